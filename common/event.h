@@ -1,0 +1,59 @@
+/* One numbered line of a game's log, text both ways. What it says is event.h; what it
+ * does to a game is game.h. The text is what stands on disk, goes over the wire after
+ * "! game ID NUMBER ", and is written to a record:
+ *
+ *   start red=hong blue=kim rules=martin time=10m+5s [fen="..."]
+ *   setup red NBNB
+ *   move 1 red B0-C2 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
+ *   takeback 10 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
+ *   end red checkmate         (red, blue, draw or none; none is an aborted game)
+ *
+ * Times are left out of an untimed game. Unknown keys are skipped, so that later
+ * versions may add some. Pure. */
+#ifndef COMMON_EVENT_H
+#define COMMON_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base.h"
+#include "common/board.h"
+#include "common/clock.h"
+#include "common/move.h"
+#include "common/rules.h"
+
+enum event_kind { EVENT_START, EVENT_SETUP, EVENT_MOVE, EVENT_TAKEBACK, EVENT_END };
+
+enum { EVENT_NAME_BYTES = 32, EVENT_BYTES = 320 };
+
+struct event {
+    enum event_kind kind;
+    /* start */
+    char name[SIDES][EVENT_NAME_BYTES];
+    const struct ruleset *rules;
+    struct time_terms terms;
+    bool has_position; /* the game starts from position; nobody sets up */
+    struct position position;
+    /* setup, move: who */
+    enum side side;
+    enum lineup lineup;
+    /* move: its number, from 1; takeback: the number of plies that remain */
+    int ply;
+    struct move move;
+    struct time_left left[SIDES];
+    bool has_times;
+    /* end */
+    enum outcome outcome;
+    enum reason reason;
+};
+
+enum event_parse { EVENT_OK, EVENT_UNKNOWN, EVENT_BAD };
+
+/* Parses text (not changed; no line end). EVENT_UNKNOWN: a kind that this version does
+ * not know and a reader may skip. */
+enum event_parse event_parse(const char *text, struct event *out) MUST_USE;
+
+/* Writes the text and a NUL; always fits. Returns its length. */
+size_t event_format(char out[EVENT_BYTES], const struct event *event);
+
+#endif
