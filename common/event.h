@@ -2,7 +2,7 @@
  * does to a game is game.h. The text is what stands on disk, goes over the wire after
  * "! game ID NUMBER ", and is written to a record:
  *
- *   start red=hong blue=kim rules=martin time=10m+5s [fen="..."]
+ *   start red=hong blue=kim rules=martin time=10m+5s [position="..."]
  *   setup red NBNB
  *   move 1 red B0-C2 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
  *   takeback 10 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
