@@ -97,6 +97,13 @@ void wire_send(struct wire *wire, const char *bytes, size_t len);
  * the kernel or will be tried at the end of this turn for the first time. */
 size_t wire_stuck_bytes(const struct wire *wire);
 
+/* Bytes queued and not yet handed to the kernel, whatever the reason: what a sender that
+ * paces itself looks at. */
+size_t wire_unsent_bytes(const struct wire *wire);
+/* Asks for one on_drain once all that is queued now has been taken by the kernel, also when
+ * nothing had to wait; never from inside this call. */
+void wire_want_drain(struct wire *wire);
+
 /* While held no line is given to on_line; nothing is read from the socket either once
  * the buffer is full, so the peer is slowed by its own TCP window. */
 void wire_hold(struct wire *wire, bool is_held);
