@@ -1,0 +1,74 @@
+/* Names and their proofs. The first login binds a name to a key (the TLS client
+ * certificate's) or to a token that the server makes; afterwards only that proof opens
+ * it. Held in memory, written through to the store: a new name counts once it is on
+ * disk.
+ *
+ * An account also remembers, as bare numbers, which session uses it now and in which
+ * games it sits, so that the rooms above need no second table of players. */
+#ifndef SERVER_ACCOUNTS_H
+#define SERVER_ACCOUNTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <uthash.h>
+
+#include "common/base.h"
+#include "common/utf8.h"
+#include "server/store.h"
+
+enum { TOKEN_BYTES = 33 }; /* 24 random bytes as base64url, and a NUL */
+enum { ACCOUNT_GAMES_MAX = 32 };
+
+/* Owned by struct accounts; lives as long as it. */
+struct account {
+    char folded[NAME_BYTES];
+    char shown[NAME_BYTES];
+    enum store_proof proof;
+    unsigned char digest[STORE_DIGEST_BYTES];
+    int64_t seen_wall_s;
+    uint64_t session; /* the session that uses it now, 0 for none */
+    int games;
+    int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
+    UT_hash_handle hh;
+};
+
+struct accounts;
+
+/* Reads all names. NULL after logging. The store is borrowed. */
+struct accounts *accounts_open(struct store *store) MUST_USE;
+void accounts_close(struct accounts *accounts);
+
+/* By any spelling; NULL when nobody has the name. */
+struct account *accounts_find(struct accounts *accounts, const char *name);
+
+enum accounts_verdict {
+    ACCOUNTS_WELCOME, /* the proof fits */
+    ACCOUNTS_NEW,     /* nobody has the name: accounts_bind() it */
+    ACCOUNTS_FULL,    /* new, and there are too many names already */
+    ACCOUNTS_WRONG    /* the name has another proof */
+};
+
+/* Judges name (from utf8_name) with the key digest (or NULL) and token (or NULL) shown.
+ * *out gets the account unless ACCOUNTS_NEW. */
+enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name,
+                                     const unsigned char *key, const char *token,
+                                     int64_t now_wall_s, struct account **out);
+
+/* Binds a new name, or one that fell free, to key, or to a fresh token when key is
+ * NULL; the token goes to token[]. done is called once it is on disk. Returns the
+ * account. */
+struct account *accounts_bind(struct accounts *accounts, const char *name,
+                              const unsigned char *key, char token[TOKEN_BYTES],
+                              int64_t now_wall_s, store_done_fn *done, void *arg);
+
+/* The account was used now: keeps its token alive. */
+void accounts_touch(struct accounts *accounts, struct account *account,
+                    int64_t now_wall_s);
+
+/* Seats. account_sit is false when it sits in ACCOUNT_GAMES_MAX games. */
+bool account_sit(struct account *account, int64_t game) MUST_USE;
+void account_rise(struct account *account, int64_t game);
+
+#endif

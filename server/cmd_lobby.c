@@ -1,0 +1,620 @@
+/* Verbs of finding a game: seek, challenge, accept, decline, withdraw, seeks, games,
+ * who, history, invite, join. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/mem.h"
+#include "common/text.h"
+#include "server/accounts.h"
+#include "server/command.h"
+#include "server/lobby.h"
+#include "server/notice.h"
+#include "server/room.h"
+#include "server/store.h"
+#include "server/verbs.h"
+
+/* --- Terms and numbers in arguments ------------------------------------------------
+ */
+
+/* Reads key=value from argument from on. False: answered. */
+static bool take_terms(struct call *call, int from, struct terms *terms)
+{
+    *terms = terms_default();
+    for (int i = from; i < call->argc; i++) {
+        char *value = strchr(call->argv[i], '=');
+        const char *why = "the words here are time=, rules= and side=";
+
+        if (value != NULL) {
+            *value++ = '\0';
+            if (terms_set(terms, call->argv[i], value, &why))
+                continue;
+        }
+        call_usage(call, why);
+        return false;
+    }
+    return true;
+}
+
+static bool take_id(struct call *call, int64_t *id)
+{
+    if (text_to_int(call->argv[1], 1, INT64_MAX, id))
+        return true;
+    call_usage(call, "it takes a number");
+    return false;
+}
+
+/* --- seek, challenge -----------------------------------------------------------------
+ */
+
+static bool same_game(const struct terms *a, const struct terms *b)
+{
+    char a_time[TIME_TERMS_BYTES], b_time[TIME_TERMS_BYTES];
+
+    time_terms_format(a_time, &a->time);
+    time_terms_format(b_time, &b->time);
+    return a->rules == b->rules && strcmp(a_time, b_time) == 0 &&
+           (a->side == SIDE_NONE || a->side != b->side);
+}
+
+/* Somebody else's seek that fits, for a hint. */
+static const struct seek *fitting_seek(struct lobby *lobby, const struct seek *mine)
+{
+    for (struct seek *s = lobby_first_seek(lobby); s != NULL; s = lobby_next_seek(s))
+        if (s->target == NULL && s->maker != mine->maker &&
+            same_game(&s->terms, &mine->terms))
+            return s;
+    return NULL;
+}
+
+static void seek_run(struct call *call)
+{
+    struct lobby *lobby = call->world->lobby;
+    const struct seek *seek, *other;
+    struct terms terms;
+
+    if (!take_terms(call, 1, &terms))
+        return;
+    seek = lobby_seek(lobby, call->from->account, NULL, &terms);
+    if (seek == NULL) {
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=seeks : you have as many open seeks as one may have; withdraw one");
+        return;
+    }
+    other = fitting_seek(lobby, seek);
+    if (other != NULL)
+        session_ok(call->from, "seek id=%lld : %s seeks the same: accept %lld",
+                   (long long)seek->id, other->maker->shown, (long long)other->id);
+    else
+        session_ok(call->from, "seek id=%lld : others see it in seeks",
+                   (long long)seek->id);
+}
+
+const struct command cmd_seek = {
+    .name = "seek",
+    .usage = "seek [time=10m+5s] [rules=martin] [side=any]",
+    .help = "offer a game to everybody",
+    .args_max = 3,
+    .states = BY_MEMBERS,
+    .run = seek_run,
+};
+
+static void challenge_run(struct call *call)
+{
+    struct account *target = accounts_find(call->world->accounts, call->argv[1]);
+    const struct seek *seek;
+    struct terms terms;
+
+    if (!take_terms(call, 2, &terms))
+        return;
+    if (target == NULL || target->session == 0) {
+        session_err(call->from, REPLY_NO_SUCH, ": nobody of that name is here");
+        return;
+    }
+    if (target == call->from->account) {
+        session_err(call->from, REPLY_NO_SUCH, ": that is you; a game takes two");
+        return;
+    }
+    seek = lobby_seek(call->world->lobby, call->from->account, target, &terms);
+    if (seek == NULL)
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=challenges : you have as many open challenges as one may have; "
+            "withdraw one");
+    else
+        session_ok(call->from, "challenge id=%lld : %s was asked", (long long)seek->id,
+                   target->shown);
+}
+
+const struct command cmd_challenge = {
+    .name = "challenge",
+    .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any]",
+    .help = "offer a game to one player",
+    .args_min = 1,
+    .args_max = 4,
+    .states = BY_MEMBERS,
+    .run = challenge_run,
+};
+
+/* --- accept, decline, withdraw
+ * --------------------------------------------------------- */
+
+/* The room and offer of that number in one of the caller's games. *is_waiting: the room
+ * is unsettled and the call will come again. */
+static struct offer *find_offer(struct call *call, int64_t id, struct room **out,
+                                bool *is_waiting)
+{
+    struct cursor *cursor;
+
+    *is_waiting = false;
+    for (cursor = call->from->cursors; cursor != NULL; cursor = cursor->session_next) {
+        struct room *room = cursor->feed->owner;
+        struct offer *offer = room_find_offer(room, id);
+
+        if (offer == NULL || room_side_of(room, call->from) == SIDE_NONE)
+            continue;
+        *is_waiting = room_wait(room, call->from, call->raw);
+        *out = room;
+        return offer;
+    }
+    return NULL;
+}
+
+static void refuse_unknown_id(struct call *call, int64_t id)
+{
+    session_err(call->from, REPLY_NO_SUCH,
+                "id=%lld : nothing of that number is open for you", (long long)id);
+}
+
+/* The answer to an attempt to begin a game: it comes from the disk, or is a refusal. */
+static void answer_start(struct call *call, enum lobby_start start)
+{
+    switch (start) {
+    case LOBBY_STARTED:
+        session_hold(call->from);
+        break;
+    case LOBBY_MAKER_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=games : the other player plays too many games already");
+        break;
+    case LOBBY_TAKER_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=games : you play too many games already");
+        break;
+    }
+}
+
+static void accept_seek(struct call *call, struct seek *seek)
+{
+    int64_t game;
+    enum lobby_start start =
+        lobby_start(call->world->lobby, &seek->terms, seek->maker, call->from->account,
+                    "accept", call->from->id, &game);
+
+    if (start == LOBBY_STARTED)
+        lobby_drop_seek(call->world->lobby, seek, "accepted");
+    answer_start(call, start);
+}
+
+static void accept_offer(struct call *call, struct room *room, struct offer *offer)
+{
+    struct asker asker = {.session = call->from->id};
+    struct fault fault;
+
+    if (offer->by == room_side_of(room, call->from)) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=yours : that is your own offer; withdraw %lld takes it back",
+                    (long long)offer->id);
+        return;
+    }
+    if (offer->kind == OFFER_REMATCH) {
+        int64_t game;
+
+        snprintf(asker.words, sizeof asker.words, "accept offer=%lld",
+                 (long long)offer->id);
+        answer_start(call, lobby_rematch(call->world->lobby, room, offer, asker.words,
+                                         call->from->id, &game));
+        return;
+    }
+    snprintf(asker.words, sizeof asker.words, "accept game=%lld offer=%lld",
+             (long long)room->id, (long long)offer->id);
+    fault = room_accept(room, offer, call->now_ms, &asker);
+    if (fault.code != FAULT_NONE)
+        call_refuse(call, room, fault);
+    else
+        session_hold(call->from);
+}
+
+static void accept_run(struct call *call)
+{
+    struct account *me = call->from->account;
+    struct offer *offer;
+    struct room *room;
+    struct seek *seek;
+    bool is_waiting;
+    int64_t id;
+
+    if (!take_id(call, &id))
+        return;
+    offer = find_offer(call, id, &room, &is_waiting);
+    if (is_waiting)
+        return;
+    if (offer != NULL) {
+        accept_offer(call, room, offer);
+        return;
+    }
+    seek = lobby_find_seek(call->world->lobby, id);
+    if (seek != NULL && seek->maker == me)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=yours : that is your own; a game takes two");
+    else if (seek != NULL && (seek->target == NULL || seek->target == me))
+        accept_seek(call, seek);
+    else
+        refuse_unknown_id(call, id);
+}
+
+const struct command cmd_accept = {
+    .name = "accept",
+    .usage = "accept ID",
+    .help = "take a seek, a challenge or an offer",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = accept_run,
+};
+
+/* decline is for who was asked, withdraw for who asked. */
+static void end_offer(struct call *call, bool is_mine, const char *verb,
+                      const char *why)
+{
+    struct account *me = call->from->account;
+    struct offer *offer;
+    struct room *room;
+    struct seek *seek;
+    bool is_waiting;
+    int64_t id;
+
+    if (!take_id(call, &id))
+        return;
+    offer = find_offer(call, id, &room, &is_waiting);
+    if (is_waiting)
+        return;
+    seek = lobby_find_seek(call->world->lobby, id);
+    if (offer != NULL && (offer->by == room_side_of(room, call->from)) == is_mine)
+        room_drop_offer(room, offer, why);
+    else if (seek != NULL && (is_mine ? seek->maker : seek->target) == me)
+        lobby_drop_seek(call->world->lobby, seek, why);
+    else {
+        refuse_unknown_id(call, id);
+        return;
+    }
+    session_ok(call->from, "%s id=%lld", verb, (long long)id);
+}
+
+static void decline_run(struct call *call)
+{
+    end_offer(call, false, "decline", "declined");
+}
+
+static void withdraw_run(struct call *call)
+{
+    end_offer(call, true, "withdraw", "withdrawn");
+}
+
+const struct command cmd_decline = {
+    .name = "decline",
+    .usage = "decline ID",
+    .help = "refuse a challenge or an offer",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = decline_run,
+};
+
+const struct command cmd_withdraw = {
+    .name = "withdraw",
+    .usage = "withdraw ID",
+    .help = "take back a seek, a challenge or an offer of yours",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = withdraw_run,
+};
+
+/* --- Lists
+ * ------------------------------------------------------------------------------ */
+
+static void seeks_run(struct call *call)
+{
+    struct lobby *lobby = call->world->lobby;
+    char words[TERMS_BYTES];
+    int count = 0;
+
+    for (struct seek *s = lobby_first_seek(lobby); s != NULL; s = lobby_next_seek(s)) {
+        if (s->target != NULL)
+            continue;
+        terms_format(words, &s->terms);
+        session_sayf(call->from, "| seek %lld by=%s %s", (long long)s->id,
+                     s->maker->shown, words);
+        count++;
+    }
+    session_ok(call->from, "seeks count=%d : %s", count,
+               count > 0 ? "accept NUMBER plays one"
+                         : "nobody seeks; seek offers a game");
+}
+
+const struct command cmd_seeks = {
+    .name = "seeks",
+    .usage = "seeks",
+    .help = "list the games on offer",
+    .states = BY_READERS,
+    .run = seeks_run,
+};
+
+static const char *phase_name(enum game_phase phase)
+{
+    return phase == GAME_SETUP ? "setup" : phase == GAME_PLAY ? "play" : "over";
+}
+
+static void games_run(struct call *call)
+{
+    int count = 0;
+
+    for (struct room *r = rooms_first(call->world->rooms); r != NULL;
+         r = rooms_next(r)) {
+        const struct game *game = &r->game;
+        char time[TIME_TERMS_BYTES];
+
+        if (game->phase == GAME_OVER || feed_count(&r->feed) == 0)
+            continue;
+        time_terms_format(time, &game->clock.terms);
+        session_sayf(
+            call->from,
+            "| game %lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s "
+            "watchers=%d",
+            (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
+            ruleset_name(game->rules), time, phase_name(game->phase), game->plies,
+            side_name(game_turn(game)), r->feed.watcher_count);
+        count++;
+    }
+    session_ok(call->from, "games count=%d%s", count,
+               count > 0 ? " : watch NUMBER shows one" : "");
+}
+
+const struct command cmd_games = {
+    .name = "games",
+    .usage = "games",
+    .help = "list the games that are being played",
+    .states = BY_READERS,
+    .run = games_run,
+};
+
+static void who_run(struct call *call)
+{
+    int count = 0;
+
+    for (struct session *s = sessions_first(call->world->sessions); s != NULL;
+         s = sessions_next(s)) {
+        char games[ACCOUNT_GAMES_MAX * 21] = "-";
+        struct text text = text_into(games, sizeof games);
+
+        if (s->state != SESSION_MEMBER && s->state != SESSION_GUEST)
+            continue;
+        for (int i = 0; s->account != NULL && i < s->account->games; i++)
+            text_addf(&text, "%s%lld", i == 0 ? "" : ",",
+                      (long long)s->account->game[i]);
+        if (text.len == 0)
+            text_add(&text, "-");
+        session_sayf(call->from, "| player %s games=%s watching=%d", s->name, games,
+                     s->cursor_count);
+        count++;
+    }
+    session_ok(call->from, "who count=%d", count);
+}
+
+const struct command cmd_who = {
+    .name = "who",
+    .usage = "who",
+    .help = "list who is here",
+    .states = BY_READERS,
+    .run = who_run,
+};
+
+/* --- history
+ * ------------------------------------------------------------------------------ */
+
+struct recall {
+    struct world *world;
+    uint64_t session;
+    char name[NAME_BYTES];
+};
+
+static void on_past(void *arg, const struct store_past *past)
+{
+    struct recall *recall = arg;
+    struct session *session = session_find(recall->world->sessions, recall->session);
+    const struct store_summary *s = &past->summary;
+
+    if (session != NULL)
+        session_sayf(session,
+                     "| game %lld red=%s blue=%s rules=%s time=%s plies=%d result=%s "
+                     "reason=%s ended_s=%lld",
+                     (long long)past->game, s->red_shown, s->blue_shown, s->rules,
+                     s->time, s->plies, s->result, s->reason,
+                     (long long)past->ended_wall_s);
+}
+
+static void on_past_end(void *arg, int count)
+{
+    struct recall *recall = arg;
+    struct session *session = session_find(recall->world->sessions, recall->session);
+
+    if (session != NULL && session->state != SESSION_LEAVING)
+        session_ok(session, "history name=%s count=%d", recall->name, count);
+    free(recall);
+}
+
+static void history_run(struct call *call)
+{
+    enum { HISTORY_MAX = 50 };
+    const char *name = call->argc > 1 ? call->argv[1] : call->from->name;
+    const struct account *account = accounts_find(call->world->accounts, name);
+    struct recall *recall;
+
+    if (account == NULL) {
+        session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
+        return;
+    }
+    recall = mem_new(sizeof *recall);
+    recall->world = call->world;
+    recall->session = call->from->id;
+    text_copy(recall->name, sizeof recall->name, account->shown);
+    session_hold(call->from);
+    store_read_history(call->world->store, account->folded, HISTORY_MAX, on_past,
+                       on_past_end, recall);
+}
+
+const struct command cmd_history = {
+    .name = "history",
+    .usage = "history [NAME]",
+    .help = "list ended games, newest first",
+    .args_max = 1,
+    .states = BY_READERS,
+    .run = history_run,
+};
+
+/* --- invite, join
+ * ---------------------------------------------------------------------------- */
+
+/* An answer that waits for an invitation to be on disk. */
+struct promise {
+    struct world *world;
+    uint64_t session;
+    char words[120];
+};
+
+static void on_promise(void *arg)
+{
+    struct promise *promise = arg;
+    struct session *session = session_find(promise->world->sessions, promise->session);
+
+    if (session != NULL && session->state != SESSION_LEAVING)
+        session_ok(session, "%s", promise->words);
+    free(promise);
+}
+
+static struct promise *promise_new(struct call *call)
+{
+    struct promise *promise = mem_new(sizeof *promise);
+
+    promise->world = call->world;
+    promise->session = call->from->id;
+    session_hold(call->from);
+    return promise;
+}
+
+static void invite_run(struct call *call)
+{
+    struct promise *promise;
+    const struct invite *invite;
+    struct terms terms;
+
+    if (!take_terms(call, 1, &terms))
+        return;
+    promise = promise_new(call);
+    invite = lobby_invite(call->world->lobby, call->from->account->folded, &terms,
+                          on_promise, promise);
+    if (invite == NULL) {
+        free(promise);
+        session_err(call->from, REPLY_LIMIT,
+                    "what=invites : too many open invitations");
+        return;
+    }
+    snprintf(promise->words, sizeof promise->words,
+             "invite code=%s hours=%d : whoever types join %s first plays you",
+             invite->code, INVITE_HOURS, invite->code);
+}
+
+const struct command cmd_invite = {
+    .name = "invite",
+    .usage = "invite [time=10m+5s] [rules=martin] [side=any]",
+    .help = "make a code that brings one friend to a game with you",
+    .args_max = 3,
+    .states = BY_MEMBERS,
+    .run = invite_run,
+};
+
+/* An invitation whose game began brings its two players back and nobody else in. */
+static void join_begun(struct call *call, const struct invite *invite)
+{
+    for (int i = 0; i < call->from->account->games; i++)
+        if (call->from->account->game[i] == invite->game) {
+            session_ok(call->from, "join game=%lld : your game goes on",
+                       (long long)invite->game);
+            return;
+        }
+    session_err(call->from, REPLY_NO_SUCH,
+                "why=used game=%lld : invite %s was already used; ask for a new one",
+                (long long)invite->game, invite->code);
+}
+
+/* The first of two to come to an invitation of the host's waits in it. */
+static void join_first(struct call *call, struct invite *invite)
+{
+    struct promise *promise = promise_new(call);
+
+    snprintf(promise->words, sizeof promise->words,
+             "join waiting=1 : the game begins when the other player has joined");
+    text_copy(invite->first, sizeof invite->first, call->from->account->folded);
+    lobby_save_invite(call->world->lobby, invite, on_promise, promise);
+}
+
+static void join_second(struct call *call, struct invite *invite, struct account *host)
+{
+    enum lobby_start start =
+        lobby_start(call->world->lobby, &invite->terms, host, call->from->account,
+                    "join", call->from->id, &invite->game);
+
+    if (start == LOBBY_STARTED)
+        lobby_save_invite(call->world->lobby, invite, NULL, NULL);
+    answer_start(call, start);
+}
+
+static void join_run(struct call *call)
+{
+    struct invite *invite = lobby_find_invite(call->world->lobby, call->argv[1]);
+    const char *me = call->from->account->folded, *host;
+
+    if (invite == NULL || lobby_invite_is_old(invite)) {
+        session_err(
+            call->from, REPLY_NO_SUCH,
+            "why=%s : there is no such invitation, or its %d hours are over; ask for "
+            "a new one",
+            invite == NULL ? "unknown" : "old", INVITE_HOURS);
+        return;
+    }
+    if (invite->game != 0) {
+        join_begun(call, invite);
+        return;
+    }
+    host = invite->maker[0] != '\0' ? invite->maker : invite->first;
+    if (host[0] == '\0' || (strcmp(host, me) == 0 && invite->maker[0] == '\0')) {
+        join_first(call, invite);
+    } else if (strcmp(host, me) == 0) {
+        session_ok(call->from,
+                   "join waiting=1 : it is your own invitation; send the code on");
+    } else {
+        join_second(call, invite, accounts_find(call->world->accounts, host));
+    }
+}
+
+const struct command cmd_join = {
+    .name = "join",
+    .usage = "join CODE",
+    .help = "take the seat of an invitation",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = join_run,
+};

@@ -1,0 +1,315 @@
+/* Verbs of coming and going: login, ping, view, help, rules, limits, quit. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/mem.h"
+#include "common/mono.h"
+#include "common/text.h"
+#include "server/accounts.h"
+#include "server/command.h"
+#include "server/config.h"
+#include "server/lobby.h"
+#include "server/verbs.h"
+
+/* --- login -------------------------------------------------------------------- */
+
+/* A new name on its way to the disk. */
+struct binding {
+    struct world *world;
+    uint64_t session;
+    struct account *account;
+    char token[TOKEN_BYTES];
+};
+
+static void list_games(const struct account *account, char *out, size_t size)
+{
+    struct text text = text_into(out, size);
+
+    for (int i = 0; i < account->games; i++)
+        text_addf(&text, "%s%lld", i == 0 ? "" : ",", (long long)account->game[i]);
+    if (account->games == 0)
+        text_add(&text, "-");
+}
+
+static void welcome(struct world *world, struct session *session,
+                    struct account *account, const char *token)
+{
+    char games[ACCOUNT_GAMES_MAX * 21];
+    const char *words = "welcome";
+
+    list_games(account, games, sizeof games);
+    if (token != NULL)
+        words = "welcome; keep the token, it brings you back: login NAME token=...";
+    else if (account->games > 0)
+        words = "welcome back; your game goes on: resume GAME 0 shows all of it";
+    session_set_state(session, SESSION_MEMBER);
+    session_ok(session, "login name=%s%s%s proof=%s games=%s : %s", account->shown,
+               token != NULL ? " token=" : "", token != NULL ? token : "",
+               account->proof == STORE_PROOF_KEY ? "key" : "token", games, words);
+    lobby_enter(world->lobby, session, account);
+}
+
+static void on_bound(void *arg)
+{
+    struct binding *binding = arg;
+    struct session *session = session_find(binding->world->sessions, binding->session);
+
+    if (session != NULL && session->state != SESSION_LEAVING)
+        welcome(binding->world, session, binding->account,
+                binding->account->proof == STORE_PROOF_TOKEN ? binding->token : NULL);
+    free(binding);
+}
+
+static void bind_name(struct call *call, const char *name, const unsigned char *key)
+{
+    struct binding *binding = mem_new(sizeof *binding);
+
+    binding->world = call->world;
+    binding->session = call->from->id;
+    session_hold(call->from);
+    binding->account = accounts_bind(call->world->accounts, name, key, binding->token,
+                                     wall_now_s(), on_bound, binding);
+}
+
+/* guest1, guest2 ...: given by the server, never bound. */
+static bool is_guest_name(const char *name)
+{
+    return strncasecmp(name, "guest", 5) == 0 &&
+           strspn(name + 5, "0123456789") == strlen(name + 5);
+}
+
+static void login_guest(struct call *call)
+{
+    struct session *session = call->from;
+    struct text name = text_into(session->name, sizeof session->name);
+
+    text_addf(&name, "guest%llu", (unsigned long long)(session->id % 1000000));
+    session_set_state(session, SESSION_GUEST);
+    session_ok(session,
+               "login name=%s proof=none games=- : you may watch: games, watch GAME",
+               session->name);
+}
+
+static void login_run(struct call *call)
+{
+    const struct tls_key *peer = wire_peer_key(call->from->wire);
+    const unsigned char *key = peer != NULL ? peer->digest : NULL;
+    const char *token = call->argc > 2 ? call->argv[2] : NULL;
+    char name[NAME_BYTES];
+    struct account *account;
+
+    if (call->argc == 1 && call->from->state == SESSION_HELLO) {
+        login_guest(call);
+        return;
+    }
+    if (call->argc == 1 || (token != NULL && strncmp(token, "token=", 6) != 0)) {
+        call_usage(call, "that is not how to log in");
+        return;
+    }
+    if (!utf8_name(name, call->argv[1]) || is_guest_name(name)) {
+        session_err(
+            call->from, REPLY_NAME,
+            ": a name is 2-16 letters, digits, _ or -, or 2-8 Hangul syllables, and "
+            "not one of the server's own");
+        return;
+    }
+    switch (accounts_judge(call->world->accounts, name, key,
+                           token != NULL ? token + 6 : NULL, wall_now_s(), &account)) {
+    case ACCOUNTS_WELCOME:
+        accounts_touch(call->world->accounts, account, wall_now_s());
+        welcome(call->world, call->from, account, NULL);
+        break;
+    case ACCOUNTS_NEW:
+        bind_name(call, name, key);
+        break;
+    case ACCOUNTS_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "max=names : this server takes no more names");
+        break;
+    case ACCOUNTS_WRONG:
+        session_err(
+            call->from, REPLY_PROOF,
+            "name=%s how=%s : that name has an owner; log in with its %s, or take "
+            "another name",
+            account->shown, account->proof == STORE_PROOF_KEY ? "key" : "token",
+            account->proof == STORE_PROOF_KEY ? "key" : "token");
+        break;
+    }
+}
+
+const struct command cmd_login = {
+    .name = "login",
+    .usage = "login [NAME [token=T]]",
+    .help = "say who you are; without a name, to watch",
+    .args_min = 0,
+    .args_max = 2,
+    .states = IN(SESSION_HELLO) | IN(SESSION_GUEST),
+    .run = login_run,
+};
+
+/* --- ping, view ------------------------------------------------------------------ */
+
+static void ping_run(struct call *call)
+{
+    session_ok(call->from, "ping");
+}
+
+const struct command cmd_ping = {
+    .name = "ping",
+    .usage = "ping",
+    .help = "answer OK ping",
+    .states = BY_ALL,
+    .run = ping_run,
+};
+
+static void view_run(struct call *call)
+{
+    bool is_board = strcmp(call->argv[1], "board") == 0;
+
+    if (!is_board && strcmp(call->argv[1], "wire") != 0) {
+        call_usage(call, "there are two views");
+        return;
+    }
+    call->from->wants_board = is_board;
+    session_ok(call->from, "view view=%s", call->argv[1]);
+}
+
+const struct command cmd_view = {
+    .name = "view",
+    .usage = "view wire|board",
+    .help = "board: see the figure after each event of a game",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_ALL,
+    .run = view_run,
+};
+
+/* --- help, rules, limits -----------------------------------------------------------
+ */
+
+static void help_run(struct call *call)
+{
+    const char *wanted = call->argc > 1 ? call->argv[1] : NULL;
+    bool is_found = wanted == NULL;
+
+    if (wanted == NULL)
+        session_sayf(call->from, "| %-44s play a move, from point to point", "b0c2");
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (wanted == NULL || strcmp(commands[i]->name, wanted) == 0) {
+            session_sayf(call->from, "| %-44s %s", commands[i]->usage,
+                         commands[i]->help);
+            is_found = true;
+        }
+    if (is_found)
+        session_ok(call->from, "help");
+    else
+        session_err(call->from, REPLY_NO_SUCH,
+                    ": there is no such command; help lists all");
+}
+
+const struct command cmd_help = {
+    .name = "help",
+    .usage = "help [VERB]",
+    .help = "list the commands",
+    .args_max = 1,
+    .states = BY_ALL,
+    .run = help_run,
+};
+
+static const char *const rules_page[] = {
+    "Red (capitals, rows 0-3) moves first. Each side first chooses a line-up: knight",
+    "and bishop may change places on either wing (setup NBBN, BNBN, NBNB or BNNB).",
+    "R rook    any distance along a line, also along a fortress diagonal",
+    "N knight  one step straight, then one diagonally outward; the first point blocks",
+    "B bishop  one step straight, then two diagonally outward; both points block",
+    "C cannon  jumps exactly one piece, never a cannon, and takes no cannon",
+    "P pawn    one step forward or sideways; in the enemy fortress also diagonally "
+    "forward",
+    "K G king and guards: one step along the lines of their own fortress",
+    "Kings that face each other with nothing between: that is a check; the side that",
+    "causes it can no longer win. A king may not take a checking piece that only the",
+    "other king guards; a mate that holds only by this is a draw.",
+    "pass only without any other move and out of check. Draws: two passes, third",
+    "repetition, 100 plies without a capture, agreement.",
+};
+
+static void rules_run(struct call *call)
+{
+    const struct ruleset *rules = ruleset_at(0);
+
+    if (call->argc > 1)
+        rules = ruleset_find(call->argv[1]);
+    if (rules == NULL) {
+        session_err(call->from, REPLY_NO_SUCH,
+                    ": no such rules; the greeting names them");
+        return;
+    }
+    session_sayf(call->from, "| %s: %s", ruleset_name(rules), ruleset_summary(rules));
+    if (rules == ruleset_at(0))
+        for (size_t i = 0; i < ARRAY_LEN(rules_page); i++)
+            session_sayf(call->from, "| %s", rules_page[i]);
+    session_ok(call->from, "rules rules=%s", ruleset_name(rules));
+}
+
+const struct command cmd_rules = {
+    .name = "rules",
+    .usage = "rules [NAME]",
+    .help = "the rules in short",
+    .args_max = 1,
+    .states = BY_ALL,
+    .run = rules_run,
+};
+
+static void limits_run(struct call *call)
+{
+    const struct config *config = call->world->config;
+    const struct {
+        const char *name;
+        int value;
+    } rows[] = {
+        {"line_bytes_before_login",      PROTO_LINE_LOGIN_MAX   },
+        {"line_bytes",                   PROTO_LINE_MAX         },
+        {"lines_per_s",                  config->lines_per_s    },
+        {"lines_burst",                  config->lines_burst    },
+        {"chat_per_min",                 config->chat_per_min   },
+        {"chat_burst",                   config->chat_burst     },
+        {"seeks",                        config->seeks_max      },
+        {"challenges",                   config->challenges_max },
+        {"games_played",                 ACCOUNT_GAMES_MAX      },
+        {"games_watched",                config->watch_max      },
+        {"connections",                  config->connections_max},
+        {"connections_from_one_address", config->per_address_max},
+        {"setup_s",                      config->setup_s        },
+        {"login_s",                      config->login_s        },
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        session_sayf(call->from, "| %s=%d", rows[i].name, rows[i].value);
+    session_ok(call->from, "limits : 0 is no limit");
+}
+
+const struct command cmd_limits = {
+    .name = "limits",
+    .usage = "limits",
+    .help = "what this server allows",
+    .states = BY_ALL,
+    .run = limits_run,
+};
+
+/* --- quit ---------------------------------------------------------------------------
+ */
+
+static void quit_run(struct call *call)
+{
+    session_ok(call->from, "quit : goodbye");
+    session_close(call->from, "quit", "your seats are kept");
+}
+
+const struct command cmd_quit = {
+    .name = "quit",
+    .usage = "quit",
+    .help = "leave; your seats are kept",
+    .states = BY_ALL,
+    .run = quit_run,
+};

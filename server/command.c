@@ -1,0 +1,356 @@
+/* See command.h. */
+#include "server/command.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/mem.h"
+#include "common/mono.h"
+#include "common/move.h"
+#include "common/text.h"
+#include "server/accounts.h"
+#include "server/feed.h"
+#include "server/room.h"
+#include "server/store.h"
+
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+/* Letters that would have to change to make a of b: enough to find a slip of the
+ * finger. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[PROTO_TAG_BYTES + 8], len = strlen(b);
+
+    if (len >= ARRAY_LEN(row) || strlen(a) >= ARRAY_LEN(row))
+        return SIZE_MAX;
+    for (size_t j = 0; j <= len; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1] != '\0'; i++) {
+        size_t corner = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= len; j++) {
+            size_t best = corner + (a[i - 1] != b[j - 1]);
+
+            corner = row[j];
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+        }
+    }
+    return row[len];
+}
+
+static const char *nearest(const char *word)
+{
+    const char *best = NULL;
+    size_t best_distance = 3;
+
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        size_t d = distance(word, commands[i]->name);
+
+        if (d < best_distance) {
+            best_distance = d;
+            best = commands[i]->name;
+        }
+    }
+    return best;
+}
+
+static void refuse_unknown(struct session *session, const char *word)
+{
+    const char *meant = nearest(word);
+
+    if (strlen(word) > 40)
+        session_err(session, REPLY_UNKNOWN,
+                    ": that is no command; nothing was done. Type help");
+    else if (meant != NULL)
+        session_err(session, REPLY_UNKNOWN,
+                    "nearest=%s : \"%s\"? Did you mean %s? Nothing was done", meant,
+                    word, meant);
+    else
+        session_err(session, REPLY_UNKNOWN,
+                    ": \"%s\" is no command and no move; nothing was done. Type help",
+                    word);
+}
+
+/* The same for all commands. */
+static bool is_allowed(const struct command *command, struct call *call)
+{
+    int args = call->argc - 1;
+
+    if (!(command->states & IN(call->from->state))) {
+        if (call->from->state == SESSION_HELLO)
+            session_err(call->from, REPLY_NOT_NOW,
+                        "why=login : log in first: login NAME, or login to watch");
+        else if (call->from->state == SESSION_GUEST)
+            session_err(call->from, REPLY_NOT_NOW,
+                        "why=login : for that you need a name: login NAME");
+        else
+            session_err(call->from, REPLY_NOT_NOW, "why=login : you have logged in");
+        return false;
+    }
+    if (args < command->args_min || args > command->args_max) {
+        call_usage(call, args < command->args_min ? "something is missing"
+                                                  : "too many words");
+        return false;
+    }
+    return true;
+}
+
+static bool is_move(const char *words)
+{
+    struct move move;
+    enum kind kind;
+
+    return move_parse(words, &move, &kind) && !move_is_pass(move);
+}
+
+static char *after_tag(char *raw)
+{
+    return raw[0] == '#' ? raw + strcspn(raw, " ") : raw;
+}
+
+void command_run(struct world *world, struct session *session, char *line, size_t len,
+                 int64_t now_ms)
+{
+    char raw[PROTO_LINE_MAX + 1];
+    struct proto_command parsed;
+    const struct command *command;
+    struct call call = {.world = world, .from = session, .now_ms = now_ms, .raw = raw};
+    char *move_argv[] = {(char *)"move", raw};
+
+    (void)len;
+    if (!proto_parse_command(line, raw, sizeof raw, &parsed)) {
+        session_err(session, REPLY_ARGS, ": too many words, or a tag that is none");
+        return;
+    }
+    if (parsed.words == 0)
+        return; /* an empty line is nothing */
+    text_copy(session->tag, sizeof session->tag, parsed.tag);
+    call.argc = parsed.words;
+    call.argv = parsed.word;
+    call.rest = parsed.rest;
+    command = find(parsed.word[0]);
+    if (command == NULL && is_move(after_tag(raw))) {
+        move_argv[1] = after_tag(raw);
+        call.argc = ARRAY_LEN(move_argv);
+        call.argv = move_argv;
+        command = find("move");
+    }
+    if (command == NULL) {
+        refuse_unknown(session, parsed.word[0]);
+        return;
+    }
+    if (is_allowed(command, &call))
+        command->run(&call);
+    assert(session->is_answered || session->is_held ||
+           session->state == SESSION_LEAVING);
+}
+
+/* --- For handlers -------------------------------------------------------------- */
+
+void call_usage(struct call *call, const char *words)
+{
+    const struct command *command = find(call->argv[0]);
+
+    session_err(call->from, REPLY_ARGS, "usage=\"%s\" : %s; it is: %s", command->usage,
+                words, command->usage);
+}
+
+void call_refuse(struct call *call, const struct room *room, struct fault fault)
+{
+    char words[FAULT_WORDS_BYTES], at[16] = "", point[POINT_BYTES];
+    enum side turn = game_turn(&room->game);
+
+    fault_describe(words, fault);
+    if (fault.at != POINT_NONE) {
+        point_format(point, fault.at);
+        snprintf(at, sizeof at, " at=%s", point);
+    }
+    switch (fault.code) {
+    case FAULT_NOT_YOUR_TURN:
+        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : it is %s's turn",
+                    fault_name(fault.code), (long long)room->id, side_name(turn));
+        break;
+    case FAULT_NOT_STARTED:
+    case FAULT_OVER:
+    case FAULT_TIME:
+    case FAULT_NOT_SETUP:
+        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : %s",
+                    fault_name(fault.code), (long long)room->id, words);
+        break;
+    default:
+        session_err(call->from, REPLY_ILLEGAL, "why=%s%s : %s", fault_name(fault.code),
+                    at, words);
+        break;
+    }
+}
+
+static void drop_first_argument(struct call *call)
+{
+    for (int i = 1; i + 1 < call->argc; i++)
+        call->argv[i] = call->argv[i + 1];
+    call->argc--;
+    call->rest += strspn(call->rest, " ");
+    call->rest += strcspn(call->rest, " ");
+    call->rest += strspn(call->rest, " ");
+}
+
+/* The games that may be meant when none is named. Running ones come first: an ended
+ * game is meant only when there is no other. */
+static int meant_games(const struct call *call, enum game_wanted wanted,
+                       bool is_running, struct room *out[], int out_max)
+{
+    struct cursor *cursor;
+    int count = 0;
+
+    DL_FOREACH2(call->from->cursors, cursor, session_next)
+    {
+        struct room *room = cursor->feed->owner;
+
+        if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE)
+            continue;
+        if ((room->game.phase != GAME_OVER) == is_running && count < out_max)
+            out[count++] = room;
+    }
+    return count;
+}
+
+static struct room *only_game(struct call *call, enum game_wanted wanted)
+{
+    struct room *room[ACCOUNT_GAMES_MAX];
+    char list[ACCOUNT_GAMES_MAX * 12] = "";
+    struct text text = text_into(list, sizeof list);
+    int count = meant_games(call, wanted, true, room, ARRAY_LEN(room));
+
+    if (count == 0) {
+        count = meant_games(call, wanted, false, room, ARRAY_LEN(room));
+        if (count > 1)
+            return room[count - 1]; /* the one that ended last */
+    }
+    if (count == 1)
+        return room[0];
+    if (count == 0) {
+        session_err(call->from, REPLY_NO_SUCH, ": %s",
+                    wanted == GAME_SEATED ? "you are in no game"
+                                          : "you see no game; name one");
+        return NULL;
+    }
+    for (int i = 0; i < count; i++)
+        text_addf(&text, "%s%lld", i == 0 ? "" : ",", (long long)room[i]->id);
+    session_err(call->from, REPLY_WHICH, "games=%s : which game? Put its number first",
+                list);
+    return NULL;
+}
+
+/* A game that is over and no longer in memory, on its way from the disk. */
+struct fetch {
+    struct world *world;
+    uint64_t session;
+    int64_t game;
+    bool is_here; /* another fetch brought it meanwhile */
+    char *raw;
+};
+
+static void on_fetched_event(void *arg, int64_t game, int number, const char *text,
+                             int64_t wall_s)
+{
+    struct fetch *fetch = arg;
+
+    (void)wall_s;
+    if (number == 0)
+        fetch->is_here = room_find(fetch->world->rooms, game) != NULL;
+    if (!fetch->is_here)
+        fetch->is_here = !room_restore(fetch->world->rooms, game, number, text);
+}
+
+/* The command that wanted the game is run again, now that the game is there. */
+static void on_fetched(void *arg, int count)
+{
+    struct fetch *fetch = arg;
+    struct session *session = session_find(fetch->world->sessions, fetch->session);
+    struct room *room = room_find(fetch->world->rooms, fetch->game);
+
+    if (room != NULL && !fetch->is_here)
+        room_restored(room, NULL);
+    if (session != NULL && session->state != SESSION_LEAVING) {
+        if (count > 0 && room != NULL) {
+            session_release(session);
+            command_run(fetch->world, session, fetch->raw, strlen(fetch->raw),
+                        mono_now_ms());
+        } else {
+            session_err(session, REPLY_NO_SUCH,
+                        "game=%lld : there is no game %lld here",
+                        (long long)fetch->game, (long long)fetch->game);
+        }
+    }
+    free(fetch->raw);
+    free(fetch);
+}
+
+static void fetch_game(struct call *call, int64_t id, enum game_wanted wanted)
+{
+    struct fetch *fetch;
+
+    if (wanted == GAME_SEATED) {
+        session_err(call->from, REPLY_NO_SUCH,
+                    "game=%lld : you do not play in game %lld", (long long)id,
+                    (long long)id);
+        return;
+    }
+    fetch = mem_new(sizeof *fetch);
+    *fetch =
+        (struct fetch){.world = call->world, .session = call->from->id, .game = id};
+    fetch->raw = mem_copy_text(call->raw);
+    session_hold(call->from);
+    store_read_game(call->world->store, id, on_fetched_event, on_fetched, fetch);
+}
+
+struct room *call_game(struct call *call, enum game_wanted wanted)
+{
+    struct room *room;
+    int64_t id;
+
+    if (call->argc > 1 && text_to_int(call->argv[1], 0, INT64_MAX, &id)) {
+        room = room_find(call->world->rooms, id);
+        if (room == NULL) {
+            fetch_game(call, id, wanted);
+            return NULL;
+        }
+        drop_first_argument(call);
+    } else {
+        room = only_game(call, wanted);
+    }
+    if (room == NULL || room_wait(room, call->from, call->raw))
+        return NULL;
+    if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=not-seated game=%lld : you do not play in game %lld",
+                    (long long)room->id, (long long)room->id);
+        return NULL;
+    }
+    return room;
+}
+
+struct room *call_game_for_text(struct call *call, enum game_wanted wanted)
+{
+    struct room *room = NULL;
+    int64_t id;
+
+    if (text_to_int(call->argv[1], 0, INT64_MAX, &id)) {
+        room = room_find(call->world->rooms, id);
+        if (room == NULL || feed_find(&room->feed, call->from) == NULL)
+            call->argc = 1; /* the number belongs to the text */
+    }
+    return call_game(call, wanted);
+}

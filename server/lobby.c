@@ -1,0 +1,504 @@
+/* See lobby.h. */
+#include "server/lobby.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include <openssl/rand.h>
+
+#include "common/log.h"
+#include "common/mem.h"
+#include "common/mono.h"
+#include "common/text.h"
+#include "server/notice.h"
+#include "server/session.h"
+
+struct lobby {
+    struct store *store;
+    struct sessions *sessions;
+    struct accounts *accounts;
+    struct rooms *rooms;
+    struct lobby_limits limits;
+    int64_t last_offer;
+    int64_t next_game;
+    struct seek *seeks;
+    struct invite *invites;
+};
+
+/* --- Terms ------------------------------------------------------------------ */
+
+struct terms terms_default(void)
+{
+    return (struct terms){
+        .rules = ruleset_at(0),
+        .time = {.main_ms = 600000, .increment_ms = 5000},
+        .side = SIDE_NONE,
+    };
+}
+
+void terms_format(char out[TERMS_BYTES], const struct terms *terms)
+{
+    char time[TIME_TERMS_BYTES];
+
+    time_terms_format(time, &terms->time);
+    snprintf(out, TERMS_BYTES, "time=%s rules=%s side=%s", time,
+             ruleset_name(terms->rules),
+             terms->side == SIDE_NONE ? "any" : side_name(terms->side));
+}
+
+bool terms_set(struct terms *terms, const char *key, const char *value,
+               const char **why)
+{
+    if (strcmp(key, "time") == 0) {
+        *why = "a time is 10m+5s, 5m, 20m+3x40s or none";
+        return time_terms_parse(value, &terms->time);
+    }
+    if (strcmp(key, "rules") == 0) {
+        const struct ruleset *rules = ruleset_find(value);
+
+        *why = "there are no such rules here; the greeting names those there are";
+        if (rules != NULL)
+            terms->rules = rules;
+        return rules != NULL;
+    }
+    if (strcmp(key, "side") == 0) {
+        *why = "a side is red, blue or any";
+        terms->side = side_parse(value);
+        return terms->side != SIDE_NONE || strcmp(value, "any") == 0;
+    }
+    *why = "the words here are time=, rules= and side=";
+    return false;
+}
+
+bool terms_parse(const char *text, struct terms *out)
+{
+    char copy[TERMS_BYTES], *rest = copy, *word;
+    const char *why;
+
+    *out = terms_default();
+    if (!text_copy(copy, sizeof copy, text))
+        return false;
+    while ((word = strsep(&rest, " ")) != NULL) {
+        char *value = strchr(word, '=');
+
+        if (value == NULL)
+            return false;
+        *value++ = '\0';
+        if (!terms_set(out, word, value, &why))
+            return false;
+    }
+    return true;
+}
+
+/* --- Seeks and challenges ----------------------------------------------------- */
+
+int64_t lobby_next_offer(struct lobby *lobby)
+{
+    return ++lobby->last_offer;
+}
+
+static int count_seeks(const struct lobby *lobby, const struct account *maker,
+                       bool is_challenge)
+{
+    int count = 0;
+
+    for (const struct seek *s = lobby->seeks; s != NULL; s = s->hh.next)
+        count += s->maker == maker && (s->target != NULL) == is_challenge;
+    return count;
+}
+
+static struct session *session_of(const struct lobby *lobby,
+                                  const struct account *account)
+{
+    if (account == NULL || account->session == 0)
+        return NULL;
+    return session_find(lobby->sessions, account->session);
+}
+
+static void tell_challenge(struct lobby *lobby, const struct seek *seek)
+{
+    struct session *session = session_of(lobby, seek->target);
+    char words[TERMS_BYTES];
+
+    if (session == NULL)
+        return;
+    terms_format(words, &seek->terms);
+    session_sayf(session, "! challenge %lld by=%s %s : accept %lld or decline %lld",
+                 (long long)seek->id, seek->maker->shown, words, (long long)seek->id,
+                 (long long)seek->id);
+}
+
+struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
+                        struct account *target, const struct terms *terms)
+{
+    int max = target == NULL ? lobby->limits.seeks_max : lobby->limits.challenges_max;
+    struct seek *seek;
+
+    if (count_seeks(lobby, maker, target != NULL) >= max)
+        return NULL;
+    seek = mem_new(sizeof *seek);
+    seek->id = lobby_next_offer(lobby);
+    seek->maker = maker;
+    seek->target = target;
+    seek->terms = *terms;
+    HASH_ADD(hh, lobby->seeks, id, sizeof seek->id, seek);
+    if (target != NULL)
+        tell_challenge(lobby, seek);
+    return seek;
+}
+
+struct seek *lobby_find_seek(struct lobby *lobby, int64_t id)
+{
+    struct seek *seek;
+
+    HASH_FIND(hh, lobby->seeks, &id, sizeof id, seek);
+    return seek;
+}
+
+struct seek *lobby_first_seek(struct lobby *lobby)
+{
+    return lobby->seeks;
+}
+
+struct seek *lobby_next_seek(struct seek *seek)
+{
+    return seek->hh.next;
+}
+
+static void tell_gone(struct lobby *lobby, const struct account *account, int64_t id,
+                      const char *why)
+{
+    struct session *session = session_of(lobby, account);
+
+    if (session != NULL)
+        session_sayf(session, "! gone %lld why=%s", (long long)id, why);
+}
+
+void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why)
+{
+    bool is_by_target = strcmp(why, "declined") == 0 || strcmp(why, "accepted") == 0;
+
+    if (is_by_target)
+        tell_gone(lobby, seek->maker, seek->id, why);
+    else
+        tell_gone(lobby, seek->target, seek->id, why);
+    HASH_DEL(lobby->seeks, seek);
+    free(seek);
+}
+
+/* --- Games -------------------------------------------------------------------- */
+
+static enum side draw_lots(void)
+{
+    unsigned char bit;
+
+    if (RAND_bytes(&bit, 1) != 1)
+        die("lobby no random numbers");
+    return bit & 1 ? SIDE_RED : SIDE_BLUE;
+}
+
+enum lobby_start lobby_start(struct lobby *lobby, const struct terms *terms,
+                             struct account *maker, struct account *taker,
+                             const char *verb, uint64_t taker_session, int64_t *game)
+{
+    enum side side = terms->side == SIDE_NONE ? draw_lots() : terms->side;
+    struct account *seat[SIDES];
+    struct event start = {
+        .kind = EVENT_START, .rules = terms->rules, .terms = terms->time};
+    struct asker asker = {.session = taker_session};
+
+    if (maker->games == ACCOUNT_GAMES_MAX)
+        return LOBBY_MAKER_FULL;
+    if (taker->games == ACCOUNT_GAMES_MAX)
+        return LOBBY_TAKER_FULL;
+    *game = lobby->next_game++;
+    seat[side] = maker;
+    seat[side_other(side)] = taker;
+    for (int i = 0; i < SIDES; i++) {
+        text_copy(start.name[i], sizeof start.name[i], seat[i]->shown);
+        if (!account_sit(seat[i], *game))
+            die("lobby game=%lld no seat", (long long)*game);
+    }
+    snprintf(asker.words, sizeof asker.words, "%s game=%lld", verb, (long long)*game);
+    room_open(lobby->rooms, *game, &start, seat, &asker);
+    return LOBBY_STARTED;
+}
+
+enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
+                               struct offer *offer, const char *verb,
+                               uint64_t taker_session, int64_t *game)
+{
+    struct terms terms = {.rules = room->game.rules,
+                          .time = room->game.clock.terms,
+                          .side = side_other(offer->by)};
+    enum lobby_start start =
+        lobby_start(lobby, &terms, room->seat[offer->by],
+                    room->seat[side_other(offer->by)], verb, taker_session, game);
+
+    if (start != LOBBY_STARTED)
+        return start;
+    offer->kind = OFFER_NONE;
+    notice_tell(room, TO_ALL, "! rematch game=%lld new=%lld", (long long)room->id,
+                (long long)*game);
+    return start;
+}
+
+void lobby_game_over(struct lobby *lobby, struct room *room)
+{
+    (void)lobby;
+    log_info("game=%lld over result=%s reason=%s plies=%d", (long long)room->id,
+             outcome_name(room->game.outcome), reason_name(room->game.reason),
+             room->game.plies);
+    for (int side = 0; side < SIDES; side++)
+        if (room->seat[side] != NULL)
+            account_rise(room->seat[side], room->id);
+}
+
+/* Sits both players of a game that was read back. False: a name or a place is missing.
+ */
+static bool seat_again(struct lobby *lobby, const struct room *room,
+                       struct account *seat[SIDES])
+{
+    for (int side = 0; side < SIDES; side++) {
+        seat[side] = accounts_find(lobby->accounts, room->game.name[side]);
+        if (seat[side] == NULL || !account_sit(seat[side], room->id)) {
+            log_warn("game=%lld side=%s why=no-such-name", (long long)room->id,
+                     side_name((enum side)side));
+            return false;
+        }
+    }
+    return true;
+}
+
+int lobby_restore_games(struct lobby *lobby)
+{
+    int count = 0;
+
+    for (struct room *r = rooms_first(lobby->rooms); r != NULL; r = rooms_next(r)) {
+        struct account *seat[SIDES] = {NULL, NULL};
+        bool is_seated = seat_again(lobby, r, seat);
+
+        room_restored(r, is_seated ? seat : NULL);
+        count++;
+    }
+    return count;
+}
+
+/* --- Sessions ------------------------------------------------------------------ */
+
+void lobby_enter(struct lobby *lobby, struct session *session, struct account *account)
+{
+    struct session *older = session_of(lobby, account);
+
+    if (older != NULL && older != session) {
+        lobby_leave(lobby, older);
+        session_close(older, "taken-over", "you have logged in from somewhere else");
+    }
+    account->session = session->id;
+    session->account = account;
+    text_copy(session->name, sizeof session->name, account->shown);
+    for (int i = 0; i < account->games; i++) {
+        struct room *room = room_find(lobby->rooms, account->game[i]);
+
+        if (room != NULL)
+            room_arrive(room, room_side_of(room, session), session);
+    }
+    for (struct seek *s = lobby->seeks; s != NULL; s = s->hh.next)
+        if (s->target == account)
+            tell_challenge(lobby, s);
+}
+
+static void drop_seeks_of(struct lobby *lobby, const struct account *maker)
+{
+    struct seek *seek, *next;
+
+    HASH_ITER(hh, lobby->seeks, seek, next)
+    if (seek->maker == maker)
+        lobby_drop_seek(lobby, seek, "left");
+}
+
+static void stop_reading(struct session *session)
+{
+    struct cursor *cursor, *next;
+
+    DL_FOREACH_SAFE2(session->cursors, cursor, next, session_next)
+    room_leave(cursor->feed->owner, session);
+}
+
+void lobby_leave(struct lobby *lobby, struct session *session)
+{
+    stop_reading(session);
+    if (session->account == NULL || session->account->session != session->id)
+        return;
+    drop_seeks_of(lobby, session->account);
+    session->account->session = 0;
+}
+
+/* --- Invitations ---------------------------------------------------------------- */
+
+/* Letters and digits that are not mistaken for each other when read aloud. */
+static const char code_letters[] = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+static void make_code(char code[CODE_BYTES])
+{
+    for (int i = 0; i < CODE_BYTES - 1; i++) {
+        unsigned char random;
+
+        do
+            if (RAND_bytes(&random, 1) != 1)
+                die("lobby no random numbers");
+        while (random >= 256 / (sizeof code_letters - 1) * (sizeof code_letters - 1));
+        code[i] = code_letters[random % (sizeof code_letters - 1)];
+    }
+    code[4] = '-';
+    code[CODE_BYTES - 1] = '\0';
+}
+
+void lobby_save_invite(struct lobby *lobby, const struct invite *invite,
+                       store_done_fn *done, void *arg)
+{
+    char terms[TERMS_BYTES];
+    struct store_invite row = {.code = invite->code,
+                               .terms = terms,
+                               .maker = invite->maker,
+                               .first = invite->first,
+                               .made_wall_s = invite->made_wall_s,
+                               .game = invite->game};
+
+    terms_format(terms, &invite->terms);
+    store_put_invite(lobby->store, &row, done, arg);
+}
+
+static bool has_too_many_invites(const struct lobby *lobby, const char *maker)
+{
+    int count = 0;
+
+    for (const struct invite *i = lobby->invites; i != NULL; i = i->hh.next)
+        count +=
+            i->game == 0 && strcmp(i->maker, maker) == 0 && !lobby_invite_is_old(i);
+    return count >= lobby->limits.invites_max;
+}
+
+struct invite *lobby_invite(struct lobby *lobby, const char *maker,
+                            const struct terms *terms, store_done_fn *done, void *arg)
+{
+    struct invite *invite;
+
+    if (has_too_many_invites(lobby, maker))
+        return NULL;
+    invite = mem_new(sizeof *invite);
+    make_code(invite->code);
+    text_copy(invite->maker, sizeof invite->maker, maker);
+    invite->terms = *terms;
+    invite->made_wall_s = wall_now_s();
+    HASH_ADD_STR(lobby->invites, code, invite);
+    lobby_save_invite(lobby, invite, done, arg);
+    return invite;
+}
+
+bool lobby_invite_is_old(const struct invite *invite)
+{
+    return invite->game == 0 &&
+           wall_now_s() - invite->made_wall_s > (int64_t)INVITE_HOURS * 3600;
+}
+
+struct invite *lobby_standing_invite(struct lobby *lobby)
+{
+    struct invite *best = NULL;
+
+    for (struct invite *i = lobby->invites; i != NULL; i = i->hh.next) {
+        struct room *room = i->game != 0 ? room_find(lobby->rooms, i->game) : NULL;
+        bool is_of_use = i->game == 0 ? !lobby_invite_is_old(i)
+                                      : room != NULL && room->game.phase != GAME_OVER;
+
+        if (i->maker[0] == '\0' && is_of_use &&
+            (best == NULL || i->made_wall_s >= best->made_wall_s))
+            best = i;
+    }
+    return best;
+}
+
+struct invite *lobby_find_invite(struct lobby *lobby, const char *code)
+{
+    char plain[CODE_BYTES];
+    struct invite *invite = NULL;
+    size_t len = 0;
+
+    for (; *code != '\0' && len < sizeof plain - 1; code++) {
+        if (*code == '-')
+            continue;
+        if (len == 4)
+            plain[len++] = '-';
+        plain[len++] = (char)(*code >= 'a' && *code <= 'z' ? *code - 'a' + 'A' : *code);
+    }
+    plain[len] = '\0';
+    if (*code == '\0')
+        HASH_FIND_STR(lobby->invites, plain, invite);
+    return invite;
+}
+
+static void remember_invite(void *arg, const struct store_invite *row)
+{
+    struct lobby *lobby = arg;
+    struct invite *invite = mem_new(sizeof *invite);
+
+    if (!text_copy(invite->code, sizeof invite->code, row->code) ||
+        !text_copy(invite->maker, sizeof invite->maker, row->maker) ||
+        !text_copy(invite->first, sizeof invite->first, row->first) ||
+        !terms_parse(row->terms, &invite->terms)) {
+        log_warn("invite=%s why=not-readable", row->code);
+        free(invite);
+        return;
+    }
+    invite->made_wall_s = row->made_wall_s;
+    invite->game = row->game;
+    if (lobby_invite_is_old(invite) ||
+        (invite->game != 0 && room_find(lobby->rooms, invite->game) == NULL)) {
+        free(invite); /* of no use to anybody any more */
+        return;
+    }
+    HASH_ADD_STR(lobby->invites, code, invite);
+}
+
+/* --- Life ------------------------------------------------------------------------ */
+
+struct lobby *lobby_new(struct store *store, struct sessions *sessions,
+                        struct accounts *accounts, struct rooms *rooms,
+                        const struct lobby_limits *limits)
+{
+    struct lobby *lobby = mem_new(sizeof *lobby);
+
+    *lobby = (struct lobby){.store = store,
+                            .sessions = sessions,
+                            .accounts = accounts,
+                            .rooms = rooms,
+                            .limits = *limits,
+                            .next_game = store_next_game(store)};
+    if (store_load_invites(store, remember_invite, lobby))
+        return lobby;
+    lobby_free(lobby);
+    return NULL;
+}
+
+void lobby_free(struct lobby *lobby)
+{
+    struct seek *seek, *next_seek;
+    struct invite *invite, *next_invite;
+
+    if (lobby == NULL)
+        return;
+    HASH_ITER(hh, lobby->seeks, seek, next_seek)
+    {
+        HASH_DEL(lobby->seeks, seek);
+        free(seek);
+    }
+    HASH_ITER(hh, lobby->invites, invite, next_invite)
+    {
+        HASH_DEL(lobby->invites, invite);
+        free(invite);
+    }
+    free(lobby);
+}

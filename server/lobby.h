@@ -1,0 +1,125 @@
+/* Who plays whom: seeks, challenges, invitations, and the way from each of them into a
+ * room. Also who sits where: it ties sessions to accounts and accounts to rooms. */
+#ifndef SERVER_LOBBY_H
+#define SERVER_LOBBY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <uthash.h>
+
+#include "common/base.h"
+#include "common/clock.h"
+#include "common/rules.h"
+#include "server/accounts.h"
+#include "server/room.h"
+
+struct lobby;
+struct session;
+
+/* What a game is to be. side: what its maker takes, SIDE_NONE for either. */
+struct terms {
+    const struct ruleset *rules;
+    struct time_terms time;
+    enum side side;
+};
+struct terms terms_default(void);
+enum { TERMS_BYTES = 96 };
+/* "time=10m+5s rules=martin side=any" */
+void terms_format(char out[TERMS_BYTES], const struct terms *terms);
+/* One key=value into terms. False: no such key or value; *why in words. */
+bool terms_set(struct terms *terms, const char *key, const char *value,
+               const char **why) MUST_USE;
+bool terms_parse(const char *text, struct terms *out) MUST_USE;
+
+/* A seek (target NULL) or a challenge. Owned by the lobby. */
+struct seek {
+    int64_t id;
+    struct account *maker, *target;
+    struct terms terms;
+    UT_hash_handle hh;
+};
+
+enum { CODE_BYTES = 10 }; /* K7Q2-9F3M */
+enum { INVITE_HOURS = 24 };
+
+/* Owned by the lobby. */
+struct invite {
+    char code[CODE_BYTES];
+    struct terms terms;
+    char maker[NAME_BYTES]; /* folded; "" when the host made it for any two */
+    char first[NAME_BYTES]; /* folded; who waits in it, when there is no maker */
+    int64_t made_wall_s;
+    int64_t game; /* 0 until it began */
+    UT_hash_handle hh;
+};
+
+struct lobby_limits {
+    int seeks_max;      /* open at a time, of one player */
+    int challenges_max; /* the same */
+    int invites_max;    /* the same; of the host too */
+};
+
+/* Everything is borrowed; running games are in rooms already. NULL after logging when
+ * the invitations cannot be read. */
+struct lobby *lobby_new(struct store *store, struct sessions *sessions,
+                        struct accounts *accounts, struct rooms *rooms,
+                        const struct lobby_limits *limits) MUST_USE;
+void lobby_free(struct lobby *lobby);
+/* The number of the next seek, challenge or offer: one series for all. */
+int64_t lobby_next_offer(struct lobby *lobby);
+
+/* --- Sessions -------------------------------------------------------------- */
+
+/* session has proved to be account: an older session is closed, seats are taken. */
+void lobby_enter(struct lobby *lobby, struct session *session, struct account *account);
+/* session has gone: its seeks and challenges with it, and its place as a reader. */
+void lobby_leave(struct lobby *lobby, struct session *session);
+
+/* --- Seeks and challenges -------------------------------------------------- */
+
+/* target NULL for a seek. NULL when the maker has too many. */
+struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
+                        struct account *target, const struct terms *terms);
+struct seek *lobby_find_seek(struct lobby *lobby, int64_t id);
+struct seek *lobby_first_seek(struct lobby *lobby);
+struct seek *lobby_next_seek(struct seek *seek);
+/* Removes it; tells the other one concerned why. */
+void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
+
+/* --- Games ------------------------------------------------------------------ */
+
+enum lobby_start { LOBBY_STARTED, LOBBY_MAKER_FULL, LOBBY_TAKER_FULL };
+
+/* A game of maker and taker; taker's session gets "OK verb game=N" once it is on disk.
+ */
+enum lobby_start lobby_start(struct lobby *lobby, const struct terms *terms,
+                             struct account *maker, struct account *taker,
+                             const char *verb, uint64_t taker_session, int64_t *game);
+/* The rematch that offer asks for, sides changed: who made it becomes the maker. Tells
+ * the old room's readers. */
+enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
+                               struct offer *offer, const char *verb,
+                               uint64_t taker_session, int64_t *game);
+/* Both seats are free again. Call it when a room is over. */
+void lobby_game_over(struct lobby *lobby, struct room *room);
+/* After a restart: accounts sit down again and the clocks may start. Returns how many.
+ */
+int lobby_restore_games(struct lobby *lobby);
+
+/* --- Invitations ------------------------------------------------------------- */
+
+/* maker "" for the host's own. done as in store.h. NULL when there are too many. */
+struct invite *lobby_invite(struct lobby *lobby, const char *maker,
+                            const struct terms *terms, store_done_fn *done, void *arg);
+/* The host's newest invitation that is still of use: not begun and not too old, or its
+ * game goes on. NULL if there is none. */
+struct invite *lobby_standing_invite(struct lobby *lobby);
+/* By any spelling of the code: case, with or without the dash. */
+struct invite *lobby_find_invite(struct lobby *lobby, const char *code);
+bool lobby_invite_is_old(const struct invite *invite);
+void lobby_save_invite(struct lobby *lobby, const struct invite *invite,
+                       store_done_fn *done, void *arg);
+
+#endif

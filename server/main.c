@@ -1,0 +1,117 @@
+/* janggid: reads the command line, then server.c runs. */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <event2/event.h>
+#include <openssl/crypto.h>
+
+#include "common/log.h"
+#include "server/config.h"
+#include "server/server.h"
+
+enum { EXIT_USAGE = 2, OPTIONS_MAX = 48 };
+enum {
+    OPTION_HELP = 'h',
+    OPTION_VERSION = 'V',
+    OPTION_CHECK = 'C',
+    OPTION_FILE = 'c',
+    OPTION_CONFIG = 1000
+};
+
+static void print_help(void)
+{
+    printf("janggid: a server for Korean chess (janggi) over TLS.\n\n"
+           "  janggid --invite         start, and print the line that brings a friend\n"
+           "  janggid                  start\n\n"
+           "Options, each also a line \"name = value\" in a --config file:\n\n"
+           "  -h, --help\n      this text\n"
+           "  -V, --version\n      the version of this program and of its libraries\n"
+           "  --check-config\n      print all settings, check key and certificate, and "
+           "end\n"
+           "  --config FILE\n      read settings from FILE; options given here win\n");
+    config_print_help(stdout);
+    printf("\nSIGTERM and Ctrl-C stop in order, games are kept. SIGHUP reads the "
+           "certificate "
+           "again.\n");
+}
+
+static void print_version(void)
+{
+    printf("janggid %s\nlibevent %s, %s\n", JANGGI_VERSION, event_get_version(),
+           OpenSSL_version(OPENSSL_VERSION));
+}
+
+/* --name and --name VALUE for every entry of the options table. */
+static void list_options(struct option out[OPTIONS_MAX])
+{
+    size_t count = 0;
+    bool takes_value;
+
+    out[count++] = (struct option){"help", no_argument, NULL, OPTION_HELP};
+    out[count++] = (struct option){"version", no_argument, NULL, OPTION_VERSION};
+    out[count++] = (struct option){"check-config", no_argument, NULL, OPTION_CHECK};
+    out[count++] = (struct option){"config", required_argument, NULL, OPTION_FILE};
+    for (size_t i = 0; config_option_name(i, &takes_value) != NULL; i++) {
+        if (count + 1 >= OPTIONS_MAX)
+            die("main more options than OPTIONS_MAX");
+        out[count++] = (struct option){config_option_name(i, &takes_value),
+                                       takes_value ? required_argument : no_argument,
+                                       NULL, OPTION_CONFIG};
+    }
+    out[count] = (struct option){0};
+}
+
+/* The file first, whatever its place, so that the command line wins. */
+static bool read_files(struct config *config, int argc, char **argv,
+                       const struct option *options)
+{
+    int c;
+
+    while ((c = getopt_long(argc, argv, "hV", options, NULL)) != -1) {
+        if (c == '?')
+            return false;
+        if (c == OPTION_FILE && !config_read_file(config, optarg))
+            return false;
+    }
+    if (optind < argc)
+        fprintf(stderr, "janggid: \"%s\" is no option; --help lists them\n",
+                argv[optind]);
+    return optind == argc;
+}
+
+int main(int argc, char **argv)
+{
+    struct option options[OPTIONS_MAX];
+    struct config config;
+    char why[CONFIG_WHY_BYTES];
+    bool is_check = false;
+    int c, index;
+
+    config_init(&config);
+    list_options(options);
+    if (!read_files(&config, argc, argv, options))
+        return EXIT_USAGE;
+    optind = 1;
+    while ((c = getopt_long(argc, argv, "hV", options, &index)) != -1) {
+        if (c == OPTION_HELP) {
+            print_help();
+            return 0;
+        }
+        if (c == OPTION_VERSION) {
+            print_version();
+            return 0;
+        }
+        is_check = is_check || c == OPTION_CHECK;
+        if (c == OPTION_CONFIG && !config_set(&config, options[index].name,
+                                              optarg != NULL ? optarg : "yes", why)) {
+            fprintf(stderr, "janggid: %s\n", why);
+            return EXIT_USAGE;
+        }
+    }
+    if (!config_finish(&config))
+        return EXIT_USAGE;
+    if (config.is_verbose)
+        log_set_level(LOG_DEBUG);
+    return is_check ? server_check(&config) : server_run(&config);
+}

@@ -1,0 +1,137 @@
+/* One game between two seats: whose act it is, the flag, the log, the offers. A room is
+ * the only writer of its game. What it decides is put into the log, handed to the
+ * store, and told to nobody until it is on disk; then the asker gets the OK, and the
+ * feed moves everybody else, players before watchers.
+ *
+ * Between those two moments the room is unsettled: its clock stands still, and whoever
+ * wants something from it waits (room_wait), so that nobody learns of an event that a
+ * crash could still take back. */
+#ifndef SERVER_ROOM_H
+#define SERVER_ROOM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <uthash.h>
+
+#include "common/base.h"
+#include "common/game.h"
+#include "server/accounts.h"
+#include "server/feed.h"
+#include "server/store.h"
+
+struct event_base;
+struct rooms;
+struct session;
+struct waiter;
+
+enum offer_kind { OFFER_NONE, OFFER_DRAW, OFFER_TAKEBACK, OFFER_ABORT, OFFER_REMATCH };
+
+/* At most one of each kind stands in a room. */
+struct offer {
+    int64_t id;
+    enum offer_kind kind;
+    enum side by;
+    int to; /* takeback: plies that remain */
+};
+enum { ROOM_OFFERS_MAX = OFFER_REMATCH };
+
+/* Who gets the OK, and its words, once an act is on disk. session 0: nobody. */
+struct asker {
+    uint64_t session;
+    char words[200];
+};
+
+/* Owned by struct rooms; freed some minutes after the end. Read freely. */
+struct room {
+    int64_t id;
+    struct rooms *of;
+    struct game game;
+    struct feed feed;
+    struct account
+        *seat[SIDES];     /* NULL in a game read back from the disk after its end */
+    bool is_settled;      /* nothing is on its way to the disk */
+    enum event_kind last; /* of the events last written */
+    bool is_paused; /* a restart interrupted it: the clock waits for the side to move */
+    struct asker asker;
+    struct waiter *waiters;
+    struct offer offer[ROOM_OFFERS_MAX];
+    int64_t due_ms; /* set-up, grace or sweep: when the timer is to act. The flag has
+                       its own */
+    struct event *timer;
+    UT_hash_handle hh;
+};
+
+struct room_calls {
+    /* A room has ended, and the end is on disk. */
+    void (*on_over)(void *arg, struct room *room);
+    /* A waiting command may be tried again. raw is the line as it came. */
+    void (*on_retry)(void *arg, struct session *session, char *raw, int64_t now_ms);
+};
+
+struct room_settings {
+    int64_t setup_ms; /* to choose a line-up in a timed game; then it is NBBN */
+    int64_t grace_ms; /* for the side to move to come back after a restart */
+    int64_t keep_ms;  /* how long a room stays after its end */
+};
+
+struct sessions;
+struct rooms *rooms_new(struct event_base *base, struct store *store,
+                        struct sessions *sessions, const struct room_settings *settings,
+                        const struct room_calls *calls, void *arg) MUST_USE;
+void rooms_free(struct rooms *rooms);
+struct room *room_find(struct rooms *rooms, int64_t id);
+struct room *rooms_first(struct rooms *rooms);
+struct room *rooms_next(struct room *room);
+
+/* --- Beginnings ----------------------------------------------------------- */
+
+/* A new game from its start event, between two accounts. Both present players follow
+ * it. */
+struct room *room_open(struct rooms *rooms, int64_t id, const struct event *start,
+                       struct account *const seat[SIDES], const struct asker *asker);
+
+/* One event of a game from the disk, in order. False: it does not follow, by the rules
+ * core; the game is dropped from memory and stays on disk as it is. */
+bool room_restore(struct rooms *rooms, int64_t id, int number,
+                  const char *text) MUST_USE;
+/* All its events are there: seats are taken (NULL for an ended game), timers start. */
+void room_restored(struct room *room, struct account *const seat[SIDES]);
+
+/* --- Acts of a player: FAULT_NONE means that the OK follows from the disk --- */
+
+struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
+                        int64_t now_ms, const struct asker *asker);
+struct fault room_move(struct room *room, enum side side, struct move move,
+                       int64_t now_ms, const struct asker *asker);
+struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
+                         const struct asker *asker);
+
+/* Offers. An offer that meets the same one of the opponent, or an abort before both
+ * have moved, is done at once: *offer_id is 0 and the OK follows from the disk.
+ * Otherwise *offer_id is its number (next_id) and the caller answers. */
+struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
+                        int64_t next_id, int64_t now_ms, const struct asker *asker,
+                        int64_t *offer_id);
+struct offer *room_find_offer(struct room *room, int64_t offer_id);
+/* Takes up an offer of draw, takeback or abort. */
+struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
+                         const struct asker *asker);
+/* Removes an offer and tells both players. */
+void room_drop_offer(struct room *room, struct offer *offer, const char *why);
+const char *offer_kind_name(enum offer_kind kind);
+
+/* --- Readers --------------------------------------------------------------- */
+
+/* The side that the session's account sits on, or SIDE_NONE. */
+enum side room_side_of(const struct room *room, const struct session *session);
+
+/* A player's session has come (it follows from the end) or gone. */
+void room_arrive(struct room *room, enum side side, struct session *session);
+void room_leave(struct room *room, struct session *session);
+void room_watch(struct room *room, struct session *session, int number);
+
+/* The session's command waits until the room is settled; true if it has to. */
+bool room_wait(struct room *room, struct session *session, const char *raw) MUST_USE;
+
+#endif

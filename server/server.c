@@ -1,0 +1,459 @@
+/* See server.h. */
+#include "server/server.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+#include <openssl/ssl.h>
+
+#include "common/log.h"
+#include "common/mono.h"
+#include "common/text.h"
+#include "common/tls.h"
+#include "server/accounts.h"
+#include "server/announce.h"
+#include "server/command.h"
+#include "server/config.h"
+#include "server/feed.h"
+#include "server/listener.h"
+#include "server/lobby.h"
+#include "server/room.h"
+#include "server/session.h"
+#include "server/store.h"
+
+enum {
+    EXIT_SOCKET = 71,
+    EXIT_KEY = 72,
+    EXIT_DATABASE = 73,
+    EXPIRY_WARN_S = 30 * 86400
+};
+enum { FAREWELL_MS = 5000, STOP_LOOK_MS = 20 };
+
+struct server {
+    const struct config *config;
+    struct event_base *base;
+    struct event *on_signal[3]; /* INT, TERM, HUP */
+    struct event *stop_timer;
+    int64_t stop_by_ms; /* 0: not stopping */
+    char cert[CONFIG_TEXT_BYTES + 16], key[CONFIG_TEXT_BYTES + 16];
+    char greeting[512];
+    SSL_CTX *ctx;
+    struct tls_key identity;
+    struct listener *listener;
+    struct world world;
+    bool is_new;
+    bool has_bad_game;
+};
+
+/* --- Callbacks handed down ---------------------------------------------------------
+ */
+
+static void on_accept(void *arg, evutil_socket_t fd, uint32_t address)
+{
+    struct server *server = arg;
+
+    session_open(server->world.sessions, server->ctx, fd, address);
+}
+
+static void on_line(void *arg, struct session *session, char *raw, size_t len,
+                    int64_t now_ms)
+{
+    struct server *server = arg;
+
+    command_run(&server->world, session, raw, len, now_ms);
+}
+
+static void on_drain(void *arg, struct session *session)
+{
+    (void)arg;
+    feed_drained(session);
+}
+
+static void on_gone(void *arg, struct session *session)
+{
+    struct server *server = arg;
+
+    lobby_leave(server->world.lobby, session);
+    listener_release(server->listener, session->address);
+}
+
+static const struct session_calls session_calls = {
+    .on_line = on_line, .on_drain = on_drain, .on_gone = on_gone};
+
+static void on_over(void *arg, struct room *room)
+{
+    struct server *server = arg;
+
+    lobby_game_over(server->world.lobby, room);
+}
+
+static void on_retry(void *arg, struct session *session, char *raw, int64_t now_ms)
+{
+    struct server *server = arg;
+
+    command_run(&server->world, session, raw, strlen(raw), now_ms);
+}
+
+static const struct room_calls room_calls = {.on_over = on_over, .on_retry = on_retry};
+
+static void on_trouble(void *arg, bool is_stuck)
+{
+    struct server *server = arg;
+
+    for (struct session *s = sessions_first(server->world.sessions); s != NULL;
+         s = sessions_next(s))
+        if (s->state == SESSION_MEMBER || s->state == SESSION_GUEST)
+            session_sayf(
+                s, is_stuck ? "! notice why=storage-full : the server's disk is full; "
+                              "clocks stand still until there is room"
+                            : "! notice why=storage-back : the disk has room again; "
+                              "play goes on");
+}
+
+/* --- Certificate --------------------------------------------------------------------
+ */
+
+static SSL_CTX *load_identity(const struct server *server, struct tls_key *key)
+{
+    long long expires_s = 0, left_s;
+    SSL_CTX *ctx = tls_server_ctx(server->cert, server->key, key, &expires_s);
+
+    if (ctx == NULL)
+        return NULL;
+    left_s = expires_s - wall_now_s();
+    if (left_s < EXPIRY_WARN_S)
+        log_warn("certificate file=%s ends-in-days=%lld", server->cert, left_s / 86400);
+    return ctx;
+}
+
+static void reload(struct server *server)
+{
+    struct tls_key key;
+    SSL_CTX *ctx = load_identity(server, &key);
+
+    if (ctx == NULL) {
+        log_warn("reload why=certificate kept=the-old-one");
+        return;
+    }
+    SSL_CTX_free(
+        server->ctx); /* connections hold the old one as long as they need it */
+    server->ctx = ctx;
+    log_info("reload done same-key=%d",
+             memcmp(key.digest, server->identity.digest, sizeof key.digest) == 0);
+    server->identity = key;
+}
+
+/* --- Stopping
+ * ------------------------------------------------------------------------- */
+
+static bool is_all_settled(const struct server *server)
+{
+    for (struct room *r = rooms_first(server->world.rooms); r != NULL;
+         r = rooms_next(r))
+        if (!r->is_settled)
+            return false;
+    return true;
+}
+
+/* First what is on its way to the disk is answered, then everybody hears goodbye, then
+ * the loop ends. Each step has until stop_by_ms, and then the next begins. */
+static void on_stopping(evutil_socket_t fd, short what, void *arg)
+{
+    struct server *server = arg;
+    struct timeval again = {.tv_usec = STOP_LOOK_MS * 1000};
+    bool is_late = mono_now_ms() > server->stop_by_ms;
+
+    (void)fd;
+    (void)what;
+    if (is_all_settled(server) || is_late)
+        sessions_close_all(server->world.sessions, "shutdown",
+                           "the server stops; your games are kept");
+    if (sessions_count(server->world.sessions) == 0 || is_late)
+        event_base_loopbreak(server->base);
+    else
+        event_add(server->stop_timer, &again);
+}
+
+static void on_signal(evutil_socket_t number, short what, void *arg)
+{
+    struct server *server = arg;
+
+    (void)what;
+    if (number == SIGHUP) {
+        reload(server);
+        return;
+    }
+    log_info("stopping signal=%d", (int)number);
+    if (server->stop_by_ms != 0) {
+        event_base_loopbreak(server->base); /* asked twice */
+        return;
+    }
+    server->stop_by_ms = mono_now_ms() + FAREWELL_MS;
+    listener_close(server->listener);
+    on_stopping(-1, 0, server);
+}
+
+static void watch_signals(struct server *server)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+
+    signal(SIGPIPE, SIG_IGN);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        server->on_signal[i] =
+            evsignal_new(server->base, numbers[i], on_signal, server);
+        if (server->on_signal[i] == NULL || event_add(server->on_signal[i], NULL) != 0)
+            die("server no signal handler");
+    }
+    server->stop_timer = evtimer_new(server->base, on_stopping, server);
+}
+
+/* --- Starting
+ * -------------------------------------------------------------------------- */
+
+/* No core file with keys in it, and as many descriptors as we may have. */
+static void set_up_process(const struct config *config)
+{
+    struct rlimit none = {0, 0}, files;
+
+    umask(077);
+    setrlimit(RLIMIT_CORE, &none);
+    prctl(PR_SET_DUMPABLE, 0);
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+    if (files.rlim_cur < (rlim_t)config->connections_max + 32)
+        log_warn("start descriptors=%llu connections=%d why=fewer-than-allowed",
+                 (unsigned long long)files.rlim_cur, config->connections_max);
+}
+
+static bool make_directory(const char *path)
+{
+    char copy[CONFIG_TEXT_BYTES];
+
+    if (!text_copy(copy, sizeof copy, path))
+        return false;
+    for (char *slash = strchr(copy + 1, '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(copy, 0700); /* parents that exist are fine; the last one counts */
+        *slash = '/';
+    }
+    if (mkdir(copy, 0700) == 0 || errno == EEXIST)
+        return true;
+    log_warn("data directory=%s why=\"%s\"", path, strerror(errno));
+    return false;
+}
+
+static void name_files(struct server *server)
+{
+    const struct config *config = server->config;
+
+    if (config->cert[0] != '\0') {
+        snprintf(server->cert, sizeof server->cert, "%s", config->cert);
+        snprintf(server->key, sizeof server->key, "%s", config->key);
+        return;
+    }
+    snprintf(server->cert, sizeof server->cert, "%s/cert.pem", config->data);
+    snprintf(server->key, sizeof server->key, "%s/key.pem", config->data);
+}
+
+static bool open_identity(struct server *server)
+{
+    name_files(server);
+    server->is_new = access(server->key, F_OK) != 0;
+    if (server->config->cert[0] == '\0' &&
+        !tls_make_identity(server->cert, server->key, "janggid"))
+        return false;
+    server->ctx = load_identity(server, &server->identity);
+    return server->ctx != NULL;
+}
+
+static void on_stored_event(void *arg, int64_t game, int number, const char *text,
+                            int64_t wall_s)
+{
+    struct server *server = arg;
+
+    (void)wall_s;
+    if (!room_restore(server->world.rooms, game, number, text))
+        server->has_bad_game = true; /* room_restore has said which */
+}
+
+static void make_greeting(struct server *server)
+{
+    struct text text = text_into(server->greeting, sizeof server->greeting);
+
+    text_addf(&text, "* janggi/1 server=\"%s\" rules=", server->config->name);
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        text_addf(&text, "%s%s", i == 0 ? "" : ",", ruleset_name(ruleset_at(i)));
+    text_add(&text, " : welcome; type help");
+}
+
+static void open_rooms(struct server *server)
+{
+    const struct config *config = server->config;
+    struct session_settings session = {.greeting = server->greeting,
+                                       .login_ms = config->login_s * 1000,
+                                       .lines_per_s = config->lines_per_s,
+                                       .lines_burst = config->lines_burst,
+                                       .chat_per_min = config->chat_per_min,
+                                       .chat_burst = config->chat_burst};
+    struct room_settings room = {.setup_ms = (int64_t)config->setup_s * 1000,
+                                 .grace_ms = (int64_t)config->grace_s * 1000,
+                                 .keep_ms = (int64_t)config->keep_s * 1000};
+
+    make_greeting(server);
+    server->world.sessions =
+        sessions_new(server->base, &session, &session_calls, server);
+    server->world.rooms = rooms_new(server->base, server->world.store,
+                                    server->world.sessions, &room, &room_calls, server);
+}
+
+/* Reads everything back. Logs why not. */
+static bool open_data(struct server *server)
+{
+    const struct config *config = server->config;
+    struct lobby_limits limits = {.seeks_max = config->seeks_max,
+                                  .challenges_max = config->challenges_max,
+                                  .invites_max = config->challenges_max};
+    struct world *world = &server->world;
+
+    world->config = config;
+    world->store = store_open(server->base, config->data);
+    if (world->store == NULL)
+        return false;
+    store_on_trouble(world->store, on_trouble, server);
+    open_rooms(server);
+    world->accounts = accounts_open(world->store);
+    if (world->accounts == NULL ||
+        !store_load_running(world->store, on_stored_event, server))
+        return false;
+    world->lobby = lobby_new(world->store, world->sessions, world->accounts,
+                             world->rooms, &limits);
+    if (world->lobby == NULL)
+        return false;
+    log_info("start games=%d", lobby_restore_games(world->lobby));
+    return true;
+}
+
+static bool open_door(struct server *server)
+{
+    const struct config *config = server->config;
+    struct listener_settings settings = {.connections_max = config->connections_max,
+                                         .per_address_max = config->per_address_max,
+                                         .accepts_per_s = config->accepts_per_s};
+
+    server->listener =
+        listener_open(server->base, config->listen, &settings, on_accept, server);
+    return server->listener != NULL;
+}
+
+/* The code of the invitation that stands: the last one while it is of use, else a new
+ * one. */
+static const char *standing_code(struct server *server)
+{
+    struct terms terms = terms_default();
+    struct invite *invite;
+
+    if (!server->config->wants_invite)
+        return NULL;
+    invite = lobby_standing_invite(server->world.lobby);
+    if (invite == NULL && time_terms_parse(server->config->invite_time, &terms.time))
+        invite = lobby_invite(server->world.lobby, "", &terms, NULL, NULL);
+    return invite != NULL ? invite->code : NULL;
+}
+
+static struct event_base *make_base(void)
+{
+    struct event_config *settings = event_config_new();
+    struct event_base *base;
+
+    if (settings == NULL ||
+        event_config_set_flag(settings, EVENT_BASE_FLAG_PRECISE_TIMER) != 0)
+        die("server no event loop");
+    base = event_base_new_with_config(settings);
+    event_config_free(settings);
+    if (base == NULL)
+        die("server no event loop");
+    return base;
+}
+
+static int start(struct server *server)
+{
+    if (!make_directory(server->config->data) || !open_identity(server))
+        return EXIT_KEY;
+    if (!open_data(server))
+        return EXIT_DATABASE;
+    if (!open_door(server))
+        return EXIT_SOCKET;
+    watch_signals(server);
+    announce(server->config, server->listener, &server->identity, standing_code(server),
+             server->is_new);
+    log_info("start version=%s libevent=%s openssl=\"%s\"", JANGGI_VERSION,
+             event_get_version(), OpenSSL_version(OPENSSL_VERSION));
+    return 0;
+}
+
+/* Takes a half-started server as well. */
+static void stop(struct server *server)
+{
+    struct world *world = &server->world;
+
+    store_close(world->store);
+    if (world->rooms != NULL)
+        rooms_free(world->rooms);
+    lobby_free(world->lobby);
+    accounts_close(world->accounts);
+    if (world->sessions != NULL && sessions_count(world->sessions) == 0)
+        sessions_free(world->sessions);
+    listener_free(server->listener);
+    SSL_CTX_free(server->ctx);
+    for (size_t i = 0; i < ARRAY_LEN(server->on_signal); i++)
+        if (server->on_signal[i] != NULL)
+            event_free(server->on_signal[i]);
+    if (server->stop_timer != NULL)
+        event_free(server->stop_timer);
+    event_base_free(server->base);
+}
+
+int server_run(const struct config *config)
+{
+    struct server server = {.config = config};
+    int status;
+
+    set_up_process(config);
+    server.base = make_base();
+    status = start(&server);
+    if (status == 0) {
+        event_base_dispatch(server.base);
+        log_info("stopped");
+    }
+    stop(&server);
+    return status;
+}
+
+int server_check(const struct config *config)
+{
+    struct server server = {.config = config};
+    bool is_good = true;
+
+    name_files(&server);
+    if (access(server.key, F_OK) == 0) {
+        server.ctx = load_identity(&server, &server.identity);
+        is_good = server.ctx != NULL;
+        SSL_CTX_free(server.ctx);
+    } else if (config->key[0] != '\0') {
+        log_warn("key file=%s why=\"%s\"", server.key, strerror(errno));
+        is_good = false;
+    }
+    config_print(config, stdout);
+    return is_good ? 0 : EXIT_KEY;
+}

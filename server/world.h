@@ -1,0 +1,21 @@
+/* Pointers to what a command may reach. Nothing is defined here. */
+#ifndef SERVER_WORLD_H
+#define SERVER_WORLD_H
+
+struct accounts;
+struct config;
+struct lobby;
+struct rooms;
+struct sessions;
+struct store;
+
+struct world {
+    const struct config *config;
+    struct store *store;
+    struct accounts *accounts;
+    struct sessions *sessions;
+    struct rooms *rooms;
+    struct lobby *lobby;
+};
+
+#endif
