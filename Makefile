@@ -1,6 +1,7 @@
 # janggi: `make play` and `make test` are all a newcomer needs; `make help` lists the rest.
 
 VERSION := 0.1.0
+comma   := ,
 BUILD   ?= build
 CC      ?= cc
 PKG     ?= pkg-config
@@ -20,7 +21,7 @@ HAVE_READLINE ?= $(shell printf '\#include <stdio.h>\n\#include <readline/readli
 
 LIBS_NET    = $(shell $(PKG) --libs libevent_core libevent_pthreads openssl 2>/dev/null || echo -levent_core -levent_pthreads -lssl -lcrypto) -lutf8proc
 LIBS_SERVER = $(LIBS_NET) -lsqlite3 -linih -lpthread
-LIBS_CLIENT = $(LIBS_NET) -lpthread
+LIBS_CLIENT = $(LIBS_NET) -linih -lpthread
 ifeq ($(HAVE_READLINE),yes)
 LIBS_CLIENT += -lreadline
 CLIENT_DEFS := -DHAVE_READLINE
@@ -39,7 +40,8 @@ LIB     := $(BUILD)/libjanggi.a
 SERVERLIB := $(call obj,$(filter-out server/main.c,$(SERVER)))
 CLIENTLIB := $(call obj,$(filter-out client/main.c,$(CLIENT)))
 
-.PHONY: all build help
+.PHONY: all build help play test check debug asan tsan lint format format-check compdb install dist clean \
+        bench crash floors docs deps-build deps-test
 all: build
 build: $(BUILD)/janggid $(BUILD)/janggi
 
@@ -62,5 +64,108 @@ $(BUILD)/%.o: %.c
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SERVERLIB) $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER) -lcmocka -ljansson
 .PRECIOUS: $(BUILD)/tests/%.o
+
+
+# --- For people ------------------------------------------------------------
+
+help:
+	@printf '%s\n' \
+	'make play            install what is missing, build, start a server, play here' \
+	'make play LINK=...   take the seat, or watch, that a janggi:// link names' \
+	'make test            install what is missing, build, run all tests' \
+	'make                 build $(BUILD)/janggid and $(BUILD)/janggi' \
+	'make check           the tests, without installing anything' \
+	'make debug           a build for the debugger in build/debug' \
+	'make asan | tsan     the tests under AddressSanitizer+UBSan | ThreadSanitizer' \
+	'make bench           measure janggid beside redis-server (TLS) on this machine' \
+	'make crash           kill -9 under 200 games; N=100 for more kills' \
+	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
+	'make format          clang-format all sources' \
+	'make compdb          compile_commands.json for editors' \
+	'make install         DESTDIR= and prefix=$(prefix) are respected' \
+	'make dist            a source archive' \
+	'make clean           remove build/'
+
+play:
+	@sh tests/deps.sh build
+	@$(MAKE) --no-print-directory -s build
+	@sh client/play.sh $(BUILD) $(LINK)
+
+test:
+	@sh tests/deps.sh test
+	@$(MAKE) --no-print-directory check
+
+# --- Tests -----------------------------------------------------------------
+
+UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(UNIT))
+E2E_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/e2e/lib%,$(wildcard tests/e2e/*.c)))
+
+$(BUILD)/tests/e2e/%: $(BUILD)/tests/e2e/%.o $(BUILD)/tests/bot.o $(LIB)
+	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
+BENCH_OBJS := $(call obj,$(wildcard tests/bench/*.c))
+$(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(BUILD)/tests/bot.o $(LIB)
+	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
+
+check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS)
+	@sh tests/run.sh $(BUILD)
+
+floors:
+	@sh tests/floors.sh
+
+crash: build $(BUILD)/tests/e2e/storm
+	$(BUILD)/tests/e2e/storm --kills $(or $(N),10)
+
+bench: build $(BUILD)/tests/bench/bench
+	@sh tests/deps.sh bench
+	@sh tests/bench/bench.sh $(BUILD)
+
+debug:
+	@$(MAKE) BUILD=build/debug CFLAGS='-O0 -g3' HARDEN= LDHARD= build
+
+SANITIZED = CFLAGS='-O1 -g -fno-omit-frame-pointer $(1)' HARDEN= LDHARD= WERROR='$(WERROR)'
+asan:
+	@ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(MAKE) --no-print-directory BUILD=build/asan \
+	$(call SANITIZED,-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined) check
+tsan:
+	@$(MAKE) --no-print-directory BUILD=build/tsan $(call SANITIZED,-fsanitize=thread) check
+
+# --- Care ------------------------------------------------------------------
+
+SOURCES = $(wildcard common/*.[ch] server/*.[ch] client/*.[ch] tests/*.[ch] tests/*/*.[ch])
+SCRIPTS = $(wildcard client/*.sh tests/*.sh tests/*/*.sh certs/*.sh) .ci/run
+
+format:
+	clang-format -i $(SOURCES)
+format-check:
+	@clang-format --dry-run --Werror $(SOURCES)
+
+lint: format-check compdb
+	@for s in $(SCRIPTS); do sh -n $$s || exit 1; done
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+	  --suppress=missingIncludeSystem --error-exitcode=1 -I. -DJANGGI_VERSION='"x"' common server client
+	clang-tidy --quiet -p . $(COMMON) $(SERVER) $(CLIENT)
+
+compdb:
+	@{ echo '['; sep=; for f in $(COMMON) $(SERVER) $(CLIENT); do \
+	  printf '%s{"directory":"%s","file":"%s","command":"cc -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION=\\"%s\\" $(CLIENT_DEFS) -I. -c %s"}\n' \
+	  "$$sep" "$(CURDIR)" "$$f" "$(VERSION)" "$$f"; sep=,; done; echo ']'; } > compile_commands.json
+
+install: build
+	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/sbin $(DESTDIR)$(prefix)/share/doc/janggi \
+	  $(DESTDIR)$(prefix)/share/man/man6 $(DESTDIR)$(prefix)/share/man/man8
+	install -m 755 $(BUILD)/janggi $(DESTDIR)$(prefix)/bin/janggi
+	install -m 755 $(BUILD)/janggid $(DESTDIR)$(prefix)/sbin/janggid
+	install -m 644 client/janggi.6 $(DESTDIR)$(prefix)/share/man/man6/
+	install -m 644 server/janggid.8 $(DESTDIR)$(prefix)/share/man/man8/
+	install -m 644 README.md LICENSE common/PROTOCOL.md $(DESTDIR)$(prefix)/share/doc/janggi/
+
+dist:
+	@mkdir -p $(BUILD)
+	git archive --prefix=janggi-$(VERSION)/ -o $(BUILD)/janggi-$(VERSION).tar.gz HEAD
+	@echo $(BUILD)/janggi-$(VERSION).tar.gz
+
+clean:
+	rm -rf build compile_commands.json
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Runs every test there is against one build and adds up. A test is a program that prints
+# "ok NAME" and "not ok NAME ..." lines; one that fails without saying which counts as one
+# failure. Says only what failed, where its log is, and at the end "N passed, N failed".
+#
+#   sh tests/run.sh BUILD_DIR [PATTERN]     only suites whose name contains PATTERN
+set -u
+
+build=${1:?usage: run.sh BUILD_DIR [PATTERN]}
+pattern=${2:-}
+logs=$build/test-logs
+passed=0 failed=0
+mkdir -p "$logs"
+export BUILD="$build"
+export CMOCKA_MESSAGE_OUTPUT=TAP
+
+# suite NAME SECONDS COMMAND...
+suite() {
+    name=$1 limit=$2
+    shift 2
+    case $name in *"$pattern"*) ;; *) return ;; esac
+    log=$logs/$(echo "$name" | tr '/ ' '__').log
+    began=$(date +%s)
+    timeout -k 10 "$limit" "$@" >"$log" 2>&1 </dev/null
+    status=$?
+    ok=$(grep -c '^ok ' "$log")
+    not_ok=$(grep -c '^not ok ' "$log")
+    if [ "$status" -ne 0 ] && [ "$not_ok" -eq 0 ]; then
+        not_ok=1
+        echo "not ok $name (ended with status $status)" >>"$log"
+    elif [ "$status" -eq 0 ] && [ "$ok" -eq 0 ]; then
+        not_ok=1
+        echo "not ok $name (ran no test)" >>"$log"
+    fi
+    passed=$((passed + ok)) failed=$((failed + not_ok))
+    printf '%-32s %5d passed %3d failed  %4d s\n' "$name" "$ok" "$not_ok" \
+        $(($(date +%s) - began))
+    if [ "$not_ok" -gt 0 ]; then
+        grep '^not ok ' "$log" | head -20
+        echo "--- the end of $log:"
+        tail -n 25 "$log"
+    fi
+}
+
+suite floors 60 sh tests/floors.sh --tap
+suite docs 60 sh tests/docs.sh
+suite certs 120 sh tests/certs.sh
+for program in "$build"/tests/unit/test_*; do
+    case $program in *.o | *.d) continue ;; esac
+    suite "unit/${program##*/test_}" 600 "$program"
+done
+suite play 900 python3 tests/play/run.py
+for script in tests/e2e/*.sh; do
+    suite "e2e/$(basename "$script" .sh)" 600 sh "$script" "$build"
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
