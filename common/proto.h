@@ -28,9 +28,11 @@ struct proto_command {
     const char *rest;            /* all after the verb as typed, for say TEXT */
 };
 
-/* Cuts line, which the caller owns and which is changed. False: too many words, or a
- * tag that is none. An empty line has no words and is true. rest_room keeps the
- * untouched copy that rest points into. */
+/* Cuts line, which the caller owns and which is changed. rest_room gets the whole line
+ * as it was typed, from its first character that is no space; rest points into it.
+ * False: a tag that is none, or rest_room is too small. An empty line has no words and
+ * is true. The last of PROTO_WORDS_MAX words holds all that is left, uncut: a long say
+ * is no fault, and no verb takes so many. */
 bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out) MUST_USE;
 
