@@ -374,8 +374,8 @@ static void games_run(struct call *call)
             "| game %lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s "
             "watchers=%d",
             (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
-            ruleset_name(game->rules), time, phase_name(game->phase), game->plies,
-            side_name(game_turn(game)), r->feed.watcher_count);
+            ruleset_name(game->rules), time, phase_name(game->phase), r->shown_plies,
+            side_name(r->shown_turn), r->feed.watcher_count);
         count++;
     }
     session_ok(call->from, "games count=%d%s", count,

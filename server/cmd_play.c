@@ -370,10 +370,8 @@ static void say_run(struct call *call)
 
     if (room == NULL)
         return;
-    if (*call->rest == '\0') {
-        call_usage(call, "say what?");
+    if (!call_has_text(call))
         return;
-    }
     if (!session_spend_chat(call->from, call->now_ms)) {
         session_err(call->from, REPLY_SLOW_DOWN, "retry=5 : one thing at a time");
         return;

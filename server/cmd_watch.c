@@ -116,10 +116,8 @@ static void whisper_run(struct call *call)
     if (room == NULL)
         return;
     is_over = room->game.phase == GAME_OVER;
-    if (*call->rest == '\0') {
-        call_usage(call, "whisper what?");
+    if (!call_has_text(call))
         return;
-    }
     if (!is_over && room_side_of(room, call->from) != SIDE_NONE) {
         session_err(call->from, REPLY_NOT_NOW,
                     "why=seated : watchers whisper; say speaks to your opponent");

@@ -354,3 +354,16 @@ struct room *call_game_for_text(struct call *call, enum game_wanted wanted)
     }
     return call_game(call, wanted);
 }
+
+bool call_has_text(struct call *call)
+{
+    size_t len = strlen(call->rest);
+
+    if (len == 0)
+        call_usage(call, "there is nothing to say");
+    else if (len > CHAT_BYTES_MAX)
+        session_err(call->from, REPLY_LIMIT,
+                    "what=chat max=%d : that is too long to say at once",
+                    CHAT_BYTES_MAX);
+    return len > 0 && len <= CHAT_BYTES_MAX;
+}

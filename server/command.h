@@ -61,6 +61,10 @@ struct room *call_game(struct call *call, enum game_wanted wanted);
  * game, so that "say 5 minutes left" says it. call->rest is the text. */
 struct room *call_game_for_text(struct call *call, enum game_wanted wanted);
 
+/* False when call->rest is empty or too long to pass on; that was answered. */
+enum { CHAT_BYTES_MAX = 1000 };
+bool call_has_text(struct call *call);
+
 /* Answers ERR with the fault's code, point and words. */
 void call_refuse(struct call *call, const struct room *room, struct fault fault);
 /* ERR args with the verb's usage. */

@@ -152,6 +152,13 @@ static void answer_asker(struct room *room)
     room->asker.session = 0;
 }
 
+static void show(struct room *room)
+{
+    room->shown_plies = room->game.plies;
+    room->shown_turn = game_turn(&room->game);
+    feed_show(&room->feed);
+}
+
 /* Commands that waited are tried again, in the order in which they came. One of them
  * may unsettle the room again; the rest then goes on waiting. */
 static void retry_waiters(struct room *room, int64_t now_ms)
@@ -193,7 +200,7 @@ static void on_durable(void *arg)
     room->is_settled = true;
     void_offers(room);
     answer_asker(room);
-    feed_show(&room->feed);
+    show(room);
     switch (room->game.phase) {
     case GAME_SETUP:
         room->due_ms =
@@ -381,7 +388,7 @@ void room_restored(struct room *room, struct account *const seat[SIDES])
 
     if (seat != NULL)
         memcpy(room->seat, seat, sizeof room->seat);
-    feed_show(&room->feed);
+    show(room);
     if (room->game.phase == GAME_OVER)
         room->due_ms = now_ms + settings->keep_ms;
     else if (!room->game.clock.terms.is_untimed)

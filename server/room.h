@@ -52,6 +52,8 @@ struct room {
         *seat[SIDES];     /* NULL in a game read back from the disk after its end */
     bool is_settled;      /* nothing is on its way to the disk */
     enum event_kind last; /* of the events last written */
+    int shown_plies; /* as of the last event that is on disk: what lists may print */
+    enum side shown_turn;
     bool is_paused; /* a restart interrupted it: the clock waits for the side to move */
     struct asker asker;
     struct waiter *waiters;

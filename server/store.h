@@ -20,11 +20,12 @@ struct event_base;
 struct store;
 
 /* Opens or makes directory/janggid.db. Logs why not and returns NULL: another janggid
- * has it, not a database, a newer schema, cannot write. base is borrowed; callbacks
- * come on it. */
+ * has it (then, and only then, errno is EBUSY), not a database, a newer schema, cannot
+ * write. base is borrowed; callbacks come on it. What is found is synced first, so that
+ * a crash between write and sync cannot show an event that a power cut takes back. */
 struct store *store_open(struct event_base *base, const char *directory) MUST_USE;
-/* Writes what is queued, stops the thread, closes. No callback afterwards. Takes NULL.
- */
+/* Writes what is queued, stops the thread, closes. No callback afterwards; not from
+ * inside one. Takes NULL. */
 void store_close(struct store *store);
 
 /* --- At start, before the first batch: called on the caller's thread. ---- */
@@ -89,7 +90,9 @@ void store_put_invite(struct store *store, const struct store_invite *invite,
                       store_done_fn *done, void *arg);
 
 /* One game's events, from the disk, for a reader of a game that is over. row is called
- * for each event on the loop, then done with how many there were (0: no such game). */
+ * for each event on the loop, then done with how many there were (0: no such game). A
+ * long game comes in pieces, a loop turn or more apart. A read sees every batch that
+ * was queued before it, and goes on while the disk is full. */
 typedef void store_read_fn(void *arg, int count);
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg);

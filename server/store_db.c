@@ -2,21 +2,14 @@
 #include "server/store_db.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <sqlite3.h>
 
 #include "common/log.h"
 #include "common/mem.h"
-#include "common/text.h"
-
-enum { SCHEMA = 1, APPLICATION_ID = 0x6a616e67 /* "jang" */ };
-enum { EXIT_IOERR = 74 };
-enum { PATH_BYTES = 1024 };
+#include "server/store_file.h"
 
 /* The columns from red on are empty until the game is over. */
 static const char schema[] =
@@ -85,53 +78,60 @@ static const char *const sql[] = {
 enum { STATEMENTS = ARRAY_LEN(sql) };
 
 struct store_db {
-    sqlite3 *handle;
+    sqlite3 *file;
     sqlite3_stmt *statement[STATEMENTS];
-    int waiting_pages;
-    char path[PATH_BYTES];
+    int waiting_pages; /* in the write-ahead log, since the last checkpoint */
 };
 
-/* --- What an error means -------------------------------------------------- */
+/* --- Opening --------------------------------------------------------------- */
 
-/* Words for a failure at the start, and errno for the caller: EBUSY is worth a status
- * of its own. */
-static void refuse(struct store_db *db, const char *what)
+static bool prepare(struct store_db *db)
 {
-    int code = sqlite3_errcode(db->handle) & 0xff;
-    const char *why = sqlite3_errmsg(db->handle);
-
-    if (code == SQLITE_BUSY)
-        why = "another janggid owns this directory";
-    else if (code == SQLITE_NOTADB)
-        why = "this is not a database";
-    else if (code == SQLITE_CORRUPT)
-        why = "the database is damaged";
-    log_warn("store path=%s step=%s code=%d why=\"%s\"", db->path, what,
-             sqlite3_extended_errcode(db->handle), why);
-    errno = code == SQLITE_BUSY ? EBUSY : EIO;
+    for (size_t i = 0; i < STATEMENTS; i++)
+        if (sqlite3_prepare_v3(db->file, sql[i], -1, SQLITE_PREPARE_PERSISTENT,
+                               &db->statement[i], NULL) != SQLITE_OK) {
+            store_file_refuse(db->file, sql[i]);
+            return false;
+        }
+    return true;
 }
 
-/* Whether a transaction is there or not is unknown now, and only a restart can find
- * out. Not exit(): nothing may be flushed, checkpointed or said any more. */
-static NO_RETURN void fail(struct store_db *db, const char *what)
+static int on_log_grown(void *arg, sqlite3 *file, const char *name, int pages)
 {
-    log_warn("store path=%s step=%s code=%d errno=%d why=\"%s\" : stopping, unanswered",
-             db->path, what, sqlite3_extended_errcode(db->handle),
-             sqlite3_system_errno(db->handle), sqlite3_errmsg(db->handle));
-    _exit(EXIT_IOERR);
+    struct store_db *db = arg;
+
+    (void)file;
+    (void)name;
+    db->waiting_pages = pages;
+    return SQLITE_OK;
 }
 
-/* Was there no room for the last write? SQLite knows ENOSPC as FULL; a quota and a
- * limit of file size are the same thing to us, at the same place. */
-static bool is_full(struct store_db *db)
+struct store_db *store_db_open(const char *directory)
 {
-    int code = sqlite3_extended_errcode(db->handle);
-    int why = sqlite3_system_errno(db->handle);
+    struct store_db *db = mem_new(sizeof *db);
 
-    return (code & 0xff) == SQLITE_FULL ||
-           (code == SQLITE_IOERR_WRITE &&
-            (why == ENOSPC || why == EDQUOT || why == EFBIG));
+    db->file = store_file_open(directory, schema);
+    if (db->file == NULL || !prepare(db))
+        goto fail;
+    sqlite3_wal_hook(db->file, on_log_grown, db);
+    return db;
+
+fail:
+    store_db_close(db); /* takes a half-built one as well */
+    return NULL;
 }
+
+void store_db_close(struct store_db *db)
+{
+    if (db == NULL)
+        return;
+    for (size_t i = 0; i < STATEMENTS; i++)
+        sqlite3_finalize(db->statement[i]);
+    sqlite3_close(db->file);
+    free(db);
+}
+
+/* --- Running ---------------------------------------------------------------- */
 
 /* Runs a statement that returns no rows. False: no room, and the transaction is gone.
  */
@@ -142,239 +142,16 @@ static bool run(struct store_db *db, enum statement which)
 
     if (code != SQLITE_DONE) {
         if ((code & 0xff) == SQLITE_CONSTRAINT)
-            die("store bug=\"%s\" why=\"%s\"", sql[which], sqlite3_errmsg(db->handle));
-        if (!is_full(db))
-            fail(db, sql[which]);
+            die("store bug=\"%s\" why=\"%s\"", sql[which], sqlite3_errmsg(db->file));
+        if (!store_file_is_full(db->file))
+            store_file_fail(db->file, sql[which]);
     }
     sqlite3_reset(statement);
     if (code == SQLITE_DONE)
         return true;
-    if (!sqlite3_get_autocommit(db->handle) && !run(db, ROLLBACK))
-        fail(db, sql[ROLLBACK]);
+    if (!sqlite3_get_autocommit(db->file) && !run(db, ROLLBACK))
+        store_file_fail(db->file, sql[ROLLBACK]);
     return false;
-}
-
-/* --- Opening --------------------------------------------------------------- */
-
-static bool make_directory(const char *directory)
-{
-    if (mkdir(directory, 0700) == 0 || errno == EEXIST)
-        return true;
-    log_warn("store directory=%s why=\"%s\"", directory, strerror(errno));
-    return false;
-}
-
-/* The text of the first column of the first row of words, or "" for none. False after
- * logging. */
-static bool ask(struct store_db *db, const char *words, char *out, size_t size)
-{
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(db->handle, words, -1, &statement, NULL);
-
-    *out = '\0';
-    if (code == SQLITE_OK)
-        code = sqlite3_step(statement);
-    if (code == SQLITE_ROW) {
-        const unsigned char *text = sqlite3_column_text(statement, 0);
-
-        if (text != NULL && !text_copy(out, size, (const char *)text))
-            *out = '\0';
-    }
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        refuse(db, words);
-    sqlite3_finalize(statement);
-    return code == SQLITE_ROW || code == SQLITE_DONE;
-}
-
-/* Like ask(), and the answer must be the one wanted: a setting is not believed before
- * it is read back. */
-static bool demand(struct store_db *db, const char *words, const char *wanted)
-{
-    char answer[64];
-
-    if (!ask(db, words, answer, sizeof answer))
-        return false;
-    if (strcmp(answer, wanted) == 0)
-        return true;
-    log_warn("store path=%s step=\"%s\" got=%s wanted=%s", db->path, words, answer,
-             wanted);
-    errno = EIO;
-    return false;
-}
-
-static bool ask_number(struct store_db *db, const char *words, int64_t *out)
-{
-    char answer[32];
-
-    *out = 0;
-    return ask(db, words, answer, sizeof answer) &&
-           text_to_int(answer, INT64_MIN, INT64_MAX, out);
-}
-
-static bool run_script(struct store_db *db, const char *words)
-{
-    if (sqlite3_exec(db->handle, words, NULL, NULL, NULL) == SQLITE_OK)
-        return true;
-    refuse(db, words);
-    return false;
-}
-
-static bool connect_to(struct store_db *db, const char *directory)
-{
-    struct text path = text_into(db->path, sizeof db->path);
-    int code;
-
-    text_addf(&path, "%s/janggid.db", directory);
-    if (path.is_cut) {
-        log_warn("store directory=%s why=\"too long\"", directory);
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    code = sqlite3_open_v2(db->path, &db->handle,
-                           SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
-    if (code != SQLITE_OK) {
-        refuse(db, "open");
-        return false;
-    }
-    sqlite3_extended_result_codes(db->handle, 1);
-    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    return true;
-}
-
-/* Refuses what is not ours before anything is changed in it. The lock is taken by the
- * first read and kept. */
-static bool check_identity(struct store_db *db, bool *is_new)
-{
-    int64_t tables, application, version;
-
-    if (!demand(db, "PRAGMA locking_mode = EXCLUSIVE", "exclusive") ||
-        !ask_number(db, "SELECT count(*) FROM sqlite_master", &tables) ||
-        !ask_number(db, "PRAGMA application_id", &application) ||
-        !ask_number(db, "PRAGMA user_version", &version))
-        return false;
-    *is_new = tables == 0 && application == 0 && version == 0;
-    if (*is_new || (application == APPLICATION_ID && version == SCHEMA))
-        return true;
-    if (application != APPLICATION_ID)
-        log_warn("store path=%s why=\"this database is not janggid's\"", db->path);
-    else
-        log_warn("store path=%s schema=%lld known=%d why=\"made by another version of "
-                 "janggid; use that one\"",
-                 db->path, (long long)version, SCHEMA);
-    errno = EIO;
-    return false;
-}
-
-/* A write-ahead log without shared memory (the lock is ours), every commit synced. The
- * hook replaces SQLite's own checkpoints, see the header. */
-static bool set_modes(struct store_db *db)
-{
-    return demand(db, "PRAGMA journal_mode = WAL", "wal") &&
-           run_script(db, "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1;"
-                          "PRAGMA checkpoint_fullfsync = 1; PRAGMA temp_store = MEMORY;"
-                          "PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = 1;"
-                          "PRAGMA trusted_schema = 0;") &&
-           demand(db, "PRAGMA journal_size_limit = 16777216", "16777216") &&
-           demand(db, "PRAGMA synchronous", "2") &&
-           demand(db, "PRAGMA locking_mode", "exclusive");
-}
-
-static bool make_schema(struct store_db *db)
-{
-    char numbers[120];
-    struct text text = text_into(numbers, sizeof numbers);
-
-    text_addf(&text, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT;",
-              APPLICATION_ID, SCHEMA);
-    return run_script(db, "BEGIN EXCLUSIVE") && run_script(db, schema) &&
-           run_script(db, numbers);
-}
-
-/* Did the last janggid leave a log behind, that is, did it end without closing? */
-static bool has_log(const struct store_db *db)
-{
-    char path[PATH_BYTES + 8];
-    struct text text = text_into(path, sizeof path);
-    struct stat found;
-
-    text_addf(&text, "%s-wal", db->path);
-    return stat(path, &found) == 0 && found.st_size > 0;
-}
-
-static int on_log_grown(void *arg, sqlite3 *handle, const char *name, int pages)
-{
-    struct store_db *db = arg;
-
-    (void)handle;
-    (void)name;
-    db->waiting_pages = pages;
-    return SQLITE_OK;
-}
-
-/* What a crash left in the log may be in the kernel's memory only: killed between write
- * and sync. A checkpoint writes it to the database and syncs that. */
-static bool settle(struct store_db *db, bool was_crash)
-{
-    if (was_crash && !demand(db, "PRAGMA quick_check(1)", "ok"))
-        return false;
-    if (sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
-                                  NULL) != SQLITE_OK) {
-        refuse(db, "checkpoint");
-        return false;
-    }
-    if (was_crash)
-        log_info("store path=%s was=crashed now=checked", db->path);
-    sqlite3_wal_hook(db->handle, on_log_grown, db);
-    return true;
-}
-
-static bool prepare(struct store_db *db)
-{
-    for (size_t i = 0; i < STATEMENTS; i++)
-        if (sqlite3_prepare_v3(db->handle, sql[i], -1, SQLITE_PREPARE_PERSISTENT,
-                               &db->statement[i], NULL) != SQLITE_OK) {
-            refuse(db, sql[i]);
-            return false;
-        }
-    return true;
-}
-
-struct store_db *store_db_open(const char *directory)
-{
-    struct store_db *db = mem_new(sizeof *db);
-    mode_t mask = umask(077);
-    bool is_new = false, was_crash;
-    int why;
-
-    if (!make_directory(directory) || !connect_to(db, directory))
-        goto fail;
-    was_crash = has_log(db);
-    if (!check_identity(db, &is_new) || !set_modes(db))
-        goto fail;
-    if (is_new && !make_schema(db))
-        goto fail;
-    if (!settle(db, was_crash) || !prepare(db))
-        goto fail;
-    chmod(db->path, 0600); /* one that was copied here may be open to others */
-    umask(mask);
-    return db;
-
-fail:
-    why = errno;
-    umask(mask);
-    store_db_close(db); /* takes a half-built one as well */
-    errno = why;
-    return NULL;
-}
-
-void store_db_close(struct store_db *db)
-{
-    if (db == NULL)
-        return;
-    for (size_t i = 0; i < STATEMENTS; i++)
-        sqlite3_finalize(db->statement[i]);
-    sqlite3_close(db->handle);
-    free(db);
 }
 
 /* --- Reading --------------------------------------------------------------- */
@@ -396,7 +173,7 @@ static void give_event(sqlite3_stmt *s, store_event_fn *row, void *arg)
 static bool finish_load(struct store_db *db, enum statement which, int code)
 {
     if (code != SQLITE_DONE)
-        refuse(db, sql[which]);
+        store_file_refuse(db->file, sql[which]);
     sqlite3_reset(db->statement[which]);
     return code == SQLITE_DONE;
 }
@@ -438,8 +215,7 @@ bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg)
         is_sound = give_name(s, row, arg);
     if (is_sound)
         return finish_load(db, LOAD_NAMES, code);
-    log_warn("store path=%s name=%s why=\"the proof is damaged\"", db->path,
-             column_text(s, 0));
+    log_warn("store name=%s why=\"the proof is damaged\"", column_text(s, 0));
     sqlite3_reset(s);
     return false;
 }
@@ -486,7 +262,7 @@ void store_db_read_game(struct store_db *db, int64_t game, int first, int limit,
     while ((code = sqlite3_step(s)) == SQLITE_ROW)
         give_event(s, row, arg);
     if (code != SQLITE_DONE)
-        fail(db, sql[READ_GAME]);
+        store_file_fail(db->file, sql[READ_GAME]);
     sqlite3_reset(s);
 }
 
@@ -520,7 +296,7 @@ void store_db_read_history(struct store_db *db, const char *folded, int limit,
     while ((code = sqlite3_step(s)) == SQLITE_ROW)
         give_past(s, row, arg);
     if (code != SQLITE_DONE)
-        fail(db, sql[READ_HISTORY]);
+        store_file_fail(db->file, sql[READ_HISTORY]);
     sqlite3_reset(s);
 }
 
@@ -574,7 +350,7 @@ bool store_db_put_end(struct store_db *db, int64_t game,
     sqlite3_bind_int(s, 11, summary->plies);
     if (!run(db, PUT_END))
         return false;
-    if (sqlite3_changes(db->handle) != 1)
+    if (sqlite3_changes(db->file) != 1)
         die("store game=%lld bug=\"ended twice or never begun\"", (long long)game);
     return true;
 }
@@ -616,14 +392,8 @@ int store_db_waiting_pages(const struct store_db *db)
 
 bool store_db_checkpoint(struct store_db *db)
 {
-    int code = sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE,
-                                         NULL, NULL);
-
-    if (code == SQLITE_OK) {
-        db->waiting_pages = 0;
-        return true;
-    }
-    if (!is_full(db))
-        fail(db, "checkpoint");
-    return false;
+    if (!store_file_checkpoint(db->file))
+        return false;
+    db->waiting_pages = 0;
+    return true;
 }

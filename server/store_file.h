@@ -1,5 +1,5 @@
 /* The journal's file as SQLite opens it: whose it is, in which mode, what an error
- * means, and what is synced when. Knows no table but to make them. */
+ * means, and what is synced when. Knows no table but to have them made. */
 #ifndef SERVER_STORE_FILE_H
 #define SERVER_STORE_FILE_H
 
@@ -15,20 +15,19 @@
  * why; errno is EBUSY when another process has it. The caller closes it. */
 sqlite3 *store_file_open(const char *directory, const char *schema) MUST_USE;
 
-/* Pages that wait in the write-ahead log, and bringing them home. SQLite would do it by
- * itself, but then a failed sync goes unnoticed, the next one "succeeds", and the log is
- * overwritten. False: the disk is full. */
-int store_file_waiting_pages(void);
+/* Brings the pages of the write-ahead log home. SQLite would do it by itself, but then
+ * a failed sync goes unnoticed, the next one "succeeds", and the log is overwritten.
+ * False: no room now, nothing is lost. */
 bool store_file_checkpoint(sqlite3 *file) MUST_USE;
 
-/* --- What the last error means -------------------------------------------- */
+/* --- What the last error of file means ------------------------------------- */
 
 /* While starting: logs it in plain words and sets errno. */
 void store_file_refuse(sqlite3 *file, const char *step);
 /* Was there no room for the last write? */
 bool store_file_is_full(sqlite3 *file) MUST_USE;
 /* Later: whether a transaction is on disk or not is unknown now, and only a restart can
- * find out. Ends the process with status 74. */
+ * find out. Ends the process with status 74, unanswered. */
 NO_RETURN void store_file_fail(sqlite3 *file, const char *step);
 
 #endif
