@@ -218,20 +218,19 @@ const struct command cmd_help = {
 };
 
 static const char *const rules_page[] = {
-    "Red (capitals, rows 0-3) moves first. Each side first chooses a line-up: knight",
-    "and bishop may change places on either wing (setup NBBN, BNBN, NBNB or BNNB).",
+    "Red (capitals, rows 0-3) moves first. Before that each side chooses a line-up:",
+    "knight and bishop may change places on either wing.",
     "R rook    any distance along a line, also along a fortress diagonal",
     "N knight  one step straight, then one diagonally outward; the first point blocks",
     "B bishop  one step straight, then two diagonally outward; both points block",
     "C cannon  jumps exactly one piece, never a cannon, and takes no cannon",
-    "P pawn    one step forward or sideways; in the enemy fortress also diagonally "
-    "forward",
-    "K G king and guards: one step along the lines of their own fortress",
-    "Kings that face each other with nothing between: that is a check; the side that",
+    "P pawn    a step forward or sideways; in the enemy fortress along its diagonals",
+    "K G       king and guards: one step along the lines of their own fortress",
+    "Kings that face each other with nothing between: a check, and the side that",
     "causes it can no longer win. A king may not take a checking piece that only the",
-    "other king guards; a mate that holds only by this is a draw.",
-    "pass only without any other move and out of check. Draws: two passes, third",
-    "repetition, 100 plies without a capture, agreement.",
+    "other king guards; a mate that holds by this alone is a draw.",
+    "Pass: only without any other move and out of check. Draws: two passes in a row,",
+    "third repetition, 100 plies without a capture, agreement.",
 };
 
 static void rules_run(struct call *call)
