@@ -1,0 +1,273 @@
+/* See store_file.h. */
+#include "server/store_file.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/log.h"
+#include "common/text.h"
+
+enum { SCHEMA = 1, APPLICATION_ID = 0x6a616e67 /* "jang" */ };
+enum { EXIT_IOERR = 74 };
+enum { PATH_BYTES = 1024 };
+
+/* --- What an error means -------------------------------------------------- */
+
+void store_file_refuse(sqlite3 *file, const char *step)
+{
+    int code = sqlite3_errcode(file) & 0xff;
+    const char *why = sqlite3_errmsg(file);
+
+    if (code == SQLITE_BUSY)
+        why = "another janggid owns this directory";
+    else if (code == SQLITE_NOTADB)
+        why = "this is not a database";
+    else if (code == SQLITE_CORRUPT)
+        why = "the database is damaged";
+    log_warn("store step=\"%s\" code=%d why=\"%s\"", step,
+             sqlite3_extended_errcode(file), why);
+    errno = code == SQLITE_BUSY ? EBUSY : EIO;
+}
+
+/* errno of the last failed write to one of our two files. */
+static int last_errno(sqlite3 *file, int which)
+{
+    sqlite3_file *part = NULL;
+    int why = 0;
+
+    sqlite3_file_control(file, "main", which, &part);
+    if (part != NULL && part->pMethods != NULL)
+        part->pMethods->xFileControl(part, SQLITE_FCNTL_LAST_ERRNO, &why);
+    return why;
+}
+
+static bool wants_room(int why)
+{
+    return why == ENOSPC || why == EDQUOT || why == EFBIG;
+}
+
+/* SQLite knows ENOSPC as FULL; a quota and a limit of file size come at the same place
+ * and leave the transaction undone in the same way. */
+bool store_file_is_full(sqlite3 *file)
+{
+    int code = sqlite3_extended_errcode(file);
+    int of_log = last_errno(file, SQLITE_FCNTL_JOURNAL_POINTER);
+    int of_database = last_errno(file, SQLITE_FCNTL_FILE_POINTER);
+
+    if (code == SQLITE_IOERR_WRITE)
+        return (wants_room(of_log) && (of_database == 0 || wants_room(of_database))) ||
+               (wants_room(of_database) && of_log == 0);
+    return (code & 0xff) == SQLITE_FULL;
+}
+
+/* Not exit(): nothing may be flushed, checkpointed or said any more. */
+void store_file_fail(sqlite3 *file, const char *step)
+{
+    log_warn("store step=\"%s\" code=%d why=\"%s\" : stopping, unanswered", step,
+             sqlite3_extended_errcode(file), sqlite3_errmsg(file));
+    _exit(EXIT_IOERR);
+}
+
+/* --- Settings, read back --------------------------------------------------- */
+
+static bool run_script(sqlite3 *file, const char *words)
+{
+    if (sqlite3_exec(file, words, NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    store_file_refuse(file, words);
+    return false;
+}
+
+/* The first column of the only row of words. False after logging. */
+static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
+{
+    sqlite3_stmt *statement = NULL;
+    const unsigned char *text = NULL;
+    bool is_answered = false;
+
+    *out = '\0';
+    if (sqlite3_prepare_v2(file, words, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        text = sqlite3_column_text(statement, 0);
+    if (text != NULL)
+        is_answered = text_copy(out, size, (const char *)text);
+    else
+        store_file_refuse(file, words);
+    sqlite3_finalize(statement);
+    return is_answered;
+}
+
+/* A setting is not believed before it is read back. */
+static bool demand(sqlite3 *file, const char *words, const char *wanted)
+{
+    char answer[64];
+
+    if (!ask(file, words, answer, sizeof answer))
+        return false;
+    if (strcmp(answer, wanted) == 0)
+        return true;
+    log_warn("store step=\"%s\" got=%s wanted=%s", words, answer, wanted);
+    errno = EIO;
+    return false;
+}
+
+static bool ask_number(sqlite3 *file, const char *words, int64_t *out)
+{
+    char answer[32];
+
+    return ask(file, words, answer, sizeof answer) &&
+           text_to_int(answer, INT64_MIN, INT64_MAX, out);
+}
+
+/* --- Opening ---------------------------------------------------------------- */
+
+static bool make_directory(const char *directory)
+{
+    int why;
+
+    if (mkdir(directory, 0700) == 0 || errno == EEXIST)
+        return true;
+    why = errno;
+    log_warn("store directory=%s why=\"%s\"", directory, strerror(why));
+    errno = why;
+    return false;
+}
+
+/* Refuses what is not ours before anything is changed in it. The lock is taken by the
+ * first read and kept. */
+static bool check_owner(sqlite3 *file, bool *is_new)
+{
+    int64_t tables, application, version;
+
+    if (!demand(file, "PRAGMA locking_mode = EXCLUSIVE", "exclusive") ||
+        !ask_number(file, "SELECT count(*) FROM sqlite_master", &tables) ||
+        !ask_number(file, "PRAGMA application_id", &application) ||
+        !ask_number(file, "PRAGMA user_version", &version))
+        return false;
+    *is_new = tables == 0 && application == 0 && version == 0;
+    if (*is_new || (application == APPLICATION_ID && version == SCHEMA))
+        return true;
+    if (application != APPLICATION_ID)
+        log_warn("store why=\"this database belongs to another program\"");
+    else
+        log_warn("store schema=%lld known=%d why=\"made by another version of janggid; "
+                 "run that one\"",
+                 (long long)version, SCHEMA);
+    errno = EIO;
+    return false;
+}
+
+/* A write-ahead log without shared memory, for the lock is ours; every commit synced.
+ */
+static bool set_modes(sqlite3 *file)
+{
+    return demand(file, "PRAGMA journal_mode = WAL", "wal") &&
+           demand(file, "PRAGMA journal_size_limit = 16777216", "16777216") &&
+           run_script(file, "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1;"
+                            "PRAGMA checkpoint_fullfsync = 1;"
+                            "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;"
+                            "PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0;") &&
+           demand(file, "PRAGMA synchronous", "2") &&
+           demand(file, "PRAGMA locking_mode", "exclusive");
+}
+
+static bool make_tables(sqlite3 *file, const char *schema)
+{
+    char numbers[100];
+    struct text text = text_into(numbers, sizeof numbers);
+
+    text_addf(&text, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT;",
+              APPLICATION_ID, SCHEMA);
+    return run_script(file, "BEGIN EXCLUSIVE") && run_script(file, schema) &&
+           run_script(file, numbers);
+}
+
+/* What a crash left in the log may be in the kernel's memory only: killed between write
+ * and sync. A checkpoint writes it to the database and syncs that. */
+static bool settle(sqlite3 *file, bool was_crash)
+{
+    if (was_crash && !demand(file, "PRAGMA quick_check(1)", "ok"))
+        return false;
+    if (sqlite3_wal_checkpoint_v2(file, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) !=
+        SQLITE_OK) {
+        store_file_refuse(file, "checkpoint");
+        return false;
+    }
+    if (was_crash)
+        log_info("store was=crashed now=checked");
+    return true;
+}
+
+/* Did the last janggid leave a log behind, that is, did it end without closing? */
+static bool has_log(const char *path)
+{
+    char name[PATH_BYTES + 8];
+    struct text text = text_into(name, sizeof name);
+    struct stat found;
+
+    text_addf(&text, "%s-wal", path);
+    return stat(name, &found) == 0 && found.st_size > 0;
+}
+
+static sqlite3 *open_at(const char *path, const char *schema)
+{
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    bool is_new = false, was_crash = has_log(path);
+    sqlite3 *file = NULL;
+    int why;
+
+    if (sqlite3_open_v2(path, &file, flags, NULL) != SQLITE_OK) {
+        store_file_refuse(file, "open");
+        goto fail;
+    }
+    sqlite3_extended_result_codes(file, 1);
+    sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    if (!check_owner(file, &is_new) || !set_modes(file))
+        goto fail;
+    if (is_new && !make_tables(file, schema))
+        goto fail;
+    if (settle(file, was_crash))
+        return file;
+
+fail:
+    why = errno;
+    sqlite3_close(file);
+    errno = why;
+    return NULL;
+}
+
+sqlite3 *store_file_open(const char *directory, const char *schema)
+{
+    mode_t mask = umask(077);
+    char path[PATH_BYTES];
+    struct text text = text_into(path, sizeof path);
+    sqlite3 *file = NULL;
+
+    int why;
+
+    text_addf(&text, "%s/janggid.db", directory);
+    errno = ENAMETOOLONG;
+    if (!text.is_cut && make_directory(directory))
+        file = open_at(path, schema);
+    why = errno;
+    if (file != NULL)
+        chmod(path, 0600); /* one that was copied here may be open to others */
+    else
+        log_warn("store path=%s why=\"cannot be opened\"", path);
+    umask(mask);
+    errno = why;
+    return file;
+}
+
+bool store_file_checkpoint(sqlite3 *file)
+{
+    if (sqlite3_wal_checkpoint_v2(file, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL) ==
+        SQLITE_OK)
+        return true;
+    if (!store_file_is_full(file))
+        store_file_fail(file, "checkpoint");
+    return false;
+}

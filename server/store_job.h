@@ -1,0 +1,88 @@
+/* One thing that the store's thread is to do, with copies of all it needs, and one row
+ * of what it read. Made on the loop, done on the thread, answered and freed on the
+ * loop; it always has one owner. */
+#ifndef SERVER_STORE_JOB_H
+#define SERVER_STORE_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base.h"
+#include "server/store.h"
+
+enum store_job_kind {
+    STORE_JOB_EVENTS,
+    STORE_JOB_NAME,
+    STORE_JOB_INVITE,
+    STORE_JOB_TROUBLE, /* comes back only: the disk is full, or no longer */
+    STORE_JOB_GAME,
+    STORE_JOB_HISTORY
+};
+
+/* Of a game or of a history, in the job's list. */
+struct store_row {
+    struct store_row *prev, *next;
+    int64_t game;
+    int number;
+    int64_t wall_s;
+    const char *text;
+    struct store_past past;
+    char bytes[]; /* where the texts stand */
+};
+
+struct store_job {
+    struct store_job *prev, *next;
+    enum store_job_kind kind;
+    store_done_fn *done; /* of one that writes; may be NULL */
+    store_read_fn *read; /* of one that reads */
+    store_event_fn *event_row;
+    store_past_fn *past_row;
+    void *arg;
+    union {
+        struct {
+            int64_t game;
+            int first, count;
+            int64_t wall_s;
+            const char *texts; /* count of them, one behind the other */
+            bool has_summary;
+            struct store_summary summary;
+        } events;
+        struct store_name name;
+        struct store_invite invite;
+        bool is_stuck;
+        struct {
+            int64_t game;
+            const char *folded;
+            int first; /* row of a game to go on from */
+            int limit;
+        } query;
+    };
+    struct store_row *rows; /* what was read */
+    int row_count;
+    char bytes[]; /* where the texts stand */
+};
+
+/* All are zero but for what is given. */
+struct store_job *store_job_events(int64_t game, int first, const char *const text[],
+                                   int count, const struct store_summary *summary,
+                                   int64_t wall_s) MUST_USE;
+struct store_job *store_job_name(const struct store_name *name) MUST_USE;
+struct store_job *store_job_invite(const struct store_invite *invite) MUST_USE;
+struct store_job *store_job_trouble(bool is_stuck) MUST_USE;
+struct store_job *store_job_game(int64_t game, int limit) MUST_USE;
+struct store_job *store_job_history(const char *folded, int limit) MUST_USE;
+/* With its rows. */
+void store_job_free(struct store_job *job);
+
+static inline bool store_job_is_read(const struct store_job *job)
+{
+    return job->kind >= STORE_JOB_GAME;
+}
+
+/* Add a row; arg is the job. Of the types that store_db.h calls back. */
+void store_job_add_event(void *arg, int64_t game, int number, const char *text,
+                         int64_t wall_s);
+void store_job_add_past(void *arg, const struct store_past *past);
+void store_job_free_rows(struct store_job *job);
+
+#endif

@@ -1,0 +1,961 @@
+/* The journal with a real loop, real files and real deaths of a process. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/mount.h>
+#endif
+
+#include <cmocka.h>
+#include <event2/event.h>
+#include <sqlite3.h>
+
+#include "common/base.h"
+#include "common/log.h"
+#include "common/mono.h"
+#include "server/store.h"
+
+/* --- A store in a directory of its own ------------------------------------- */
+
+static char directory[64];
+static struct event_base *base;
+static struct store *store;
+
+static int set_up(void **state)
+{
+    (void)state;
+    strcpy(directory, "/tmp/test_store.XXXXXX");
+    assert_non_null(mkdtemp(directory));
+    base = event_base_new();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    static const char *const names[] = {"", "-wal", "-journal", "-shm"};
+    char path[128];
+
+    (void)state;
+    store_close(store);
+    store = NULL;
+    event_base_free(base);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        snprintf(path, sizeof path, "%s/janggid.db%s", directory, names[i]);
+        unlink(path);
+    }
+    rmdir(directory);
+    return 0;
+}
+
+static void open_store(void)
+{
+    store = store_open(base, directory);
+    assert_non_null(store);
+}
+
+static void reopen_store(void)
+{
+    store_close(store);
+    open_store();
+}
+
+static const char *db_path(void)
+{
+    static char path[128];
+
+    snprintf(path, sizeof path, "%s/janggid.db", directory);
+    return path;
+}
+
+/* Runs the loop until *counter is at least wanted; fails after 20 s. */
+static void run_until(const int *counter, int wanted)
+{
+    int64_t give_up_ms = mono_now_ms() + 20000;
+
+    while (*counter < wanted) {
+        struct timeval step = {0, 20000};
+
+        event_base_loopexit(base, &step);
+        event_base_loop(base, EVLOOP_ONCE);
+        assert_true(mono_now_ms() < give_up_ms);
+    }
+}
+
+static int done_count;
+
+static void on_done(void *arg)
+{
+    (void)arg;
+    done_count++;
+}
+
+static void append(int64_t game, int number, const char *text)
+{
+    store_append(store, game, number, &text, 1, NULL, on_done, NULL);
+}
+
+static const struct store_summary summary = {.red = "hong",
+                                             .blue = "kim",
+                                             .red_shown = "Hong",
+                                             .blue_shown = "Kim",
+                                             .rules = "martin",
+                                             .time = "10m+5s",
+                                             .result = "red",
+                                             .reason = "checkmate",
+                                             .plies = 57};
+
+static void append_end(int64_t game, int number, const struct store_summary *s)
+{
+    const char *text = "end red checkmate";
+
+    store_append(store, game, number, &text, 1, s, on_done, NULL);
+}
+
+/* Rows seen by whatever loads or reads, as one line each. */
+static char seen[1 << 16];
+static int seen_rows, read_done, read_count;
+
+static void forget(void)
+{
+    seen[0] = '\0';
+    seen_rows = read_done = done_count = 0;
+    read_count = -1;
+}
+
+static void see_event(void *arg, int64_t game, int number, const char *text,
+                      int64_t wall_s)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    assert_in_range(wall_now_s() - wall_s, 0, 100);
+    seen_rows++;
+    if (len < sizeof seen - 100)
+        snprintf(seen + len, sizeof seen - len, "%lld %d %s\n", (long long)game, number,
+                 text);
+}
+
+static void on_read(void *arg, int count)
+{
+    (void)arg;
+    read_done++;
+    read_count = count;
+}
+
+/* --- What is kept ------------------------------------------------------------ */
+
+static void a_new_directory_gets_a_private_database(void **state)
+{
+    struct stat found;
+
+    (void)state;
+    rmdir(directory);
+    open_store();
+    assert_int_equal(stat(directory, &found), 0);
+    assert_int_equal(found.st_mode & 0777, 0700);
+    assert_int_equal(stat(db_path(), &found), 0);
+    assert_int_equal(found.st_mode & 0777, 0600);
+    assert_int_equal(store_next_game(store), 1);
+}
+
+static void running_games_are_there_after_a_close(void **state)
+{
+    static const char *const two[] = {"move 1 red B0-C2", "end red checkmate"};
+
+    (void)state;
+    open_store();
+    forget();
+    append(7, 0, "start red=hong blue=kim");
+    append(3, 0, "start red=a blue=b");
+    append(7, 1, "setup red NBNB");
+    append(5, 0, "start red=c blue=d");
+    store_append(store, 5, 1, two, 2, &summary, on_done, NULL);
+    run_until(&done_count, 5);
+    reopen_store();
+    forget();
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_string_equal(seen, "3 0 start red=a blue=b\n"
+                              "7 0 start red=hong blue=kim\n"
+                              "7 1 setup red NBNB\n");
+    assert_int_equal(store_next_game(store), 8);
+}
+
+static void what_is_queued_is_written_by_close(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    for (int i = 0; i < 100; i++)
+        append(1, i, "x");
+    reopen_store();
+    assert_int_equal(done_count, 0);
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_int_equal(seen_rows, 100);
+}
+
+static void see_name(void *arg, const struct store_name *name)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    seen_rows++;
+    snprintf(seen + len, sizeof seen - len, "%s %s %d %02x %lld\n", name->folded,
+             name->shown, (int)name->proof, name->digest[31],
+             (long long)name->seen_wall_s);
+}
+
+static void names_are_inserted_and_replaced(void **state)
+{
+    struct store_name hong = {.folded = "hong",
+                              .shown = "Hong",
+                              .proof = STORE_PROOF_TOKEN,
+                              .digest = {[31] = 0xab},
+                              .seen_wall_s = 5};
+    struct store_name kim = {
+        .folded = "\xea\xb9\x80", .shown = "\xea\xb9\x80", .seen_wall_s = 6};
+
+    (void)state;
+    open_store();
+    forget();
+    store_put_name(store, &hong, on_done, NULL);
+    store_put_name(store, &kim, NULL, NULL);
+    hong.proof = STORE_PROOF_KEY;
+    hong.seen_wall_s = 1795000000;
+    hong.shown = "HONG";
+    store_put_name(store, &hong, on_done, NULL);
+    run_until(&done_count, 2);
+    reopen_store();
+    forget();
+    assert_true(store_load_names(store, see_name, NULL));
+    assert_string_equal(seen, "hong HONG 0 ab 1795000000\n"
+                              "\xea\xb9\x80 \xea\xb9\x80 0 00 6\n");
+}
+
+static void see_invite(void *arg, const struct store_invite *invite)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    snprintf(seen + len, sizeof seen - len, "%s|%s|%s|%s|%lld|%lld\n", invite->code,
+             invite->terms, invite->maker, invite->first,
+             (long long)invite->made_wall_s, (long long)invite->game);
+}
+
+static void invitations_are_inserted_and_replaced(void **state)
+{
+    struct store_invite invite = {.code = "K7Q2-9F3M",
+                                  .terms = "time=10m+5s rules=martin side=any",
+                                  .maker = "",
+                                  .first = "kim",
+                                  .made_wall_s = 9};
+
+    (void)state;
+    open_store();
+    forget();
+    store_put_invite(store, &invite, on_done, NULL);
+    invite.game = 12;
+    store_put_invite(store, &invite, on_done, NULL);
+    run_until(&done_count, 2);
+    reopen_store();
+    forget();
+    assert_true(store_load_invites(store, see_invite, NULL));
+    assert_string_equal(seen,
+                        "K7Q2-9F3M|time=10m+5s rules=martin side=any||kim|9|12\n");
+}
+
+static void a_game_number_is_never_given_out_again(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    append(41, 0, "start red=a blue=b");
+    assert_int_equal(store_next_game(store), 42);
+    append_end(41, 1, &summary);
+    run_until(&done_count, 2);
+    reopen_store();
+    assert_int_equal(store_next_game(store), 42);
+}
+
+/* --- Order and cost ------------------------------------------------------------ */
+
+static int last_answered;
+
+static void on_numbered(void *arg)
+{
+    int number = *(int *)arg;
+
+    assert_int_equal(number, last_answered + 1);
+    last_answered = number;
+    free(arg);
+}
+
+static void append_numbered(int number)
+{
+    const char *text = "move 1 red B0-C2 red_ms=600000 blue_ms=600000";
+    int *copy = malloc(sizeof *copy);
+
+    *copy = number;
+    store_append(store, 1, number, &text, 1, NULL, on_numbered, copy);
+}
+
+static void answers_come_in_order_and_many_share_one_commit(void **state)
+{
+    enum { BATCHES = 20000 };
+    struct store_counts counts;
+
+    (void)state;
+    open_store();
+    last_answered = -1;
+    for (int i = 0; i < BATCHES; i++)
+        append_numbered(i);
+    run_until(&last_answered, BATCHES - 1);
+    counts = store_counts(store);
+    assert_int_equal(counts.batches, BATCHES);
+    assert_int_equal(counts.events, BATCHES);
+    assert_in_range(counts.commits, 1, BATCHES / 4);
+    assert_true(counts.commit_us_max > 0);
+}
+
+static void nothing_is_answered_from_inside_a_request(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    append(1, 0, "start");
+    usleep(100000);
+    assert_int_equal(done_count, 0);
+    run_until(&done_count, 1);
+}
+
+/* --- Reading ---------------------------------------------------------------------- */
+
+static void a_game_is_read_back_whole_however_long(void **state)
+{
+    enum { LONG = 1000 };
+
+    (void)state;
+    open_store();
+    forget();
+    append(1, 0, "start red=a blue=b");
+    for (int i = 0; i < LONG; i++)
+        append(2, i, "x");
+    append(3, 0, "start red=a blue=b");
+    store_read_game(store, 2, see_event, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, LONG);
+    assert_int_equal(seen_rows, LONG);
+    assert_non_null(strstr(seen, "2 0 x\n2 1 x\n"));
+    assert_non_null(strstr(seen, "2 998 x\n2 999 x\n"));
+    assert_null(strstr(seen, "3 0"));
+}
+
+static void a_game_of_exactly_one_piece_ends_once(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    for (int i = 0; i < 256; i++)
+        append(2, i, "x");
+    store_read_game(store, 2, see_event, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 256);
+    assert_int_equal(seen_rows, 256);
+}
+
+static void an_unknown_game_has_no_events(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    store_read_game(store, 99, see_event, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 0);
+}
+
+static void see_past(void *arg, const struct store_past *past)
+{
+    const struct store_summary *s = &past->summary;
+    size_t len = strlen(seen);
+
+    (void)arg;
+    assert_in_range(wall_now_s() - past->ended_wall_s, 0, 100);
+    snprintf(seen + len, sizeof seen - len, "%lld %s/%s %s/%s %s %s %s %s %d\n",
+             (long long)past->game, s->red, s->red_shown, s->blue, s->blue_shown,
+             s->rules, s->time, s->result, s->reason, s->plies);
+}
+
+static void play_for_history(void)
+{
+    struct store_summary other = summary;
+
+    for (int64_t game = 1; game <= 5; game++)
+        append(game, 0, "start red=x blue=y");
+    append_end(1, 1, &summary);
+    append_end(3, 1, &summary);
+    other.red = "kim";
+    other.blue = "hong";
+    other.plies = 9;
+    append_end(2, 1, &other);
+    other.red = other.blue = "park";
+    append_end(4, 1, &other);
+}
+
+static void history_is_newest_first_from_both_sides(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    play_for_history();
+    store_read_history(store, "hong", 50, see_past, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 3);
+    assert_string_equal(seen, "3 hong/Hong kim/Kim martin 10m+5s red checkmate 57\n"
+                              "2 kim/Hong hong/Kim martin 10m+5s red checkmate 9\n"
+                              "1 hong/Hong kim/Kim martin 10m+5s red checkmate 57\n");
+    forget();
+    store_read_history(store, "hong", 1, see_past, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 1);
+    forget();
+    store_read_history(store, "park", 50, see_past, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 1); /* against itself: once */
+}
+
+/* --- Deaths of a process ------------------------------------------------------------
+ */
+
+/* A child that has its own loop and store. It never returns. */
+static pid_t fork_child(void (*run)(int report_fd), int *from_child)
+{
+    int fd[2];
+    pid_t child;
+
+    assert_int_equal(pipe(fd), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        event_base_free(base);
+        base = event_base_new();
+        close(fd[0]);
+        run(fd[1]);
+        _exit(99);
+    }
+    close(fd[1]);
+    *from_child = fd[0];
+    return child;
+}
+
+/* How many ints the child reported before it died, and its status. */
+static int reports(pid_t child, int from_child, int *status)
+{
+    int number, count = 0;
+
+    while (read(from_child, &number, sizeof number) == (ssize_t)sizeof number)
+        assert_int_equal(number, count++);
+    close(from_child);
+    assert_int_equal(waitpid(child, status, 0), child);
+    return count;
+}
+
+static int report_to, next_number;
+
+static void report_and_go_on(void *arg)
+{
+    const char *text = "move 1 red B0-C2 red_ms=600000 blue_ms=600000";
+    int number = next_number - 16; /* 16 are always on their way */
+
+    (void)arg;
+    if (write(report_to, &number, sizeof number) != (ssize_t)sizeof number)
+        _exit(98);
+    store_append(store, 1, next_number++, &text, 1, NULL, report_and_go_on, NULL);
+}
+
+static void write_for_ever(int report_fd)
+{
+    const char *text = "start red=hong blue=kim";
+
+    report_to = report_fd;
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    for (next_number = 0; next_number < 16; next_number++)
+        store_append(store, 1, next_number, &text, 1, NULL, report_and_go_on, NULL);
+    event_base_dispatch(base);
+}
+
+/* The reader of its reports lags behind, so what it reads is a lower bound: the pipe is
+ * emptied after the death. */
+static void every_answered_event_survives_kill_9(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 5; round++) {
+        int from_child, status, answered;
+        pid_t child;
+
+        unlink(db_path());
+        child = fork_child(write_for_ever, &from_child);
+        usleep(100000 + 37000 * (useconds_t)round);
+        kill(child, SIGKILL);
+        answered = reports(child, from_child, &status);
+        assert_true(WIFSIGNALED(status));
+        assert_true(answered > 0);
+        open_store();
+        forget();
+        assert_true(store_load_running(store, see_event, NULL));
+        assert_in_range(seen_rows, answered, answered + 16);
+        store_close(store);
+        store = NULL;
+    }
+}
+
+static void hold_and_wait(int report_fd)
+{
+    int number = 0;
+
+    store = store_open(base, directory);
+    if (store == NULL || write(report_fd, &number, sizeof number) < 0)
+        _exit(97);
+    pause();
+}
+
+static void a_second_janggid_is_refused_and_a_dead_one_is_not_in_the_way(void **state)
+{
+    int from_child, status, number;
+    pid_t child;
+
+    (void)state;
+    child = fork_child(hold_and_wait, &from_child);
+    assert_int_equal(read(from_child, &number, sizeof number), sizeof number);
+    errno = 0;
+    assert_null(store_open(base, directory));
+    assert_int_equal(errno, EBUSY);
+    kill(child, SIGKILL);
+    reports(child, from_child, &status);
+    open_store();
+    errno = 0;
+    assert_null(store_open(base, directory)); /* nor twice in one process */
+    assert_int_equal(errno, EBUSY);
+}
+
+static void write_twice(int report_fd)
+{
+    (void)report_fd;
+    store = store_open(base, directory);
+    append(1, 0, "start");
+    append(1, 0, "start");
+    event_base_dispatch(base);
+}
+
+static void end_twice(int report_fd)
+{
+    (void)report_fd;
+    store = store_open(base, directory);
+    append(1, 0, "start");
+    append_end(1, 1, &summary);
+    append_end(1, 2, &summary);
+    event_base_dispatch(base);
+}
+
+static void dies_with(void (*run)(int), int wanted)
+{
+    int from_child, status;
+    pid_t child = fork_child(run, &from_child);
+
+    reports(child, from_child, &status);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), wanted);
+}
+
+static void a_number_used_twice_is_a_bug_that_dies(void **state)
+{
+    (void)state;
+    dies_with(write_twice, 70);
+}
+
+static void a_game_that_ends_twice_is_a_bug_that_dies(void **state)
+{
+    (void)state;
+    dies_with(end_twice, 70);
+}
+
+/* --- Trouble with the disk: a file system whose sync fails
+ * ---------------------------- */
+
+static sqlite3_vfs shim;
+static sqlite3_io_methods shim_methods, real_methods;
+static int syncs, sync_fails_from = 1 << 30;
+
+static int shim_sync(sqlite3_file *file, int flags)
+{
+    if (__atomic_add_fetch(&syncs, 1, __ATOMIC_SEQ_CST) >= sync_fails_from)
+        return SQLITE_IOERR_FSYNC;
+    return real_methods.xSync(file, flags);
+}
+
+static int shim_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file,
+                     int flags, int *flags_out)
+{
+    sqlite3_vfs *real = vfs->pAppData;
+    int code = real->xOpen(real, name, file, flags, flags_out);
+
+    if (code == SQLITE_OK && file->pMethods != NULL) {
+        real_methods = *file->pMethods;
+        shim_methods = real_methods;
+        shim_methods.xSync = shim_sync;
+        file->pMethods = &shim_methods;
+    }
+    return code;
+}
+
+static void use_shim(void)
+{
+    sqlite3_vfs *real = sqlite3_vfs_find(NULL);
+
+    shim = *real;
+    shim.zName = "shim";
+    shim.pAppData = real;
+    shim.xOpen = shim_open;
+    sqlite3_vfs_register(&shim, 1);
+}
+
+static void report_number(void *arg)
+{
+    const char *text = "move 1 red B0-C2";
+
+    (void)arg;
+    if (write(report_to, &done_count, sizeof done_count) < 0)
+        _exit(98);
+    done_count++;
+    store_append(store, 1, done_count, &text, 1, NULL, report_number, NULL);
+}
+
+static void sync_fails(int report_fd)
+{
+    const char *text = "start";
+
+    report_to = report_fd;
+    use_shim();
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    done_count = 0;
+    sync_fails_from = __atomic_load_n(&syncs, __ATOMIC_SEQ_CST) + 10;
+    store_append(store, 1, 0, &text, 1, NULL, report_number, NULL);
+    event_base_dispatch(base);
+    _exit(96);
+}
+
+static void a_failed_sync_ends_the_process_without_an_answer(void **state)
+{
+    int from_child, status, answered;
+    pid_t child;
+
+    (void)state;
+    forget();
+    child = fork_child(sync_fails, &from_child);
+    answered = reports(child, from_child, &status);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 74);
+    assert_in_range(answered, 7, 9); /* a log's first commit has a sync more */
+}
+
+static void each_alone(int report_fd)
+{
+    int before;
+
+    (void)report_fd;
+    use_shim();
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    done_count = 0;
+    before = __atomic_load_n(&syncs, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < 20; i++) {
+        append(1, i, "x");
+        run_until(&done_count, i + 1);
+        if (__atomic_load_n(&syncs, __ATOMIC_SEQ_CST) < before + i + 1)
+            _exit(1);
+    }
+    _exit(0);
+}
+
+static void every_commit_is_synced_before_its_answer(void **state)
+{
+    (void)state;
+    dies_with(each_alone, 0);
+}
+
+static void syncs_at_open(int report_fd)
+{
+    (void)report_fd;
+    use_shim();
+    store = store_open(base, directory);
+    _exit(store != NULL && syncs >= 2 ? 0 : 1); /* the log, and the database */
+}
+
+/* Killed between write and sync, the event is in the kernel's memory only. */
+static void what_a_crash_left_is_synced_before_it_is_shown(void **state)
+{
+    int from_child, status;
+    pid_t child;
+
+    (void)state;
+    child = fork_child(write_for_ever, &from_child);
+    usleep(100000);
+    kill(child, SIGKILL);
+    reports(child, from_child, &status);
+    dies_with(syncs_at_open, 0);
+}
+
+/* --- A full disk
+ * ------------------------------------------------------------------------ */
+
+static int stuck_count, freed_count;
+
+static void on_trouble(void *arg, bool is_stuck)
+{
+    (void)arg;
+    *(is_stuck ? &stuck_count : &freed_count) += 1;
+}
+
+/* Appends 1000 events of game 2 to a disk on which they do not fit; meanwhile reads. */
+static void fill_up(void)
+{
+    char text[301];
+    int before;
+
+    memset(text, 'x', 300);
+    text[300] = '\0';
+    forget();
+    stuck_count = freed_count = 0;
+    store_on_trouble(store, on_trouble, NULL);
+    for (int i = 0; i < 1000; i++)
+        append(2, i, text);
+    run_until(&stuck_count, 1);
+    before = done_count;
+    store_read_game(store, 1, see_event, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 1);
+    append(2, 1000, "late");
+    read_done = 0;
+    store_read_game(store, 1, see_event, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(done_count, before);
+    assert_int_equal(freed_count, 0);
+}
+
+static void all_goes_on(void)
+{
+    run_until(&done_count, 1001);
+    assert_int_equal(freed_count, 1);
+    assert_int_equal(stuck_count, 1);
+    reopen_store();
+    forget();
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_int_equal(seen_rows, 1002);
+}
+
+static void first_game(void)
+{
+    open_store();
+    forget();
+    append(1, 0, "start red=a blue=b");
+    run_until(&done_count, 1);
+}
+
+static void a_full_disk_is_waited_for_and_reads_go_on(void **state)
+{
+    struct rlimit no_limit, limit;
+    struct stat found;
+
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &no_limit);
+    first_game();
+    assert_int_equal(stat(db_path(), &found), 0);
+    limit = (struct rlimit){.rlim_cur = 131072, .rlim_max = no_limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    fill_up();
+    setrlimit(RLIMIT_FSIZE, &no_limit);
+    all_goes_on();
+}
+
+static void a_full_disk_at_close_loses_only_what_nobody_was_told(void **state)
+{
+    struct rlimit no_limit, limit;
+    int answered;
+
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &no_limit);
+    first_game();
+    limit = (struct rlimit){.rlim_cur = 131072, .rlim_max = no_limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    fill_up();
+    answered = done_count;
+    store_close(store);
+    setrlimit(RLIMIT_FSIZE, &no_limit);
+    open_store();
+    forget();
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_int_equal(seen_rows, 1 + answered);
+}
+
+#ifdef __linux__
+static void a_real_full_disk_is_waited_for(void **state)
+{
+    (void)state;
+    if (mount("none", directory, "tmpfs", 0, "size=256k") != 0) {
+        print_message("needs root and mounts\n");
+        skip();
+    }
+    first_game();
+    fill_up();
+    assert_int_equal(mount("none", directory, "tmpfs", MS_REMOUNT, "size=8m"), 0);
+    all_goes_on();
+    store_close(store);
+    store = NULL;
+    assert_int_equal(umount(directory), 0);
+}
+#endif
+
+/* --- Files that are not ours
+ * -------------------------------------------------------------- */
+
+static void write_file(const char *bytes, size_t size)
+{
+    FILE *file = fopen(db_path(), "w");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+static void refused(void)
+{
+    errno = 0;
+    assert_null(store_open(base, directory));
+    assert_int_not_equal(errno, EBUSY);
+    assert_int_not_equal(errno, 0);
+}
+
+static void garbage_is_refused(void **state)
+{
+    char bytes[8192];
+
+    (void)state;
+    memset(bytes, 'g', sizeof bytes);
+    write_file(bytes, sizeof bytes);
+    refused();
+}
+
+static void a_torn_database_is_refused(void **state)
+{
+    struct stat found;
+
+    (void)state;
+    open_store();
+    forget();
+    for (int i = 0; i < 1000; i++)
+        append(1, i, "move 1 red B0-C2 red_ms=600000 blue_ms=600000");
+    run_until(&done_count, 1000);
+    store_close(store);
+    store = NULL;
+    assert_int_equal(stat(db_path(), &found), 0);
+    assert_int_equal(truncate(db_path(), found.st_size / 2), 0);
+    refused();
+}
+
+static void execute(const char *words)
+{
+    sqlite3 *db;
+
+    assert_int_equal(sqlite3_open(db_path(), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, words, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void a_database_of_another_program_is_refused_untouched(void **state)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+
+    (void)state;
+    execute("CREATE TABLE recipe(name TEXT)");
+    refused();
+    assert_int_equal(sqlite3_open(db_path(), &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(db, "PRAGMA journal_mode", -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    assert_string_equal((const char *)sqlite3_column_text(statement, 0), "delete");
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+}
+
+static void a_newer_schema_is_refused(void **state)
+{
+    (void)state;
+    open_store();
+    store_close(store);
+    store = NULL;
+    execute("PRAGMA user_version = 2");
+    refused();
+}
+
+static void a_directory_that_cannot_be_made_is_refused(void **state)
+{
+    (void)state;
+    assert_null(store_open(base, "/dev/null/janggid"));
+    assert_int_not_equal(errno, EBUSY);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_new_directory_gets_a_private_database),
+        TEST(running_games_are_there_after_a_close),
+        TEST(what_is_queued_is_written_by_close),
+        TEST(names_are_inserted_and_replaced),
+        TEST(invitations_are_inserted_and_replaced),
+        TEST(a_game_number_is_never_given_out_again),
+        TEST(answers_come_in_order_and_many_share_one_commit),
+        TEST(nothing_is_answered_from_inside_a_request),
+        TEST(a_game_is_read_back_whole_however_long),
+        TEST(a_game_of_exactly_one_piece_ends_once),
+        TEST(an_unknown_game_has_no_events),
+        TEST(history_is_newest_first_from_both_sides),
+        TEST(every_answered_event_survives_kill_9),
+        TEST(a_second_janggid_is_refused_and_a_dead_one_is_not_in_the_way),
+        TEST(a_number_used_twice_is_a_bug_that_dies),
+        TEST(a_game_that_ends_twice_is_a_bug_that_dies),
+        TEST(a_failed_sync_ends_the_process_without_an_answer),
+        TEST(every_commit_is_synced_before_its_answer),
+        TEST(what_a_crash_left_is_synced_before_it_is_shown),
+        TEST(a_full_disk_is_waited_for_and_reads_go_on),
+        TEST(a_full_disk_at_close_loses_only_what_nobody_was_told),
+#ifdef __linux__
+        TEST(a_real_full_disk_is_waited_for),
+#endif
+        TEST(garbage_is_refused),
+        TEST(a_torn_database_is_refused),
+        TEST(a_database_of_another_program_is_refused_untouched),
+        TEST(a_newer_schema_is_refused),
+        TEST(a_directory_that_cannot_be_made_is_refused),
+    };
+
+    log_set_level(LOG_FATAL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
