@@ -26,18 +26,19 @@ void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
 bool tls_key_matches(const struct tls_key *key, const char *text) MUST_USE;
 bool tls_key_of_cert(const X509 *cert, struct tls_key *out) MUST_USE;
 
-/* Makes a P-256 key and a certificate of its own over it (10 years, CN=name) in two
- * files of mode 0600 and 0644. True if both stand there afterwards; files that exist
- * are kept. Logs why not. */
+/* Makes a P-256 key and a certificate of its own over it (10 years, CN=name, at most 64
+ * characters) in two files of mode 0600 and 0644. True if both stand there afterwards;
+ * files that exist are kept, and a certificate that is missing is made over the key
+ * that is there. Logs why not. */
 bool tls_make_identity(const char *cert_path, const char *key_path,
                        const char *name) MUST_USE;
 
 /* Server context with the certificate chain and key of two PEM files. Asks a client for
  * a certificate, accepts any (it is proof of a key, not of a name) and works without.
- * Refuses: a key that others may read, a pair that does not match, a certificate out of
- * its dates. Logs why. The caller owns it (SSL_CTX_free); connections keep their own
- * reference. *key gets the certificate's key, *expires_s its end by the calendar; both
- * may be NULL. */
+ * Refuses: a key that others may read or that has a passphrase, a pair that does not
+ * match, a certificate out of its dates. Logs why. The caller owns it (SSL_CTX_free);
+ * connections keep their own reference. *key gets the certificate's key, *expires_s its
+ * end by the calendar; both may be NULL. */
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s) MUST_USE;
 

@@ -1,0 +1,907 @@
+/* Keys, key files, and what both ends agree on in a handshake in memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+
+#include "common/base.h"
+#include "common/log.h"
+#include "common/proto.h"
+#include "common/text.h"
+#include "common/tls.h"
+#include "common/tls_speed.h"
+
+enum { PATH_BYTES = 256 };
+
+static char directory[] = "/tmp/test_tls.XXXXXX";
+static char cert_path[PATH_BYTES], key_path[PATH_BYTES];
+
+static const char *in_directory(char out[PATH_BYTES], const char *name)
+{
+    assert_true(snprintf(out, PATH_BYTES, "%s/%s", directory, name) < PATH_BYTES);
+    return out;
+}
+
+static mode_t mode_of(const char *path)
+{
+    struct stat st;
+
+    assert_int_equal(stat(path, &st), 0);
+    return st.st_mode & 07777;
+}
+
+static bool is_there(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static int make_directory(void **state)
+{
+    (void)state;
+    log_set_level(LOG_FATAL);
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    in_directory(cert_path, "cert.pem");
+    in_directory(key_path, "key.pem");
+    return tls_make_identity(cert_path, key_path, "Minho's board") ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+    char command[PATH_BYTES + 16];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
+    return system(command);
+}
+
+static X509 *read_cert(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    X509 *cert;
+
+    assert_non_null(file);
+    cert = PEM_read_X509(file, NULL, NULL, NULL);
+    fclose(file);
+    assert_non_null(cert);
+    return cert;
+}
+
+static struct tls_key key_of_file(const char *path)
+{
+    X509 *cert = read_cert(path);
+    struct tls_key key;
+
+    assert_true(tls_key_of_cert(cert, &key));
+    X509_free(cert);
+    return key;
+}
+
+static char *read_text(const char *path)
+{
+    static char text[16 * 1024];
+    FILE *file = fopen(path, "r");
+
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* --- Identity ------------------------------------------------------------- */
+
+static void an_identity_has_the_right_modes(void **state)
+{
+    (void)state;
+    assert_int_equal(mode_of(key_path), 0600);
+    assert_int_equal(mode_of(cert_path), 0644);
+}
+
+static void modes_do_not_depend_on_the_umask(void **state)
+{
+    static const mode_t masks[] = {0000, 0777};
+    char cert[PATH_BYTES], key[PATH_BYTES], name[32];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(masks); i++) {
+        mode_t before = umask(masks[i]);
+
+        snprintf(name, sizeof name, "umask%zu.cert", i);
+        in_directory(cert, name);
+        snprintf(name, sizeof name, "umask%zu.key", i);
+        in_directory(key, name);
+        assert_true(tls_make_identity(cert, key, "x"));
+        umask(before);
+        assert_int_equal(mode_of(key), 0600);
+        assert_int_equal(mode_of(cert), 0644);
+    }
+}
+
+static void an_identity_is_a_p256_key_and_ten_years(void **state)
+{
+    X509 *cert = read_cert(cert_path);
+    char name[64];
+    int days, seconds;
+
+    (void)state;
+    assert_true(EVP_PKEY_is_a(X509_get0_pubkey(cert), "EC"));
+    assert_int_equal(EVP_PKEY_get_bits(X509_get0_pubkey(cert)), 256);
+    X509_NAME_get_text_by_NID(X509_get_subject_name(cert), NID_commonName, name,
+                              sizeof name);
+    assert_string_equal(name, "Minho's board");
+    assert_true(ASN1_TIME_diff(&days, &seconds, NULL, X509_get0_notAfter(cert)));
+    assert_in_range(days, 3649, 3650);
+    assert_int_equal(X509_verify(cert, X509_get0_pubkey(cert)), 1);
+    X509_free(cert);
+}
+
+static void files_that_exist_are_kept(void **state)
+{
+    char *before = strdup(read_text(key_path));
+    struct tls_key key = key_of_file(cert_path), again;
+
+    (void)state;
+    assert_true(tls_make_identity(cert_path, key_path, "another"));
+    assert_string_equal(read_text(key_path), before);
+    again = key_of_file(cert_path);
+    assert_memory_equal(&again, &key, sizeof key);
+    free(before);
+}
+
+static void a_lost_certificate_is_made_again_over_the_same_key(void **state)
+{
+    char cert[PATH_BYTES], key[PATH_BYTES];
+    struct tls_key before, after;
+
+    (void)state;
+    in_directory(cert, "lost.cert");
+    in_directory(key, "lost.key");
+    assert_true(tls_make_identity(cert, key, "x"));
+    before = key_of_file(cert);
+    assert_int_equal(unlink(cert), 0);
+    assert_true(tls_make_identity(cert, key, "x"));
+    after = key_of_file(cert);
+    assert_memory_equal(&before, &after, sizeof before);
+}
+
+static void a_certificate_without_its_key_is_left_alone(void **state)
+{
+    char cert[PATH_BYTES], key[PATH_BYTES];
+
+    (void)state;
+    in_directory(cert, "alone.cert");
+    in_directory(key, "alone.key");
+    assert_true(tls_make_identity(cert, key, "x"));
+    assert_int_equal(unlink(key), 0);
+    assert_false(tls_make_identity(cert, key, "x"));
+    assert_false(is_there(key));
+    assert_true(is_there(cert));
+}
+
+static void no_directory_no_identity(void **state)
+{
+    char cert[PATH_BYTES], key[PATH_BYTES];
+
+    (void)state;
+    assert_false(tls_make_identity(in_directory(cert, "none/cert.pem"),
+                                   in_directory(key, "none/key.pem"), "x"));
+}
+
+/* Whoever wins, all end with one pair that fits, and no file is left over. */
+static void programs_that_start_at_once_share_one_pair(void **state)
+{
+    enum { PROGRAMS = 8 };
+    char cert[PATH_BYTES], key[PATH_BYTES], command[2 * PATH_BYTES];
+    SSL_CTX *ctx;
+
+    (void)state;
+    in_directory(cert, "race.cert");
+    in_directory(key, "race.key");
+    for (int i = 0; i < PROGRAMS; i++)
+        if (fork() == 0)
+            _exit(tls_make_identity(cert, key, "x") ? 0 : 1);
+    for (int i = 0; i < PROGRAMS; i++) {
+        int status;
+
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+    ctx = tls_server_ctx(cert, key, NULL, NULL);
+    assert_non_null(ctx);
+    SSL_CTX_free(ctx);
+    snprintf(command, sizeof command, "test $(ls %s | grep -c race) -eq 2", directory);
+    assert_int_equal(system(command), 0);
+}
+
+/* --- What a server refuses ------------------------------------------------ */
+
+static bool is_pair_taken(const char *cert, const char *key)
+{
+    SSL_CTX *ctx = tls_server_ctx(cert, key, NULL, NULL);
+    bool is_taken = ctx != NULL;
+
+    SSL_CTX_free(ctx);
+    assert_int_equal(ERR_peek_error(), 0); /* nothing left for the next connection */
+    return is_taken;
+}
+
+static void a_server_tells_its_key_and_its_end(void **state)
+{
+    struct tls_key key, of_file = key_of_file(cert_path);
+    long long expires_s = 0, now_s = (long long)time(NULL);
+    SSL_CTX *ctx = tls_server_ctx(cert_path, key_path, &key, &expires_s);
+
+    (void)state;
+    assert_non_null(ctx);
+    assert_memory_equal(&key, &of_file, sizeof key);
+    assert_true(expires_s > now_s + 3649LL * 86400);
+    assert_true(expires_s < now_s + 3651LL * 86400);
+    SSL_CTX_free(ctx);
+}
+
+static void a_key_that_others_may_read_is_refused(void **state)
+{
+    static const mode_t open_modes[] = {0640, 0604, 0620, 0660, 0644, 0601};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(open_modes); i++) {
+        assert_int_equal(chmod(key_path, open_modes[i]), 0);
+        assert_false(is_pair_taken(cert_path, key_path));
+    }
+    assert_int_equal(chmod(key_path, 0400), 0);
+    assert_true(is_pair_taken(cert_path, key_path));
+    assert_int_equal(chmod(key_path, 0600), 0);
+    assert_true(is_pair_taken(cert_path, key_path));
+}
+
+static void a_pair_that_does_not_match_is_refused(void **state)
+{
+    char cert[PATH_BYTES], key[PATH_BYTES];
+
+    (void)state;
+    assert_true(tls_make_identity(in_directory(cert, "other.cert"),
+                                  in_directory(key, "other.key"), "x"));
+    assert_true(is_pair_taken(cert, key));
+    assert_false(is_pair_taken(cert_path, key));
+    assert_false(is_pair_taken(cert, key_path));
+}
+
+static void files_that_are_not_what_they_should_be_are_refused(void **state)
+{
+    char path[PATH_BYTES];
+
+    (void)state;
+    assert_false(is_pair_taken(in_directory(path, "missing"), key_path));
+    assert_false(is_pair_taken(cert_path, path));
+    assert_false(is_pair_taken(key_path, key_path));
+    assert_false(is_pair_taken(cert_path, directory));
+    in_directory(path, "pipe");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_false(is_pair_taken(cert_path, path)); /* and does not wait for a writer */
+}
+
+static void a_link_to_a_key_is_followed(void **state)
+{
+    char path[PATH_BYTES];
+
+    (void)state;
+    assert_int_equal(symlink(key_path, in_directory(path, "link.key")), 0);
+    assert_true(is_pair_taken(cert_path, path));
+}
+
+/* A certificate over the key of cert_path, valid between two offsets from now. */
+static void write_dated_cert(const char *path, long from_s, long to_s)
+{
+    FILE *file = fopen(key_path, "r");
+    EVP_PKEY *key = PEM_read_PrivateKey(file, NULL, NULL, NULL);
+    X509 *cert = X509_new();
+
+    fclose(file);
+    X509_gmtime_adj(X509_getm_notBefore(cert), from_s);
+    X509_gmtime_adj(X509_getm_notAfter(cert), to_s);
+    X509_set_pubkey(cert, key);
+    assert_true(X509_sign(cert, key, EVP_sha256()) > 0);
+    file = fopen(path, "w");
+    assert_true(PEM_write_X509(file, cert));
+    fclose(file);
+    X509_free(cert);
+    EVP_PKEY_free(key);
+}
+
+static void a_certificate_out_of_its_dates_is_refused(void **state)
+{
+    char path[PATH_BYTES];
+
+    (void)state;
+    in_directory(path, "dated.cert");
+    write_dated_cert(path, -1000, -10);
+    assert_false(is_pair_taken(path, key_path));
+    write_dated_cert(path, 1000, 2000);
+    assert_false(is_pair_taken(path, key_path));
+    write_dated_cert(path, -1000, 1000);
+    assert_true(is_pair_taken(path, key_path));
+}
+
+static void a_key_with_a_passphrase_is_refused_and_not_asked_for(void **state)
+{
+    char path[PATH_BYTES];
+    FILE *file = fopen(key_path, "r");
+    EVP_PKEY *key = PEM_read_PrivateKey(file, NULL, NULL, NULL);
+
+    (void)state;
+    fclose(file);
+    file = fopen(in_directory(path, "locked.key"), "w");
+    assert_true(PEM_write_PrivateKey(file, key, EVP_aes_128_cbc(),
+                                     (const unsigned char *)"secret", 6, NULL, NULL));
+    fclose(file);
+    EVP_PKEY_free(key);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_false(is_pair_taken(cert_path, path));
+}
+
+/* --- Keys as text --------------------------------------------------------- */
+
+static void a_key_is_43_characters(void **state)
+{
+    /* The digest of nothing: e3b0c442..., known everywhere. */
+    struct tls_key key;
+    char text[TLS_KEY_TEXT_BYTES];
+
+    (void)state;
+    EVP_Digest("", 0, key.digest, NULL, EVP_sha256(), NULL);
+    tls_key_format(text, &key);
+    assert_string_equal(text, "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU");
+}
+
+static void a_key_matches_22_characters_or_more(void **state)
+{
+    struct tls_key key;
+    char text[TLS_KEY_TEXT_BYTES + 1];
+
+    (void)state;
+    EVP_Digest("", 0, key.digest, NULL, EVP_sha256(), NULL);
+    for (size_t len = 0; len < TLS_KEY_TEXT_BYTES; len++) {
+        tls_key_format(text, &key);
+        text[len] = '\0';
+        assert_int_equal(tls_key_matches(&key, text), len >= 22);
+        if (len > 0) {
+            text[len - 1] = text[len - 1] == 'x' ? 'y' : 'x';
+            assert_false(tls_key_matches(&key, text));
+        }
+    }
+    tls_key_format(text, &key);
+    strcat(text, "A");
+    assert_false(tls_key_matches(&key, text));
+}
+
+/* --- Handshakes ----------------------------------------------------------- */
+
+struct verdict {
+    bool is_yes;
+    int asked;
+    struct tls_seen seen;
+};
+
+static bool judge(void *arg, const struct tls_seen *seen)
+{
+    struct verdict *verdict = arg;
+
+    verdict->asked++;
+    verdict->seen = *seen;
+    return verdict->is_yes;
+}
+
+static SSL_CTX *server_ctx(void)
+{
+    SSL_CTX *ctx = tls_server_ctx(cert_path, key_path, NULL, NULL);
+
+    assert_non_null(ctx);
+    return ctx;
+}
+
+static void join(SSL *server, SSL *client)
+{
+    BIO *one, *other;
+
+    assert_true(BIO_new_bio_pair(&one, 64 * 1024, &other, 64 * 1024));
+    SSL_set_bio(server, one, one);
+    SSL_set_bio(client, other, other);
+    SSL_set_accept_state(server);
+    SSL_set_connect_state(client);
+}
+
+/* True when both ends are done. The client may send nothing before that. */
+static bool shake(SSL *server, SSL *client)
+{
+    for (int i = 0; i < 10; i++) {
+        bool is_client_done, is_server_done;
+
+        ERR_clear_error();
+        is_client_done = SSL_do_handshake(client) == 1;
+        ERR_clear_error();
+        is_server_done = SSL_do_handshake(server) == 1;
+        if (is_client_done && is_server_done)
+            return true;
+    }
+    return false;
+}
+
+struct ends {
+    SSL *server;
+    SSL *client;
+};
+
+/* Takes both contexts. */
+static struct ends ends_of(SSL_CTX *server, SSL_CTX *client)
+{
+    struct ends ends = {SSL_new(server), SSL_new(client)};
+
+    join(ends.server, ends.client);
+    SSL_CTX_free(server);
+    SSL_CTX_free(client);
+    return ends;
+}
+
+static void end(struct ends ends)
+{
+    SSL_free(ends.server);
+    SSL_free(ends.client);
+    ERR_clear_error();
+}
+
+static void a_client_asks_its_judge_and_nobody_else(void **state)
+{
+    struct tls_key key = key_of_file(cert_path);
+
+    (void)state;
+    for (int yes = 0; yes <= 1; yes++) {
+        struct verdict verdict = {.is_yes = yes};
+        struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
+
+        assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
+        assert_int_equal(shake(ends.server, ends.client), yes);
+        assert_int_equal(verdict.asked, 1);
+        assert_false(verdict.seen.is_chain_good);
+        assert_memory_equal(&verdict.seen.key, &key, sizeof key);
+        end(ends);
+    }
+}
+
+static void an_unarmed_client_trusts_nobody(void **state)
+{
+    struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
+
+    (void)state;
+    assert_false(shake(ends.server, ends.client));
+    end(ends);
+}
+
+/* An authority, and a certificate of a server from it for name (as openssl.cnf would
+ * write a subjectAltName). */
+static void write_chain(const char *ca_path, const char *path, const char *name)
+{
+    FILE *file = fopen(key_path, "r");
+    EVP_PKEY *key = PEM_read_PrivateKey(file, NULL, NULL, NULL);
+    EVP_PKEY *ca_key = EVP_EC_gen("P-256");
+    X509 *certs[2] = {X509_new(), X509_new()};
+    const char *paths[2] = {ca_path, path};
+
+    fclose(file);
+    for (int i = 0; i < 2; i++) {
+        X509_EXTENSION *extension = X509V3_EXT_conf_nid(
+            NULL, NULL, i == 0 ? NID_basic_constraints : NID_subject_alt_name,
+            i == 0 ? "critical,CA:TRUE" : name);
+
+        X509_set_version(certs[i], X509_VERSION_3);
+        X509_gmtime_adj(X509_getm_notBefore(certs[i]), -1000);
+        X509_gmtime_adj(X509_getm_notAfter(certs[i]), 1000);
+        X509_NAME_add_entry_by_txt(X509_get_subject_name(certs[i]), "CN", MBSTRING_ASC,
+                                   (const unsigned char *)(i == 0 ? "ca" : "server"),
+                                   -1, -1, 0);
+        X509_set_issuer_name(certs[i], X509_get_subject_name(certs[0]));
+        X509_set_pubkey(certs[i], i == 0 ? ca_key : key);
+        assert_non_null(extension);
+        X509_add_ext(certs[i], extension, -1);
+        X509_EXTENSION_free(extension);
+        assert_true(X509_sign(certs[i], ca_key, EVP_sha256()) > 0);
+        file = fopen(paths[i], "w");
+        assert_true(PEM_write_X509(file, certs[i]));
+        fclose(file);
+    }
+    X509_free(certs[0]);
+    X509_free(certs[1]);
+    EVP_PKEY_free(key);
+    EVP_PKEY_free(ca_key);
+}
+
+static void a_chain_is_good_for_its_name_only(void **state)
+{
+    static const struct {
+        const char *name, *host;
+        bool has_ca, is_good;
+    } cases[] = {
+        {"DNS:board.example",     "board.example",      true,  true },
+        {"DNS:board.example",     "BOARD.example",      true,  true },
+        {"DNS:board.example",     "board.example",      false, false},
+        {"DNS:board.example",     "other.example",      true,  false},
+        {"DNS:board.example",     "x.board.example",    true,  false},
+        {"DNS:*.boards.example",  "a.boards.example",   true,  true },
+        {"DNS:*.boards.example",  "a.b.boards.example", true,  false},
+        {"DNS:a*.boards.example", "ab.boards.example",  true,  false},
+        {"IP:192.0.2.1",          "192.0.2.1",          true,  true },
+        {"IP:192.0.2.1",          "192.0.2.2",          true,  false},
+        {"IP:2001:db8:0::1",      "2001:db8::1",        true,  true },
+        {"DNS:192.0.2.1",         "192.0.2.1",          true,  false},
+    };
+    char ca[PATH_BYTES], cert[PATH_BYTES];
+
+    (void)state;
+    in_directory(ca, "chain.ca");
+    in_directory(cert, "chain.cert");
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct verdict verdict = {.is_yes = true};
+        SSL_CTX *client, *server;
+        struct ends ends;
+
+        write_chain(ca, cert, cases[i].name);
+        client = tls_client_ctx(NULL, NULL, cases[i].has_ca ? ca : NULL);
+        server = tls_server_ctx(cert, key_path, NULL, NULL);
+        assert_non_null(client);
+        assert_non_null(server);
+        ends = ends_of(server, client);
+        assert_true(tls_client_arm(ends.client, cases[i].host, judge, &verdict));
+        assert_true(shake(ends.server, ends.client));
+        if (verdict.seen.is_chain_good != cases[i].is_good)
+            print_error("%s for %s\n", cases[i].name, cases[i].host);
+        assert_int_equal(verdict.seen.is_chain_good, cases[i].is_good);
+        end(ends);
+    }
+}
+
+static void a_name_goes_into_sni_and_an_address_does_not(void **state)
+{
+    static const struct {
+        const char *host, *sni;
+    } cases[] = {
+        {"board.example", "board.example"},
+        {"192.0.2.1",     NULL           },
+        {"2001:db8::1",   NULL           },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct verdict verdict = {.is_yes = true};
+        struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
+        const char *sni;
+
+        assert_true(tls_client_arm(ends.client, cases[i].host, judge, &verdict));
+        assert_true(shake(ends.server, ends.client));
+        sni = SSL_get_servername(ends.client, TLSEXT_NAMETYPE_host_name);
+        if (cases[i].sni == NULL)
+            assert_null(sni);
+        else
+            assert_string_equal(sni, cases[i].sni);
+        end(ends);
+    }
+}
+
+static void a_ca_file_that_is_none_is_refused(void **state)
+{
+    char path[PATH_BYTES];
+
+    (void)state;
+    assert_null(tls_client_ctx(NULL, NULL, in_directory(path, "no.ca")));
+    assert_null(tls_client_ctx(NULL, NULL, key_path));
+}
+
+/* Shakes with a client that is ours except for what change does to it. */
+static bool is_shaken_with(bool (*change)(SSL_CTX *))
+{
+    struct verdict verdict = {.is_yes = true};
+    SSL_CTX *client = tls_client_ctx(NULL, NULL, NULL);
+    struct ends ends;
+    bool is_shaken;
+
+    assert_true(change(client));
+    ends = ends_of(server_ctx(), client);
+    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
+    is_shaken = shake(ends.server, ends.client);
+    end(ends);
+    return is_shaken;
+}
+
+static bool change_nothing(SSL_CTX *ctx)
+{
+    return ctx != NULL;
+}
+
+static bool speak_tls_12(SSL_CTX *ctx)
+{
+    return SSL_CTX_set_min_proto_version(ctx, TLS1_2_VERSION) &&
+           SSL_CTX_set_max_proto_version(ctx, TLS1_2_VERSION);
+}
+
+static bool want_ffdhe(SSL_CTX *ctx)
+{
+    return SSL_CTX_set1_groups_list(ctx, "ffdhe2048:ffdhe8192");
+}
+
+static bool want_p521(SSL_CTX *ctx)
+{
+    return SSL_CTX_set1_groups_list(ctx, "P-521:X448");
+}
+
+static bool want_p256(SSL_CTX *ctx)
+{
+    return SSL_CTX_set1_groups_list(ctx, "P-256");
+}
+
+static bool offer_no_alpn(SSL_CTX *ctx)
+{
+    return SSL_CTX_set_alpn_protos(ctx, NULL, 0) == 0;
+}
+
+static bool offer_http(SSL_CTX *ctx)
+{
+    static const unsigned char list[] = "\x02h2\x08http/1.1";
+
+    return SSL_CTX_set_alpn_protos(ctx, list, sizeof list - 1) == 0;
+}
+
+static bool want_aes256(SSL_CTX *ctx)
+{
+    return SSL_CTX_set_ciphersuites(ctx, "TLS_AES_256_GCM_SHA384");
+}
+
+static void only_modern_ends_agree(void **state)
+{
+    (void)state;
+    assert_true(is_shaken_with(change_nothing));
+    assert_false(is_shaken_with(speak_tls_12));
+    assert_false(is_shaken_with(want_ffdhe));
+    assert_false(is_shaken_with(want_p521));
+    assert_true(is_shaken_with(want_p256));
+    assert_true(is_shaken_with(want_aes256));
+    assert_true(is_shaken_with(offer_no_alpn));
+    assert_false(is_shaken_with(offer_http));
+}
+
+static void alpn_is_ours_and_nothing_is_resumed(void **state)
+{
+    struct verdict verdict = {.is_yes = true};
+    struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
+    const unsigned char *alpn;
+    unsigned len;
+
+    (void)state;
+    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
+    assert_true(shake(ends.server, ends.client));
+    SSL_get0_alpn_selected(ends.server, &alpn, &len);
+    assert_int_equal(len, strlen(PROTO_ALPN));
+    assert_memory_equal(alpn, PROTO_ALPN, len);
+    assert_int_equal(SSL_version(ends.server), TLS1_3_VERSION);
+    assert_int_equal(SSL_get_mode(ends.server) & SSL_MODE_AUTO_RETRY, 0);
+    assert_int_equal(SSL_get_num_tickets(ends.server), 0);
+    assert_int_equal(SSL_get_max_early_data(ends.server), 0);
+    assert_false(SSL_SESSION_is_resumable(SSL_get_session(ends.client)));
+    end(ends);
+}
+
+static void the_server_picks_the_cheaper_suite(void **state)
+{
+    struct verdict verdict = {.is_yes = true};
+    struct ends ends = ends_of(server_ctx(), tls_client_ctx(NULL, NULL, NULL));
+    const char *suites = tls_suites_by_speed(), *chosen;
+
+    (void)state;
+    assert_non_null(strstr(suites, "TLS_AES_128_GCM_SHA256"));
+    assert_non_null(strstr(suites, "TLS_AES_256_GCM_SHA384"));
+    assert_non_null(strstr(suites, "TLS_CHACHA20_POLY1305_SHA256"));
+    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
+    assert_true(shake(ends.server, ends.client));
+    chosen = SSL_get_cipher_name(ends.server);
+    /* The client would have put AES-256 first. */
+    assert_string_not_equal(chosen, "TLS_AES_256_GCM_SHA384");
+    end(ends);
+}
+
+/* --- Certificates of players ---------------------------------------------- */
+
+static void write_player(EVP_PKEY *key, const char *cert_name, const char *key_name)
+{
+    char path[PATH_BYTES];
+    X509 *cert = X509_new();
+    FILE *file;
+
+    assert_non_null(key);
+    X509_set_version(cert, X509_VERSION_3);
+    X509_gmtime_adj(X509_getm_notBefore(cert), -1000);
+    X509_gmtime_adj(X509_getm_notAfter(cert), 1000);
+    X509_set_pubkey(cert, key);
+    assert_true(
+        X509_sign(cert, key, EVP_PKEY_is_a(key, "ED25519") ? NULL : EVP_sha256()) > 0);
+    file = fopen(in_directory(path, cert_name), "w");
+    assert_true(PEM_write_X509(file, cert));
+    fclose(file);
+    file = fopen(in_directory(path, key_name), "w");
+    assert_true(PEM_write_PrivateKey(file, key, NULL, NULL, 0, NULL, NULL));
+    fclose(file);
+    assert_int_equal(chmod(path, 0600), 0);
+    X509_free(cert);
+    EVP_PKEY_free(key);
+}
+
+/* Whether a player's certificate is taken; *key is what the server saw. */
+static bool is_player_taken(const char *cert_name, const char *key_name,
+                            struct tls_key *key)
+{
+    struct verdict verdict = {.is_yes = true};
+    char cert[PATH_BYTES], key_file[PATH_BYTES];
+    SSL_CTX *client = tls_client_ctx(in_directory(cert, cert_name),
+                                     in_directory(key_file, key_name), NULL);
+    struct ends ends;
+    X509 *seen;
+    bool is_shaken;
+
+    assert_non_null(client);
+    ends = ends_of(server_ctx(), client);
+    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
+    is_shaken = shake(ends.server, ends.client);
+    seen = SSL_get1_peer_certificate(ends.server);
+    if (is_shaken && seen != NULL && key != NULL)
+        assert_true(tls_key_of_cert(seen, key));
+    is_shaken = is_shaken && seen != NULL;
+    X509_free(seen);
+    end(ends);
+    return is_shaken;
+}
+
+static void a_player_proves_a_key_of_any_sensible_kind(void **state)
+{
+    char path[PATH_BYTES];
+    struct tls_key seen, own;
+
+    (void)state;
+    write_player(EVP_EC_gen("P-256"), "p256.cert", "p256.key");
+    assert_true(is_player_taken("p256.cert", "p256.key", &seen));
+    own = key_of_file(in_directory(path, "p256.cert"));
+    assert_memory_equal(&seen, &own, sizeof own);
+    write_player(EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"), "ed.cert", "ed.key");
+    assert_true(is_player_taken("ed.cert", "ed.key", &seen));
+    write_player(EVP_RSA_gen(2048), "rsa.cert", "rsa.key");
+    assert_true(is_player_taken("rsa.cert", "rsa.key", &seen));
+}
+
+/* Of four primes, which are found faster than two. */
+static EVP_PKEY *make_long_rsa_key(int bits)
+{
+    EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+    EVP_PKEY *key = NULL;
+
+    assert_int_equal(EVP_PKEY_keygen_init(ctx), 1);
+    assert_int_equal(EVP_PKEY_CTX_set_rsa_keygen_bits(ctx, bits), 1);
+    assert_int_equal(EVP_PKEY_CTX_set_rsa_keygen_primes(ctx, 4), 1);
+    assert_int_equal(EVP_PKEY_generate(ctx, &key), 1);
+    EVP_PKEY_CTX_free(ctx);
+    return key;
+}
+
+static void an_rsa_key_that_is_too_long_is_refused(void **state)
+{
+    (void)state;
+    write_player(make_long_rsa_key(4096), "fits.cert", "fits.key");
+    assert_true(is_player_taken("fits.cert", "fits.key", NULL));
+    write_player(make_long_rsa_key(4104), "long.cert", "long.key");
+    assert_false(is_player_taken("long.cert", "long.key", NULL));
+}
+
+/* An expired certificate still proves a key. */
+static void a_player_may_have_let_the_certificate_expire(void **state)
+{
+    char cert[PATH_BYTES];
+    struct verdict verdict = {.is_yes = true};
+    SSL_CTX *client = tls_client_ctx(NULL, NULL, NULL);
+    struct ends ends;
+    X509 *seen;
+
+    (void)state;
+    write_dated_cert(in_directory(cert, "old.cert"), -1000, -10);
+    assert_true(SSL_CTX_use_certificate_file(client, cert, SSL_FILETYPE_PEM));
+    assert_true(SSL_CTX_use_PrivateKey_file(client, key_path, SSL_FILETYPE_PEM));
+    ends = ends_of(server_ctx(), client);
+    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
+    assert_true(shake(ends.server, ends.client));
+    seen = SSL_get1_peer_certificate(ends.server);
+    assert_non_null(seen);
+    X509_free(seen);
+    end(ends);
+}
+
+static void a_long_chain_is_refused(void **state)
+{
+    struct verdict verdict = {.is_yes = true};
+    SSL_CTX *client = tls_client_ctx(cert_path, key_path, NULL);
+    struct ends ends;
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_true(SSL_CTX_add0_chain_cert(client, read_cert(cert_path)));
+    ends = ends_of(server_ctx(), client);
+    assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
+    assert_false(shake(ends.server, ends.client));
+    end(ends);
+}
+
+static void what_went_wrong_is_said_newest_first(void **state)
+{
+    char why[TLS_WHY_BYTES];
+
+    (void)state;
+    ERR_clear_error();
+    tls_why(why);
+    assert_string_equal(why, "no error");
+    ERR_raise(ERR_LIB_X509, X509_R_INVALID_TRUST);
+    ERR_raise_data(ERR_LIB_X509, X509_R_KEY_VALUES_MISMATCH, "here");
+    tls_why(why);
+    assert_string_equal(why, "key values mismatch (here); invalid trust");
+    assert_int_equal(ERR_peek_error(), 0);
+    for (int i = 0; i < 12; i++)
+        ERR_raise(ERR_LIB_X509, X509_R_KEY_VALUES_MISMATCH);
+    tls_why(why);
+    assert_true(strlen(why) < sizeof why);
+    assert_int_equal(ERR_peek_error(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_identity_has_the_right_modes),
+        cmocka_unit_test(modes_do_not_depend_on_the_umask),
+        cmocka_unit_test(an_identity_is_a_p256_key_and_ten_years),
+        cmocka_unit_test(files_that_exist_are_kept),
+        cmocka_unit_test(a_lost_certificate_is_made_again_over_the_same_key),
+        cmocka_unit_test(a_certificate_without_its_key_is_left_alone),
+        cmocka_unit_test(no_directory_no_identity),
+        cmocka_unit_test(programs_that_start_at_once_share_one_pair),
+        cmocka_unit_test(a_server_tells_its_key_and_its_end),
+        cmocka_unit_test(a_key_that_others_may_read_is_refused),
+        cmocka_unit_test(a_pair_that_does_not_match_is_refused),
+        cmocka_unit_test(files_that_are_not_what_they_should_be_are_refused),
+        cmocka_unit_test(a_link_to_a_key_is_followed),
+        cmocka_unit_test(a_certificate_out_of_its_dates_is_refused),
+        cmocka_unit_test(a_key_with_a_passphrase_is_refused_and_not_asked_for),
+        cmocka_unit_test(a_key_is_43_characters),
+        cmocka_unit_test(a_key_matches_22_characters_or_more),
+        cmocka_unit_test(a_client_asks_its_judge_and_nobody_else),
+        cmocka_unit_test(an_unarmed_client_trusts_nobody),
+        cmocka_unit_test(a_chain_is_good_for_its_name_only),
+        cmocka_unit_test(a_name_goes_into_sni_and_an_address_does_not),
+        cmocka_unit_test(a_ca_file_that_is_none_is_refused),
+        cmocka_unit_test(only_modern_ends_agree),
+        cmocka_unit_test(alpn_is_ours_and_nothing_is_resumed),
+        cmocka_unit_test(the_server_picks_the_cheaper_suite),
+        cmocka_unit_test(a_player_proves_a_key_of_any_sensible_kind),
+        cmocka_unit_test(an_rsa_key_that_is_too_long_is_refused),
+        cmocka_unit_test(a_player_may_have_let_the_certificate_expire),
+        cmocka_unit_test(a_long_chain_is_refused),
+        cmocka_unit_test(what_went_wrong_is_said_newest_first),
+    };
+
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
