@@ -1,0 +1,161 @@
+#!/bin/sh
+# Makes sure that what a make target needs is installed; says nothing when it is.
+#
+#   sh tests/deps.sh build|test|bench|lint
+#
+# Otherwise names the packages and the command, and runs it: apt-get, dnf, pacman, apk, zypper or
+# brew, with sudo where we are not root. JANGGI_NO_INSTALL=1 only tells what is missing.
+# apt-get is tested; the names for the others are mapped here by hand.
+set -u
+
+wanted=${1:-}
+case $wanted in
+build | test | bench | lint) ;;
+*)
+    echo "usage: sh tests/deps.sh build|test|bench|lint" >&2
+    exit 2
+    ;;
+esac
+
+# What each set needs, how to see whether it is there (a program, or a header), and the packages:
+# sets | probe | apt-get | dnf | pacman | apk | zypper | brew. "-" is part of another package.
+table() {
+    cat <<'END'
+build test | program cc          | gcc libc6-dev   | gcc             | gcc         | gcc musl-dev    | gcc              | gcc
+build test | program make        | make            | make            | make        | make            | make             | make
+build test | program pkg-config  | pkg-config      | pkgconf-pkg-config | pkgconf  | pkgconf         | pkg-config       | pkgconf
+build test | header event2/event.h | libevent-dev  | libevent-devel  | libevent    | libevent-dev    | libevent-devel   | libevent
+build test | header openssl/ssl.h | libssl-dev     | openssl-devel   | openssl     | openssl-dev     | libopenssl-devel | openssl@3
+build test | header sqlite3.h    | libsqlite3-dev  | sqlite-devel    | sqlite      | sqlite-dev      | sqlite3-devel    | sqlite
+build test | header utf8proc.h   | libutf8proc-dev | utf8proc-devel  | libutf8proc | utf8proc-dev    | utf8proc-devel   | utf8proc
+build test | header ini.h        | libinih-dev     | inih-devel      | libinih     | inih-dev        | inih-devel       | inih
+build test | header uthash.h     | uthash-dev      | uthash-devel    | uthash      | uthash-dev      | uthash-devel     | uthash
+build test | header readline/readline.h | libreadline-dev | readline-devel | readline | readline-dev | readline-devel   | readline
+test       | header cmocka.h     | libcmocka-dev   | libcmocka-devel | cmocka      | cmocka-dev      | libcmocka-devel  | cmocka
+test       | header jansson.h    | libjansson-dev  | jansson-devel   | jansson     | jansson-dev     | libjansson-devel | jansson
+test       | program python3     | python3         | python3         | python      | python3         | python3          | python
+test       | program tmux        | tmux            | tmux            | tmux        | tmux            | tmux             | tmux
+test bench | program openssl     | openssl         | openssl         | openssl     | openssl         | openssl          | openssl@3
+test       | program gnutls-cli  | gnutls-bin      | gnutls-utils    | gnutls      | gnutls-utils    | gnutls           | gnutls
+bench      | program redis-server | redis-server   | redis           | valkey      | redis           | redis            | redis
+lint       | program clang       | clang           | clang           | clang       | clang           | clang            | llvm
+lint       | program clang-tidy  | clang-tidy      | clang-tools-extra | -         | clang-extra-tools | clang-tools    | -
+lint       | program clang-format | clang-format   | -               | -           | -               | -                | clang-format
+lint       | program cppcheck    | cppcheck        | cppcheck        | cppcheck    | cppcheck        | cppcheck         | cppcheck
+END
+}
+
+# True if the compiler finds the headers given.
+compiles() {
+    # shellcheck disable=SC2086
+    printf '#include <%s>\n' stdarg.h stddef.h stdint.h stdio.h setjmp.h "$@" |
+        ${CC:-cc} ${CPPFLAGS:-} -E -x c - >/dev/null 2>&1
+}
+
+# Prints the probes of our set that fail, one a line. All headers in one go first: that is the
+# usual case, and it takes a tenth of a second.
+missing_probes() {
+    probes=$(table | awk -F'|' -v set="$wanted" '(" " $1 " ") ~ (" " set " ") { print $2 }')
+    headers=$(echo "$probes" | awk '$1 == "header" { print $2 }')
+    # shellcheck disable=SC2086 # words are wanted
+    if [ -n "$headers" ] && compiles $headers; then
+        headers=
+    fi
+    echo "$probes" | while read -r kind what; do
+        if [ "$kind" = program ]; then
+            [ "$what" = cc ] && what=${CC:-cc}
+            command -v "$what" >/dev/null 2>&1 || echo "$kind $what"
+        elif [ -n "$headers" ]; then
+            compiles "$what" || echo "$kind $what"
+        fi
+    done
+}
+
+# The manager here, and its column in the table.
+find_manager() {
+    column=2
+    for manager in apt-get dnf pacman apk zypper brew; do
+        column=$((column + 1))
+        command -v "$manager" >/dev/null 2>&1 && return 0
+    done
+    manager=
+    return 1
+}
+
+# Prints the packages that bring the probes on standard input.
+packages_for() {
+    while read -r kind what; do
+        [ "$what" = "${CC:-cc}" ] && what=cc
+        table | awk -F'|' -v kind="$kind" -v what="$what" -v column="$column" '{
+            split($2, probe, " ")
+            if (probe[1] == kind && probe[2] == what) print $column
+        }'
+    done | tr -s ' ' '\n' | grep -v '^-*$' | sort -u | tr '\n' ' ' | sed 's/ $//'
+}
+
+# The command without its packages.
+install_command() {
+    case $manager in
+    apt-get) echo "apt-get install -y -q --no-install-recommends" ;;
+    dnf) echo "dnf install -y" ;;
+    pacman) echo "pacman -S --needed --noconfirm" ;;
+    apk) echo "apk add" ;;
+    zypper) echo "zypper --non-interactive install" ;;
+    brew) echo "brew install" ;;
+    esac
+}
+
+# Debian's images come without package lists; stale ones name files that are gone.
+run_apt() {
+    # shellcheck disable=SC2086
+    if ! apt-cache show $packages >/dev/null 2>&1; then
+        $sudo apt-get -q update || return 1
+    elif $sudo env DEBIAN_FRONTEND=noninteractive $command $packages; then
+        return 0
+    else
+        $sudo apt-get -q update || return 1
+    fi
+    # shellcheck disable=SC2086
+    $sudo env DEBIAN_FRONTEND=noninteractive $command $packages
+}
+
+run_install() {
+    if [ "$manager" = apt-get ]; then
+        run_apt
+    else
+        # shellcheck disable=SC2086
+        $sudo $command $packages
+    fi
+}
+
+# One line, and the end. readline alone is a comfort: the client builds without it.
+give_up() {
+    echo "$1" >&2
+    [ "$missing" = "header readline/readline.h" ] && exit 0
+    exit 1
+}
+
+missing=$(missing_probes)
+[ -n "$missing" ] || exit 0
+find_manager ||
+    give_up "missing, and no package manager known here: $(echo "$missing" | tr '\n' ',' | sed 's/,$//; s/,/, /g')"
+packages=$(echo "$missing" | packages_for)
+command=$(install_command)
+
+sudo=
+if [ "$manager" != brew ] && [ "$(id -u)" -ne 0 ]; then
+    sudo=$(command -v sudo || command -v doas) ||
+        give_up "missing: run this as root, then make again: $command $packages"
+fi
+[ -z "${JANGGI_NO_INSTALL:-}" ] || give_up "missing: ${sudo:+sudo }$command $packages"
+
+echo "Installing what \`make $wanted\` needs: $packages"
+echo "  ${sudo:+sudo }$command $packages"
+run_install || give_up "that failed; run it by hand, then make again: ${sudo:+sudo }$command $packages"
+
+missing=$(missing_probes)
+[ -z "$missing" ] && exit 0
+if [ "$manager" = brew ]; then
+    give_up "installed, but the compiler does not look there: export CPPFLAGS=-I$(brew --prefix)/include LDFLAGS=-L$(brew --prefix)/lib"
+fi
+give_up "still missing after that: $(echo "$missing" | tr '\n' ',' | sed 's/,$//; s/,/, /g')"
