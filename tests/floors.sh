@@ -1,0 +1,219 @@
+#!/bin/sh
+# The house plan, and a check that the house is built so: every #include "..." points down.
+#
+#   sh tests/floors.sh [--self-test | --tap] [ROOT]
+#
+# A row is a file (or a .c and its .h, without an ending) and what it may include; the words after
+# its floor are allowed to the whole floor. A row may name only what stands above it, so the plan
+# has no loops. A name without a directory is in the row's own; @FLOOR is all files of that floor.
+set -u
+
+plan() {
+    cat <<'END'
+floor ground
+  common/base
+  common/mem: base
+  common/mono: base
+  common/text: base
+  common/utf8: base text
+floor log: @ground
+  common/log
+floor game: common/base common/text
+  common/points.h
+  common/board: points.h
+  common/diagram: board
+  common/clock: board
+  common/move: board
+  common/rules.h: board move
+  common/ruleset: board rules.h
+  common/reach: board points.h
+  common/legal: reach ruleset rules.h
+  common/ending: rules.h legal ruleset
+  common/fault.c: rules.h
+  common/judge.c: rules.h legal reach
+  common/rules.c: rules.h ruleset reach legal ending
+  common/event: board move clock rules.h
+  common/game: board move clock rules.h event common/mem
+floor wire: @ground @log
+  common/proto
+  common/tls_speed
+  common/tls.h
+  common/tls_identity: tls.h
+  common/tls.c: tls.h tls_identity tls_speed proto
+  common/wire: tls.h
+floor doors: @ground @log @wire @game
+  server/config
+  server/bell
+  server/store.h
+  server/store_job: store.h
+  server/store_file
+  server/store_db: store.h store_file
+  server/store.c: store.h store_job store_db bell
+  server/accounts: store.h
+  server/listener
+  server/session
+floor rooms: @ground @log @wire @game
+  server/feed: server/session
+  server/notice.h
+  server/room: server/session server/accounts server/store.h feed notice.h
+  server/notice.c: notice.h room server/session
+  server/lobby: server/session server/accounts server/store.h room notice.h
+floor verbs: @ground @log @wire @game
+  server/world.h
+  server/command: server/session server/accounts server/store.h server/feed server/room world.h
+  server/verbs: command
+  server/cmd_login: @doors @rooms command verbs world.h
+  server/cmd_lobby: @doors @rooms command verbs world.h
+  server/cmd_play: @doors @rooms command verbs world.h
+  server/cmd_watch: @doors @rooms command verbs world.h
+floor top: @ground @log @wire @game
+  server/announce: @doors
+  server/server: @doors @rooms @verbs announce
+  server/main: @doors server
+floor client_doors: @ground @log @wire
+  client/keep
+  client/link
+  client/trust: keep link
+  client/prefs: keep link
+floor client_rooms: @ground @log @wire @game
+  client/model
+  client/render.h: model
+  client/words: model render.h
+  client/render.c: model render.h words
+floor client_verbs: @ground @log @wire @game @client_rooms
+  client/verb.h
+  client/verb_find: verb.h
+  client/verb_play: verb.h
+  client/verb_see: verb.h
+  client/verbs: verb.h
+END
+}
+
+# What the pure game may take from the system: no clock, no socket, no thread, no log.
+pure_system="assert.h ctype.h limits.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"
+
+# Prints the faults of the tree at $1 and, last, a line of totals.
+check() {
+    {
+        plan | sed 's/^/plan /'
+        (cd "$1" && find common server client -name '*.[ch]' | sort) | sed 's/^/file /'
+        (cd "$1" && find common server client -name '*.[ch]' -exec grep -H '^ *# *include' {} +) |
+            sed 's/^\([^:]*\): *# *include *["<]\([^">]*\)\([">]\).*/use \1 \2 \3/'
+    } | awk -v pure_system="$pure_system" '
+        function fault(words) { print words; faults++ }
+        function stem(file) { sub(/\.[ch]$/, "", file); return file }
+        # The row that a file is in: its own, or that of its pair.
+        function row_of(file) {
+            return file in floor_of ? file : stem(file) in floor_of ? stem(file) : ""
+        }
+        function allow(row, word, dir,   i) {
+            if (word ~ /^@/) {
+                word = substr(word, 2)
+                if (!(word in members)) fault("plan: " row " names the floor " word ", not above it")
+                else for (i = 1; i <= members[word]; i++) may[row, member[word, i]] = 1
+                return
+            }
+            if (word !~ /\//) word = dir word
+            if (!(word in floor_of)) fault("plan: " row " names " word ", not above it")
+            may[row, word] = 1
+        }
+        $1 == "plan" && $2 == "floor" {
+            floor = $3; sub(/:$/, "", floor)
+            defaults = ""; for (i = 4; i <= NF; i++) defaults = defaults " " $i
+            next
+        }
+        $1 == "plan" {
+            row = $2; sub(/:$/, "", row); dir = row; sub(/[^\/]*$/, "", dir)
+            for (i = 3; i <= NF; i++) allow(row, $i, dir)
+            count = split(defaults, word, " ")
+            for (i = 1; i <= count; i++) allow(row, word[i], dir)
+            if (row in floor_of) fault("plan: " row " is there twice")
+            floor_of[row] = floor
+            member[floor, ++members[floor]] = row
+        }
+        $1 == "file" {
+            files++; row = row_of($2); exists[row] = 1
+            if (row == "") fault($2 ": on no floor; give it a row in tests/floors.sh")
+        }
+        $1 == "use" && $4 == ">" && floor_of[row_of($2)] == "game" {
+            if (index(" " pure_system " ", " " $3 " ") == 0) fault($2 ": <" $3 "> is not for the pure game")
+        }
+        $1 == "use" && $3 == "sqlite3.h" {
+            if ($2 !~ /^server\/store_/) fault($2 ": only the store knows SQLite")
+        }
+        $1 == "use" && $4 == "\"" {
+            row = row_of($2); target = row_of($3)
+            if (row == "" || stem($2) == stem($3)) next
+            if (target == "") fault($2 ": includes " $3 ", which is on no floor")
+            else if (!((row, target) in may)) fault($2 ": may not include " $3)
+        }
+        END {
+            for (row in floor_of) if (!(row in exists)) fault("plan: " row " does not exist")
+            printf "floors: %d files, %d faults\n", files, faults
+            exit faults > 0
+        }'
+}
+
+copy=
+cleanup() { [ -z "$copy" ] || rm -rf "$copy"; }
+trap cleanup EXIT
+
+# True if the check of a copy of the tree, into which $2 is put at the end of file $1, complains
+# of that file.
+sees() {
+    copy=$(mktemp -d) || exit 1
+    cp -R "$root/common" "$root/server" "$root/client" "$copy/"
+    echo "$2" >>"$copy/$1"
+    found=$(check "$copy")
+    status=$?
+    rm -rf "$copy"
+    copy=
+    [ $status -ne 0 ] && echo "$found" | grep -q "^$1: "
+}
+
+# The check can fail: each line is a name, and a fault that must be seen.
+self_test() {
+    failed=0
+    try "an include that points up" common/mem.c '#include "common/log.h"'
+    try "a log in the pure game" common/board.c '#include "common/log.h"'
+    try "a clock in the pure game" common/rules.c '#include <time.h>'
+    try "a room that knows the lobby" server/room.c '#include "server/lobby.h"'
+    try "a client in the server" server/room.c '#include "client/model.h"'
+    try "a file on no floor" server/stairs.c '#include "common/base.h"'
+    try "SQLite outside the store" server/room.c '#include <sqlite3.h>'
+    [ "$failed" -eq 0 ]
+}
+
+try() {
+    if sees "$2" "$3"; then
+        echo "ok floors: sees $1"
+    else
+        echo "not ok floors: sees $1"
+        failed=$((failed + 1))
+    fi
+}
+
+mode=
+case ${1:-} in --*) mode=$1 && shift ;; esac
+root=${1:-$(dirname "$0")/..}
+case $mode in
+--self-test)
+    self_test
+    ;;
+--tap)
+    if faults=$(check "$root"); then
+        echo "ok $faults"
+    else
+        echo "$faults" | sed 's/^/not ok floors: /; s/^not ok floors: floors: /# /'
+        exit 1
+    fi
+    self_test
+    ;;
+'')
+    check "$root"
+    ;;
+*)
+    echo "usage: sh tests/floors.sh [--self-test | --tap] [ROOT]" >&2
+    exit 2
+    ;;
+esac
