@@ -41,7 +41,7 @@ struct event {
     int ply;
     struct move move;
     struct time_left left[SIDES];
-    bool has_times;
+    bool has_times; /* left is given: always in a timed game, never in another */
     /* end */
     enum outcome outcome;
     enum reason reason;

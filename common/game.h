@@ -30,9 +30,9 @@ enum game_phase {
 /* What is needed to take a ply back, to list it, and to count repetitions. */
 struct game_ply {
     struct move move;
-    struct undo undo;
-    uint64_t key; /* of the position before the move, for repetition */
+    struct undo undo; /* its key is that of the position before the move */
     struct time_left left_before[SIDES];
+    bool gave_check; /* by a piece (C1): for perpetual check (J7) */
 };
 
 /* Read freely; only game.c writes. */
@@ -43,26 +43,24 @@ struct game {
     const struct ruleset *rules;
     bool has_lineup[SIDES];
     enum lineup lineup[SIDES];
-    struct position start; /* after the set-up */
-    struct position position;
+    struct position start;    /* after the set-up */
+    struct position position; /* in set-up: with what has been chosen so far */
     struct clock clock;
     int plies; /* played and not taken back */
     struct game_ply *ply;
     int ply_room;
-    enum outcome
-        outcome; /* OUTCOME_NONE until the end event, and after an aborted game */
+    enum outcome outcome; /* OUTCOME_NONE before the end, and of an aborted game */
     enum reason reason;
     enum outcome due_outcome; /* the rules ended the game: only this end may follow */
     enum reason due_reason;   /* REASON_NONE: nothing is due */
 };
 
 void game_init(struct game *game);
-/* Frees what the game grew; the struct itself is the caller's. Takes a zeroed one too.
- */
+/* Frees what the game grew; the struct is the caller's. Takes a zeroed one too. */
 void game_clear(struct game *game);
 
-/* Whose turn it is to set up or to move; SIDE_NONE before the start and after the end.
- */
+/* Whose turn it is to set up or to move; SIDE_NONE before the start, after the end, and
+ * while an end is due. */
 enum side game_turn(const struct game *game);
 
 /* Folds event in as number game->events. now_ms stops the clock; it does not start
@@ -86,8 +84,7 @@ struct fault game_judge_setup(const struct game *game, enum side side,
                               enum lineup lineup, struct game_news *news);
 struct fault game_judge_move(const struct game *game, enum side side, struct move move,
                              int64_t now_ms, struct game_news *news);
-/* Also during set-up. M5: a side whose opponent has forfeited ... decides the result.
- */
+/* Also during set-up. What the opponent gets is the ruleset's affair (M5). */
 struct fault game_judge_resign(const struct game *game, enum side side,
                                struct game_news *news);
 
@@ -101,5 +98,9 @@ struct fault game_judge_takeback(const struct game *game, int plies,
 
 /* The running side's flag. False when it has not fallen at now_ms. */
 bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *news);
+
+/* The end that the rules have made due, for a log that stops short of it and for a game
+ * that starts from a finished position. False when none is due. */
+bool game_judge_due(const struct game *game, struct game_news *news);
 
 #endif

@@ -1,6 +1,12 @@
 /* What is legal, what is check, and how a game ends: RULES.md sections P, C and the
  * section of each ruleset. Everything in which rulesets differ stands in one table in
- * rules.c; no other file compares rulesets. Pure: no allocation, no clock, no log. */
+ * ruleset.c; no other file compares rulesets.
+ *
+ * This is the one face of the referee; behind it stand ruleset.c (the table), reach.c
+ * (how pieces move), legal.c (what of that is legal), ending.c, judge.c and fault.c
+ * (refusals and their words), and rules.c. Pure: no allocation, no clock, no log, no
+ * state. Every position and list belongs to the caller; nothing is kept after a call, so
+ * any number of threads may use it at once. */
 #ifndef COMMON_RULES_H
 #define COMMON_RULES_H
 
@@ -14,7 +20,7 @@
 
 /* --- Rulesets ----------------------------------------------------------- */
 
-struct ruleset; /* an entry of the table in rules.c */
+struct ruleset; /* an entry of the table in ruleset.c; read it through these */
 
 /* NULL when no ruleset has that name. */
 const struct ruleset *ruleset_find(const char *name);
@@ -96,9 +102,10 @@ enum { FAULTS = FAULT_NO_SUCH_PLY + 1 };
 
 struct fault {
     enum fault_code code;
-    enum kind kind; /* the moving piece, or KIND_NONE */
-    int at;         /* the point that explains it, or POINT_NONE */
-    enum kind by;   /* what stands on at, or KIND_NONE */
+    enum kind kind;   /* the moving piece, or KIND_NONE */
+    int at;           /* the point that explains it, or POINT_NONE */
+    enum kind by;     /* what stands on at, or KIND_NONE */
+    struct move move; /* the refused move; of FAULT_PASS_HAS_MOVE one that is legal */
 };
 
 /* "leg-blocked". */
@@ -127,7 +134,8 @@ struct move_list {
     struct move move[MOVES_MAX];
 };
 
-/* All legal moves of the side to move, the pass last if it is legal. */
+/* All legal moves of the side to move, the pass last if it is legal. A game that is over
+ * for another reason than mate (M6, M10 ...) still has them: see rules_ending(). */
 void rules_legal_moves(const struct ruleset *rules, const struct position *position,
                        struct move_list *out);
 
@@ -138,16 +146,18 @@ struct fault rules_judge(const struct ruleset *rules, const struct position *pos
 
 /* --- Moving ------------------------------------------------------------- */
 
+/* What a move cannot tell. */
 struct undo {
-    uint8_t captured; /* code of the piece taken, 0 for none */
-    uint8_t forfeits;
-    uint8_t passes;
-    uint16_t quiet;
-    uint16_t move_number;
     uint64_t key;
+    uint32_t quiet;
+    uint32_t move_number;
+    uint16_t passes;
+    uint8_t forfeits;
+    uint8_t captured; /* code of the piece taken, 0 for none */
 };
 
-/* Plays a move that rules_judge() or rules_legal_moves() allows. */
+/* Plays a move that rules_judge() or rules_legal_moves() allows, and takes it back; both
+ * in a few nanoseconds. After rules_unmake() every byte is as before. */
 void rules_make(const struct ruleset *rules, struct position *position,
                 struct move move, struct undo *undo);
 void rules_unmake(struct position *position, struct move move, const struct undo *undo);
@@ -161,7 +171,7 @@ void rules_unmake(struct position *position, struct move move, const struct undo
  * occurrences. */
 struct history_view {
     bool was_bare;
-    int occurrences;
+    int occurrences; /* 1 when there is no history */
     enum side perpetual; /* SIDE_NONE: neither, or both */
 };
 enum reason rules_ending(const struct ruleset *rules, const struct position *position,

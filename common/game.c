@@ -1,0 +1,462 @@
+/* See game.h. Judging and folding share one function, look_ahead(), which plays a move on
+ * a copy and asks how the game stands; so they cannot disagree. */
+#include "common/game.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/mem.h"
+
+enum { PLIES_CHUNK = 64 };
+
+void game_init(struct game *game)
+{
+    *game = (struct game){.phase = GAME_EMPTY};
+}
+
+void game_clear(struct game *game)
+{
+    free(game->ply);
+    *game = (struct game){.phase = GAME_EMPTY};
+}
+
+static bool is_due(const struct game *game)
+{
+    return game->due_reason != REASON_NONE;
+}
+
+enum side game_turn(const struct game *game)
+{
+    enum side first;
+
+    if (game->phase == GAME_SETUP) {
+        first = ruleset_first_to_set_up(game->rules);
+        return game->has_lineup[first] ? side_other(first) : first;
+    }
+    if (game->phase == GAME_PLAY && !is_due(game))
+        return (enum side)game->position.side;
+    return SIDE_NONE;
+}
+
+/* --- One ply ahead ------------------------------------------------------------------- */
+
+struct step {
+    struct position after;
+    struct undo undo;
+    bool gave_check;
+    enum reason reason; /* of the end that the move causes, or REASON_NONE */
+    enum outcome outcome;
+};
+
+/* Whether side gave check with each of its plies from number first on, the last of them
+ * being the one of step. step->after has the next side to move. */
+static bool checked_always(const struct game *game, const struct step *step, int first,
+                           enum side side)
+{
+    bool is_last_mover = side != (enum side)step->after.side;
+
+    if (is_last_mover && !step->gave_check)
+        return false;
+    for (int i = is_last_mover ? game->plies - 2 : game->plies - 1; i >= first; i -= 2)
+        if (!game->ply[i].gave_check)
+            return false;
+    return true;
+}
+
+/* What the rules need to know of the past at step->after, which game->plies + 1 plies
+ * have led to. A capture never comes back, so only the plies since the last one count,
+ * and of them every other, in which the same side was to move. */
+static struct history_view history_of(const struct game *game, const struct step *step)
+{
+    struct history_view history = {.was_bare = rules_kings_are_bare(&game->position),
+                                   .occurrences = 1,
+                                   .perpetual = SIDE_NONE};
+    int first = game->plies + 1;
+    bool red, blue;
+
+    for (int back = 2; back <= game->plies + 1 && back <= (int)step->after.quiet;
+         back += 2)
+        if (game->ply[game->plies + 1 - back].undo.key == step->after.key) {
+            first = game->plies + 1 - back;
+            history.occurrences++;
+        }
+    if (history.occurrences > 1) {
+        red = checked_always(game, step, first, SIDE_RED);
+        blue = checked_always(game, step, first, SIDE_BLUE);
+        if (red != blue)
+            history.perpetual = red ? SIDE_RED : SIDE_BLUE;
+    }
+    return history;
+}
+
+static void look_ahead(const struct game *game, struct move move, struct step *step)
+{
+    struct history_view history;
+    enum check check;
+
+    step->after = game->position;
+    rules_make(game->rules, &step->after, move, &step->undo);
+    check = rules_check(&step->after);
+    step->gave_check = check == CHECK_PIECE || check == CHECK_BOTH;
+    history = history_of(game, step);
+    step->reason = rules_ending(game->rules, &step->after, &history, &step->outcome);
+}
+
+/* --- Folding ------------------------------------------------------------------------- */
+
+static void set_up_position(struct game *game)
+{
+    position_set_up(&game->position, game->lineup[SIDE_RED], game->lineup[SIDE_BLUE],
+                    ruleset_first_mover(game->rules));
+}
+
+static void begin_play(struct game *game)
+{
+    const struct history_view none = {.occurrences = 1, .perpetual = SIDE_NONE};
+
+    game->start = game->position;
+    game->phase = GAME_PLAY;
+    game->due_reason =
+        rules_ending(game->rules, &game->position, &none, &game->due_outcome);
+}
+
+static bool apply_start(struct game *game, const struct event *event, int64_t now_ms)
+{
+    (void)now_ms;
+    if (game->phase != GAME_EMPTY || event->rules == NULL)
+        return false;
+    if (event->has_position && !rules_position_ok(event->rules, &event->position, NULL))
+        return false;
+    memcpy(game->name, event->name, sizeof game->name);
+    game->rules = event->rules;
+    clock_init(&game->clock, &event->terms);
+    game->phase = GAME_SETUP;
+    set_up_position(game);
+    if (event->has_position) {
+        game->position = event->position;
+        begin_play(game);
+    }
+    return true;
+}
+
+static bool apply_setup(struct game *game, const struct event *event, int64_t now_ms)
+{
+    (void)now_ms;
+    if (game->phase != GAME_SETUP || event->side != game_turn(game))
+        return false;
+    game->has_lineup[event->side] = true;
+    game->lineup[event->side] = event->lineup;
+    set_up_position(game);
+    if (game->has_lineup[SIDE_RED] && game->has_lineup[SIDE_BLUE])
+        begin_play(game);
+    return true;
+}
+
+/* Times are there if and only if the game is timed; the mover's have not grown but by
+ * the increment, and the other's stand still. */
+static bool times_follow(const struct game *game, const struct event *event)
+{
+    const struct clock *clock = &game->clock;
+    enum side other = side_other(event->side);
+    const struct time_left *before = &clock->left[event->side];
+    const struct time_left *after = &event->left[event->side];
+
+    if (event->has_times == clock->terms.is_untimed)
+        return false;
+    if (clock->terms.is_untimed)
+        return true;
+    return after->main_ms >= 0 && after->periods >= 0 &&
+           after->main_ms <= before->main_ms + clock->terms.increment_ms &&
+           after->periods <= before->periods &&
+           event->left[other].main_ms == clock->left[other].main_ms &&
+           event->left[other].periods == clock->left[other].periods;
+}
+
+static void take_times(struct game *game, const struct event *event)
+{
+    game->clock.running = SIDE_NONE;
+    if (event->has_times)
+        memcpy(game->clock.left, event->left, sizeof game->clock.left);
+}
+
+static struct game_ply *next_ply(struct game *game)
+{
+    if (game->plies == game->ply_room) {
+        game->ply_room += PLIES_CHUNK;
+        game->ply = mem_resize(game->ply, (size_t)game->ply_room, sizeof *game->ply);
+    }
+    return &game->ply[game->plies];
+}
+
+static bool apply_move(struct game *game, const struct event *event, int64_t now_ms)
+{
+    struct step step;
+    struct game_ply *ply;
+
+    (void)now_ms;
+    if (game_turn(game) != event->side || game->phase != GAME_PLAY ||
+        event->ply != game->plies + 1 || !times_follow(game, event) ||
+        rules_judge(game->rules, &game->position, event->move).code != FAULT_NONE)
+        return false;
+    look_ahead(game, event->move, &step);
+    ply = next_ply(game);
+    *ply = (struct game_ply){
+        .move = event->move, .undo = step.undo, .gave_check = step.gave_check};
+    memcpy(ply->left_before, game->clock.left, sizeof ply->left_before);
+    game->plies++;
+    game->position = step.after;
+    game->due_reason = step.reason;
+    game->due_outcome = step.outcome;
+    take_times(game, event);
+    return true;
+}
+
+static bool apply_takeback(struct game *game, const struct event *event, int64_t now_ms)
+{
+    const struct time_left *left;
+
+    (void)now_ms;
+    if (game->phase != GAME_PLAY || is_due(game) || event->ply < 0 ||
+        event->ply >= game->plies || event->has_times == game->clock.terms.is_untimed)
+        return false;
+    left = game->ply[event->ply].left_before;
+    for (int side = 0; side < SIDES && event->has_times; side++)
+        if (event->left[side].main_ms != left[side].main_ms ||
+            event->left[side].periods != left[side].periods)
+            return false;
+    while (game->plies > event->ply) {
+        game->plies--;
+        rules_unmake(&game->position, game->ply[game->plies].move,
+                     &game->ply[game->plies].undo);
+    }
+    take_times(game, event);
+    return true;
+}
+
+static bool end_follows(const struct game *game, const struct event *event)
+{
+    const struct ruleset *rules = game->rules;
+    const struct position *position = &game->position;
+    bool is_play = game->phase == GAME_PLAY;
+
+    if (is_due(game))
+        return event->reason == game->due_reason && event->outcome == game->due_outcome;
+    switch (event->reason) {
+    case REASON_RESIGNATION:
+        return event->outcome == rules_outcome_of_loss(rules, position, SIDE_RED) ||
+               event->outcome == rules_outcome_of_loss(rules, position, SIDE_BLUE);
+    case REASON_TIME:
+        return is_play && !game->clock.terms.is_untimed &&
+               event->outcome == rules_outcome_of_loss(rules, position,
+                                                       (enum side)position->side);
+    case REASON_AGREEMENT:
+        return is_play && event->outcome == OUTCOME_DRAW;
+    case REASON_ABORTED:
+        return event->outcome == OUTCOME_NONE;
+    default: /* only the rules bring these about */
+        return false;
+    }
+}
+
+static bool apply_end(struct game *game, const struct event *event, int64_t now_ms)
+{
+    if ((game->phase != GAME_SETUP && game->phase != GAME_PLAY) ||
+        !end_follows(game, event))
+        return false;
+    clock_stop(&game->clock, now_ms);
+    if (event->reason == REASON_TIME)
+        game->clock.left[game->position.side] = (struct time_left){0, 0};
+    game->phase = GAME_OVER;
+    game->outcome = event->outcome;
+    game->reason = event->reason;
+    game->due_outcome = OUTCOME_NONE;
+    game->due_reason = REASON_NONE;
+    return true;
+}
+
+bool game_apply(struct game *game, const struct event *event, int64_t now_ms)
+{
+    static bool (*const apply[])(struct game *, const struct event *, int64_t) = {
+        [EVENT_START] = apply_start,       [EVENT_SETUP] = apply_setup,
+        [EVENT_MOVE] = apply_move,         [EVENT_TAKEBACK] = apply_takeback,
+        [EVENT_END] = apply_end,
+    };
+
+    if (!apply[event->kind](game, event, now_ms))
+        return false;
+    game->events++;
+    return true;
+}
+
+void game_go(struct game *game, int64_t now_ms)
+{
+    if (game->phase == GAME_PLAY && !is_due(game) && !game->clock.terms.is_untimed)
+        clock_start(&game->clock, (enum side)game->position.side, now_ms);
+}
+
+/* --- Judging ------------------------------------------------------------------------- */
+
+static struct fault refusal(enum fault_code code)
+{
+    return (struct fault){.code = code, .at = POINT_NONE, .move = move_pass()};
+}
+
+/* Why nothing can be done any more, or yet: FAULT_NONE in set-up and in play. */
+static struct fault judge_phase(const struct game *game)
+{
+    if (game->phase == GAME_EMPTY)
+        return refusal(FAULT_NOT_STARTED);
+    if (game->phase == GAME_OVER || is_due(game))
+        return refusal(FAULT_OVER);
+    return refusal(FAULT_NONE);
+}
+
+static struct fault judge_in_play(const struct game *game)
+{
+    if (game->phase == GAME_SETUP)
+        return refusal(FAULT_NOT_STARTED);
+    return judge_phase(game);
+}
+
+static struct event *add_news(struct game_news *news, enum event_kind kind)
+{
+    struct event *event = &news->event[news->count++];
+
+    *event = (struct event){.kind = kind};
+    return event;
+}
+
+static void add_end(struct game_news *news, enum outcome outcome, enum reason reason)
+{
+    struct event *event = add_news(news, EVENT_END);
+
+    event->outcome = outcome;
+    event->reason = reason;
+}
+
+struct fault game_judge_setup(const struct game *game, enum side side,
+                              enum lineup lineup, struct game_news *news)
+{
+    struct fault fault = judge_phase(game);
+    struct event *event;
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (game->phase != GAME_SETUP || side != game_turn(game))
+        return refusal(FAULT_NOT_SETUP);
+    event = add_news(news, EVENT_SETUP);
+    event->side = side;
+    event->lineup = lineup;
+    return fault;
+}
+
+static void add_move(const struct game *game, enum side side, struct move move,
+                     int64_t now_ms, struct game_news *news)
+{
+    struct event *event = add_news(news, EVENT_MOVE);
+
+    event->ply = game->plies + 1;
+    event->side = side;
+    event->move = move;
+    event->has_times = !game->clock.terms.is_untimed;
+    memcpy(event->left, game->clock.left, sizeof event->left);
+    event->left[side] = clock_after_move(&game->clock, side, now_ms);
+}
+
+struct fault game_judge_move(const struct game *game, enum side side, struct move move,
+                             int64_t now_ms, struct game_news *news)
+{
+    struct fault fault = judge_in_play(game);
+    struct time_left left;
+    struct step step;
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (side != game_turn(game))
+        return refusal(FAULT_NOT_YOUR_TURN);
+    if (!clock_left(&game->clock, side, now_ms, &left))
+        return refusal(FAULT_TIME);
+    fault = rules_judge(game->rules, &game->position, move);
+    if (fault.code != FAULT_NONE)
+        return fault;
+    look_ahead(game, move, &step);
+    add_move(game, side, move, now_ms, news);
+    if (step.reason != REASON_NONE)
+        add_end(news, step.outcome, step.reason);
+    return fault;
+}
+
+struct fault game_judge_resign(const struct game *game, enum side side,
+                               struct game_news *news)
+{
+    struct fault fault = judge_phase(game);
+
+    news->count = 0;
+    if (fault.code == FAULT_NONE)
+        add_end(news, rules_outcome_of_loss(game->rules, &game->position, side),
+                REASON_RESIGNATION);
+    return fault;
+}
+
+struct fault game_judge_draw(const struct game *game, struct game_news *news)
+{
+    struct fault fault = judge_in_play(game);
+
+    news->count = 0;
+    if (fault.code == FAULT_NONE)
+        add_end(news, OUTCOME_DRAW, REASON_AGREEMENT);
+    return fault;
+}
+
+struct fault game_judge_abort(const struct game *game, struct game_news *news)
+{
+    struct fault fault = judge_phase(game);
+
+    news->count = 0;
+    if (fault.code == FAULT_NONE)
+        add_end(news, OUTCOME_NONE, REASON_ABORTED);
+    return fault;
+}
+
+struct fault game_judge_takeback(const struct game *game, int plies,
+                                 struct game_news *news)
+{
+    struct fault fault = judge_in_play(game);
+    struct event *event;
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (plies < 0 || plies >= game->plies)
+        return refusal(FAULT_NO_SUCH_PLY);
+    event = add_news(news, EVENT_TAKEBACK);
+    event->ply = plies;
+    event->has_times = !game->clock.terms.is_untimed;
+    memcpy(event->left, game->ply[plies].left_before, sizeof event->left);
+    return fault;
+}
+
+bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *news)
+{
+    enum side running = game->clock.running;
+    struct time_left left;
+
+    news->count = 0;
+    if (game->phase != GAME_PLAY || is_due(game) || running == SIDE_NONE ||
+        clock_left(&game->clock, running, now_ms, &left))
+        return false;
+    add_end(news, rules_outcome_of_loss(game->rules, &game->position, running),
+            REASON_TIME);
+    return true;
+}
+
+bool game_judge_due(const struct game *game, struct game_news *news)
+{
+    news->count = 0;
+    if (!is_due(game))
+        return false;
+    add_end(news, game->due_outcome, game->due_reason);
+    return true;
+}
