@@ -1,0 +1,160 @@
+/* What the server told us: games folded from their events with common/game, seats,
+ * clocks on our own time, offers, who is there, and what we sent that was not yet
+ * acknowledged. Knows no socket and no screen, and is told the time. */
+#ifndef CLIENT_MODEL_H
+#define CLIENT_MODEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base.h"
+#include "common/clock.h"
+#include "common/event.h"
+#include "common/game.h"
+#include "common/proto.h"
+#include "common/utf8.h"
+
+enum { MODEL_OFFERS_MAX = 8, MODEL_WATCHERS_MAX = 16, MODEL_OFFER_KIND_BYTES = 12 };
+
+struct model_offer {
+    int64_t id;
+    char kind[MODEL_OFFER_KIND_BYTES]; /* draw takeback abort rematch */
+    char by[NAME_BYTES];
+    int to; /* takeback: plies that would remain */
+};
+
+/* Clocks as the server said them at one moment, for the position before event. */
+struct model_clock {
+    bool is_told;
+    int event;
+    int64_t at_ms;
+    int64_t shown_ms[SIDES];
+    int periods[SIDES];
+    enum side running;
+};
+
+/* A move on its way: sent, or to be sent, and not yet answered. */
+struct model_pending {
+    bool is_on;
+    int ply;
+    struct move move;
+};
+
+struct model_game {
+    struct model_game *next;
+    int64_t id;
+    struct game game;
+    int next_event;   /* the number we wait for */
+    int known_events; /* how many there are, as far as we were told */
+    enum side side;   /* ours; SIDE_NONE: we watch */
+    bool is_ours;     /* one of the players is us */
+    bool is_broken;   /* an event did not follow: the board is not to be believed */
+    bool is_turned;   /* the player turned the board round by hand */
+    bool is_left;     /* not followed any more */
+    bool is_asked;    /* a resume is under way */
+    struct clock clock;
+    struct model_clock told;
+    int64_t setup_until_ms; /* 0: no limit is known */
+    struct model_offer offer[MODEL_OFFERS_MAX];
+    int offers;
+    char watcher[MODEL_WATCHERS_MAX][NAME_BYTES];
+    int watchers;
+    bool is_away[SIDES];
+    struct model_pending pending;
+};
+
+struct model {
+    char name[NAME_BYTES]; /* ours at this server, "" before login */
+    struct model_game *games;
+    struct model_game *current; /* the one that typed moves are about; may be NULL */
+    int64_t challenge;          /* the newest made to us; 0 for none */
+};
+
+void model_init(struct model *model);
+void model_clear(struct model *model);
+
+/* NULL when we do not know that game. */
+struct model_game *model_find(const struct model *model, int64_t id);
+/* Makes it if it is new. */
+struct model_game *model_get(struct model *model, int64_t id);
+/* Current becomes game; NULL for none. */
+void model_choose(struct model *model, struct model_game *game);
+
+/* --- Taking in ------------------------------------------------------------------- */
+
+enum model_took {
+    MODEL_NEW,     /* folded in */
+    MODEL_SKIPPED, /* of a kind that this version does not know */
+    MODEL_OLD,     /* had it already */
+    MODEL_GAP,     /* some before it are missing: resume at next_event */
+    MODEL_BROKEN   /* does not follow from what came before */
+};
+
+struct model_news {
+    enum model_took took;
+    struct model_game *game;
+    bool is_late; /* more events that exist already will follow it */
+    struct event event;
+};
+
+/* Cuts "! game ID NUMBER TEXT". False: line is something else; it is not changed. */
+bool model_cut_event(const char *line, int64_t *id, int *number,
+                     const char **text) MUST_USE;
+
+void model_take_event(struct model *model, int64_t id, int number, const char *text,
+                      int64_t now_ms, struct model_news *out);
+
+/* A notice (PROTO_NEWS that is no event). */
+void model_take_notice(struct model *model, const struct proto_line *line,
+                       int64_t now_ms);
+
+/* The clock of an answer to watch, resume or clock; events= says for which position. */
+void model_take_clock(struct model_game *game, const struct proto_line *line,
+                      int64_t now_ms);
+
+/* Nothing is under way any more: the connection is gone. Moves keep waiting. */
+void model_lose_connection(struct model *model);
+
+/* --- Asking ---------------------------------------------------------------------- */
+
+/* We sit in it and it is our turn to move or to set up. */
+bool model_is_our_turn(const struct model_game *game);
+/* We sit in it and it is not over. */
+bool model_is_playing(const struct model_game *game);
+/* The board stands turned round for this game. */
+bool model_is_flipped(const struct model_game *game);
+
+/* Milliseconds to show for side, -1 in an untimed game. */
+int64_t model_shown_ms(const struct model_game *game, enum side side, int64_t now_ms,
+                       int *periods);
+
+/* The last move, with the kinds of what moved and what was taken. False: none. */
+struct model_last {
+    struct move move;
+    enum side side;
+    enum kind mover;
+    enum kind taken; /* KIND_NONE */
+    int number;      /* of the move, as players count */
+};
+bool model_last(const struct model_game *game, struct model_last *out) MUST_USE;
+
+/* Side and number of the ply with this index, from 0. */
+enum side model_ply_side(const struct model_game *game, int ply);
+int model_ply_number(const struct model_game *game, int ply);
+
+/* Letters of what side has taken, most valuable first. */
+enum { MODEL_TAKEN_BYTES = 17 };
+void model_taken(const struct model_game *game, enum side side,
+                 char out[MODEL_TAKEN_BYTES]);
+
+/* The open offer that the opponent made, the newest first; NULL for none. */
+const struct model_offer *model_offer_to_us(const struct model *model,
+                                            const struct model_game *game);
+/* The game in which the offer stands; NULL for none. */
+struct model_game *model_find_offer(const struct model *model, int64_t id,
+                                    const struct model_offer **offer);
+
+/* Two names are the same player's. */
+bool model_is_same_name(const char *a, const char *b);
+
+#endif

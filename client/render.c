@@ -1,0 +1,546 @@
+/* See render.h. */
+#include "client/render.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/words.h"
+#include "common/diagram.h"
+
+/* All escape codes that the board uses; they add colour and never a character. */
+#define SGR_RED     "\033[1;31m"
+#define SGR_BLUE    "\033[1;34m"
+#define SGR_REVERSE "\033[7m"
+#define SGR_OFF     "\033[0m"
+
+/* --- Time ----------------------------------------------------------------------- */
+
+static void add_ms(struct text *text, int64_t ms)
+{
+    int64_t seconds = (ms + 999) / 1000; /* 0:00 is shown when nothing is left */
+
+    if (seconds >= 3600)
+        text_addf(text, "%d:%02d:%02d", (int)(seconds / 3600), (int)(seconds / 60 % 60),
+                  (int)(seconds % 60));
+    else
+        text_addf(text, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
+}
+
+void render_clock(char out[RENDER_CLOCK_BYTES], const struct model_game *game,
+                  enum side side, int64_t now_ms)
+{
+    struct text text = text_into(out, RENDER_CLOCK_BYTES);
+    int periods = 0;
+    int64_t ms = model_shown_ms(game, side, now_ms, &periods);
+
+    if (ms < 0) {
+        text_add(&text, "-");
+        return;
+    }
+    add_ms(&text, ms);
+    if (game->clock.terms.periods > 0)
+        text_addf(&text, " x%d", periods);
+}
+
+static void add_span(struct text *text, int64_t ms)
+{
+    if (ms >= 3600000 && ms % 3600000 == 0)
+        text_addf(text, "%d h", (int)(ms / 3600000));
+    else if (ms >= 60000 && ms % 60000 == 0)
+        text_addf(text, "%d min", (int)(ms / 60000));
+    else
+        text_addf(text, "%d s", (int)(ms / 1000));
+}
+
+void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms)
+{
+    struct text text = text_into(out, RENDER_TERMS_BYTES);
+
+    if (terms->is_untimed) {
+        text_add(&text, "untimed");
+        return;
+    }
+    add_span(&text, terms->main_ms);
+    if (terms->increment_ms > 0) {
+        text_add(&text, " + ");
+        add_span(&text, terms->increment_ms);
+    }
+    if (terms->periods > 0) {
+        text_addf(&text, " + %d x ", terms->periods);
+        add_span(&text, terms->period_ms);
+    }
+}
+
+/* --- The panel ------------------------------------------------------------------- */
+
+enum { PANEL_COLUMNS = RENDER_COLUMNS - RENDER_PANEL_AT, PANEL_LINE_BYTES = 256 };
+
+struct panel {
+    char line[DIAGRAM_LINES][PANEL_LINE_BYTES];
+    int lines;
+};
+
+/* Cuts text to the width of the panel, never inside a character. */
+static void cut_to_panel(char *text)
+{
+    size_t len = strlen(text);
+
+    while (len > 0 && utf8_width(text) > PANEL_COLUMNS) {
+        do
+            len--;
+        while (len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80);
+        text[len] = '\0';
+    }
+}
+
+static void panel_add(struct panel *panel, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void panel_add(struct panel *panel, const char *format, ...)
+{
+    va_list args;
+
+    if (panel->lines == DIAGRAM_LINES)
+        return;
+    va_start(args, format);
+    vsnprintf(panel->line[panel->lines], PANEL_LINE_BYTES, format, args);
+    va_end(args);
+    cut_to_panel(panel->line[panel->lines++]);
+}
+
+static void panel_title(struct panel *panel, const struct model_game *game)
+{
+    char terms[RENDER_TERMS_BYTES], title[PANEL_LINE_BYTES];
+    struct text text = text_into(title, sizeof title);
+
+    text_addf(&text, "Game %lld   red %s  vs  blue %s", (long long)game->id,
+              game->game.name[SIDE_RED], game->game.name[SIDE_BLUE]);
+    if (utf8_width(title) > PANEL_COLUMNS)
+        panel_add(panel, "Game %lld", (long long)game->id);
+    else
+        panel_add(panel, "%s", title);
+    render_terms(terms, &game->game.clock.terms);
+    panel_add(panel, "%s, rules: %s", terms, ruleset_name(game->game.rules));
+    panel_add(panel, "%s", "");
+}
+
+/* One side with its clock, and what it took behind it or below, as there is room. */
+static void panel_side(struct panel *panel, const struct model_game *game,
+                       enum side side, int name_width, int64_t now_ms)
+{
+    char clock[RENDER_CLOCK_BYTES], taken[MODEL_TAKEN_BYTES], line[PANEL_LINE_BYTES];
+    const char *name = game->game.name[side];
+    struct text text = text_into(line, sizeof line);
+    int used;
+
+    render_clock(clock, game, side, now_ms);
+    model_taken(game, side, taken);
+    text_addf(&text, "%-6s%s%*s %7s%s", side_title(side), name,
+              name_width - utf8_width(name), "", clock,
+              game->is_away[side] ? " away" : "");
+    used = utf8_width(line);
+    if (taken[0] != '\0' && used + 9 + (int)strlen(taken) <= PANEL_COLUMNS) {
+        panel_add(panel, "%s   took: %s", line, taken);
+        return;
+    }
+    panel_add(panel, "%s", line);
+    if (taken[0] != '\0')
+        panel_add(panel, "      took: %s", taken);
+}
+
+static void panel_turn(struct panel *panel, const struct model_game *game)
+{
+    char words[OUTCOME_WORDS_BYTES];
+    enum check check;
+
+    if (game->game.phase == GAME_OVER) {
+        outcome_describe(words, game->game.outcome, game->game.reason);
+        panel_add(panel, "%s", words);
+        return;
+    }
+    panel_add(panel, "Move %d, %s to play.%s", model_ply_number(game, game->game.plies),
+              side_name(game_turn(&game->game)),
+              model_is_our_turn(game) ? "   YOUR MOVE" : "");
+    check = rules_check(&game->game.position);
+    if (check == CHECK_PIECE || check == CHECK_BOTH)
+        panel_add(panel, "%s is in check!", side_title(game_turn(&game->game)));
+    if (check == CHECK_KINGS || check == CHECK_BOTH)
+        panel_add(panel, "The kings are bare: answer it!");
+}
+
+static void panel_last(struct panel *panel, const struct model_game *game)
+{
+    char words[WORDS_MOVE_BYTES];
+    struct model_last last;
+
+    if (!model_last(game, &last))
+        return;
+    words_move(words, &last);
+    panel_add(panel, "Last: %s %s", side_name(last.side), words);
+}
+
+static void format_ply(char out[MOVE_BYTES], const struct model_game *game, int index)
+{
+    const struct game_ply *ply = &game->game.ply[index];
+
+    move_format(out, ply->move);
+    if (!move_is_pass(ply->move) && ply->undo.captured != 0)
+        out[2] = 'x';
+}
+
+/* " 7. A5-B5     A0-A3": the pair of moves with the number of ply index. */
+static int format_pair(char *out, size_t size, const struct model_game *game, int index)
+{
+    char first[MOVE_BYTES] = "...", second[MOVE_BYTES] = "";
+    int number = model_ply_number(game, index), next = index;
+    enum side mover = ruleset_first_mover(game->game.rules);
+    struct text text = text_into(out, size);
+
+    if (model_ply_side(game, next) == mover)
+        format_ply(first, game, next++);
+    if (next < game->game.plies && model_ply_side(game, next) != mover)
+        format_ply(second, game, next++);
+    text_addf(&text, "%3d. %-9s %s", number, first, second);
+    while (text.len > 0 && out[text.len - 1] == ' ')
+        out[--text.len] = '\0';
+    return next;
+}
+
+enum { PANEL_PAIRS = 4 };
+
+static void panel_moves(struct panel *panel, const struct model_game *game)
+{
+    char line[PANEL_LINE_BYTES];
+    int last = game->game.plies - 1, from = 0;
+
+    if (last < 0)
+        return;
+    panel_add(panel, "%s", "");
+    while (model_ply_number(game, last) - model_ply_number(game, from) >= PANEL_PAIRS)
+        from++;
+    while (from <= last) {
+        from = format_pair(line, sizeof line, game, from);
+        panel_add(panel, "%s", line);
+    }
+}
+
+static void panel_offer(struct panel *panel, const struct model *model,
+                        const struct model_game *game)
+{
+    const struct model_offer *offer = model_offer_to_us(model, game);
+
+    if (offer == NULL || !game->is_ours)
+        return;
+    panel_add(panel, "%s", "");
+    panel_add(panel, "%s asks: %s", offer->by, offer->kind);
+}
+
+static void panel_watchers(struct panel *panel, const struct model_game *game)
+{
+    char line[PANEL_LINE_BYTES];
+    struct text text = text_into(line, sizeof line);
+
+    if (game->watchers == 0)
+        return;
+    panel_add(panel, "%s", "");
+    text_addf(&text, "Watching: %d (", game->watchers);
+    for (int i = 0; i < game->watchers; i++)
+        text_addf(&text, "%s%s", i > 0 ? ", " : "", game->watcher[i]);
+    text_add(&text, ")");
+    panel_add(panel, "%s", line);
+}
+
+static int max_of(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static void make_panel(struct panel *panel, const struct model *model,
+                       const struct model_game *game, int64_t now_ms)
+{
+    int width = max_of(utf8_width(game->game.name[SIDE_RED]),
+                       utf8_width(game->game.name[SIDE_BLUE]));
+
+    panel->lines = 0;
+    panel_title(panel, game);
+    panel_side(panel, game, SIDE_RED, width, now_ms);
+    panel_side(panel, game, SIDE_BLUE, width, now_ms);
+    panel_add(panel, "%s", "");
+    panel_turn(panel, game);
+    panel_last(panel, game);
+    panel_moves(panel, game);
+    panel_offer(panel, model, game);
+    panel_watchers(panel, game);
+}
+
+/* --- The figure --------------------------------------------------------------------
+ */
+
+/* The column of the figure in which the three characters of a point begin. */
+enum { CELL_AT = 7, CELL_COLUMNS = 3 };
+
+static bool is_last_point(const struct model_game *game, int point)
+{
+    struct move move;
+
+    if (game->game.plies == 0)
+        return false;
+    move = game->game.ply[game->game.plies - 1].move;
+    return !move_is_pass(move) && (point == move.from || point == move.to);
+}
+
+/* Line of the figure with colours round the pieces and the last move. */
+static void add_colored(struct text *out, const struct model_game *game, int line,
+                        const char *figure)
+{
+    bool is_flipped = model_is_flipped(game);
+    int row = is_flipped ? line / 2 : BOARD_ROWS - 1 - line / 2;
+    size_t len = strlen(figure);
+
+    text_addf(out, "%.*s", CELL_AT, figure);
+    for (int i = 0; i < BOARD_FILES; i++) {
+        int point = point_at(is_flipped ? BOARD_FILES - 1 - i : i, row);
+        size_t at = CELL_AT + (size_t)i * CELL_COLUMNS;
+        enum side side = position_side(&game->game.position, point);
+        bool is_last = is_last_point(game, point);
+
+        if (at >= len)
+            return;
+        text_addf(out, "%s%s%.*s%s",
+                  side == SIDE_RED    ? SGR_RED
+                  : side == SIDE_BLUE ? SGR_BLUE
+                                      : "",
+                  is_last ? SGR_REVERSE : "", CELL_COLUMNS, figure + at,
+                  side != SIDE_NONE || is_last ? SGR_OFF : "");
+    }
+}
+
+static void add_screen_line(struct text *out, const struct model_game *game, int line,
+                            const char *panel, const struct render_view *view)
+{
+    char figure[DIAGRAM_COLUMNS + 2];
+
+    diagram_line(figure, &game->game.position, model_is_flipped(game), NULL, line);
+    if (view->has_color && line % 2 == 0)
+        add_colored(out, game, line, figure);
+    else
+        text_add(out, figure);
+    if (panel[0] != '\0')
+        text_addf(out, "%*s%s", RENDER_PANEL_AT - utf8_width(figure), "", panel);
+    text_add(out, "\n");
+}
+
+void render_screen(struct text *out, const struct model *model,
+                   const struct model_game *game, const struct render_view *view)
+{
+    struct panel panel;
+
+    if (game->game.phase != GAME_PLAY &&
+        !(game->game.phase == GAME_OVER && game->game.has_lineup[SIDE_BLUE] &&
+          game->game.has_lineup[SIDE_RED])) {
+        text_add(out, "The board stands when both sides have set up.\n");
+        return;
+    }
+    make_panel(&panel, model, game, view->now_ms);
+    for (int line = 0; line < DIAGRAM_LINES; line++)
+        add_screen_line(out, game, line, line < panel.lines ? panel.line[line] : "",
+                        view);
+}
+
+/* --- The prompt ----------------------------------------------------------------------
+ */
+
+enum { LOW_TIME_MS = 30000 };
+
+static void prompt_clock(struct text *out, const struct model_game *game,
+                         const struct render_view *view)
+{
+    char clock[RENDER_CLOCK_BYTES];
+    bool is_low = false;
+
+    if (game->game.phase == GAME_SETUP) {
+        struct text text = text_into(clock, sizeof clock);
+
+        if (game->setup_until_ms == 0)
+            return;
+        add_ms(&text, game->setup_until_ms > view->now_ms
+                          ? game->setup_until_ms - view->now_ms
+                          : 0);
+    } else {
+        if (game->clock.terms.is_untimed)
+            return;
+        render_clock(clock, game, game->side, view->now_ms);
+        is_low =
+            model_shown_ms(game, game->side, view->now_ms, &(int){0}) < LOW_TIME_MS;
+    }
+    if (is_low && view->has_color && view->is_marked)
+        text_addf(out, "[\001" SGR_RED "\002%s\001" SGR_OFF "\002] ", clock);
+    else
+        text_addf(out, "[%s] ", clock);
+}
+
+void render_prompt(struct text *out, const struct model *model,
+                   const struct render_view *view)
+{
+    const struct model_game *game = model->current;
+
+    if (game == NULL || game->game.phase == GAME_EMPTY ||
+        (game->is_ours && game->game.phase == GAME_OVER)) {
+        text_add(out, "janggi> ");
+        return;
+    }
+    if (!game->is_ours) {
+        text_addf(out, "%lld watch> ", (long long)game->id);
+        return;
+    }
+    prompt_clock(out, game, view);
+    text_addf(out, "%d %s> ",
+              game->game.phase == GAME_SETUP ? 1
+                                             : model_ply_number(game, game->game.plies),
+              side_name(game->side));
+}
+
+/* --- Asked for
+ * ------------------------------------------------------------------------- */
+
+/* "R N B G - G B N R" from left to right, as side will see its pieces. */
+static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
+                            enum side side)
+{
+    const char *name = lineup_name(lineup);
+    const char row[] = {'R', name[0], name[1], 'G', '-', 'G', name[2], name[3], 'R'};
+
+    for (int i = 0; i < BOARD_FILES; i++) {
+        out[i * 2] = row[side == SIDE_BLUE ? BOARD_FILES - 1 - i : i];
+        out[i * 2 + 1] = ' ';
+    }
+    out[BOARD_FILES * 2 - 1] = '\0';
+    if (side == SIDE_BLUE)
+        text_lower(out);
+}
+
+void render_setup_choice(struct text *out, const struct model_game *game,
+                         int64_t now_ms)
+{
+    static const char *const words[LINEUPS] = {
+        "knights outside, bishops inside",
+        "bishops on B and G, knights on C and H",
+        "knights on B and G, bishops on C and H",
+        "bishops outside, knights inside",
+    };
+
+    text_addf(out, "Choose how your knights and bishops stand (files B, C, G and H)");
+    if (game->setup_until_ms > now_ms)
+        text_addf(out, ". You have %d s, then 1 is taken",
+                  (int)((game->setup_until_ms - now_ms + 999) / 1000));
+    text_add(out, ":\n");
+    for (int i = 0; i < LINEUPS; i++) {
+        char row[BOARD_FILES * 2];
+
+        format_back_row(row, (enum lineup)i, game->side);
+        text_addf(out, "  setup %d   %s   %s   %s\n", i + 1,
+                  lineup_name((enum lineup)i), row, words[i]);
+    }
+}
+
+void render_moves(struct text *out, const struct model_game *game)
+{
+    char line[PANEL_LINE_BYTES];
+
+    if (game->game.plies == 0)
+        text_add(out, "No move has been made yet.\n");
+    for (int at = 0; at < game->game.plies;) {
+        at = format_pair(line, sizeof line, game, at);
+        text_addf(out, "%s\n", line);
+    }
+}
+
+static void add_piece_at(struct text *out, const struct model_game *game, int point)
+{
+    char name[POINT_BYTES];
+
+    point_format(name, point);
+    text_addf(out, "%s %s", kind_name(position_kind(&game->game.position, point)),
+              name);
+}
+
+/* Whose moves are asked for: the rules core knows those of the side to move. */
+static bool has_moves_of(struct text *out, const struct model_game *game, int from)
+{
+    char name[POINT_BYTES];
+    enum side side;
+
+    if (game->game.phase != GAME_PLAY) {
+        text_add(out, "Nobody is to move now.\n");
+        return false;
+    }
+    if (from == POINT_NONE)
+        return true;
+    point_format(name, from);
+    side = position_side(&game->game.position, from);
+    if (side == SIDE_NONE)
+        text_addf(out, "Nothing stands on %s.\n", name);
+    else if (side != game_turn(&game->game))
+        text_addf(out, "The piece on %s is %s's, and %s is to move.\n", name,
+                  side_name(side), side_name(game_turn(&game->game)));
+    else
+        return true;
+    return false;
+}
+
+static void add_targets(struct text *out, const struct model_game *game,
+                        const struct move_list *legal, int from)
+{
+    char name[POINT_BYTES];
+    bool is_first = true;
+
+    for (int i = 0; i < legal->count; i++) {
+        if (move_is_pass(legal->move[i]) || legal->move[i].from != from)
+            continue;
+        if (is_first)
+            add_piece_at(out, game, from);
+        point_format(name, legal->move[i].to);
+        text_addf(out, "%s%s%s", is_first ? ": " : " ",
+                  position_kind(&game->game.position, legal->move[i].to) != KIND_NONE
+                      ? "x"
+                      : "",
+                  name);
+        is_first = false;
+    }
+    if (!is_first)
+        text_add(out, "\n");
+}
+
+void render_legal(struct text *out, const struct model_game *game, int from)
+{
+    struct move_list legal;
+    size_t before = out->len;
+
+    if (!has_moves_of(out, game, from))
+        return;
+    rules_legal_moves(game->game.rules, &game->game.position, &legal);
+    for (int point = 0; point < BOARD_POINTS; point++)
+        if (from == POINT_NONE || point == from)
+            add_targets(out, game, &legal, point);
+    if (from == POINT_NONE && legal.count > 0 &&
+        move_is_pass(legal.move[legal.count - 1]))
+        text_add(out, "pass\n");
+    if (out->len == before)
+        text_add(out, "It has no legal move.\n");
+}
+
+void render_show(struct text *out, const struct model_game *game, int from)
+{
+    bool marks[BOARD_POINTS] = {false};
+    char figure[DIAGRAM_BYTES];
+    struct move_list legal;
+
+    if (!has_moves_of(out, game, from))
+        return;
+    rules_legal_moves(game->game.rules, &game->game.position, &legal);
+    for (int i = 0; i < legal.count; i++)
+        if (!move_is_pass(legal.move[i]) && legal.move[i].from == from)
+            marks[legal.move[i].to] = true;
+    diagram_format_marked(figure, &game->game.position, model_is_flipped(game), marks);
+    text_add(out, figure);
+}

@@ -1,0 +1,54 @@
+/* A game as a picture for a terminal of 80x24: Martin's figure with a panel beside it,
+ * the prompt, and what a player asks to see. Text only: writes into a buffer, prints
+ * nothing. One-line words about events and notices are words.h. */
+#ifndef CLIENT_RENDER_H
+#define CLIENT_RENDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/model.h"
+#include "common/text.h"
+
+enum {
+    RENDER_COLUMNS = 76,  /* of figure and panel together */
+    RENDER_PANEL_AT = 38, /* the column where the panel begins */
+    RENDER_SCREEN_BYTES = 8192,
+    RENDER_PROMPT_BYTES = 160,
+    RENDER_CLOCK_BYTES = 40,
+    RENDER_TERMS_BYTES = 64
+};
+
+struct render_view {
+    int64_t now_ms;
+    bool has_color;
+    bool is_marked; /* the prompt's colours stand in \001 \002, for the line editor */
+};
+
+/* Figure and panel: at most 20 lines of 76 columns. */
+void render_screen(struct text *out, const struct model *model,
+                   const struct model_game *game, const struct render_view *view);
+
+/* "[7:55] 17 blue> ", "3 watch> ", "janggi> ". */
+void render_prompt(struct text *out, const struct model *model,
+                   const struct render_view *view);
+
+/* The four line-ups as side will see them, and how long there is to choose. */
+void render_setup_choice(struct text *out, const struct model_game *game,
+                         int64_t now_ms);
+
+/* All moves, a line for each pair. */
+void render_moves(struct text *out, const struct model_game *game);
+
+/* The legal moves, of all pieces or of the one on from; words if there are none. */
+void render_legal(struct text *out, const struct model_game *game, int from);
+/* The figure with the targets of the piece on from marked. */
+void render_show(struct text *out, const struct model_game *game, int from);
+
+/* "7:55", "1:02:03", "0:40 x3" in byoyomi, "-" in an untimed game. */
+void render_clock(char out[RENDER_CLOCK_BYTES], const struct model_game *game,
+                  enum side side, int64_t now_ms);
+/* "10 min + 5 s", "20 min + 3 x 40 s", "untimed". */
+void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms);
+
+#endif

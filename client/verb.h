@@ -1,0 +1,89 @@
+/* One word that a player may type, and what comes of it: a deed, which the client then
+ * does. A verb looks at the model and changes nothing, so that all of this can be tried
+ * without a network or a screen. */
+#ifndef CLIENT_VERB_H
+#define CLIENT_VERB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/model.h"
+#include "client/render.h"
+#include "common/base.h"
+#include "common/move.h"
+#include "common/proto.h"
+#include "common/text.h"
+
+enum deed_kind {
+    DEED_NOTHING,
+    DEED_SAY,    /* show words */
+    DEED_REFUSE, /* show words: it was a mistake, and nothing is done */
+    DEED_SEND,   /* send line */
+    DEED_ASK,    /* send line if words are answered with yes */
+    DEED_MOVE,   /* play move as ply of game */
+    DEED_BOARD,  /* show the board of game */
+    DEED_FLIP,   /* turn the board of game round and show it */
+    DEED_CHOOSE, /* typed moves are about game from now on */
+    DEED_SET,    /* the setting line gets the value words */
+    DEED_QUIT
+};
+
+struct deed {
+    enum deed_kind kind;
+    struct model_game *game;
+    int ply;
+    struct move move;
+    char line[PROTO_LINE_MAX + 1];
+    char words[RENDER_SCREEN_BYTES];
+};
+
+struct verb_call {
+    const struct model *model;
+    const struct verb *verb;
+    int64_t now_ms;
+    bool is_certain; /* "resign!": do not ask */
+    struct proto_command typed;
+    struct deed *deed;
+    struct text line;  /* into deed->line */
+    struct text words; /* into deed->words */
+};
+
+struct verb {
+    const char *name;
+    const char *alias; /* other names, spaces between; may be NULL */
+    const char *usage;
+    const char *help; /* one line */
+    const char *more; /* examples and what else is good to know; may be NULL */
+    const char *see;  /* "See also" */
+    void (*run)(struct verb_call *call);
+};
+
+/* --- For the run functions ----------------------------------------------------------
+ */
+
+void verb_refuse(struct verb_call *call, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The argument in place i, NULL if there are fewer. */
+const char *verb_arg(const struct verb_call *call, int i);
+/* The game with the number in argument i, or without one the current. NULL after a
+ * refusal. */
+struct model_game *verb_game(struct verb_call *call, int i);
+/* The same, and we sit in it. */
+struct model_game *verb_our_game(struct verb_call *call, int i);
+
+/* --- All verbs, in the file of their kind
+ * ----------------------------------------------- */
+
+/* verb_play.c */
+extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_draw,
+    verb_takeback, verb_abort, verb_rematch, verb_say;
+/* A line that is a move. */
+void verb_play_move(struct verb_call *call, struct move move, enum kind claimed);
+/* verb_see.c */
+extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_clock,
+    verb_captured, verb_legal, verb_show, verb_score, verb_game_choice;
+/* verb_find.c */
+extern const struct verb verb_seek, verb_seeks, verb_match, verb_accept, verb_decline,
+    verb_withdraw, verb_games, verb_who, verb_history, verb_invite, verb_join,
+    verb_watch, verb_unwatch, verb_whisper, verb_rules, verb_limits, verb_ping;
+
+#endif

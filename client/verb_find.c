@@ -1,0 +1,317 @@
+/* Verbs of finding a game, watching, and asking the server for lists. */
+#include <string.h>
+
+#include "client/verb.h"
+
+/* --- Terms
+ * ------------------------------------------------------------------------------ */
+
+/* "10 5" as other chess servers have it: minutes, and seconds a move. Returns how many
+ * words it took, 0 if the word at i is no number. */
+static int add_numbers(struct verb_call *call, int i)
+{
+    int64_t minutes, seconds = 0;
+    const char *next = verb_arg(call, i + 1);
+    bool has_two;
+
+    if (!text_to_int(verb_arg(call, i), 0, 1440, &minutes))
+        return 0;
+    has_two = next != NULL && text_to_int(next, 0, 600, &seconds);
+    text_addf(&call->line, " time=%dm", (int)minutes);
+    if (seconds > 0)
+        text_addf(&call->line, "+%ds", (int)seconds);
+    return has_two ? 2 : 1;
+}
+
+/* One word of the terms, whatever it is. False: it is none. */
+static bool add_word(struct verb_call *call, const char *word)
+{
+    struct time_terms terms;
+
+    if (strchr(word, '=') != NULL)
+        text_addf(&call->line, " %s", word);
+    else if (side_parse(word) != SIDE_NONE || strcmp(word, "any") == 0)
+        text_addf(&call->line, " side=%s", word);
+    else if (ruleset_find(word) != NULL)
+        text_addf(&call->line, " rules=%s", word);
+    else if (time_terms_parse(word, &terms))
+        text_addf(&call->line, " time=%s", word);
+    else
+        return false;
+    return true;
+}
+
+/* Adds the terms in the arguments from place i on. False after a refusal. */
+static bool add_terms(struct verb_call *call, int i)
+{
+    while (i < call->typed.words) {
+        int numbers = add_numbers(call, i);
+
+        if (numbers == 0 && !add_word(call, call->typed.word[i])) {
+            verb_refuse(call,
+                        "\"%s\" is no time (10 5, 10m+5s, none), no side (red, blue) "
+                        "and no rules (%s).",
+                        call->typed.word[i], ruleset_name(ruleset_at(0)));
+            return false;
+        }
+        i += numbers > 0 ? numbers : 1;
+    }
+    return true;
+}
+
+static void seek_run(struct verb_call *call)
+{
+    text_add(&call->line, "seek");
+    if (add_terms(call, 1))
+        call->deed->kind = DEED_SEND;
+}
+
+const struct verb verb_seek = {
+    .name = "seek",
+    .usage = "seek [MINUTES [SECONDS]] [red|blue] [RULES]",
+    .help = "offer a game to everybody here",
+    .more = "seek              10 minutes and 5 seconds a move\n"
+            "seek 5            5 minutes each\n"
+            "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
+            "seek none red     without clocks; you play red",
+    .see = "seeks, match, invite, withdraw",
+    .run = seek_run,
+};
+
+static void match_run(struct verb_call *call)
+{
+    const char *name = verb_arg(call, 1);
+
+    if (name == NULL) {
+        verb_refuse(call, "Usage: %s", call->verb->usage);
+        return;
+    }
+    text_addf(&call->line, "challenge %s", name);
+    if (add_terms(call, 2))
+        call->deed->kind = DEED_SEND;
+}
+
+const struct verb verb_match = {
+    .name = "match",
+    .alias = "challenge",
+    .usage = "match NAME [MINUTES [SECONDS]] [red|blue] [RULES]",
+    .help = "ask one player for a game",
+    .more = "match kim 10 5\nmatch kim 5m blue",
+    .see = "who, seek",
+    .run = match_run,
+};
+
+static void invite_run(struct verb_call *call)
+{
+    text_add(&call->line, "invite");
+    if (add_terms(call, 1))
+        call->deed->kind = DEED_SEND;
+}
+
+const struct verb verb_invite = {
+    .name = "invite",
+    .usage = "invite [MINUTES [SECONDS]] [red|blue] [RULES]",
+    .help = "make a link for a friend: whoever uses it first plays you",
+    .see = "join, seek",
+    .run = invite_run,
+};
+
+/* --- accept, decline, withdraw
+ * ------------------------------------------------------------ */
+
+/* What accept or decline without a number is about; 0 for nothing. */
+static int64_t find_open(const struct model *model)
+{
+    const struct model_offer *offer =
+        model->current == NULL ? NULL : model_offer_to_us(model, model->current);
+
+    for (struct model_game *game = model->games; game != NULL && offer == NULL;
+         game = game->next)
+        if (game->is_ours)
+            offer = model_offer_to_us(model, game);
+    return offer != NULL ? offer->id : model->challenge;
+}
+
+static void answer_offer(struct verb_call *call)
+{
+    const char *word = verb_arg(call, 1);
+    int64_t id = word == NULL ? find_open(call->model) : 0;
+
+    if (word != NULL && !text_to_int(word, 1, INT64_MAX, &id))
+        verb_refuse(call, "Usage: %s", call->verb->usage);
+    else if (id == 0)
+        verb_refuse(call, "Nothing is offered to you. \"seeks\" lists games on offer.");
+    else {
+        call->deed->kind = DEED_SEND;
+        text_addf(&call->line, "%s %lld", call->verb->name, (long long)id);
+    }
+}
+
+const struct verb verb_accept = {
+    .name = "accept",
+    .alias = "a play",
+    .usage = "accept [NUMBER]",
+    .help = "take what was offered: a draw, a takeback, a challenge, a seek",
+    .see = "decline, seeks",
+    .run = answer_offer,
+};
+
+const struct verb verb_decline = {
+    .name = "decline",
+    .usage = "decline [NUMBER]",
+    .help = "refuse what was offered",
+    .see = "accept",
+    .run = answer_offer,
+};
+
+/* Sends the verb with what was typed behind it. */
+static void send_as_typed(struct verb_call *call, const char *verb)
+{
+    call->deed->kind = DEED_SEND;
+    text_add(&call->line, verb);
+    if (call->typed.rest[0] != '\0')
+        text_addf(&call->line, " %s", call->typed.rest);
+}
+
+static void send_with_word(struct verb_call *call)
+{
+    if (call->typed.words != 2)
+        verb_refuse(call, "Usage: %s", call->verb->usage);
+    else
+        send_as_typed(call, call->verb->name);
+}
+
+static void send_plain(struct verb_call *call)
+{
+    send_as_typed(call, call->verb->name);
+}
+
+const struct verb verb_withdraw = {
+    .name = "withdraw",
+    .usage = "withdraw NUMBER",
+    .help = "take back a seek, a challenge or an offer of yours",
+    .see = "seeks",
+    .run = send_with_word,
+};
+
+/* --- Lists
+ * --------------------------------------------------------------------------------- */
+
+const struct verb verb_seeks = {
+    .name = "seeks",
+    .alias = "sought",
+    .usage = "seeks",
+    .help = "games on offer; accept NUMBER plays one",
+    .see = "seek, accept",
+    .run = send_plain,
+};
+
+const struct verb verb_games = {
+    .name = "games",
+    .usage = "games",
+    .help = "games being played; watch NUMBER shows one",
+    .see = "watch",
+    .run = send_plain,
+};
+
+const struct verb verb_who = {
+    .name = "who",
+    .alias = "players",
+    .usage = "who",
+    .help = "who is here",
+    .see = "match",
+    .run = send_plain,
+};
+
+const struct verb verb_history = {
+    .name = "history",
+    .usage = "history [NAME]",
+    .help = "games that have ended",
+    .run = send_plain,
+};
+
+const struct verb verb_join = {
+    .name = "join",
+    .usage = "join CODE",
+    .help = "take the seat behind an invitation",
+    .see = "invite",
+    .run = send_with_word,
+};
+
+const struct verb verb_rules = {
+    .name = "rules",
+    .usage = "rules [NAME]",
+    .help = "how to play, from the server",
+    .see = "legal, show",
+    .run = send_plain,
+};
+
+const struct verb verb_limits = {
+    .name = "limits",
+    .usage = "limits",
+    .help = "the server's limits",
+    .run = send_plain,
+};
+
+const struct verb verb_ping = {
+    .name = "ping",
+    .usage = "ping",
+    .help = "ask the server for a sign of life",
+    .run = send_plain,
+};
+
+/* --- Watching
+ * -------------------------------------------------------------------------------- */
+
+const struct verb verb_watch = {
+    .name = "watch",
+    .alias = "observe",
+    .usage = "watch NUMBER",
+    .help = "see a game from its beginning, then live",
+    .see = "games, unwatch, whisper",
+    .run = send_with_word,
+};
+
+static void unwatch_run(struct verb_call *call)
+{
+    struct model_game *game = verb_game(call, 1);
+
+    if (game == NULL)
+        return;
+    call->deed->kind = DEED_SEND;
+    text_addf(&call->line, "unwatch %lld", (long long)game->id);
+}
+
+const struct verb verb_unwatch = {
+    .name = "unwatch",
+    .alias = "unobserve",
+    .usage = "unwatch [GAME]",
+    .help = "see no more of a game",
+    .see = "watch",
+    .run = unwatch_run,
+};
+
+static void whisper_run(struct verb_call *call)
+{
+    struct model_game *game;
+
+    if (call->typed.rest[0] == '\0') {
+        verb_refuse(call, "Usage: %s", call->verb->usage);
+        return;
+    }
+    call->typed.words = 1; /* what is said may begin with a number */
+    game = verb_game(call, 1);
+    if (game == NULL)
+        return;
+    call->deed->kind = DEED_SEND;
+    text_addf(&call->line, "whisper %lld %s", (long long)game->id, call->typed.rest);
+}
+
+const struct verb verb_whisper = {
+    .name = "whisper",
+    .alias = "kibitz",
+    .usage = "whisper TEXT",
+    .help = "tell the other watchers something; players see it after the end",
+    .see = "say",
+    .run = whisper_run,
+};

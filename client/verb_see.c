@@ -1,0 +1,239 @@
+/* Verbs of looking, answered from the model without a round trip. */
+#include <string.h>
+
+#include "client/verb.h"
+#include "client/words.h"
+
+static void board_run(struct verb_call *call)
+{
+    call->deed->game = verb_game(call, 1);
+    if (call->deed->game != NULL)
+        call->deed->kind = DEED_BOARD;
+}
+
+const struct verb verb_board = {
+    .name = "board",
+    .alias = "refresh",
+    .usage = "board [GAME]",
+    .help = "show the board",
+    .see = "flip, moves, clock",
+    .run = board_run,
+};
+
+static void flip_run(struct verb_call *call)
+{
+    call->deed->game = verb_game(call, 1);
+    if (call->deed->game != NULL)
+        call->deed->kind = DEED_FLIP;
+}
+
+const struct verb verb_flip = {
+    .name = "flip",
+    .usage = "flip",
+    .help = "turn the board round",
+    .see = "board",
+    .run = flip_run,
+};
+
+static void choice_run(struct verb_call *call)
+{
+    call->deed->game = verb_game(call, 1);
+    if (call->deed->game != NULL)
+        call->deed->kind = DEED_CHOOSE;
+}
+
+const struct verb verb_game_choice = {
+    .name = "game",
+    .usage = "game N",
+    .help = "of several games you play or watch, choose the one that moves are about",
+    .see = "games, board",
+    .run = choice_run,
+};
+
+/* --- From the model
+ * ------------------------------------------------------------------- */
+
+/* The game to speak of, with the deed set to saying something. */
+static struct model_game *say_about_game(struct verb_call *call, int i)
+{
+    struct model_game *game = verb_game(call, i);
+
+    if (game != NULL)
+        call->deed->kind = DEED_SAY;
+    return game;
+}
+
+static void moves_run(struct verb_call *call)
+{
+    const struct model_game *game = say_about_game(call, 1);
+
+    if (game != NULL)
+        render_moves(&call->words, game);
+}
+
+const struct verb verb_moves = {
+    .name = "moves",
+    .usage = "moves [GAME]",
+    .help = "all moves so far",
+    .see = "last, legal",
+    .run = moves_run,
+};
+
+static void last_run(struct verb_call *call)
+{
+    const struct model_game *game = say_about_game(call, 1);
+    char words[WORDS_MOVE_BYTES];
+    struct model_last last;
+
+    if (game == NULL)
+        return;
+    if (!model_last(game, &last)) {
+        text_add(&call->words, "No move has been made yet.\n");
+        return;
+    }
+    words_move(words, &last);
+    text_addf(&call->words, "%d. %s %s\n", last.number, side_name(last.side), words);
+}
+
+const struct verb verb_last = {
+    .name = "last",
+    .usage = "last [GAME]",
+    .help = "the last move, in words",
+    .see = "moves",
+    .run = last_run,
+};
+
+static void clock_run(struct verb_call *call)
+{
+    const struct model_game *game = say_about_game(call, 1);
+    char clock[SIDES][RENDER_CLOCK_BYTES], terms[RENDER_TERMS_BYTES];
+
+    if (game == NULL)
+        return;
+    render_terms(terms, &game->game.clock.terms);
+    for (int side = 0; side < SIDES; side++)
+        render_clock(clock[side], game, (enum side)side, call->now_ms);
+    text_addf(&call->words, "Red %s, Blue %s (%s)%s%s.\n", clock[SIDE_RED],
+              clock[SIDE_BLUE], terms,
+              game->clock.running == SIDE_NONE ? "" : "; running: ",
+              game->clock.running == SIDE_NONE ? "" : side_name(game->clock.running));
+}
+
+const struct verb verb_clock = {
+    .name = "clock",
+    .alias = "time",
+    .usage = "clock [GAME]",
+    .help = "the time that both sides have left",
+    .run = clock_run,
+};
+
+static void captured_run(struct verb_call *call)
+{
+    const struct model_game *game = say_about_game(call, 1);
+    char taken[MODEL_TAKEN_BYTES];
+
+    if (game == NULL)
+        return;
+    for (int side = 0; side < SIDES; side++) {
+        model_taken(game, (enum side)side, taken);
+        text_addf(&call->words, "%s took: %s\n", side_title((enum side)side),
+                  taken[0] != '\0' ? taken : "nothing");
+    }
+}
+
+const struct verb verb_captured = {
+    .name = "captured",
+    .usage = "captured [GAME]",
+    .help = "which pieces were taken",
+    .see = "score",
+    .run = captured_run,
+};
+
+static void score_run(struct verb_call *call)
+{
+    const struct model_game *game = say_about_game(call, 1);
+
+    if (game == NULL)
+        return;
+    for (int side = 0; side < SIDES; side++) {
+        int halves = rules_points_halves(game->game.rules, &game->game.position,
+                                         (enum side)side);
+
+        text_addf(&call->words, "%s has %d%s points on the board\n",
+                  side_title((enum side)side), halves / 2, halves % 2 ? ".5" : "");
+    }
+    text_add(&call->words,
+             "(rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2)\n");
+}
+
+const struct verb verb_score = {
+    .name = "score",
+    .usage = "score [GAME]",
+    .help = "the points that both sides have on the board",
+    .see = "captured",
+    .run = score_run,
+};
+
+/* --- Of one piece
+ * ------------------------------------------------------------------------ */
+
+/* The point in argument 1; POINT_NONE without one. False after a refusal. */
+static bool take_point(struct verb_call *call, int *out)
+{
+    const char *word = verb_arg(call, 1);
+
+    *out = POINT_NONE;
+    if (word == NULL)
+        return true;
+    *out = strlen(word) == 2 ? point_parse(word) : POINT_NONE;
+    if (*out == POINT_NONE)
+        verb_refuse(call, "\"%s\" is no point: a letter A to I and a digit, like B0.",
+                    word);
+    return *out != POINT_NONE;
+}
+
+static void legal_run(struct verb_call *call)
+{
+    const struct model_game *game;
+    int from;
+
+    if (!take_point(call, &from))
+        return;
+    game = say_about_game(call, 2);
+    if (game != NULL)
+        render_legal(&call->words, game, from);
+}
+
+const struct verb verb_legal = {
+    .name = "legal",
+    .usage = "legal [B0]",
+    .help = "the moves that the rules allow, of all pieces or of one",
+    .more = "legal\nlegal b0",
+    .see = "show, move, rules",
+    .run = legal_run,
+};
+
+static void show_run(struct verb_call *call)
+{
+    const struct model_game *game;
+    int from;
+
+    if (!take_point(call, &from))
+        return;
+    if (from == POINT_NONE) {
+        verb_refuse(call, "Usage: %s", call->verb->usage);
+        return;
+    }
+    game = say_about_game(call, 2);
+    if (game != NULL)
+        render_show(&call->words, game, from);
+}
+
+const struct verb verb_show = {
+    .name = "show",
+    .usage = "show B0",
+    .help = "the board with the points marked (*) where that piece may go",
+    .more = "show b0     a piece that it may take stands in < >",
+    .see = "legal, board",
+    .run = show_run,
+};

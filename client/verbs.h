@@ -1,0 +1,17 @@
+/* From a typed line to a deed: the index of all verbs, unique prefixes, what was
+ * probably meant, and the help. Pure: changes neither model nor screen. */
+#ifndef CLIENT_VERBS_H
+#define CLIENT_VERBS_H
+
+#include <stdint.h>
+
+#include "client/verb.h"
+
+/* What the typed line asks for. deed->kind is DEED_NOTHING for an empty line. */
+void verbs_read(const struct model *model, const char *typed, int64_t now_ms,
+                struct deed *out);
+
+/* The i-th verb, NULL after the last. */
+const struct verb *verbs_at(size_t i);
+
+#endif

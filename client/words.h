@@ -1,0 +1,38 @@
+/* Events, notices, answers and lists as one line of words each, for the screen and for
+ * --plain. Text only: writes into a buffer, prints nothing. */
+#ifndef CLIENT_WORDS_H
+#define CLIENT_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/model.h"
+#include "common/proto.h"
+#include "common/text.h"
+
+/* "I2xI3 (rook takes rook)", "pass". */
+enum { WORDS_MOVE_BYTES = 80 };
+void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last);
+
+/* An event that was just folded in, whole, in the form of --plain:
+ * "game 17 move 10 red I2xI3 rook takes rook; blue to move; blue 7:55 red 8:12" */
+void words_event(struct text *out, const struct model_news *news, int64_t now_ms);
+
+/* What the screen says about an event besides the board; often nothing. */
+void words_event_aside(struct text *out, const struct model_news *news);
+
+/* A notice, before the model takes it in, so that an offer that is gone can still be
+ * named: "-- kim offers a draw: "draw" or "decline"". Often nothing. With is_numbered,
+ * the game's number in front. */
+void words_notice(struct text *out, const struct model *model,
+                  const struct proto_line *line, bool is_numbered);
+
+/* The OK to a command of ours: often nothing. */
+void words_answer(struct text *out, const struct proto_line *line);
+/* An ERR: "-- not played: the bishop on C0 blocks the knight's step". */
+void words_refusal(struct text *out, const struct proto_line *line);
+
+/* One "|" line of a list, seeks, games, who or history; others as they are. */
+void words_list_line(struct text *out, const char *line);
+
+#endif
