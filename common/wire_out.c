@@ -1,0 +1,152 @@
+/* From what an owner queued to the socket. */
+#include "common/wire_parts.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <openssl/err.h>
+
+#include "common/log.h"
+
+int wire_bio_write(BIO *bio, const char *bytes, int len)
+{
+    struct wire *wire = BIO_get_data(bio);
+
+    BIO_clear_retry_flags(bio);
+    wire_buffer_add(&wire->hub->sealed, bytes, (size_t)len);
+    return len;
+}
+
+/* --- Records to the socket ------------------------------------------------ */
+
+/* How many of the bytes the kernel took; all of them if the wire has failed, because
+ * then nobody needs them any more. */
+static size_t give_to_kernel(struct wire *wire, const char *bytes, size_t len)
+{
+    size_t given = 0;
+
+    while (given < len) {
+        ssize_t done =
+            send(wire->fd, bytes + given, len - given, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+        if (done >= 0) {
+            given += (size_t)done;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            return given;
+        } else if (errno != EINTR) {
+            wire_fail(wire, WIRE_RESET, strerror(errno));
+            return len;
+        }
+    }
+    return given;
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *arg)
+{
+    struct wire *wire = arg;
+
+    (void)fd;
+    (void)what;
+    event_free(wire->writable);
+    wire->writable = NULL;
+    if (wire->state == WIRE_CONNECTING) {
+        wire_finish_connect(wire);
+        return;
+    }
+    wire_buffer_take(&wire->stuck, give_to_kernel(wire, wire_buffer_head(&wire->stuck),
+                                                  wire->stuck.len));
+    if (wire->state == WIRE_ENDED)
+        return;
+    if (wire->stuck.len > 0) {
+        wire_await_room(wire);
+        return;
+    }
+    wire_buffer_clear(&wire->stuck);
+    wire_flush(wire);
+}
+
+void wire_await_room(struct wire *wire)
+{
+    if (wire->writable != NULL)
+        return;
+    wire->writable = event_new(wire->hub->base, wire->fd, EV_WRITE, on_writable, wire);
+    if (wire->writable == NULL || event_add(wire->writable, NULL) != 0)
+        die("wire no event");
+}
+
+void wire_push(struct wire *wire)
+{
+    struct wire_buffer *sealed = &wire->hub->sealed;
+
+    if (sealed->len > 0 && wire->state != WIRE_ENDED) {
+        if (wire->stuck.len == 0)
+            wire_buffer_take(
+                sealed, give_to_kernel(wire, wire_buffer_head(sealed), sealed->len));
+        if (sealed->len > 0) {
+            wire_buffer_add(&wire->stuck, wire_buffer_head(sealed), sealed->len);
+            wire->wants_drain = true;
+            wire_await_room(wire);
+        }
+    }
+    wire_buffer_take(sealed, sealed->len);
+}
+
+/* --- Text to records ------------------------------------------------------ */
+
+/* Encrypts some of what is queued: as few records as it fits in, with one send. */
+static void seal_some(struct wire *wire)
+{
+    size_t sealed = 0;
+
+    while (wire->out.len > 0 && sealed < WIRE_SEAL_BYTES) {
+        size_t len =
+            wire->out.len < WIRE_RECORD_BYTES ? wire->out.len : WIRE_RECORD_BYTES;
+        int done;
+
+        ERR_clear_error();
+        done = SSL_write(wire->ssl, wire_buffer_head(&wire->out), (int)len);
+        if (done <= 0) {
+            char why[TLS_WHY_BYTES];
+
+            tls_why(why);
+            wire_fail(wire, WIRE_RESET, why);
+            break;
+        }
+        wire_buffer_take(&wire->out, (size_t)done);
+        sealed += (size_t)done;
+    }
+    wire_push(wire);
+}
+
+/* All that was queued has gone: close_notify after it, then FIN. */
+static void say_goodbye(struct wire *wire)
+{
+    if ((SSL_get_shutdown(wire->ssl) & SSL_SENT_SHUTDOWN) == 0) {
+        ERR_clear_error();
+        if (SSL_shutdown(wire->ssl) < 0)
+            ERR_clear_error(); /* it waits for the peer's, we do not */
+        wire_push(wire);
+    }
+    if (wire->state != WIRE_LEAVING || wire->stuck.len > 0)
+        return;
+    wire_set_state(wire, WIRE_LINGERING);
+    shutdown(wire->fd, SHUT_WR);
+    if (wire->is_eof)
+        wire_end(wire, wire->why, NULL);
+}
+
+void wire_flush(struct wire *wire)
+{
+    if (wire->state != WIRE_OPEN && wire->state != WIRE_LEAVING)
+        return;
+    while (wire->stuck.len == 0 && wire->out.len > 0 && wire->state != WIRE_ENDED)
+        seal_some(wire);
+    if (wire->stuck.len > 0 || wire->state == WIRE_ENDED)
+        return;
+    wire_buffer_clear(&wire->out);
+    if (wire->state == WIRE_LEAVING)
+        say_goodbye(wire);
+    else if (wire->wants_drain)
+        wire_enlist(wire, &wire->hub->drained);
+}
