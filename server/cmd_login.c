@@ -188,24 +188,32 @@ const struct command cmd_view = {
 /* --- help, rules, limits -----------------------------------------------------------
  */
 
+static void help_all(struct session *session)
+{
+    session_sayf(session, "| %-10s play a move, from point to point; B0-C2 does too",
+                 "b0c2");
+    for (size_t i = 0; commands[i] != NULL; i++)
+        session_sayf(session, "| %-10s %s", commands[i]->name, commands[i]->help);
+    session_sayf(session, "| help VERB shows how one is written.");
+    session_ok(session, "help");
+}
+
 static void help_run(struct call *call)
 {
-    const char *wanted = call->argc > 1 ? call->argv[1] : NULL;
-    bool is_found = wanted == NULL;
-
-    if (wanted == NULL)
-        session_sayf(call->from, "| %-44s play a move, from point to point", "b0c2");
-    for (size_t i = 0; commands[i] != NULL; i++)
-        if (wanted == NULL || strcmp(commands[i]->name, wanted) == 0) {
-            session_sayf(call->from, "| %-44s %s", commands[i]->usage,
-                         commands[i]->help);
-            is_found = true;
-        }
-    if (is_found)
+    if (call->argc == 1) {
+        help_all(call->from);
+        return;
+    }
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        if (strcmp(commands[i]->name, call->argv[1]) != 0)
+            continue;
+        session_sayf(call->from, "| %s", commands[i]->usage);
+        session_sayf(call->from, "| %s", commands[i]->help);
         session_ok(call->from, "help");
-    else
-        session_err(call->from, REPLY_NO_SUCH,
-                    ": there is no such command; help lists all");
+        return;
+    }
+    session_err(call->from, REPLY_NO_SUCH,
+                ": there is no such command; help lists all");
 }
 
 const struct command cmd_help = {

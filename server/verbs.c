@@ -6,10 +6,12 @@
 #include "server/command.h"
 
 const struct command *const commands[] = {
-    &cmd_setup, &cmd_move,    &cmd_pass,      &cmd_resign,  &cmd_draw,    &cmd_takeback,
-    &cmd_abort, &cmd_rematch, &cmd_say,       &cmd_moves,   &cmd_board,   &cmd_clock,
-    &cmd_state, &cmd_seek,    &cmd_challenge, &cmd_accept,  &cmd_decline, &cmd_withdraw,
-    &cmd_seeks, &cmd_games,   &cmd_who,       &cmd_history, &cmd_invite,  &cmd_join,
-    &cmd_watch, &cmd_unwatch, &cmd_resume,    &cmd_whisper, &cmd_login,   &cmd_view,
-    &cmd_rules, &cmd_limits,  &cmd_ping,      &cmd_help,    &cmd_quit,    NULL,
+    &cmd_login,   &cmd_seek,     &cmd_seeks,    &cmd_challenge, &cmd_accept,
+    &cmd_decline, &cmd_withdraw, &cmd_invite,   &cmd_join,      &cmd_setup,
+    &cmd_move,    &cmd_pass,     &cmd_moves,    &cmd_board,     &cmd_clock,
+    &cmd_state,   &cmd_draw,     &cmd_takeback, &cmd_abort,     &cmd_resign,
+    &cmd_rematch, &cmd_say,      &cmd_games,    &cmd_watch,     &cmd_unwatch,
+    &cmd_resume,  &cmd_whisper,  &cmd_who,      &cmd_history,   &cmd_view,
+    &cmd_rules,   &cmd_limits,   &cmd_ping,     &cmd_help,      &cmd_quit,
+    NULL,
 };
