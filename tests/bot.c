@@ -145,7 +145,10 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    if (bot->is_thinking) {
+    if (bot->is_cutting) {
+        bot->is_cutting = false;
+        wire_drop(bot->wire, WIRE_CLOSED_HERE);
+    } else if (bot->is_thinking) {
         bot->is_thinking = false;
         bot_take_turn(bot);
     } else if (bot->state == BOT_AWAY && !bot->has_stopped) {
@@ -168,7 +171,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
         bot->of->online--;
     bot->state = BOT_AWAY;
     bot->wire = NULL;
-    bot->is_thinking = false;
+    bot->is_thinking = bot->is_cutting = false;
     event_del(bot->timer);
     bot->asking = ASK_NONE;
     bot->resumes_due = 0;
@@ -341,7 +344,7 @@ void bot_stop(struct bot *bot)
         return;
     bot->has_stopped = true;
     event_del(bot->timer);
-    bot->is_thinking = false;
+    bot->is_thinking = bot->is_cutting = false;
     if (bot->wire == NULL)
         return;
     if (bot->state == BOT_IN)

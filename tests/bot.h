@@ -30,6 +30,7 @@ struct bots_settings {
     uint64_t seed;
     int think_ms;          /* a bot thinks 0 to twice that long before a move */
     int plies_max;         /* then the side to move resigns; 0: never */
+    int cuts_per_mille;    /* of its moves: it hangs up soon after, answered or not */
     int receive_bytes;     /* SO_RCVBUF of new connections; 0: the system's */
     bool is_from_all_over; /* connect from addresses spread over 127/8 */
     void *arg;
@@ -101,7 +102,8 @@ struct bot {
     struct wire *wire;
     struct event *timer; /* back-off, thinking */
     bool is_thinking;
-    int failures; /* in a row, for the back-off */
+    bool is_cutting; /* the timer cuts the connection */
+    int failures;    /* in a row, for the back-off */
     uint64_t random;
     enum bot_ask asking; /* what the next answer is about */
     int resumes_due;     /* answers to resume and watch that come before it */

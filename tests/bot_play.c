@@ -12,7 +12,7 @@
 #include "common/rules.h"
 #include "tests/bot.h"
 
-enum { LATER_MS = 1000 };
+enum { LATER_MS = 1000, CUT_MOST_US = 2000 };
 
 /* --- Matches ------------------------------------------------------------------- */
 
@@ -183,6 +183,21 @@ static void look_for_game(struct bot *bot)
     }
 }
 
+/* Sometimes it hangs up before or after the answer, so that a move is kept whose OK
+ * nobody has read. */
+static void maybe_cut(struct bot *bot)
+{
+    int per_mille = bot->of->settings.cuts_per_mille;
+    struct timeval soon;
+
+    if (per_mille == 0 || bot->is_again || bot_random(bot, 1000) >= (uint32_t)per_mille)
+        return;
+    soon = (struct timeval){
+        .tv_usec = bot_random(bot, 3) == 0 ? (int)bot_random(bot, CUT_MOST_US) : 0};
+    bot->is_cutting = true;
+    evtimer_add(bot->timer, &soon);
+}
+
 static void ask_move(struct bot *bot, const struct bot_match *match)
 {
     char text[MOVE_BYTES];
@@ -192,6 +207,7 @@ static void ask_move(struct bot *bot, const struct bot_match *match)
     bot->of->counts.resent += bot->is_again;
     bot_sayf(bot, "move %lld %d %s", (long long)match->witness.game, bot->move_ply,
              text);
+    maybe_cut(bot);
 }
 
 static struct move choose(struct bot *bot, struct bot_match *match)
@@ -277,7 +293,7 @@ static void act_in_match(struct bot *bot, struct bot_match *match)
 void bot_act(struct bot *bot)
 {
     if (bot->state != BOT_IN || bot->asking != ASK_NONE || bot->resumes_due > 0 ||
-        bot->is_thinking || bot->has_stopped)
+        bot->is_thinking || bot->is_cutting || bot->has_stopped)
         return;
     if (bot->match != NULL)
         act_in_match(bot, bot->match);

@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <event2/event.h>
+
 #include "common/mono.h"
 #include "common/text.h"
 
@@ -60,7 +62,8 @@ pid_t process_start(char *const argv[], const char *log_path, int *output)
     return pid;
 }
 
-int process_end(pid_t pid, int signal_number, int64_t timeout_ms)
+int process_end(pid_t pid, int signal_number, int64_t timeout_ms,
+                struct event_base *base)
 {
     int64_t by_ms = mono_now_ms() + timeout_ms;
     int status = 0;
@@ -69,6 +72,8 @@ int process_end(pid_t pid, int signal_number, int64_t timeout_ms)
     while (waitpid(pid, &status, WNOHANG) == 0) {
         if (mono_now_ms() > by_ms)
             kill(pid, SIGKILL);
+        if (base != NULL)
+            event_base_loop(base, EVLOOP_NONBLOCK);
         usleep(LOOK_US);
     }
     return status;
@@ -284,13 +289,14 @@ static void note_end(struct janggid *server)
 void janggid_kill(struct janggid *server)
 {
     if (server->pid != 0)
-        process_end(server->pid, SIGKILL, STOP_MS);
+        process_end(server->pid, SIGKILL, STOP_MS, NULL);
     note_end(server);
 }
 
-bool janggid_stop(struct janggid *server)
+bool janggid_stop(struct janggid *server, struct event_base *base)
 {
-    int status = server->pid != 0 ? process_end(server->pid, SIGTERM, STOP_MS) : -1;
+    int status =
+        server->pid != 0 ? process_end(server->pid, SIGTERM, STOP_MS, base) : -1;
 
     note_end(server);
     if (status != 0)

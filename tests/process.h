@@ -10,13 +10,17 @@
 
 #include "common/base.h"
 
+struct event_base;
+
 /* Starts argv (NULL at the end). Standard output goes to *output, a descriptor to read
  * from, or to the log when output is NULL; standard error is added to the log file. The
  * child dies with its parent. -1 after printing why. */
 pid_t process_start(char *const argv[], const char *log_path, int *output) MUST_USE;
 /* Sends signal_number and waits until the process is gone, at most timeout_ms, then
- * kills it. Returns the status of waitpid(). */
-int process_end(pid_t pid, int signal_number, int64_t timeout_ms);
+ * kills it. Meanwhile it runs base, if there is one, for those who are connected to it
+ * and have to hear its goodbye. Returns the status of waitpid(). */
+int process_end(pid_t pid, int signal_number, int64_t timeout_ms,
+                struct event_base *base);
 
 /* CPU time so far of all threads, and of the first one alone; nanoseconds, as exact as
  * the system keeps it. False when the system does not say. */
@@ -59,8 +63,8 @@ void janggid_kill(struct janggid *server);
 void janggid_stumble(struct janggid *server, int64_t after_us);
 /* False after printing so when it has ended by itself. */
 bool janggid_is_up(struct janggid *server);
-/* SIGTERM; true when it ended with status 0. */
-bool janggid_stop(struct janggid *server) MUST_USE;
+/* SIGTERM; true when it ended with status 0. base as in process_end(). */
+bool janggid_stop(struct janggid *server, struct event_base *base) MUST_USE;
 int64_t janggid_uptime_ms(const struct janggid *server);
 
 /* --- A place for files --------------------------------------------------------- */

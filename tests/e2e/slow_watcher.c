@@ -27,6 +27,7 @@ enum {
     WATCHERS = 50,
     THINK_MS = 4,
     RECEIVE_BYTES = 16384,
+    LINE_HEAD_BYTES = 12, /* "! game 7 41 " */
     LOOK_US = 2000,
     PATIENCE_MS = 120000,
     /* What one reader who stands still may cost: a piece of the log that is queued, the
@@ -249,6 +250,46 @@ static int compare_logs(struct trial *trial)
     return verdict_faults(&verdict);
 }
 
+/* Bytes that the system holds for connections of the server's port, both ends. What is
+ * neither there nor in the server has not been sent: its readers stand still. */
+static int64_t bytes_in_kernel(int port)
+{
+    FILE *file = fopen("/proc/net/tcp", "r");
+    unsigned local, remote, sent, received;
+    int64_t sum = 0;
+    char line[256];
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, " %*d: %*8x:%4x %*8x:%4x %*2x %8x:%8x", &local, &remote, &sent,
+                   &received) == 4 &&
+            (local == (unsigned)port || remote == (unsigned)port))
+            sum += (int64_t)sent + received;
+    if (file != NULL)
+        fclose(file);
+    return sum;
+}
+
+/* What watchers asked for and have not read, as text. */
+static int64_t bytes_unread(const struct trial *trial)
+{
+    int64_t sum = 0;
+
+    for (const struct bot *bot = trial->players->first; bot != NULL; bot = bot->next)
+        for (int i = 0; bot->is_maker && i < bot->matches->game.events; i++)
+            sum += (int64_t)strlen(bot->matches->witness.event[i]) + LINE_HEAD_BYTES;
+    return sum * WATCHERS;
+}
+
+static void judge_stillness(struct trial *trial)
+{
+    int64_t unread = bytes_unread(trial);
+    int64_t held = bytes_in_kernel(trial->server.port);
+
+    printf("# of %lld KiB that watchers do not read the system holds %lld KiB\n",
+           (long long)unread / 1024, (long long)held / 1024);
+    report(trial, held < unread / 2, "stands-still");
+}
+
 static void judge_memory(struct trial *trial)
 {
     const struct round *alone = &trial->round[0], *watched = &trial->round[1];
@@ -276,6 +317,7 @@ static void run(struct trial *trial)
         bots_add(trial->watchers, "");
     run_until(trial, are_in, "watchers to log in");
     play_round(trial, 1, is_played_watched);
+    judge_stillness(trial);
     judge_memory(trial);
     limit_us = trial->round[0].p99_us * DELAY_TIMES_MAX + DELAY_US_MAX;
     report(trial,
@@ -289,7 +331,7 @@ static void run(struct trial *trial)
            "nobody-complains");
     bots_free(trial->watchers);
     bots_free(trial->players);
-    report(trial, janggid_stop(&trial->server), "server-stops-in-order");
+    report(trial, janggid_stop(&trial->server, trial->base), "server-stops-in-order");
 }
 
 int main(int argc, char **argv)

@@ -35,6 +35,7 @@ enum {
     KILL_GAP_LEAST_MS = 50,
     KILL_GAP_MOST_MS = 1400,
     STUMBLE_MOST_US = 80000, /* into its start */
+    CUTS_PER_MILLE = 10,
     PATIENCE_S = 240
 };
 
@@ -153,6 +154,7 @@ static void gather(struct storm *storm)
     struct bots_settings settings = {.seed = storm->seed,
                                      .think_ms = storm->think_ms,
                                      .plies_max = storm->plies,
+                                     .cuts_per_mille = CUTS_PER_MILLE,
                                      .arg = storm,
                                      .wants_game = wants_game};
     char name[BOT_NAME_BYTES];
@@ -217,12 +219,13 @@ static void read_back(struct storm *storm, struct ledger *ledger)
 {
     struct janggid *server = &storm->server;
 
-    if (!janggid_stop(server) || !janggid_start(server)) {
+    if (!janggid_stop(server, storm->base) || !janggid_start(server)) {
         report(storm, false, "storm-server-stops-in-order", "see above");
         return;
     }
     ledger_read_server(ledger, storm->base, server->port, server->key);
-    report(storm, janggid_stop(server), "storm-server-stops-in-order", "see above");
+    report(storm, janggid_stop(server, storm->base), "storm-server-stops-in-order",
+           "see above");
 }
 
 static void judge(struct storm *storm)
