@@ -38,6 +38,7 @@ struct model_pending {
     bool is_on;
     int ply;
     struct move move;
+    int64_t again_ms; /* to be sent once more then; 0: not */
 };
 
 struct model_game {

@@ -1,0 +1,162 @@
+/* What the parts of the client share: client.c (life), entry.c (trust, name, login,
+ * what to do first), heard.c (lines from the server), typed.c (lines from the keyboard)
+ * and screen.c (all output). Nobody else includes this. */
+#ifndef CLIENT_INSIDE_H
+#define CLIENT_INSIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "client/client.h"
+#include "client/edit.h"
+#include "client/model.h"
+#include "client/net.h"
+#include "client/prefs.h"
+#include "client/trust.h"
+#include "client/verb.h"
+#include "common/base.h"
+#include "common/proto.h"
+
+struct event;
+struct event_base;
+
+enum client_state {
+    CLIENT_CONNECTING, /* no connection */
+    CLIENT_GREETING,   /* waits for the server's first line */
+    CLIENT_NAMING,     /* asks the player for a name */
+    CLIENT_LOGIN,      /* waits for the answer to login */
+    CLIENT_READY,
+    CLIENT_LEAVING
+};
+
+/* What the next typed line answers. */
+enum client_question { QUESTION_NONE, QUESTION_KEY, QUESTION_NAME, QUESTION_SURE };
+
+/* A command that was sent and not yet answered; answers come in the same order. */
+struct asked {
+    struct asked *next;
+    char verb[16];
+    int64_t game;  /* -1: about none */
+    bool is_quiet; /* ours and not the player's: nothing is shown of its answer */
+};
+
+/* What a link says to do after login. */
+enum client_errand { ERRAND_NONE, ERRAND_JOIN, ERRAND_WATCH };
+
+enum { CLIENT_WATCH_MAX = 2 };
+
+struct client {
+    struct prefs *prefs;
+    const struct link *to;
+    struct event_base *base;
+    struct event *tick;
+    struct edit *edit;
+    struct net *net;
+    struct model model;
+    FILE *log;
+
+    bool is_screen;  /* a person looks at a terminal; else --plain */
+    bool is_editing; /* with the line editor */
+    bool has_color;
+    bool is_script;     /* commands come from -c or from a pipe */
+    const char *script; /* what is left of -c */
+    bool is_ended;      /* no more will be typed */
+    bool is_refused;    /* a move in a script was refused */
+    int exit_code;
+
+    enum client_state state;
+    enum client_question question;
+    char sure_line[PROTO_LINE_MAX + 1]; /* sent when QUESTION_SURE is answered yes */
+    struct asked *asked, **asked_end;
+
+    struct trust trust;
+    char given[TLS_KEY_TEXT_BYTES];
+    bool is_answered;   /* the key was given by the player just now */
+    struct tls_key key; /* the server's */
+    char name[NAME_BYTES];
+    char token[64]; /* in place of our key, where we have none */
+
+    bool was_ready;   /* has been logged in before */
+    int64_t heard_ms; /* the last line of the server */
+    int64_t lost_ms;  /* 0: not lost */
+    int resumes;      /* answers to resume to come after a reconnection */
+    int missed;       /* events that came to pass meanwhile */
+    char bye[16];     /* why the server said goodbye, "" if it did not */
+    int64_t interrupt_ms;
+
+    enum client_errand errand;
+    int64_t look_ms;                   /* when to look again for a game to watch */
+    int64_t running[CLIENT_WATCH_MAX]; /* games found by looking */
+    int running_count;
+};
+
+/* --- client.c ----------------------------------------------------------------------
+ */
+
+/* Ends in order; code is the exit code unless one was set before. */
+void client_leave(struct client *client, int code);
+/* Ends with words on standard error. */
+void client_fail(struct client *client, int code, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+/* In a script: takes the next command if nothing is unanswered. */
+void client_go_on(struct client *client);
+
+/* --- entry.c ------------------------------------------------------------------------
+ */
+
+void entry_on_up(void *owner, enum trust_verdict verdict, const struct tls_key *key);
+void entry_on_down(void *owner, const struct net_down *down);
+void entry_greet(struct client *client, const struct proto_line *line);
+void entry_take_login(struct client *client, const struct proto_line *line);
+void entry_refuse_login(struct client *client, const struct proto_line *line);
+/* The answer to QUESTION_KEY or QUESTION_NAME. */
+void entry_take_key(struct client *client, const char *line);
+void entry_take_name(struct client *client, const char *line);
+/* Answers to what was asked for a link. */
+void entry_take_join(struct client *client, const struct proto_line *line);
+void entry_refuse_join(struct client *client, const struct proto_line *line);
+void entry_take_games(struct client *client);
+void entry_look_for_game(struct client *client);
+/* One resume after a reconnection was answered. */
+void entry_take_resume(struct client *client, int missed);
+
+/* --- heard.c ------------------------------------------------------------------------
+ */
+
+void heard_line(void *owner, char *line, size_t len, int64_t now_ms);
+
+/* --- typed.c ------------------------------------------------------------------------
+ */
+
+void typed_line(void *owner, const char *line);
+void typed_end(void *owner);
+void typed_interrupt(void *owner);
+const char *typed_complete(void *owner, const char *before, size_t i);
+
+/* Sends a command and notes that an answer is due. */
+void typed_send(struct client *client, const char *line, int64_t game, bool is_quiet);
+void typed_sendf(struct client *client, int64_t game, bool is_quiet, const char *format,
+                 ...) PRINTF_LIKE(4, 5);
+/* The oldest command without an answer is answered; free it. NULL: there is none. */
+struct asked *typed_answered(struct client *client);
+/* Nothing of what was asked will be answered: the connection is gone. */
+void typed_forget_asked(struct client *client);
+/* Sends the move that waits in game. */
+void typed_send_pending(struct client *client, const struct model_game *game);
+
+/* --- screen.c ------------------------------------------------------------------------
+ */
+
+void screen_say(struct client *client, const char *words);
+void screen_sayf(struct client *client, const char *format, ...) PRINTF_LIKE(2, 3);
+void screen_event(struct client *client, const struct model_news *news, int64_t now_ms);
+void screen_board(struct client *client, const struct model_game *game);
+void screen_setup_choice(struct client *client, const struct model_game *game);
+/* Shows the prompt that fits what is going on. */
+void screen_prompt(struct client *client);
+/* Puts a question in the prompt's place. */
+void screen_ask(struct client *client, enum client_question question,
+                const char *words);
+
+#endif

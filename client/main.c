@@ -1,0 +1,188 @@
+/* janggi: the options, and what the words after them mean. */
+#include <getopt.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/client.h"
+#include "client/link.h"
+#include "client/prefs.h"
+#include "client/trust.h"
+#include "common/log.h"
+#include "common/text.h"
+
+static const char usage[] =
+    "Usage: janggi [OPTION...] [LINK | HOST[:PORT]]\n"
+    "       janggi forget HOST[:PORT]\n"
+    "\n"
+    "Korean chess over TLS. A LINK is what a host sends you: janggi://...\n"
+    "Without one, janggi goes to JANGGI_SERVER or to this machine.\n"
+    "\n"
+    "  -n, --name NAME      play under this name\n"
+    "      --pin KEY        the server's key, as \"janggid key\" prints it\n"
+    "      --plain          one event a line, no prompt, no escape codes\n"
+    "      --color WHEN     auto, always or never\n"
+    "  -c 'WORDS; WORDS'    do this, as if typed, then leave\n"
+    "      --log FILE       add every event of a game to FILE as received\n"
+    "      --no-reconnect   leave when the connection is lost\n"
+    "      --cert FILE      the proof of your name, in place of the one that is\n"
+    "      --key FILE       made at the first visit\n"
+    "      --ca FILE        trust the authorities in FILE as well\n"
+    "      --version        print the version\n"
+    "      --help           print this\n"
+    "\n"
+    "janggi forget removes the key that is kept for a server.\n"
+    "Exit: 0 ok, 1 error, 2 usage, 3 not reached or lost, 4 key not trusted,\n"
+    "5 refused, 6 a move of a script was refused, 130 interrupted.\n";
+
+enum option_code {
+    OPTION_PIN = 256,
+    OPTION_PLAIN,
+    OPTION_COLOR,
+    OPTION_LOG,
+    OPTION_NO_RECONNECT,
+    OPTION_CERT,
+    OPTION_KEY,
+    OPTION_CA,
+    OPTION_VERSION,
+    OPTION_HELP
+};
+
+static const struct option options[] = {
+    {"name",         required_argument, NULL, 'n'                },
+    {"pin",          required_argument, NULL, OPTION_PIN         },
+    {"plain",        no_argument,       NULL, OPTION_PLAIN       },
+    {"color",        required_argument, NULL, OPTION_COLOR       },
+    {"log",          required_argument, NULL, OPTION_LOG         },
+    {"no-reconnect", no_argument,       NULL, OPTION_NO_RECONNECT},
+    {"cert",         required_argument, NULL, OPTION_CERT        },
+    {"key",          required_argument, NULL, OPTION_KEY         },
+    {"ca",           required_argument, NULL, OPTION_CA          },
+    {"version",      no_argument,       NULL, OPTION_VERSION     },
+    {"help",         no_argument,       NULL, OPTION_HELP        },
+    {NULL,           0,                 NULL, 0                  },
+};
+
+static int complain(const char *words, const char *about)
+{
+    fprintf(stderr, "janggi: %s%s%s\n", about, about[0] != '\0' ? ": " : "", words);
+    return CLIENT_EXIT_USAGE;
+}
+
+static bool take_path(char out[PATH_MAX], const char *value)
+{
+    return value[0] != '\0' && text_copy(out, PATH_MAX, value);
+}
+
+static bool take_pin(struct prefs *prefs, const char *value)
+{
+    return link_is_key(value) && text_copy(prefs->pin, sizeof prefs->pin, value);
+}
+
+/* One option with its value. False: the value is no good. */
+static bool take_option(struct prefs *prefs, int option, const char *value)
+{
+    char why[PREFS_WHY_BYTES];
+
+    switch (option) {
+    case 'n':
+        return prefs_set(prefs, "name", value, why);
+    case 'c':
+        prefs->script = value;
+        return true;
+    case OPTION_PIN:
+        return take_pin(prefs, value);
+    case OPTION_PLAIN:
+        prefs->is_plain = true;
+        return true;
+    case OPTION_COLOR:
+        return prefs_set(prefs, "color", value, why);
+    case OPTION_LOG:
+        return take_path(prefs->log_path, value);
+    case OPTION_NO_RECONNECT:
+        prefs->reconnects = false;
+        return true;
+    case OPTION_CERT:
+        prefs->has_own_identity = true;
+        return take_path(prefs->cert_path, value);
+    case OPTION_KEY:
+        prefs->has_own_identity = true;
+        return take_path(prefs->key_path, value);
+    default:
+        return take_path(prefs->ca_path, value);
+    }
+}
+
+/* CLIENT_EXIT_OK and *is_done false: go on. */
+static int take_options(struct prefs *prefs, int argc, char **argv, bool *is_done)
+{
+    int option;
+
+    while ((option = getopt_long(argc, argv, "n:c:", options, NULL)) != -1) {
+        if (option == '?') {
+            fputs("Try: janggi --help\n", stderr);
+            return CLIENT_EXIT_USAGE;
+        }
+        *is_done = option == OPTION_VERSION || option == OPTION_HELP;
+        if (option == OPTION_VERSION)
+            puts("janggi " JANGGI_VERSION);
+        if (option == OPTION_HELP)
+            fputs(usage, stdout);
+        if (*is_done)
+            return CLIENT_EXIT_OK;
+        if (!take_option(prefs, option, optarg))
+            return complain("this value is no good (see janggi --help)", optarg);
+    }
+    return CLIENT_EXIT_OK;
+}
+
+static int forget(const struct prefs *prefs, int count, char **words)
+{
+    char why[LINK_WHY_BYTES], server[LINK_SERVER_BYTES];
+    struct link to;
+    int removed;
+
+    if (count != 1)
+        return complain("janggi forget HOST[:PORT]", "usage");
+    if (!link_parse(words[0], &to, why))
+        return complain(why, "");
+    link_format_server(server, &to);
+    removed = trust_forget(prefs->known_path, &to);
+    if (removed > 0)
+        printf("The key of %s is forgotten.\n", server);
+    else if (removed == 0)
+        printf("No key of %s is known.\n", server);
+    return removed < 0 ? CLIENT_EXIT_ERROR : CLIENT_EXIT_OK;
+}
+
+static int visit(struct prefs *prefs, int count, char **words)
+{
+    char why[LINK_WHY_BYTES];
+    struct link to;
+
+    if (count > 1)
+        return complain("one server at a time (see janggi --help)", words[1]);
+    if (!link_parse(count == 1 ? words[0] : prefs->server, &to, why))
+        return complain(why, "");
+    return client_run(prefs, &to);
+}
+
+int main(int argc, char **argv)
+{
+    char why[PREFS_WHY_BYTES];
+    struct prefs prefs;
+    bool is_done = false;
+    int code;
+
+    setlocale(LC_CTYPE, "");
+    log_set_level(LOG_WARN);
+    if (!prefs_read(&prefs, why))
+        return complain(why, "");
+    code = take_options(&prefs, argc, argv, &is_done);
+    if (code != CLIENT_EXIT_OK || is_done)
+        return code;
+    if (optind < argc && strcmp(argv[optind], "forget") == 0)
+        return forget(&prefs, argc - optind - 1, argv + optind + 1);
+    return visit(&prefs, argc - optind, argv + optind);
+}

@@ -1,0 +1,176 @@
+/* All output. On a screen a game is a board after each move; in --plain every event is
+ * one line. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "client/inside.h"
+#include "client/render.h"
+#include "client/words.h"
+#include "common/mono.h"
+#include "common/text.h"
+
+void screen_say(struct client *client, const char *words)
+{
+    size_t len = strlen(words);
+
+    if (len > 0 && !edit_print(client->edit, words, len))
+        client_leave(client, CLIENT_EXIT_ERROR); /* nobody reads us any more */
+}
+
+void screen_sayf(struct client *client, const char *format, ...)
+{
+    char words[PROTO_LINE_MAX + 512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    screen_say(client, words);
+}
+
+static struct render_view view_of(const struct client *client)
+{
+    return (struct render_view){
+        .now_ms = mono_now_ms(),
+        .has_color = client->has_color,
+        .is_marked = client->is_editing,
+    };
+}
+
+void screen_board(struct client *client, const struct model_game *game)
+{
+    char board[RENDER_SCREEN_BYTES];
+    struct text text = text_into(board, sizeof board);
+    struct render_view view = view_of(client);
+
+    text_add(&text, "\n");
+    render_screen(&text, &client->model, game, &view);
+    screen_say(client, client->is_screen ? board : board + 1);
+}
+
+void screen_setup_choice(struct client *client, const struct model_game *game)
+{
+    char words[RENDER_SCREEN_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (!client->is_screen)
+        return;
+    render_setup_choice(&text, game, mono_now_ms());
+    screen_say(client, words);
+}
+
+/* --- The prompt
+ * ----------------------------------------------------------------------- */
+
+void screen_prompt(struct client *client)
+{
+    char prompt[RENDER_PROMPT_BYTES];
+    struct text text = text_into(prompt, sizeof prompt);
+    struct render_view view = view_of(client);
+
+    if (!client->is_screen || client->question != QUESTION_NONE)
+        return;
+    if (client->state == CLIENT_READY || client->was_ready)
+        render_prompt(&text, &client->model, &view);
+    edit_prompt(client->edit, prompt);
+}
+
+void screen_ask(struct client *client, enum client_question question, const char *words)
+{
+    client->question = question;
+    if (client->is_editing)
+        edit_prompt(client->edit, words);
+    else
+        screen_sayf(client, "%s\n", words);
+    edit_hold(client->edit, false);
+}
+
+/* --- Events
+ * ----------------------------------------------------------------------------- */
+
+/* A game takes the player's attention when there is none, or when it is his and the
+ * other is not, or is over. */
+static void notice_game(struct client *client, struct model_game *game)
+{
+    struct model_game *current = client->model.current;
+
+    if (current == NULL || current == game || current->game.phase == GAME_OVER ||
+        (game->is_ours && !current->is_ours && game->game.phase != GAME_OVER))
+        model_choose(&client->model, game);
+}
+
+static bool is_board_due(const struct client *client, const struct model_news *news)
+{
+    const struct model_game *game = news->game;
+
+    if (game != client->model.current)
+        return false;
+    if (game->game.phase == GAME_OVER)
+        return true;
+    if (game->game.phase != GAME_PLAY || client->prefs->board == BOARD_OFF)
+        return false;
+    return client->prefs->board == BOARD_EACH || !game->is_ours ||
+           model_is_our_turn(game);
+}
+
+static void say_event(struct client *client, const struct model_news *news,
+                      int64_t now_ms)
+{
+    char words[PROTO_LINE_MAX];
+    struct text text = text_into(words, sizeof words);
+
+    words_event(&text, news, now_ms);
+    screen_say(client, words);
+}
+
+static void say_aside(struct client *client, const struct model_news *news)
+{
+    char words[PROTO_LINE_MAX];
+    struct text text = text_into(words, sizeof words);
+
+    words_event_aside(&text, news);
+    screen_say(client, words);
+}
+
+static void ring(struct client *client, const struct model_game *game)
+{
+    if (client->prefs->has_bell && model_is_our_turn(game))
+        screen_say(client, "\a");
+}
+
+static void show_on_screen(struct client *client, const struct model_news *news,
+                           int64_t now_ms)
+{
+    struct model_game *game = news->game;
+    bool is_move = news->event.kind == EVENT_MOVE;
+
+    if (news->is_late)
+        return; /* what comes last is shown */
+    if (news->event.kind == EVENT_END)
+        screen_prompt(client);
+    if (game != client->model.current && is_move) {
+        say_event(client, news, now_ms);
+        if (model_is_our_turn(game))
+            screen_sayf(client, "-- your move in game %lld: \"game %lld\" goes there\n",
+                        (long long)game->id, (long long)game->id);
+    }
+    if (news->event.kind != EVENT_END)
+        say_aside(client, news);
+    if (is_board_due(client, news))
+        screen_board(client, game);
+    else if (is_move && game == client->model.current)
+        say_event(client, news, now_ms);
+    if (news->event.kind == EVENT_END)
+        say_aside(client, news);
+    ring(client, game);
+}
+
+void screen_event(struct client *client, const struct model_news *news, int64_t now_ms)
+{
+    notice_game(client, news->game);
+    if (client->is_screen)
+        show_on_screen(client, news, now_ms);
+    else
+        say_event(client, news, now_ms);
+    screen_prompt(client);
+}

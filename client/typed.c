@@ -1,0 +1,319 @@
+/* Lines from the keyboard, a pipe or -c: answers to questions, and verbs and their
+ * deeds. Also the queue of commands that wait for an answer. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "client/inside.h"
+#include "client/verbs.h"
+#include "common/mem.h"
+#include "common/mono.h"
+#include "common/text.h"
+
+enum { INTERRUPT_TWICE_MS = 2000 };
+
+/* --- Sending
+ * ------------------------------------------------------------------------------ */
+
+static void note_asked(struct client *client, const char *line, int64_t game,
+                       bool is_quiet)
+{
+    struct asked *asked = mem_new(sizeof *asked);
+    size_t len = strcspn(line, " ");
+
+    if (len >= sizeof asked->verb)
+        len = sizeof asked->verb - 1;
+    memcpy(asked->verb, line, len);
+    asked->game = game;
+    asked->is_quiet = is_quiet;
+    *client->asked_end = asked;
+    client->asked_end = &asked->next;
+}
+
+void typed_send(struct client *client, const char *line, int64_t game, bool is_quiet)
+{
+    if (!net_is_up(client->net)) {
+        if (!is_quiet)
+            screen_say(client, "-- not connected; nothing was done\n");
+        return;
+    }
+    note_asked(client, line, game, is_quiet);
+    net_send(client->net, line);
+}
+
+void typed_sendf(struct client *client, int64_t game, bool is_quiet, const char *format,
+                 ...)
+{
+    char line[PROTO_LINE_MAX + 1];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    typed_send(client, line, game, is_quiet);
+}
+
+struct asked *typed_answered(struct client *client)
+{
+    struct asked *asked = client->asked;
+
+    if (asked == NULL)
+        return NULL;
+    client->asked = asked->next;
+    if (client->asked == NULL)
+        client->asked_end = &client->asked;
+    return asked;
+}
+
+void typed_forget_asked(struct client *client)
+{
+    struct asked *asked;
+
+    while ((asked = typed_answered(client)) != NULL)
+        free(asked);
+}
+
+void typed_send_pending(struct client *client, const struct model_game *game)
+{
+    char move[MOVE_BYTES];
+
+    move_format(move, game->pending.move);
+    if (net_is_up(client->net) && client->state == CLIENT_READY)
+        typed_sendf(client, game->id, false, "move %lld %d %s", (long long)game->id,
+                    game->pending.ply, move);
+}
+
+/* --- Deeds
+ * --------------------------------------------------------------------------------- */
+
+static void do_move(struct client *client, const struct deed *deed)
+{
+    struct model_game *game = deed->game;
+
+    game->pending.is_on = true;
+    game->pending.ply = deed->ply;
+    game->pending.move = deed->move;
+    game->pending.again_ms = 0;
+    if (client->state == CLIENT_READY)
+        typed_send_pending(client, game);
+    else
+        screen_say(client,
+                   "-- not connected; the move is sent as soon as we are back\n");
+}
+
+static void do_set(struct client *client, const struct deed *deed)
+{
+    char words[RENDER_SCREEN_BYTES];
+
+    if (deed->line[0] == '\0')
+        prefs_list(client->prefs, words, sizeof words);
+    else if (!prefs_set(client->prefs, deed->line, deed->words, words))
+        strcat(words, "\n");
+    else
+        text_copy(words, sizeof words, "");
+    screen_say(client, words);
+    client->has_color = prefs_wants_color(client->prefs, client->is_screen);
+}
+
+static void do_ask(struct client *client, const struct deed *deed)
+{
+    char words[128];
+    struct text text = text_into(words, sizeof words);
+
+    if (!client->is_screen) {
+        typed_send(client, deed->line, -1, false);
+        return;
+    }
+    text_copy(client->sure_line, sizeof client->sure_line, deed->line);
+    text_addf(&text, "%s (yes or no) ", deed->words);
+    screen_ask(client, QUESTION_SURE, words);
+}
+
+/* A line for the server that names a game has it as its first argument. */
+static void do_send(struct client *client, const struct deed *deed)
+{
+    int64_t game = deed->game != NULL ? deed->game->id : -1;
+
+    if (strncmp(deed->line, "watch ", 6) == 0 &&
+        !text_to_int(deed->line + 6, 0, INT64_MAX, &game)) {
+        screen_say(client, "Usage: watch NUMBER (\"games\" lists them)\n");
+        return;
+    }
+    typed_send(client, deed->line, game, false);
+}
+
+static void do_choose(struct client *client, const struct deed *deed)
+{
+    model_choose(&client->model, deed->game);
+    if (client->is_screen)
+        screen_board(client, deed->game);
+}
+
+static void say_farewell(struct client *client)
+{
+    const struct model_game *game = client->model.current;
+    char server[LINK_SERVER_BYTES];
+
+    if (game == NULL || !model_is_playing(game) || !client->is_screen)
+        return;
+    link_format_typed(server, client->to);
+    screen_sayf(
+        client,
+        "Game %lld goes on, and so does its clock; your seat is kept. Come back "
+        "with:\n  janggi %s\n",
+        (long long)game->id, server);
+}
+
+static void carry_out(struct client *client, struct deed *deed)
+{
+    switch (deed->kind) {
+    case DEED_NOTHING:
+        break;
+    case DEED_REFUSE:
+        client->is_refused = true;
+        screen_say(client, deed->words);
+        break;
+    case DEED_SAY:
+        screen_say(client, deed->words);
+        break;
+    case DEED_SEND:
+        do_send(client, deed);
+        break;
+    case DEED_ASK:
+        do_ask(client, deed);
+        break;
+    case DEED_MOVE:
+        do_move(client, deed);
+        break;
+    case DEED_FLIP:
+        deed->game->is_turned = !deed->game->is_turned;
+        screen_board(client, deed->game);
+        break;
+    case DEED_BOARD:
+        screen_board(client, deed->game);
+        break;
+    case DEED_CHOOSE:
+        do_choose(client, deed);
+        break;
+    case DEED_SET:
+        do_set(client, deed);
+        break;
+    case DEED_QUIT:
+        say_farewell(client);
+        client_leave(client, CLIENT_EXIT_OK);
+        break;
+    }
+}
+
+/* --- Questions
+ * -------------------------------------------------------------------------------- */
+
+static void take_sure(struct client *client, const char *line)
+{
+    if (strcasecmp(line, "yes") == 0 || strcasecmp(line, "y") == 0)
+        typed_send(client, client->sure_line, -1, false);
+    else
+        screen_say(client, "Nothing was done.\n");
+}
+
+static void answer(struct client *client, const char *line)
+{
+    enum client_question question = client->question;
+
+    client->question = QUESTION_NONE;
+    switch (question) {
+    case QUESTION_KEY:
+        entry_take_key(client, line);
+        break;
+    case QUESTION_NAME:
+        entry_take_name(client, line);
+        break;
+    case QUESTION_SURE:
+        take_sure(client, line);
+        break;
+    case QUESTION_NONE:
+        break;
+    }
+    screen_prompt(client);
+}
+
+/* --- From the editor
+ * ------------------------------------------------------------------------------ */
+
+/* A line of which nothing is to be kept: codes are good for a seat. */
+static bool is_secret(const char *line)
+{
+    return strncasecmp(line, "join", 4) == 0 || strncasecmp(line, "login", 5) == 0;
+}
+
+void typed_line(void *owner, const char *line)
+{
+    struct client *client = owner;
+    struct deed *deed;
+
+    if (client->state == CLIENT_LEAVING)
+        return;
+    if (client->question != QUESTION_NONE) {
+        answer(client, line);
+        return;
+    }
+    deed = mem_new(sizeof *deed);
+    if (!is_secret(line))
+        edit_remember(client->edit, line);
+    verbs_read(&client->model, line, mono_now_ms(), deed);
+    carry_out(client, deed);
+    free(deed);
+    screen_prompt(client);
+    client_go_on(client);
+}
+
+void typed_end(void *owner)
+{
+    struct client *client = owner;
+
+    client->is_ended = true;
+    if (!client->is_screen) {
+        client_go_on(client);
+        return;
+    }
+    say_farewell(client);
+    client_leave(client, client->was_ready ? CLIENT_EXIT_OK : CLIENT_EXIT_ERROR);
+}
+
+void typed_interrupt(void *owner)
+{
+    struct client *client = owner;
+    const struct model_game *game = client->model.current;
+    int64_t now_ms = mono_now_ms();
+    bool is_second =
+        client->interrupt_ms != 0 && now_ms - client->interrupt_ms < INTERRUPT_TWICE_MS;
+
+    client->interrupt_ms = now_ms;
+    if (!client->is_screen || is_second || client->state != CLIENT_READY) {
+        say_farewell(client);
+        client_leave(client, CLIENT_EXIT_INTERRUPT);
+        return;
+    }
+    if (client->question != QUESTION_NONE) {
+        client->question = QUESTION_NONE;
+        screen_prompt(client);
+    }
+    if (game != NULL && model_is_playing(game))
+        screen_sayf(client,
+                    "Type \"quit\" to leave, or Ctrl-C once more. Game %lld goes on.\n",
+                    (long long)game->id);
+    else
+        screen_say(client, "Type \"quit\" to leave, or Ctrl-C once more.\n");
+}
+
+const char *typed_complete(void *owner, const char *before, size_t i)
+{
+    const struct verb *verb;
+
+    (void)owner;
+    if (before[strspn(before, " ")] != '\0' && strncmp(before, "help ", 5) != 0)
+        return NULL;
+    verb = verbs_at(i);
+    return verb != NULL ? verb->name : NULL;
+}
