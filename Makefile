@@ -100,10 +100,13 @@ test:
 UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(UNIT))
 E2E_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/e2e/lib%,$(wildcard tests/e2e/*.c)))
 
-$(BUILD)/tests/e2e/%: $(BUILD)/tests/e2e/%.o $(BUILD)/tests/bot.o $(LIB)
+# Scripted players, and what judges them.
+TESTLIB := $(call obj,$(wildcard tests/*.c tests/e2e/lib*.c))
+
+$(BUILD)/tests/e2e/%: $(BUILD)/tests/e2e/%.o $(TESTLIB) $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
 BENCH_OBJS := $(call obj,$(wildcard tests/bench/*.c))
-$(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(BUILD)/tests/bot.o $(LIB)
+$(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
 
 check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS)
