@@ -19,6 +19,7 @@
 #include "common/mono.h"
 #include "common/text.h"
 
+enum { NARROW_RECEIVE_BYTES = 16384, NARROW_SEGMENT_BYTES = 536 };
 enum { BACKOFF_FIRST_MS = 20, BACKOFF_MAX_MS = 1000, BACKOFF_DOUBLINGS = 6 };
 
 static void on_open(void *owner);
@@ -109,14 +110,16 @@ static int open_socket(const struct bot *bot)
     const struct bots_settings *settings = &bot->of->settings;
     struct sockaddr_in to = {.sin_family = AF_INET,
                              .sin_port = htons((uint16_t)bot->of->port)};
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int on = 1, receive = NARROW_RECEIVE_BYTES, segment = NARROW_SEGMENT_BYTES;
 
     if (fd < 0)
         die("bot no socket: %s", strerror(errno));
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    if (settings->receive_bytes > 0)
-        setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &settings->receive_bytes,
-                   sizeof settings->receive_bytes);
+    if (settings->is_narrow) {
+        setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive, sizeof receive);
+        setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment);
+    }
     if (settings->is_from_all_over)
         bind_somewhere(bot, fd);
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

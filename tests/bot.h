@@ -28,10 +28,12 @@ enum { BOT_NAME_BYTES = 17, BOT_TOKEN_BYTES = 64, BOT_FAULTS_SHOWN = 20 };
 /* What a crowd of bots is to do. Any of the calls may be NULL. */
 struct bots_settings {
     uint64_t seed;
-    int think_ms;          /* a bot thinks 0 to twice that long before a move */
-    int plies_max;         /* then the side to move resigns; 0: never */
-    int cuts_per_mille;    /* of its moves: it hangs up soon after, answered or not */
-    int receive_bytes;     /* SO_RCVBUF of new connections; 0: the system's */
+    int think_ms;       /* a bot thinks 0 to twice that long before a move */
+    int plies_max;      /* then the side to move resigns; 0: never */
+    int cuts_per_mille; /* of its moves: it hangs up soon after, answered or not */
+    /* Small segments and a small receive buffer: with what the loopback device would
+     * use, the system alone holds megabytes for a connection. */
+    bool is_narrow;
     bool is_from_all_over; /* connect from addresses spread over 127/8 */
     void *arg;
     void (*on_in)(void *arg, struct bot *bot);      /* logged in, also again */

@@ -22,11 +22,10 @@
 #include "tests/process.h"
 
 enum {
-    GAMES = 20,
+    GAMES = 60,
     PLIES = 300,
-    WATCHERS = 50,
-    THINK_MS = 4,
-    RECEIVE_BYTES = 16384,
+    WATCHERS = 20,
+    THINK_MS = 12,
     LINE_HEAD_BYTES = 12, /* "! game 7 41 " */
     LOOK_US = 2000,
     PATIENCE_MS = 120000,
@@ -185,7 +184,7 @@ static void play_round(struct trial *trial, int number,
     printf(
         "# %-21s %d moves, send to OK p50 %lld us, p99 %lld us, server memory %lld -> "
         "%lld KiB\n",
-        number == 0 ? "nobody watches:" : "50 who do not read:", round->count,
+        number == 0 ? "nobody watches:" : "20 who do not read:", round->count,
         (long long)round->p50_us, (long long)round->p99_us,
         (long long)round->before / 1024, (long long)round->after / 1024);
 }
@@ -217,7 +216,7 @@ static void add_players(struct trial *trial)
 
 static void add_watchers(struct trial *trial)
 {
-    struct bots_settings settings = {.receive_bytes = RECEIVE_BYTES};
+    struct bots_settings settings = {.is_narrow = true};
 
     trial->watchers = bots_new(trial->base, &settings);
     bots_set_server(trial->watchers, trial->server.port, trial->server.key);
