@@ -231,10 +231,10 @@ static struct two_fds tcp_pair(void)
 
 /* --- The loop ------------------------------------------------------------- */
 
-/* One turn: what is ready now. */
+/* One turn: what is ready now, once. */
 static void turn(void)
 {
-    event_base_loop(world.base, EVLOOP_NONBLOCK);
+    event_base_loop(world.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     assert_int_equal(ERR_peek_error(), 0);
 }
 
