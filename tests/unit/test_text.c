@@ -1,0 +1,168 @@
+/* Bounded copies, numbers, base64url, and the builder. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/base.h"
+#include "common/text.h"
+
+static void a_copy_fits_or_is_refused(void **state)
+{
+    char room[6] = "before";
+
+    (void)state;
+    assert_true(text_copy(room, sizeof room, "12345"));
+    assert_string_equal(room, "12345");
+    assert_false(text_copy(room, sizeof room, "123456"));
+    assert_string_equal(room, "");
+    assert_true(text_copy(room, 1, ""));
+    assert_string_equal(room, "");
+    room[0] = 'x';
+    assert_false(text_copy(room, 0, ""));
+    assert_int_equal(room[0], 'x');
+}
+
+static void a_number_is_whole_and_within_its_bounds(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t lo, hi;
+        bool is_number;
+        int64_t value;
+    } cases[] = {
+        {"0",                    0,         9,         true,  0        },
+        {"-0",                   0,         9,         true,  0        },
+        {"007",                  0,         9,         true,  7        },
+        {"9",                    0,         9,         true,  9        },
+        {"10",                   0,         9,         false, 0        },
+        {"-1",                   0,         9,         false, 0        },
+        {"-5",                   -5,        -5,        true,  -5       },
+        {"",                     0,         9,         false, 0        },
+        {"-",                    -9,        9,         false, 0        },
+        {"+1",                   0,         9,         false, 0        },
+        {" 1",                   0,         9,         false, 0        },
+        {"1 ",                   0,         9,         false, 0        },
+        {"1x",                   0,         9,         false, 0        },
+        {"0x1",                  0,         9,         false, 0        },
+        {"--1",                  -9,        9,         false, 0        },
+        {"\xd9\xa3",             0,         9,         false, 0        },
+        {"9223372036854775807",  INT64_MIN, INT64_MAX, true,  INT64_MAX},
+        {"9223372036854775808",  INT64_MIN, INT64_MAX, false, 0        },
+        {"-9223372036854775808", INT64_MIN, INT64_MAX, true,  INT64_MIN},
+        {"-9223372036854775809", INT64_MIN, INT64_MAX, false, 0        },
+        {"99999999999999999999", INT64_MIN, INT64_MAX, false, 0        },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        int64_t value = 4711;
+        bool is_number = text_to_int(cases[i].text, cases[i].lo, cases[i].hi, &value);
+
+        if (is_number != cases[i].is_number)
+            print_error("'%s'\n", cases[i].text);
+        assert_int_equal(is_number, cases[i].is_number);
+        assert_true(value == (is_number ? cases[i].value : 4711));
+    }
+}
+
+static void only_ascii_letters_become_small(void **state)
+{
+    char text[] = "@AZ[`az{ \xc3\x84\xed\x95\x9c";
+
+    (void)state;
+    text_lower(text);
+    assert_string_equal(text, "@az[`az{ \xc3\x84\xed\x95\x9c");
+}
+
+/* The vectors of RFC 4648 section 10, without their padding, and the two characters in
+ * which the alphabet for links differs. */
+static void base64url_is_as_the_rfc_has_it(void **state)
+{
+    static const char *const cases[][2] = {
+        {"",             ""        },
+        {"f",            "Zg"      },
+        {"fo",           "Zm8"     },
+        {"foo",          "Zm9v"    },
+        {"foob",         "Zm9vYg"  },
+        {"fooba",        "Zm9vYmE" },
+        {"foobar",       "Zm9vYmFy"},
+        {"\xfb\xff\xbf", "-_-_"    },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char out[16];
+        size_t len = strlen(cases[i][0]);
+
+        memset(out, 'x', sizeof out);
+        text_base64url(out, (const unsigned char *)cases[i][0], len);
+        assert_string_equal(out, cases[i][1]);
+        assert_int_equal(TEXT_BASE64_BYTES(len), strlen(out) + 1);
+    }
+}
+
+static void a_text_grows_to_the_end_of_its_room(void **state)
+{
+    char room[8];
+    struct text text = text_into(room, sizeof room);
+
+    (void)state;
+    assert_string_equal(room, "");
+    text_add(&text, "abc");
+    text_addf(&text, "%d", 1234);
+    assert_string_equal(room, "abc1234");
+    assert_int_equal(text.len, 7);
+    assert_false(text.is_cut);
+    text_add(&text, "");
+    assert_false(text.is_cut);
+    text_add(&text, "x");
+    assert_true(text.is_cut);
+    assert_string_equal(room, "abc1234");
+}
+
+static void what_does_not_fit_is_left_out_whole(void **state)
+{
+    char room[8];
+    struct text text = text_into(room, sizeof room);
+
+    (void)state;
+    text_add(&text, "abc");
+    text_add(&text, "defgh");
+    assert_true(text.is_cut);
+    assert_string_equal(room, "abc");
+    assert_int_equal(text.len, 3);
+    text_add(&text, "d"); /* would fit, but a hole in a text is worse than its end */
+    assert_string_equal(room, "abc");
+}
+
+static void the_smallest_rooms_are_no_trouble(void **state)
+{
+    char room[2] = "x";
+    struct text text = text_into(room, 1);
+
+    (void)state;
+    assert_string_equal(room, "");
+    text_add(&text, "a");
+    assert_true(text.is_cut);
+    assert_string_equal(room, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_fits_or_is_refused),
+        cmocka_unit_test(a_number_is_whole_and_within_its_bounds),
+        cmocka_unit_test(only_ascii_letters_become_small),
+        cmocka_unit_test(base64url_is_as_the_rfc_has_it),
+        cmocka_unit_test(a_text_grows_to_the_end_of_its_room),
+        cmocka_unit_test(what_does_not_fit_is_left_out_whole),
+        cmocka_unit_test(the_smallest_rooms_are_no_trouble),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,242 @@
+/* What may be shown, how wide it is, what may be a name, and what a log makes of bytes.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <utf8proc.h>
+
+#include "common/base.h"
+#include "common/utf8.h"
+
+#define HANGUL "\xed\x95\x9c\xea\xb8\x80" /* two syllables */
+#define HANGUL_APART                                                                   \
+    "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab"                                             \
+    "\xe1\x84\x80\xe1\x85\xb3\xe1\x86\xaf" /* the same in six letters */
+
+static bool shows(const char *text)
+{
+    return utf8_is_showable(text, strlen(text));
+}
+
+static void what_people_write_shows(void **state)
+{
+    (void)state;
+    assert_true(shows(""));
+    assert_true(shows("! game 3 0 start red=hong : 1/2 {~} \"x\""));
+    assert_true(shows(HANGUL));
+    assert_true(shows(HANGUL_APART));
+    assert_true(shows("\xe6\xbc\xa2\xe6\xa5\x9a"));      /* hanja */
+    assert_true(shows("caf\xc3\xa9 cafe\xcc\x81"));      /* composed and with a mark */
+    assert_true(shows("\xe2\x99\x9a \xf0\x9f\x98\x80")); /* a king, a face */
+}
+
+static void what_is_not_strict_utf8_does_not(void **state)
+{
+    static const char *const bad[] = {
+        "\x80",
+        "\xc3",
+        "\xc3 ",
+        "\xe2\x82",
+        "\xc0\xaf",
+        "\xe0\x80\xaf",
+        "\xed\xa0\x80",
+        "\xf4\x90\x80\x80",
+        "\xf8\x88\x80\x80",
+        "\xff",
+        "ok\xfe",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        assert_false(shows(bad[i]));
+    assert_false(utf8_is_showable("a\0b", 3));
+    assert_false(utf8_is_showable("\xed\x95\x9c", 2)); /* cut by its length */
+}
+
+/* A range of code points none of which may pass: name, first, last. */
+static const struct {
+    const char *name;
+    utf8proc_int32_t from, to;
+} never[] = {
+    {"C0 controls",              0x0000,  0x001f  },
+    {"delete and C1 controls",   0x007f,  0x009f  },
+    {"soft hyphen",              0x00ad,  0x00ad  },
+    {"grapheme joiner",          0x034f,  0x034f  },
+    {"Arabic letter mark",       0x061c,  0x061c  },
+    {"Hangul fillers",           0x115f,  0x1160  },
+    {"Khmer fillers",            0x17b4,  0x17b5  },
+    {"Mongolian selectors",      0x180b,  0x180f  },
+    {"zero width and bidi",      0x200b,  0x200f  },
+    {"line and paragraph, bidi", 0x2028,  0x202e  },
+    {"invisible operators",      0x2060,  0x206f  },
+    {"Braille blank",            0x2800,  0x2800  },
+    {"Hangul filler",            0x3164,  0x3164  },
+    {"surrogates",               0xd800,  0xdfff  },
+    {"private use",              0xe000,  0xf8ff  },
+    {"variation selectors",      0xfe00,  0xfe0f  },
+    {"byte order mark",          0xfeff,  0xfeff  },
+    {"halfwidth filler",         0xffa0,  0xffa0  },
+    {"annotations",              0xfff9,  0xfffb  },
+    {"non-characters",           0xfffe,  0xffff  },
+    {"tags and selectors",       0xe0000, 0xe0fff },
+    {"private planes",           0xf0000, 0x10ffff},
+};
+
+/* Every code point there is: nothing that a terminal could take for a command or that a
+ * reader cannot see gets through, and most of the rest does. */
+static void no_code_point_that_hides_or_commands_shows(void **state)
+{
+    int shown = 0;
+
+    (void)state;
+    for (utf8proc_int32_t c = 0; c <= 0x10ffff; c++) {
+        utf8proc_uint8_t bytes[4];
+        utf8proc_ssize_t len = utf8proc_encode_char(c, bytes);
+        bool is_shown = utf8_is_showable((const char *)bytes, (size_t)len);
+
+        shown += is_shown;
+        for (size_t i = 0; is_shown && i < ARRAY_LEN(never); i++)
+            if (c >= never[i].from && c <= never[i].to)
+                fail_msg("U+%04X shows: %s", (unsigned)c, never[i].name);
+    }
+    assert_in_range(shown, 140000, 200000);
+}
+
+static void width_is_in_columns(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_width(""), 0);
+    assert_int_equal(utf8_width("abc"), 3);
+    assert_int_equal(utf8_width(HANGUL), 4);
+    assert_int_equal(utf8_width("\xe6\xbc\xa2"), 2);
+    assert_int_equal(utf8_width("e\xcc\x81"), 1);
+    assert_int_equal(utf8_width("a" HANGUL "b"), 6);
+}
+
+static void names_have_one_script_and_a_length(void **state)
+{
+    static const char *const good[] = {"ab",     "Hong",
+                                       "a_b-c9", "0123456789abcdef",
+                                       HANGUL,   (HANGUL HANGUL HANGUL HANGUL)};
+    static const char *const bad[] = {
+        "",
+        "a",
+        "0123456789abcdefg",
+        "a b",
+        "a.b",
+        "a\"b",
+        "-ab",
+        "caf\xc3\xa9",
+        "\xd0\xb0\xd0\xb1", /* Cyrillic that looks like Latin */
+        "\xed\x95\x9c",     /* one syllable */
+        HANGUL HANGUL HANGUL HANGUL "\xed\x95\x9c",
+        "a" HANGUL,
+        HANGUL "1",
+        "\xe6\xbc\xa2\xe6\xa5\x9a",
+        "a\xe2\x80\x8b"
+        "b",
+        "\xff\xff",
+    };
+    char name[NAME_BYTES];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+        assert_true(utf8_name(name, good[i]));
+        assert_string_equal(name, good[i]);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        if (utf8_name(name, bad[i]))
+            fail_msg("a name: '%s'", bad[i]);
+        assert_string_equal(name, "");
+    }
+}
+
+static void names_that_the_server_keeps_are_refused_in_any_case(void **state)
+{
+    static const char *const kept[] = {"server", "SERVER", "Admin",  "red",
+                                       "Blue",   "none",   "janggid"};
+    char name[NAME_BYTES];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(kept); i++)
+        assert_false(utf8_name(name, kept[i]));
+    assert_true(utf8_name(name, "servers"));
+}
+
+static void a_name_is_the_same_however_it_was_typed(void **state)
+{
+    char one[NAME_BYTES], other[NAME_BYTES];
+
+    (void)state;
+    assert_true(utf8_name(one, HANGUL_APART));
+    assert_string_equal(one, HANGUL);
+    utf8_fold_name(one, "HoNG_9");
+    utf8_fold_name(other, "hong_9");
+    assert_string_equal(one, other);
+    utf8_fold_name(one, HANGUL);
+    assert_string_equal(one, HANGUL);
+}
+
+static void a_name_too_long_by_far_is_refused(void **state)
+{
+    char name[NAME_BYTES], typed[1001];
+
+    (void)state;
+    memset(typed, 'a', 1000);
+    typed[1000] = '\0';
+    assert_false(utf8_name(name, typed));
+}
+
+static void a_log_shows_every_byte(void **state)
+{
+    char out[64];
+
+    (void)state;
+    utf8_escape(out, sizeof out, "plain " HANGUL);
+    assert_string_equal(out, "plain " HANGUL);
+    utf8_escape(out, sizeof out, "a\nb\x1b[2J\x7f");
+    assert_string_equal(out, "a\\x0ab\\x1b[2J\\x7f");
+    utf8_escape(out, sizeof out, "\xff\xe2\x80\xae\\");
+    assert_string_equal(out, "\\xff\\xe2\\x80\\xae\\x5c");
+    utf8_escape(out, sizeof out, "\xe2\x82"); /* cut off */
+    assert_string_equal(out, "\\xe2\\x82");
+}
+
+static void an_escape_is_never_cut(void **state)
+{
+    char out[8];
+
+    (void)state;
+    for (size_t size = 1; size <= sizeof out; size++) {
+        utf8_escape(out, size, "\x01\x02\x03");
+        assert_int_equal(strlen(out) % 4, 0);
+        assert_true(strlen(out) < size);
+        utf8_escape(out, size, HANGUL HANGUL);
+        assert_int_equal(strlen(out) % 3, 0);
+        assert_true(strlen(out) + 3 >= size - 1 || strlen(out) == 12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_people_write_shows),
+        cmocka_unit_test(what_is_not_strict_utf8_does_not),
+        cmocka_unit_test(no_code_point_that_hides_or_commands_shows),
+        cmocka_unit_test(width_is_in_columns),
+        cmocka_unit_test(names_have_one_script_and_a_length),
+        cmocka_unit_test(names_that_the_server_keeps_are_refused_in_any_case),
+        cmocka_unit_test(a_name_is_the_same_however_it_was_typed),
+        cmocka_unit_test(a_name_too_long_by_far_is_refused),
+        cmocka_unit_test(a_log_shows_every_byte),
+        cmocka_unit_test(an_escape_is_never_cut),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
