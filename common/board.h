@@ -162,8 +162,7 @@ void position_set_up(struct position *position, enum lineup red, enum lineup blu
 /* What stands on a point, and whose it is (SIDE_NONE: nobody's). */
 enum kind position_kind(const struct position *position, int point);
 enum side position_side(const struct position *position, int point);
-/* The letter of the text forms: R N B G K C P, small for Blue, '.' for an empty point.
- */
+/* The letter of the text forms: R N B G K C P, small for Blue, '.' for nothing. */
 char position_letter(const struct position *position, int point);
 
 /* Position text, RULES.md G8: "BOARD SIDE FORFEITS PASSES QUIET MOVE". Parsing checks

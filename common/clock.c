@@ -10,12 +10,16 @@
 enum { SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE };
 enum { MAIN_MOST = 24 * HOUR, STEP_MOST = 10 * MINUTE, PERIODS_MOST = 10 };
 
-/* --- Terms as text ------------------------------------------------------------------- */
+/* --- Terms as text ---------------------------------------------------------- */
 
 static const struct {
     char letter;
     int64_t ms;
-} units[] = {{'h', HOUR}, {'m', MINUTE}, {'s', SECOND}};
+} units[] = {
+    {'h', HOUR  },
+    {'m', MINUTE},
+    {'s', SECOND}
+};
 
 /* Digits at *text, at most six; *text moves behind them. */
 static bool take_number(const char **text, int64_t *out)
@@ -114,7 +118,7 @@ void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *term
     }
 }
 
-/* --- The clock ----------------------------------------------------------------------- */
+/* --- The clock -------------------------------------------------------------- */
 
 void clock_init(struct clock *clock, const struct time_terms *terms)
 {
@@ -123,7 +127,9 @@ void clock_init(struct clock *clock, const struct time_terms *terms)
     if (terms->main_ms == 0)
         full.main_ms = terms->increment_ms; /* "0m+5s": the first move has five too */
     *clock = (struct clock){
-        .terms = *terms, .left = {full, full}, .running = SIDE_NONE};
+        .terms = *terms, .left = {full, full},
+             .running = SIDE_NONE
+    };
 }
 
 void clock_start(struct clock *clock, enum side side, int64_t now_ms)

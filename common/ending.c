@@ -21,7 +21,7 @@ static bool has_forfeited(const struct position *position, enum side side)
     return position->forfeits >> side & 1;
 }
 
-/* --- One test for each reason ------------------------------------------------------- */
+/* --- One test for each reason ----------------------------------------------- */
 
 static bool is_both_forfeited(const struct end_case *end) /* M6 */
 {
@@ -97,7 +97,7 @@ static bool (*const holds[REASONS])(const struct end_case *) = {
     [REASON_NO_CAPTURE] = is_no_capture,
 };
 
-/* --- Results ------------------------------------------------------------------------ */
+/* --- Results ---------------------------------------------------------------- */
 
 static enum outcome win_of(enum side side)
 {
@@ -111,9 +111,9 @@ int rules_points_halves(const struct ruleset *rules, const struct position *posi
     int halves = 0;
 
     for (int kind = KIND_ROOK; kind < KINDS; kind++)
-        halves += 2 * points[kind] *
-                  points_count(
-                      points_and(position->of_side[side], position->of_kind[kind]));
+        halves +=
+            2 * points[kind] *
+            points_count(points_and(position->of_side[side], position->of_kind[kind]));
     if (rules->counts_points && side != rules->first_mover)
         halves += 3;
     return halves;

@@ -9,7 +9,7 @@
 static const int64_t left_most_ms = INT64_C(1000) * 60 * 60 * 24 * 365;
 enum { PERIODS_MOST = 10, PLIES_MOST = 100000 };
 
-/* --- Reading ---------------------------------------------------------------------- */
+/* --- Reading ---------------------------------------------------------------- */
 
 /* The words of a line, one after the other. */
 struct words {
@@ -233,7 +233,7 @@ static bool read_end(struct words *words, struct event *event)
            read_keys(words, event, skip_key);
 }
 
-/* --- Writing ---------------------------------------------------------------------- */
+/* --- Writing ---------------------------------------------------------------- */
 
 static void write_start(struct text *text, const struct event *event)
 {
@@ -286,8 +286,7 @@ static void write_end(struct text *text, const struct event *event)
     text_addf(text, " %s %s", outcome_name(event->outcome), reason_name(event->reason));
 }
 
-/* --- The kinds -----------------------------------------------------------------------
- */
+/* --- The kinds -------------------------------------------------------------- */
 
 static const struct {
     const char *name;

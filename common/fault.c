@@ -5,52 +5,74 @@
 
 #include "common/text.h"
 
-static const struct {
-    const char *name;
-    /* In the sentence, %m is the moving piece, %f and %t are the ends of the move, %b is
-     * the piece on %a. */
-    const char *words;
-} faults[] = {
-    [FAULT_NONE] = {"none", "the move is legal"},
-    [FAULT_NOT_YOUR_TURN] = {"not-your-turn", "it is not your turn"},
-    [FAULT_NOT_STARTED] = {"not-started", "the game has not begun; the line-ups are "
-                                          "being chosen"},
-    [FAULT_OVER] = {"over", "the game is over"},
-    [FAULT_TIME] = {"time", "your time is used up"},
-    [FAULT_NOT_SETUP] = {"not-setup", "you have no line-up to choose now"},
-    [FAULT_NO_PIECE] = {"no-piece", "no piece stands on %a"},
-    [FAULT_NOT_YOURS] = {"not-yours", "the %b on %a is not yours"},
-    [FAULT_WRONG_PIECE] = {"wrong-piece", "the piece on %a is a %b, not a %m"},
-    [FAULT_SAME_POINT] = {"same-point", "the %m stays where it is; to let a turn go by, "
-                                        "say pass"},
-    [FAULT_OWN_TARGET] = {"own-target", "your own %b stands on %a"},
-    [FAULT_SHAPE] = {"shape", "the %m on %f does not go to %t: %h"},
-    [FAULT_PATH_BLOCKED] = {"path-blocked", "the %b on %a is in the rook's way to %t"},
-    [FAULT_LEG_BLOCKED] = {"leg-blocked", "the %b on %a blocks the %m's step"},
-    [FAULT_NO_SCREEN] = {"no-screen", "a cannon needs one piece to jump, and nothing "
-                                      "stands between %f and %t"},
-    [FAULT_TWO_SCREENS] = {"two-screens", "a cannon jumps one piece only, and the %b on "
-                                          "%a is a second one before %t"},
-    [FAULT_SCREEN_CANNON] = {"screen-cannon", "a cannon cannot jump a cannon, and the "
-                                              "piece to jump on %a is one"},
-    [FAULT_TARGET_CANNON] = {"target-cannon", "a cannon cannot take the cannon on %a"},
-    [FAULT_LEAVES_FORTRESS] = {"leaves-fortress",
-                               "the %m may not leave its fortress, and %t is outside"},
-    [FAULT_PAWN_BACKWARD] = {"pawn-backward", "a pawn never moves backward"},
-    [FAULT_IN_CHECK] = {"in-check", "the move leaves your king in check by the %b on %a"},
-    [FAULT_MUST_ANSWER_BARE] =
-        {"must-answer-bare", "the kings face each other, and the move leaves them so"},
-    [FAULT_MAY_NOT_BARE] = {"may-not-bare", "the checking piece on %t is guarded by the "
-                                            "king on %a: taking it would bare the kings"},
-    [FAULT_PASS_HAS_MOVE] = {"pass-has-move",
-                             "you cannot pass: you have a move, for one %f-%t"},
-    [FAULT_PASS_IN_CHECK] = {"pass-in-check",
-                             "you cannot pass: the %b on %a gives check"},
-    [FAULT_PASS_BARE] = {"pass-bare", "you cannot pass: the kings face each other, and "
-                                      "that is a check"},
-    [FAULT_NO_SUCH_PLY] = {"no-such-ply", "the game has no such move to go back to"},
+static const char *const names[] = {
+    [FAULT_NONE] = "none",
+    [FAULT_NOT_YOUR_TURN] = "not-your-turn",
+    [FAULT_NOT_STARTED] = "not-started",
+    [FAULT_OVER] = "over",
+    [FAULT_TIME] = "time",
+    [FAULT_NOT_SETUP] = "not-setup",
+    [FAULT_NO_PIECE] = "no-piece",
+    [FAULT_NOT_YOURS] = "not-yours",
+    [FAULT_WRONG_PIECE] = "wrong-piece",
+    [FAULT_SAME_POINT] = "same-point",
+    [FAULT_OWN_TARGET] = "own-target",
+    [FAULT_SHAPE] = "shape",
+    [FAULT_PATH_BLOCKED] = "path-blocked",
+    [FAULT_LEG_BLOCKED] = "leg-blocked",
+    [FAULT_NO_SCREEN] = "no-screen",
+    [FAULT_TWO_SCREENS] = "two-screens",
+    [FAULT_SCREEN_CANNON] = "screen-cannon",
+    [FAULT_TARGET_CANNON] = "target-cannon",
+    [FAULT_LEAVES_FORTRESS] = "leaves-fortress",
+    [FAULT_PAWN_BACKWARD] = "pawn-backward",
+    [FAULT_IN_CHECK] = "in-check",
+    [FAULT_MUST_ANSWER_BARE] = "must-answer-bare",
+    [FAULT_MAY_NOT_BARE] = "may-not-bare",
+    [FAULT_PASS_HAS_MOVE] = "pass-has-move",
+    [FAULT_PASS_IN_CHECK] = "pass-in-check",
+    [FAULT_PASS_BARE] = "pass-bare",
+    [FAULT_NO_SUCH_PLY] = "no-such-ply",
 };
-static_assert(ARRAY_LEN(faults) == FAULTS, "every fault has a name and its words");
+static_assert(ARRAY_LEN(names) == FAULTS, "every fault has a name");
+
+/* In a sentence %m is the moving piece, %f and %t are the ends of the move, %b is the
+ * piece on %a, and %h how the moving piece does move. */
+static const char *const sentences[] = {
+    [FAULT_NONE] = "the move is legal",
+    [FAULT_NOT_YOUR_TURN] = "it is not your turn",
+    [FAULT_NOT_STARTED] = "the game has not begun; the line-ups are being chosen",
+    [FAULT_OVER] = "the game is over",
+    [FAULT_TIME] = "your time is used up",
+    [FAULT_NOT_SETUP] = "you have no line-up to choose now",
+    [FAULT_NO_PIECE] = "no piece stands on %a",
+    [FAULT_NOT_YOURS] = "the %b on %a is not yours",
+    [FAULT_WRONG_PIECE] = "the piece on %a is a %b, not a %m",
+    [FAULT_SAME_POINT] = "the %m would stay on %a; to let a turn go by, say pass",
+    [FAULT_OWN_TARGET] = "your own %b stands on %a",
+    [FAULT_SHAPE] = "the %m on %f does not go to %t: %h",
+    [FAULT_PATH_BLOCKED] = "the %b on %a is in the rook's way to %t",
+    [FAULT_LEG_BLOCKED] = "the %b on %a blocks the %m's step",
+    [FAULT_NO_SCREEN] = "a cannon needs one piece to jump, and nothing stands between "
+                        "%f and %t",
+    [FAULT_TWO_SCREENS] = "a cannon jumps one piece only, and the %b on %a is a second "
+                          "one before %t",
+    [FAULT_SCREEN_CANNON] = "a cannon cannot jump a cannon, and there is one on %a",
+    [FAULT_TARGET_CANNON] = "a cannon cannot take the cannon on %a",
+    [FAULT_LEAVES_FORTRESS] = "the %m may not leave its fortress, and %t is outside",
+    [FAULT_PAWN_BACKWARD] = "a pawn never moves backward",
+    [FAULT_IN_CHECK] = "the move leaves your king in check by the %b on %a",
+    [FAULT_MUST_ANSWER_BARE] = "the kings face each other, and the move leaves them so",
+    [FAULT_MAY_NOT_BARE] =
+        "the king on %a guards the piece on %t: taking it would bare "
+        "the kings",
+    [FAULT_PASS_HAS_MOVE] = "you cannot pass: you have a move, for one %f-%t",
+    [FAULT_PASS_IN_CHECK] = "you cannot pass: the %b on %a gives check",
+    [FAULT_PASS_BARE] =
+        "you cannot pass: the kings face each other, and that is a check",
+    [FAULT_NO_SUCH_PLY] = "the game has no such move to go back to",
+};
+static_assert(ARRAY_LEN(sentences) == FAULTS, "every fault has a sentence");
 
 /* How each piece does move, for FAULT_SHAPE (RULES.md P1-P6). */
 static const char *const ways[KINDS] = {
@@ -66,7 +88,7 @@ static const char *const ways[KINDS] = {
 
 const char *fault_name(enum fault_code code)
 {
-    return faults[code].name;
+    return names[code];
 }
 
 static void add_point(struct text *text, int point)
@@ -107,7 +129,7 @@ void fault_describe(char out[FAULT_WORDS_BYTES], struct fault fault)
 {
     struct text text = text_into(out, FAULT_WORDS_BYTES);
 
-    for (const char *words = faults[fault.code].words; *words != '\0'; words++) {
+    for (const char *words = sentences[fault.code]; *words != '\0'; words++) {
         if (*words == '%')
             add_slot(&text, *++words, &fault);
         else

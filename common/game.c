@@ -1,5 +1,5 @@
-/* See game.h. Judging and folding share one function, look_ahead(), which plays a move on
- * a copy and asks how the game stands; so they cannot disagree. */
+/* See game.h. Judging and folding share one function, look_ahead(), which plays a move
+ * on a copy and asks how the game stands; so they cannot disagree. */
 #include "common/game.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ enum side game_turn(const struct game *game)
     return SIDE_NONE;
 }
 
-/* --- One ply ahead ------------------------------------------------------------------- */
+/* --- One ply ahead ---------------------------------------------------------- */
 
 struct step {
     struct position after;
@@ -102,7 +102,7 @@ static void look_ahead(const struct game *game, struct move move, struct step *s
     step->reason = rules_ending(game->rules, &step->after, &history, &step->outcome);
 }
 
-/* --- Folding ------------------------------------------------------------------------- */
+/* --- Folding ---------------------------------------------------------------- */
 
 static void set_up_position(struct game *game)
 {
@@ -247,8 +247,8 @@ static bool end_follows(const struct game *game, const struct event *event)
                event->outcome == rules_outcome_of_loss(rules, position, SIDE_BLUE);
     case REASON_TIME:
         return is_play && !game->clock.terms.is_untimed &&
-               event->outcome == rules_outcome_of_loss(rules, position,
-                                                       (enum side)position->side);
+               event->outcome ==
+                   rules_outcome_of_loss(rules, position, (enum side)position->side);
     case REASON_AGREEMENT:
         return is_play && event->outcome == OUTCOME_DRAW;
     case REASON_ABORTED:
@@ -277,8 +277,8 @@ static bool apply_end(struct game *game, const struct event *event, int64_t now_
 bool game_apply(struct game *game, const struct event *event, int64_t now_ms)
 {
     static bool (*const apply[])(struct game *, const struct event *, int64_t) = {
-        [EVENT_START] = apply_start,       [EVENT_SETUP] = apply_setup,
-        [EVENT_MOVE] = apply_move,         [EVENT_TAKEBACK] = apply_takeback,
+        [EVENT_START] = apply_start, [EVENT_SETUP] = apply_setup,
+        [EVENT_MOVE] = apply_move,   [EVENT_TAKEBACK] = apply_takeback,
         [EVENT_END] = apply_end,
     };
 
@@ -294,7 +294,7 @@ void game_go(struct game *game, int64_t now_ms)
         clock_start(&game->clock, (enum side)game->position.side, now_ms);
 }
 
-/* --- Judging ------------------------------------------------------------------------- */
+/* --- Judging ---------------------------------------------------------------- */
 
 static struct fault refusal(enum fault_code code)
 {

@@ -1,7 +1,8 @@
 /* Why a move is refused: rules_judge() of rules.h. Looks for the most telling cause in
- * this order: whose piece it is, how the piece moves, what is in its way, what stands on
- * the target, what would become of the own king. Each piece is judged by walking its way
- * on the board, not by the tables of legal.c; the tests hold both against each other. */
+ * this order: whose piece it is, how the piece moves, what is in its way, what stands
+ * on the target, what would become of the own king. Each piece is judged by walking its
+ * way on the board, not by the tables of legal.c; the tests hold both against each
+ * other. */
 #include "common/rules.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static struct fault fault_at(const struct position *position, struct move move,
         .move = move};
 }
 
-/* --- How each piece moves ----------------------------------------------------------- */
+/* --- How each piece moves --------------------------------------------------- */
 
 /* Pieces on the way along a line, nearest first; their number, at most 2 are noted. */
 static int count_on_way(const struct position *position, struct move move, int found[2])
@@ -136,7 +137,7 @@ static struct fault judge_way(const struct position *position, struct move move)
     }
 }
 
-/* --- Whose piece, and the kings ------------------------------------------------------ */
+/* --- Whose piece, and the kings --------------------------------------------- */
 
 static struct fault judge_owner(const struct position *position, struct move move)
 {

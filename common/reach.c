@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-/* --- Geometry -----------------------------------------------------------------------
- */
+/* --- Geometry --------------------------------------------------------------- */
 
 /* The four painted diagonals, corner, centre, corner (G4); there are no others. */
 enum { DIAGONALS = 4, DIAGONAL_POINTS = 3 };
@@ -27,8 +26,7 @@ static int offset(int point, int files, int rows)
     return point_at(file, row);
 }
 
-/* One way a knight or a bishop goes: the points it passes, the points it may land on.
- */
+/* One way of a knight or a bishop: the points it passes, the points it may end on. */
 struct leg {
     struct points path;
     struct points ends;
@@ -237,8 +235,7 @@ __attribute__((constructor)) static void reach_init(void)
     }
 }
 
-/* --- Lines as words -----------------------------------------------------------------
- */
+/* --- Lines as words --------------------------------------------------------- */
 
 /* The nine points of a row as a word. */
 static unsigned row_word(struct points set, int row)
@@ -283,8 +280,7 @@ static unsigned file_index(unsigned word)
     return word >> 1 & (FILE_INDEX - 1);
 }
 
-/* --- The pieces ---------------------------------------------------------------------
- */
+/* --- The pieces ------------------------------------------------------------- */
 
 struct points reach_rook(int from, struct points taken)
 {
@@ -388,8 +384,7 @@ struct points reach_of(enum kind kind, enum side side, int from,
     return points_none();
 }
 
-/* --- Attacks on a point -------------------------------------------------------------
- */
+/* --- Attacks on a point ----------------------------------------------------- */
 
 /* Knights or bishops of men, near enough to point, that no piece hinders. */
 static struct points unhindered(int point, struct points men, struct points taken,
@@ -471,8 +466,7 @@ bool reach_are_bare(int a, int b, struct points taken)
     return point_file(a) == point_file(b) && !points_meet(between[a][b], taken);
 }
 
-/* --- Lines and legs, to explain a move ----------------------------------------------
- */
+/* --- Lines and legs, to explain a move -------------------------------------- */
 
 struct points reach_between(int a, int b)
 {

@@ -9,7 +9,7 @@
 #include "common/reach.h"
 #include "common/ruleset.h"
 
-/* --- Positions ---------------------------------------------------------------------- */
+/* --- Positions -------------------------------------------------------------- */
 
 static bool refuse(char *why, const char *format, ...) PRINTF_LIKE(2, 3);
 
@@ -48,7 +48,8 @@ bool rules_position_ok(const struct ruleset *rules, const struct position *posit
 
         point_format(name, at);
         return refuse(why, "%s is in check by the %s on %s, and it is not its move",
-                      side_title(waiting), kind_name(position_kind(position, at)), name);
+                      side_title(waiting), kind_name(position_kind(position, at)),
+                      name);
     }
     if (!rules->baring_forfeits && position->forfeits != 0)
         return refuse(why, "there are no forfeits in the ruleset %s; write -",
@@ -83,7 +84,7 @@ const char *check_name(enum check check)
     return name[check];
 }
 
-/* --- Moves -------------------------------------------------------------------------- */
+/* --- Moves ------------------------------------------------------------------ */
 
 static void list_targets(struct move_list *list, int from, struct points targets)
 {
@@ -115,7 +116,7 @@ void rules_legal_moves(const struct ruleset *rules, const struct position *posit
     list_legal(&view, out);
 }
 
-/* --- Moving ------------------------------------------------------------------------- */
+/* --- Moving ----------------------------------------------------------------- */
 
 /* The part of the key that is not pieces, put in or taken out. */
 static void toggle_turn_key(struct position *position)
@@ -178,7 +179,7 @@ void rules_unmake(struct position *position, struct move move, const struct undo
     position->key = undo->key;
 }
 
-/* --- Counting ----------------------------------------------------------------------- */
+/* --- Counting --------------------------------------------------------------- */
 
 /* The last ply is counted without being played. */
 static uint64_t count_replies(const struct legal_view *view)

@@ -5,8 +5,8 @@
  * This is the one face of the referee; behind it stand ruleset.c (the table), reach.c
  * (how pieces move), legal.c (what of that is legal), ending.c, judge.c and fault.c
  * (refusals and their words), and rules.c. Pure: no allocation, no clock, no log, no
- * state. Every position and list belongs to the caller; nothing is kept after a call, so
- * any number of threads may use it at once. */
+ * state. Every position and list belongs to the caller; nothing is kept after a call,
+ * so any number of threads may use it at once. */
 #ifndef COMMON_RULES_H
 #define COMMON_RULES_H
 
@@ -18,7 +18,7 @@
 #include "common/board.h"
 #include "common/move.h"
 
-/* --- Rulesets ----------------------------------------------------------- */
+/* --- Rulesets --------------------------------------------------------------- */
 
 struct ruleset; /* an entry of the table in ruleset.c; read it through these */
 
@@ -34,7 +34,7 @@ enum side ruleset_first_mover(const struct ruleset *rules);
 enum side ruleset_first_to_set_up(const struct ruleset *rules);
 bool ruleset_counts_points(const struct ruleset *rules);
 
-/* --- Results ------------------------------------------------------------ */
+/* --- Results ---------------------------------------------------------------- */
 
 enum outcome { OUTCOME_NONE, OUTCOME_RED, OUTCOME_BLUE, OUTCOME_DRAW };
 
@@ -67,7 +67,7 @@ enum { OUTCOME_WORDS_BYTES = 120 };
 void outcome_describe(char out[OUTCOME_WORDS_BYTES], enum outcome outcome,
                       enum reason reason);
 
-/* --- Faults: why something is refused ----------------------------------- */
+/* --- Faults: why something is refused --------------------------------------- */
 
 enum fault_code {
     FAULT_NONE,
@@ -114,7 +114,7 @@ const char *fault_name(enum fault_code code);
 enum { FAULT_WORDS_BYTES = 160 };
 void fault_describe(char out[FAULT_WORDS_BYTES], struct fault fault);
 
-/* --- Positions ---------------------------------------------------------- */
+/* --- Positions -------------------------------------------------------------- */
 
 /* The rest of G9, which needs the rules: the side not to move is not in check, bare
  * kings only after a forfeit, forfeits and passes only where the ruleset has them. */
@@ -134,8 +134,8 @@ struct move_list {
     struct move move[MOVES_MAX];
 };
 
-/* All legal moves of the side to move, the pass last if it is legal. A game that is over
- * for another reason than mate (M6, M10 ...) still has them: see rules_ending(). */
+/* All legal moves of the side to move, the pass last if it is legal. Where a game is
+ * over but not by mate (M6, M10 ...) there still are some: see rules_ending(). */
 void rules_legal_moves(const struct ruleset *rules, const struct position *position,
                        struct move_list *out);
 
@@ -144,7 +144,7 @@ void rules_legal_moves(const struct ruleset *rules, const struct position *posit
 struct fault rules_judge(const struct ruleset *rules, const struct position *position,
                          struct move move);
 
-/* --- Moving ------------------------------------------------------------- */
+/* --- Moving ----------------------------------------------------------------- */
 
 /* What a move cannot tell. */
 struct undo {
@@ -156,13 +156,13 @@ struct undo {
     uint8_t captured; /* code of the piece taken, 0 for none */
 };
 
-/* Plays a move that rules_judge() or rules_legal_moves() allows, and takes it back; both
- * in a few nanoseconds. After rules_unmake() every byte is as before. */
+/* Plays a move that rules_judge() or rules_legal_moves() allows, and takes it back;
+ * both in a few nanoseconds. After rules_unmake() every byte is as before. */
 void rules_make(const struct ruleset *rules, struct position *position,
                 struct move move, struct undo *undo);
 void rules_unmake(struct position *position, struct move move, const struct undo *undo);
 
-/* --- Endings ------------------------------------------------------------ */
+/* --- Endings ---------------------------------------------------------------- */
 
 /* How the game ends at position by the order of tests of the ruleset (M13, K9, J9), or
  * REASON_NONE. was_bare: the kings were bare before the last ply. The caller, who knows
@@ -171,7 +171,7 @@ void rules_unmake(struct position *position, struct move move, const struct undo
  * occurrences. */
 struct history_view {
     bool was_bare;
-    int occurrences; /* 1 when there is no history */
+    int occurrences;     /* 1 when there is no history */
     enum side perpetual; /* SIDE_NONE: neither, or both */
 };
 enum reason rules_ending(const struct ruleset *rules, const struct position *position,

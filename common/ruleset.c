@@ -2,69 +2,78 @@
  * read the table is to read how they differ; nothing else in the program does. */
 #include "common/ruleset.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-static const struct ruleset table[] = {
-    {
-        .name = "martin",
-        .summary = "Roleigh Martin's rules of 1995: baring the kings is a check that "
-                   "costs the right to win; pass only when nothing can move",
-        .first_mover = SIDE_RED,
-        .first_to_set_up = SIDE_RED,
-        .bare = BARE_IS_CHECK,
-        .baring_forfeits = true,
-        .has_rule_7b = true,
-        .pass_needs_no_move = true,
-        .endings = {REASON_BOTH_FORFEITED, REASON_NAKED_CHECK, REASON_MATE_BY_FORFEITED,
-                    REASON_KING_GUARD, REASON_CHECKMATE, REASON_DOUBLE_PASS,
-                    REASON_REPETITION, REASON_NO_CAPTURE},
-    },
-    {
-        .name = "courier",
-        .summary = "the Game Courier preset: pass at any time but in check; kings left "
-                   "bare for two plies are a draw",
-        .first_mover = SIDE_RED,
-        .first_to_set_up = SIDE_RED,
-        .bare = BARE_IS_NOTHING,
-        .endings = {REASON_BIKJANG, REASON_DOUBLE_PASS, REASON_CHECKMATE,
-                    REASON_REPETITION, REASON_NO_CAPTURE},
-    },
-    {
-        .name = "vchess",
-        .summary = "the vchess page, traditional Janggi: pass at any time but in check; "
-                   "kings left bare for two plies are a draw",
-        .first_mover = SIDE_RED,
-        .first_to_set_up = SIDE_RED,
-        .bare = BARE_IS_NOTHING,
-        .endings = {REASON_BIKJANG, REASON_DOUBLE_PASS, REASON_CHECKMATE,
-                    REASON_REPETITION, REASON_NO_CAPTURE},
-    },
-    {
-        .name = "kja",
-        .summary = "modern tournament: Blue moves first, Red has 1.5 points for that, "
-                   "and points decide what would be a draw",
-        .first_mover = SIDE_BLUE,
-        .first_to_set_up = SIDE_RED,
-        .bare = BARE_IS_OFFER,
-        .counts_points = true,
-        .endings = {REASON_BIKJANG, REASON_DOUBLE_PASS, REASON_CHECKMATE,
-                    REASON_PERPETUAL_CHECK, REASON_REPETITION, REASON_NO_CAPTURE},
-    },
+/* The tests after each ply in their order (M13; K9, V8; J9). */
+static const enum reason martin_endings[] = {
+    REASON_BOTH_FORFEITED, REASON_NAKED_CHECK, REASON_MATE_BY_FORFEITED,
+    REASON_KING_GUARD,     REASON_CHECKMATE,   REASON_DOUBLE_PASS,
+    REASON_REPETITION,     REASON_NO_CAPTURE,  REASON_NONE};
+static const enum reason bikjang_endings[] = {REASON_BIKJANG,    REASON_DOUBLE_PASS,
+                                              REASON_CHECKMATE,  REASON_REPETITION,
+                                              REASON_NO_CAPTURE, REASON_NONE};
+static const enum reason points_endings[] = {
+    REASON_BIKJANG,    REASON_DOUBLE_PASS, REASON_CHECKMATE, REASON_PERPETUAL_CHECK,
+    REASON_REPETITION, REASON_NO_CAPTURE,  REASON_NONE};
+
+static const struct ruleset martin = {
+    .name = "martin",
+    .summary = "Roleigh Martin's rules of 1995: baring the kings is a check that "
+               "costs the right to win; pass only when nothing can move",
+    .first_mover = SIDE_RED,
+    .first_to_set_up = SIDE_RED,
+    .bare = BARE_IS_CHECK,
+    .baring_forfeits = true,
+    .has_rule_7b = true,
+    .pass_needs_no_move = true,
+    .endings = martin_endings,
 };
+
+static const struct ruleset courier = {
+    .name = "courier",
+    .summary = "the Game Courier preset: pass at any time but in check; kings left "
+               "bare for two plies are a draw",
+    .first_mover = SIDE_RED,
+    .first_to_set_up = SIDE_RED,
+    .bare = BARE_IS_NOTHING,
+    .endings = bikjang_endings,
+};
+
+static const struct ruleset vchess = {
+    .name = "vchess",
+    .summary = "the vchess page, traditional Janggi: pass at any time but in check; "
+               "kings left bare for two plies are a draw",
+    .first_mover = SIDE_RED,
+    .first_to_set_up = SIDE_RED,
+    .bare = BARE_IS_NOTHING,
+    .endings = bikjang_endings,
+};
+
+static const struct ruleset kja = {
+    .name = "kja",
+    .summary = "modern tournament: Blue moves first, Red has 1.5 points for that, "
+               "and points decide what would be a draw",
+    .first_mover = SIDE_BLUE,
+    .first_to_set_up = SIDE_RED,
+    .bare = BARE_IS_OFFER,
+    .counts_points = true,
+    .endings = points_endings,
+};
+
+static const struct ruleset *const table[] = {&martin, &courier, &vchess, &kja};
 
 const struct ruleset *ruleset_find(const char *name)
 {
     for (size_t i = 0; i < ARRAY_LEN(table); i++)
-        if (strcmp(table[i].name, name) == 0)
-            return &table[i];
+        if (strcmp(table[i]->name, name) == 0)
+            return table[i];
     return NULL;
 }
 
 const struct ruleset *ruleset_at(size_t i)
 {
-    return i < ARRAY_LEN(table) ? &table[i] : NULL;
+    return i < ARRAY_LEN(table) ? table[i] : NULL;
 }
 
 const char *ruleset_name(const struct ruleset *rules)
@@ -92,32 +101,45 @@ bool ruleset_counts_points(const struct ruleset *rules)
     return rules->counts_points;
 }
 
-/* --- Words for results --------------------------------------------------------------- */
+/* --- Words for results ------------------------------------------------------ */
 
 static const char *const outcome_names[] = {"none", "red", "blue", "draw"};
 
-static const struct {
-    const char *name;
-    const char *words; /* after "Red wins" or "Draw" */
-} reasons[REASONS] = {
-    [REASON_NONE] = {"none", ""},
-    [REASON_CHECKMATE] = {"checkmate", " by checkmate"},
-    [REASON_NAKED_CHECK] = {"naked_check", ": the kings are bare and there is no answer"},
-    [REASON_MATE_BY_FORFEITED] = {"mate_by_forfeited",
-                                  ": mate by a side that had bared the kings"},
-    [REASON_KING_GUARD] = {"king_guard",
-                           ": only the bare king guards the mating piece"},
-    [REASON_BOTH_FORFEITED] = {"both_forfeited", ": both sides have bared the kings"},
-    [REASON_BIKJANG] = {"bikjang", ": the kings were left bare"},
-    [REASON_PERPETUAL_CHECK] = {"perpetual_check",
-                                ": the other side checked without end"},
-    [REASON_DOUBLE_PASS] = {"double_pass", ": both sides passed"},
-    [REASON_REPETITION] = {"repetition", ": the same position for the third time"},
-    [REASON_NO_CAPTURE] = {"no_capture", ": 100 plies without a capture"},
-    [REASON_RESIGNATION] = {"resignation", " by resignation"},
-    [REASON_TIME] = {"time", " on time"},
-    [REASON_AGREEMENT] = {"agreement", " by agreement"},
-    [REASON_ABORTED] = {"aborted", ""},
+static const char *const reason_names[REASONS] = {
+    [REASON_NONE] = "none",
+    [REASON_CHECKMATE] = "checkmate",
+    [REASON_NAKED_CHECK] = "naked_check",
+    [REASON_MATE_BY_FORFEITED] = "mate_by_forfeited",
+    [REASON_KING_GUARD] = "king_guard",
+    [REASON_BOTH_FORFEITED] = "both_forfeited",
+    [REASON_BIKJANG] = "bikjang",
+    [REASON_PERPETUAL_CHECK] = "perpetual_check",
+    [REASON_DOUBLE_PASS] = "double_pass",
+    [REASON_REPETITION] = "repetition",
+    [REASON_NO_CAPTURE] = "no_capture",
+    [REASON_RESIGNATION] = "resignation",
+    [REASON_TIME] = "time",
+    [REASON_AGREEMENT] = "agreement",
+    [REASON_ABORTED] = "aborted",
+};
+
+/* What follows "Red wins" or "Draw". */
+static const char *const reason_words[REASONS] = {
+    [REASON_NONE] = "",
+    [REASON_CHECKMATE] = " by checkmate",
+    [REASON_NAKED_CHECK] = ": the kings are bare and there is no answer to that",
+    [REASON_MATE_BY_FORFEITED] = ": mate, but by a side that had bared the kings",
+    [REASON_KING_GUARD] = ": mate, but only the bare king guards the mating piece",
+    [REASON_BOTH_FORFEITED] = ": both sides have bared the kings",
+    [REASON_BIKJANG] = ": the kings were left bare",
+    [REASON_PERPETUAL_CHECK] = ": the other side gave check without end",
+    [REASON_DOUBLE_PASS] = ": both sides passed",
+    [REASON_REPETITION] = ": the same position for the third time",
+    [REASON_NO_CAPTURE] = ": 100 plies without a capture",
+    [REASON_RESIGNATION] = " by resignation",
+    [REASON_TIME] = " on time",
+    [REASON_AGREEMENT] = " by agreement",
+    [REASON_ABORTED] = "",
 };
 
 const char *outcome_name(enum outcome outcome)
@@ -137,13 +159,13 @@ bool outcome_parse(const char *word, enum outcome *out)
 
 const char *reason_name(enum reason reason)
 {
-    return reasons[reason].name;
+    return reason_names[reason];
 }
 
 bool reason_parse(const char *word, enum reason *out)
 {
     for (size_t i = REASON_CHECKMATE; i < REASONS; i++)
-        if (strcmp(word, reasons[i].name) == 0) {
+        if (strcmp(word, reason_names[i]) == 0) {
             *out = (enum reason)i;
             return true;
         }
@@ -158,5 +180,5 @@ void outcome_describe(char out[OUTCOME_WORDS_BYTES], enum outcome outcome,
     const char *begin =
         reason == REASON_ABORTED ? "The game was aborted" : result[outcome];
 
-    snprintf(out, OUTCOME_WORDS_BYTES, "%s%s.", begin, reasons[reason].words);
+    snprintf(out, OUTCOME_WORDS_BYTES, "%s%s.", begin, reason_words[reason]);
 }

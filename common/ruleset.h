@@ -12,10 +12,8 @@
 enum bare_rule {
     BARE_IS_NOTHING, /* no move is affected (K3) */
     BARE_IS_CHECK,   /* it must be answered, and there is no pass (M3) */
-    BARE_IS_OFFER    /* it must be answered or accepted, by a pass, even in check (J4) */
+    BARE_IS_OFFER    /* answer it, or accept it by a pass, even in check (J4) */
 };
-
-enum { ENDINGS_MAX = 10 };
 
 struct ruleset {
     const char *name;
@@ -23,13 +21,13 @@ struct ruleset {
     enum side first_mover;     /* G7 */
     enum side first_to_set_up; /* M1, V1, J9 */
     enum bare_rule bare;
-    bool baring_forfeits;     /* who bares the kings cannot win any more (M2) */
-    bool has_rule_7b;         /* a king does not take a checking piece so as to bare the kings (M7) */
-    bool pass_needs_no_move;  /* M9; else any side not in check may pass (K2, V2, J3) */
-    bool counts_points;       /* what would be a draw is decided by points (J1, J2) */
+    bool baring_forfeits;    /* who bares the kings cannot win any more (M2) */
+    bool has_rule_7b;        /* no king takes a checking piece if that bares it (M7) */
+    bool pass_needs_no_move; /* M9; else any side not in check may pass (K2, V2, J3) */
+    bool counts_points;      /* what would be a draw is decided by points (J1, J2) */
     /* The tests after each ply in their order (M13, K9, V8, J9), up to REASON_NONE. A
      * game of this ruleset cannot end for a reason that is not in the list. */
-    enum reason endings[ENDINGS_MAX];
+    const enum reason *endings;
 };
 
 #endif

@@ -1,0 +1,56 @@
+/* Random positions for property tests, from a fixed seed: the same ones in every run.
+ */
+#ifndef TESTS_UNIT_RANDOM_PLAY_H
+#define TESTS_UNIT_RANDOM_PLAY_H
+
+#include "common/rules.h"
+
+static uint64_t random_state = 1;
+
+/* 0 .. below-1 */
+static unsigned random_below(unsigned below)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (unsigned)((random_state >> 32) % below);
+}
+
+/* Kings, and up to most other pieces wherever they may stand; false when that is not an
+ * acceptable position. */
+static bool random_sparse(const struct ruleset *rules, unsigned most,
+                          struct position *out)
+{
+    static const char kinds[] = "RRNNBBGGCCPPPPP";
+    char board[BOARD_ROWS * (BOARD_FILES + 1) + 1], text[POSITION_BYTES];
+    unsigned men = random_below(most + 1);
+
+    for (int i = 0; i < BOARD_ROWS * (BOARD_FILES + 1); i++)
+        board[i] = i % 10 == 9 ? '/' : '1';
+    board[BOARD_ROWS * 10 - 1] = '\0';
+    board[random_below(3) * 10 + 3 + random_below(3)] = 'k';
+    board[(7 + random_below(3)) * 10 + 3 + random_below(3)] = 'K';
+    for (unsigned i = 0; i < men; i++) {
+        char letter = kinds[random_below(sizeof kinds - 1)];
+        unsigned at = random_below(BOARD_ROWS) * 10 + random_below(BOARD_FILES);
+
+        if (board[at] == '1')
+            board[at] = (char)(random_below(2) == 0 ? letter : letter | 0x20);
+    }
+    snprintf(text, sizeof text, "%s %c - 0 %u 1", board, "rb"[random_below(2)],
+             random_below(90));
+    return position_parse(text, out, NULL) && rules_position_ok(rules, out, NULL);
+}
+
+/* Either an array with random line-ups or a sparse position. */
+static void random_start(const struct ruleset *rules, struct position *out)
+{
+    if (random_below(2) == 0)
+        position_set_up(out, (enum lineup)random_below(LINEUPS),
+                        (enum lineup)random_below(LINEUPS), ruleset_first_mover(rules));
+    else
+        while (!random_sparse(rules, 14, out))
+            ;
+}
+
+#endif

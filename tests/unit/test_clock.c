@@ -1,0 +1,245 @@
+/* Two thinking times, hours of them in a microsecond. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+
+static struct time_terms terms_of(const char *word)
+{
+    struct time_terms terms;
+
+    if (!time_terms_parse(word, &terms))
+        fail_msg("no terms: %s", word);
+    return terms;
+}
+
+static struct clock clock_of(const char *word)
+{
+    struct time_terms terms = terms_of(word);
+    struct clock clock;
+
+    clock_init(&clock, &terms);
+    return clock;
+}
+
+static void terms_are_read_and_written(void **state)
+{
+    static const struct {
+        const char *word, *again;
+        int64_t main_ms, increment_ms;
+        int periods;
+        int64_t period_ms;
+    } cases[] = {
+        {"10m+5s",    "10m+5s",    600000,   5000,   0,  0    },
+        {"5m",        "5m",        300000,   0,      0,  0    },
+        {"90s+2s",    "90s+2s",    90000,    2000,   0,  0    },
+        {"1h",        "1h",        3600000,  0,      0,  0    },
+        {"60m",       "1h",        3600000,  0,      0,  0    },
+        {"24h",       "24h",       86400000, 0,      0,  0    },
+        {"20m+3x40s", "20m+3x40s", 1200000,  0,      3,  40000},
+        {"0s+10x1m",  "0s+10x1m",  0,        0,      10, 60000},
+        {"0m+5s",     "0s+5s",     0,        5000,   0,  0    },
+        {"3m+10m",    "3m+10m",    180000,   600000, 0,  0    },
+        {"1s",        "1s",        1000,     0,      0,  0    },
+        {"5m+0s",     "5m",        300000,   0,      0,  0    },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct time_terms terms = terms_of(cases[i].word);
+        char again[TIME_TERMS_BYTES];
+
+        assert_false(terms.is_untimed);
+        assert_int_equal(terms.main_ms, cases[i].main_ms);
+        assert_int_equal(terms.increment_ms, cases[i].increment_ms);
+        assert_int_equal(terms.periods, cases[i].periods);
+        assert_int_equal(terms.period_ms, cases[i].period_ms);
+        time_terms_format(again, &terms);
+        assert_string_equal(again, cases[i].again);
+    }
+}
+
+static void what_is_no_time_is_refused(void **state)
+{
+    static const char *const words[] = {"",
+                                        "10",
+                                        "m",
+                                        "10m+",
+                                        "10m+5",
+                                        "+5s",
+                                        "0m",
+                                        "0m+0s",
+                                        "25h",
+                                        "86401s",
+                                        "10m+11m",
+                                        "10m+601s",
+                                        "10m+0x5s",
+                                        "10m+11x5s",
+                                        "10m+3x",
+                                        "10m+3x0s",
+                                        "10m+3x11m",
+                                        "10m+5s ",
+                                        " 10m",
+                                        "10m+5s+5s",
+                                        "-5m",
+                                        "10M",
+                                        "none ",
+                                        "None",
+                                        "1e3s",
+                                        "10m5s",
+                                        "10m+3x40s+5s",
+                                        "9999999999999999999s",
+                                        "10m+x5s",
+                                        "10d",
+                                        "0s+3x0s",
+                                        "5m+3X5s"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        struct time_terms terms = {.main_ms = 7};
+
+        if (time_terms_parse(words[i], &terms))
+            fail_msg("taken: %s", words[i]);
+        assert_int_equal(terms.main_ms, 7);
+    }
+}
+
+static void check_left(const struct clock *clock, enum side side, int64_t now_ms,
+                       bool is_up, int64_t main_ms, int periods)
+{
+    struct time_left left;
+
+    assert_int_equal(clock_left(clock, side, now_ms, &left), is_up);
+    assert_int_equal(left.main_ms, main_ms);
+    assert_int_equal(left.periods, periods);
+}
+
+static void only_the_running_side_is_charged(void **state)
+{
+    struct clock clock = clock_of("10s+2s");
+    struct time_left left;
+
+    (void)state;
+    check_left(&clock, SIDE_RED, 999999, true, 10000, 0);
+    assert_int_equal(clock_flag_at_ms(&clock), INT64_MAX);
+    clock_start(&clock, SIDE_RED, 1000);
+    check_left(&clock, SIDE_RED, 500, true, 10000, 0); /* time does not go back */
+    check_left(&clock, SIDE_RED, 4000, true, 7000, 0);
+    check_left(&clock, SIDE_BLUE, 4000, true, 10000, 0);
+    left = clock_after_move(&clock, SIDE_RED, 4000);
+    assert_int_equal(left.main_ms, 9000);
+    assert_int_equal(clock_flag_at_ms(&clock), 11000);
+    check_left(&clock, SIDE_RED, 10999, true, 1, 0);
+    check_left(&clock, SIDE_RED, 11000, false, 0, 0);
+    left = clock_after_move(&clock, SIDE_RED, 11000);
+    assert_int_equal(left.main_ms, 0);
+}
+
+static void a_pause_charges_and_stops(void **state)
+{
+    struct clock clock = clock_of("10s+2s");
+
+    (void)state;
+    clock_stop(&clock, 50); /* nothing runs */
+    clock_start(&clock, SIDE_BLUE, 0);
+    clock_stop(&clock, 3000);
+    check_left(&clock, SIDE_BLUE, 99999, true, 7000, 0);
+    clock_start(&clock, SIDE_BLUE, 5000);
+    clock_stop(&clock, 99999);
+    check_left(&clock, SIDE_BLUE, 0, true, 0, 0);
+}
+
+/* Each move inside a period keeps it; only whole periods are used up. */
+static void byoyomi_counts_whole_periods(void **state)
+{
+    struct clock clock = clock_of("10s+3x40s");
+    struct time_left left;
+
+    (void)state;
+    clock_start(&clock, SIDE_RED, 0);
+    assert_int_equal(clock_flag_at_ms(&clock), 130000);
+    check_left(&clock, SIDE_RED, 9999, true, 1, 3);
+    check_left(&clock, SIDE_RED, 10000, true, 0, 3);
+    check_left(&clock, SIDE_RED, 49999, true, 0, 3);
+    check_left(&clock, SIDE_RED, 50000, true, 0, 2);
+    check_left(&clock, SIDE_RED, 129999, true, 0, 1);
+    check_left(&clock, SIDE_RED, 130000, false, 0, 0);
+    left = clock_after_move(&clock, SIDE_RED, 60000);
+    assert_int_equal(left.periods, 2);
+    assert_int_equal(left.main_ms, 0);
+    clock.left[SIDE_RED] = left;
+    clock_start(&clock, SIDE_RED, 200000);
+    check_left(&clock, SIDE_RED, 239999, true, 0, 2); /* a full period again */
+    assert_int_equal(clock_flag_at_ms(&clock), 280000);
+}
+
+static void check_shown(const struct clock *clock, int64_t now_ms, int64_t ms, int left)
+{
+    int periods;
+
+    assert_int_equal(clock_shown_ms(clock, SIDE_RED, now_ms, &periods), ms);
+    assert_int_equal(periods, left);
+}
+
+static void what_is_shown_is_the_current_span(void **state)
+{
+    struct clock clock = clock_of("10s+3x40s");
+
+    (void)state;
+    check_shown(&clock, 77, 10000, 3);
+    clock_start(&clock, SIDE_RED, 0);
+    check_shown(&clock, 4000, 6000, 3);
+    check_shown(&clock, 10000, 40000, 3);
+    check_shown(&clock, 11000, 39000, 3);
+    check_shown(&clock, 50000, 40000, 2);
+    check_shown(&clock, 129999, 1, 1);
+    check_shown(&clock, 130000, 0, 0);
+    check_shown(&clock, 999999, 0, 0);
+    clock_stop(&clock, 60000);
+    check_shown(&clock, 999999, 40000, 2);
+}
+
+static void without_main_time_the_first_move_has_one_increment(void **state)
+{
+    struct clock clock = clock_of("0m+5s");
+
+    (void)state;
+    clock_start(&clock, SIDE_RED, 0);
+    assert_int_equal(clock_flag_at_ms(&clock), 5000);
+    check_shown(&clock, 1000, 4000, 0);
+}
+
+static void an_untimed_game_has_no_flag(void **state)
+{
+    struct clock clock = clock_of("none");
+    char words[TIME_TERMS_BYTES];
+
+    (void)state;
+    clock_start(&clock, SIDE_RED, 0);
+    check_left(&clock, SIDE_RED, INT64_MAX / 2, true, 0, 0);
+    check_shown(&clock, 12345, -1, 0);
+    assert_int_equal(clock_flag_at_ms(&clock), INT64_MAX);
+    time_terms_format(words, &clock.terms);
+    assert_string_equal(words, "none");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(terms_are_read_and_written),
+        cmocka_unit_test(what_is_no_time_is_refused),
+        cmocka_unit_test(only_the_running_side_is_charged),
+        cmocka_unit_test(a_pause_charges_and_stops),
+        cmocka_unit_test(byoyomi_counts_whole_periods),
+        cmocka_unit_test(what_is_shown_is_the_current_span),
+        cmocka_unit_test(without_main_time_the_first_move_has_one_increment),
+        cmocka_unit_test(an_untimed_game_has_no_flag),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
