@@ -13,6 +13,7 @@
 #include "common/mem.h"
 #include "common/mono.h"
 #include "server/notice.h"
+#include "server/room_parts.h"
 #include "server/session.h"
 
 struct waiter {
@@ -30,11 +31,6 @@ struct rooms {
     void *arg;
     struct room *by_id;
 };
-
-static void draw_for_feed(void *owner, struct session *session)
-{
-    notice_draw(owner, session, mono_now_ms());
-}
 
 /* --- The timer: set-up, flag, grace after a restart, sweep after the end ---- */
 
@@ -80,9 +76,6 @@ static void arm_timer(struct room *room, int64_t now_ms)
         event_add(room->timer, &delay);
 }
 
-static void commit(struct room *room, const struct game_news *news,
-                   const struct asker *asker, int64_t now_ms);
-
 static void go_on(struct room *room, int64_t now_ms)
 {
     room->is_paused = false;
@@ -98,7 +91,7 @@ static void set_up_by_default(struct room *room, int64_t now_ms)
         game_judge_setup(&room->game, game_turn(&room->game), LINEUP_NBBN, &news);
 
     assert(fault.code == FAULT_NONE);
-    commit(room, &news, NULL, now_ms);
+    room_commit(room, &news, NULL, now_ms);
 }
 
 static bool has_unread(const struct cursor *list)
@@ -132,7 +125,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         arm_timer(room, now_ms);
     } else if (room->game.phase == GAME_PLAY) {
         if (game_judge_flag(&room->game, now_ms, &news))
-            commit(room, &news, NULL, now_ms);
+            room_commit(room, &news, NULL, now_ms);
     } else if (has_unread(room->feed.players) || has_unread(room->feed.watchers)) {
         room->due_ms = now_ms + room->of->settings.keep_ms;
         arm_timer(room, now_ms);
@@ -181,16 +174,6 @@ static void retry_waiters(struct room *room, int64_t now_ms)
     }
 }
 
-/* Offers are about the position they were made in. A rematch is about none. */
-static void void_offers(struct room *room)
-{
-    const char *why = room->game.phase == GAME_OVER ? "over" : "moved";
-
-    for (int i = 0; i < ROOM_OFFERS_MAX; i++)
-        if (room->offer[i].kind != OFFER_NONE && room->offer[i].kind != OFFER_REMATCH)
-            room_drop_offer(room, &room->offer[i], why);
-}
-
 static void on_durable(void *arg)
 {
     struct room *room = arg;
@@ -198,7 +181,7 @@ static void on_durable(void *arg)
     const struct room_settings *settings = &room->of->settings;
 
     room->is_settled = true;
-    void_offers(room);
+    room_void_offers(room);
     answer_asker(room);
     show(room);
     switch (room->game.phase) {
@@ -243,8 +226,8 @@ static void summarise(const struct room *room, struct store_summary *out,
 
 /* What was judged becomes the next events: folded in, formatted once, queued for the
  * disk. Nobody is told before on_durable(). */
-static void commit(struct room *room, const struct game_news *news,
-                   const struct asker *asker, int64_t now_ms)
+void room_commit(struct room *room, const struct game_news *news,
+                 const struct asker *asker, int64_t now_ms)
 {
     char text[GAME_EVENTS_MAX][EVENT_BYTES], time_words[TIME_TERMS_BYTES];
     char folded[SIDES][NAME_BYTES];
@@ -319,6 +302,11 @@ struct room *rooms_next(struct room *room)
     return room->hh.next;
 }
 
+static void draw_for_feed(void *owner, struct session *session)
+{
+    notice_draw(owner, session, mono_now_ms());
+}
+
 static struct room *room_new(struct rooms *rooms, int64_t id)
 {
     struct room *room = mem_new(sizeof *room);
@@ -359,7 +347,7 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
     }
     log_info("game=%lld start red=%s blue=%s rules=%s", (long long)id,
              start->name[SIDE_RED], start->name[SIDE_BLUE], ruleset_name(start->rules));
-    commit(room, &news, asker, mono_now_ms());
+    room_commit(room, &news, asker, mono_now_ms());
     return room;
 }
 
@@ -418,7 +406,7 @@ struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
     struct fault fault = game_judge_setup(&room->game, side, lineup, &news);
 
     if (fault.code == FAULT_NONE)
-        commit(room, &news, asker, now_ms);
+        room_commit(room, &news, asker, now_ms);
     return fault;
 }
 
@@ -431,7 +419,7 @@ struct fault room_move(struct room *room, enum side side, struct move move,
     end_pause(room, side, now_ms);
     fault = game_judge_move(&room->game, side, move, now_ms, &news);
     if (fault.code == FAULT_NONE)
-        commit(room, &news, asker, now_ms);
+        room_commit(room, &news, asker, now_ms);
     return fault;
 }
 
@@ -442,110 +430,7 @@ struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
     struct fault fault = game_judge_resign(&room->game, side, &news);
 
     if (fault.code == FAULT_NONE)
-        commit(room, &news, asker, now_ms);
-    return fault;
-}
-
-/* --- Offers ------------------------------------------------------------------ */
-
-const char *offer_kind_name(enum offer_kind kind)
-{
-    static const char *const names[] = {"none", "draw", "takeback", "abort", "rematch"};
-
-    return names[kind];
-}
-
-struct offer *room_find_offer(struct room *room, int64_t offer_id)
-{
-    for (int i = 0; i < ROOM_OFFERS_MAX; i++)
-        if (room->offer[i].kind != OFFER_NONE && room->offer[i].id == offer_id)
-            return &room->offer[i];
-    return NULL;
-}
-
-static struct offer *offer_of(struct room *room, enum offer_kind kind)
-{
-    return &room->offer[kind - 1];
-}
-
-void room_drop_offer(struct room *room, struct offer *offer, const char *why)
-{
-    notice_tell(room, TO_PLAYERS, "! gone %lld why=%s : the %s offer is gone",
-                (long long)offer->id, why, offer_kind_name(offer->kind));
-    offer->kind = OFFER_NONE;
-}
-
-/* What would follow if both sides agreed to it now. */
-static struct fault judge_agreed(const struct room *room, enum offer_kind kind, int to,
-                                 struct game_news *news)
-{
-    switch (kind) {
-    case OFFER_DRAW:
-        return game_judge_draw(&room->game, news);
-    case OFFER_TAKEBACK:
-        return game_judge_takeback(&room->game, to, news);
-    case OFFER_ABORT:
-        return game_judge_abort(&room->game, news);
-    default:
-        return (struct fault){.code = room->game.phase == GAME_OVER ? FAULT_NONE
-                                                                    : FAULT_NOT_STARTED,
-                              .at = POINT_NONE};
-    }
-}
-
-static void tell_offer(struct room *room, const struct offer *offer)
-{
-    char to[24] = "";
-
-    if (offer->kind == OFFER_TAKEBACK)
-        snprintf(to, sizeof to, " to=%d", offer->to);
-    notice_tell(room, TO_PLAYERS,
-                "! offer %lld game=%lld kind=%s%s by=%s : accept %lld or decline %lld",
-                (long long)offer->id, (long long)room->id, offer_kind_name(offer->kind),
-                to, room->game.name[offer->by], (long long)offer->id,
-                (long long)offer->id);
-}
-
-struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
-                        int64_t next_id, int64_t now_ms, const struct asker *asker,
-                        int64_t *offer_id)
-{
-    struct offer *offer = offer_of(room, kind);
-    bool is_crossing = offer->kind == kind && offer->by != side && offer->to == to;
-    bool is_at_once = kind == OFFER_ABORT && room->game.plies < SIDES;
-    struct game_news news;
-    struct fault fault = judge_agreed(room, kind, to, &news);
-
-    *offer_id = 0;
-    if (fault.code != FAULT_NONE)
-        return fault;
-    if ((is_crossing && kind != OFFER_REMATCH) || is_at_once) {
-        offer->kind = OFFER_NONE;
-        commit(room, &news, asker, now_ms);
-        return fault;
-    }
-    *offer_id = next_id;
-    if (offer->kind == kind && offer->by == side && offer->to == to) {
-        *offer_id = offer->id; /* said twice, still one offer */
-        return fault;
-    }
-    if (offer->kind != OFFER_NONE)
-        room_drop_offer(room, offer, "withdrawn");
-    *offer = (struct offer){.id = next_id, .kind = kind, .by = side, .to = to};
-    tell_offer(room, offer);
-    return fault;
-}
-
-struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
-                         const struct asker *asker)
-{
-    struct game_news news;
-    struct fault fault = judge_agreed(room, offer->kind, offer->to, &news);
-
-    if (fault.code != FAULT_NONE)
-        return fault;
-    offer->kind = OFFER_NONE;
-    commit(room, &news, asker, now_ms);
+        room_commit(room, &news, asker, now_ms);
     return fault;
 }
 

@@ -1,0 +1,117 @@
+/* See room.h, "Offers": what one side proposes and the other may take up. An offer is a
+ * notice; it stands in no log and is gone at a restart. */
+#include <stdio.h>
+
+#include "server/notice.h"
+#include "server/room_parts.h"
+
+const char *offer_kind_name(enum offer_kind kind)
+{
+    static const char *const names[] = {"none", "draw", "takeback", "abort", "rematch"};
+
+    return names[kind];
+}
+
+struct offer *room_find_offer(struct room *room, int64_t offer_id)
+{
+    for (int i = 0; i < ROOM_OFFERS_MAX; i++)
+        if (room->offer[i].kind != OFFER_NONE && room->offer[i].id == offer_id)
+            return &room->offer[i];
+    return NULL;
+}
+
+static struct offer *offer_of(struct room *room, enum offer_kind kind)
+{
+    return &room->offer[kind - 1];
+}
+
+void room_drop_offer(struct room *room, struct offer *offer, const char *why)
+{
+    notice_tell(room, TO_PLAYERS, "! gone %lld why=%s : the %s offer is gone",
+                (long long)offer->id, why, offer_kind_name(offer->kind));
+    offer->kind = OFFER_NONE;
+}
+
+/* What would follow if both sides agreed to it now. */
+static struct fault judge_agreed(const struct room *room, enum offer_kind kind, int to,
+                                 struct game_news *news)
+{
+    switch (kind) {
+    case OFFER_DRAW:
+        return game_judge_draw(&room->game, news);
+    case OFFER_TAKEBACK:
+        return game_judge_takeback(&room->game, to, news);
+    case OFFER_ABORT:
+        return game_judge_abort(&room->game, news);
+    default:
+        return (struct fault){.code = room->game.phase == GAME_OVER ? FAULT_NONE
+                                                                    : FAULT_NOT_STARTED,
+                              .at = POINT_NONE};
+    }
+}
+
+static void tell_offer(struct room *room, const struct offer *offer)
+{
+    char to[24] = "";
+
+    if (offer->kind == OFFER_TAKEBACK)
+        snprintf(to, sizeof to, " to=%d", offer->to);
+    notice_tell(room, TO_PLAYERS,
+                "! offer %lld game=%lld kind=%s%s by=%s : accept %lld or decline %lld",
+                (long long)offer->id, (long long)room->id, offer_kind_name(offer->kind),
+                to, room->game.name[offer->by], (long long)offer->id,
+                (long long)offer->id);
+}
+
+struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
+                        int64_t next_id, int64_t now_ms, const struct asker *asker,
+                        int64_t *offer_id)
+{
+    struct offer *offer = offer_of(room, kind);
+    bool is_crossing = offer->kind == kind && offer->by != side && offer->to == to;
+    bool is_at_once = kind == OFFER_ABORT && room->game.plies < SIDES;
+    struct game_news news;
+    struct fault fault = judge_agreed(room, kind, to, &news);
+
+    *offer_id = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if ((is_crossing && kind != OFFER_REMATCH) || is_at_once) {
+        offer->kind = OFFER_NONE;
+        room_commit(room, &news, asker, now_ms);
+        return fault;
+    }
+    *offer_id = next_id;
+    if (offer->kind == kind && offer->by == side && offer->to == to) {
+        *offer_id = offer->id; /* said twice, still one offer */
+        return fault;
+    }
+    if (offer->kind != OFFER_NONE)
+        room_drop_offer(room, offer, "withdrawn");
+    *offer = (struct offer){.id = next_id, .kind = kind, .by = side, .to = to};
+    tell_offer(room, offer);
+    return fault;
+}
+
+struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
+                         const struct asker *asker)
+{
+    struct game_news news;
+    struct fault fault = judge_agreed(room, offer->kind, offer->to, &news);
+
+    if (fault.code != FAULT_NONE)
+        return fault;
+    offer->kind = OFFER_NONE;
+    room_commit(room, &news, asker, now_ms);
+    return fault;
+}
+
+/* Offers are about the position they were made in. A rematch is about none. */
+void room_void_offers(struct room *room)
+{
+    const char *why = room->game.phase == GAME_OVER ? "over" : "moved";
+
+    for (int i = 0; i < ROOM_OFFERS_MAX; i++)
+        if (room->offer[i].kind != OFFER_NONE && room->offer[i].kind != OFFER_REMATCH)
+            room_drop_offer(room, &room->offer[i], why);
+}
