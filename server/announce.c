@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "common/proto.h"
 #include "common/text.h"
 #include "common/tls.h"
 #include "server/config.h"
@@ -73,8 +72,8 @@ void announce(const struct config *config, const struct listener *listener,
               const struct tls_key *key, const char *code, bool is_new)
 {
     char where[LISTENER_NAME_BYTES], key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES];
-    char port[16] = "";
     bool is_private_host;
+    int port;
 
     listener_name(listener, where);
     tls_key_format(key_text, key);
@@ -84,11 +83,10 @@ void announce(const struct config *config, const struct listener *listener,
     printf("key %s\n", key_text);
     if (code != NULL) {
         is_private_host = choose_host(config, where, host);
-        if (listener_port(listener) != PROTO_PORT)
-            snprintf(port, sizeof port, ":%d", listener_port(listener));
+        port = listener_port(listener);
         printf("\nSend this line to your opponent (one game, valid 24 h):\n\n"
-               "  janggi janggi://%s%s/join/%s/%.*s\n\nAnyone may watch:\n\n"
-               "  janggi janggi://%s%s/watch/%.*s\n\n",
+               "  janggi janggi://%s:%d/join/%s/%.*s\n\nAnyone may watch:\n\n"
+               "  janggi janggi://%s:%d/watch/%.*s\n\n",
                host, port, code, TLS_KEY_TEXT_SHORT, key_text, host, port,
                TLS_KEY_TEXT_SHORT, key_text);
         if (is_private_host)

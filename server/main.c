@@ -21,15 +21,17 @@ enum {
 
 static void print_help(void)
 {
-    printf("janggid: a server for Korean chess (janggi) over TLS.\n\n"
-           "  janggid --invite         start, and print the line that brings a friend\n"
-           "  janggid                  start\n\n"
-           "Options, each also a line \"name = value\" in a --config file:\n\n"
-           "  -h, --help\n      this text\n"
-           "  -V, --version\n      the version of this program and of its libraries\n"
-           "  --check-config\n      print all settings, check key and certificate, and "
-           "end\n"
-           "  --config FILE\n      read settings from FILE; options given here win\n");
+    printf(
+        "janggid: a server for Korean chess (janggi) over TLS.\n\n"
+        "  janggid --invite         start, and print the line that brings a friend\n"
+        "  janggid                  start\n"
+        "  janggid key              print the key that clients know this server by\n\n"
+        "Options, each also a line \"name = value\" in a --config file:\n\n"
+        "  -h, --help\n      this text\n"
+        "  -V, --version\n      the version of this program and of its libraries\n"
+        "  --check-config\n      print all settings, check key and certificate, and "
+        "end\n"
+        "  --config FILE\n      read settings from FILE; options given here win\n");
     config_print_help(stdout);
     printf("\nSIGTERM and Ctrl-C stop in order, games are kept. SIGHUP reads the "
            "certificate "
@@ -113,5 +115,7 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     if (config.is_verbose)
         log_set_level(LOG_DEBUG);
+    if (optind < argc) /* the only word that read_files() lets through */
+        return server_print_key(&config);
     return is_check ? server_check(&config) : server_run(&config);
 }

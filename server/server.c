@@ -457,3 +457,24 @@ int server_check(const struct config *config)
     config_print(config, stdout);
     return is_good ? 0 : EXIT_KEY;
 }
+
+int server_print_key(const struct config *config)
+{
+    struct server server = {.config = config};
+    char text[TLS_KEY_TEXT_BYTES];
+
+    name_files(&server);
+    if (access(server.key, F_OK) != 0) {
+        fprintf(stderr,
+                "janggid: there is no key at %s yet; the first start makes it\n",
+                server.key);
+        return EXIT_KEY;
+    }
+    server.ctx = load_identity(&server, &server.identity);
+    if (server.ctx == NULL)
+        return EXIT_KEY;
+    SSL_CTX_free(server.ctx);
+    tls_key_format(text, &server.identity);
+    printf("%s\n", text);
+    return 0;
+}

@@ -15,4 +15,7 @@ int server_run(const struct config *config);
  * nothing. */
 int server_check(const struct config *config);
 
+/* janggid key: prints the key that clients know this server by. */
+int server_print_key(const struct config *config);
+
 #endif
