@@ -142,7 +142,8 @@ static void say_unreachable(struct client *client, const char *words)
     bool is_refused = strcmp(words, "Connection refused") == 0;
 
     link_format_server(server, client->to);
-    client_fail(client, CLIENT_EXIT_LOST, "cannot reach %s: %s%s", server, words,
+    client_fail(client, CLIENT_EXIT_LOST, "cannot reach %s: %s%s", server,
+                is_refused ? "connection refused" : words,
                 is_refused ? "; is janggid running there?" : "");
 }
 
@@ -211,7 +212,7 @@ void entry_take_name(struct client *client, const char *line)
     default_name(name);
     if (line[0] != '\0' && !utf8_name(name, line)) {
         screen_say(client, "A name is 2-16 letters, digits, _ or -, or 2-8 Hangul "
-                           "syllables.\n");
+                           "syllables, and no word of the game.\n");
         ask_name(client);
         return;
     }
@@ -233,8 +234,8 @@ static void choose_name(struct client *client)
     else if (client->prefs->name[0] != '\0' &&
              !utf8_name(client->name, client->prefs->name))
         client_fail(client, CLIENT_EXIT_USAGE,
-                    "\"%s\" is no name: 2-16 letters, digits, _ or -, or 2-8 Hangul "
-                    "syllables",
+                    "\"%s\" is no name here: 2-16 letters, digits, _ or -, or 2-8 "
+                    "Hangul syllables, and no word of the game",
                     client->prefs->name);
     else if (client->name[0] != '\0')
         log_in(client);

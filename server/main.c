@@ -76,6 +76,8 @@ static bool read_files(struct config *config, int argc, char **argv,
         if (c == OPTION_FILE && !config_read_file(config, optarg))
             return false;
     }
+    if (optind < argc && strcmp(argv[optind], "key") == 0)
+        optind++;
     if (optind < argc)
         fprintf(stderr, "janggid: \"%s\" is no option; --help lists them\n",
                 argv[optind]);
@@ -87,7 +89,7 @@ int main(int argc, char **argv)
     struct option options[OPTIONS_MAX];
     struct config config;
     char why[CONFIG_WHY_BYTES];
-    bool is_check = false;
+    bool is_check = false, wants_key;
     int c, index;
 
     config_init(&config);
@@ -111,11 +113,14 @@ int main(int argc, char **argv)
             return EXIT_USAGE;
         }
     }
+    wants_key = optind < argc; /* the only word that read_files() lets through */
     if (!config_finish(&config))
         return EXIT_USAGE;
     if (config.is_verbose)
         log_set_level(LOG_DEBUG);
     if (optind < argc) /* the only word that read_files() lets through */
+        return server_print_key(&config);
+    if (wants_key)
         return server_print_key(&config);
     return is_check ? server_check(&config) : server_run(&config);
 }

@@ -1,5 +1,4 @@
-/* Random positions for property tests, from a fixed seed: the same ones in every run.
- */
+/* Random positions for property tests, from a fixed seed: the same in every run. */
 #ifndef TESTS_UNIT_RANDOM_PLAY_H
 #define TESTS_UNIT_RANDOM_PLAY_H
 
