@@ -48,7 +48,7 @@ static bool next_word(struct words *words)
         }
     }
     words->word[len] = '\0';
-    return len > 0 && !is_quoted;
+    return words->word[0] != '\0' && !is_quoted;
 }
 
 static bool is_at_end(const struct words *words)

@@ -153,7 +153,8 @@ static bool apply_setup(struct game *game, const struct event *event, int64_t no
 }
 
 /* Times are there if and only if the game is timed; the mover's have not grown but by
- * the increment, and the other's stand still. */
+ * the increment, no period is used up before the main time, and the other's stand
+ * still. */
 static bool times_follow(const struct game *game, const struct event *event)
 {
     const struct clock *clock = &game->clock;
@@ -168,6 +169,7 @@ static bool times_follow(const struct game *game, const struct event *event)
     return after->main_ms >= 0 && after->periods >= 0 &&
            after->main_ms <= before->main_ms + clock->terms.increment_ms &&
            after->periods <= before->periods &&
+           (after->periods == before->periods || after->main_ms == 0) &&
            event->left[other].main_ms == clock->left[other].main_ms &&
            event->left[other].periods == clock->left[other].periods;
 }

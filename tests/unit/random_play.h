@@ -7,7 +7,7 @@
 static uint64_t random_state = 1;
 
 /* 0 .. below-1 */
-static unsigned random_below(unsigned below)
+static inline unsigned random_below(unsigned below)
 {
     random_state ^= random_state << 13;
     random_state ^= random_state >> 7;
@@ -17,8 +17,8 @@ static unsigned random_below(unsigned below)
 
 /* Kings, and up to most other pieces wherever they may stand; false when that is not an
  * acceptable position. */
-static bool random_sparse(const struct ruleset *rules, unsigned most,
-                          struct position *out)
+static inline bool random_sparse(const struct ruleset *rules, unsigned most,
+                                 struct position *out)
 {
     static const char kinds[] = "RRNNBBGGCCPPPPP";
     char board[BOARD_ROWS * (BOARD_FILES + 1) + 1], text[POSITION_BYTES];
@@ -42,7 +42,7 @@ static bool random_sparse(const struct ruleset *rules, unsigned most,
 }
 
 /* Either an array with random line-ups or a sparse position. */
-static void random_start(const struct ruleset *rules, struct position *out)
+static inline void random_start(const struct ruleset *rules, struct position *out)
 {
     if (random_below(2) == 0)
         position_set_up(out, (enum lineup)random_below(LINEUPS),

@@ -1,0 +1,204 @@
+/* The lines of a game's log, both ways. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/event.h"
+
+static struct event event_of(const char *text)
+{
+    struct event event;
+
+    if (event_parse(text, &event) != EVENT_OK)
+        fail_msg("not taken: %s", text);
+    return event;
+}
+
+/* clang-format off */
+static const char *const lines[] = {
+    "start red=hong blue=kim rules=martin time=10m+5s",
+    "start red=hong blue=kim rules=kja time=none",
+    "start red=\xed\x99\x8d\xea\xb8\xb8 blue=a-b_c rules=vchess time=20m+3x40s",
+    "start red=a blue=b rules=courier time=0s+5s position=\"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1\"",
+    "setup red NBNB",
+    "setup blue BNNB",
+    "move 1 red B0-C2 red_ms=600000 blue_ms=600000",
+    "move 77 blue pass red_ms=0 blue_ms=1 red_periods=3 blue_periods=0",
+    "move 3 red A0-I9",
+    "takeback 10 red_ms=600000 blue_ms=600000",
+    "takeback 0",
+    "takeback 4 red_ms=0 blue_ms=5 red_periods=1 blue_periods=2",
+    "end red checkmate",
+    "end draw naked_check",
+    "end blue time",
+    "end none aborted",
+};
+/* clang-format on */
+
+static void lines_come_out_as_they_went_in(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+        struct event event = event_of(lines[i]);
+        char again[EVENT_BYTES];
+
+        assert_int_equal(event_format(again, &event), strlen(lines[i]));
+        assert_string_equal(again, lines[i]);
+    }
+}
+
+static void what_a_line_says_is_understood(void **state)
+{
+    struct event event = event_of(lines[3]);
+
+    (void)state;
+    assert_int_equal(event.kind, EVENT_START);
+    assert_string_equal(event.name[SIDE_RED], "a");
+    assert_string_equal(event.name[SIDE_BLUE], "b");
+    assert_ptr_equal(event.rules, ruleset_find("courier"));
+    assert_int_equal(event.terms.increment_ms, 5000);
+    assert_true(event.has_position);
+    assert_int_equal(event.position.king[SIDE_RED], point_parse("D0"));
+    event = event_of(lines[5]);
+    assert_int_equal(event.kind, EVENT_SETUP);
+    assert_int_equal(event.side, SIDE_BLUE);
+    assert_int_equal(event.lineup, LINEUP_BNNB);
+    event = event_of(lines[7]);
+    assert_int_equal(event.kind, EVENT_MOVE);
+    assert_int_equal(event.ply, 77);
+    assert_true(move_is_pass(event.move));
+    assert_true(event.has_times);
+    assert_int_equal(event.left[SIDE_BLUE].main_ms, 1);
+    assert_int_equal(event.left[SIDE_RED].periods, 3);
+    event = event_of(lines[8]);
+    assert_false(event.has_times);
+    event = event_of(lines[12]);
+    assert_int_equal(event.outcome, OUTCOME_RED);
+    assert_int_equal(event.reason, REASON_CHECKMATE);
+}
+
+static void order_of_keys_and_unknown_ones_do_not_matter(void **state)
+{
+    /* clang-format off */
+    static const char *const pairs[][2] = {
+        {"start time=5m rules=martin x=1 blue=b  red=a note=\"two words\"",
+         "start red=a blue=b rules=martin time=5m"},
+        {"setup red NBNB at=12", "setup red NBNB"},
+        {"move 1 red pass blue_ms=2 foo= red_ms=1", "move 1 red pass red_ms=1 blue_ms=2"},
+        {"end draw agreement by=\"kim and hong\"", "end draw agreement"},
+        {"takeback 0  by=kim ", "takeback 0"},
+    };
+    /* clang-format on */
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
+        struct event event = event_of(pairs[i][0]);
+        char again[EVENT_BYTES];
+
+        event_format(again, &event);
+        assert_string_equal(again, pairs[i][1]);
+    }
+}
+
+static void kinds_of_later_versions_are_told_from_nonsense(void **state)
+{
+    struct event event;
+
+    (void)state;
+    assert_int_equal(event_parse("pause red left_ms=5", &event), EVENT_UNKNOWN);
+    assert_int_equal(event_parse("moved", &event), EVENT_UNKNOWN);
+}
+
+static void wrong_lines_are_refused(void **state)
+{
+    /* clang-format off */
+    static const char *const wrong[] = {
+        "", " ", "x=1",
+        "start", "start red=a blue=b rules=martin", "start red=a blue=b time=5m",
+        "start red=a rules=martin time=5m", "start blue=a rules=martin time=5m",
+        "start red=a blue=b rules=go time=5m", "start red=a blue=b rules=martin time=5",
+        "start red= blue=b rules=martin time=5m",
+        "start red=\"a c\" blue=b rules=martin time=5m",
+        "start red=a23456789012345678901234567890123 blue=b rules=martin time=5m",
+        "start red=a blue=b rules=martin time=5m position=\"4k4\"",
+        "start red=a blue=b rules=martin time=5m position=\"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1",
+        "start red=a blue=b rules=martin time=5m position=\"x\"y",
+        "start red=a blue=b rules=martin time=5m position=x\"y\"",
+        "start red=a blue=b rules=martin time=5m extra",
+        "setup", "setup red", "setup green NBNB", "setup red XXXX", "setup red nbnb",
+        "setup red 2", "setup red NBNB NBNB", "setup red=1 NBNB",
+        "move", "move 1", "move 1 red", "move 1 red b0c2", "move 1 red B0C2",
+        "move 1 red PASS", "move 0 red pass", "move -1 red pass", "move 1x red pass",
+        "move 1 none pass", "move 100001 red pass", "move 1 red pass red_ms=1",
+        "move 1 red pass blue_ms=1", "move 1 red pass red_ms=1 blue_ms=-1",
+        "move 1 red pass red_ms=1 blue_ms=x", "move 1 red pass red_periods=1 blue_periods=1",
+        "move 1 red pass red_ms=1 blue_ms=1 red_periods=1",
+        "move 1 red pass red_ms=1 blue_ms=1 red_periods=1 blue_periods=11",
+        "move 1 red pass red_ms=99999999999999 blue_ms=1", "move 1 red pass junk",
+        "move 1 red pass =", "move 1 red pass \"", "move 1 \"red\" pass",
+        "takeback", "takeback -1", "takeback x", "takeback 1 red",
+        "takeback 1 red_ms=4",
+        "end", "end red", "end green checkmate", "end red none", "end red nonsense",
+        "end red checkmate now", "end\tred checkmate", "end red checkmate\n",
+    };
+    /* clang-format on */
+    char longest[2 * EVENT_BYTES];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        struct event event = {.ply = 5};
+
+        if (event_parse(wrong[i], &event) != EVENT_BAD)
+            fail_msg("taken: %s", wrong[i]);
+        assert_int_equal(event.ply, 5);
+    }
+    for (int byte = 1; byte < 256; byte++) {
+        struct event event;
+
+        memset(longest, byte, sizeof longest - 1);
+        longest[sizeof longest - 1] = '\0';
+        assert_int_equal(event_parse(longest, &event), EVENT_BAD);
+    }
+}
+
+/* The longest of everything fits. */
+static void any_event_fits(void **state)
+{
+    struct event event = {.kind = EVENT_START, .has_position = true};
+    char text[EVENT_BYTES];
+
+    (void)state;
+    memset(event.name[SIDE_RED], 'x', EVENT_NAME_BYTES - 1);
+    memset(event.name[SIDE_BLUE], 'y', EVENT_NAME_BYTES - 1);
+    event.rules = ruleset_find("courier");
+    assert_true(time_terms_parse("86399s+10x599s", &event.terms));
+    assert_true(position_parse("r1bg1g1nr/4k1n1b/1c1c5/p1p1p1p1p/9/9/P1P1P1P1P/1C1C5/"
+                               "4K1B1N/R1NG1GB1R b rb 2 999 99999",
+                               &event.position, NULL));
+    assert_true(event_format(text, &event) < EVENT_BYTES - 1);
+    event = event_of(text);
+    assert_int_equal(event.position.move_number, 99999);
+    event = (struct event){.kind = EVENT_MOVE, .ply = 100000, .has_times = true};
+    for (int side = 0; side < SIDES; side++)
+        event.left[side] = (struct time_left){INT64_C(31536000000), 10};
+    event_format(text, &event);
+    event_of(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_come_out_as_they_went_in),
+        cmocka_unit_test(what_a_line_says_is_understood),
+        cmocka_unit_test(order_of_keys_and_unknown_ones_do_not_matter),
+        cmocka_unit_test(kinds_of_later_versions_are_told_from_nonsense),
+        cmocka_unit_test(wrong_lines_are_refused),
+        cmocka_unit_test(any_event_fits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
