@@ -38,7 +38,7 @@ trap 'exit 143' TERM HUP
 # client's. True once it listens.
 start() {
     : >"$data/server.out"
-    set -m
+    set -m 2>/dev/null # without a terminal there is no Ctrl-C to keep away either
     "$build/janggid" --data "$data" --name "$name's board" --listen ":$1" --invite \
         >"$data/server.out" 2>>"$data/server.log" </dev/null &
     server=$!
