@@ -55,36 +55,12 @@ static void moves_are_read_as_people_write_them(void **state)
 
 static void what_is_no_move_is_refused(void **state)
 {
-    static const char *const texts[] = {"",
-                                        " ",
-                                        "b",
-                                        "b0",
-                                        "b0-",
-                                        "b0c",
-                                        "b0-j2",
-                                        "j0-b2",
-                                        "b0--c2",
-                                        "b0c2c",
-                                        "b0c22",
-                                        "xb0c2",
-                                        "passs",
-                                        "pas",
-                                        "pass x",
-                                        "bb",
-                                        "zB0-C2",
-                                        "b0=c2",
-                                        "nn",
-                                        "n b0c2",
-                                        "b 0c2",
-                                        "\xff\xfe",
-                                        "b0\xe2\x80\x93"
-                                        "c2",
-                                        "B0-C2\n",
-                                        "10c2",
-                                        "-b0c2",
-                                        "b0xxc2",
-                                        "rnB0C2",
-                                        "p"};
+    static const char *const texts[] = {
+        "",      " ",      "b",      "b0",       "b0-",       "b0c",
+        "b0-j2", "j0-b2",  "b0--c2", "b0c2c",    "b0c22",     "xb0c2",
+        "passs", "pas",    "pass x", "bb",       "zB0-C2",    "b0=c2",
+        "nn",    "n b0c2", "b 0c2",  "\xff\xfe", "b0\xe2-c2", "B0-C2\n",
+        "10c2",  "-b0c2",  "b0xxc2", "rnB0C2",   "p"};
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
