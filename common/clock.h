@@ -12,7 +12,8 @@
 /* How a game is timed. Main time, then an increment for each move or byoyomi periods:
  * after the main time each move made inside a period keeps that period. Text: "10m+5s",
  * "5m", "90s+2s", "1h", "20m+3x40s", "none". Main at most 24 h, increment and period at
- * most 10 min, 1 to 10 periods; main may be 0 only with periods or an increment. */
+ * most 10 min, 1 to 10 periods; main may be 0 only with periods or an increment;
+ * then the first move has one increment as well. */
 struct time_terms {
     bool is_untimed;
     int64_t main_ms;

@@ -468,11 +468,6 @@ bool reach_are_bare(int a, int b, struct points taken)
 
 /* --- Lines and legs, to explain a move -------------------------------------- */
 
-struct points reach_between(int a, int b)
-{
-    return between[a][b];
-}
-
 bool reach_is_line(int a, int b, struct points *between_out)
 {
     *between_out = between[a][b];

@@ -434,6 +434,34 @@ static void pieces_have_their_points(void **state)
                      144);
 }
 
+static void the_table_names_four_rulesets(void **state)
+{
+    static const struct {
+        const char *name;
+        enum side first;
+        bool counts;
+    } wanted[] = {
+        {"martin",  SIDE_RED,  false},
+        {"courier", SIDE_RED,  false},
+        {"vchess",  SIDE_RED,  false},
+        {"kja",     SIDE_BLUE, true }
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
+        const struct ruleset *rules = ruleset_find(wanted[i].name);
+
+        assert_ptr_equal(rules, ruleset_at(i));
+        assert_string_equal(ruleset_name(rules), wanted[i].name);
+        assert_int_equal(ruleset_first_mover(rules), wanted[i].first);
+        assert_int_equal(ruleset_first_to_set_up(rules), SIDE_RED);
+        assert_int_equal(ruleset_counts_points(rules), wanted[i].counts);
+        assert_null(strchr(ruleset_summary(rules), '\n'));
+    }
+    assert_null(ruleset_at(ARRAY_LEN(wanted)));
+    assert_null(ruleset_find("go"));
+}
+
 static void check_has_its_names(void **state)
 {
     (void)state;
@@ -454,6 +482,7 @@ int main(void)
         cmocka_unit_test(every_game_ends_in_time),
         cmocka_unit_test(a_loss_gives_a_forfeited_side_a_draw_only),
         cmocka_unit_test(pieces_have_their_points),
+        cmocka_unit_test(the_table_names_four_rulesets),
         cmocka_unit_test(check_has_its_names),
     };
 
