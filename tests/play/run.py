@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Plays the scripts of this directory: a whole server and clients, over TLS.
+
+    python3 tests/play/run.py [-j N] [-v] [PATTERN ...]     BUILD=build by default
+
+Each NAME.play gets a server and a directory of its own. Prints "ok NAME", or "not ok NAME
+FILE:LINE reason" with what was said before, and at the end "N passed, N failed". What a script may
+say is described in README.md beside this file.
+"""
+
+import argparse
+import asyncio
+import pathlib
+import sys
+import traceback
+
+sys.dont_write_bytecode = True
+
+from client import Fault, SLOW  # noqa: E402
+from script import Play  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+async def perform(path, is_verbose):
+    """Plays one script. Returns None, or what went wrong, in words."""
+    play = Play(path, is_verbose)
+    try:
+        await asyncio.wait_for(play.run(), 240 * SLOW)
+        wrong = play.complaints[0] if play.complaints else play.server.report()
+    except Fault as fault:
+        wrong = str(fault)
+    except asyncio.TimeoutError:
+        wrong = "it takes too long"
+    except Exception as error:  # a fault of this program or of the machine: say where
+        wrong = f"{error!r} at {traceback.extract_tb(error.__traceback__)[-1]}"
+    if wrong:
+        report = play.server.report()
+        words = [f"not ok {path.stem} {path.name}:{play.line} {wrong}"]
+        words += [f"    {line}" for line in play.said]
+        log = play.server.log_path
+        if log.exists():
+            words += [f"    log: {line}" for line in log.read_text(errors="replace").splitlines()[-5:]]
+        if report:
+            words.append(f"    {report}")
+        wrong = "\n".join(words)
+    await play.clean_up()
+    return wrong
+
+
+def judge_control(path, wrong):
+    """A script of must_fail/ must fail with the words of its first line: what cannot fail proves
+    nothing."""
+    wanted = path.read_text().splitlines()[0].removeprefix("# fails: ")
+    if wrong and wanted in wrong.splitlines()[0]:
+        return None
+    return f"not ok {path.stem} {path.name}:1 must fail with {wanted!r}, not {wrong or 'pass'}"
+
+
+async def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-j", type=int, default=3, help="scripts at a time")
+    parser.add_argument("-v", action="store_true", help="print every line")
+    parser.add_argument("pattern", nargs="*", help="only scripts whose name contains one")
+    options = parser.parse_args()
+    scripts = [path for path in sorted([*HERE.glob("*.play"), *HERE.glob("must_fail/*.play")])
+               if not options.pattern or any(p in path.stem for p in options.pattern)]
+    turn = asyncio.Semaphore(options.j)
+    failed = 0
+
+    async def one(path):
+        nonlocal failed
+        async with turn:
+            wrong = await perform(path, options.v)
+        if path.parent != HERE:
+            wrong = judge_control(path, wrong)
+        failed += wrong is not None
+        print(wrong or f"ok {path.stem}", flush=True)
+
+    await asyncio.gather(*(one(path) for path in scripts))
+    print(f"{len(scripts) - failed} passed, {failed} failed")
+    return 1 if failed or not scripts else 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))

@@ -1,0 +1,98 @@
+"""The server of a play: janggid on a free port, with a directory of its own."""
+
+import asyncio
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+
+from client import Fault, PATIENCE_S
+
+BUILD = pathlib.Path(os.environ.get("BUILD", "build"))
+
+
+class Server:
+    """janggid on a free port with a directory of its own."""
+
+    def __init__(self, play):
+        self.play = play
+        self.options, self.process, self.port = [], None, None
+        self.log_path = play.directory / "janggid.log"
+
+    def command(self, options):
+        return [str(BUILD.resolve() / "janggid"), "--data", str(self.play.directory / "data"),
+                "--listen", "127.0.0.1:0", "--verbose", *options]
+
+    async def start(self, options=()):
+        with open(self.log_path, "ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                *self.command([*self.options, *options]), cwd=self.play.directory,
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log)
+        self.printed = []
+        while True:
+            raw = await asyncio.wait_for(self.process.stdout.readline(), 3 * PATIENCE_S)
+            if not raw:
+                raise Fault(f"janggid ended with status {await self.process.wait()}")
+            self.printed.append(raw.decode().rstrip("\n"))
+            self.play.log(f"server: {self.printed[-1]}")
+            found = re.match(r"listening on \S*:(\d+) \(TLS 1\.3\)", self.printed[-1])
+            if found:
+                self.port = int(found[1])
+                break
+
+    async def kill(self, number=signal.SIGKILL):
+        self.process.send_signal(number)
+        return await self.status()
+
+    async def status(self):
+        return await asyncio.wait_for(self.process.wait(), 3 * PATIENCE_S)
+
+    def is_running(self):
+        return self.process is not None and self.process.returncode is None
+
+    def report(self):
+        """What a sanitizer or an assertion said."""
+        text = self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
+        found = re.search(r".*(?:Sanitizer|runtime error|Assertion).*", text)
+        return found and found[0]
+
+    # --- What a script may do to it
+
+    async def do_start(self, *options):
+        await self.start(options)
+
+    async def do_kill(self):
+        await self.kill()
+
+    async def do_stop(self):
+        if await self.kill(signal.SIGTERM) != 0:
+            raise Fault(f"janggid ended with status {self.process.returncode}")
+
+    async def do_hup(self):
+        self.process.send_signal(signal.SIGHUP)
+
+    async def do_refuses(self, status, *options):
+        """Another janggid with the same directory must end at once, with this status."""
+        second = await asyncio.create_subprocess_exec(
+            *self.command(options), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        words = (await asyncio.wait_for(second.communicate(), PATIENCE_S))[1].decode()
+        self.play.log(f"second server: status {second.returncode} {words.strip()}")
+        if second.returncode != int(status):
+            raise Fault(f"a second janggid ended with {second.returncode}, not {status}")
+
+    async def do_may_write(self, size):
+        """Files may grow to size bytes and no further, which is a full disk to SQLite."""
+        hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+        soft = hard if size == "all" else int(size)
+        resource.prlimit(self.process.pid, resource.RLIMIT_FSIZE, (soft, hard))
+
+    async def do_prints(self, *pattern):
+        matches = self.play.matcher(" ".join(pattern))
+        while not any(matches(line.strip()) for line in self.printed):
+            raw = await asyncio.wait_for(self.process.stdout.readline(), PATIENCE_S)
+            if not raw:
+                raise Fault(f"janggid did not print {' '.join(pattern)!r}")
+            self.printed.append(raw.decode().rstrip("\n"))
