@@ -482,6 +482,7 @@ struct store *store_open(struct event_base *base, const char *directory)
     struct store *store = mem_new(sizeof *store);
     int why;
 
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk, not a death */
     store->base = base;
     store->to_thread = store->to_loop = (struct bell){-1, -1};
     pthread_mutex_init(&store->lock, NULL);

@@ -780,7 +780,6 @@ static void a_full_disk_is_waited_for_and_reads_go_on(void **state)
     struct stat found;
 
     (void)state;
-    signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &no_limit);
     first_game();
     assert_int_equal(stat(db_path(), &found), 0);
@@ -797,7 +796,6 @@ static void a_full_disk_at_close_loses_only_what_nobody_was_told(void **state)
     int answered;
 
     (void)state;
-    signal(SIGXFSZ, SIG_IGN);
     getrlimit(RLIMIT_FSIZE, &no_limit);
     first_game();
     limit = (struct rlimit){.rlim_cur = 131072, .rlim_max = no_limit.rlim_max};
