@@ -40,7 +40,13 @@ floor wire: @ground @log
   common/tls.h
   common/tls_identity: tls.h
   common/tls.c: tls.h tls_identity tls_speed proto
-  common/wire: tls.h
+  common/wire_buffer
+  common/wire.h: tls.h
+  common/wire_parts.h: wire.h wire_buffer
+  common/wire_hub.c: wire_parts.h
+  common/wire_in.c: wire_parts.h
+  common/wire_out.c: wire_parts.h
+  common/wire.c: wire.h wire_parts.h proto
 floor doors: @ground @log @wire @game
   server/config
   server/bell
@@ -55,12 +61,15 @@ floor doors: @ground @log @wire @game
 floor rooms: @ground @log @wire @game
   server/feed: server/session
   server/notice.h
-  server/room: server/session server/accounts server/store.h feed notice.h
-  server/notice.c: notice.h room server/session
-  server/lobby: server/session server/accounts server/store.h room notice.h
+  server/room.h: server/accounts server/store.h feed
+  server/room_parts.h: room.h
+  server/room_offer.c: room_parts.h notice.h
+  server/room.c: server/session room.h room_parts.h notice.h
+  server/notice.c: notice.h room.h server/session
+  server/lobby: server/session server/accounts server/store.h room.h notice.h
 floor verbs: @ground @log @wire @game
   server/world.h
-  server/command: server/session server/accounts server/store.h server/feed server/room world.h
+  server/command: server/session server/accounts server/store.h server/feed server/room.h world.h
   server/verbs: command
   server/cmd_login: @doors @rooms command verbs world.h
   server/cmd_lobby: @doors @rooms command verbs world.h
@@ -75,7 +84,10 @@ floor client_doors: @ground @log @wire
   client/link
   client/trust: keep link
   client/prefs: keep link
-floor client_rooms: @ground @log @wire @game
+  client/resolve
+  client/net: trust resolve
+  client/edit: keep
+floor client_rooms: @ground @log common/proto @game
   client/model
   client/render.h: model
   client/words: model render.h
@@ -86,6 +98,15 @@ floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb_play: verb.h
   client/verb_see: verb.h
   client/verbs: verb.h
+floor client: @ground @log @wire @game @client_doors @client_rooms
+  client/client.h
+  client/inside.h: client.h verb.h
+  client/entry.c: inside.h
+  client/heard.c: inside.h
+  client/screen.c: inside.h
+  client/typed.c: inside.h verbs
+  client/client.c: client.h inside.h
+  client/main: client.h
 END
 }
 
@@ -178,6 +199,8 @@ self_test() {
     try "a log in the pure game" common/board.c '#include "common/log.h"'
     try "a clock in the pure game" common/rules.c '#include <time.h>'
     try "a room that knows the lobby" server/room.c '#include "server/lobby.h"'
+    try "a wire that knows the game" common/wire_in.c '#include "common/game.h"'
+    try "a model that knows the wire" client/model.c '#include "common/wire.h"'
     try "a client in the server" server/room.c '#include "client/model.h"'
     try "a file on no floor" server/stairs.c '#include "common/base.h"'
     try "SQLite outside the store" server/room.c '#include <sqlite3.h>'

@@ -52,6 +52,10 @@ class Server:
     def is_running(self):
         return self.process is not None and self.process.returncode is None
 
+    def is_sanitized(self):
+        program = (BUILD / "janggid").read_bytes()
+        return b"__asan_init" in program or b"__tsan_init" in program
+
     def report(self):
         """What a sanitizer or an assertion said."""
         text = self.log_path.read_text(errors="replace") if self.log_path.exists() else ""
