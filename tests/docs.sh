@@ -1,0 +1,88 @@
+#!/bin/sh
+# What can be typed is written down, and what is written down can be typed.
+#
+#   sh tests/docs.sh [--self-test]      BUILD=build by default; prints "ok" and "not ok" lines
+#
+# Verbs, reply codes, faults and reasons against PROTOCOL.md; long options, as --help prints them,
+# against the manual page of each program; make targets and files that README names.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+build=${BUILD:-build}
+failed=0
+
+# Says of the words on standard input, one a line, which are not in the files after $1.
+written() {
+    what=$1
+    shift
+    count=0 missing=
+    while read -r word; do
+        [ -n "$word" ] || continue
+        count=$((count + 1))
+        # The word alone: "seek" is not explained by "seeks", nor --key by --keys. In a manual
+        # page a dash may be \-, and the second one of --key is in the macro: Fl -key.
+        sed 's/\\-/-/g; s/Fl -/Fl --/g' "$@" | grep -qE -e "(^|[^A-Za-z_-])$word([^A-Za-z_-]|\$)" ||
+            missing="$missing $word"
+    done
+    if [ "$count" -eq 0 ]; then
+        report "not ok docs: no $what found: has the source changed its form?"
+    elif [ -n "$missing" ]; then
+        report "not ok docs: $what not in $*:$missing"
+    else
+        report "ok docs: $count $what are in $*"
+    fi
+}
+
+report() {
+    echo "$1"
+    case $1 in not*) failed=$((failed + 1)) ;; esac
+}
+
+verbs() {
+    sed -n 's/^ *\.name = "\([a-z-]*\)",$/\1/p' server/cmd_*.c
+}
+
+# Words in double quotes of the table in file $1 that begins with the line $2.
+table_words() {
+    sed -n "/$2/,/^ *};/p" "$1" | grep -o '"[a-z][a-z_-]*"' | tr -d '"' | grep -vx -e ok -e none
+}
+
+options() {
+    "$build/$1" --help | grep -o -e '--[a-z][a-z-]*' | sort -u
+}
+
+# Both `make x` in a sentence and a line of its own.
+targets() {
+    # shellcheck disable=SC2016
+    sed -n 's/^    make/`make/p; /`make/p' README.md | grep -o '`make [a-z-]*[a-z]' |
+        sed 's/.*make //' | sort -u
+}
+
+check() {
+    verbs | written verbs common/PROTOCOL.md
+    table_words common/proto.c 'codes\[\] = {' | written "reply codes" common/PROTOCOL.md
+    table_words common/fault.c 'names\[\] = {' | written faults common/PROTOCOL.md
+    table_words common/ruleset.c 'reason_names\[.*\] = {' | written reasons common/PROTOCOL.md
+    for program in janggid:server/janggid.8 janggi:client/janggi.6; do
+        if [ -x "$build/${program%%:*}" ]; then
+            options "${program%%:*}" | written "options of ${program%%:*}" "${program#*:}"
+        else
+            report "not ok docs: $build/${program%%:*} is not built"
+        fi
+    done
+    targets | sed 's/$/:/' | written "make targets of the README" Makefile
+}
+
+# A word that is written nowhere must be missed.
+self_test() {
+    if echo xyzzy | written words README.md | grep -q '^not ok' &&
+        : | written words README.md | grep -q '^not ok'; then
+        report "ok docs: sees what is not written down"
+    else
+        report "not ok docs: sees what is not written down"
+    fi
+}
+
+[ "${1:-}" = --self-test ] || check
+self_test
+[ "$failed" -eq 0 ]
