@@ -10,8 +10,6 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
-#include <openssl/err.h>
-
 #include "common/log.h"
 #include "common/mem.h"
 #include "common/mono.h"
@@ -200,7 +198,7 @@ void wire_shake(struct wire *wire)
     int done;
 
     do {
-        ERR_clear_error();
+        wire_forget_errors();
         done = SSL_do_handshake(wire->ssl);
     } while (done != 1 && SSL_get_error(wire->ssl, done) == SSL_ERROR_WANT_READ &&
              wire->hub->records_len > 0);
@@ -302,7 +300,7 @@ static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_
     wire->owner = owner;
     wire->fd = fd;
     wire->line_max = hub->limits.line_max;
-    ERR_clear_error();
+    wire_forget_errors();
     wire->ssl = make_ssl(wire, ctx);
     if (wire->ssl == NULL) {
         log_no_wire();

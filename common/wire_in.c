@@ -8,8 +8,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include <openssl/err.h>
-
 #include "common/log.h"
 #include "common/mono.h"
 #include "common/utf8.h"
@@ -172,16 +170,19 @@ static void tls_broke(struct wire *wire)
     wire_fail(wire, WIRE_RESET, why);
 }
 
-/* One SSL_read() into hub->text, which takes a whole record, so that nothing is ever
- * left inside OpenSSL. False: there is no more for now. */
+/* One SSL_read() into hub->text. It takes a whole record, and OpenSSL reads no further
+ * than that, so nothing but part of a record is ever inside OpenSSL: without records
+ * there is no reason to ask it. False: there is no more for now. */
 static bool decrypt(struct wire *wire)
 {
     struct wire_hub *hub = wire->hub;
-    char *room = wire_buffer_room(&hub->text, WIRE_RECORD_BYTES);
     int got;
 
-    ERR_clear_error();
-    got = SSL_read(wire->ssl, room, WIRE_RECORD_BYTES);
+    if (hub->records_len == 0)
+        return false;
+    wire_forget_errors();
+    got = SSL_read(wire->ssl, wire_buffer_room(&hub->text, WIRE_RECORD_BYTES),
+                   WIRE_RECORD_BYTES);
     if (wire->is_flooding || wire->idle_bytes > hub->limits.idle_bytes_max) {
         wire_end(wire, WIRE_FLOOD,
                  wire->is_flooding ? "too many key updates" : "bytes without a line");
@@ -194,7 +195,7 @@ static bool decrypt(struct wire *wire)
     switch (SSL_get_error(wire->ssl, got)) {
     case SSL_ERROR_WANT_READ:
     case SSL_ERROR_WANT_WRITE:
-        return hub->records_len > 0; /* it took a message of TLS itself */
+        return true; /* it took part of a record, or a message of TLS itself */
     case SSL_ERROR_ZERO_RETURN:
         peer_gone(wire, true);
         return false;

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include <openssl/err.h>
-
 #include "common/log.h"
 
 int wire_bio_write(BIO *bio, const char *bytes, int len)
@@ -104,7 +102,7 @@ static void seal_some(struct wire *wire)
             wire->out.len < WIRE_RECORD_BYTES ? wire->out.len : WIRE_RECORD_BYTES;
         int done;
 
-        ERR_clear_error();
+        wire_forget_errors();
         done = SSL_write(wire->ssl, wire_buffer_head(&wire->out), (int)len);
         if (done <= 0) {
             char why[TLS_WHY_BYTES];
@@ -119,18 +117,21 @@ static void seal_some(struct wire *wire)
     wire_push(wire);
 }
 
-/* All that was queued has gone: close_notify after it, then FIN. */
+/* All that was queued has gone: close_notify after it, then FIN. What remains to be done
+ * needs no TLS, and its buffers are most of a wire. */
 static void say_goodbye(struct wire *wire)
 {
     if ((SSL_get_shutdown(wire->ssl) & SSL_SENT_SHUTDOWN) == 0) {
-        ERR_clear_error();
+        wire_forget_errors();
         if (SSL_shutdown(wire->ssl) < 0)
-            ERR_clear_error(); /* it waits for the peer's, we do not */
+            wire_forget_errors(); /* it waits for the peer's, we do not */
         wire_push(wire);
     }
     if (wire->state != WIRE_LEAVING || wire->stuck.len > 0)
         return;
     wire_set_state(wire, WIRE_LINGERING);
+    SSL_free(wire->ssl);
+    wire->ssl = NULL;
     shutdown(wire->fd, SHUT_WR);
     if (wire->is_eof)
         wire_end(wire, wire->why, NULL);
