@@ -1,0 +1,141 @@
+/* How a pair speaks to janggid and to redis-server: see load.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/board.h"
+#include "tests/bench/load.h"
+
+/* --- janggi/1 ------------------------------------------------------------------ */
+
+static bool begins(const char *line, const char *words)
+{
+    return strncmp(line, words, strlen(words)) == 0;
+}
+
+static void janggi_on_open(struct load_end *end)
+{
+    (void)end; /* the server speaks first */
+}
+
+/* Both are in: end 0 offers a game, and takes red. */
+static void offer(struct load_pair *pair)
+{
+    pair->is_ready = false;
+    load_sayf(&pair->end[0], "seek time=20m+3x40s side=red\n");
+}
+
+static void janggi_send(struct load_pair *pair)
+{
+    struct load_end *mover = &pair->end[pair->ply % 2];
+
+    pair->ply++;
+    load_sayf(mover, "move %lld %d %s\n", (long long)pair->game, pair->ply,
+              pair->book->text[pair->ply - 1]);
+}
+
+/* The game that was made in advance is over: the next one begins. */
+static bool janggi_start_over(struct load_pair *pair)
+{
+    if (pair->ply < pair->book->plies)
+        return false;
+    pair->is_ready = false;
+    load_sayf(&pair->end[pair->ply % 2], "resign %lld\n", (long long)pair->game);
+    return true;
+}
+
+static void take_event(struct load_end *end, char *words)
+{
+    struct load_pair *pair = end->pair;
+    char *at;
+    int64_t game = strtoll(words, &at, 10);
+    long number = strtol(at, &at, 10);
+
+    at++;
+    if (number >= 3) {
+        if (number == pair->ply + 2 && end->number == pair->ply % 2 && pair->is_busy)
+            load_seen(pair); /* end 0 makes the odd plies, so end 1 sees them */
+        else if (begins(at, "end ") && end->number == 0)
+            offer(pair);
+        return;
+    }
+    if (end->number != number % 2)
+        return;
+    pair->game = game;
+    pair->ply = 0;
+    if (number < 2)
+        load_sayf(end, "setup %lld %s\n", (long long)game,
+                  lineup_name(pair->book->lineup[number]));
+    else
+        load_ready(pair);
+}
+
+static void janggi_on_line(struct load_end *end, char *line)
+{
+    struct load_pair *pair = end->pair;
+
+    if (begins(line, "! game ")) {
+        take_event(end, line + 7);
+    } else if (begins(line, "OK move ")) {
+        load_answered(pair);
+    } else if (begins(line, "* ")) {
+        load_sayf(end, "login p%d_%d\n", pair->number, end->number);
+    } else if (begins(line, "OK login ")) {
+        load_up(end);
+        if (pair->ends_up == 2)
+            offer(pair);
+    } else if (begins(line, "OK seek id=")) {
+        load_sayf(&pair->end[1], "accept %s\n", strtok(line + 11, " "));
+    } else if (begins(line, "ERR ")) {
+        load_fail(end, line);
+    }
+}
+
+const struct load_dialect load_janggi = {.on_open = janggi_on_open,
+                                         .on_line = janggi_on_line,
+                                         .send = janggi_send,
+                                         .start_over = janggi_start_over};
+
+/* --- RESP ------------------------------------------------------------------------- */
+
+static void redis_on_open(struct load_end *end)
+{
+    if (end->number == 0)
+        load_up(end);
+    else
+        load_sayf(end, "SUBSCRIBE game%d\r\n", end->pair->number);
+}
+
+/* The line that janggid would write about such a move. */
+static void redis_send(struct load_pair *pair)
+{
+    char line[160], channel[24];
+    const char *move = pair->book->text[pair->ply % pair->book->plies];
+    int len, channel_len;
+
+    pair->ply++;
+    len = snprintf(line, sizeof line,
+                   "! game %d %d move %d %s %s red_ms=1200000 blue_ms=1200000 "
+                   "red_periods=3 blue_periods=3",
+                   pair->number, pair->ply + 2, pair->ply,
+                   pair->ply % 2 == 1 ? "red" : "blue", move);
+    channel_len = snprintf(channel, sizeof channel, "game%d", pair->number);
+    load_sayf(&pair->end[0], "*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%s\r\n$%d\r\n%s\r\n",
+              channel_len, channel, len, line);
+}
+
+/* Lengths and array heads are lines of their own, and need no look. */
+static void redis_on_line(struct load_end *end, char *line)
+{
+    if (line[0] == '-')
+        load_fail(end, line);
+    else if (end->number == 0 && line[0] == ':')
+        load_answered(end->pair);
+    else if (end->number == 1 && line[0] == '!')
+        load_seen(end->pair);
+    else if (end->number == 1 && strcmp(line, ":1") == 0)
+        load_up(end); /* subscribed to one channel */
+}
+
+const struct load_dialect load_redis = {
+    .on_open = redis_on_open, .on_line = redis_on_line, .send = redis_send};

@@ -1,0 +1,90 @@
+/* Pairs of connections over TLS that a server relays lines between. For janggid they
+ * are two players with a game that was made in advance: a line is complete when the
+ * mover has its OK and the opponent has seen the move. For redis-server one end
+ * publishes the same line and the other one subscribes: complete when the publisher has
+ * its number and the subscriber the message. Both go through common/wire, so that the
+ * load generator costs the same for both. */
+#ifndef TESTS_BENCH_LOAD_H
+#define TESTS_BENCH_LOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base.h"
+#include "common/wire.h"
+#include "tests/bench/target.h"
+#include "tests/playbook.h"
+
+struct event_base;
+struct load;
+struct load_pair;
+
+/* One connection of a pair; end 0 plays red, or publishes. */
+struct load_end {
+    struct load_pair *pair;
+    struct wire *wire;
+    int number;
+};
+
+enum { LOAD_BACKLOG = 64 };
+
+struct load_pair {
+    struct load *load;
+    int number;
+    struct load_end end[2];
+    int ends_up;      /* logged in, subscribed */
+    bool is_ready;    /* a line may be sent */
+    bool is_busy;     /* one is on its way, */
+    bool has_answer;  /* its sender has the answer, */
+    bool has_sight;   /* and the other end the line */
+    int64_t sent_us;  /* when it was due */
+    int64_t sight_us; /* how long it took */
+    const struct playbook *book;
+    int64_t game;
+    int ply;                      /* of the line on its way, or the last one */
+    int64_t due_us[LOAD_BACKLOG]; /* lines that are due and wait for the one before */
+    int due;
+};
+
+/* How to speak to a server. */
+struct load_dialect {
+    void (*on_open)(struct load_end *end);
+    void (*on_line)(struct load_end *end, char *line);
+    void (*send)(struct load_pair *pair);
+    /* True: the pair cannot go on as it is, and gets ready anew. NULL: it always can.
+     */
+    bool (*start_over)(struct load_pair *pair);
+};
+extern const struct load_dialect load_janggi, load_redis;
+
+struct load_result {
+    int64_t lines;
+    double seconds;
+    int64_t p50_us, p99_us;
+    int64_t dropped; /* open loop: lines that were due and never sent */
+};
+
+/* Connects all pairs and gets them ready. Ends the program when that fails. */
+struct load *load_new(struct event_base *base, const struct target *target,
+                      int pairs) MUST_USE;
+/* rate: lines a second to be sent whatever happens, or 0: each pair sends its next line
+ * as soon as the one before is complete. */
+void load_run(struct load *load, double seconds, double rate, struct load_result *out);
+void load_free(struct load *load);
+
+/* --- For the dialects ------------------------------------------------------- */
+
+void load_sayf(struct load_end *end, const char *format, ...) PRINTF_LIKE(2, 3);
+void load_up(struct load_end *end);      /* this end is in */
+void load_ready(struct load_pair *pair); /* the pair may send */
+void load_answered(struct load_pair *pair);
+void load_seen(struct load_pair *pair);
+NO_RETURN void load_fail(struct load_end *end, const char *line);
+
+/* --- One connection, for others too ------------------------------------------ */
+
+/* A wire to the target from an address of 127/8 that number chooses. */
+struct wire *load_connect(struct wire_hub *hub, SSL_CTX *tls, int port, unsigned number,
+                          const struct wire_calls *calls, void *owner) MUST_USE;
+
+#endif

@@ -1,0 +1,140 @@
+/* See target.h. */
+#include "tests/bench/target.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/mono.h"
+
+enum { START_MS = 10000, STOP_MS = 10000, LOOK_US = 10000 };
+
+const char *target_name(enum target_kind kind)
+{
+    return kind == TARGET_JANGGID ? "janggid" : "redis-server";
+}
+
+static struct sockaddr_in local(int port)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((uint16_t)port)};
+
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
+
+/* One that nobody has now. */
+static int free_port(void)
+{
+    struct sockaddr_in address = local(0);
+    socklen_t len = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM, 0), port = 0;
+
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&address, len) == 0 &&
+        getsockname(fd, (struct sockaddr *)&address, &len) == 0)
+        port = ntohs(address.sin_port);
+    if (fd >= 0)
+        close(fd);
+    return port;
+}
+
+static bool answers(int port)
+{
+    struct sockaddr_in address = local(port);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    bool is_up =
+        fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    return is_up;
+}
+
+/* As a user would: TLS 1.3, a P-256 certificate, nothing kept on disk. Protected mode
+ * would refuse callers from 127.x.y.z other than 127.0.0.1. */
+static bool start_redis(struct target *target, const char *parent)
+{
+    char port[8], cert[JANGGID_PATH_BYTES + 16], key[JANGGID_PATH_BYTES + 16];
+    char log[JANGGID_PATH_BYTES + 16];
+    int64_t by_ms = mono_now_ms() + START_MS;
+
+    target->port = free_port();
+    snprintf(port, sizeof port, "%d", target->port);
+    snprintf(cert, sizeof cert, "%s/redis-cert.pem", parent);
+    snprintf(key, sizeof key, "%s/redis-key.pem", parent);
+    snprintf(log, sizeof log, "%s/redis.log", target->directory);
+    {
+        const char *argv[] = {"redis-server",
+                              "--port",
+                              "0",
+                              "--tls-port",
+                              port,
+                              "--protected-mode",
+                              "no",
+                              "--bind",
+                              "127.0.0.1",
+                              "--tls-cert-file",
+                              cert,
+                              "--tls-key-file",
+                              key,
+                              "--tls-ca-cert-file",
+                              cert,
+                              "--tls-auth-clients",
+                              "no",
+                              "--tls-protocols",
+                              "TLSv1.3",
+                              "--save",
+                              "",
+                              "--appendonly",
+                              "no",
+                              "--maxclients",
+                              "15000",
+                              "--tcp-backlog",
+                              "1024",
+                              "--dir",
+                              target->directory,
+                              NULL};
+
+        target->pid = process_start((char *const *)(const void *)argv, log, NULL);
+    }
+    while (target->pid > 0 && mono_now_ms() < by_ms) {
+        if (answers(target->port))
+            return true;
+        usleep(LOOK_US);
+    }
+    printf("# redis-server did not start; its log is %s\n", log);
+    return false;
+}
+
+bool target_start(struct target *target, enum target_kind kind, const char *build,
+                  const char *parent)
+{
+    static int count;
+
+    *target = (struct target){.kind = kind};
+    if (snprintf(target->directory, sizeof target->directory, "%s/%d", parent,
+                 ++count) >= (int)sizeof target->directory ||
+        mkdir(target->directory, 0700) != 0)
+        return false;
+    if (kind == TARGET_REDIS)
+        return start_redis(target, parent);
+    if (!janggid_init(&target->janggid, build, target->directory) ||
+        !janggid_start(&target->janggid))
+        return false;
+    target->pid = target->janggid.pid;
+    target->port = target->janggid.port;
+    return true;
+}
+
+void target_stop(struct target *target)
+{
+    if (target->pid > 0)
+        process_end(target->pid, SIGKILL, STOP_MS, NULL);
+    target->pid = 0;
+    scratch_remove(target->directory);
+}

@@ -1,0 +1,29 @@
+/* A server to be measured: janggid, or Debian's redis-server over TLS as the peer that
+ * a user would reach for. Both are children with a directory of their own. */
+#ifndef TESTS_BENCH_TARGET_H
+#define TESTS_BENCH_TARGET_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "tests/process.h"
+
+enum target_kind { TARGET_JANGGID, TARGET_REDIS };
+enum { TARGETS = TARGET_REDIS + 1 };
+
+struct target {
+    enum target_kind kind;
+    char directory[JANGGID_PATH_BYTES];
+    const char *certificate; /* directory of cert.pem and key.pem, for redis */
+    struct janggid janggid;
+    pid_t pid;
+    int port;
+};
+
+const char *target_name(enum target_kind kind);
+/* A fresh one, with an empty directory below parent. False after printing why. */
+bool target_start(struct target *target, enum target_kind kind, const char *build,
+                  const char *parent) MUST_USE;
+void target_stop(struct target *target);
+
+#endif
