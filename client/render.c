@@ -158,6 +158,8 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
         panel_add(panel, "%s", words);
         return;
     }
+    if (game_turn(&game->game) == SIDE_NONE)
+        return; /* the end follows */
     panel_add(panel, "Move %d, %s to play.%s", model_ply_number(game, game->game.plies),
               side_name(game_turn(&game->game)),
               model_is_our_turn(game) ? "   YOUR MOVE" : "");

@@ -48,6 +48,8 @@ static void add_turn(struct text *out, const struct model_game *game, int64_t no
         return;
     if (rules_check(&game->game.position) != CHECK_NONE)
         text_add(out, "; check");
+    if (game_turn(&game->game) == SIDE_NONE)
+        return; /* the end follows */
     text_addf(out, "; %s to move", side_name(game_turn(&game->game)));
     add_clocks(out, game, now_ms);
 }

@@ -11,8 +11,10 @@ join() {
     mkfifo "$dir/$1.in"
     join_name=$1
     shift
-    as "$join_name" --plain --log "$dir/$join_name.log" "$@" <"$dir/$join_name.in" \
-        >"$dir/$join_name.out" 2>"$dir/$join_name.err" &
+    (
+        exec 3>&- 4>&- 5>&- 6>&- # or the fifos of the others would never end
+        as "$join_name" --plain --log "$dir/$join_name.log" "$@"
+    ) <"$dir/$join_name.in" >"$dir/$join_name.out" 2>"$dir/$join_name.err" &
     pids="$pids $!"
     eval "pid_$join_name=$!"
 }
