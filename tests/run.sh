@@ -50,9 +50,6 @@ for program in "$build"/tests/unit/test_*; do
     suite "unit/${program##*/test_}" 600 "$program"
 done
 suite play 900 python3 tests/play/run.py
-for script in tests/e2e/*.py; do
-    [ -e "$script" ] && suite "e2e/$(basename "$script" .py)" 600 python3 "$script" "$build"
-done
 for script in tests/e2e/*.sh; do
     suite "e2e/$(basename "$script" .sh)" 600 sh "$script" "$build"
 done
