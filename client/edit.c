@@ -159,8 +159,7 @@ static void keys_on_line(char *line)
     struct edit *edit = only;
 
     if (line == NULL) {
-        write_all(edit, "\n", 1);
-        edit->is_ended = true;
+        edit->is_ended = true; /* keys_read() goes on with it */
         return;
     }
     edit->is_in_line = true;
@@ -174,17 +173,15 @@ static void keys_on_line(char *line)
     free(line);
 }
 
-/* Ctrl-D is acted upon here and not inside readline's own call. */
+/* Ctrl-D is acted upon here and not inside readline's own call, after which a prompt
+ * stands there again. */
 static void keys_read(struct edit *edit)
 {
     rl_callback_read_char();
     if (!edit->is_ended)
         return;
     edit->is_ended = false;
-    edit->is_in_line = true;
     edit->calls->on_end(edit->owner);
-    edit->is_in_line = false;
-    keys_install(edit); /* readline takes itself away at the end of input */
 }
 
 static void keys_drop_line(struct edit *edit)

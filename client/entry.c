@@ -41,7 +41,7 @@ void entry_on_up(void *owner, enum trust_verdict verdict, const struct tls_key *
     client->heard_ms = mono_now_ms();
     client->state = CLIENT_GREETING;
     keep_key(client, verdict, key);
-    if (client->was_ready || client->is_answered)
+    if (client->was_ready)
         return;
     trust_describe_good(words, &client->trust, verdict);
     say_marked(client, words);
@@ -76,8 +76,7 @@ void entry_take_key(struct client *client, const char *line)
     } else {
         tls_key_format(client->given, &client->key);
     }
-    client->trust.given_from = "your answer";
-    client->is_answered = true;
+    client->trust.given_from = "you";
     edit_hold(client->edit, true);
     net_start(client->net);
 }
@@ -200,7 +199,10 @@ static void ask_name(struct client *client)
     struct text text = text_into(words, sizeof words);
 
     default_name(name);
-    text_addf(&text, "Your name [%s]: ", name);
+    if (client->is_name_refused)
+        text_add(&text, "Another name: ");
+    else
+        text_addf(&text, "Your name [%s]: ", name);
     client->state = CLIENT_NAMING;
     screen_ask(client, QUESTION_NAME, words);
 }
@@ -210,6 +212,10 @@ void entry_take_name(struct client *client, const char *line)
     char name[NAME_BYTES];
 
     default_name(name);
+    if (line[0] == '\0' && client->is_name_refused) {
+        ask_name(client); /* there is nothing to fall back on */
+        return;
+    }
     if (line[0] != '\0' && !utf8_name(name, line)) {
         screen_say(client, "A name is 2-16 letters, digits, _ or -, or 2-8 Hangul "
                            "syllables, and no word of the game.\n");
@@ -381,6 +387,7 @@ void entry_refuse_login(struct client *client, const struct proto_line *line)
     screen_say(client, words);
     if (client->is_screen && !client->was_ready && client->to->kind != LINK_WATCH) {
         client->name[0] = '\0';
+        client->is_name_refused = true;
         ask_name(client);
         return;
     }

@@ -34,13 +34,16 @@ static void say_broken(struct client *client, int64_t id, int number, const char
                 (long long)id, number, text);
 }
 
-/* After a catch-up or at once: it is ours to set up, and nobody has said so yet. */
-static void offer_setup(struct client *client, const struct model_news *news)
+/* The last of the events that had come to pass before we asked. It may be ours to set
+ * up: the notice that says so is sent only once, and not to those who come back. */
+static void end_catch_up(struct client *client, const struct model_news *news)
 {
-    const struct model_game *game = news->game;
+    struct model_game *game = news->game;
 
-    if (!news->is_late && game->game.phase == GAME_SETUP && model_is_our_turn(game) &&
-        game->setup_until_ms == 0 && game->clock.terms.is_untimed)
+    if (news->is_late || !game->is_catching_up)
+        return;
+    game->is_catching_up = false;
+    if (game->game.phase == GAME_SETUP && model_is_our_turn(game))
         screen_setup_choice(client, game);
 }
 
@@ -59,7 +62,7 @@ static void take_event(struct client *client, int64_t id, int number, const char
     case MODEL_NEW:
         log_event(client, id, number, text);
         screen_event(client, &news, now_ms);
-        offer_setup(client, &news);
+        end_catch_up(client, &news);
         break;
     case MODEL_BROKEN:
         log_event(client, id, number, text);
@@ -128,6 +131,7 @@ static void take_follow(struct client *client, const struct asked *asked,
 
     game->is_asked = game->is_left = false;
     model_take_clock(game, line, now_ms);
+    game->is_catching_up = game->next_event < game->known_events;
     if (strcmp(asked->verb, "resume") == 0)
         entry_take_resume(client, game->known_events - before);
     else if (client->model.current == NULL || !model_is_playing(client->model.current))

@@ -72,10 +72,10 @@ struct client {
 
     struct trust trust;
     char given[TLS_KEY_TEXT_BYTES];
-    bool is_answered;   /* the key was given by the player just now */
     struct tls_key key; /* the server's */
     char name[NAME_BYTES];
-    char token[64]; /* in place of our key, where we have none */
+    bool is_name_refused; /* it belongs to somebody else here */
+    char token[64];       /* in place of our key, where we have none */
 
     bool was_ready;   /* has been logged in before */
     int64_t heard_ms; /* the last line of the server */

@@ -45,14 +45,15 @@ struct model_game {
     struct model_game *next;
     int64_t id;
     struct game game;
-    int next_event;   /* the number we wait for */
-    int known_events; /* how many there are, as far as we were told */
-    enum side side;   /* ours; SIDE_NONE: we watch */
-    bool is_ours;     /* one of the players is us */
-    bool is_broken;   /* an event did not follow: the board is not to be believed */
-    bool is_turned;   /* the player turned the board round by hand */
-    bool is_left;     /* not followed any more */
-    bool is_asked;    /* a resume is under way */
+    int next_event;      /* the number we wait for */
+    int known_events;    /* how many there are, as far as we were told */
+    enum side side;      /* ours; SIDE_NONE: we watch */
+    bool is_ours;        /* one of the players is us */
+    bool is_broken;      /* an event did not follow: the board is not to be believed */
+    bool is_turned;      /* the player turned the board round by hand */
+    bool is_left;        /* not followed any more */
+    bool is_asked;       /* a resume is under way */
+    bool is_catching_up; /* events that happened before it are arriving */
     struct clock clock;
     struct model_clock told;
     int64_t setup_until_ms; /* 0: no limit is known */

@@ -466,28 +466,48 @@ static void add_piece_at(struct text *out, const struct model_game *game, int po
               name);
 }
 
-/* Whose moves are asked for: the rules core knows those of the side to move. */
-static bool has_moves_of(struct text *out, const struct model_game *game, int from)
+/* The position with the side to move changed. False: that is no position to ask about.
+ */
+static bool turn_over(const struct position *position, struct position *out)
 {
+    char words[POSITION_BYTES];
+    char *side;
+
+    position_format(words, position);
+    side = strchr(words, ' ');
+    if (side == NULL)
+        return false;
+    side[1] = position->side == SIDE_RED ? 'b' : 'r';
+    return position_parse(words, out, NULL);
+}
+
+/* The legal moves of the side to move, or of the one whose piece stands on from: a
+ * player plans while the opponent thinks. False after words on why there are none to
+ * show. */
+static bool find_moves(struct text *out, const struct model_game *game, int from,
+                       struct move_list *legal)
+{
+    struct position position = game->game.position;
     char name[POINT_BYTES];
     enum side side;
 
-    if (game->game.phase != GAME_PLAY) {
+    if (game->game.phase != GAME_PLAY || game_turn(&game->game) == SIDE_NONE) {
         text_add(out, "Nobody is to move now.\n");
         return false;
     }
-    if (from == POINT_NONE)
-        return true;
-    point_format(name, from);
-    side = position_side(&game->game.position, from);
-    if (side == SIDE_NONE)
+    side = from == POINT_NONE ? game_turn(&game->game) : position_side(&position, from);
+    if (side == SIDE_NONE) {
+        point_format(name, from);
         text_addf(out, "Nothing stands on %s.\n", name);
-    else if (side != game_turn(&game->game))
-        text_addf(out, "The piece on %s is %s's, and %s is to move.\n", name,
-                  side_name(side), side_name(game_turn(&game->game)));
-    else
-        return true;
-    return false;
+        return false;
+    }
+    if (side != game_turn(&game->game)) {
+        if (!turn_over(&game->game.position, &position))
+            return false;
+        text_addf(out, "If it were %s's turn:\n", side_name(side));
+    }
+    rules_legal_moves(game->game.rules, &position, legal);
+    return true;
 }
 
 static void add_targets(struct text *out, const struct model_game *game,
@@ -516,11 +536,11 @@ static void add_targets(struct text *out, const struct model_game *game,
 void render_legal(struct text *out, const struct model_game *game, int from)
 {
     struct move_list legal;
-    size_t before = out->len;
+    size_t before;
 
-    if (!has_moves_of(out, game, from))
+    if (!find_moves(out, game, from, &legal))
         return;
-    rules_legal_moves(game->game.rules, &game->game.position, &legal);
+    before = out->len;
     for (int point = 0; point < BOARD_POINTS; point++)
         if (from == POINT_NONE || point == from)
             add_targets(out, game, &legal, point);
@@ -537,9 +557,8 @@ void render_show(struct text *out, const struct model_game *game, int from)
     char figure[DIAGRAM_BYTES];
     struct move_list legal;
 
-    if (!has_moves_of(out, game, from))
+    if (!find_moves(out, game, from, &legal))
         return;
-    rules_legal_moves(game->game.rules, &game->game.position, &legal);
     for (int i = 0; i < legal.count; i++)
         if (!move_is_pass(legal.move[i]) && legal.move[i].from == from)
             marks[legal.move[i].to] = true;

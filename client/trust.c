@@ -83,7 +83,9 @@ void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
 
     link_format_server(server, trust->to);
     text_addf(&text, "Connected to %s, ", server);
-    if (verdict == TRUST_GIVEN)
+    if (verdict == TRUST_GIVEN && strcmp(trust->given_from, "you") == 0)
+        text_add(&text, "its key is kept from now on.\n");
+    else if (verdict == TRUST_GIVEN)
         text_addf(&text, "key matches %s.\n",
                   strcmp(trust->given_from, "link") != 0 ? trust->given_from
                   : trust->to->kind == LINK_JOIN         ? "the invitation"

@@ -26,7 +26,7 @@ struct trust {
     const char *path;       /* of known_hosts */
     const struct link *to;  /* where we go */
     const char *given;      /* 22 to 43 characters of a key, or "" */
-    const char *given_from; /* "link" or "--pin": for the words */
+    const char *given_from; /* "link", "--pin", or "you" for an answer just given */
 };
 
 enum trust_verdict trust_judge(const struct trust *trust, const struct tls_seen *seen);

@@ -133,8 +133,6 @@ static void aside_start(struct text *out, const struct model_game *game)
     if (game->is_ours)
         text_addf(out, " You play %s.", side_name(game->side));
     text_add(out, "\n");
-    if (game->game.phase == GAME_SETUP && game_turn(&game->game) != game->side)
-        text_addf(out, "%s sets up first.\n", game->game.name[game_turn(&game->game)]);
 }
 
 static void aside_end(struct text *out, const struct model_game *game,
@@ -205,7 +203,8 @@ static void notice_setup(struct text *out, const struct notice *notice)
     int64_t left_ms = proto_line_number(notice->line, "left_ms", -1);
     enum side side = side_parse(word);
 
-    if (notice->game == NULL || side == SIDE_NONE || side == notice->game->side)
+    if (notice->game == NULL || notice->game->game.phase == GAME_EMPTY ||
+        side == SIDE_NONE || side == notice->game->side)
         return; /* ours: the choice is shown instead */
     text_addf(out, "%s (%s) chooses a set-up", notice->game->game.name[side], word);
     if (left_ms >= 0)
@@ -282,7 +281,8 @@ static void notice_presence(struct text *out, const struct notice *notice)
     enum side side = side_parse(value_or(notice->line, "side", ""));
     bool is_here = proto_line_number(notice->line, "here", 1) != 0;
 
-    if (notice->game == NULL || side == SIDE_NONE || side == notice->game->side)
+    if (notice->game == NULL || notice->game->game.phase == GAME_EMPTY ||
+        side == SIDE_NONE || side == notice->game->side)
         return;
     text_addf(out, "%s (%s) is %s", notice->game->game.name[side], side_name(side),
               is_here ? "here" : "disconnected; the clock goes on");
