@@ -30,6 +30,9 @@ floor game: common/base common/text
   common/legal: reach ruleset rules.h
   common/ending: rules.h legal ruleset
   common/fault.c: rules.h
+  common/notation: board move rules.h
+  common/notation_fen.c: notation board
+  common/guide: ruleset rules.h board
   common/judge.c: rules.h legal reach
   common/rules.c: rules.h ruleset reach legal ending
   common/event: board move clock rules.h
