@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/guide.h"
 #include "common/mem.h"
 #include "common/mono.h"
 #include "common/text.h"
@@ -225,21 +226,10 @@ const struct command cmd_help = {
     .run = help_run,
 };
 
-static const char *const rules_page[] = {
-    "Red (capitals, rows 0-3) moves first. Before that each side chooses a line-up:",
-    "knight and bishop may change places on either wing.",
-    "R rook    any distance along a line, also along a fortress diagonal",
-    "N knight  one step straight, then one diagonally outward; the first point blocks",
-    "B bishop  one step straight, then two diagonally outward; both points block",
-    "C cannon  jumps exactly one piece, never a cannon, and takes no cannon",
-    "P pawn    a step forward or sideways; in the enemy fortress along its diagonals",
-    "K G       king and guards: one step along the lines of their own fortress",
-    "Kings that face each other with nothing between: a check, and the side that",
-    "causes it can no longer win. A king may not take a checking piece that only the",
-    "other king guards; a mate that holds by this alone is a draw.",
-    "Pass: only without any other move and out of check. Draws: two passes in a row,",
-    "third repetition, 100 plies without a capture, agreement.",
-};
+static void say_rule(void *context, const char *line)
+{
+    session_sayf(context, "| %s", line);
+}
 
 static void rules_run(struct call *call)
 {
@@ -252,10 +242,7 @@ static void rules_run(struct call *call)
                     ": no such rules; the greeting names them");
         return;
     }
-    session_sayf(call->from, "| %s: %s", ruleset_name(rules), ruleset_summary(rules));
-    if (rules == ruleset_at(0))
-        for (size_t i = 0; i < ARRAY_LEN(rules_page); i++)
-            session_sayf(call->from, "| %s", rules_page[i]);
+    guide_page(rules, say_rule, call->from);
     session_ok(call->from, "rules rules=%s", ruleset_name(rules));
 }
 

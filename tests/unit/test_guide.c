@@ -1,0 +1,150 @@
+/* The rules in plain words: their form for every ruleset, and that they say what the
+ * referee does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/guide.h"
+#include "common/text.h"
+
+struct told {
+    int lines;
+    char all[4096]; /* the lines, joined by spaces */
+};
+
+static void hear(void *context, const char *line)
+{
+    struct told *told = context;
+    size_t used = strlen(told->all);
+
+    assert_true(strlen(line) > 0);
+    assert_in_range(strlen(line), 1, GUIDE_COLUMNS);
+    for (const char *at = line; *at != '\0'; at++)
+        assert_in_range(*at, ' ', '~');
+    assert_true(line[strlen(line) - 1] != ' ');
+    assert_true(snprintf(told->all + used, sizeof told->all - used, "%s ", line) <
+                (int)(sizeof told->all - used));
+    told->lines++;
+}
+
+static struct told page_of(const char *name)
+{
+    struct told told = {0};
+
+    guide_page(ruleset_find(name), hear, &told);
+    return told;
+}
+
+static bool tells(const struct told *told, const char *words)
+{
+    return strstr(told->all, words) != NULL;
+}
+
+static void every_page_fits_a_screen(void **state)
+{
+    (void)state;
+    for (size_t i = 0; ruleset_at(i) != NULL; i++) {
+        struct told told = page_of(ruleset_name(ruleset_at(i)));
+
+        assert_in_range(told.lines, 10, GUIDE_LINES);
+        assert_int_equal(strncmp(told.all, ruleset_name(ruleset_at(i)),
+                                 strlen(ruleset_name(ruleset_at(i)))),
+                         0);
+    }
+}
+
+static void the_table_fits_a_screen_and_names_all(void **state)
+{
+    struct told told = {0};
+
+    (void)state;
+    guide_compare(hear, &told);
+    assert_in_range(told.lines, 10, GUIDE_LINES);
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        assert_true(tells(&told, ruleset_name(ruleset_at(i))));
+}
+
+static void martins_page_tells_his_rules(void **state)
+{
+    struct told told = page_of("martin");
+
+    (void)state;
+    assert_true(tells(&told, "Then Red moves first."));
+    assert_true(tells(&told, "can no longer win"));
+    assert_true(tells(&told, "A king may not take a checking piece"));
+    assert_true(tells(&told, "Pass: only when no other move is legal"));
+    assert_true(tells(&told, "Draws: both sides have bared the kings;"));
+    assert_false(tells(&told, "Points"));
+    assert_false(tells(&told, "left bare for two plies"));
+}
+
+static void the_tournament_page_counts(void **state)
+{
+    struct told told = page_of("kja");
+
+    (void)state;
+    assert_true(tells(&told, "Then Blue moves first."));
+    assert_true(
+        tells(&told, "rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2;"));
+    assert_true(tells(&told, "Red, who moves second, has 1.5 more."));
+    assert_true(tells(&told, "The points decide: kings left bare for two plies;"));
+    assert_true(tells(&told, "repeats by checking"));
+    assert_false(tells(&told, "can no longer win"));
+    assert_true(tells(&told, "Draws: by agreement."));
+}
+
+static void the_others_draw_when_kings_stay_bare(void **state)
+{
+    static const char *const names[] = {"courier", "vchess"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct told told = page_of(names[i]);
+
+        assert_true(tells(&told, "Draws: kings left bare for two plies;"));
+        assert_true(tells(&told, "gives no check and forbids no move"));
+        assert_true(tells(&told, "Pass: in place of any move"));
+    }
+}
+
+/* The numbers in the words are the referee's. */
+static void the_numbers_are_the_referees(void **state)
+{
+    const struct ruleset *rules = ruleset_at(0);
+    struct history_view twice = {false, 2, SIDE_NONE}, thrice = {false, 3, SIDE_NONE};
+    struct position position;
+    enum outcome outcome;
+
+    (void)state;
+    position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, SIDE_RED);
+    assert_int_equal(rules_ending(rules, &position, &twice, &outcome), REASON_NONE);
+    assert_int_equal(rules_ending(rules, &position, &thrice, &outcome),
+                     REASON_REPETITION);
+    position.quiet = 99;
+    assert_int_equal(rules_ending(rules, &position, &twice, &outcome), REASON_NONE);
+    position.quiet = 100;
+    assert_int_equal(rules_ending(rules, &position, &twice, &outcome),
+                     REASON_NO_CAPTURE);
+    position.passes = 2;
+    assert_int_equal(rules_ending(rules, &position, &twice, &outcome),
+                     REASON_DOUBLE_PASS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_page_fits_a_screen),
+        cmocka_unit_test(the_table_fits_a_screen_and_names_all),
+        cmocka_unit_test(martins_page_tells_his_rules),
+        cmocka_unit_test(the_tournament_page_counts),
+        cmocka_unit_test(the_others_draw_when_kings_stay_bare),
+        cmocka_unit_test(the_numbers_are_the_referees),
+    };
+
+    return cmocka_run_group_tests_name("guide", tests, NULL, NULL);
+}
