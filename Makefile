@@ -28,7 +28,8 @@ CLIENT_DEFS := -DHAVE_READLINE
 endif
 
 # The game alone: no socket, no log, no clock. Another program may link just this.
-PURE    := board move rules clock event game diagram
+PURE    := board move reach legal judge fault ending ruleset rules clock event game diagram \
+           notation notation_fen guide text mem
 COMMON  := $(wildcard common/*.c)
 SERVER  := $(wildcard server/*.c)
 CLIENT  := $(wildcard client/*.c)
