@@ -86,6 +86,33 @@ static void nobody_answers(void **state)
     end_owner(&client);
 }
 
+/* A socket for both kinds of addresses says ::ffff:127.0.0.1. */
+static void an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4(void **state)
+{
+    struct sockaddr_in6 any = {.sin6_family = AF_INET6};
+    struct sockaddr_in here = {.sin_family = AF_INET,
+                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int listener = socket(AF_INET6, SOCK_STREAM, 0), off = 0, fd;
+    socklen_t size = sizeof any;
+    struct owner server = {0};
+
+    (void)state;
+    if (listener < 0 ||
+        setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) != 0 ||
+        bind(listener, (struct sockaddr *)&any, size) != 0)
+        skip(); /* a machine without IPv6 */
+    assert_int_equal(listen(listener, 5), 0);
+    getsockname(listener, (struct sockaddr *)&any, &size);
+    here.sin_port = any.sin6_port;
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&here, sizeof here), 0);
+    accept_wire(&server, accept(listener, NULL, NULL));
+    assert_string_equal(wire_peer_address(server.wire), "127.0.0.1");
+    close(fd);
+    close(listener);
+    end_owner(&server);
+}
+
 /* --- How lines are cut ---------------------------------------------------- */
 
 /* len bytes of lines of all lengths from nothing to 120. */
@@ -558,7 +585,11 @@ static void a_feed_that_never_ends_does_not_hold_the_loop(void **state)
     raw_start(&raw, fds.there);
     TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
     wire_want_drain(server.wire);
-    TURN_UNTIL(, server.drains >= 5); /* or else the first turn would never end */
+    for (int i = 1; i <= 5; i++) {
+        turn();
+        assert_in_range(server.drains, 1, 2 * i); /* not as often as it likes */
+    }
+    assert_in_range(server.drains, 4, 10);
     raw_end(&raw);
     end_owner(&server);
 }
@@ -828,6 +859,7 @@ int main(void)
         WIRE_TEST(both_know_the_others_key),
         WIRE_TEST(an_untrusted_server_gets_nothing),
         WIRE_TEST(nobody_answers),
+        WIRE_TEST(an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4),
         WIRE_TEST(a_record_may_be_split_anywhere),
         WIRE_TEST(records_may_be_of_one_byte),
         WIRE_TEST(tcp_may_bring_one_byte_at_a_time),

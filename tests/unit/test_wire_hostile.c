@@ -101,11 +101,12 @@ static void only_tls_13_with_our_groups_comes_in(void **state)
     static const struct {
         void (*change)(struct raw *);
         bool is_let_in;
+        int alert; /* which it hears */
     } cases[] = {
-        {speak_http,           false},
-        {speak_tls_12,         false},
-        {want_ffdhe,           false},
-        {want_nothing_special, true },
+        {speak_http,           false, 0                                  },
+        {speak_tls_12,         false, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION },
+        {want_ffdhe,           false, SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE},
+        {want_nothing_special, true,  0                                  },
     };
 
     (void)state;
@@ -121,6 +122,9 @@ static void only_tls_13_with_our_groups_comes_in(void **state)
         assert_int_equal(server.opens, cases[i].is_let_in);
         if (!cases[i].is_let_in)
             assert_int_equal(server.why, WIRE_HANDSHAKE);
+        if (cases[i].alert != 0)
+            TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
+        assert_int_equal(raw.reason, cases[i].alert);
         raw_end(&raw);
         end_owner(&server);
     }
@@ -445,7 +449,7 @@ static void a_peer_that_went_raises_no_signal(void **state)
     signal(SIGPIPE, SIG_DFL);
     open_raw(&server, &raw);
     wire_hold(server.wire, true); /* so that it does not read of the end */
-    raw_reset(&raw);
+    raw_end(&raw);
     TURN_UNTIL(wire_send(server.wire, "line\n", 5), server.ends == 1);
     assert_int_equal(server.why, WIRE_RESET);
     end_owner(&server);

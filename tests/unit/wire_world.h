@@ -268,7 +268,8 @@ struct raw {
     SSL *ssl;
     int fd;
     bool is_open;
-    int error; /* of SSL_get_error() when it ended, SSL_ERROR_NONE before */
+    int error;  /* of SSL_get_error() when it ended, SSL_ERROR_NONE before */
+    int reason; /* and of the error queue then */
     int records, key_updates;
     char *heard;
     size_t heard_len;
@@ -321,8 +322,10 @@ static MAY_BE_UNUSED void raw_step(struct raw *raw)
         }
     }
     got = SSL_get_error(raw->ssl, got);
-    if (got != SSL_ERROR_WANT_READ && got != SSL_ERROR_WANT_WRITE)
+    if (got != SSL_ERROR_WANT_READ && got != SSL_ERROR_WANT_WRITE) {
         raw->error = got;
+        raw->reason = ERR_GET_REASON(ERR_peek_error());
+    }
     ERR_clear_error();
 }
 
