@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -25,7 +26,13 @@
 #include "tests/bench/load.h"
 #include "tests/bench/target.h"
 
-enum { ROUNDS_MAX = 15, FEW = 1000, FILES = 40000, SETTLE_US = 500000 };
+enum {
+    ROUNDS_MAX = 15,
+    FEW = 1000,
+    FILES = 40000,
+    SPARE_FILES = 200,
+    SETTLE_US = 500000
+};
 
 enum metric {
     FULL_RATE,
@@ -267,6 +274,7 @@ static void print_facts(const struct bench *bench)
         "%d pairs, %.0f s, median of %d rounds; servers, load generator and whatever "
         "else runs share the cores\n\n",
         bench->pairs, bench->seconds, bench->rounds);
+    fflush(stdout);
 }
 
 static void print_table(struct bench *bench)
@@ -333,6 +341,22 @@ static bool read_options(struct bench *bench, int argc, char **argv)
            bench->connections >= FEW;
 }
 
+/* Both ends of a connection have a descriptor, each in its own process. */
+static void fit_files(struct bench *bench)
+{
+    struct rlimit files;
+
+    process_raise_files(FILES);
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 ||
+        files.rlim_cur >= (rlim_t)(bench->connections + SPARE_FILES))
+        return;
+    bench->connections = (int)files.rlim_cur - SPARE_FILES;
+    printf("only %d connections: the limit of open files is %llu\n", bench->connections,
+           (unsigned long long)files.rlim_cur);
+    if (bench->connections < FEW)
+        die("bench needs %d open files at least", FEW + SPARE_FILES);
+}
+
 int main(int argc, char **argv)
 {
     static struct bench bench = {.build = "build",
@@ -348,7 +372,7 @@ int main(int argc, char **argv)
     }
     signal(SIGPIPE, SIG_IGN);
     log_set_level(LOG_WARN);
-    process_raise_files(FILES);
+    fit_files(&bench);
     bench.base = event_base_new();
     print_facts(&bench);
     for (int round = 0; round < bench.rounds; round++) {
