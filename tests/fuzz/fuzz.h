@@ -1,0 +1,34 @@
+/* What the fuzz targets share. Each is one function that takes any bytes and must come
+ * back: libFuzzer calls it from outside (make fuzz), replay.c with the files of
+ * corpus/NAME (make test). */
+#ifndef TESTS_FUZZ_FUZZ_H
+#define TESTS_FUZZ_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A property that must hold whatever the bytes are; a broken one is a crash. */
+static inline void fuzz_require(int holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* The bytes as a C string that ends where they end, so that a read beyond it is seen.
+ * The caller frees it. */
+static inline char *fuzz_text(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+
+    fuzz_require(text != NULL);
+    if (size > 0)
+        memcpy(text, data, size);
+    text[size] = '\0';
+    return text;
+}
+
+#endif

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Runs each fuzz target for some seconds under libFuzzer with ASan and UBSan, from its corpus. What
+# it finds goes to BUILD_DIR/fuzz/NAME; "keep" then takes what reaches new code into the corpus.
+#
+#   sh tests/fuzz/fuzz.sh BUILD_DIR [SECONDS [NAME...]]
+#   sh tests/fuzz/fuzz.sh BUILD_DIR keep
+set -eu
+here=$(dirname "$0")
+build=${1:?usage: fuzz.sh BUILD_DIR [SECONDS [NAME...] | keep]}/fuzz
+seconds=${2:-60}
+shift $(($# < 2 ? $# : 2))
+names=${*:-$(ls "$here"/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/')}
+
+# The parsers and all that they lean on; nothing with a library behind it.
+sources="board move reach legal ending rules ruleset judge fault clock event game diagram text mem
+    proto $(for more in notation notation_fen guide; do
+    [ ! -e "$here/../../common/$more.c" ] || echo "$more"
+done)"
+
+mkdir -p "$build"
+cd "$here/../.."
+for name in $names; do
+    corpus=tests/fuzz/corpus/$name
+    found=$build/$name
+    mkdir -p "$corpus" "$found"
+    # shellcheck disable=SC2046 # words are wanted
+    clang -std=c11 -D_GNU_SOURCE -I. -g -O1 -fsanitize=fuzzer,address,undefined \
+        -fno-sanitize-recover=undefined -o "$build/fuzz_$name" "tests/fuzz/fuzz_$name.c" \
+        $(printf 'common/%s.c ' $sources)
+    if [ "$seconds" = keep ]; then
+        "$build/fuzz_$name" -merge=1 -use_counters=0 "$corpus" "$found" 2>/dev/null
+        echo "$name: $(ls "$corpus" | wc -l) files"
+    elif "$build/fuzz_$name" -max_total_time="$seconds" -max_len=2048 -print_final_stats=1 \
+        -artifact_prefix="$build/crash_${name}_" "$found" "$corpus" >"$build/$name.log" 2>&1; then
+        echo "ok fuzz $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") runs"
+    else
+        echo "not ok fuzz $name: see $build/$name.log"
+        tail -20 "$build/$name.log"
+        exit 1
+    fi
+done
