@@ -201,9 +201,8 @@ int64_t proto_line_number(const struct proto_line *line, const char *key,
 const char *reply_code(enum reply reply)
 {
     static const char *const codes[] = {
-        "ok",      "unknown", "args",  "not-now", "slow-down",
-        "line",    "name",    "proof", "no-such", "which",
-        "illegal", "stale",   "limit", "full",    "later",
+        "ok",    "unknown", "args",  "not-now", "slow-down", "line",  "name",
+        "proof", "no-such", "which", "illegal", "stale",     "limit", "later",
     };
 
     static_assert(ARRAY_LEN(codes) == REPLIES, "a reply has no code");

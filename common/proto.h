@@ -84,7 +84,6 @@ enum reply {
     REPLY_ILLEGAL,   /* refused by the rules; why= at= */
     REPLY_STALE,     /* the ply is not the next one; ply= */
     REPLY_LIMIT,     /* too many of something; retry= or max= */
-    REPLY_FULL,      /* the server takes no more */
     REPLY_LATER      /* the server cannot write now; retry= */
 };
 enum { REPLIES = REPLY_LATER + 1 };

@@ -187,13 +187,14 @@ static void answer_start(struct call *call, enum lobby_start start)
 
 static void accept_seek(struct call *call, struct seek *seek)
 {
+    struct room_origin origin = {.seek = seek->id};
     int64_t game;
     enum lobby_start start =
         lobby_start(call->world->lobby, &seek->terms, seek->maker, call->from->account,
-                    "accept", call->from->id, &game);
+                    &origin, "accept", call->from->id, &game);
 
     if (start == LOBBY_STARTED)
-        lobby_drop_seek(call->world->lobby, seek, "accepted");
+        lobby_drop_seek(call->world->lobby, seek, NULL);
     answer_start(call, start);
 }
 
@@ -572,12 +573,15 @@ static void join_first(struct call *call, struct invite *invite)
 
 static void join_second(struct call *call, struct invite *invite, struct account *host)
 {
-    enum lobby_start start =
-        lobby_start(call->world->lobby, &invite->terms, host, call->from->account,
-                    "join", call->from->id, &invite->game);
+    struct room_origin origin = {0};
+    enum lobby_start start;
 
+    store_begin_together(call->world->store); /* no crash comes between game and code */
+    start = lobby_start(call->world->lobby, &invite->terms, host, call->from->account,
+                        &origin, "join", call->from->id, &invite->game);
     if (start == LOBBY_STARTED)
         lobby_save_invite(call->world->lobby, invite, NULL, NULL);
+    store_end_together(call->world->store);
     answer_start(call, start);
 }
 

@@ -21,6 +21,7 @@
 #include "common/proto.h"
 #include "common/text.h"
 
+enum { TOLD_MAX = 16 }; /* callers at a time who hear that we are full */
 enum { REST_MS = 200, BACKLOG = 1024, LOG_EVERY_MS = 10000 };
 
 /* An IPv4 address, or the /64 of an IPv6 one: who a household is. */
@@ -181,25 +182,30 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
 {
     struct listener *listener = arg;
     struct address *address = address_of(listener, from);
+    bool is_too_many;
 
     (void)socket;
     (void)from_len;
     if (is_too_fast(listener))
         rest(listener); /* this one is still served; the next wait in the kernel's queue
                          */
-    if (listener->connections >= listener->settings.connections_max ||
-        address->connections >= listener->settings.per_address_max) {
+    is_too_many = listener->connections >= listener->settings.connections_max ||
+                  address->connections >= listener->settings.per_address_max;
+    if (is_too_many)
         note_refusal(listener,
                      address->connections >= listener->settings.per_address_max
                          ? "too many from one address"
                          : "full");
-        evutil_closesocket(fd);
+    if (is_too_many &&
+        (listener->connections >= listener->settings.connections_max + TOLD_MAX ||
+         address->connections >= listener->settings.per_address_max + 1)) {
+        evutil_closesocket(fd); /* and beyond some, not even that */
         address_put(listener, address);
         return;
     }
     address->connections++;
     listener->connections++;
-    listener->on_accept(listener->arg, fd, address->number);
+    listener->on_accept(listener->arg, fd, address->number, is_too_many);
 }
 
 /* --- Opening

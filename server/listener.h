@@ -21,8 +21,9 @@ struct listener_settings {
 };
 
 /* A new connection; address is to be given back with listener_release() when it has
- * ended. */
-typedef void listener_accept_fn(void *arg, evutil_socket_t fd, uint32_t address);
+ * ended. is_too_many: it may only be told that we are full. */
+typedef void listener_accept_fn(void *arg, evutil_socket_t fd, uint32_t address,
+                                bool is_too_many);
 
 /* Listens on "ADDR:PORT", "[V6]:PORT", ":PORT" or "ADDR"; port 0 lets the system
  * choose. NULL after logging. */

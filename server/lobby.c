@@ -179,12 +179,9 @@ static void tell_gone(struct lobby *lobby, const struct account *account, int64_
 
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why)
 {
-    bool is_by_target = strcmp(why, "declined") == 0 || strcmp(why, "accepted") == 0;
-
-    if (is_by_target)
-        tell_gone(lobby, seek->maker, seek->id, why);
-    else
-        tell_gone(lobby, seek->target, seek->id, why);
+    if (why != NULL)
+        tell_gone(lobby, strcmp(why, "declined") == 0 ? seek->maker : seek->target,
+                  seek->id, why);
     HASH_DEL(lobby->seeks, seek);
     free(seek);
 }
@@ -202,7 +199,8 @@ static enum side draw_lots(void)
 
 enum lobby_start lobby_start(struct lobby *lobby, const struct terms *terms,
                              struct account *maker, struct account *taker,
-                             const char *verb, uint64_t taker_session, int64_t *game)
+                             const struct room_origin *origin, const char *verb,
+                             uint64_t taker_session, int64_t *game)
 {
     enum side side = terms->side == SIDE_NONE ? draw_lots() : terms->side;
     struct account *seat[SIDES];
@@ -223,7 +221,7 @@ enum lobby_start lobby_start(struct lobby *lobby, const struct terms *terms,
             die("lobby game=%lld no seat", (long long)*game);
     }
     snprintf(asker.words, sizeof asker.words, "%s game=%lld", verb, (long long)*game);
-    room_open(lobby->rooms, *game, &start, seat, &asker);
+    room_open(lobby->rooms, *game, &start, seat, origin, &asker);
     return LOBBY_STARTED;
 }
 
@@ -234,16 +232,26 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
     struct terms terms = {.rules = room->game.rules,
                           .time = room->game.clock.terms,
                           .side = side_other(offer->by)};
-    enum lobby_start start =
-        lobby_start(lobby, &terms, room->seat[offer->by],
-                    room->seat[side_other(offer->by)], verb, taker_session, game);
+    struct room_origin origin = {.room = room->id};
+    enum lobby_start start = lobby_start(lobby, &terms, room->seat[offer->by],
+                                         room->seat[side_other(offer->by)], &origin,
+                                         verb, taker_session, game);
 
-    if (start != LOBBY_STARTED)
-        return start;
-    offer->kind = OFFER_NONE;
-    notice_tell(room, TO_ALL, "! rematch game=%lld new=%lld", (long long)room->id,
-                (long long)*game);
+    if (start == LOBBY_STARTED)
+        offer->kind = OFFER_NONE;
     return start;
+}
+
+void lobby_game_begun(struct lobby *lobby, struct room *room)
+{
+    struct room *old = room_find(lobby->rooms, room->origin.room);
+
+    if (room->origin.seek != 0)
+        notice_tell(room, TO_PLAYERS, "! gone %lld why=accepted",
+                    (long long)room->origin.seek);
+    if (old != NULL)
+        notice_tell(old, TO_ALL, "! rematch game=%lld new=%lld", (long long)old->id,
+                    (long long)room->id);
 }
 
 void lobby_game_over(struct lobby *lobby, struct room *room)

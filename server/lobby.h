@@ -85,7 +85,7 @@ struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
 struct seek *lobby_find_seek(struct lobby *lobby, int64_t id);
 struct seek *lobby_first_seek(struct lobby *lobby);
 struct seek *lobby_next_seek(struct seek *seek);
-/* Removes it; tells the other one concerned why. */
+/* Removes it; tells the other one concerned why, or nobody when why is NULL. */
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
 
 /* --- Games ------------------------------------------------------------------ */
@@ -96,12 +96,15 @@ enum lobby_start { LOBBY_STARTED, LOBBY_MAKER_FULL, LOBBY_TAKER_FULL };
  */
 enum lobby_start lobby_start(struct lobby *lobby, const struct terms *terms,
                              struct account *maker, struct account *taker,
-                             const char *verb, uint64_t taker_session, int64_t *game);
+                             const struct room_origin *origin, const char *verb,
+                             uint64_t taker_session, int64_t *game);
 /* The rematch that offer asks for, sides changed: who made it becomes the maker. Tells
  * the old room's readers. */
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, const char *verb,
                                uint64_t taker_session, int64_t *game);
+/* A room's first event is on disk: tells whoever waited for it. */
+void lobby_game_begun(struct lobby *lobby, struct room *room);
 /* Both seats are free again. Call it when a room is over. */
 void lobby_game_over(struct lobby *lobby, struct room *room);
 /* After a restart: accounts sit down again and the clocks may start. Returns how many.

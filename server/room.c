@@ -184,6 +184,8 @@ static void on_durable(void *arg)
     room_void_offers(room);
     answer_asker(room);
     show(room);
+    if (room->last == EVENT_START)
+        room->of->calls->on_begun(room->of->arg, room);
     switch (room->game.phase) {
     case GAME_SETUP:
         room->due_ms =
@@ -332,11 +334,13 @@ static struct session *seated_session(const struct room *room, enum side side)
 }
 
 struct room *room_open(struct rooms *rooms, int64_t id, const struct event *start,
-                       struct account *const seat[SIDES], const struct asker *asker)
+                       struct account *const seat[SIDES],
+                       const struct room_origin *origin, const struct asker *asker)
 {
     struct room *room = room_new(rooms, id);
     struct game_news news = {.count = 1, .event = {*start}};
 
+    room->origin = *origin;
     for (int side = 0; side < SIDES; side++) {
         struct session *session;
 

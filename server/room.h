@@ -42,6 +42,13 @@ struct asker {
     char words[200];
 };
 
+/* What a game came from: a seek or challenge that was accepted, or an older room whose
+ * rematch it is; 0 for neither. Told once the game is on disk. */
+struct room_origin {
+    int64_t seek;
+    int64_t room;
+};
+
 /* Owned by struct rooms; freed some minutes after the end. Read freely. */
 struct room {
     int64_t id;
@@ -55,6 +62,7 @@ struct room {
     int shown_plies; /* as of the last event that is on disk: what lists may print */
     enum side shown_turn;
     bool is_paused; /* a restart interrupted it: the clock waits for the side to move */
+    struct room_origin origin;
     struct asker asker;
     struct waiter *waiters;
     struct offer offer[ROOM_OFFERS_MAX];
@@ -65,6 +73,8 @@ struct room {
 };
 
 struct room_calls {
+    /* A new game's start is on disk. */
+    void (*on_begun)(void *arg, struct room *room);
     /* A room has ended, and the end is on disk. */
     void (*on_over)(void *arg, struct room *room);
     /* A waiting command may be tried again. raw is the line as it came. */
@@ -91,7 +101,8 @@ struct room *rooms_next(struct room *room);
 /* A new game from its start event, between two accounts. Both present players follow
  * it. */
 struct room *room_open(struct rooms *rooms, int64_t id, const struct event *start,
-                       struct account *const seat[SIDES], const struct asker *asker);
+                       struct account *const seat[SIDES],
+                       const struct room_origin *origin, const struct asker *asker);
 
 /* One event of a game from the disk, in order. False: it does not follow, by the rules
  * core; the game is dropped from memory and stays on disk as it is. */

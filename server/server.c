@@ -56,11 +56,11 @@ struct server {
 /* --- Callbacks handed down ---------------------------------------------------------
  */
 
-static void on_accept(void *arg, evutil_socket_t fd, uint32_t address)
+static void on_accept(void *arg, evutil_socket_t fd, uint32_t address, bool is_too_many)
 {
     struct server *server = arg;
 
-    session_open(server->world.sessions, server->ctx, fd, address);
+    session_open(server->world.sessions, server->ctx, fd, address, is_too_many);
 }
 
 static void on_line(void *arg, struct session *session, char *raw, size_t len,
@@ -88,6 +88,13 @@ static void on_gone(void *arg, struct session *session)
 static const struct session_calls session_calls = {
     .on_line = on_line, .on_drain = on_drain, .on_gone = on_gone};
 
+static void on_begun(void *arg, struct room *room)
+{
+    struct server *server = arg;
+
+    lobby_game_begun(server->world.lobby, room);
+}
+
 static void on_over(void *arg, struct room *room)
 {
     struct server *server = arg;
@@ -102,7 +109,8 @@ static void on_retry(void *arg, struct session *session, char *raw, int64_t now_
     command_run(&server->world, session, raw, strlen(raw), now_ms);
 }
 
-static const struct room_calls room_calls = {.on_over = on_over, .on_retry = on_retry};
+static const struct room_calls room_calls = {
+    .on_begun = on_begun, .on_over = on_over, .on_retry = on_retry};
 
 static void on_trouble(void *arg, bool is_stuck)
 {

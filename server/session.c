@@ -210,6 +210,11 @@ static void on_open(void *owner)
     if (session->login_timer == NULL || evtimer_add(session->login_timer, &delay) != 0)
         die("session no timer");
     session_set_state(session, SESSION_HELLO);
+    if (session->is_too_many) {
+        session_close(session, "full",
+                      "no more connections can be taken now; try again in a while");
+        return;
+    }
     session_sayf(session, "%s", sessions->settings.greeting);
     log_info("session=%llu open from=%s key=%d", (unsigned long long)session->id,
              wire_peer_address(session->wire), wire_peer_key(session->wire) != NULL);
@@ -286,13 +291,14 @@ static const struct wire_calls wire_calls = {
 };
 
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
-                  uint32_t address)
+                  uint32_t address, bool is_too_many)
 {
     struct session *session = mem_new(sizeof *session);
 
     session->id = ++sessions->last_id;
     session->of = sessions;
     session->address = address;
+    session->is_too_many = is_too_many;
     session->lines.left_milli = (int64_t)sessions->settings.lines_burst * MILLI;
     session->chat.left_milli = (int64_t)sessions->settings.chat_burst * MILLI;
     HASH_ADD(hh, sessions->by_id, id, sizeof session->id, session);

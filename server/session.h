@@ -52,6 +52,7 @@ struct session {
     struct wire *wire;
     enum session_state state;
     bool is_held;
+    bool is_too_many;
     bool is_answered;          /* the command in hand has its OK or ERR */
     bool wants_board;          /* written by `view` */
     uint32_t address;          /* the listener's number for the peer's address */
@@ -92,9 +93,10 @@ int sessions_count(const struct sessions *sessions);
 /* Says goodbye to all. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);
 
-/* Takes the accepted socket. address is what the listener wants back with on_gone. */
+/* Takes the accepted socket. address is what the listener wants back with on_gone. One
+ * too many is told so and closed. */
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
-                  uint32_t address);
+                  uint32_t address, bool is_too_many);
 struct session *session_find(struct sessions *sessions, uint64_t id);
 struct session *sessions_first(struct sessions *sessions);
 struct session *sessions_next(struct session *session);

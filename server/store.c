@@ -40,6 +40,8 @@ struct store {
     struct event *on_bell;
     bool is_begun; /* a job was queued: nobody else may touch the database now */
     int64_t next_game;
+    bool is_together; /* jobs are collected in together */
+    struct store_job *together;
     struct store_counts counts;
     void (*trouble)(void *arg, bool is_stuck);
     void *trouble_arg;
@@ -266,17 +268,47 @@ static void *work(void *arg)
 
 /* --- The loop's side: answers ---------------------------------------------------- */
 
-static void queue(struct store *store, struct store_job *job)
+/* Hands a list of jobs to the thread: it takes all of them or none. */
+static void hand_over(struct store *store, struct store_job *jobs)
 {
     bool was_empty;
 
-    store->is_begun = true;
     pthread_mutex_lock(&store->lock);
     was_empty = store->inbox == NULL;
-    DL_APPEND(store->inbox, job);
+    DL_CONCAT(store->inbox, jobs);
     pthread_mutex_unlock(&store->lock);
     if (was_empty)
         bell_ring(&store->to_thread);
+}
+
+static void queue(struct store *store, struct store_job *job)
+{
+    struct store_job *alone = NULL;
+
+    store->is_begun = true;
+    if (store->is_together) {
+        DL_APPEND(store->together, job);
+        return;
+    }
+    DL_APPEND(alone, job);
+    hand_over(store, alone);
+}
+
+void store_begin_together(struct store *store)
+{
+    assert(!store->is_together);
+    store->is_together = true;
+}
+
+void store_end_together(struct store *store)
+{
+    struct store_job *jobs = store->together;
+
+    assert(store->is_together);
+    store->is_together = false;
+    store->together = NULL;
+    if (jobs != NULL)
+        hand_over(store, jobs);
 }
 
 static void answer_write(struct store_job *job)

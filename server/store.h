@@ -89,6 +89,11 @@ void store_put_name(struct store *store, const struct store_name *name,
 void store_put_invite(struct store *store, const struct store_invite *invite,
                       store_done_fn *done, void *arg);
 
+/* What is queued between the two is written whole or not at all, as one batch. Do not
+ * nest. */
+void store_begin_together(struct store *store);
+void store_end_together(struct store *store);
+
 /* One game's events, from the disk, for a reader of a game that is over. row is called
  * for each event on the loop, then done with how many there were (0: no such game). A
  * long game comes in pieces, a loop turn or more apart. A read sees every batch that
