@@ -38,7 +38,8 @@ static void setup_run(struct call *call)
     struct room *room;
     struct asker asker;
     enum lineup lineup;
-    char *last = call->argv[call->argc - 1];
+    const char *last = call->argv[call->argc - 1];
+    size_t len;
 
     if (!lineup_parse(last, &lineup)) {
         call_usage(call, "a line-up names the pieces on files B, C, G and H");
@@ -49,8 +50,9 @@ static void setup_run(struct call *call)
     if (room == NULL)
         return;
     asker = asker_of(call, room, "setup");
-    strcat(asker.words, " setup=");
-    strcat(asker.words, lineup_name(lineup));
+    len = strlen(asker.words);
+    snprintf(asker.words + len, sizeof asker.words - len, " setup=%s",
+             lineup_name(lineup));
     finish(
         call, room,
         room_setup(room, room_side_of(room, call->from), lineup, call->now_ms, &asker));

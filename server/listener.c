@@ -127,7 +127,7 @@ static void note_refusal(struct listener *listener, const char *why)
 
 static void rest(struct listener *listener)
 {
-    struct timeval delay = {.tv_sec = 0, .tv_usec = REST_MS * 1000};
+    struct timeval delay = {.tv_sec = 0, .tv_usec = (suseconds_t)REST_MS * 1000};
 
     evconnlistener_disable(listener->socket);
     event_add(listener->rest_timer, &delay);

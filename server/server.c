@@ -176,7 +176,7 @@ static bool is_all_settled(const struct server *server)
 static void on_stopping(evutil_socket_t fd, short what, void *arg)
 {
     struct server *server = arg;
-    struct timeval again = {.tv_usec = STOP_LOOK_MS * 1000};
+    struct timeval again = {.tv_usec = (suseconds_t)STOP_LOOK_MS * 1000};
     bool is_late = mono_now_ms() > server->stop_by_ms;
 
     (void)fd;
@@ -309,7 +309,7 @@ static void open_rooms(struct server *server)
 {
     const struct config *config = server->config;
     struct session_settings session = {.greeting = server->greeting,
-                                       .login_ms = config->login_s * 1000,
+                                       .login_ms = (int64_t)config->login_s * 1000,
                                        .lines_per_s = config->lines_per_s,
                                        .lines_burst = config->lines_burst,
                                        .chat_per_min = config->chat_per_min,

@@ -12,7 +12,7 @@
 #include "common/mem.h"
 #include "common/text.h"
 
-enum { MILLI = 1000 };
+static const int64_t milli = 1000; /* parts of a token */
 
 struct sessions {
     struct event_base *base;
@@ -42,20 +42,20 @@ static_assert(ARRAY_LEN(state_names) == SESSION_STATES, "a state has no name");
 static bool bucket_take(struct bucket *bucket, int64_t now_ms, int64_t milli_per_s,
                         int64_t burst)
 {
-    int64_t full = burst * MILLI, gained;
+    int64_t full = burst * milli, gained;
 
     if (now_ms > bucket->at_ms) {
-        gained = now_ms - bucket->at_ms > 600 * MILLI
+        gained = now_ms - bucket->at_ms > 600 * milli
                      ? full
-                     : (now_ms - bucket->at_ms) * milli_per_s / MILLI;
+                     : (now_ms - bucket->at_ms) * milli_per_s / milli;
         bucket->left_milli =
             bucket->left_milli + gained > full ? full : bucket->left_milli + gained;
         if (gained > 0)
             bucket->at_ms = now_ms;
     }
-    if (bucket->left_milli < MILLI)
+    if (bucket->left_milli < milli)
         return false;
-    bucket->left_milli -= MILLI;
+    bucket->left_milli -= milli;
     return true;
 }
 
@@ -65,7 +65,7 @@ static bool spend_line(struct session *session, int64_t now_ms)
 
     if (settings->lines_per_s == 0)
         return true;
-    return bucket_take(&session->lines, now_ms, (int64_t)settings->lines_per_s * MILLI,
+    return bucket_take(&session->lines, now_ms, (int64_t)settings->lines_per_s * milli,
                        settings->lines_burst);
 }
 
@@ -74,7 +74,7 @@ bool session_spend_chat(struct session *session, int64_t now_ms)
     const struct session_settings *settings = &session->of->settings;
 
     return bucket_take(&session->chat, now_ms,
-                       (int64_t)settings->chat_per_min * MILLI / 60,
+                       (int64_t)settings->chat_per_min * milli / 60,
                        settings->chat_burst);
 }
 
@@ -299,8 +299,8 @@ void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
     session->of = sessions;
     session->address = address;
     session->is_too_many = is_too_many;
-    session->lines.left_milli = (int64_t)sessions->settings.lines_burst * MILLI;
-    session->chat.left_milli = (int64_t)sessions->settings.chat_burst * MILLI;
+    session->lines.left_milli = (int64_t)sessions->settings.lines_burst * milli;
+    session->chat.left_milli = (int64_t)sessions->settings.chat_burst * milli;
     HASH_ADD(hh, sessions->by_id, id, sizeof session->id, session);
     session->wire = wire_accept(sessions->hub, ctx, fd, &wire_calls, session);
     if (session->wire == NULL) {
