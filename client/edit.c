@@ -33,7 +33,8 @@ struct edit {
     bool has_keys;
     bool has_prompt;
     bool is_held;
-    bool is_ended; /* no more can be read */
+    bool is_continued; /* after a stop; the signal that says so is still to come */
+    bool is_ended;     /* no more can be read */
     bool is_end_given;
     bool is_broken;  /* output goes nowhere */
     bool is_in_line; /* inside on_line: readline shows no line now */
@@ -202,17 +203,24 @@ static void keys_drop_line(struct edit *edit)
     keys_install(edit);
 }
 
-static void keys_stop(void)
+static void keys_continue(struct edit *edit)
 {
-    rl_cleanup_after_signal();
-    kill(getpid(), SIGSTOP); /* SIGTSTP itself is caught here and would not stop us */
-}
-
-static void keys_continue(void)
-{
+    if (edit->is_continued) {
+        edit->is_continued = false; /* keys_stop() has done it, before anything else */
+        return;
+    }
     rl_reset_after_signal();
     rl_on_new_line();
     rl_redisplay();
+}
+
+/* SIGTSTP itself is caught here and would not stop us. We go on behind kill(). */
+static void keys_stop(struct edit *edit)
+{
+    rl_cleanup_after_signal();
+    kill(getpid(), SIGSTOP);
+    keys_continue(edit);
+    edit->is_continued = true;
 }
 
 static char **keys_complete(const char *word, int start, int end);
@@ -350,12 +358,14 @@ static void keys_drop_line(struct edit *edit)
     (void)edit;
 }
 
-static void keys_stop(void)
+static void keys_stop(struct edit *edit)
 {
+    (void)edit;
 }
 
-static void keys_continue(void)
+static void keys_continue(struct edit *edit)
 {
+    (void)edit;
 }
 
 static void keys_resize(void)
@@ -424,9 +434,9 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
     else if (number == SIGINT)
         edit->calls->on_interrupt(edit->owner);
     else if (number == SIGTSTP)
-        keys_stop();
+        keys_stop(edit);
     else if (number == SIGCONT)
-        keys_continue();
+        keys_continue(edit);
     else
         keys_resize();
 }

@@ -7,6 +7,7 @@
 
 #include "client/client.h"
 #include "client/link.h"
+#include "client/offline.h"
 #include "client/prefs.h"
 #include "client/trust.h"
 #include "common/log.h"
@@ -15,6 +16,7 @@
 static const char usage[] =
     "Usage: janggi [OPTION...] [LINK | HOST[:PORT]]\n"
     "       janggi forget HOST[:PORT]\n"
+    "       janggi rules ...          the referee without a server: see rules --help\n"
     "\n"
     "Korean chess over TLS. A LINK is what a host sends you: janggi://...\n"
     "Without one, janggi goes to JANGGI_SERVER or to this machine.\n"
@@ -176,6 +178,8 @@ int main(int argc, char **argv)
     int code;
 
     setlocale(LC_CTYPE, "");
+    if (argc > 1 && strcmp(argv[1], "rules") == 0)
+        return offline_rules(argc - 1, argv + 1);
     log_set_level(LOG_WARN);
     if (!prefs_read(&prefs, why))
         return complain(why, "");

@@ -170,8 +170,12 @@ static void take_seat(const struct model *model, struct model_game *game)
         }
 }
 
-static void settle_pending(struct model_game *game, const struct event *event)
+/* What an event settles: a move that was on its way, and offers about the position
+ * before it, whose end is told later. */
+static void settle(struct model_game *game, const struct event *event)
 {
+    if (event->kind != EVENT_START && event->kind != EVENT_SETUP)
+        game->offers = 0;
     if (event->kind == EVENT_END || event->kind == EVENT_TAKEBACK ||
         (event->kind == EVENT_MOVE && event->ply >= game->pending.ply))
         game->pending.is_on = false;
@@ -186,7 +190,7 @@ static bool fold(const struct model *model, struct model_game *game,
     if (event->kind == EVENT_START)
         take_seat(model, game);
     game_go(&game->game, now_ms);
-    settle_pending(game, event);
+    settle(game, event);
     return true;
 }
 

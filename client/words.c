@@ -219,24 +219,45 @@ static const char *offer_words(const char *kind)
         return "asks for a rematch: \"rematch\" or \"decline\"";
     if (strcmp(kind, "abort") == 0)
         return "asks to end the game without a result: \"accept\" or \"decline\"";
-    if (strcmp(kind, "takeback") == 0)
-        return "asks to take back: \"accept\" or \"decline\"";
     return "makes an offer: \"accept\" or \"decline\"";
+}
+
+static void add_takeback(struct text *out, const struct notice *notice)
+{
+    int to = (int)proto_line_number(notice->line, "to", 0);
+
+    text_addf(out, "asks to go back to %s's move %d",
+              side_name(model_ply_side(notice->game, to)),
+              model_ply_number(notice->game, to));
+    if (notice->game->is_ours)
+        text_add(out, ": \"accept\" or \"decline\"");
 }
 
 static void notice_offer(struct text *out, const struct notice *notice)
 {
     const char *kind = value_or(notice->line, "kind", "");
-    const char *by = value_or(notice->line, "by", "?");
 
     if (is_ours(notice, "by"))
         return; /* the answer to the command says it */
-    if (notice->game == NULL || !notice->game->is_ours)
-        text_addf(out, "%s asks: %s", by, kind);
+    text_addf(out, "%s ", value_or(notice->line, "by", "?"));
+    if (notice->game != NULL && strcmp(kind, "takeback") == 0 &&
+        notice->game->game.phase == GAME_PLAY)
+        add_takeback(out, notice);
+    else if (notice->game == NULL || !notice->game->is_ours)
+        text_addf(out, "asks: %s", kind);
     else
-        text_addf(out, "%s %s", by, offer_words(kind));
-    if (strcmp(kind, "takeback") == 0)
-        text_addf(out, " (to ply %s)", value_or(notice->line, "to", "?"));
+        text_add(out, offer_words(kind));
+}
+
+static void add_gone_offer(struct text *out, const struct notice *notice,
+                           const struct model_offer *offer, const char *why)
+{
+    if (model_is_same_name(offer->by, notice->model->name))
+        text_add(out, "your ");
+    else
+        text_addf(out, "%s's ", offer->by);
+    text_addf(out, "offer (%s) was %s", offer->kind,
+              strcmp(why, "left") == 0 ? "dropped" : why);
 }
 
 static void notice_gone(struct text *out, const struct notice *notice)
@@ -250,10 +271,7 @@ static void notice_gone(struct text *out, const struct notice *notice)
         return; /* accepted, moved, over: what happened shows itself */
     if (text_to_int(word_at(notice, 1), 0, INT64_MAX, &id) &&
         model_find_offer(notice->model, id, &offer) != NULL)
-        text_addf(out, "the offer of %s (%s) was %s",
-                  model_is_same_name(offer->by, notice->model->name) ? "yours"
-                                                                     : offer->by,
-                  offer->kind, strcmp(why, "left") == 0 ? "dropped" : why);
+        add_gone_offer(out, notice, offer, why);
     else
         text_addf(out, "%s is off the table: %s", word_at(notice, 1), why);
 }
@@ -272,8 +290,12 @@ static void notice_challenge(struct text *out, const struct notice *notice)
 
 static void notice_rematch(struct text *out, const struct notice *notice)
 {
+    const char *new_game = value_or(notice->line, "new", "?");
+
     text_addf(out, "the rematch of game %s is game %s",
-              value_or(notice->line, "game", "?"), value_or(notice->line, "new", "?"));
+              value_or(notice->line, "game", "?"), new_game);
+    if (notice->game == NULL || !notice->game->is_ours)
+        text_addf(out, ": \"watch %s\" shows it", new_game);
 }
 
 static void notice_presence(struct text *out, const struct notice *notice)

@@ -1,0 +1,110 @@
+/* client/link: what people type and paste. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "client/link.c"
+
+#define KEY   "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA"
+#define SHORT "pRQ2JBqOTijcq8-XQipTIX"
+
+static void good_words_are_read(void **state)
+{
+    static const struct {
+        const char *text;
+        enum link_kind kind;
+        const char *server, *code, *key;
+    } rows[] = {
+        {"play.example.org",                     LINK_LOBBY, "play.example.org:9032", "",          ""   },
+        {"play.example.org:9",                   LINK_LOBBY, "play.example.org:9",    "",          ""   },
+        {"192.168.1.20:65535",                   LINK_LOBBY, "192.168.1.20:65535",    "",          ""   },
+        {"::1",                                  LINK_LOBBY, "[::1]:9032",            "",          ""   },
+        {"[::1]",                                LINK_LOBBY, "[::1]:9032",            "",          ""   },
+        {"[fe80::1%eth0]:77",                    LINK_LOBBY, "[fe80::1%eth0]:77",     "",          ""   },
+        {"JANGGI://h:1",                         LINK_LOBBY, "h:1",                   "",          ""   },
+        {"janggi://h/",                          LINK_LOBBY, "h:9032",                "",          ""   },
+        {"janggi://h:1/join/K7Q2-9F3M/" SHORT,   LINK_JOIN,  "h:1",                   "K7Q2-9F3M", SHORT},
+        {"janggi://h:1/join/K7Q2-9F3M/" KEY "/", LINK_JOIN,  "h:1",                   "K7Q2-9F3M", KEY  },
+        {"janggi://h:1/join/K7Q2-9F3M",          LINK_JOIN,  "h:1",                   "K7Q2-9F3M", ""   },
+        {"janggi://[::1]:1/watch/" SHORT,        LINK_WATCH, "[::1]:1",               "",          SHORT},
+        {"janggi://h/watch",                     LINK_WATCH, "h:9032",                "",          ""   },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        char why[LINK_WHY_BYTES] = "", server[LINK_SERVER_BYTES];
+        struct link link;
+
+        if (!link_parse(rows[i].text, &link, why))
+            fail_msg("%s: %s", rows[i].text, why);
+        link_format_server(server, &link);
+        assert_int_equal(link.kind, rows[i].kind);
+        assert_string_equal(server, rows[i].server);
+        assert_string_equal(link.code, rows[i].code);
+        assert_string_equal(link.key, rows[i].key);
+    }
+}
+
+static void bad_words_are_refused_with_a_reason(void **state)
+{
+    static const char *const rows[] = {
+        "",
+        ":9032",
+        "h:0",
+        "h:65536",
+        "h:x",
+        "h:",
+        "[::1",
+        "[::1]x",
+        "two words",
+        "-x",
+        "janggi://",
+        "janggi:///join/A/" SHORT,
+        "janggi://h/joins/A/" SHORT,
+        "janggi://h/join//" SHORT,
+        "janggi://h/join/A_B/" SHORT,
+        "janggi://h/join/A/short",
+        "janggi://h/join/A/" KEY "x",
+        "janggi://h/join/A/" SHORT "?x",
+        "janggi://h/watch/" SHORT "/more",
+        "janggi://h\x1b[2J/watch/" SHORT,
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        char why[LINK_WHY_BYTES] = "";
+        struct link link;
+
+        if (link_parse(rows[i], &link, why))
+            fail_msg("\"%s\" was read", rows[i]);
+        assert_true(strlen(why) > 10);
+    }
+}
+
+static void the_usual_port_is_not_typed(void **state)
+{
+    char typed[LINK_SERVER_BYTES], why[LINK_WHY_BYTES];
+    struct link link;
+
+    (void)state;
+    assert_true(link_parse("h:9032", &link, why));
+    link_format_typed(typed, &link);
+    assert_string_equal(typed, "h");
+    assert_true(link_parse("h:9033", &link, why));
+    link_format_typed(typed, &link);
+    assert_string_equal(typed, "h:9033");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_words_are_read),
+        cmocka_unit_test(bad_words_are_refused_with_a_reason),
+        cmocka_unit_test(the_usual_port_is_not_typed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

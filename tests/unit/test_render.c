@@ -1,0 +1,347 @@
+/* client/render and client/words: the screen byte for byte, and that it never grows out
+ * of 80x24. */
+#include "tests/unit/client_game.h"
+
+#include "client/model.c"
+#include "client/render.c"
+#include "client/words.c"
+
+static char screen[RENDER_SCREEN_BYTES];
+
+static const char *draw(struct model *model, int64_t now_ms, bool has_color)
+{
+    struct render_view view = {.now_ms = now_ms, .has_color = has_color};
+    struct text text = text_into(screen, sizeof screen);
+
+    render_screen(&text, model, model->current, &view);
+    assert_false(text.is_cut);
+    return screen;
+}
+
+static void the_screen_is_the_figure_with_a_panel(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    feed_notice(&model, "! watcher game=17 name=park here=1", 1);
+    feed_notice(&model, "! offer 14 game=17 kind=draw by=kim", 1);
+    assert_string_equal(
+        draw(&model, 13500, false),
+        "     0 (R)(B)(N)(G)-+-(G)(B)(N)(R)    Game 17   red kim  vs  blue hong\n"
+        "     .  |  |  |  | \\|/ |  |  |  |     10 min + 5 s, rules: martin\n"
+        "     1  +--+--+--+-[K]-+--+--+--+\n"
+        "     .  |  |  |  | /|\\ |  |  |  |     Red   kim    10:02\n"
+        "     2  +-(C)-+--+--+--+--+--+--+     Blue  hong   10:00\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     3 (P)-+-(P)-+-(P)-+-(P)(P)-+     Move 2, blue to play.   YOUR MOVE\n"
+        "     .  |  |  |  |  |  |  |  |  |     Last: red B2-B6 (cannon)\n"
+        "     4  +--+--+--+--+--+--+--+--+\n"
+        "     .  |  |  |  |  |  |  |  |  |       1. A3-B3     E6-D6\n"
+        "     5  +--+--+--+--+--+--+--+--+       2. B2-B6\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     6 [p]-+-[p]-+--+-[p][p](C)[p]    kim asks: draw\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     7  +-[c]-+--+--+--+--+-[c]-+     Watching: 1 (park)\n"
+        "     .  |  |  |  | \\|/ |  |  |  |\n"
+        "     8  +--+--+--+-[k]-+--+--+--+\n"
+        "     .  |  |  |  | /|\\ |  |  |  |\n"
+        "     9 [r][n][b][g]-+-[g][b][n][r]\n"
+        "     .  I  H  G  F  E  D  C  B  A\n");
+    model.current->is_turned = true;
+    assert_string_equal(
+        draw(&model, 13500, false),
+        "     9 [r][n][b][g]-+-[g][b][n][r]    Game 17   red kim  vs  blue hong\n"
+        "     .  |  |  |  | \\|/ |  |  |  |     10 min + 5 s, rules: martin\n"
+        "     8  +--+--+--+-[k]-+--+--+--+\n"
+        "     .  |  |  |  | /|\\ |  |  |  |     Red   kim    10:02\n"
+        "     7  +-[c]-+--+--+--+--+-[c]-+     Blue  hong   10:00\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     6 [p](C)[p][p]-+--+-[p]-+-[p]    Move 2, blue to play.   YOUR MOVE\n"
+        "     .  |  |  |  |  |  |  |  |  |     Last: red B2-B6 (cannon)\n"
+        "     5  +--+--+--+--+--+--+--+--+\n"
+        "     .  |  |  |  |  |  |  |  |  |       1. A3-B3     E6-D6\n"
+        "     4  +--+--+--+--+--+--+--+--+       2. B2-B6\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     3  +-(P)(P)-+-(P)-+-(P)-+-(P)    kim asks: draw\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     2  +--+--+--+--+--+--+-(C)-+     Watching: 1 (park)\n"
+        "     .  |  |  |  | \\|/ |  |  |  |\n"
+        "     1  +--+--+--+-[K]-+--+--+--+\n"
+        "     .  |  |  |  | /|\\ |  |  |  |\n"
+        "     0 (R)(N)(B)(G)-+-(G)(N)(B)(R)\n"
+        "     .  A  B  C  D  E  F  G  H  I\n");
+    model_clear(&model);
+}
+
+static void the_first_figure_is_byte_for_byte(void **state)
+{
+    FILE *file = fopen("tests/data/figure1.txt", "r");
+    struct model model;
+    char line[64];
+    const char *at;
+
+    (void)state;
+    assert_non_null(file);
+    model_init(&model);
+    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
+    feed_event(&model, "! game 1 1 setup red NBBN", 0);
+    feed_event(&model, "! game 1 2 setup blue NBBN", 0);
+    model.current = model_find(&model, 1);
+    at = draw(&model, 0, false);
+    for (int i = 0; i < DIAGRAM_LINES; i++) {
+        size_t len;
+
+        assert_non_null(fgets(line, sizeof line, file));
+        len = strcspn(line, "\n");
+        assert_memory_equal(at, line, len);
+        at = strchr(at, '\n') + 1;
+    }
+    fclose(file);
+    model_clear(&model);
+}
+
+/* Takes SGR sequences out. */
+static void strip(char *text)
+{
+    char *to = text;
+
+    for (const char *at = text; *at != '\0';) {
+        if (at[0] == '\033' && at[1] == '[')
+            at += strcspn(at, "m") + 1;
+        else
+            *to++ = *at++;
+    }
+    *to = '\0';
+}
+
+static void check_size(const char *text)
+{
+    int lines = 0;
+    char line[512];
+
+    for (const char *at = text; *at != '\0'; lines++) {
+        size_t len = strcspn(at, "\n");
+
+        assert_true(len < sizeof line);
+        memcpy(line, at, len);
+        line[len] = '\0';
+        if (utf8_width(line) > RENDER_COLUMNS)
+            fail_msg("%d columns: %s", utf8_width(line), line);
+        at += len + 1;
+    }
+    assert_int_equal(lines, DIAGRAM_LINES);
+}
+
+static void play_at_random(struct model *model, unsigned seed)
+{
+    struct model_game *game = model->current;
+    char line[128], move[MOVE_BYTES], plain[RENDER_SCREEN_BYTES];
+
+    srand(seed);
+    for (int ply = 1; ply <= 150 && game_turn(&game->game) != SIDE_NONE; ply++) {
+        struct move_list legal;
+
+        rules_legal_moves(game->game.rules, &game->game.position, &legal);
+        assert_true(legal.count > 0);
+        move_format(move, legal.move[rand() % legal.count]);
+        snprintf(line, sizeof line,
+                 "! game 17 %d move %d %s %s red_ms=86400000 blue_ms=86400000 "
+                 "red_periods=3 blue_periods=3",
+                 game->next_event, ply, side_name(game_turn(&game->game)), move);
+        assert_int_equal(feed_event(model, line, 0).took, MODEL_NEW);
+        snprintf(plain, sizeof plain, "%s", draw(model, 0, false));
+        check_size(plain);
+        draw(model, 0, true);
+        strip(screen);
+        assert_string_equal(screen, plain);
+    }
+}
+
+static void the_screen_never_grows(void **state)
+{
+    static const char *const names[][2] = {
+        {"kim",                           "hong"            },
+        {"sixteen-letters-",              "another-of-them-"},
+        {"\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea"
+         "\xb0\x80\xea\xb0\x80", "hong"            },
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < 30; i++) {
+        struct model model;
+        char line[256];
+
+        model_init(&model);
+        snprintf(model.name, sizeof model.name, "%s", names[i % 3][i % 2]);
+        snprintf(line, sizeof line,
+                 "! game 17 0 start red=%s blue=%s rules=martin time=24h+3x40s",
+                 names[i % 3][0], names[i % 3][1]);
+        feed_event(&model, line, 0);
+        feed_event(&model, "! game 17 1 setup red BNNB", 0);
+        feed_event(&model, "! game 17 2 setup blue NBNB", 0);
+        model.current = model_find(&model, 17);
+        for (int w = 0; w < 20; w++) {
+            snprintf(line, sizeof line, "! watcher game=17 name=watcher-no-%d here=1",
+                     w);
+            feed_notice(&model, line, 0);
+        }
+        feed_notice(&model, "! presence game=17 side=red here=0", 0);
+        play_at_random(&model, i);
+        model_clear(&model);
+    }
+}
+
+static void prompts_say_where_we_are(void **state)
+{
+    struct model model;
+    struct render_view view = {.now_ms = 13500};
+    char prompt[RENDER_PROMPT_BYTES];
+    struct text text = text_into(prompt, sizeof prompt);
+
+    (void)state;
+    model_init(&model);
+    render_prompt(&text, &model, &view);
+    assert_string_equal(prompt, "janggi> ");
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    text = text_into(prompt, sizeof prompt);
+    render_prompt(&text, &model, &view);
+    assert_string_equal(prompt, "[10:00] 2 blue> ");
+    model.current->is_ours = false;
+    text = text_into(prompt, sizeof prompt);
+    render_prompt(&text, &model, &view);
+    assert_string_equal(prompt, "17 watch> ");
+    model_clear(&model);
+}
+
+/* --- Words ------------------------------------------------------------------------ */
+
+static void check_plain(struct model *model, const char *line, const char *wanted)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+    struct model_news news = feed_event(model, line, 1000);
+
+    if (news.took != MODEL_NEW)
+        fail_msg("not taken: %s", line);
+    words_event(&text, &news, 1000);
+    assert_string_equal(words, wanted);
+}
+
+static void plain_events_are_one_line(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "hong");
+    check_plain(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
+                "game 17 start blue hong red kim rules martin time 10m+5s; you are "
+                "blue; red to set up\n");
+    check_plain(&model, "! game 17 1 setup red NBNB",
+                "game 17 setup red NBNB; blue to set up\n");
+    check_plain(&model, "! game 17 2 setup blue NBBN",
+                "game 17 setup blue NBBN; red to move; blue 10:00 red 10:00\n");
+    check_plain(&model, "! game 17 3 move 1 red A3-B3 red_ms=592000 blue_ms=600000",
+                "game 17 move 1 red A3-B3 pawn; blue to move; blue 10:00 red 9:52\n");
+    check_plain(&model, "! game 17 4 move 2 blue A6-B6 red_ms=592000 blue_ms=475000",
+                "game 17 move 1 blue A6-B6 pawn; red to move; blue 7:55 red 9:52\n");
+    check_plain(&model, "! game 17 5 move 3 red A0-A9 red_ms=492000 blue_ms=475000",
+                "game 17 move 2 red A0xA9 rook takes rook; blue to move; blue 7:55 red "
+                "8:12\n");
+    check_plain(&model, "! game 17 6 takeback 2 red_ms=592000 blue_ms=475000",
+                "game 17 takeback 2; red to move; blue 7:55 red 9:52\n");
+    check_plain(&model, "! game 17 7 end blue resignation",
+                "game 17 end blue resignation; Blue wins by resignation.\n");
+    model_clear(&model);
+}
+
+static void check_notice(struct model *model, const char *line, const char *wanted)
+{
+    char copy[256], words[512];
+    struct text text = text_into(words, sizeof words);
+    struct proto_line parsed;
+
+    snprintf(copy, sizeof copy, "%s", line);
+    proto_parse_line(copy, &parsed);
+    words_notice(&text, model, &parsed, false);
+    assert_string_equal(words, wanted);
+    model_take_notice(model, &parsed, 0);
+}
+
+static void notices_are_sentences(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    check_notice(&model, "! offer 14 game=17 kind=draw by=kim",
+                 "-- kim offers a draw: \"draw\" or \"decline\"\n");
+    check_notice(&model, "! gone 14 why=withdrawn",
+                 "-- kim's offer (draw) was withdrawn\n");
+    check_notice(&model, "! offer 15 game=17 kind=takeback by=kim to=2",
+                 "-- kim asks to go back to red's move 2: \"accept\" or \"decline\"\n");
+    check_notice(&model, "! gone 15 why=accepted", "");
+    check_notice(&model, "! offer 16 game=17 kind=draw by=hong", "");
+    check_notice(&model, "! gone 16 why=declined",
+                 "-- your offer (draw) was declined\n");
+    check_notice(
+        &model, "! challenge 13 by=kim time=5m rules=martin side=any",
+        "-- kim challenges you: time 5m, rules martin, plays any: \"accept 13\" "
+        "or \"decline 13\"\n");
+    check_notice(&model, "! presence game=17 side=red here=0",
+                 "-- kim (red) is disconnected; the clock goes on\n");
+    check_notice(&model, "! watcher game=17 name=park here=1", "-- park is watching\n");
+    check_notice(&model, "! say game=17 by=kim : hello : you",
+                 "-- kim says: hello : you\n");
+    check_notice(&model, "! something new=1 : in a later version", "");
+    check_notice(&model, "! bye why=shutdown", "-- the server stops; games are kept\n");
+    model_clear(&model);
+}
+
+static void refusals_and_answers(void **state)
+{
+    static const char *const rows[][2] = {
+        {"ERR illegal why=leg-blocked at=C0 : the bishop on C0 blocks the knight's "
+         "step",                                       "-- not played: the bishop on C0 blocks the knight's step\n"},
+        { "ERR not-now why=over",                    "-- not done: not-now, over\n"},
+        { "ERR slow-down retry=3 : too many lines",
+         "-- not done: too many lines (try again in 3 s)\n"},
+        { "OK move game=3 ply=1 move=B0-A2",         ""},
+        { "OK draw game=3 offer=14 : kim was asked", "-- kim was asked\n"},
+        { "OK withdraw id=12",                       "-- 12 is withdrawn\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        char copy[256], words[512];
+        struct text text = text_into(words, sizeof words);
+        struct proto_line parsed;
+
+        snprintf(copy, sizeof copy, "%s", rows[i][0]);
+        proto_parse_line(copy, &parsed);
+        if (parsed.mark == PROTO_ERR)
+            words_refusal(&text, &parsed);
+        else
+            words_answer(&text, &parsed);
+        assert_string_equal(words, rows[i][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_screen_is_the_figure_with_a_panel),
+        cmocka_unit_test(the_first_figure_is_byte_for_byte),
+        cmocka_unit_test(the_screen_never_grows),
+        cmocka_unit_test(prompts_say_where_we_are),
+        cmocka_unit_test(plain_events_are_one_line),
+        cmocka_unit_test(notices_are_sentences),
+        cmocka_unit_test(refusals_and_answers),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

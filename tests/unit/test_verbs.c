@@ -1,0 +1,232 @@
+/* client/verbs: from typed words to deeds. */
+#include "tests/unit/client_game.h"
+
+#include "client/model.c"
+#include "client/render.c"
+#include "client/verb_find.c"
+#include "client/verb_play.c"
+#include "client/verb_see.c"
+#include "client/verbs.c"
+#include "client/words.c"
+
+static struct deed deed;
+
+static const struct deed *read_line(const struct model *model, const char *line)
+{
+    verbs_read(model, line, 1000, &deed);
+    return &deed;
+}
+
+static void check_line(const struct model *model, const char *line, enum deed_kind kind,
+                       const char *sent)
+{
+    read_line(model, line);
+    if (deed.kind != kind || strcmp(deed.line, sent) != 0)
+        fail_msg("\"%s\": deed %d \"%s\" \"%s\"", line, (int)deed.kind, deed.line,
+                 deed.words);
+}
+
+static void check_words(const struct model *model, const char *line,
+                        enum deed_kind kind, const char *words)
+{
+    read_line(model, line);
+    assert_int_equal(deed.kind, kind);
+    assert_string_equal(deed.words, words);
+}
+
+static void words_become_lines_of_the_protocol(void **state)
+{
+    static const char *const rows[][2] = {
+        {"seek",                   "seek"                                },
+        {"seek 10 5",              "seek time=10m+5s"                    },
+        {"seek 5",                 "seek time=5m"                        },
+        {"SEEK 20m+3x40s blue",    "seek time=20m+3x40s side=blue"       },
+        {"seek none martin any",   "seek time=none rules=martin side=any"},
+        {"seek time=5m rules=kja", "seek time=5m rules=kja"              },
+        {"match lee 10 5 red",     "challenge lee time=10m+5s side=red"  },
+        {"challenge lee",          "challenge lee"                       },
+        {"invite 30",              "invite time=30m"                     },
+        {"games",                  "games"                               },
+        {"players",                "who"                                 },
+        {"sought",                 "seeks"                               },
+        {"history lee",            "history lee"                         },
+        {"observe 3",              "watch 3"                             },
+        {"join K7Q2-9F3M",         "join K7Q2-9F3M"                      },
+        {"accept 12",              "accept 12"                           },
+        {"withdraw 12",            "withdraw 12"                         },
+        {"draw",                   "draw 17"                             },
+        {"resign!",                "resign 17"                           },
+        {"res!",                   "resign 17"                           },
+        {"takeback",               "takeback 17"                         },
+        {"takeback 2",             "takeback 17 to=1"                    },
+        {"rematch",                "rematch 17"                          },
+        {"say 5 more minutes?",    "say 17 5 more minutes?"              },
+        {"kibitz nice",            "whisper 17 nice"                     },
+        {"rules",                  "rules"                               },
+    };
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_moves(&model);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_line(&model, rows[i][0], DEED_SEND, rows[i][1]);
+    check_line(&model, "resign", DEED_ASK, "resign 17");
+    check_line(&model, "abort", DEED_ASK, "abort 17");
+    check_line(&model, "quit", DEED_QUIT, "");
+    check_line(&model, "", DEED_NOTHING, "");
+    check_line(&model, "   ", DEED_NOTHING, "");
+    check_line(&model, "set bell off", DEED_SET, "bell");
+    assert_string_equal(deed.words, "off");
+    model_clear(&model);
+}
+
+static void mistakes_are_forgiven(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    check_words(&model, "resing", DEED_REFUSE,
+                "\"resing\"? Did you mean resign? Nothing was done.\n");
+    check_words(&model, "sekk 10", DEED_REFUSE,
+                "\"sekk\"? Did you mean seek? Nothing was done.\n");
+    check_words(&model, "xyzzy", DEED_REFUSE,
+                "\"xyzzy\"? Type help for what can be typed. Nothing was done.\n");
+    check_words(&model, "se", DEED_REFUSE,
+                "\"se\" may be setup, seek, seeks, set. Nothing was done.\n");
+    check_words(&model, "draw", DEED_REFUSE,
+                "You are in no game. \"seek\" or \"games\" finds one.\n");
+    check_words(&model, "seek soon", DEED_REFUSE,
+                "\"soon\" is no time (10 5, 10m+5s, none), no side (red, blue) and no "
+                "rules (martin).\n");
+    check_words(&model, "accept", DEED_REFUSE,
+                "Nothing is offered to you. \"seeks\" lists games on offer.\n");
+    read_line(&model, "say \x1b[2J");
+    assert_int_equal(deed.kind, DEED_REFUSE);
+    model_clear(&model);
+}
+
+static void moves_are_judged_here_first(void **state)
+{
+    static const char *const ways[] = {"a3b3", "A3-B3", "a3 b3", "pA3-B3", "move a3b3"};
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+        read_line(&model, ways[i]);
+        assert_int_equal(deed.kind, DEED_MOVE);
+        assert_int_equal(deed.ply, 1);
+        assert_int_equal(deed.move.from, point_parse("A3"));
+        assert_int_equal(deed.move.to, point_parse("B3"));
+    }
+    read_line(&model, "a0a5");
+    assert_int_equal(deed.kind, DEED_REFUSE);
+    assert_non_null(strstr(deed.words, "A0-A5 not played: "));
+    assert_non_null(strstr(deed.words, "A3"));
+    read_line(&model, "na3b3");
+    assert_int_equal(deed.kind, DEED_REFUSE);
+    read_line(&model, "pass");
+    assert_int_equal(deed.kind, DEED_REFUSE);
+    model.current->pending.is_on = true;
+    model.current->pending.move = deed.move;
+    read_line(&model, "a3b3");
+    assert_int_equal(deed.kind, DEED_REFUSE);
+    feed_moves(&model);
+    check_words(&model, "a0a1", DEED_REFUSE, "It is blue's turn; you play red.\n");
+    model_clear(&model);
+}
+
+static void accept_finds_what_is_open(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! challenge 20 by=lee time=5m rules=martin side=any", 1);
+    check_line(&model, "accept", DEED_SEND, "accept 20");
+    feed_notice(&model, "! offer 21 game=17 kind=draw by=hong", 1);
+    check_line(&model, "accept", DEED_SEND, "accept 21");
+    check_line(&model, "decline", DEED_SEND, "decline 21");
+    check_line(&model, "decline 20", DEED_SEND, "decline 20");
+    model_clear(&model);
+}
+
+static void pieces_show_where_they_go(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_words(&model, "legal a3", DEED_SAY, "pawn A3: B3 A4\n");
+    check_words(&model, "legal e5", DEED_SAY, "Nothing stands on E5.\n");
+    check_words(&model, "legal a6", DEED_SAY,
+                "If it were blue's turn:\npawn A6: A5 B6\n");
+    check_words(&model, "legal z9", DEED_REFUSE,
+                "\"z9\" is no point: a letter A to I and a digit, like B0.\n");
+    read_line(&model, "show a0");
+    assert_int_equal(deed.kind, DEED_SAY);
+    assert_non_null(strstr(deed.words, "     2  *-(C)-+"));
+    read_line(&model, "legal");
+    assert_int_equal(deed.kind, DEED_SAY);
+    assert_non_null(strstr(deed.words, "rook A0: A1 A2\n"));
+    model_clear(&model);
+}
+
+static void check_page(const struct model *model, const char *line)
+{
+    int lines = 0;
+
+    read_line(model, line);
+    assert_int_equal(deed.kind, DEED_SAY);
+    for (const char *at = deed.words; *at != '\0'; lines++) {
+        size_t len = strcspn(at, "\n");
+
+        if (len > 80)
+            fail_msg("%s: %.*s", line, (int)len, at);
+        at += len + 1;
+    }
+    assert_in_range(lines, 2, 23);
+}
+
+/* Help fits a screen of 80x24 and every verb can be looked up. */
+static void help_fits_the_screen(void **state)
+{
+    struct model model;
+    char line[64];
+
+    (void)state;
+    model_init(&model);
+    check_page(&model, "help");
+    for (size_t i = 0; verbs_at(i) != NULL; i++) {
+        snprintf(line, sizeof line, "help %s", verbs_at(i)->name);
+        check_page(&model, line);
+    }
+}
+
+/* "legal", "la": no name of a verb can be taken for a move or a point. */
+static void no_verb_looks_like_a_move(void **state)
+{
+    struct move move;
+
+    (void)state;
+    for (size_t i = 0; verbs_at(i) != NULL; i++)
+        assert_true(strcmp(verbs_at(i)->name, "pass") == 0 ||
+                    !move_parse(verbs_at(i)->name, &move, NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_become_lines_of_the_protocol),
+        cmocka_unit_test(mistakes_are_forgiven),
+        cmocka_unit_test(moves_are_judged_here_first),
+        cmocka_unit_test(accept_finds_what_is_open),
+        cmocka_unit_test(pieces_show_where_they_go),
+        cmocka_unit_test(help_fits_the_screen),
+        cmocka_unit_test(no_verb_looks_like_a_move),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
