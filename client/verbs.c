@@ -251,8 +251,7 @@ static const char help_page[] =
     "Other\n"
     "  rules           how to play          set [NAME VALUE]\n"
     "  help WORD       more about a word    quit            leave; your seat is kept\n"
-    "Words may be cut short: res for resign. Upper or lower case is the same in "
-    "moves.\n";
+    "Words may be cut short (res for resign); moves may be in either case.\n";
 
 /* Each line of more with two blanks in front. */
 static void add_indented(struct text *out, const char *more)
