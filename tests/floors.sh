@@ -90,6 +90,13 @@ floor client_doors: @ground @log @wire
   client/resolve
   client/net: trust resolve
   client/edit: keep
+floor client_rules: @ground @game
+  client/rules_words
+  client/rules_task.h: rules_words
+  client/rules_answer: rules_task.h rules_words
+  client/rules_play: rules_task.h rules_words
+  client/rules_convert: rules_task.h rules_words
+  client/offline: rules_task.h rules_words
 floor client_rooms: @ground @log common/proto @game
   client/model
   client/render.h: model
@@ -109,7 +116,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/screen.c: inside.h
   client/typed.c: inside.h verbs
   client/client.c: client.h inside.h
-  client/main: client.h
+  client/main: client.h client/offline
 END
 }
 
