@@ -235,8 +235,7 @@ static void abort_run(struct verb_call *call)
 const struct verb verb_abort = {
     .name = "abort",
     .usage = "abort [GAME]",
-    .help = "end the game without a result: at once before both have moved, else if "
-            "both agree",
+    .help = "end the game without a result; once both have moved, both must agree",
     .see = "resign, draw",
     .run = abort_run,
 };
