@@ -1,0 +1,66 @@
+/* A move or a position in the words of another program: what is accepted can be written
+ * again, and comes back the same. */
+#include "common/notation.h"
+#include "common/rules.h"
+#include "tests/fuzz/fuzz.h"
+
+static void check_move(enum notation notation, const char *text,
+                       const struct position *position)
+{
+    char words[NOTATION_BYTES], why[NOTATION_WHY_BYTES] = "";
+    struct move move, again;
+
+    if (!notation_parse_move(notation, text, position, &move, why)) {
+        fuzz_require(why[0] != '\0');
+        return;
+    }
+    if (!notation_format_move(words, notation, move, position, why)) {
+        fuzz_require(position == NULL && move_is_pass(move));
+        return;
+    }
+    fuzz_require(notation_parse_move(notation, words, position, &again, NULL));
+    fuzz_require(move_is_same(move, again));
+}
+
+static void check_swap(const char *text)
+{
+    char words[NOTATION_SWAPS_BYTES];
+    enum side side, side_again;
+    enum wing wing, wing_again;
+
+    if (!notation_parse_swap(text, &side, &wing))
+        return;
+    notation_format_swaps(words, side, (enum lineup)wing);
+    fuzz_require(notation_parse_swap(words, &side_again, &wing_again));
+    fuzz_require(side == side_again && wing == wing_again);
+}
+
+static void check_fen(const char *text)
+{
+    char words[NOTATION_FEN_BYTES], why[POSITION_WHY_BYTES] = "";
+    struct position position, again;
+
+    if (!notation_parse_fen(text, &position, why)) {
+        fuzz_require(why[0] != '\0');
+        return;
+    }
+    notation_format_fen(words, &position);
+    fuzz_require(notation_parse_fen(words, &again, NULL));
+    fuzz_require(memcmp(&position, &again, sizeof position) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = fuzz_text(data, size);
+    struct position start;
+
+    position_set_up(&start, LINEUP_NBBN, LINEUP_NBNB, SIDE_BLUE);
+    for (int notation = 0; notation < NOTATIONS; notation++) {
+        check_move((enum notation)notation, text, NULL);
+        check_move((enum notation)notation, text, &start);
+    }
+    check_swap(text);
+    check_fen(text);
+    free(text);
+    return 0;
+}
