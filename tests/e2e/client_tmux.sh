@@ -1,0 +1,180 @@
+#!/bin/sh
+# Two players and a watcher at real terminals: what is typed survives what arrives, no key stops
+# the game, and stopping, resizing and pasting do no harm.
+#
+#   sh tests/e2e/client_tmux.sh [BUILD]
+. "$(dirname "$0")/client_lib.inc"
+command -v tmux >/dev/null || {
+    not_ok tmux-is-installed
+    finish
+}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+tm() { tmux -S "$dir/tmux" -f /dev/null "$@"; }
+
+# sit NAME ARGUMENTS...: a terminal of 80x24 with that player's janggi under a shell
+sit() {
+    sit_name=$1
+    shift
+    mkdir -p "$dir/home-$sit_name"
+    tm new-session -d -s "$sit_name" -x 80 -y 24 \
+        "env HOME='$dir/home-$sit_name' USER=$sit_name TERM=screen PS1='shell> ' sh -i"
+    wait_for 10 shows "$sit_name" 'shell>'
+    tm send-keys -t "$sit_name" "$build/janggi $*" Enter
+}
+type_in() { tm send-keys -t "$1" -l -- "$2"; }
+press() {
+    press_in=$1
+    shift
+    tm send-keys -t "$press_in" "$@"
+}
+enter() { type_in "$1" "$2" && press "$1" Enter; }
+screen() { tm capture-pane -p -t "$1"; }
+# The last line with anything on it.
+last_line() { screen "$1" | grep -v '^ *$' | tail -1; }
+shows() { screen "$1" | grep -q -- "$2"; }
+ends_with() { last_line "$1" | grep -q -- "$2"; }
+
+# sees NAME WHO PATTERN: within 10 s
+sees() {
+    wait_for 10 shows "$2" "$3" && ok "$1" && return
+    screen "$2" | sed 's/^/# /'
+    not_ok "$1"
+}
+# line_is NAME WHO PATTERN: the same of the line with the prompt
+line_is() {
+    wait_for 10 ends_with "$2" "$3" && ok "$1" && return
+    screen "$2" | sed 's/^/# /'
+    not_ok "$1"
+}
+
+start_server
+here=127.0.0.1:$port
+sit hong "$here"
+sees unknown-key-is-asked-about hong "Is it the same (yes, no, or the key)?"
+enter hong maybe
+sees an-answer-is-asked-for-again hong 'Please type yes, no, or the key:'
+enter hong "$key"
+sees name-is-asked-for hong 'Your name \[hong\]:'
+press hong Enter
+line_is lobby-has-a-prompt hong '^janggi>'
+enter hong 'invite 10 5 red'
+sees invitation-is-shown hong 'janggi janggi://'
+link=$(screen hong | sed -n 's/^ *janggi \(janggi:.*\)/\1/p' | tail -1)
+code=$(echo "$link" | sed 's|.*/join/||; s|/.*||')
+enter hong "join $code"
+sees waiting-is-said hong 'the game begins when your opponent comes'
+sit park "janggi://$here/watch/$key"
+sees watcher-waits park 'waiting for one to begin'
+sit kim "$link"
+sees link-needs-no-question kim 'key matches the invitation'
+press kim Enter
+
+sees set-up-is-explained hong 'setup 1   NBBN   R N B G - G B N R   knights outside'
+enter hong 'setup 3'
+sees it-is-the-other-one-then kim 'setup 4   BNNB   r b n g - g n b r   bishops outside'
+line_is set-up-has-its-time kim '^\[.*\] 1 blue>'
+enter kim 'setup 1'
+sees own-side-is-below hong ' 0 (R)(N)(B)(G)-+-(G)(N)(B)(R)'
+sees and-for-blue-as-well kim ' 9 \[r\]\[n\]\[b\]\[g\]-+-\[g\]\[b\]\[n\]\[r\]$'
+sees watcher-sees-the-board park 'Game 1   red hong  vs  blue kim'
+line_is watcher-has-a-prompt park '^1 watch>'
+
+type_in kim 'say half a li'
+sleep 0.3
+enter hong a3b3
+sees your-move kim 'YOUR MOVE'
+line_is typed-text-survives-a-board kim '\] 1 blue> say half a li$'
+sleep 2.2 # the clock ticks meanwhile
+line_is typed-text-survives-the-clock kim '^\[9:5.\] 1 blue> say half a li$'
+enter kim 'ne'
+sees the-whole-line-arrives hong 'kim says: half a line'
+
+enter kim 'b9b5'
+sees a-bad-move-is-explained kim 'B9-B5 not played: '
+type_in kim 'resign'
+sleep 0.3
+press kim C-c
+line_is ctrl-c-drops-the-line kim '\] 1 blue>$'
+enter kim 'say hi'
+sees and-only-the-new-line-is-sent hong 'kim says: hi'
+press kim C-c
+sees ctrl-c-on-nothing-says-how-to-leave kim 'Type "quit" to leave, or Ctrl-C once more'
+sleep 2.2
+
+# keys behind which an editor may wait for the next one
+for name in Escape C-r C-v C-x M-1 C-q; do
+    press kim "$name"
+    enter hong "say after $name"
+    sees "news-arrives-after-$name" kim "hong says: after $name"
+    press kim C-g
+    sleep 0.2
+    press kim C-c
+    sleep 2.2
+done
+
+type_in kim 'say stop'
+sleep 0.3
+press kim C-z
+sees ctrl-z-stops kim 'Stopped\|suspended'
+enter hong 'say meanwhile'
+sleep 0.3
+enter kim fg
+sees news-is-shown-after-fg kim 'hong says: meanwhile'
+line_is the-line-is-there-after-fg kim '^\[[0-9:]*\] 1 blue> say stop$'
+enter kim 'ped'
+sees and-can-be-edited hong 'kim says: stopped'
+
+type_in kim 'say a line that is longer than the screen will be after it has become narrow, yes'
+sleep 0.3
+tm resize-window -t kim -x 50 -y 24
+sleep 0.5
+enter hong 'say narrow'
+sees news-in-a-narrow-window kim 'hong says: narrow'
+tm resize-window -t kim -x 80 -y 24
+sleep 0.5
+press kim Enter
+sees a-wrapped-line-is-whole hong 'kim says: a line that is longer than the screen will be after'
+
+printf 'say first\nsay second\nsay third' >"$dir/paste"
+tm load-buffer "$dir/paste"
+tm paste-buffer -p -t kim
+sleep 0.3
+press kim Enter
+sees each-pasted-line-is-a-line hong 'kim says: third'
+sees and-the-one-before hong 'kim says: second'
+
+enter hong draw
+sees an-offer-says-what-to-type kim 'hong offers a draw: "draw" or "decline"'
+enter kim decline
+sees it-is-declined hong 'your offer (draw) was declined'
+kill_server
+sees a-loss-is-said kim 'connection lost, trying again in'
+enter kim i6h6
+sees a-move-waits-for-the-connection kim 'sent as soon as we are back'
+start_server
+sees back-is-said kim 'back after'
+wait_for 20 shows kim 'Last: blue I6-H6'
+sees the-move-is-made-after-all hong 'Last: blue I6-H6 (pawn)'
+sees and-seen park 'Last: blue I6-H6 (pawn)'
+
+press kim C-d
+sees ctrl-d-keeps-the-seat kim 'your seat is kept'
+line_is and-gives-the-terminal-back kim '^shell>'
+enter kim "clear; $build/janggi $here"
+sees and-one-comes-back-to-it kim 'Last: blue I6-H6 (pawn)'
+enter hong resign
+sees resign-asks-once hong 'Give up game 1? (yes or no)'
+enter hong no
+sees no-is-no hong 'Nothing was done'
+enter hong 'resign!'
+sees the-end-is-said kim 'Blue wins by resignation. You win!'
+enter hong quit
+line_is quit-leaves hong '^shell>'
+press kim C-c
+sleep 0.2
+press kim C-c
+line_is two-interrupts-leave kim '^shell>'
+press park C-d
+line_is watcher-leaves park '^shell>'
+tm kill-server
+finish
