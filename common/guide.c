@@ -105,21 +105,22 @@ static void say_set_up(const struct page *page)
 
 static void say_pieces(const struct page *page)
 {
-    static const char *const ways[][2] = {
-        {"R rook    ", "any distance along a line, also along a fortress diagonal"                },
-        {"N knight  ", "one step straight, then one diagonally outward; blocked by a "
-                       "piece on the first point: on C0 it keeps B0 from D1"},
-        {"B bishop  ",
-         "one straight, two diagonally outward; blocked on the points passed"                     },
-        {"C cannon  ", "jumps exactly one piece, never a cannon; takes no cannon"                 },
-        {"P pawn    ", "one step forward or sideways; in the enemy fortress also "
-         "forward along a diagonal"                                                                            },
-        {"K G       ",            "king and guards: one step along the lines of their own "
-                       "fortress"},
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(ways); i++)
-        say_labelled(page, ways[i][0], ways[i][1]);
+    say_labelled(page, "R rook    ",
+                 "any distance along a line, also along a fortress diagonal");
+    say_labelled(
+        page, "N knight  ",
+        "one step straight, then one diagonally outward; blocked by a piece on "
+        "the first point: on C0 it keeps B0 from D1");
+    say_labelled(page, "B bishop  ",
+                 "one straight, two diagonally outward; blocked on the points passed");
+    say_labelled(page, "C cannon  ",
+                 "jumps exactly one piece, never a cannon; takes no cannon");
+    say_labelled(
+        page, "P pawn    ",
+        "one step forward or sideways; in the enemy fortress also forward along "
+        "a diagonal");
+    say_labelled(page, "K G       ",
+                 "king and guards: one step along the lines of their own fortress");
 }
 
 static const char *bare_words(const struct ruleset *rules)
