@@ -147,13 +147,6 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     net->calls->on_line(net->owner, line, len, now_ms);
 }
 
-/* A line that may not be shown is left out; the next one may be good. */
-static void on_bad_line(void *owner, enum wire_why why)
-{
-    (void)owner;
-    log_warn("net a line of the server was left out why=%s", wire_why_name(why));
-}
-
 static void try_next(struct net *net);
 
 static void on_end(void *owner, enum wire_why why, const char *detail)
@@ -178,10 +171,11 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     }
 }
 
+/* A line that may not be shown ends the connection (no on_bad_line): left out, it could
+ * have been an answer, and every later answer would be taken for the one before. */
 static const struct wire_calls wire_calls = {
     .on_open = on_open,
     .on_line = on_line,
-    .on_bad_line = on_bad_line,
     .on_end = on_end,
 };
 
