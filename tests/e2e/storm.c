@@ -8,11 +8,12 @@
  * kernel's page cache survives it.
  *
  *   storm [--build DIR] [--games N] [--kills N] [--seed N] [--plies N] [--think MS]
- *         [--forge drop|alter|double|clock] [--lose N] [--keep]
+ *         [--server FILE] [--forge drop|alter|double|clock] [--lose N] [--keep]
  *
  * --forge changes one event of the log before it is judged, and --lose takes the last
- * event of N games out of the database after each kill: with either of them the storm
- * must fail, and that is tested too. */
+ * event of N games out of the database after each kill; --server is another janggid
+ * than the one in DIR. With a lie of any of these kinds the storm must fail, and that
+ * is tested too. */
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -41,6 +42,7 @@ enum {
 
 struct storm {
     const char *build;
+    const char *program; /* NULL: janggid of the build */
     int games, kills, lose;
     int plies, think_ms;
     uint64_t seed;
@@ -303,15 +305,16 @@ static bool read_options(struct storm *storm, int argc, char **argv)
 {
     static const struct option options[] = {
         {"build", 1, NULL, 'b'},
-        {"games",   1, NULL, 'g'},
-        {"kills",       1, NULL, 'k'},
+        {"server",   1, NULL, 'S'},
+        {"games",       1, NULL, 'g'},
+        {"kills",    1, NULL, 'k'},
         {"seed",    1, NULL, 's'},
-        {"plies",    1, NULL, 'p'},
-        {"think", 1, NULL, 't'},
-        {"forge",   1, NULL, 'f'},
-        {"lose",       1, NULL, 'l'},
-        {"keep",   0, NULL, 'K'},
-        {0   }
+        {"plies", 1, NULL, 'p'},
+        {"think",   1, NULL, 't'},
+        {"forge",       1, NULL, 'f'},
+        {"lose",   1, NULL, 'l'},
+        {"keep",    0, NULL, 'K'},
+        {0 }
     };
     int c;
 
@@ -321,6 +324,9 @@ static bool read_options(struct storm *storm, int argc, char **argv)
         switch (c) {
         case 'b':
             storm->build = optarg;
+            break;
+        case 'S':
+            storm->program = optarg;
             break;
         case 'g':
             storm->games = (int)number;
@@ -360,9 +366,13 @@ static bool start(struct storm *storm)
     process_raise_files(4096);
     scratch_make(storm->directory, "storm");
     storm->base = event_base_new();
-    return storm->base != NULL &&
-           janggid_init(&storm->server, storm->build, storm->directory) &&
-           janggid_start(&storm->server);
+    if (storm->base == NULL ||
+        !janggid_init(&storm->server, storm->build, storm->directory))
+        return false;
+    if (storm->program != NULL &&
+        !text_copy(storm->server.program, sizeof storm->server.program, storm->program))
+        return false;
+    return janggid_start(&storm->server);
 }
 
 int main(int argc, char **argv)

@@ -32,5 +32,12 @@ control an-altered-event 'was seen as' --forge alter
 control a-doubled-event 'is there 2 times' --forge double
 control a-raised-clock 'clock went up' --forge clock
 control a-lying-database 'was promised and is not there' --lose 2
+early=$build/tests/fault/janggid-early
+if [ -x "$early" ]; then
+    control a-server-that-answers-before-the-disk 'was promised and is not there' \
+        --server "$early" --games 40 --kills 3 --think 5
+else
+    echo "# not tried: $early was not built"
+fi
 rm -f "$log"
 exit $failed
