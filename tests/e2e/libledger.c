@@ -197,7 +197,7 @@ void ledger_lose(const char *data, int games)
     snprintf(sql, sizeof sql,
              "DELETE FROM event WHERE (game, number) IN (SELECT game, max(number) FROM "
              "event JOIN game ON game.id = event.game WHERE is_over = 0 GROUP BY game "
-             "HAVING max(number) > 4 LIMIT %d)",
+             "HAVING max(number) > 2 LIMIT %d)",
              games);
     if (sqlite3_exec(file, sql, NULL, NULL, &why) != SQLITE_OK)
         printf("# lose: %s\n", why);
