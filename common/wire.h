@@ -51,7 +51,8 @@ struct wire_calls {
     /* A line that broke a rule (too long, bad text) was thrown away and the wire goes
      * on; NULL: it closes instead. */
     void (*on_bad_line)(void *owner, enum wire_why why);
-    /* All output was taken by the kernel after some had to wait. */
+    /* All output was taken by the kernel after some had to wait, or wire_want_drain().
+     */
     void (*on_drain)(void *owner);
     /* The end, once. detail is words for a log or a person, never NULL. */
     void (*on_end)(void *owner, enum wire_why why, const char *detail);
@@ -97,19 +98,25 @@ void wire_send(struct wire *wire, const char *bytes, size_t len);
  * the kernel or will be tried at the end of this turn for the first time. */
 size_t wire_stuck_bytes(const struct wire *wire);
 
-/* Bytes queued and not yet handed to the kernel, whatever the reason: what a sender that
- * paces itself looks at. */
+/* Bytes queued and not yet handed to the kernel, whatever the reason: what a sender
+ * that paces itself looks at. */
 size_t wire_unsent_bytes(const struct wire *wire);
-/* Asks for one on_drain once all that is queued now has been taken by the kernel, also when
- * nothing had to wait; never from inside this call. */
+/* Asks for one on_drain as soon as nothing waits any more, also when nothing had to
+ * wait; never from inside this call. What is queued until then delays it. */
 void wire_want_drain(struct wire *wire);
 
-/* While held no line is given to on_line; nothing is read from the socket either once
- * the buffer is full, so the peer is slowed by its own TCP window. */
+/* While held no line is given to on_line and nothing is read from the socket, so the
+ * peer is slowed by its own TCP window, and its going is noticed only after the release
+ * or when a send fails. Nothing is lost. A release gives no line before the next turn.
+ */
 void wire_hold(struct wire *wire, bool is_held);
 
 /* Says goodbye in order: sends what is queued, close_notify, and ends when the peer has
- * seen it or farewell_ms is over. No line arrives after this call. */
+ * gone as well or farewell_ms is over; what it still sends is thrown away. No line
+ * arrives after this call. The same goodbye answers a peer that closed first, so that
+ * it gets the answers to its last lines. Before TLS stands, a wire with nothing queued
+ * ends at once; one that has something to say shakes hands, says it, and never opens.
+ */
 void wire_close(struct wire *wire);
 /* Ends without waiting for anything: on_end follows from the loop. */
 void wire_drop(struct wire *wire, enum wire_why why);

@@ -7,7 +7,7 @@
 
 #include "common/mem.h"
 
-enum { FIRST_BYTES = 512 };
+enum { FIRST_BYTES = 240 }; /* an answer and an event or two */
 
 char *wire_buffer_head(const struct wire_buffer *buffer)
 {

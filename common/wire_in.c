@@ -171,8 +171,9 @@ static void tls_broke(struct wire *wire)
 }
 
 /* One SSL_read() into hub->text. It takes a whole record, and OpenSSL reads no further
- * than that, so nothing but part of a record is ever inside OpenSSL: without records
- * there is no reason to ask it. False: there is no more for now. */
+ * than that: what stays inside it is part of a record, or a key update that waits for
+ * our answer to the one before, and both need what comes next. So without records there
+ * is no reason to ask it. False: there is no more for now. */
 static bool decrypt(struct wire *wire)
 {
     struct wire_hub *hub = wire->hub;
@@ -253,6 +254,8 @@ static void work(struct wire *wire)
     pack(wire);
     wire_push(wire);
     wire_set_behind(wire, wire->is_behind && !wire->is_held);
+    if (wire->state == WIRE_OPEN && wire->out.len > 0 && wire->stuck.len == 0)
+        wire_enlist(wire, &wire->hub->dirty);
 }
 
 void wire_catch_up(struct wire *wire)
@@ -289,7 +292,7 @@ void wire_on_readable(evutil_socket_t fd, short what, void *arg)
     (void)what;
     if (wire->state >= WIRE_LEAVING) {
         discard(wire);
-    } else if (wire->is_held) {
+    } else if (wire->is_held && wire->state == WIRE_OPEN) {
         go_deaf(wire);
     } else if (!wire->is_behind) { /* else its turn comes by the hub */
         if (receive(wire, &len)) {

@@ -18,8 +18,8 @@ int wire_bio_write(BIO *bio, const char *bytes, int len)
 
 /* --- Records to the socket ------------------------------------------------ */
 
-/* How many of the bytes the kernel took; all of them if the wire has failed, because
- * then nobody needs them any more. */
+/* How many of the bytes the kernel took; all of them if the wire has ended by it,
+ * because then nobody needs them any more. */
 static size_t give_to_kernel(struct wire *wire, const char *bytes, size_t len)
 {
     size_t given = 0;
@@ -43,6 +43,8 @@ static size_t give_to_kernel(struct wire *wire, const char *bytes, size_t len)
 static void on_writable(evutil_socket_t fd, short what, void *arg)
 {
     struct wire *wire = arg;
+    struct wire_buffer *stuck = &wire->stuck;
+    size_t given;
 
     (void)fd;
     (void)what;
@@ -52,15 +54,15 @@ static void on_writable(evutil_socket_t fd, short what, void *arg)
         wire_finish_connect(wire);
         return;
     }
-    wire_buffer_take(&wire->stuck, give_to_kernel(wire, wire_buffer_head(&wire->stuck),
-                                                  wire->stuck.len));
+    given = give_to_kernel(wire, wire_buffer_head(stuck), stuck->len);
     if (wire->state == WIRE_ENDED)
-        return;
-    if (wire->stuck.len > 0) {
+        return; /* and what was stuck is gone */
+    wire_buffer_take(stuck, given);
+    if (stuck->len > 0) {
         wire_await_room(wire);
         return;
     }
-    wire_buffer_clear(&wire->stuck);
+    wire_buffer_clear(stuck);
     wire_flush(wire);
 }
 
@@ -92,33 +94,42 @@ void wire_push(struct wire *wire)
 
 /* --- Text to records ------------------------------------------------------ */
 
-/* Encrypts some of what is queued: as few records as it fits in, with one send. */
-static void seal_some(struct wire *wire)
+/* One SSL_write(). False: nothing more for now. It may want to read first, says its
+ * manual; then work() comes back here after the next input. */
+static bool seal(struct wire *wire, size_t *sealed)
+{
+    size_t len = wire->out.len < WIRE_RECORD_BYTES ? wire->out.len : WIRE_RECORD_BYTES;
+    char why[TLS_WHY_BYTES];
+    int done;
+
+    wire_forget_errors();
+    done = SSL_write(wire->ssl, wire_buffer_head(&wire->out), (int)len);
+    if (done > 0) {
+        wire_buffer_take(&wire->out, (size_t)done);
+        *sealed += (size_t)done;
+        return wire->out.len > 0 && *sealed < WIRE_SEAL_BYTES;
+    }
+    if (SSL_get_error(wire->ssl, done) == SSL_ERROR_WANT_READ)
+        return false;
+    tls_why(why);
+    wire_fail(wire, WIRE_RESET, why);
+    return false;
+}
+
+/* Encrypts some of what is queued: as few records as it fits in, with one send. False:
+ * it did not get on. */
+static bool seal_some(struct wire *wire)
 {
     size_t sealed = 0;
 
-    while (wire->out.len > 0 && sealed < WIRE_SEAL_BYTES) {
-        size_t len =
-            wire->out.len < WIRE_RECORD_BYTES ? wire->out.len : WIRE_RECORD_BYTES;
-        int done;
-
-        wire_forget_errors();
-        done = SSL_write(wire->ssl, wire_buffer_head(&wire->out), (int)len);
-        if (done <= 0) {
-            char why[TLS_WHY_BYTES];
-
-            tls_why(why);
-            wire_fail(wire, WIRE_RESET, why);
-            break;
-        }
-        wire_buffer_take(&wire->out, (size_t)done);
-        sealed += (size_t)done;
-    }
+    while (seal(wire, &sealed))
+        ;
     wire_push(wire);
+    return sealed > 0 && wire->state != WIRE_ENDED;
 }
 
-/* All that was queued has gone: close_notify after it, then FIN. What remains to be done
- * needs no TLS, and its buffers are most of a wire. */
+/* All that was queued has gone: close_notify after it, then FIN. What remains to be
+ * done needs no TLS, and its buffers are most of a wire. */
 static void say_goodbye(struct wire *wire)
 {
     if ((SSL_get_shutdown(wire->ssl) & SSL_SENT_SHUTDOWN) == 0) {
@@ -141,9 +152,10 @@ void wire_flush(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN && wire->state != WIRE_LEAVING)
         return;
-    while (wire->stuck.len == 0 && wire->out.len > 0 && wire->state != WIRE_ENDED)
-        seal_some(wire);
-    if (wire->stuck.len > 0 || wire->state == WIRE_ENDED)
+    while (wire->stuck.len == 0 && wire->out.len > 0)
+        if (!seal_some(wire))
+            return;
+    if (wire->stuck.len > 0)
         return;
     wire_buffer_clear(&wire->out);
     if (wire->state == WIRE_LEAVING)

@@ -390,6 +390,25 @@ static void a_key_matches_22_characters_or_more(void **state)
     assert_false(tls_key_matches(&key, text));
 }
 
+/* Two ways to the same pin: ours, and the script's for people with a shell. */
+static void the_script_shows_the_same_pin(void **state)
+{
+    struct tls_key key = key_of_file(cert_path);
+    char command[2 * PATH_BYTES], ours[TLS_KEY_TEXT_BYTES], theirs[64] = "";
+    FILE *said;
+
+    (void)state;
+    if (!is_there("certs/show-pin.sh"))
+        skip(); /* not started where the sources are */
+    snprintf(command, sizeof command, "sh certs/show-pin.sh %s", cert_path);
+    said = popen(command, "r");
+    assert_non_null(fgets(theirs, sizeof theirs, said));
+    assert_int_equal(pclose(said), 0);
+    tls_key_format(ours, &key);
+    theirs[strcspn(theirs, "\n")] = '\0';
+    assert_string_equal(theirs, ours);
+}
+
 /* --- Handshakes ----------------------------------------------------------- */
 
 struct verdict {
@@ -888,6 +907,7 @@ int main(void)
         cmocka_unit_test(a_key_with_a_passphrase_is_refused_and_not_asked_for),
         cmocka_unit_test(a_key_is_43_characters),
         cmocka_unit_test(a_key_matches_22_characters_or_more),
+        cmocka_unit_test(the_script_shows_the_same_pin),
         cmocka_unit_test(a_client_asks_its_judge_and_nobody_else),
         cmocka_unit_test(an_unarmed_client_trusts_nobody),
         cmocka_unit_test(a_chain_is_good_for_its_name_only),

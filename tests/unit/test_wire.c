@@ -113,6 +113,35 @@ static void an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4(void **state)
     end_owner(&server);
 }
 
+/* The queue of a listener is full: TCP asks and asks, and nobody answers. */
+static void a_connect_that_hangs_has_an_end(void **state)
+{
+    enum { CALLERS = 8 };
+    struct sockaddr_in address;
+    int listener = listen_on_loopback(&address), fds[CALLERS], asked = 0;
+    struct owner client = {0};
+
+    (void)state;
+    world.limits.handshake_ms = 60;
+    limit_hub();
+    assert_int_equal(listen(listener, 0), 0);
+    for (int i = 0; i < CALLERS; i++) {
+        fds[i] = socket(AF_INET, SOCK_STREAM, 0);
+        fcntl(fds[i], F_SETFL, O_NONBLOCK);
+        (void)!connect(fds[i], (struct sockaddr *)&address, sizeof address);
+    }
+    client.wire = wire_connect(world.hub, world.client_ctx, fds[CALLERS - 1],
+                               "localhost", judge_no, &asked, &owner_calls, &client);
+    owner_send(&client, "login hong\n");
+    TURN_UNTIL(usleep(500), client.ends == 1);
+    assert_int_equal(client.why, WIRE_NO_CONNECT);
+    assert_string_equal(client.detail, "no answer");
+    for (int i = 0; i < CALLERS - 1; i++)
+        close(fds[i]);
+    close(listener);
+    end_owner(&client);
+}
+
 /* --- How lines are cut ---------------------------------------------------- */
 
 /* len bytes of lines of all lengths from nothing to 120. */
@@ -478,6 +507,26 @@ static void a_peer_that_leaves_while_held_is_heard_out(void **state)
     TURN_UNTIL(, server.ends == 1);
     assert_string_equal(server.said, "one\ntwo\nthree\n");
     assert_int_equal(server.why, WIRE_CLOSED_THERE);
+    end_owner(&server);
+}
+
+static void a_wire_may_be_held_before_it_is_open(void **state)
+{
+    struct owner server = {0};
+    struct two_fds fds = tcp_pair();
+    struct raw raw;
+
+    (void)state;
+    accept_wire(&server, fds.here);
+    wire_hold(server.wire, true);
+    raw_start(&raw, fds.there);
+    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    raw_say(&raw, "one\n");
+    turn_for(5);
+    assert_int_equal(server.lines, 0);
+    wire_hold(server.wire, false);
+    TURN_UNTIL(, server.lines == 1);
+    raw_end(&raw);
     end_owner(&server);
 }
 
@@ -860,6 +909,7 @@ int main(void)
         WIRE_TEST(an_untrusted_server_gets_nothing),
         WIRE_TEST(nobody_answers),
         WIRE_TEST(an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4),
+        WIRE_TEST(a_connect_that_hangs_has_an_end),
         WIRE_TEST(a_record_may_be_split_anywhere),
         WIRE_TEST(records_may_be_of_one_byte),
         WIRE_TEST(tcp_may_bring_one_byte_at_a_time),
@@ -872,6 +922,7 @@ int main(void)
         WIRE_TEST(hold_and_release_within_a_line_change_nothing),
         WIRE_TEST(a_held_wire_does_not_keep_the_loop_busy),
         WIRE_TEST(a_peer_that_leaves_while_held_is_heard_out),
+        WIRE_TEST(a_wire_may_be_held_before_it_is_open),
         WIRE_TEST(what_one_turn_says_is_one_record),
         WIRE_TEST(who_asks_is_told_when_all_has_gone),
         WIRE_TEST(bytes_that_stick_arrive_later),

@@ -400,6 +400,38 @@ static void who_never_reads_is_dropped_at_the_limit(void **state)
     end_owner(&server);
 }
 
+/* Whose connection breaks while bytes stick: open, and saying goodbye. */
+static void who_breaks_while_bytes_stick_is_just_gone(void **state)
+{
+    enum { LEN = 100000 };
+    char *text = mem_new(LEN);
+
+    (void)state;
+    memset(text, 'x', LEN);
+    world.limits.queue_max = 100 * LEN;
+    limit_hub();
+    for (int is_leaving = 0; is_leaving <= 1; is_leaving++) {
+        struct owner server = {0};
+        struct raw raw;
+
+        open_raw(&server, &raw);
+        while (wire_stuck_bytes(server.wire) == 0) {
+            wire_send(server.wire, text, LEN);
+            turn();
+        }
+        if (is_leaving)
+            wire_close(server.wire);
+        else
+            wire_hold(server.wire, true); /* it learns by writing alone */
+        turn();
+        raw_reset(&raw);
+        TURN_UNTIL(, server.ends == 1);
+        assert_int_equal(server.why, WIRE_RESET);
+        end_owner(&server);
+    }
+    free(text);
+}
+
 /* What one turn says is not "waiting": the kernel was not asked yet. */
 static void a_burst_is_no_slowness(void **state)
 {
@@ -472,6 +504,7 @@ int main(void)
         WIRE_TEST(bytes_that_are_no_tls_end_the_wire),
         WIRE_TEST(a_hog_lets_others_have_their_turn),
         WIRE_TEST(who_never_reads_is_dropped_at_the_limit),
+        WIRE_TEST(who_breaks_while_bytes_stick_is_just_gone),
         WIRE_TEST(a_burst_is_no_slowness),
         WIRE_TEST(a_peer_that_never_shakes_hands_collects_nothing),
         WIRE_TEST(a_peer_that_went_raises_no_signal),
