@@ -13,9 +13,7 @@ names=${*:-$(ls "$here"/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/')}
 
 # The parsers and all that they lean on; nothing with a library behind it.
 sources="board move reach legal ending rules ruleset judge fault clock event game diagram text mem
-    proto $(for more in notation notation_fen guide; do
-    [ ! -e "$here/../../common/$more.c" ] || echo "$more"
-done)"
+    proto $(cd "$here/../../common" && ls notation*.c guide.c 2>/dev/null | sed 's/\.c$//')"
 
 mkdir -p "$build"
 cd "$here/../.."

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Line coverage of the pure rules by their own tests: a percentage for each file, and the lines that
+# no test reaches. Fails below 95 % in any of them.
+#
+#   sh tests/rules/coverage.sh BUILD_DIR
+set -eu
+build=${1:?usage: coverage.sh BUILD_DIR}/coverage
+cd "$(dirname "$0")/../.."
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+
+rules="board move reach legal ending rules ruleset judge fault clock event game diagram
+    $(cd common && ls notation*.c guide.c 2>/dev/null | sed 's/\.c$//')"
+units="board move rules limits fault clock event game diagram notation guide"
+
+rm -rf "$build"
+mkdir -p "$build"
+flags='-std=c11 -D_GNU_SOURCE -I. -O0 -g'
+objects=
+for name in $rules text mem; do
+    ${CC:-gcc} $flags --coverage -c -o "$build/$name.o" "$PWD/common/$name.c" # gcov looks there
+    objects="$objects $build/$name.o"
+done
+
+# run PROGRAM SOURCES... -- ARGUMENTS...
+run() {
+    program=$1 sources=
+    shift
+    while [ "$1" != -- ]; do sources="$sources $1" && shift; done
+    shift
+    # shellcheck disable=SC2086 # words are wanted
+    ${CC:-gcc} $flags --coverage -o "$build/$program" $sources $objects -lcmocka -ljansson
+    "$build/$program" "$@" >"$build/$program.log" 2>&1 || {
+        echo "not ok coverage: $program fails, see $build/$program.log"
+        exit 1
+    }
+}
+for name in $units; do
+    [ ! -e "tests/unit/test_$name.c" ] || run "test_$name" "tests/unit/test_$name.c" --
+done
+for source in tests/rules/test_*.c; do
+    [ ! -e "$source" ] || run "$(basename "$source" .c)" "$source" --
+done
+for name in position move event; do
+    run "fuzz_$name" "tests/fuzz/fuzz_$name.c" tests/fuzz/replay.c -- tests/fuzz/corpus/$name/*
+done
+
+cd "$build"
+failed=0
+for name in $rules; do
+    gcov "$name.gcda" >/dev/null 2>&1
+    awk -F: -v name="$name.c" '
+        $1 !~ /-/ { lines++; if ($1 ~ /#####|=====/) { missed++; at = at " " ($2 + 0) } }
+        END {
+            share = lines ? 100 * (lines - missed) / lines : 0
+            printf("%s %-18s %5.1f %% of %3d lines%s\n", (share >= 95 ? "ok" : "not ok"), name,
+                share, lines, (missed ? "; never:" at : ""))
+            exit (share < 95)
+        }' "$name.c.gcov" || failed=1
+done
+exit $failed
