@@ -79,6 +79,11 @@ help:
 	'make debug           a build for the debugger in build/debug' \
 	'make asan | tsan     the tests under AddressSanitizer+UBSan | ThreadSanitizer' \
 	'make bench           measure janggid beside redis-server (TLS) on this machine' \
+	'make bench-rules     the rules beside Fairy-Stockfish' \
+	'make test-rules-long millions of positions and whole games against other engines' \
+	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
+	'make coverage        lines of the rules that their tests reach' \
+	'make mutants         faults put into the rules, that tests must notice; N=10 of them' \
 	'make crash           kill -9 under 200 games; N=100 for more kills' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make format          clang-format all sources' \
@@ -133,6 +138,31 @@ asan:
 	$(call SANITIZED,-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined) check
 tsan:
 	@$(MAKE) --no-print-directory BUILD=build/tsan $(call SANITIZED,-fsanitize=thread) check
+
+# --- Proof of the rules ----------------------------------------------------
+
+RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out %/fairy.c,$(wildcard tests/rules/*.c)))
+FUZZ_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+$(BUILD)/tests/rules/%: $(BUILD)/tests/rules/%.o $(BUILD)/tests/rules/fairy.o $(LIB)
+	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
+	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^
+
+check: $(RULES_PROGRAMS) $(FUZZ_PROGRAMS)
+
+test-rules-long: $(RULES_PROGRAMS)
+	sh tests/rules/differential.sh $(BUILD) $(or $(N),3000000)
+	sh tests/rules/ffish.sh $(BUILD) 20000
+bench-rules: $(RULES_PROGRAMS)
+	@sh tests/rules/bench.sh $(BUILD)
+fuzz:
+	@sh tests/fuzz/fuzz.sh $(BUILD) $(or $(SECONDS),60)
+coverage:
+	@sh tests/rules/coverage.sh $(BUILD)
+mutants:
+	@python3 tests/mutants/run.py --build $(BUILD) $(if $(N),--sample $(N))
+.PHONY: test-rules-long bench-rules fuzz coverage mutants
 
 # --- Care ------------------------------------------------------------------
 
