@@ -161,10 +161,12 @@ void entry_on_down(void *owner, const struct net_down *down)
     }
     if (is_asking && down->end == NET_LOST)
         return; /* the server got tired of waiting for the name: it will be told */
-    lose(client, down);
-    if (is_final(client->bye))
+    if (is_final(client->bye)) {
         client_leave(client, CLIENT_EXIT_LOST);
-    else if (down->retry_ms < 0 && client->was_ready)
+        return;
+    }
+    lose(client, down);
+    if (down->retry_ms < 0 && client->was_ready)
         client_fail(client, CLIENT_EXIT_LOST, "the connection is lost (%s)",
                     down->words);
     else if (down->retry_ms < 0)
@@ -321,11 +323,11 @@ static void say_hello(struct client *client, const struct proto_line *line)
         screen_sayf(client, "%sYou are %s, watching.\n", client->is_screen ? "" : "-- ",
                     client->model.name);
     else
-        screen_sayf(client, "%sHello %s.%s\n", client->is_screen ? "" : "-- ",
-                    client->model.name,
-                    client->is_screen && client->errand == ERRAND_NONE
-                        ? " Type help for what can be typed."
-                        : "");
+        screen_sayf(client, "%sHello %s.\n", client->is_screen ? "" : "-- ",
+                    client->model.name);
+    if (client->is_screen && client->errand == ERRAND_NONE && client->resumes == 0)
+        screen_say(client, "\"seek\" offers a game, \"seeks\" and \"games\" show what "
+                           "goes on, \"help\" lists all.\n");
 }
 
 static void say_back(struct client *client)
@@ -364,10 +366,10 @@ void entry_take_login(struct client *client, const struct proto_line *line)
         text_copy(client->token, sizeof client->token, token);
     if (proof != NULL && strcmp(proof, "none") != 0)
         prefs_remember_name(client->prefs, client->to, name);
-    say_hello(client, line);
     client->state = CLIENT_READY;
     client->resumes = client->missed = 0;
     resume_games(client, games != NULL ? games : "");
+    say_hello(client, line);
     client->was_ready = true;
     net_set_reconnects(client->net, client->prefs->reconnects);
     if (client->resumes == 0 && client->lost_ms != 0)

@@ -160,7 +160,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
         return;
     }
     if (net->state == NET_UP) {
-        say_why(net, wire_why_name(why), detail);
+        say_why(net, detail[0] != '\0' ? detail : wire_why_name(why), "");
         finish(net, NET_LOST);
     } else if (net->is_judged && !trust_is_good(net->verdict)) {
         say_why(net, "the key is not accepted", "");

@@ -71,6 +71,31 @@ for line in client.stdout:
 sys.exit(client.wait(10) != 130)
 END
 
+# lingers NAME ARGUMENTS...: janggi of that player stays; its words go to $dir/stays
+lingers() {
+    lingers_name=$1
+    shift
+    (sleep 30 & echo $! >"$dir/sleeper"; wait) | (as "$lingers_name" "$@") >"$dir/stays" 2>&1 &
+    lingers_pid=$!
+    wait_for 10 grep -q 'Hello' "$dir/stays"
+}
+# leaves CODE: it ends with the code
+leaves() {
+    wait "$lingers_pid"
+    leaves_got=$?
+    kill "$(cat "$dir/sleeper")" 2>/dev/null
+    [ $leaves_got -eq "$1" ]
+}
+lingers hong --pin "$key" "$here"
+check a-second-login-takes-over ends hong 0 -c who "$here"
+check the-first-one-is-3 leaves 3
+check and-says-why grep -q 'you came in from elsewhere' "$dir/stays"
+check and-does-not-come-back sh -c "! grep -q 'trying again' '$dir/stays'"
+lingers hong --no-reconnect "$here"
+kill_server
+check lost-without-reconnect-is-3 leaves 3
+start_server
+
 # the server gets another key, on the same port
 check pin-for-later ends hong 0 --pin "$key" "$here"
 kill_server
