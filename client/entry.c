@@ -12,6 +12,9 @@
 
 enum { LOOK_AGAIN_MS = 3000 };
 
+static const char no_name[] = "2-16 letters, digits, _ or -, or 2-8 Hangul syllables, "
+                              "and no word of the game";
+
 static void say_marked(struct client *client, const char *words)
 {
     screen_sayf(client, "%s%s", client->is_screen ? "" : "-- ", words);
@@ -219,8 +222,7 @@ void entry_take_name(struct client *client, const char *line)
         return;
     }
     if (line[0] != '\0' && !utf8_name(name, line)) {
-        screen_say(client, "A name is 2-16 letters, digits, _ or -, or 2-8 Hangul "
-                           "syllables, and no word of the game.\n");
+        screen_sayf(client, "A name is %s.\n", no_name);
         ask_name(client);
         return;
     }
@@ -234,29 +236,43 @@ void entry_take_name(struct client *client, const char *line)
     net_start(client->net);
 }
 
+/* A name that was given and is none: a person is asked for another one. */
+static void refuse_name(struct client *client)
+{
+    const char *name = client->prefs->name;
+
+    if (!client->is_screen) {
+        client_fail(client, CLIENT_EXIT_USAGE, "\"%s\" is no name here: %s", name,
+                    no_name);
+        return;
+    }
+    screen_sayf(client, "\"%s\" is no name here: %s.\n", name, no_name);
+    ask_name(client);
+}
+
 /* -n or JANGGI_NAME, else the one used here before, else asked for, else $USER. */
 static void choose_name(struct client *client)
 {
-    if (client->to->kind == LINK_WATCH || client->name[0] != '\0')
+    bool is_given = client->prefs->name[0] != '\0';
+
+    if (client->to->kind == LINK_WATCH || client->name[0] != '\0') {
         log_in(client);
-    else if (client->prefs->name[0] != '\0' &&
-             !utf8_name(client->name, client->prefs->name))
-        client_fail(client, CLIENT_EXIT_USAGE,
-                    "\"%s\" is no name here: 2-16 letters, digits, _ or -, or 2-8 "
-                    "Hangul syllables, and no word of the game",
-                    client->prefs->name);
-    else if (client->name[0] != '\0')
-        log_in(client);
-    else {
-        prefs_recall_name(client->prefs, client->to, client->name);
-        if (client->name[0] == '\0' && client->is_screen) {
-            ask_name(client);
-            return;
-        }
-        if (client->name[0] == '\0')
-            default_name(client->name);
-        log_in(client);
+        return;
     }
+    if (is_given && !utf8_name(client->name, client->prefs->name)) {
+        client->name[0] = '\0';
+        refuse_name(client);
+        return;
+    }
+    if (!is_given)
+        prefs_recall_name(client->prefs, client->to, client->name);
+    if (client->name[0] == '\0' && client->is_screen) {
+        ask_name(client);
+        return;
+    }
+    if (client->name[0] == '\0')
+        default_name(client->name);
+    log_in(client);
 }
 
 void entry_greet(struct client *client, const struct proto_line *line)

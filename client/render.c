@@ -363,8 +363,8 @@ static void prompt_clock(struct text *out, const struct model_game *game,
     if (game->game.phase == GAME_SETUP) {
         struct text text = text_into(clock, sizeof clock);
 
-        if (game->setup_until_ms == 0)
-            return;
+        if (game->setup_until_ms == 0 || !model_is_our_turn(game))
+            return; /* the time is the opponent's */
         add_ms(&text, game->setup_until_ms > view->now_ms
                           ? game->setup_until_ms - view->now_ms
                           : 0);

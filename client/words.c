@@ -422,7 +422,7 @@ static void answer_words(struct text *out, const struct proto_line *line)
     else if (strcmp(verb, "challenge") == 0)
         text_addf(out, "challenge %s: %s", value_or(line, "id", "?"), line->human);
     else if (strcmp(verb, "join") == 0 && proto_line_value(line, "waiting") != NULL)
-        text_add(out, "your seat is taken; the game begins when your opponent comes");
+        text_add(out, "you have a seat; the game begins when your opponent comes");
     else if (strcmp(verb, "withdraw") == 0)
         text_addf(out, "%s is withdrawn", value_or(line, "id", "?"));
     else if (strcmp(verb, "unwatch") == 0)
@@ -462,10 +462,19 @@ void words_refusal(struct text *out, const struct proto_line *line)
 /* --- Lists
  * ------------------------------------------------------------------------------- */
 
+/* Names may be wide: padded by columns, not by bytes. */
+static void add_name(struct text *out, const char *name)
+{
+    int width = utf8_width(name);
+
+    text_addf(out, "%s%*s ", name, width < 16 ? 16 - width : 0, "");
+}
+
 static void list_seek(struct text *out, const struct proto_line *line)
 {
-    text_addf(out, "  %-4s %-16s %-12s %-8s plays %s\n", line->word[1],
-              value_or(line, "by", "?"), value_or(line, "time", "?"),
+    text_addf(out, "  %-4s ", line->word[1]);
+    add_name(out, value_or(line, "by", "?"));
+    text_addf(out, "%-12s %-8s plays %s\n", value_or(line, "time", "?"),
               value_or(line, "rules", "?"), value_or(line, "side", "any"));
 }
 
@@ -495,9 +504,11 @@ static void list_player(struct text *out, const struct proto_line *line)
 {
     const char *games = value_or(line, "games", "-");
 
-    text_addf(out, "  %-16s %s%s\n", line->word[1],
-              strcmp(games, "-") == 0 ? "" : "plays game ",
-              strcmp(games, "-") == 0 ? "" : games);
+    text_add(out, "  ");
+    add_name(out, line->word[1]);
+    if (strcmp(games, "-") != 0)
+        text_addf(out, "plays game %s", games);
+    text_add(out, "\n");
 }
 
 void words_list_line(struct text *out, const char *line)
