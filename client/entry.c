@@ -70,15 +70,12 @@ void entry_take_key(struct client *client, const char *line)
         screen_ask(client, QUESTION_KEY, "Please type yes, no, or the key: ");
         return;
     }
-    if (strcasecmp(line, "yes") == 0)
-        tls_key_format(client->given, &client->key);
-    else if (!tls_key_matches(&client->key, line)) {
+    if (strcasecmp(line, "yes") != 0 && !tls_key_matches(&client->key, line)) {
         client_fail(client, CLIENT_EXIT_TRUST,
                     "that is not the key of this server. Not connected.");
         return;
-    } else {
-        tls_key_format(client->given, &client->key);
     }
+    tls_key_format(client->given, &client->key);
     client->trust.given_from = "you";
     edit_hold(client->edit, true);
     net_start(client->net);

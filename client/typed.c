@@ -104,15 +104,14 @@ static void do_move(struct client *client, const struct deed *deed)
 
 static void do_set(struct client *client, const struct deed *deed)
 {
-    char words[RENDER_SCREEN_BYTES];
+    char words[RENDER_SCREEN_BYTES] = "";
 
     if (deed->line[0] == '\0')
         prefs_list(client->prefs, words, sizeof words);
     else if (!prefs_set(client->prefs, deed->line, deed->words, words))
-        strcat(words, "\n");
-    else
-        text_copy(words, sizeof words, "");
-    screen_say(client, words);
+        screen_sayf(client, "-- %s\n", words);
+    if (deed->line[0] == '\0')
+        screen_say(client, words);
     client->has_color = prefs_wants_color(client->prefs, client->is_screen);
 }
 

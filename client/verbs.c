@@ -181,13 +181,15 @@ static const struct verb *find(struct verb_call *call, const char *word)
 
 void verb_refuse(struct verb_call *call, const char *format, ...)
 {
+    char words[512];
+    struct text text = text_into(call->deed->words, sizeof call->deed->words);
     va_list args;
 
     call->deed->kind = DEED_REFUSE;
     va_start(args, format);
-    vsnprintf(call->deed->words, sizeof call->deed->words - 1, format, args);
+    vsnprintf(words, sizeof words, format, args);
     va_end(args);
-    strcat(call->deed->words, "\n");
+    text_addf(&text, "%s\n", words);
 }
 
 const char *verb_arg(const struct verb_call *call, int i)

@@ -511,8 +511,24 @@ static void list_player(struct text *out, const struct proto_line *line)
     text_add(out, "\n");
 }
 
+static void list_game(struct text *out, const struct proto_line *line)
+{
+    if (proto_line_value(line, "result") != NULL)
+        list_ended(out, line);
+    else
+        list_running(out, line);
+}
+
 void words_list_line(struct text *out, const char *line)
 {
+    static const struct {
+        const char *kind;
+        void (*say)(struct text *out, const struct proto_line *line);
+    } lists[] = {
+        {"seek",   list_seek  },
+        {"game",   list_game  },
+        {"player", list_player},
+    };
     char copy[PROTO_LINE_MAX + 8];
     struct text text = text_into(copy, sizeof copy);
     struct proto_line parsed;
@@ -520,16 +536,10 @@ void words_list_line(struct text *out, const char *line)
     /* A list line is made of items, as news are. */
     text_addf(&text, "! %s", line);
     proto_parse_line(copy, &parsed);
-    if (parsed.words < 2)
-        text_addf(out, "%s\n", line);
-    else if (strcmp(parsed.word[0], "seek") == 0)
-        list_seek(out, &parsed);
-    else if (strcmp(parsed.word[0], "game") == 0 && proto_line_value(&parsed, "result"))
-        list_ended(out, &parsed);
-    else if (strcmp(parsed.word[0], "game") == 0)
-        list_running(out, &parsed);
-    else if (strcmp(parsed.word[0], "player") == 0)
-        list_player(out, &parsed);
-    else
-        text_addf(out, "%s\n", line);
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        if (parsed.words > 1 && strcmp(lists[i].kind, parsed.word[0]) == 0) {
+            lists[i].say(out, &parsed);
+            return;
+        }
+    text_addf(out, "%s\n", line);
 }
