@@ -607,7 +607,31 @@ static void bytes_that_stick_arrive_later(void **state)
     end_owner(&server);
 }
 
-static void feed_again(void *arg);
+/* The socket takes a little at a time. */
+static void bytes_may_go_out_in_small_pieces(void **state)
+{
+    enum { LEN = 200000 };
+    char *text = make_lines(LEN);
+    struct owner server = {0};
+    struct two_fds fds = tcp_pair();
+    struct raw raw;
+    int small = 4096;
+
+    (void)state;
+    setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+    setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    accept_wire(&server, fds.here);
+    raw_start(&raw, fds.there);
+    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    wire_send(server.wire, text, LEN);
+    TURN_UNTIL(raw_step(&raw), raw.heard_len == LEN);
+    assert_memory_equal(raw.heard, text, LEN);
+    TURN_UNTIL(, server.drains == 1);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
 static struct wire_calls feeding_calls;
 
 /* An owner that queues more each time it is told that all has gone. */
@@ -926,6 +950,7 @@ int main(void)
         WIRE_TEST(what_one_turn_says_is_one_record),
         WIRE_TEST(who_asks_is_told_when_all_has_gone),
         WIRE_TEST(bytes_that_stick_arrive_later),
+        WIRE_TEST(bytes_may_go_out_in_small_pieces),
         WIRE_TEST(a_feed_that_never_ends_does_not_hold_the_loop),
         WIRE_TEST(the_last_line_arrives),
         WIRE_TEST(all_arrives_though_input_is_pending),
