@@ -118,6 +118,8 @@ void screen_setup_choice(struct client *client, const struct model_game *game)
 
     if (!client->is_screen)
         return;
+    if (game != client->model.current)
+        text_addf(&text, "-- game %lld:\n", (long long)game->id);
     render_setup_choice(&text, game, mono_now_ms());
     screen_say(client, words);
 }
@@ -192,7 +194,12 @@ static void say_aside(struct client *client, const struct model_news *news)
     struct text text = text_into(words, sizeof words);
 
     words_event_aside(&text, news);
-    screen_say(client, words);
+    if (text.len > 0 && news->game != client->model.current &&
+        news->event.kind == EVENT_SETUP)
+        screen_sayf(client, "-- game %lld: %s", (long long)news->game->id,
+                    words + strlen("-- "));
+    else
+        screen_say(client, words);
 }
 
 static void ring(struct client *client, const struct model_game *game)

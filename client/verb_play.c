@@ -117,6 +117,25 @@ const struct verb verb_pass = {
 /* --- setup ---------------------------------------------------------------------------
  */
 
+static bool is_ours_to_set_up(const struct model_game *game)
+{
+    return game->game.phase == GAME_SETUP && model_is_our_turn(game);
+}
+
+/* The game that a line-up is for when none is named: the current one, or else the one
+ * that waits for it. */
+static struct model_game *find_setup(struct verb_call *call)
+{
+    struct model_game *current = call->model->current;
+
+    if (verb_arg(call, 1) != NULL || (current != NULL && is_ours_to_set_up(current)))
+        return verb_our_game(call, 1);
+    for (struct model_game *game = call->model->games; game != NULL; game = game->next)
+        if (is_ours_to_set_up(game))
+            return game;
+    return verb_our_game(call, 1);
+}
+
 static void setup_run(struct verb_call *call)
 {
     const char *word = verb_arg(call, call->typed.words - 1);
@@ -128,16 +147,17 @@ static void setup_run(struct verb_call *call)
         return;
     }
     call->typed.words--; /* "setup 2" is a line-up, "setup 17 2" names a game */
-    game = verb_our_game(call, 1);
+    game = find_setup(call);
     if (game == NULL)
         return;
-    if (game->game.phase != GAME_SETUP || game_turn(&game->game) != game->side) {
+    if (!is_ours_to_set_up(game)) {
         verb_refuse(call, game->game.phase == GAME_SETUP
                               ? "Your opponent sets up first; then it is your choice."
                               : "Both sides have set up; now pieces move.");
         return;
     }
     call->deed->kind = DEED_SEND;
+    call->deed->game = game;
     text_addf(&call->line, "setup %lld %s", (long long)game->id, lineup_name(lineup));
 }
 

@@ -85,7 +85,7 @@ enter hong a3b3
 sees your-move kim 'YOUR MOVE'
 line_is typed-text-survives-a-board kim '\] 1 blue> say half a li$'
 sleep 2.2 # the clock ticks meanwhile
-line_is typed-text-survives-the-clock kim '^\[9:5.\] 1 blue> say half a li$'
+line_is typed-text-survives-the-clock kim '^\[[0-9:]*\] 1 blue> say half a li$'
 enter kim 'ne'
 sees the-whole-line-arrives hong 'kim says: half a line'
 

@@ -205,6 +205,26 @@ static void help_fits_the_screen(void **state)
     }
 }
 
+/* Of two games, a line-up is for the one that waits for it. */
+static void a_line_up_finds_its_game(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_words(&model, "setup 1", DEED_REFUSE,
+                "Both sides have set up; now pieces move.\n");
+    feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
+    check_line(&model, "setup 4", DEED_SEND, "setup 18 BNNB");
+    check_line(&model, "setup 18 nbnb", DEED_SEND, "setup 18 NBNB");
+    check_words(&model, "setup 5", DEED_REFUSE,
+                "A line-up is 1, 2, 3 or 4, or NBBN, BNBN, NBNB, BNNB.\n");
+    feed_event(&model, "! game 18 1 setup red NBBN", 1);
+    check_words(&model, "setup 18 1", DEED_REFUSE,
+                "Your opponent sets up first; then it is your choice.\n");
+    model_clear(&model);
+}
+
 /* "legal", "la": no name of a verb can be taken for a move or a point. */
 static void no_verb_looks_like_a_move(void **state)
 {
@@ -224,6 +244,7 @@ int main(void)
         cmocka_unit_test(moves_are_judged_here_first),
         cmocka_unit_test(accept_finds_what_is_open),
         cmocka_unit_test(pieces_show_where_they_go),
+        cmocka_unit_test(a_line_up_finds_its_game),
         cmocka_unit_test(help_fits_the_screen),
         cmocka_unit_test(no_verb_looks_like_a_move),
     };
