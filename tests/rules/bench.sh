@@ -27,8 +27,8 @@ of_engine() {
         instructions "$engine"
 }
 
-leaves=$("$ours" perft 4) few=$("$ours" perft 3)
-spent_ours=$(($(instructions "$ours" perft 4) - $(instructions "$ours" perft 3)))
-spent_engine=$(($(of_engine 4) - $(of_engine 3)))
-echo "instructions a leaf  fairy-stockfish $((spent_engine / (leaves - few)))," \
-    "janggi $((spent_ours / (leaves - few))) (below 250)"
+leaves=$(($("$ours" perft 4) - $("$ours" perft 3)))
+per_leaf=$((($(instructions "$ours" perft 4) - $(instructions "$ours" perft 3)) / leaves))
+engine_per_leaf=$((($(of_engine 4) - $(of_engine 3)) / leaves))
+echo "instructions a leaf  fairy-stockfish $engine_per_leaf, janggi $per_leaf (below 250)"
+[ "$per_leaf" -lt 250 ]
