@@ -27,7 +27,7 @@ finish() {
     if [ -n "$server" ]; then
         kill "$server" 2>/dev/null
         wait "$server" 2>/dev/null
-        echo "The server has stopped; your games are kept. 'make play' continues them."
+        echo "The server has stopped, and with it all clocks; 'make play' continues your games."
     fi
 }
 trap finish EXIT
@@ -81,3 +81,6 @@ From a clone without janggi installed: make play LINK=janggi://...
 
 END
 "$build/janggi" $plain -n "$name" "janggi://127.0.0.1:$port/join/$code_and_key"
+status=$?
+[ "$status" -ne 130 ] || status=0 # Ctrl-C is a way to leave, not a failure
+exit "$status"
