@@ -183,6 +183,20 @@ static void no_other_letter_is_a_piece(void)
     done(__func__, before);
 }
 
+static void no_other_word_is_a_pass(void)
+{
+    static const char *const words[] = {
+        "past", "quit", "pas", "passs",   "pass pass", "p ass", "pass-",
+        "bass", "help", "",    "nB0-C2x", "PASS B0",   "0000"};
+    int before = failures;
+    struct move move;
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        expect(!move_parse(words[i], &move, NULL), __func__, i);
+    expect(move_parse(" PaSs ", &move, NULL) && move_is_pass(move), __func__, 99);
+    done(__func__, before);
+}
+
 /* --- Whole games ------------------------------------------------------------------ */
 
 static void apply(struct game *game, const struct event *event)
@@ -291,6 +305,7 @@ int main(void)
     refusals_at_the_edge_of_a_rule();
     nobody_has_more_than_a_side_begins_with();
     no_other_letter_is_a_piece();
+    no_other_word_is_a_pass();
     the_third_occurrence_ends_a_game();
     return failures != 0;
 }
