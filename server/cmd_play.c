@@ -10,6 +10,9 @@
 #include "server/room.h"
 #include "server/verbs.h"
 
+/* Beyond so many events nothing is taken back: a log does not grow for ever. */
+enum { EVENTS_FOR_TAKEBACK = 20000 };
+
 /* The end of every act: refused at once, or held until it is on disk. */
 static void finish(struct call *call, const struct room *room, struct fault fault)
 {
@@ -90,13 +93,13 @@ static enum side side_of_ply(const struct game *game, int ply)
 }
 
 /* A guarded move that this side has made already, as its latest: the same OK again. */
-static bool is_repeat(const struct room *room, enum side side, int ply,
+static bool is_repeat(const struct room *room, enum side side, int64_t ply,
                       struct move move)
 {
     const struct game *game = &room->game;
 
     return ply >= 1 && ply <= game->plies && ply > game->plies - SIDES &&
-           side_of_ply(game, ply) == side &&
+           side_of_ply(game, (int)ply) == side &&
            move_is_same(game->ply[ply - 1].move, move);
 }
 
@@ -125,20 +128,20 @@ static struct fault check_letter(const struct room *room, struct move move,
         .code = FAULT_WRONG_PIECE, .kind = claimed, .at = move.from, .by = kind};
 }
 
-/* ply 0: not guarded. */
-static void play(struct call *call, struct room *room, int64_t ply, struct move move,
-                 enum kind claimed)
+/* guard: the number that the ply must have, or NULL. */
+static void play(struct call *call, struct room *room, const int64_t *guard,
+                 struct move move, enum kind claimed)
 {
     enum side side = room_side_of(room, call->from);
     struct asker asker = {.session = call->from->id};
     struct fault fault;
 
-    if (ply != 0 && is_repeat(room, side, (int)ply, move)) {
-        answer_words(&asker, room, (int)ply, move);
+    if (guard != NULL && is_repeat(room, side, *guard, move)) {
+        answer_words(&asker, room, (int)*guard, move);
         session_ok(call->from, "%s", asker.words);
         return;
     }
-    if (ply != 0 && ply != room->game.plies + 1) {
+    if (guard != NULL && *guard != room->game.plies + 1) {
         refuse_stale(call, room);
         return;
     }
@@ -149,17 +152,15 @@ static void play(struct call *call, struct room *room, int64_t ply, struct move 
     finish(call, room, fault);
 }
 
-/* Takes a ply's number off the front, if one stands there; 0 if not. */
-static int64_t take_ply(struct call *call)
+/* Takes a ply's number off the front, if one stands there. */
+static bool take_ply(struct call *call, int64_t *ply)
 {
-    int64_t ply = 0;
-
-    if (call->argc > 1 && text_to_int(call->argv[1], 1, 1000000, &ply)) {
-        for (int i = 1; i + 1 < call->argc; i++)
-            call->argv[i] = call->argv[i + 1];
-        call->argc--;
-    }
-    return ply;
+    if (call->argc < 2 || !text_to_int(call->argv[1], 0, INT64_MAX, ply))
+        return false;
+    for (int i = 1; i + 1 < call->argc; i++)
+        call->argv[i] = call->argv[i + 1];
+    call->argc--;
+    return true;
 }
 
 static void move_run(struct call *call)
@@ -170,18 +171,22 @@ static void move_run(struct call *call)
     struct move move;
     enum kind claimed;
     int64_t ply;
+    bool is_guarded;
 
-    room = call_game(call, GAME_SEATED);
-    if (room == NULL)
-        return;
-    ply = take_ply(call);
-    for (int i = 1; i < call->argc; i++)
-        text_addf(&text, "%s%s", i == 1 ? "" : " ", call->argv[i]);
-    if (text.is_cut || !move_parse(words, &move, &claimed)) {
+    if (call->argc == 2 && text_to_int(call->argv[1], 0, INT64_MAX, &ply)) {
         call_usage(call, "a move is two points, like b0c2");
         return;
     }
-    play(call, room, ply, move, claimed);
+    room = call_game(call, GAME_SEATED);
+    if (room == NULL)
+        return;
+    is_guarded = take_ply(call, &ply);
+    for (int i = 1; i < call->argc; i++)
+        text_addf(&text, "%s%s", i == 1 ? "" : " ", call->argv[i]);
+    if (text.is_cut || !move_parse(words, &move, &claimed))
+        call_usage(call, "a move is two points, like b0c2");
+    else
+        play(call, room, is_guarded ? &ply : NULL, move, claimed);
 }
 
 const struct command cmd_move = {
@@ -190,6 +195,7 @@ const struct command cmd_move = {
     .help = "play a move; b0c2 alone does the same",
     .args_min = 1,
     .args_max = 5,
+    .args_after_game = 4,
     .states = BY_MEMBERS,
     .run = move_run,
 };
@@ -197,9 +203,16 @@ const struct command cmd_move = {
 static void pass_run(struct call *call)
 {
     struct room *room = call_game(call, GAME_SEATED);
+    int64_t ply;
+    bool is_guarded;
 
-    if (room != NULL)
-        play(call, room, take_ply(call), move_pass(), KIND_NONE);
+    if (room == NULL)
+        return;
+    is_guarded = take_ply(call, &ply);
+    if (call->argc > 1)
+        call_usage(call, "a ply is a number");
+    else
+        play(call, room, is_guarded ? &ply : NULL, move_pass(), KIND_NONE);
 }
 
 const struct command cmd_pass = {
@@ -207,6 +220,7 @@ const struct command cmd_pass = {
     .usage = "pass [GAME [PLY]]",
     .help = "move nothing, where the rules allow it",
     .args_max = 2,
+    .args_after_game = 1,
     .states = BY_MEMBERS,
     .run = pass_run,
 };
@@ -282,29 +296,50 @@ static int before_last_move_of(const struct game *game, enum side side)
     return -1;
 }
 
+/* The plies that are to remain; -1 after an answer. */
+static int64_t takeback_to(struct call *call, const struct room *room)
+{
+    int64_t to = before_last_move_of(&room->game, room_side_of(room, call->from));
+
+    if (room->game.phase != GAME_PLAY)
+        return 0; /* the game will say so itself */
+    if (call->argc > 1 &&
+        (strncmp(call->argv[1], "to=", 3) != 0 ||
+         !text_to_int(call->argv[1] + 3, 0, room->game.plies - 1, &to))) {
+        call_usage(call, "to= is the number of a ply before the last");
+        return -1;
+    }
+    if (to < 0)
+        call_usage(call, "there is nothing of yours to take back; to=PLY names a ply");
+    return to;
+}
+
 static void takeback_run(struct call *call)
 {
     struct room *room = call_game(call, GAME_SEATED);
-    const char *words = "there is nothing of yours to take back; to=PLY names a ply";
     const struct offer *theirs;
     int64_t to;
 
     if (room == NULL)
         return;
+    to = takeback_to(call, room);
+    if (to < 0)
+        return;
     theirs = &room->offer[OFFER_TAKEBACK - 1];
-    to = before_last_move_of(&room->game, room_side_of(room, call->from));
-    if (call->argc == 1 && theirs->kind == OFFER_TAKEBACK)
-        to = theirs->to; /* without a number it means the one on the table */
-    if (call->argc > 1 &&
-        (strncmp(call->argv[1], "to=", 3) != 0 ||
-         !text_to_int(call->argv[1] + 3, 0, room->game.plies - 1, &to))) {
-        to = -1;
-        words = "to= is the number of a ply before the last";
-    }
-    if (room->game.phase == GAME_PLAY && to < 0)
-        call_usage(call, words);
+    if (theirs->kind == OFFER_TAKEBACK && theirs->to != to &&
+        theirs->by != room_side_of(room, call->from))
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=offered offer=%lld to=%d : %s asks to go back to ply %d: "
+                    "accept %lld or "
+                    "decline %lld first",
+                    (long long)theirs->id, theirs->to, room->game.name[theirs->by],
+                    theirs->to, (long long)theirs->id, (long long)theirs->id);
+    else if (room->game.events >= EVENTS_FOR_TAKEBACK)
+        session_err(call->from, REPLY_LIMIT,
+                    "what=takebacks max=%d : this game is long enough",
+                    EVENTS_FOR_TAKEBACK);
     else
-        offer_in(call, room, OFFER_TAKEBACK, to < 0 ? 0 : (int)to);
+        offer_in(call, room, OFFER_TAKEBACK, (int)to);
 }
 
 const struct command cmd_takeback = {
@@ -312,6 +347,7 @@ const struct command cmd_takeback = {
     .usage = "takeback [GAME] [to=PLY]",
     .help = "ask to take back your last move, or all after a ply",
     .args_max = 2,
+    .args_after_game = 1,
     .states = BY_MEMBERS,
     .run = takeback_run,
 };
@@ -342,6 +378,12 @@ static void rematch_run(struct call *call)
 
     if (room == NULL)
         return;
+    if (room->game.phase != GAME_OVER) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=not-over game=%lld : game %lld goes on", (long long)room->id,
+                    (long long)room->id);
+        return;
+    }
     theirs = &room->offer[OFFER_REMATCH - 1];
     if (theirs->kind == OFFER_NONE || theirs->by == room_side_of(room, call->from))
         offer_in(call, room, OFFER_REMATCH, 0);
@@ -389,6 +431,7 @@ const struct command cmd_say = {
     .help = "tell your opponent something",
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
+    .args_after_game = PROTO_WORDS_MAX,
     .states = BY_MEMBERS,
     .run = say_run,
 };

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <utlist.h>
+
 #include "common/text.h"
 #include "server/command.h"
 #include "server/config.h"
@@ -13,12 +15,27 @@
 /* --- watch, resume, unwatch
  * --------------------------------------------------------------- */
 
+/* Games that the session watches: not those it plays, nor those that are over. */
+static int count_watched(const struct session *session)
+{
+    const struct cursor *cursor;
+    int count = 0;
+
+    DL_FOREACH2 (session->cursors, cursor, session_next) {
+        const struct room *room = cursor->feed->owner;
+
+        count +=
+            room->shown_phase != GAME_OVER && room_side_of(room, session) == SIDE_NONE;
+    }
+    return count;
+}
+
 static void follow(struct call *call, struct room *room, const char *verb, int number)
 {
     char clock[CLOCK_WORDS_BYTES] = "";
 
     if (feed_find(&room->feed, call->from) == NULL &&
-        call->from->cursor_count >= call->world->config->watch_max) {
+        count_watched(call->from) >= call->world->config->watch_max) {
         session_err(call->from, REPLY_LIMIT, "what=watch max=%d : unwatch one first",
                     call->world->config->watch_max);
         return;
@@ -72,6 +89,7 @@ const struct command cmd_resume = {
     .help = "see a game from that event on, then live",
     .args_min = 2,
     .args_max = 2,
+    .args_after_game = 1,
     .states = BY_READERS,
     .run = resume_run,
 };
@@ -143,6 +161,7 @@ const struct command cmd_whisper = {
     .help = "tell the other watchers something; players see it after the end",
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
+    .args_after_game = PROTO_WORDS_MAX,
     .states = BY_READERS,
     .run = whisper_run,
 };
@@ -210,6 +229,7 @@ const struct command cmd_moves = {
     .usage = "moves [GAME] [POINT]",
     .help = "list the legal moves, of one piece or of all",
     .args_max = 2,
+    .args_after_game = 1,
     .states = BY_READERS,
     .run = moves_run,
 };

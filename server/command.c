@@ -96,7 +96,8 @@ static bool is_allowed(const struct command *command, struct call *call)
             session_err(call->from, REPLY_NOT_NOW,
                         "why=login : for that you need a name: login NAME");
         else
-            session_err(call->from, REPLY_NOT_NOW, "why=login : you have logged in");
+            session_err(call->from, REPLY_NOT_NOW,
+                        "why=logged-in : you have logged in");
         return false;
     }
     if (args < command->args_min || args > command->args_max) {
@@ -120,7 +121,7 @@ static char *after_tag(char *raw)
     return raw[0] == '#' ? raw + strcspn(raw, " ") : raw;
 }
 
-void command_run(struct world *world, struct session *session, char *line, size_t len,
+void command_run(struct world *world, struct session *session, char *line,
                  int64_t now_ms)
 {
     char raw[PROTO_LINE_MAX + 1];
@@ -129,14 +130,17 @@ void command_run(struct world *world, struct session *session, char *line, size_
     struct call call = {.world = world, .from = session, .now_ms = now_ms, .raw = raw};
     char *move_argv[] = {(char *)"move", raw};
 
-    (void)len;
     if (!proto_parse_command(line, raw, sizeof raw, &parsed)) {
-        session_err(session, REPLY_ARGS, ": too many words, or a tag that is none");
+        session_err(
+            session, REPLY_ARGS,
+            ": a tag is # and 1-15 letters, digits, _ or -, and a command follows it");
         return;
     }
+    text_copy(session->tag, sizeof session->tag, parsed.tag);
+    if (parsed.words == 0 && parsed.tag[0] != '\0')
+        session_err(session, REPLY_ARGS, ": a command follows a tag");
     if (parsed.words == 0)
         return; /* an empty line is nothing */
-    text_copy(session->tag, sizeof session->tag, parsed.tag);
     call.argc = parsed.words;
     call.argv = parsed.word;
     call.rest = parsed.rest;
@@ -151,6 +155,7 @@ void command_run(struct world *world, struct session *session, char *line, size_
         refuse_unknown(session, parsed.word[0]);
         return;
     }
+    call.command = command;
     if (is_allowed(command, &call))
         command->run(&call);
     assert(session->is_answered || session->is_held ||
@@ -161,10 +166,8 @@ void command_run(struct world *world, struct session *session, char *line, size_
 
 void call_usage(struct call *call, const char *words)
 {
-    const struct command *command = find(call->argv[0]);
-
-    session_err(call->from, REPLY_ARGS, "usage=\"%s\" : %s; it is: %s", command->usage,
-                words, command->usage);
+    session_err(call->from, REPLY_ARGS, "usage=\"%s\" : %s; it is: %s",
+                call->command->usage, words, call->command->usage);
 }
 
 void call_refuse(struct call *call, const struct room *room, struct fault fault)
@@ -206,40 +209,41 @@ static void drop_first_argument(struct call *call)
     call->rest += strspn(call->rest, " ");
 }
 
-/* The games that may be meant when none is named. Running ones come first: an ended
- * game is meant only when there is no other. */
+/* The running games that may be meant when none is named, and how many. *latest: of
+ * those that are over, the one that ended last, which is meant when none runs. */
 static int meant_games(const struct call *call, enum game_wanted wanted,
-                       bool is_running, struct room *out[], int out_max)
+                       struct room *out[], int out_max, struct room **latest)
 {
     struct cursor *cursor;
     int count = 0;
 
-    DL_FOREACH2(call->from->cursors, cursor, session_next)
-    {
+    *latest = NULL;
+    DL_FOREACH2 (call->from->cursors, cursor, session_next) {
         struct room *room = cursor->feed->owner;
 
         if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE)
             continue;
-        if ((room->game.phase != GAME_OVER) == is_running && count < out_max)
+        if (room->shown_phase == GAME_OVER) {
+            if (*latest == NULL || room->ended_ms >= (*latest)->ended_ms)
+                *latest = room;
+        } else if (count < out_max) {
             out[count++] = room;
+        }
     }
     return count;
 }
 
 static struct room *only_game(struct call *call, enum game_wanted wanted)
 {
-    struct room *room[ACCOUNT_GAMES_MAX];
-    char list[ACCOUNT_GAMES_MAX * 12] = "";
+    struct room *room[ACCOUNT_GAMES_MAX], *latest;
+    char list[ACCOUNT_GAMES_MAX * 21] = "";
     struct text text = text_into(list, sizeof list);
-    int count = meant_games(call, wanted, true, room, ARRAY_LEN(room));
+    int count = meant_games(call, wanted, room, ARRAY_LEN(room), &latest);
 
-    if (count == 0) {
-        count = meant_games(call, wanted, false, room, ARRAY_LEN(room));
-        if (count > 1)
-            return room[count - 1]; /* the one that ended last */
-    }
     if (count == 1)
         return room[0];
+    if (count == 0 && latest != NULL)
+        return latest;
     if (count == 0) {
         session_err(call->from, REPLY_NO_SUCH, ": %s",
                     wanted == GAME_SEATED ? "you are in no game"
@@ -286,8 +290,7 @@ static void on_fetched(void *arg, int count)
     if (session != NULL && session->state != SESSION_LEAVING) {
         if (count > 0 && room != NULL) {
             session_release(session);
-            command_run(fetch->world, session, fetch->raw, strlen(fetch->raw),
-                        mono_now_ms());
+            command_run(fetch->world, session, fetch->raw, mono_now_ms());
         } else {
             session_err(session, REPLY_NO_SUCH,
                         "game=%lld : there is no game %lld here",
@@ -331,7 +334,13 @@ struct room *call_game(struct call *call, enum game_wanted wanted)
     } else {
         room = only_game(call, wanted);
     }
-    if (room == NULL || room_wait(room, call->from, call->raw))
+    if (room == NULL)
+        return NULL;
+    if (call->argc - 1 > call->command->args_after_game) {
+        call_usage(call, "that is not how it is written");
+        return NULL;
+    }
+    if (room_wait(room, call->from, call->raw))
         return NULL;
     if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE) {
         session_err(call->from, REPLY_NOT_NOW,

@@ -19,6 +19,7 @@ struct room;
 struct call {
     struct world *world;
     struct session *from;
+    const struct command *command;
     int argc;         /* the verb included */
     char **argv;      /* argv[0] is the verb */
     const char *rest; /* all after the verb, as typed */
@@ -31,7 +32,8 @@ struct command {
     const char *usage;
     const char *help;
     int args_min, args_max;
-    unsigned states; /* IN(state) of each state that may use it */
+    int args_after_game; /* of a verb that takes [GAME]: what may follow it */
+    unsigned states;     /* IN(state) of each state that may use it */
     void (*run)(struct call *call);
 };
 
@@ -45,9 +47,9 @@ enum {
 /* The index of all verbs (verbs.c), ended by NULL. */
 extern const struct command *const commands[];
 
-/* Runs one line (which is changed) of a session. It is answered when this returns, or
- * the session is held for an answer that follows. */
-void command_run(struct world *world, struct session *session, char *line, size_t len,
+/* Runs one line (which is changed) of a session. When this returns it is answered, or
+ * the session is held for an answer that follows; an empty line is neither. */
+void command_run(struct world *world, struct session *session, char *line,
                  int64_t now_ms);
 
 /* --- For handlers ----------------------------------------------------------- */

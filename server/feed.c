@@ -18,7 +18,7 @@ enum {
     PUMP_BYTES = 8192 /* what may wait for one reader, beyond what its kernel holds */
 };
 
-void feed_init(struct feed *feed, void (*draw)(void *owner, struct session *session),
+void feed_init(struct feed *feed, bool (*draw)(void *owner, struct session *session),
                void *owner)
 {
     *feed = (struct feed){.draw = draw, .owner = owner};
@@ -34,6 +34,7 @@ void feed_clear(struct feed *feed)
 
 static void make_room(struct feed *feed, size_t bytes)
 {
+    assert(feed->size < UINT32_MAX / 4); /* room.c ends takebacks long before */
     if (feed->size + bytes > feed->room) {
         feed->room = feed->room == 0 ? FEED_BYTES_FIRST : feed->room * 2;
         feed->bytes = mem_resize(feed->bytes, feed->room, 1);
@@ -72,19 +73,19 @@ void feed_show(struct feed *feed)
     struct cursor *cursor;
 
     feed->visible = feed->size;
-    DL_FOREACH(feed->players, cursor)
-    feed_pump(cursor);
-    DL_FOREACH(feed->watchers, cursor)
-    feed_pump(cursor);
+    DL_FOREACH (feed->players, cursor)
+        feed_pump(cursor);
+    DL_FOREACH (feed->watchers, cursor)
+        feed_pump(cursor);
 }
 
 struct cursor *feed_find(const struct feed *feed, const struct session *session)
 {
     struct cursor *cursor;
 
-    DL_FOREACH2(session->cursors, cursor, session_next)
-    if (cursor->feed == feed)
-        return cursor;
+    DL_FOREACH2 (session->cursors, cursor, session_next)
+        if (cursor->feed == feed)
+            return cursor;
     return NULL;
 }
 
@@ -108,6 +109,11 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
     struct cursor *cursor = feed_find(feed, session);
 
     assert(number >= 0 && number <= feed_count(feed));
+    if (cursor != NULL &&
+        cursor->role != role) { /* a watcher has turned out to play here */
+        feed_unfollow(cursor);
+        cursor = NULL;
+    }
     if (cursor == NULL) {
         cursor = mem_new(sizeof *cursor);
         cursor->feed = feed;
@@ -171,15 +177,15 @@ void feed_pump(struct cursor *cursor)
             return;
         }
     }
-    if (!cursor->is_drawn && cursor->session->wants_board)
-        feed->draw(feed->owner, cursor->session);
-    cursor->is_drawn = true;
+    if (!cursor->is_drawn)
+        cursor->is_drawn =
+            !cursor->session->wants_board || feed->draw(feed->owner, cursor->session);
 }
 
 void feed_drained(struct session *session)
 {
     struct cursor *cursor, *next;
 
-    DL_FOREACH_SAFE2(session->cursors, cursor, next, session_next)
-    feed_pump(cursor);
+    DL_FOREACH_SAFE2 (session->cursors, cursor, next, session_next)
+        feed_pump(cursor);
 }

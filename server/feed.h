@@ -36,12 +36,13 @@ struct feed {
     int lines, line_room;
     struct cursor *players, *watchers;
     int watcher_count;
-    /* A session that wants the board has all that is visible: draw for it. */
-    void (*draw)(void *owner, struct session *session);
+    /* A session that wants the board has all that is visible: draw for it. False: not
+     * now; it is asked again at the next feed_show(). */
+    bool (*draw)(void *owner, struct session *session);
     void *owner;
 };
 
-void feed_init(struct feed *feed, void (*draw)(void *owner, struct session *session),
+void feed_init(struct feed *feed, bool (*draw)(void *owner, struct session *session),
                void *owner);
 /* Every cursor must have gone. */
 void feed_clear(struct feed *feed);

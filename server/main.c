@@ -89,7 +89,7 @@ int main(int argc, char **argv)
     struct option options[OPTIONS_MAX];
     struct config config;
     char why[CONFIG_WHY_BYTES];
-    bool is_check = false, wants_key;
+    bool is_check = false;
     int c, index;
 
     config_init(&config);
@@ -113,14 +113,12 @@ int main(int argc, char **argv)
             return EXIT_USAGE;
         }
     }
-    wants_key = optind < argc; /* the only word that read_files() lets through */
     if (!config_finish(&config))
         return EXIT_USAGE;
     if (config.is_verbose)
         log_set_level(LOG_DEBUG);
-    if (optind < argc) /* the only word that read_files() lets through */
-        return server_print_key(&config);
-    if (wants_key)
-        return server_print_key(&config);
+    if (optind < argc)     /* the only word that read_files() lets through */
+        if (optind < argc) /* "key", the only word that read_files() lets through */
+            return server_print_key(&config);
     return is_check ? server_check(&config) : server_run(&config);
 }

@@ -22,9 +22,9 @@ static void tell_list(struct cursor *list, const char *line, size_t len)
 {
     struct cursor *cursor;
 
-    DL_FOREACH(list, cursor)
-    if (wire_unsent_bytes(cursor->session->wire) <= NOTICE_BYTES_MAX)
-        session_send(cursor->session, line, len);
+    DL_FOREACH (list, cursor)
+        if (wire_unsent_bytes(cursor->session->wire) <= NOTICE_BYTES_MAX)
+            session_send(cursor->session, line, len);
 }
 
 void notice_tell(struct room *room, enum audience audience, const char *format, ...)

@@ -40,12 +40,11 @@ static void room_free(struct room *room)
     struct waiter *waiter, *later;
 
     HASH_DEL(room->of->by_id, room);
-    DL_FOREACH_SAFE(room->feed.players, cursor, next)
-    feed_unfollow(cursor);
-    DL_FOREACH_SAFE(room->feed.watchers, cursor, next)
-    feed_unfollow(cursor);
-    DL_FOREACH_SAFE(room->waiters, waiter, later)
-    {
+    DL_FOREACH_SAFE (room->feed.players, cursor, next)
+        feed_unfollow(cursor);
+    DL_FOREACH_SAFE (room->feed.watchers, cursor, next)
+        feed_unfollow(cursor);
+    DL_FOREACH_SAFE (room->waiters, waiter, later) {
         free(waiter->raw);
         free(waiter);
     }
@@ -98,9 +97,9 @@ static bool has_unread(const struct cursor *list)
 {
     const struct cursor *cursor;
 
-    DL_FOREACH(list, cursor)
-    if (cursor->offset < cursor->feed->visible)
-        return true;
+    DL_FOREACH (list, cursor)
+        if (cursor->offset < cursor->feed->visible)
+            return true;
     return false;
 }
 
@@ -149,7 +148,21 @@ static void show(struct room *room)
 {
     room->shown_plies = room->game.plies;
     room->shown_turn = game_turn(&room->game);
+    room->shown_phase = room->game.phase;
     feed_show(&room->feed);
+}
+
+/* The command of a waiter, which is freed, is run again. */
+static void try_again(struct rooms *rooms, struct waiter *waiter, int64_t now_ms)
+{
+    struct session *session = session_find(rooms->sessions, waiter->session);
+
+    if (session != NULL && session->state != SESSION_LEAVING) {
+        session_release(session);
+        rooms->calls->on_retry(rooms->arg, session, waiter->raw, now_ms);
+    }
+    free(waiter->raw);
+    free(waiter);
 }
 
 /* Commands that waited are tried again, in the order in which they came. One of them
@@ -161,15 +174,9 @@ static void retry_waiters(struct room *room, int64_t now_ms)
 
     while (room != NULL && room->is_settled && room->waiters != NULL) {
         struct waiter *waiter = room->waiters;
-        struct session *session = session_find(rooms->sessions, waiter->session);
 
         DL_DELETE(room->waiters, waiter);
-        if (session != NULL && session->state != SESSION_LEAVING) {
-            session_release(session);
-            rooms->calls->on_retry(rooms->arg, session, waiter->raw, now_ms);
-        }
-        free(waiter->raw);
-        free(waiter);
+        try_again(rooms, waiter, now_ms);
         room = room_find(rooms, id);
     }
 }
@@ -199,6 +206,7 @@ static void on_durable(void *arg)
             notice_clock(room, now_ms);
         break;
     default:
+        room->ended_ms = now_ms;
         room->due_ms = now_ms + settings->keep_ms;
         room->of->calls->on_over(room->of->arg, room);
         break;
@@ -281,8 +289,8 @@ void rooms_free(struct rooms *rooms)
 
     if (rooms == NULL)
         return;
-    HASH_ITER(hh, rooms->by_id, room, next)
-    room_free(room);
+    HASH_ITER (hh, rooms->by_id, room, next)
+        room_free(room);
     free(rooms);
 }
 
@@ -304,9 +312,15 @@ struct room *rooms_next(struct room *room)
     return room->hh.next;
 }
 
-static void draw_for_feed(void *owner, struct session *session)
+/* Nothing that is not on disk: a room that is unsettled is drawn when it has settled.
+ */
+static bool draw_for_feed(void *owner, struct session *session)
 {
-    notice_draw(owner, session, mono_now_ms());
+    const struct room *room = owner;
+
+    if (room->is_settled)
+        notice_draw(room, session, mono_now_ms());
+    return room->is_settled;
 }
 
 static struct room *room_new(struct rooms *rooms, int64_t id)
@@ -355,6 +369,19 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
     return room;
 }
 
+/* The log of a game does not hold together: it stays on the disk as it is. Whoever
+ * waits for it asks again, and is told that there is no such game. */
+static void drop_restored(struct room *room)
+{
+    struct rooms *rooms = room->of;
+    struct waiter *waiters = room->waiters, *waiter, *next;
+
+    room->waiters = NULL;
+    room_free(room);
+    DL_FOREACH_SAFE (waiters, waiter, next)
+        try_again(rooms, waiter, mono_now_ms());
+}
+
 bool room_restore(struct rooms *rooms, int64_t id, int number, const char *text)
 {
     struct room *room = number == 0 ? room_new(rooms, id) : room_find(rooms, id);
@@ -362,6 +389,7 @@ bool room_restore(struct rooms *rooms, int64_t id, int number, const char *text)
 
     if (room == NULL) /* dropped before */
         return false;
+    room->is_settled = false; /* until all of it is here */
     if (room->game.events == number && event_parse(text, &event) == EVENT_OK &&
         game_apply(&room->game, &event, 0)) {
         feed_add(&room->feed, id, text);
@@ -369,7 +397,7 @@ bool room_restore(struct rooms *rooms, int64_t id, int number, const char *text)
     }
     log_warn("game=%lld event=%d why=does-not-follow kept=on-disk", (long long)id,
              number);
-    room_free(room);
+    drop_restored(room);
     return false;
 }
 
@@ -380,6 +408,7 @@ void room_restored(struct room *room, struct account *const seat[SIDES])
 
     if (seat != NULL)
         memcpy(room->seat, seat, sizeof room->seat);
+    room->is_settled = true;
     show(room);
     if (room->game.phase == GAME_OVER)
         room->due_ms = now_ms + settings->keep_ms;
@@ -389,6 +418,7 @@ void room_restored(struct room *room, struct account *const seat[SIDES])
     room->is_paused =
         room->game.phase == GAME_PLAY && !room->game.clock.terms.is_untimed;
     arm_timer(room, now_ms);
+    retry_waiters(room, now_ms);
 }
 
 /* --- Acts -------------------------------------------------------------------- */
@@ -454,11 +484,18 @@ void room_arrive(struct room *room, enum side side, struct session *session)
 {
     int64_t now_ms = mono_now_ms();
 
+    if (feed_count(&room->feed) > 0) /* else its start is on its way, and says it all */
+        notice_tell(room, TO_ALL, "! presence game=%lld side=%s here=1",
+                    (long long)room->id, side_name(side));
     feed_follow(&room->feed, session, CURSOR_PLAYER, feed_count(&room->feed));
-    notice_tell(room, TO_ALL, "! presence game=%lld side=%s here=1",
-                (long long)room->id, side_name(side));
-    if (room->is_settled)
-        end_pause(room, side, now_ms);
+    if (!room->is_settled)
+        return;
+    end_pause(room, side, now_ms);
+    if (room->game.phase == GAME_SETUP)
+        notice_setup(room, now_ms);
+    else
+        notice_clock(room, now_ms);
+    room_repeat_offers(room, session);
 }
 
 void room_leave(struct room *room, struct session *session)
@@ -471,10 +508,12 @@ void room_leave(struct room *room, struct session *session)
     role = cursor->role;
     feed_unfollow(cursor);
     if (role == CURSOR_PLAYER)
+        room_drop_rematch_of(room, room_side_of(room, session));
+    if (role == CURSOR_PLAYER)
         notice_tell(room, TO_ALL, "! presence game=%lld side=%s here=0",
                     (long long)room->id, side_name(room_side_of(room, session)));
     else
-        notice_tell(room, TO_ALL, "! watcher game=%lld name=%s here=0",
+        notice_tell(room, TO_PLAYERS, "! watcher game=%lld name=%s here=0",
                     (long long)room->id, session->name);
 }
 
@@ -486,7 +525,7 @@ void room_watch(struct room *room, struct session *session, int number)
     feed_follow(&room->feed, session, is_player ? CURSOR_PLAYER : CURSOR_WATCHER,
                 number);
     if (is_new && !is_player)
-        notice_tell(room, TO_ALL, "! watcher game=%lld name=%s here=1",
+        notice_tell(room, TO_PLAYERS, "! watcher game=%lld name=%s here=1",
                     (long long)room->id, session->name);
 }
 

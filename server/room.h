@@ -32,7 +32,8 @@ struct offer {
     int64_t id;
     enum offer_kind kind;
     enum side by;
-    int to; /* takeback: plies that remain */
+    int to;        /* takeback: plies that remain */
+    bool is_taken; /* agreed to; what follows is on its way to the disk */
 };
 enum { ROOM_OFFERS_MAX = OFFER_REMATCH };
 
@@ -49,7 +50,8 @@ struct room_origin {
     int64_t room;
 };
 
-/* Owned by struct rooms; freed some minutes after the end. Read freely. */
+/* Owned by struct rooms; freed some time after the end, once nobody has anything left
+ * to read. Read freely. */
 struct room {
     int64_t id;
     struct rooms *of;
@@ -61,6 +63,8 @@ struct room {
     enum event_kind last; /* of the events last written */
     int shown_plies; /* as of the last event that is on disk: what lists may print */
     enum side shown_turn;
+    enum game_phase shown_phase;
+    int64_t ended_ms; /* when the end was on disk */
     bool is_paused; /* a restart interrupted it: the clock waits for the side to move */
     struct room_origin origin;
     struct asker asker;

@@ -4,6 +4,9 @@
 
 #include "server/notice.h"
 #include "server/room_parts.h"
+#include "server/session.h"
+
+enum { OFFER_WORDS_BYTES = 240 };
 
 const char *offer_kind_name(enum offer_kind kind)
 {
@@ -50,17 +53,18 @@ static struct fault judge_agreed(const struct room *room, enum offer_kind kind, 
     }
 }
 
-static void tell_offer(struct room *room, const struct offer *offer)
+static void describe(const struct room *room, const struct offer *offer, char *out,
+                     size_t size)
 {
     char to[24] = "";
 
     if (offer->kind == OFFER_TAKEBACK)
         snprintf(to, sizeof to, " to=%d", offer->to);
-    notice_tell(room, TO_PLAYERS,
-                "! offer %lld game=%lld kind=%s%s by=%s : accept %lld or decline %lld",
-                (long long)offer->id, (long long)room->id, offer_kind_name(offer->kind),
-                to, room->game.name[offer->by], (long long)offer->id,
-                (long long)offer->id);
+    snprintf(out, size,
+             "! offer %lld game=%lld kind=%s%s by=%s : accept %lld or decline %lld",
+             (long long)offer->id, (long long)room->id, offer_kind_name(offer->kind),
+             to, room->game.name[offer->by], (long long)offer->id,
+             (long long)offer->id);
 }
 
 struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
@@ -72,12 +76,13 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
     bool is_at_once = kind == OFFER_ABORT && room->game.plies < SIDES;
     struct game_news news;
     struct fault fault = judge_agreed(room, kind, to, &news);
+    char words[OFFER_WORDS_BYTES];
 
     *offer_id = 0;
     if (fault.code != FAULT_NONE)
         return fault;
     if ((is_crossing && kind != OFFER_REMATCH) || is_at_once) {
-        offer->kind = OFFER_NONE;
+        offer->is_taken = true;
         room_commit(room, &news, asker, now_ms);
         return fault;
     }
@@ -89,7 +94,8 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
     if (offer->kind != OFFER_NONE)
         room_drop_offer(room, offer, "withdrawn");
     *offer = (struct offer){.id = next_id, .kind = kind, .by = side, .to = to};
-    tell_offer(room, offer);
+    describe(room, offer, words, sizeof words);
+    notice_tell(room, TO_PLAYERS, "%s", words);
     return fault;
 }
 
@@ -101,9 +107,29 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
 
     if (fault.code != FAULT_NONE)
         return fault;
-    offer->kind = OFFER_NONE;
+    offer->is_taken = true;
     room_commit(room, &news, asker, now_ms);
     return fault;
+}
+
+void room_repeat_offers(const struct room *room, struct session *session)
+{
+    char words[OFFER_WORDS_BYTES];
+
+    for (int i = 0; i < ROOM_OFFERS_MAX; i++) {
+        if (room->offer[i].kind == OFFER_NONE)
+            continue;
+        describe(room, &room->offer[i], words, sizeof words);
+        session_sayf(session, "%s", words);
+    }
+}
+
+void room_drop_rematch_of(struct room *room, enum side side)
+{
+    struct offer *offer = offer_of(room, OFFER_REMATCH);
+
+    if (offer->kind != OFFER_NONE && offer->by == side)
+        room_drop_offer(room, offer, "left");
 }
 
 /* Offers are about the position they were made in. A rematch is about none. */
@@ -113,5 +139,6 @@ void room_void_offers(struct room *room)
 
     for (int i = 0; i < ROOM_OFFERS_MAX; i++)
         if (room->offer[i].kind != OFFER_NONE && room->offer[i].kind != OFFER_REMATCH)
-            room_drop_offer(room, &room->offer[i], why);
+            room_drop_offer(room, &room->offer[i],
+                            room->offer[i].is_taken ? "accepted" : why);
 }

@@ -16,4 +16,9 @@ void room_commit(struct room *room, const struct game_news *news,
 /* The position has changed, or the game is over: what was offered about it is gone. */
 void room_void_offers(struct room *room);
 
+/* What stands, to a player who has just come. */
+void room_repeat_offers(const struct room *room, struct session *session);
+/* Who has gone cannot be played at once. */
+void room_drop_rematch_of(struct room *room, enum side side);
+
 #endif

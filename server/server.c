@@ -50,7 +50,6 @@ struct server {
     struct listener *listener;
     struct world world;
     bool is_new;
-    bool has_bad_game;
 };
 
 /* --- Callbacks handed down ---------------------------------------------------------
@@ -68,13 +67,21 @@ static void on_line(void *arg, struct session *session, char *raw, size_t len,
 {
     struct server *server = arg;
 
-    command_run(&server->world, session, raw, len, now_ms);
+    (void)len;
+    command_run(&server->world, session, raw, now_ms);
 }
 
 static void on_drain(void *arg, struct session *session)
 {
     (void)arg;
     feed_drained(session);
+}
+
+static void on_leave(void *arg, struct session *session)
+{
+    struct server *server = arg;
+
+    lobby_leave(server->world.lobby, session);
 }
 
 static void on_gone(void *arg, struct session *session)
@@ -86,7 +93,7 @@ static void on_gone(void *arg, struct session *session)
 }
 
 static const struct session_calls session_calls = {
-    .on_line = on_line, .on_drain = on_drain, .on_gone = on_gone};
+    .on_leave = on_leave, .on_line = on_line, .on_drain = on_drain, .on_gone = on_gone};
 
 static void on_begun(void *arg, struct room *room)
 {
@@ -106,7 +113,7 @@ static void on_retry(void *arg, struct session *session, char *raw, int64_t now_
 {
     struct server *server = arg;
 
-    command_run(&server->world, session, raw, strlen(raw), now_ms);
+    command_run(&server->world, session, raw, now_ms);
 }
 
 static const struct room_calls room_calls = {
@@ -181,7 +188,8 @@ static void on_stopping(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    if (is_all_settled(server) || is_late)
+    if ((is_all_settled(server) && !sessions_has_held(server->world.sessions)) ||
+        is_late)
         sessions_close_all(server->world.sessions, "shutdown",
                            "the server stops; your games are kept");
     if (sessions_count(server->world.sessions) == 0 || is_late)
@@ -206,6 +214,7 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
     }
     server->stop_by_ms = mono_now_ms() + FAREWELL_MS;
     listener_close(server->listener);
+    sessions_stop(server->world.sessions);
     on_stopping(-1, 0, server);
 }
 
@@ -292,7 +301,7 @@ static void on_stored_event(void *arg, int64_t game, int number, const char *tex
 
     (void)wall_s;
     if (!room_restore(server->world.rooms, game, number, text))
-        server->has_bad_game = true; /* room_restore has said which */
+        log_debug("game=%lld event=%d dropped", (long long)game, number);
 }
 
 static void make_greeting(struct server *server)

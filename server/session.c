@@ -21,6 +21,7 @@ struct sessions {
     const struct session_calls *calls;
     void *arg;
     uint64_t last_id;
+    bool is_stopping;
     struct session *by_id;
 };
 
@@ -187,6 +188,7 @@ void session_close(struct session *session, const char *why, const char *words)
     if (session->state != SESSION_HANDSHAKE)
         session_sayf(session, "! bye why=%s : %s", why, words);
     session_set_state(session, SESSION_LEAVING);
+    session->of->calls->on_leave(session->of->arg, session);
     wire_close(session->wire);
 }
 
@@ -231,6 +233,11 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     if (!spend_line(session, now_ms)) {
         session_err(session, REPLY_SLOW_DOWN,
                     "retry=1 : too many lines at once; this one was not read");
+        return;
+    }
+    if (session->of->is_stopping) {
+        session_err(session, REPLY_NOT_NOW,
+                    "why=shutdown : the server stops; nothing was done");
         return;
     }
     session->of->calls->on_line(session->of->arg, session, line, len, now_ms);
@@ -331,6 +338,19 @@ struct session *sessions_next(struct session *session)
 int sessions_count(const struct sessions *sessions)
 {
     return (int)HASH_COUNT(sessions->by_id);
+}
+
+void sessions_stop(struct sessions *sessions)
+{
+    sessions->is_stopping = true;
+}
+
+bool sessions_has_held(struct sessions *sessions)
+{
+    for (const struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
+        if (s->is_held && s->state != SESSION_LEAVING)
+            return true;
+    return false;
 }
 
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words)

@@ -70,6 +70,8 @@ struct session_calls {
     /* A whole line within its budget. raw may be changed. */
     void (*on_line)(void *arg, struct session *session, char *raw, size_t len,
                     int64_t now_ms);
+    /* Said goodbye to: it is nobody any more, though its wire may still be open. */
+    void (*on_leave)(void *arg, struct session *session);
     /* Output that had to wait is gone. */
     void (*on_drain)(void *arg, struct session *session);
     /* The session has ended; it is freed after the call. Once for each session. */
@@ -90,6 +92,10 @@ struct sessions *sessions_new(struct event_base *base,
 /* After the last session has gone. Takes NULL. */
 void sessions_free(struct sessions *sessions);
 int sessions_count(const struct sessions *sessions);
+/* No new command is taken from now on: the server stops. */
+void sessions_stop(struct sessions *sessions);
+/* True while one waits for its answer. */
+bool sessions_has_held(struct sessions *sessions);
 /* Says goodbye to all. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);
 
@@ -119,7 +125,7 @@ void session_err(struct session *session, enum reply reply, const char *format, 
 void session_hold(struct session *session);
 void session_release(struct session *session);
 
-/* Takes cost from a budget; false when there is not that much. */
+/* One more thing said; false when that is too many at once. */
 bool session_spend_chat(struct session *session, int64_t now_ms) MUST_USE;
 
 /* Says "! bye why=..." with words for a person, sends what is queued, and goes. Any
