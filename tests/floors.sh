@@ -66,7 +66,7 @@ floor rooms: @ground @log @wire @game
   server/notice.h
   server/room.h: server/accounts server/store.h feed
   server/room_parts.h: room.h
-  server/room_offer.c: room_parts.h notice.h
+  server/room_offer.c: room_parts.h notice.h server/session
   server/room.c: server/session room.h room_parts.h notice.h
   server/notice.c: notice.h room.h server/session
   server/lobby: server/session server/accounts server/store.h room.h notice.h
