@@ -44,6 +44,8 @@ lint       | program clang       | clang           | clang           | clang    
 lint       | program clang-tidy  | clang-tidy      | clang-tools-extra | -         | clang-extra-tools | clang-tools    | -
 lint       | program clang-format | clang-format   | -               | -           | -               | -                | clang-format
 lint       | program cppcheck    | cppcheck        | cppcheck        | cppcheck    | cppcheck        | cppcheck         | cppcheck
+lint       | program node        | nodejs          | nodejs          | nodejs      | nodejs          | nodejs           | node
+lint       | program npm         | npm             | npm             | npm         | npm             | npm              | -
 END
 }
 
