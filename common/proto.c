@@ -202,7 +202,7 @@ const char *reply_code(enum reply reply)
 {
     static const char *const codes[] = {
         "ok",    "unknown", "args",  "not-now", "slow-down", "line",  "name",
-        "proof", "no-such", "which", "illegal", "stale",     "limit", "later",
+        "proof", "no-such", "which", "illegal", "stale",     "limit",
     };
 
     static_assert(ARRAY_LEN(codes) == REPLIES, "a reply has no code");

@@ -83,10 +83,9 @@ enum reply {
     REPLY_WHICH,     /* several games: say which */
     REPLY_ILLEGAL,   /* refused by the rules; why= at= */
     REPLY_STALE,     /* the ply is not the next one; ply= */
-    REPLY_LIMIT,     /* too many of something; retry= or max= */
-    REPLY_LATER      /* the server cannot write now; retry= */
+    REPLY_LIMIT      /* too many of something; what= max= */
 };
-enum { REPLIES = REPLY_LATER + 1 };
+enum { REPLIES = REPLY_LIMIT + 1 };
 /* "unknown", "args" ... */
 const char *reply_code(enum reply reply);
 

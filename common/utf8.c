@@ -150,9 +150,9 @@ static bool is_kept(const char *folded)
     return false;
 }
 
-bool utf8_name(char *dst, const char *name)
+/* name in NFC. False: no UTF-8, or too long for a name; dst is empty then. */
+static bool compose(char *dst, const char *name)
 {
-    char folded[NAME_BYTES];
     utf8proc_uint8_t *composed;
     bool fits;
 
@@ -162,13 +162,19 @@ bool utf8_name(char *dst, const char *name)
     composed = utf8proc_NFC((const utf8proc_uint8_t *)name);
     if (composed == NULL)
         return false;
-    fits = is_name_text((const char *)composed) &&
-           text_copy(dst, NAME_BYTES, (const char *)composed);
+    fits = text_copy(dst, NAME_BYTES, (const char *)composed);
     free(composed);
-    if (!fits)
+    return fits;
+}
+
+bool utf8_name(char *dst, const char *name)
+{
+    char folded[NAME_BYTES];
+
+    if (!compose(dst, name))
         return false;
     utf8_fold_name(folded, dst);
-    if (!is_kept(folded) && dst[0] != '-')
+    if (is_name_text(dst) && !is_kept(folded) && dst[0] != '-')
         return true;
     dst[0] = '\0';
     return false;
@@ -177,7 +183,7 @@ bool utf8_name(char *dst, const char *name)
 void utf8_fold_name(char *dst, const char *name)
 {
     /* Of the characters a name may have, only ASCII letters come in two cases. */
-    if (text_copy(dst, NAME_BYTES, name))
+    if (compose(dst, name))
         text_lower(dst);
 }
 

@@ -24,8 +24,8 @@ int utf8_width(const char *text);
  * scripts, or one that the server keeps for itself). dst needs NAME_BYTES. */
 bool utf8_name(char *dst, const char *name) MUST_USE;
 
-/* The form in which two names are compared: NFC, letters in lower case. dst NAME_BYTES.
- */
+/* The form in which two names are compared: NFC, letters in lower case. dst NAME_BYTES;
+ * empty for what can be no name. */
 void utf8_fold_name(char *dst, const char *name);
 
 /* src with every byte that may not stand in a log or on a terminal written as \xNN.

@@ -20,7 +20,8 @@ enum {
     KEEP_IDLE_S = 60, /* the kernel asks a silent peer after this, */
     KEEP_EVERY_S = 15,
     KEEP_TRIES = 4,
-    UNANSWERED_MS = 60 * 1000 /* and gives up on bytes that nobody acknowledges */
+    UNANSWERED_MS = 60 * 1000, /* and gives up on bytes that nobody acknowledges */
+    UNTRIED_TIMES = 4          /* queue_max, for what one turn queues */
 };
 
 #define IN(state) (1u << (state))
@@ -378,15 +379,24 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
 
 /* --- For the owner -------------------------------------------------------- */
 
+/* What was not tried yet may be taken at once, so it may be more, but not without end.
+ */
+static size_t waiting_max(const struct wire *wire)
+{
+    bool is_tried = wire->state != WIRE_OPEN || wire->stuck.len > 0;
+
+    return wire->hub->limits.queue_max * (is_tried ? 1 : UNTRIED_TIMES);
+}
+
 void wire_send(struct wire *wire, const char *bytes, size_t len)
 {
     if (wire->state > WIRE_OPEN || wire->is_closing || len == 0)
         return;
     wire_buffer_add(&wire->out, bytes, len);
-    if (wire->state == WIRE_OPEN && wire->stuck.len == 0)
-        wire_enlist(wire, &wire->hub->dirty);
-    else if (wire_unsent_bytes(wire) > wire->hub->limits.queue_max)
+    if (wire_unsent_bytes(wire) > waiting_max(wire))
         wire_end(wire, WIRE_TOO_SLOW, NULL);
+    else if (wire->state == WIRE_OPEN && wire->stuck.len == 0)
+        wire_enlist(wire, &wire->hub->dirty);
 }
 
 size_t wire_stuck_bytes(const struct wire *wire)
@@ -411,7 +421,12 @@ void wire_want_drain(struct wire *wire)
 void wire_hold(struct wire *wire, bool is_held)
 {
     wire->is_held = is_held;
-    if (is_held || wire->state != WIRE_OPEN)
+    wire_go_on(wire);
+}
+
+void wire_go_on(struct wire *wire)
+{
+    if (wire->state != WIRE_OPEN || wire_is_stopped(wire))
         return;
     if (wire->is_deaf)
         event_add(wire->readable, NULL);

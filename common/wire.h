@@ -60,7 +60,9 @@ struct wire_calls {
 
 struct wire_limits {
     size_t line_max;      /* bytes of a line, its end not counted, at first */
-    size_t queue_max;     /* bytes of output that may wait before WIRE_TOO_SLOW */
+    size_t queue_max;     /* bytes of output that the kernel refused, before
+                             WIRE_TOO_SLOW; four times that within one turn. With half
+                             of it unsent no line is given to on_line */
     int64_t handshake_ms; /* absolute, from accept or connect */
     int64_t farewell_ms;  /* absolute, from wire_close() */
     int lines_per_turn;   /* then others have their turn */

@@ -145,7 +145,7 @@ static bool give_lines(struct wire *wire, int *lines_left, int64_t now_ms)
 {
     struct wire_buffer *text = &wire->hub->text;
 
-    while (wire->state == WIRE_OPEN && !wire->is_held && *lines_left > 0) {
+    while (wire->state == WIRE_OPEN && !wire_is_stopped(wire) && *lines_left > 0) {
         char *line = wire_buffer_head(text);
         char *end = text->len > 0 ? memchr(line, '\n', text->len) : NULL;
 
@@ -244,7 +244,8 @@ static void give_input(struct wire *wire)
         wire_shake(wire);
     while (give_lines(wire, &lines_left, now_ms) && decrypt(wire))
         ;
-    wire->is_behind = wire->state == WIRE_OPEN && (wire->is_held || lines_left == 0) &&
+    wire->is_behind = wire->state == WIRE_OPEN &&
+                      (wire_is_stopped(wire) || lines_left == 0) &&
                       (wire->hub->text.len > 0 || wire->hub->records_len > 0);
 }
 
@@ -253,7 +254,7 @@ static void work(struct wire *wire)
     give_input(wire);
     pack(wire);
     wire_push(wire);
-    wire_set_behind(wire, wire->is_behind && !wire->is_held);
+    wire_set_behind(wire, wire->is_behind && !wire_is_stopped(wire));
     if (wire->state == WIRE_OPEN && wire->out.len > 0 && wire->stuck.len == 0)
         wire_enlist(wire, &wire->hub->dirty);
 }
@@ -266,8 +267,8 @@ void wire_catch_up(struct wire *wire)
     work(wire);
 }
 
-/* While its owner holds it, what a wire is sent stays in the kernel, and the peer is
- * slowed by TCP. */
+/* While a wire is stopped, what it is sent stays in the kernel, and the peer is slowed
+ * by TCP. */
 static void go_deaf(struct wire *wire)
 {
     wire->is_deaf = true;
@@ -292,7 +293,7 @@ void wire_on_readable(evutil_socket_t fd, short what, void *arg)
     (void)what;
     if (wire->state >= WIRE_LEAVING) {
         discard(wire);
-    } else if (wire->is_held && wire->state == WIRE_OPEN) {
+    } else if (wire_is_stopped(wire) && wire->state == WIRE_OPEN) {
         go_deaf(wire);
     } else if (!wire->is_behind) { /* else its turn comes by the hub */
         if (receive(wire, &len)) {

@@ -162,4 +162,5 @@ void wire_flush(struct wire *wire)
         say_goodbye(wire);
     else if (wire->wants_drain)
         wire_enlist(wire, &wire->hub->drained);
+    wire_go_on(wire);
 }

@@ -64,7 +64,7 @@ struct wire {
 
     bool is_held;     /* by its owner: no lines now */
     bool is_behind;   /* text or records hold more that was stopped */
-    bool is_deaf;     /* readable is off, because it came while is_held */
+    bool is_deaf;     /* readable is off, because it came while stopped */
     bool is_closing;  /* wire_close() came while shaking */
     bool is_skipping; /* the rest of a line that is too long */
     bool is_flooding; /* seen inside OpenSSL, acted on outside */
@@ -125,6 +125,14 @@ static inline void wire_forget_errors(void)
         ERR_clear_error();
 }
 
+/* No line now: its owner holds it, or its peer does not take the answers to those
+ * before. It goes on by wire_go_on(). */
+static inline bool wire_is_stopped(const struct wire *wire)
+{
+    return wire->is_held ||
+           wire->out.len + wire->stuck.len > wire->hub->limits.queue_max / 2;
+}
+
 /* --- wire.c --------------------------------------------------------------- */
 
 void wire_set_state(struct wire *wire, enum wire_state state);
@@ -134,6 +142,8 @@ void wire_end(struct wire *wire, enum wire_why why, const char *detail);
 void wire_fail(struct wire *wire, enum wire_why why, const char *detail);
 /* Starts the goodbye of an open wire. */
 void wire_leave(struct wire *wire, enum wire_why why);
+/* Takes up its input again, unless something else stops it. */
+void wire_go_on(struct wire *wire);
 /* One step of the handshake, with what there is in hub->records. */
 void wire_shake(struct wire *wire);
 /* TCP stands, or does not. */

@@ -11,17 +11,19 @@
 
 #include "common/log.h"
 #include "common/mem.h"
+#include "common/mono.h"
 #include "common/text.h"
 
 enum {
     TOKEN_RANDOM_BYTES = 24,
     TOKEN_LIFE_S = 7 * 86400, /* unused for so long, a token's name falls free */
     TOUCH_EVERY_S = 3600,     /* how often a use is worth a write */
-    ACCOUNTS_MAX = 1000000
+    UNCLAIMED = 0             /* as seen_wall_s: nobody has the token */
 };
 
 struct accounts {
     struct store *store;
+    int64_t started_wall_s;
     struct account *by_name;
 };
 
@@ -45,7 +47,8 @@ static void remember(void *arg, const struct store_name *name)
     }
     account->proof = name->proof;
     memcpy(account->digest, name->digest, sizeof account->digest);
-    account->seen_wall_s = name->seen_wall_s;
+    account->seen_wall_s = account->kept_wall_s = name->seen_wall_s;
+    account->is_saved = true;
     HASH_ADD_STR(accounts->by_name, folded, account);
 }
 
@@ -54,6 +57,7 @@ struct accounts *accounts_open(struct store *store)
     struct accounts *accounts = mem_new(sizeof *accounts);
 
     accounts->store = store;
+    accounts->started_wall_s = wall_now_s();
     if (store_load_names(store, remember, accounts))
         return accounts;
     accounts_close(accounts);
@@ -66,8 +70,7 @@ void accounts_close(struct accounts *accounts)
 
     if (accounts == NULL)
         return;
-    HASH_ITER(hh, accounts->by_name, account, next)
-    {
+    HASH_ITER (hh, accounts->by_name, account, next) {
         HASH_DEL(accounts->by_name, account);
         free(account);
     }
@@ -84,11 +87,19 @@ struct account *accounts_find(struct accounts *accounts, const char *name)
     return account;
 }
 
-/* A token name that nobody used for long, nobody uses now and that sits nowhere. */
-static bool has_fallen_free(const struct account *account, int64_t now_wall_s)
+/* A token name that nobody used for long, nobody uses now and that sits nowhere. After
+ * a crash nobody knows who was here until then: all count as seen at the start. */
+static bool has_fallen_free(const struct accounts *accounts,
+                            const struct account *account, int64_t now_wall_s)
 {
-    return account->proof == STORE_PROOF_TOKEN && account->games == 0 &&
-           account->session == 0 && now_wall_s - account->seen_wall_s > TOKEN_LIFE_S;
+    int64_t seen_wall_s = account->seen_wall_s > accounts->started_wall_s
+                              ? account->seen_wall_s
+                              : accounts->started_wall_s;
+
+    return account->proof == STORE_PROOF_TOKEN && account->is_saved &&
+           account->games == 0 && account->session == 0 &&
+           (account->seen_wall_s == UNCLAIMED ||
+            now_wall_s - seen_wall_s > TOKEN_LIFE_S);
 }
 
 static bool proof_fits(const struct account *account, const unsigned char *key,
@@ -111,15 +122,18 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
     struct account *account = accounts_find(accounts, name);
 
     *out = account;
-    if (account == NULL)
-        return HASH_COUNT(accounts->by_name) < ACCOUNTS_MAX ? ACCOUNTS_NEW
-                                                            : ACCOUNTS_FULL;
-    if (proof_fits(account, key, token))
-        return ACCOUNTS_WELCOME;
-    return has_fallen_free(account, now_wall_s) ? ACCOUNTS_NEW : ACCOUNTS_WRONG;
+    if (account != NULL && proof_fits(account, key, token))
+        return account->is_saved ? ACCOUNTS_WELCOME : ACCOUNTS_UNSAVED;
+    if (account != NULL && !has_fallen_free(accounts, account, now_wall_s))
+        return ACCOUNTS_WRONG;
+    if (token != NULL)
+        return ACCOUNTS_NOBODY;
+    return account != NULL || HASH_COUNT(accounts->by_name) < ACCOUNTS_MAX
+               ? ACCOUNTS_NEW
+               : ACCOUNTS_FULL;
 }
 
-static void save(struct accounts *accounts, const struct account *account,
+static void save(struct accounts *accounts, struct account *account,
                  store_done_fn *done, void *arg)
 {
     struct store_name name = {.folded = account->folded,
@@ -128,7 +142,24 @@ static void save(struct accounts *accounts, const struct account *account,
                               .seen_wall_s = account->seen_wall_s};
 
     memcpy(name.digest, account->digest, sizeof name.digest);
+    account->kept_wall_s = account->seen_wall_s;
     store_put_name(accounts->store, &name, done, arg);
+}
+
+/* A proof on its way to the disk. */
+struct saving {
+    struct account *account;
+    store_done_fn *done;
+    void *arg;
+};
+
+static void on_saved(void *arg)
+{
+    struct saving *saving = arg;
+
+    saving->account->is_saved = true;
+    saving->done(saving->arg);
+    free(saving);
 }
 
 static void make_token(char token[TOKEN_BYTES])
@@ -161,17 +192,47 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
         make_token(token);
         token_digest(account->digest, token);
     }
-    save(accounts, account, done, arg);
+    accounts_confirm(accounts, account, done, arg);
     return account;
+}
+
+void accounts_confirm(struct accounts *accounts, struct account *account,
+                      store_done_fn *done, void *arg)
+{
+    struct saving *saving = mem_new(sizeof *saving);
+
+    *saving = (struct saving){.account = account, .done = done, .arg = arg};
+    account->is_saved = false;
+    save(accounts, account, on_saved, saving);
+}
+
+void accounts_unclaim(struct accounts *accounts, struct account *account)
+{
+    account->seen_wall_s = UNCLAIMED;
+    save(accounts, account, NULL, NULL);
+}
+
+void accounts_sweep(struct accounts *accounts, int64_t now_wall_s)
+{
+    struct account *account, *next;
+
+    HASH_ITER (hh, accounts->by_name, account, next) {
+        bool is_wanted = account->is_wanted;
+
+        account->is_wanted = false;
+        if (is_wanted || !has_fallen_free(accounts, account, now_wall_s))
+            continue;
+        HASH_DEL(accounts->by_name, account);
+        free(account);
+    }
 }
 
 void accounts_touch(struct accounts *accounts, struct account *account,
                     int64_t now_wall_s)
 {
-    if (now_wall_s - account->seen_wall_s < TOUCH_EVERY_S)
-        return;
     account->seen_wall_s = now_wall_s;
-    save(accounts, account, NULL, NULL);
+    if (now_wall_s - account->kept_wall_s >= TOUCH_EVERY_S)
+        save(accounts, account, NULL, NULL);
 }
 
 bool account_sit(struct account *account, int64_t game)

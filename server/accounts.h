@@ -20,15 +20,19 @@
 
 enum { TOKEN_BYTES = 33 }; /* 24 random bytes as base64url, and a NUL */
 enum { ACCOUNT_GAMES_MAX = 32 };
+enum { ACCOUNTS_MAX = 1000000 };
 
-/* Owned by struct accounts; lives as long as it. */
+/* Owned by struct accounts; lives as long as it, or until accounts_sweep(). */
 struct account {
     char folded[NAME_BYTES];
     char shown[NAME_BYTES];
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
-    int64_t seen_wall_s;
-    uint64_t session; /* the session that uses it now, 0 for none */
+    int64_t seen_wall_s; /* last moment online */
+    int64_t kept_wall_s; /* the same as the disk has it */
+    bool is_saved;       /* its proof is on disk: before that it opens nothing */
+    bool is_wanted;      /* somebody points at it: set before accounts_sweep() */
+    uint64_t session;    /* the session that uses it now, 0 for none */
     int games;
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
     UT_hash_handle hh;
@@ -46,12 +50,14 @@ struct account *accounts_find(struct accounts *accounts, const char *name);
 enum accounts_verdict {
     ACCOUNTS_WELCOME, /* the proof fits */
     ACCOUNTS_NEW,     /* nobody has the name: accounts_bind() it */
+    ACCOUNTS_UNSAVED, /* it fits, and is not on disk: accounts_confirm() it first */
     ACCOUNTS_FULL,    /* new, and there are too many names already */
-    ACCOUNTS_WRONG    /* the name has another proof */
+    ACCOUNTS_WRONG,   /* the name has another proof */
+    ACCOUNTS_NOBODY   /* a token was shown, and nobody has the name */
 };
 
 /* Judges name (from utf8_name) with the key digest (or NULL) and token (or NULL) shown.
- * *out gets the account unless ACCOUNTS_NEW. */
+ * *out gets the account, NULL if there is none. */
 enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name,
                                      const unsigned char *key, const char *token,
                                      int64_t now_wall_s, struct account **out);
@@ -63,7 +69,17 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
                               const unsigned char *key, char token[TOKEN_BYTES],
                               int64_t now_wall_s, store_done_fn *done, void *arg);
 
-/* The account was used now: keeps its token alive. */
+/* Calls done once a proof that is on its way to the disk is there. */
+void accounts_confirm(struct accounts *accounts, struct account *account,
+                      store_done_fn *done, void *arg);
+
+/* Its token reached nobody: the name is free again at once. */
+void accounts_unclaim(struct accounts *accounts, struct account *account);
+
+/* Forgets all names that have fallen free and are not is_wanted, which it clears. */
+void accounts_sweep(struct accounts *accounts, int64_t now_wall_s);
+
+/* The account is used now: keeps its token alive. */
 void accounts_touch(struct accounts *accounts, struct account *account,
                     int64_t now_wall_s);
 

@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "server/accounts.h"
 #include "server/command.h"
+#include "server/config.h"
 #include "server/lobby.h"
 #include "server/notice.h"
 #include "server/room.h"
@@ -16,6 +17,15 @@
 
 /* --- Terms and numbers in arguments ------------------------------------------------
  */
+
+/* The key of argument at stands before it as well, where both are cut at their '='. */
+static bool is_given(const struct call *call, int from, int at)
+{
+    for (int i = from; i < at; i++)
+        if (strcmp(call->argv[i], call->argv[at]) == 0)
+            return true;
+    return false;
+}
 
 /* Reads key=value from argument from on. False: answered. */
 static bool take_terms(struct call *call, int from, struct terms *terms)
@@ -27,7 +37,9 @@ static bool take_terms(struct call *call, int from, struct terms *terms)
 
         if (value != NULL) {
             *value++ = '\0';
-            if (terms_set(terms, call->argv[i], value, &why))
+            if (is_given(call, from, i))
+                why = "each word once";
+            else if (terms_set(terms, call->argv[i], value, &why))
                 continue;
         }
         call_usage(call, why);
@@ -77,9 +89,10 @@ static void seek_run(struct call *call)
         return;
     seek = lobby_seek(lobby, call->from->account, NULL, &terms);
     if (seek == NULL) {
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=seeks : you have as many open seeks as one may have; withdraw one");
+        session_err(call->from, REPLY_LIMIT,
+                    "what=seeks max=%d : you have as many open seeks as one may have; "
+                    "withdraw one",
+                    call->world->config->seeks_max);
         return;
     }
     other = fitting_seek(lobby, seek);
@@ -100,6 +113,23 @@ const struct command cmd_seek = {
     .run = seek_run,
 };
 
+/* What one player may not do to another, however polite. True: answered. */
+static bool is_pestering(struct call *call, const struct account *target)
+{
+    const struct seek *other =
+        lobby_find_challenge(call->world->lobby, call->from->account, target);
+
+    if (other != NULL)
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=challenges max=1 : %s has one of yours already: withdraw %lld",
+            target->shown, (long long)other->id);
+    else if (!session_spend_chat(call->from, call->now_ms))
+        session_err(call->from, REPLY_SLOW_DOWN,
+                    "retry=5 : too many challenges at once");
+    return call->from->is_answered;
+}
+
 static void challenge_run(struct call *call)
 {
     struct account *target = accounts_find(call->world->accounts, call->argv[1]);
@@ -116,12 +146,15 @@ static void challenge_run(struct call *call)
         session_err(call->from, REPLY_NO_SUCH, ": that is you; a game takes two");
         return;
     }
+    if (is_pestering(call, target))
+        return;
     seek = lobby_seek(call->world->lobby, call->from->account, target, &terms);
     if (seek == NULL)
         session_err(
             call->from, REPLY_LIMIT,
-            "what=challenges : you have as many open challenges as one may have; "
-            "withdraw one");
+            "what=challenges max=%d : you have as many open challenges as one may "
+            "have; withdraw one",
+            call->world->config->challenges_max);
     else
         session_ok(call->from, "challenge id=%lld : %s was asked", (long long)seek->id,
                    target->shown);
@@ -176,11 +209,19 @@ static void answer_start(struct call *call, enum lobby_start start)
         break;
     case LOBBY_MAKER_FULL:
         session_err(call->from, REPLY_LIMIT,
-                    "what=games : the other player plays too many games already");
+                    "what=games max=%d : the other player plays too many games already",
+                    ACCOUNT_GAMES_MAX);
         break;
     case LOBBY_TAKER_FULL:
         session_err(call->from, REPLY_LIMIT,
-                    "what=games : you play too many games already");
+                    "what=games max=%d : you play too many games already",
+                    ACCOUNT_GAMES_MAX);
+        break;
+    case LOBBY_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=games max=%d : this server has as many games as it takes; "
+                    "try again when one has ended",
+                    call->world->config->games_max);
         break;
     }
 }
@@ -326,6 +367,20 @@ const struct command cmd_withdraw = {
 /* --- Lists
  * ------------------------------------------------------------------------------ */
 
+/* A list shows so many rows and counts the rest. */
+enum { ROWS_MAX = 200 };
+
+/* "count=812 shown=200" */
+static void answer_list(struct call *call, const char *verb, int count,
+                        const char *words)
+{
+    char shown[32] = "";
+
+    if (count > ROWS_MAX)
+        snprintf(shown, sizeof shown, " shown=%d", ROWS_MAX);
+    session_ok(call->from, "%s count=%d%s%s", verb, count, shown, words);
+}
+
 static void seeks_run(struct call *call)
 {
     struct lobby *lobby = call->world->lobby;
@@ -333,16 +388,15 @@ static void seeks_run(struct call *call)
     int count = 0;
 
     for (struct seek *s = lobby_first_seek(lobby); s != NULL; s = lobby_next_seek(s)) {
-        if (s->target != NULL)
+        if (s->target != NULL || count++ >= ROWS_MAX)
             continue;
         terms_format(words, &s->terms);
         session_sayf(call->from, "| seek %lld by=%s %s", (long long)s->id,
                      s->maker->shown, words);
-        count++;
     }
-    session_ok(call->from, "seeks count=%d : %s", count,
-               count > 0 ? "accept NUMBER plays one"
-                         : "nobody seeks; seek offers a game");
+    answer_list(call, "seeks", count,
+                count > 0 ? " : accept NUMBER plays one"
+                          : " : nobody seeks; seek offers a game");
 }
 
 const struct command cmd_seeks = {
@@ -367,7 +421,7 @@ static void games_run(struct call *call)
         const struct game *game = &r->game;
         char time[TIME_TERMS_BYTES];
 
-        if (game->phase == GAME_OVER || feed_count(&r->feed) == 0)
+        if (!lobby_shows(r) || count++ >= ROWS_MAX)
             continue;
         time_terms_format(time, &game->clock.terms);
         session_sayf(
@@ -375,12 +429,10 @@ static void games_run(struct call *call)
             "| game %lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s "
             "watchers=%d",
             (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
-            ruleset_name(game->rules), time, phase_name(game->phase), r->shown_plies,
+            ruleset_name(game->rules), time, phase_name(r->shown_phase), r->shown_plies,
             side_name(r->shown_turn), r->feed.watcher_count);
-        count++;
     }
-    session_ok(call->from, "games count=%d%s", count,
-               count > 0 ? " : watch NUMBER shows one" : "");
+    answer_list(call, "games", count, count > 0 ? " : watch NUMBER shows one" : "");
 }
 
 const struct command cmd_games = {
@@ -397,21 +449,17 @@ static void who_run(struct call *call)
 
     for (struct session *s = sessions_first(call->world->sessions); s != NULL;
          s = sessions_next(s)) {
-        char games[ACCOUNT_GAMES_MAX * 21] = "-";
-        struct text text = text_into(games, sizeof games);
+        char games[GAME_LIST_BYTES] = "-";
 
-        if (s->state != SESSION_MEMBER && s->state != SESSION_GUEST)
+        if ((s->state != SESSION_MEMBER && s->state != SESSION_GUEST) ||
+            count++ >= ROWS_MAX)
             continue;
-        for (int i = 0; s->account != NULL && i < s->account->games; i++)
-            text_addf(&text, "%s%lld", i == 0 ? "" : ",",
-                      (long long)s->account->game[i]);
-        if (text.len == 0)
-            text_add(&text, "-");
+        if (s->account != NULL)
+            lobby_list_games(call->world->lobby, s->account, games, sizeof games);
         session_sayf(call->from, "| player %s games=%s watching=%d", s->name, games,
                      s->cursor_count);
-        count++;
     }
-    session_ok(call->from, "who count=%d", count);
+    answer_list(call, "who", count, "");
 }
 
 const struct command cmd_who = {
@@ -529,7 +577,8 @@ static void invite_run(struct call *call)
     if (invite == NULL) {
         free(promise);
         session_err(call->from, REPLY_LIMIT,
-                    "what=invites : too many open invitations");
+                    "what=invites max=%d : too many open invitations",
+                    call->world->config->challenges_max);
         return;
     }
     snprintf(promise->words, sizeof promise->words,
@@ -549,6 +598,10 @@ const struct command cmd_invite = {
 /* An invitation whose game began brings its two players back and nobody else in. */
 static void join_begun(struct call *call, const struct invite *invite)
 {
+    struct room *room = room_find(call->world->rooms, invite->game);
+
+    if (room != NULL && room_wait(room, call->from, call->raw))
+        return;
     for (int i = 0; i < call->from->account->games; i++)
         if (call->from->account->game[i] == invite->game) {
             session_ok(call->from, "join game=%lld : your game goes on",
@@ -575,12 +628,13 @@ static void join_second(struct call *call, struct invite *invite, struct account
 {
     struct room_origin origin = {0};
     enum lobby_start start;
+    int64_t game;
 
     store_begin_together(call->world->store); /* no crash comes between game and code */
     start = lobby_start(call->world->lobby, &invite->terms, host, call->from->account,
-                        &origin, "join", call->from->id, &invite->game);
+                        &origin, "join", call->from->id, &game);
     if (start == LOBBY_STARTED)
-        lobby_save_invite(call->world->lobby, invite, NULL, NULL);
+        lobby_begin_invite(call->world->lobby, invite, game);
     store_end_together(call->world->store);
     answer_start(call, start);
 }
@@ -593,8 +647,8 @@ static void join_run(struct call *call)
     if (invite == NULL || lobby_invite_is_old(invite)) {
         session_err(
             call->from, REPLY_NO_SUCH,
-            "why=%s : there is no such invitation, or its %d hours are over; ask for "
-            "a new one",
+            "why=%s : there is no such invitation, or its %d hours or its game are "
+            "over; ask for a new one",
             invite == NULL ? "unknown" : "old", INVITE_HOURS);
         return;
     }

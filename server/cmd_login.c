@@ -15,34 +15,24 @@
 
 /* --- login -------------------------------------------------------------------- */
 
-/* A new name on its way to the disk. */
+/* A login that waits for the name's proof to be on disk. */
 struct binding {
     struct world *world;
     uint64_t session;
     struct account *account;
-    char token[TOKEN_BYTES];
+    char token[TOKEN_BYTES]; /* "" if none was made for it */
 };
-
-static void list_games(const struct account *account, char *out, size_t size)
-{
-    struct text text = text_into(out, size);
-
-    for (int i = 0; i < account->games; i++)
-        text_addf(&text, "%s%lld", i == 0 ? "" : ",", (long long)account->game[i]);
-    if (account->games == 0)
-        text_add(&text, "-");
-}
 
 static void welcome(struct world *world, struct session *session,
                     struct account *account, const char *token)
 {
-    char games[ACCOUNT_GAMES_MAX * 21];
+    char games[GAME_LIST_BYTES];
     const char *words = "welcome";
 
-    list_games(account, games, sizeof games);
+    lobby_list_games(world->lobby, account, games, sizeof games);
     if (token != NULL)
         words = "welcome; keep the token, it brings you back: login NAME token=...";
-    else if (account->games > 0)
+    else if (games[0] != '-')
         words = "welcome back; your game goes on: resume GAME 0 shows all of it";
     session_set_state(session, SESSION_MEMBER);
     session_ok(session, "login name=%s%s%s proof=%s games=%s : %s", account->shown,
@@ -55,22 +45,40 @@ static void on_bound(void *arg)
 {
     struct binding *binding = arg;
     struct session *session = session_find(binding->world->sessions, binding->session);
+    const char *token = binding->token[0] != '\0' ? binding->token : NULL;
 
     if (session != NULL && session->state != SESSION_LEAVING)
-        welcome(binding->world, session, binding->account,
-                binding->account->proof == STORE_PROOF_TOKEN ? binding->token : NULL);
+        welcome(binding->world, session, binding->account, token);
+    else if (token != NULL)
+        accounts_unclaim(binding->world->accounts, binding->account);
     free(binding);
 }
 
-static void bind_name(struct call *call, const char *name, const unsigned char *key)
+static struct binding *binding_new(struct call *call)
 {
     struct binding *binding = mem_new(sizeof *binding);
 
     binding->world = call->world;
     binding->session = call->from->id;
     session_hold(call->from);
+    return binding;
+}
+
+static void bind_name(struct call *call, const char *name, const unsigned char *key)
+{
+    struct binding *binding = binding_new(call);
+
     binding->account = accounts_bind(call->world->accounts, name, key, binding->token,
                                      wall_now_s(), on_bound, binding);
+}
+
+/* The same key shows itself again while its name is on the way to the disk. */
+static void await_name(struct call *call, struct account *account)
+{
+    struct binding *binding = binding_new(call);
+
+    binding->account = account;
+    accounts_confirm(call->world->accounts, account, on_bound, binding);
 }
 
 /* guest1, guest2 ...: given by the server, never bound. */
@@ -92,13 +100,65 @@ static void login_guest(struct call *call)
                session->name);
 }
 
-static void login_run(struct call *call)
+/* When the table is full, names that have fallen free make room. */
+static enum accounts_verdict judge(struct call *call, const char *name,
+                                   const unsigned char *key, const char *token,
+                                   struct account **out)
+{
+    struct accounts *accounts = call->world->accounts;
+    int64_t now_wall_s = wall_now_s();
+    enum accounts_verdict verdict =
+        accounts_judge(accounts, name, key, token, now_wall_s, out);
+
+    if (verdict != ACCOUNTS_FULL)
+        return verdict;
+    lobby_sweep_names(call->world->lobby, now_wall_s);
+    return accounts_judge(accounts, name, key, token, now_wall_s, out);
+}
+
+static void login_as(struct call *call, const char *name, const char *token)
 {
     const struct tls_key *peer = wire_peer_key(call->from->wire);
     const unsigned char *key = peer != NULL ? peer->digest : NULL;
+    struct account *account;
+
+    switch (judge(call, name, key, token, &account)) {
+    case ACCOUNTS_WELCOME:
+        accounts_touch(call->world->accounts, account, wall_now_s());
+        welcome(call->world, call->from, account, NULL);
+        break;
+    case ACCOUNTS_NEW:
+        bind_name(call, name, key);
+        break;
+    case ACCOUNTS_UNSAVED:
+        await_name(call, account);
+        break;
+    case ACCOUNTS_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=names max=%d : this server takes no more names",
+                    ACCOUNTS_MAX);
+        break;
+    case ACCOUNTS_WRONG:
+        session_err(
+            call->from, REPLY_PROOF,
+            "name=%s how=%s : that name has an owner; log in with its %s, or take "
+            "another name",
+            account->shown, account->proof == STORE_PROOF_KEY ? "key" : "token",
+            account->proof == STORE_PROOF_KEY ? "key" : "token");
+        break;
+    case ACCOUNTS_NOBODY:
+        session_err(call->from, REPLY_PROOF,
+                    "name=%s how=none : nobody has that name; login %s without a "
+                    "token makes it yours",
+                    name, name);
+        break;
+    }
+}
+
+static void login_run(struct call *call)
+{
     const char *token = call->argc > 2 ? call->argv[2] : NULL;
     char name[NAME_BYTES];
-    struct account *account;
 
     if (call->argc == 1 && call->from->state == SESSION_HELLO) {
         login_guest(call);
@@ -115,28 +175,7 @@ static void login_run(struct call *call)
             "not one of the server's own");
         return;
     }
-    switch (accounts_judge(call->world->accounts, name, key,
-                           token != NULL ? token + 6 : NULL, wall_now_s(), &account)) {
-    case ACCOUNTS_WELCOME:
-        accounts_touch(call->world->accounts, account, wall_now_s());
-        welcome(call->world, call->from, account, NULL);
-        break;
-    case ACCOUNTS_NEW:
-        bind_name(call, name, key);
-        break;
-    case ACCOUNTS_FULL:
-        session_err(call->from, REPLY_LIMIT,
-                    "max=names : this server takes no more names");
-        break;
-    case ACCOUNTS_WRONG:
-        session_err(
-            call->from, REPLY_PROOF,
-            "name=%s how=%s : that name has an owner; log in with its %s, or take "
-            "another name",
-            account->shown, account->proof == STORE_PROOF_KEY ? "key" : "token",
-            account->proof == STORE_PROOF_KEY ? "key" : "token");
-        break;
-    }
+    login_as(call, name, token != NULL ? token + 6 : NULL);
 }
 
 const struct command cmd_login = {
@@ -271,6 +310,7 @@ static void limits_run(struct call *call)
         {"seeks",                        config->seeks_max      },
         {"challenges",                   config->challenges_max },
         {"games_played",                 ACCOUNT_GAMES_MAX      },
+        {"games_of_all",                 config->games_max      },
         {"games_watched",                config->watch_max      },
         {"connections",                  config->connections_max},
         {"connections_from_one_address", config->per_address_max},

@@ -61,6 +61,8 @@ static const struct option_entry options[] = {
     {"seeks",         OPTION_NUMBER, AT(seeks_max),       1, 1000,    "3",               "open seeks of one player"},
     {"challenges",    OPTION_NUMBER, AT(challenges_max),  1, 1000,    "10",
      "open challenges of one player, and invitations"                                                              },
+    {"games-max",     OPTION_NUMBER, AT(games_max),       1, 1000000, "20000",
+     "games that go on at a time"                                                                                  },
     {"watch",         OPTION_NUMBER, AT(watch_max),       1, 100000,  "64",
      "games that one connection may follow"                                                                        },
     {"setup-s",       OPTION_NUMBER, AT(setup_s),         1, 86400,   "60",

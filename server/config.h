@@ -28,6 +28,7 @@ struct config {
     int lines_per_s, lines_burst;
     int chat_per_min, chat_burst;
     int seeks_max, challenges_max, watch_max;
+    int games_max; /* that go on at a time */
     int setup_s, login_s, grace_s, keep_s;
 };
 

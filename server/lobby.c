@@ -24,8 +24,15 @@ struct lobby {
     struct lobby_limits limits;
     int64_t last_offer;
     int64_t next_game;
+    int games; /* that go on */
+    int64_t swept_wall_s;
     struct seek *seeks;
-    struct invite *invites;
+    struct invite *invites, *invites_by_game;
+};
+
+enum {
+    NEWS_BYTES_MAX = 8192, /* a session with more than that unsent gets no news */
+    SWEEP_EVERY_S = 600
 };
 
 /* --- Terms ------------------------------------------------------------------ */
@@ -118,9 +125,20 @@ static struct session *session_of(const struct lobby *lobby,
     return session_find(lobby->sessions, account->session);
 }
 
+/* The account's session, if it can take news now. */
+static struct session *listener_of(const struct lobby *lobby,
+                                   const struct account *account)
+{
+    struct session *session = session_of(lobby, account);
+
+    return session != NULL && wire_unsent_bytes(session->wire) <= NEWS_BYTES_MAX
+               ? session
+               : NULL;
+}
+
 static void tell_challenge(struct lobby *lobby, const struct seek *seek)
 {
-    struct session *session = session_of(lobby, seek->target);
+    struct session *session = listener_of(lobby, seek->target);
     char words[TERMS_BYTES];
 
     if (session == NULL)
@@ -158,6 +176,15 @@ struct seek *lobby_find_seek(struct lobby *lobby, int64_t id)
     return seek;
 }
 
+struct seek *lobby_find_challenge(struct lobby *lobby, const struct account *maker,
+                                  const struct account *target)
+{
+    for (struct seek *s = lobby->seeks; s != NULL; s = s->hh.next)
+        if (s->maker == maker && s->target == target)
+            return s;
+    return NULL;
+}
+
 struct seek *lobby_first_seek(struct lobby *lobby)
 {
     return lobby->seeks;
@@ -171,7 +198,7 @@ struct seek *lobby_next_seek(struct seek *seek)
 static void tell_gone(struct lobby *lobby, const struct account *account, int64_t id,
                       const char *why)
 {
-    struct session *session = session_of(lobby, account);
+    struct session *session = listener_of(lobby, account);
 
     if (session != NULL)
         session_sayf(session, "! gone %lld why=%s", (long long)id, why);
@@ -184,6 +211,23 @@ void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why)
                   seek->id, why);
     HASH_DEL(lobby->seeks, seek);
     free(seek);
+}
+
+/* --- The end of an invitation -------------------------------------------------- */
+
+static void forget_invite(struct lobby *lobby, struct invite *invite)
+{
+    HASH_DEL(lobby->invites, invite);
+    if (invite->game != 0)
+        HASH_DELETE(by_game, lobby->invites_by_game, invite);
+    free(invite);
+}
+
+/* From the disk as well. */
+static void drop_invite(struct lobby *lobby, struct invite *invite)
+{
+    store_drop_invite(lobby->store, invite->code);
+    forget_invite(lobby, invite);
 }
 
 /* --- Games -------------------------------------------------------------------- */
@@ -212,6 +256,9 @@ enum lobby_start lobby_start(struct lobby *lobby, const struct terms *terms,
         return LOBBY_MAKER_FULL;
     if (taker->games == ACCOUNT_GAMES_MAX)
         return LOBBY_TAKER_FULL;
+    if (lobby->limits.games_max != 0 && lobby->games >= lobby->limits.games_max)
+        return LOBBY_FULL;
+    lobby->games++;
     *game = lobby->next_game++;
     seat[side] = maker;
     seat[side_other(side)] = taker;
@@ -256,13 +303,39 @@ void lobby_game_begun(struct lobby *lobby, struct room *room)
 
 void lobby_game_over(struct lobby *lobby, struct room *room)
 {
-    (void)lobby;
+    struct invite *invite;
+
     log_info("game=%lld over result=%s reason=%s plies=%d", (long long)room->id,
              outcome_name(room->game.outcome), reason_name(room->game.reason),
              room->game.plies);
     for (int side = 0; side < SIDES; side++)
         if (room->seat[side] != NULL)
             account_rise(room->seat[side], room->id);
+    lobby->games--;
+    HASH_FIND(by_game, lobby->invites_by_game, &room->id, sizeof room->id, invite);
+    if (invite != NULL)
+        drop_invite(lobby, invite);
+}
+
+bool lobby_shows(const struct room *room)
+{
+    return feed_count(&room->feed) > 0 && room->shown_phase != GAME_OVER;
+}
+
+void lobby_list_games(struct lobby *lobby, const struct account *account, char *out,
+                      size_t size)
+{
+    struct text text = text_into(out, size);
+
+    for (int i = 0; i < account->games; i++) {
+        const struct room *room = room_find(lobby->rooms, account->game[i]);
+
+        if (room != NULL && lobby_shows(room))
+            text_addf(&text, "%s%lld", text.len == 0 ? "" : ",",
+                      (long long)account->game[i]);
+    }
+    if (text.len == 0)
+        text_add(&text, "-");
 }
 
 /* Sits both players of a game that was read back. False: a name or a place is missing.
@@ -275,6 +348,8 @@ static bool seat_again(struct lobby *lobby, const struct room *room,
         if (seat[side] == NULL || !account_sit(seat[side], room->id)) {
             log_warn("game=%lld side=%s why=no-such-name", (long long)room->id,
                      side_name((enum side)side));
+            if (side > 0)
+                account_rise(seat[0], room->id);
             return false;
         }
     }
@@ -292,6 +367,7 @@ int lobby_restore_games(struct lobby *lobby)
         room_restored(r, is_seated ? seat : NULL);
         count++;
     }
+    lobby->games += count;
     return count;
 }
 
@@ -323,17 +399,17 @@ static void drop_seeks_of(struct lobby *lobby, const struct account *maker)
 {
     struct seek *seek, *next;
 
-    HASH_ITER(hh, lobby->seeks, seek, next)
-    if (seek->maker == maker)
-        lobby_drop_seek(lobby, seek, "left");
+    HASH_ITER (hh, lobby->seeks, seek, next)
+        if (seek->maker == maker)
+            lobby_drop_seek(lobby, seek, "left");
 }
 
 static void stop_reading(struct session *session)
 {
     struct cursor *cursor, *next;
 
-    DL_FOREACH_SAFE2(session->cursors, cursor, next, session_next)
-    room_leave(cursor->feed->owner, session);
+    DL_FOREACH_SAFE2 (session->cursors, cursor, next, session_next)
+        room_leave(cursor->feed->owner, session);
 }
 
 void lobby_leave(struct lobby *lobby, struct session *session)
@@ -343,6 +419,29 @@ void lobby_leave(struct lobby *lobby, struct session *session)
         return;
     drop_seeks_of(lobby, session->account);
     session->account->session = 0;
+    accounts_touch(lobby->accounts, session->account, wall_now_s());
+}
+
+/* Rooms, seeks and sessions point at accounts: those must stay. */
+void lobby_sweep_names(struct lobby *lobby, int64_t now_wall_s)
+{
+    if (now_wall_s - lobby->swept_wall_s < SWEEP_EVERY_S)
+        return;
+    lobby->swept_wall_s = now_wall_s;
+    for (struct room *r = rooms_first(lobby->rooms); r != NULL; r = rooms_next(r))
+        for (int side = 0; side < SIDES; side++)
+            if (r->seat[side] != NULL)
+                r->seat[side]->is_wanted = true;
+    for (struct seek *s = lobby->seeks; s != NULL; s = s->hh.next) {
+        s->maker->is_wanted = true;
+        if (s->target != NULL)
+            s->target->is_wanted = true;
+    }
+    for (struct session *s = sessions_first(lobby->sessions); s != NULL;
+         s = sessions_next(s))
+        if (s->account != NULL)
+            s->account->is_wanted = true;
+    accounts_sweep(lobby->accounts, now_wall_s);
 }
 
 /* --- Invitations ---------------------------------------------------------------- */
@@ -380,14 +479,26 @@ void lobby_save_invite(struct lobby *lobby, const struct invite *invite,
     store_put_invite(lobby->store, &row, done, arg);
 }
 
-static bool has_too_many_invites(const struct lobby *lobby, const char *maker)
+static bool is_old(const struct invite *invite, int64_t now_wall_s)
 {
+    return invite->game == 0 &&
+           now_wall_s - invite->made_wall_s > (int64_t)INVITE_HOURS * 3600;
+}
+
+/* Open ones of one maker. Old ones, whoever made them, go on this occasion. */
+static int count_invites(struct lobby *lobby, const char *maker)
+{
+    int64_t now_wall_s = wall_now_s();
+    struct invite *invite, *next;
     int count = 0;
 
-    for (const struct invite *i = lobby->invites; i != NULL; i = i->hh.next)
-        count +=
-            i->game == 0 && strcmp(i->maker, maker) == 0 && !lobby_invite_is_old(i);
-    return count >= lobby->limits.invites_max;
+    HASH_ITER (hh, lobby->invites, invite, next) {
+        if (is_old(invite, now_wall_s))
+            drop_invite(lobby, invite);
+        else
+            count += invite->game == 0 && strcmp(invite->maker, maker) == 0;
+    }
+    return count;
 }
 
 struct invite *lobby_invite(struct lobby *lobby, const char *maker,
@@ -395,7 +506,7 @@ struct invite *lobby_invite(struct lobby *lobby, const char *maker,
 {
     struct invite *invite;
 
-    if (has_too_many_invites(lobby, maker))
+    if (count_invites(lobby, maker) >= lobby->limits.invites_max)
         return NULL;
     invite = mem_new(sizeof *invite);
     make_code(invite->code);
@@ -409,8 +520,19 @@ struct invite *lobby_invite(struct lobby *lobby, const char *maker,
 
 bool lobby_invite_is_old(const struct invite *invite)
 {
-    return invite->game == 0 &&
-           wall_now_s() - invite->made_wall_s > (int64_t)INVITE_HOURS * 3600;
+    return is_old(invite, wall_now_s());
+}
+
+static void set_game(struct lobby *lobby, struct invite *invite, int64_t game)
+{
+    invite->game = game;
+    HASH_ADD(by_game, lobby->invites_by_game, game, sizeof invite->game, invite);
+}
+
+void lobby_begin_invite(struct lobby *lobby, struct invite *invite, int64_t game)
+{
+    set_game(lobby, invite, game);
+    lobby_save_invite(lobby, invite, NULL, NULL);
 }
 
 struct invite *lobby_standing_invite(struct lobby *lobby)
@@ -462,13 +584,20 @@ static void remember_invite(void *arg, const struct store_invite *row)
         return;
     }
     invite->made_wall_s = row->made_wall_s;
-    invite->game = row->game;
-    if (lobby_invite_is_old(invite) ||
-        (invite->game != 0 && room_find(lobby->rooms, invite->game) == NULL)) {
-        free(invite); /* of no use to anybody any more */
-        return;
-    }
     HASH_ADD_STR(lobby->invites, code, invite);
+    if (row->game != 0)
+        set_game(lobby, invite, row->game);
+}
+
+/* Those of no use to anybody any more. */
+static void drop_useless_invites(struct lobby *lobby)
+{
+    struct invite *invite, *next;
+
+    HASH_ITER (hh, lobby->invites, invite, next)
+        if (lobby_invite_is_old(invite) ||
+            (invite->game != 0 && room_find(lobby->rooms, invite->game) == NULL))
+            drop_invite(lobby, invite);
 }
 
 /* --- Life ------------------------------------------------------------------------ */
@@ -485,10 +614,12 @@ struct lobby *lobby_new(struct store *store, struct sessions *sessions,
                             .rooms = rooms,
                             .limits = *limits,
                             .next_game = store_next_game(store)};
-    if (store_load_invites(store, remember_invite, lobby))
-        return lobby;
-    lobby_free(lobby);
-    return NULL;
+    if (!store_load_invites(store, remember_invite, lobby)) {
+        lobby_free(lobby);
+        return NULL;
+    }
+    drop_useless_invites(lobby);
+    return lobby;
 }
 
 void lobby_free(struct lobby *lobby)
@@ -498,15 +629,11 @@ void lobby_free(struct lobby *lobby)
 
     if (lobby == NULL)
         return;
-    HASH_ITER(hh, lobby->seeks, seek, next_seek)
-    {
+    HASH_ITER (hh, lobby->seeks, seek, next_seek) {
         HASH_DEL(lobby->seeks, seek);
         free(seek);
     }
-    HASH_ITER(hh, lobby->invites, invite, next_invite)
-    {
-        HASH_DEL(lobby->invites, invite);
-        free(invite);
-    }
+    HASH_ITER (hh, lobby->invites, invite, next_invite)
+        forget_invite(lobby, invite);
     free(lobby);
 }

@@ -52,13 +52,14 @@ struct invite {
     char first[NAME_BYTES]; /* folded; who waits in it, when there is no maker */
     int64_t made_wall_s;
     int64_t game; /* 0 until it began */
-    UT_hash_handle hh;
+    UT_hash_handle hh, by_game;
 };
 
 struct lobby_limits {
     int seeks_max;      /* open at a time, of one player */
     int challenges_max; /* the same */
     int invites_max;    /* the same; of the host too */
+    int games_max;      /* of all players at a time; 0: no limit */
 };
 
 /* Everything is borrowed; running games are in rooms already. NULL after logging when
@@ -77,12 +78,19 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
 /* session has gone: its seeks and challenges with it, and its place as a reader. */
 void lobby_leave(struct lobby *lobby, struct session *session);
 
+/* Forgets names that have fallen free, to make room for new ones; not more often than
+ * is worth the work. */
+void lobby_sweep_names(struct lobby *lobby, int64_t now_wall_s);
+
 /* --- Seeks and challenges -------------------------------------------------- */
 
 /* target NULL for a seek. NULL when the maker has too many. */
 struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
                         struct account *target, const struct terms *terms);
 struct seek *lobby_find_seek(struct lobby *lobby, int64_t id);
+/* maker's challenge to target, or NULL. */
+struct seek *lobby_find_challenge(struct lobby *lobby, const struct account *maker,
+                                  const struct account *target);
 struct seek *lobby_first_seek(struct lobby *lobby);
 struct seek *lobby_next_seek(struct seek *seek);
 /* Removes it; tells the other one concerned why, or nobody when why is NULL. */
@@ -90,7 +98,7 @@ void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
 
 /* --- Games ------------------------------------------------------------------ */
 
-enum lobby_start { LOBBY_STARTED, LOBBY_MAKER_FULL, LOBBY_TAKER_FULL };
+enum lobby_start { LOBBY_STARTED, LOBBY_MAKER_FULL, LOBBY_TAKER_FULL, LOBBY_FULL };
 
 /* A game of maker and taker; taker's session gets "OK verb game=N" once it is on disk.
  */
@@ -105,8 +113,15 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                uint64_t taker_session, int64_t *game);
 /* A room's first event is on disk: tells whoever waited for it. */
 void lobby_game_begun(struct lobby *lobby, struct room *room);
-/* Both seats are free again. Call it when a room is over. */
+/* Both seats are free again, and its invitation is gone. Call it when a room is over.
+ */
 void lobby_game_over(struct lobby *lobby, struct room *room);
+/* A game that goes on, as far as the disk has it: what lists may show. */
+bool lobby_shows(const struct room *room);
+/* Such games of account as "3,7", or "-". */
+enum { GAME_LIST_BYTES = ACCOUNT_GAMES_MAX * 21 };
+void lobby_list_games(struct lobby *lobby, const struct account *account, char *out,
+                      size_t size);
 /* After a restart: accounts sit down again and the clocks may start. Returns how many.
  */
 int lobby_restore_games(struct lobby *lobby);
@@ -124,5 +139,7 @@ struct invite *lobby_find_invite(struct lobby *lobby, const char *code);
 bool lobby_invite_is_old(const struct invite *invite);
 void lobby_save_invite(struct lobby *lobby, const struct invite *invite,
                        store_done_fn *done, void *arg);
+/* Its game has begun: from now on it brings its two players back, until the end. */
+void lobby_begin_invite(struct lobby *lobby, struct invite *invite, int64_t game);
 
 #endif

@@ -79,6 +79,8 @@ static bool write_job(struct store_db *db, const struct store_job *job)
         return store_db_put_name(db, &job->name);
     case STORE_JOB_INVITE:
         return store_db_put_invite(db, &job->invite);
+    case STORE_JOB_DROP_INVITE:
+        return store_db_drop_invite(db, job->invite.code);
     default:
         die("store bug=\"a job that writes nothing\"");
     }
@@ -95,9 +97,9 @@ static bool commit_all(struct store *store)
         log_debug("store disk=full");
     if (!store_db_begin(db))
         return false;
-    DL_FOREACH(store->writes, job)
-    if (!write_job(db, job))
-        return false;
+    DL_FOREACH (store->writes, job)
+        if (!write_job(db, job))
+            return false;
     return store_db_commit(db);
 }
 
@@ -119,8 +121,7 @@ static void count_commit(struct store *store, int64_t took_us)
     struct store_counts news = {.commits = 1};
     const struct store_job *job;
 
-    DL_FOREACH(store->writes, job)
-    {
+    DL_FOREACH (store->writes, job) {
         news.batches++;
         if (job->kind == STORE_JOB_EVENTS)
             news.events += (uint64_t)job->events.count;
@@ -202,8 +203,7 @@ static void take_inbox(struct store *store)
     jobs = store->inbox;
     store->inbox = NULL;
     pthread_mutex_unlock(&store->lock);
-    DL_FOREACH_SAFE(jobs, job, next)
-    {
+    DL_FOREACH_SAFE (jobs, job, next) {
         DL_DELETE(jobs, job);
         if (store_job_is_read(job))
             DL_APPEND(store->reads, job);
@@ -324,8 +324,8 @@ static void answer_game(struct store *store, struct store_job *job)
     struct store_row *row;
     bool is_more = job->row_count == job->query.limit;
 
-    DL_FOREACH(job->rows, row)
-    job->event_row(job->arg, row->game, row->number, row->text, row->wall_s);
+    DL_FOREACH (job->rows, row)
+        job->event_row(job->arg, row->game, row->number, row->text, row->wall_s);
     job->query.first += job->row_count;
     store_job_free_rows(job);
     if (is_more) {
@@ -340,8 +340,8 @@ static void answer_history(struct store_job *job)
 {
     struct store_row *row;
 
-    DL_FOREACH(job->rows, row)
-    job->past_row(job->arg, &row->past);
+    DL_FOREACH (job->rows, row)
+        job->past_row(job->arg, &row->past);
     job->read(job->arg, job->row_count);
     store_job_free(job);
 }
@@ -378,8 +378,7 @@ static void on_bell(evutil_socket_t fd, short what, void *arg)
     store->outbox = NULL;
     store->counts = store->counted;
     pthread_mutex_unlock(&store->lock);
-    DL_FOREACH_SAFE(jobs, job, next)
-    {
+    DL_FOREACH_SAFE (jobs, job, next) {
         DL_DELETE(jobs, job);
         answer(store, job);
     }
@@ -419,6 +418,11 @@ void store_put_invite(struct store *store, const struct store_invite *invite,
     job->done = done;
     job->arg = arg;
     queue(store, job);
+}
+
+void store_drop_invite(struct store *store, const char *code)
+{
+    queue(store, store_job_drop_invite(code));
 }
 
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
@@ -547,8 +551,7 @@ static int discard(struct store_job *jobs)
     struct store_job *job, *next;
     int count = 0;
 
-    DL_FOREACH_SAFE(jobs, job, next)
-    {
+    DL_FOREACH_SAFE (jobs, job, next) {
         store_job_free(job);
         count++;
     }

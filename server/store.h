@@ -88,6 +88,8 @@ void store_put_name(struct store *store, const struct store_name *name,
                     store_done_fn *done, void *arg);
 void store_put_invite(struct store *store, const struct store_invite *invite,
                       store_done_fn *done, void *arg);
+/* Of no use to anybody any more. One that is not there is no fault. */
+void store_drop_invite(struct store *store, const char *code);
 
 /* What is queued between the two is written whole or not at all, as one batch. Do not
  * nest. */

@@ -42,6 +42,7 @@ enum statement {
     PUT_END,
     PUT_NAME,
     PUT_INVITE,
+    DROP_INVITE,
     LOAD_RUNNING,
     LOAD_NAMES,
     LOAD_INVITES,
@@ -62,6 +63,7 @@ static const char *const sql[] = {
                  " VALUES(?1,?2,?3,?4,?5)",
     [PUT_INVITE] = "INSERT OR REPLACE INTO invite(code, terms, maker, first, made_s,"
                    " game) VALUES(?1,?2,?3,?4,?5,?6)",
+    [DROP_INVITE] = "DELETE FROM invite WHERE code = ?1",
     [LOAD_RUNNING] = "SELECT event.game, number, text, wall_s FROM game"
                      " CROSS JOIN event ON event.game = game.id"
                      " WHERE is_over = 0 ORDER BY game.id, number",
@@ -378,6 +380,12 @@ bool store_db_put_invite(struct store_db *db, const struct store_invite *invite)
     sqlite3_bind_int64(s, 5, invite->made_wall_s);
     sqlite3_bind_int64(s, 6, invite->game);
     return run(db, PUT_INVITE);
+}
+
+bool store_db_drop_invite(struct store_db *db, const char *code)
+{
+    bind(db->statement[DROP_INVITE], 1, code);
+    return run(db, DROP_INVITE);
 }
 
 bool store_db_commit(struct store_db *db)

@@ -47,6 +47,7 @@ bool store_db_put_end(struct store_db *db, int64_t game,
 bool store_db_put_name(struct store_db *db, const struct store_name *name) MUST_USE;
 bool store_db_put_invite(struct store_db *db,
                          const struct store_invite *invite) MUST_USE;
+bool store_db_drop_invite(struct store_db *db, const char *code) MUST_USE;
 /* True: committed and synced. */
 bool store_db_commit(struct store_db *db) MUST_USE;
 

@@ -114,6 +114,15 @@ struct store_job *store_job_invite(const struct store_invite *invite)
     return job;
 }
 
+struct store_job *store_job_drop_invite(const char *code)
+{
+    struct store_job *job = job_new(STORE_JOB_DROP_INVITE, strlen(code) + 1);
+    char *at = job->bytes;
+
+    job->invite.code = pack(&at, code);
+    return job;
+}
+
 struct store_job *store_job_trouble(bool is_stuck)
 {
     struct store_job *job = job_new(STORE_JOB_TROUBLE, 0);
@@ -183,8 +192,8 @@ void store_job_free_rows(struct store_job *job)
 {
     struct store_row *row, *next;
 
-    DL_FOREACH_SAFE(job->rows, row, next)
-    free(row);
+    DL_FOREACH_SAFE (job->rows, row, next)
+        free(row);
     job->rows = NULL;
     job->row_count = 0;
 }

@@ -14,7 +14,8 @@ enum store_job_kind {
     STORE_JOB_EVENTS,
     STORE_JOB_NAME,
     STORE_JOB_INVITE,
-    STORE_JOB_TROUBLE, /* comes back only: the disk is full, or no longer */
+    STORE_JOB_DROP_INVITE, /* only the code is there */
+    STORE_JOB_TROUBLE,     /* comes back only: the disk is full, or no longer */
     STORE_JOB_GAME,
     STORE_JOB_HISTORY
 };
@@ -68,6 +69,7 @@ struct store_job *store_job_events(int64_t game, int first, const char *const te
                                    int64_t wall_s) MUST_USE;
 struct store_job *store_job_name(const struct store_name *name) MUST_USE;
 struct store_job *store_job_invite(const struct store_invite *invite) MUST_USE;
+struct store_job *store_job_drop_invite(const char *code) MUST_USE;
 struct store_job *store_job_trouble(bool is_stuck) MUST_USE;
 struct store_job *store_job_game(int64_t game, int limit) MUST_USE;
 struct store_job *store_job_history(const char *folded, int limit) MUST_USE;

@@ -303,7 +303,7 @@ static void every_reply_has_its_code(void **state)
     assert_string_equal(reply_code(REPLY_SLOW_DOWN), "slow-down");
     assert_string_equal(reply_code(REPLY_NO_SUCH), "no-such");
     assert_string_equal(reply_code(REPLY_STALE), "stale");
-    assert_string_equal(reply_code(REPLY_LATER), "later");
+    assert_string_equal(reply_code(REPLY_LIMIT), "limit");
 }
 
 int main(void)

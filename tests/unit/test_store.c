@@ -273,6 +273,26 @@ static void invitations_are_inserted_and_replaced(void **state)
                         "K7Q2-9F3M|time=10m+5s rules=martin side=any||kim|9|12\n");
 }
 
+static void an_invitation_is_dropped(void **state)
+{
+    struct store_invite invite = {
+        .code = "K7Q2-9F3M", .terms = "time=none", .maker = "hong", .first = ""};
+
+    (void)state;
+    open_store();
+    forget();
+    store_put_invite(store, &invite, on_done, NULL);
+    invite.code = "2222-2222";
+    store_put_invite(store, &invite, on_done, NULL);
+    store_drop_invite(store, "K7Q2-9F3M");
+    store_drop_invite(store, "3333-3333"); /* there is none */
+    run_until(&done_count, 2);
+    reopen_store();
+    forget();
+    assert_true(store_load_invites(store, see_invite, NULL));
+    assert_string_equal(seen, "2222-2222|time=none|hong||0|0\n");
+}
+
 static void a_game_number_is_never_given_out_again(void **state)
 {
     (void)state;
@@ -928,6 +948,7 @@ int main(void)
         TEST(what_is_queued_is_written_by_close),
         TEST(names_are_inserted_and_replaced),
         TEST(invitations_are_inserted_and_replaced),
+        TEST(an_invitation_is_dropped),
         TEST(a_game_number_is_never_given_out_again),
         TEST(answers_come_in_order_and_many_share_one_commit),
         TEST(nothing_is_answered_from_inside_a_request),

@@ -181,6 +181,21 @@ static void a_name_is_the_same_however_it_was_typed(void **state)
     assert_string_equal(one, other);
     utf8_fold_name(one, HANGUL);
     assert_string_equal(one, HANGUL);
+    utf8_fold_name(one, HANGUL_APART);
+    assert_string_equal(one, HANGUL);
+}
+
+static void what_can_be_no_name_folds_to_nothing(void **state)
+{
+    char folded[NAME_BYTES], typed[1001];
+
+    (void)state;
+    memset(typed, 'a', 1000);
+    typed[1000] = '\0';
+    utf8_fold_name(folded, typed);
+    assert_string_equal(folded, "");
+    utf8_fold_name(folded, "\xff");
+    assert_string_equal(folded, "");
 }
 
 static void a_name_too_long_by_far_is_refused(void **state)
@@ -233,6 +248,7 @@ int main(void)
         cmocka_unit_test(names_have_one_script_and_a_length),
         cmocka_unit_test(names_that_the_server_keeps_are_refused_in_any_case),
         cmocka_unit_test(a_name_is_the_same_however_it_was_typed),
+        cmocka_unit_test(what_can_be_no_name_folds_to_nothing),
         cmocka_unit_test(a_name_too_long_by_far_is_refused),
         cmocka_unit_test(a_log_shows_every_byte),
         cmocka_unit_test(an_escape_is_never_cut),

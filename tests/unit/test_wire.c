@@ -632,6 +632,88 @@ static void bytes_may_go_out_in_small_pieces(void **state)
     end_owner(&server);
 }
 
+enum { LONG_ANSWER = 20000 };
+static struct wire_calls wordy_calls;
+static size_t unsent_most;
+
+static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
+{
+    static char answer[LONG_ANSWER];
+    struct owner *owner = arg;
+
+    (void)line;
+    (void)len;
+    (void)now_ms;
+    owner->lines++;
+    memset(answer, 'a', LONG_ANSWER);
+    answer[LONG_ANSWER - 1] = '\n';
+    wire_send(owner->wire, answer, LONG_ANSWER);
+    if (wire_unsent_bytes(owner->wire) > unsent_most)
+        unsent_most = wire_unsent_bytes(owner->wire);
+}
+
+/* Short questions, long answers, and nobody who reads them: no more is asked than can
+ * be kept, and all is answered once it is read. */
+static void who_does_not_read_is_not_listened_to(void **state)
+{
+    enum { LINES = 100 };
+    struct owner server = {0};
+    struct two_fds fds = tcp_pair();
+    int heard, small = 65536;
+    struct raw raw;
+
+    (void)state;
+    setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+    setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    wordy_calls = owner_calls;
+    wordy_calls.on_line = answer_at_length;
+    unsent_most = 0;
+    server.wire =
+        wire_accept(world.hub, world.server_ctx, fds.here, &wordy_calls, &server);
+    raw_start(&raw, fds.there);
+    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    for (int i = 0; i < LINES; i++)
+        raw_say(&raw, "games\n");
+    turn_for(50);
+    heard = server.lines;
+    assert_in_range(heard, 1, LINES - 1);
+    turn_for(50);
+    assert_int_equal(server.lines, heard); /* it stands still, */
+    assert_int_equal(server.ends, 0);      /* and stands */
+    assert_in_range(unsent_most, 1, world.limits.queue_max);
+    TURN_UNTIL(raw_step(&raw), raw.heard_len == (size_t)LINES * LONG_ANSWER);
+    assert_int_equal(server.lines, LINES);
+    assert_in_range(unsent_most, 1, world.limits.queue_max);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* One turn may queue more than may wait, because the kernel may take it; not any
+ * amount.
+ */
+static void one_turn_does_not_queue_without_end(void **state)
+{
+    enum { LEN = 100000 };
+    char *text = make_lines(LEN);
+    struct owner server = {0};
+    struct raw raw;
+    size_t sent = 0;
+
+    (void)state;
+    open_raw(&server, &raw);
+    for (; sent + LEN <= 4 * world.limits.queue_max; sent += LEN) {
+        INTO_WIRE(&server, wire_send(server.wire, text, LEN));
+        assert_int_equal(wire_unsent_bytes(server.wire), sent + LEN);
+    }
+    INTO_WIRE(&server, wire_send(server.wire, text, LEN));
+    assert_int_equal(wire_unsent_bytes(server.wire), 0);
+    TURN_UNTIL(, server.ends == 1);
+    assert_int_equal(server.why, WIRE_TOO_SLOW);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
 static struct wire_calls feeding_calls;
 
 /* An owner that queues more each time it is told that all has gone. */
@@ -951,6 +1033,8 @@ int main(void)
         WIRE_TEST(who_asks_is_told_when_all_has_gone),
         WIRE_TEST(bytes_that_stick_arrive_later),
         WIRE_TEST(bytes_may_go_out_in_small_pieces),
+        WIRE_TEST(who_does_not_read_is_not_listened_to),
+        WIRE_TEST(one_turn_does_not_queue_without_end),
         WIRE_TEST(a_feed_that_never_ends_does_not_hold_the_loop),
         WIRE_TEST(the_last_line_arrives),
         WIRE_TEST(all_arrives_though_input_is_pending),
