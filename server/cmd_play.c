@@ -392,7 +392,9 @@ static void rematch_run(struct call *call)
         session_hold(call->from);
     else
         session_err(call->from, REPLY_LIMIT,
-                    "what=games : one of you plays too many games");
+                    "what=games max=%d : one of you, or the server, has as many games "
+                    "as can be",
+                    ACCOUNT_GAMES_MAX);
 }
 
 const struct command cmd_rematch = {

@@ -340,7 +340,8 @@ static bool open_data(struct server *server)
     const struct config *config = server->config;
     struct lobby_limits limits = {.seeks_max = config->seeks_max,
                                   .challenges_max = config->challenges_max,
-                                  .invites_max = config->challenges_max};
+                                  .invites_max = config->challenges_max,
+                                  .games_max = config->games_max};
     struct world *world = &server->world;
 
     world->config = config;

@@ -306,13 +306,13 @@ static void refusals_and_answers(void **state)
 {
     static const char *const rows[][2] = {
         {"ERR illegal why=leg-blocked at=C0 : the bishop on C0 blocks the knight's "
-         "step",                                       "-- not played: the bishop on C0 blocks the knight's step\n"},
-        { "ERR not-now why=over",                    "-- not done: not-now, over\n"},
-        { "ERR slow-down retry=3 : too many lines",
-         "-- not done: too many lines (try again in 3 s)\n"},
-        { "OK move game=3 ply=1 move=B0-A2",         ""},
-        { "OK draw game=3 offer=14 : kim was asked", "-- kim was asked\n"},
-        { "OK withdraw id=12",                       "-- 12 is withdrawn\n"},
+         "step",                           "-- not played: the bishop on C0 blocks the knight's step\n"},
+        {"ERR not-now why=over",                    "-- not done: not-now, over\n"                              },
+        {"ERR slow-down retry=3 : too many lines",
+         "-- not done: too many lines (try again in 3 s)\n"                                                     },
+        {"OK move game=3 ply=1 move=B0-A2",         ""                                                          },
+        {"OK draw game=3 offer=14 : kim was asked", "-- kim was asked\n"                                        },
+        {"OK withdraw id=12",                       "-- 12 is withdrawn\n"                                      },
     };
 
     (void)state;
