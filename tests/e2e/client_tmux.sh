@@ -40,6 +40,12 @@ sees() {
     screen "$2" | sed 's/^/# /'
     not_ok "$1"
 }
+# clears WHO: the shell's screen, and waits until nothing old is on it.
+is_clear() { ! shows "$1" 'Last:'; }
+clears() {
+    enter "$1" clear
+    wait_for 10 is_clear "$1"
+}
 # line_is NAME WHO PATTERN: the same of the line with the prompt
 line_is() {
     wait_for 10 ends_with "$2" "$3" && ok "$1" && return
@@ -160,7 +166,8 @@ sees and-seen park 'Last: blue I6-H6 (pawn)'
 press kim C-d
 sees ctrl-d-keeps-the-seat kim 'your seat is kept'
 line_is and-gives-the-terminal-back kim '^shell>'
-enter kim "clear; $build/janggi $here"
+clears kim
+enter kim "$build/janggi $here"
 sees and-one-comes-back-to-it kim 'Last: blue I6-H6 (pawn)'
 enter hong resign
 sees resign-asks-once hong 'Give up game 1? (yes or no)'
