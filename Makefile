@@ -65,7 +65,7 @@ $(BUILD)/%.o: %.c
 # Unit tests: one program per pure file, linked with everything that has no main().
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SERVERLIB) $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER) -lcmocka -ljansson
-.PRECIOUS: $(BUILD)/tests/%.o
+.SECONDARY: # objects of tests are kept for the next time
 
 
 # --- For people ------------------------------------------------------------
