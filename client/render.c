@@ -170,6 +170,17 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
         panel_add(panel, "The kings are bare: answer it!");
 }
 
+/* Where they decide they are always shown; elsewhere `score` tells them. */
+static void panel_points(struct panel *panel, const struct model_game *game)
+{
+    char points[POINTS_BYTES];
+
+    if (!ruleset_counts_points(game->game.rules))
+        return;
+    rules_points_format(points, game->game.rules, &game->game.position);
+    panel_add(panel, "Points, red/blue: %s", points);
+}
+
 static void panel_last(struct panel *panel, const struct model_game *game)
 {
     char words[WORDS_MOVE_BYTES];
@@ -270,6 +281,7 @@ static void make_panel(struct panel *panel, const struct model *model,
     panel_add(panel, "%s", "");
     panel_turn(panel, game);
     panel_last(panel, game);
+    panel_points(panel, game);
     panel_moves(panel, game);
     panel_offer(panel, model, game);
     panel_watchers(panel, game);

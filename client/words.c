@@ -51,6 +51,12 @@ static void add_turn(struct text *out, const struct model_game *game, int64_t no
     if (game_turn(&game->game) == SIDE_NONE)
         return; /* the end follows */
     text_addf(out, "; %s to move", side_name(game_turn(&game->game)));
+    if (ruleset_counts_points(game->game.rules)) {
+        char points[POINTS_BYTES];
+
+        rules_points_format(points, game->game.rules, &game->game.position);
+        text_addf(out, "; points %s", points);
+    }
     add_clocks(out, game, now_ms);
 }
 

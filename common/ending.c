@@ -1,6 +1,8 @@
 /* How a game ends by the rules, and who has won then. See rules.h, "Endings". */
 #include "common/ending.h"
 
+#include "common/text.h"
+
 #include <stddef.h>
 
 #include "common/legal.h"
@@ -185,4 +187,17 @@ enum outcome rules_outcome_of_loss(const struct ruleset *rules,
     if (rules->baring_forfeits && has_forfeited(position, winner))
         return OUTCOME_DRAW;
     return win_of(winner);
+}
+
+void rules_points_format(char out[POINTS_BYTES], const struct ruleset *rules,
+                         const struct position *position)
+{
+    struct text text = text_into(out, POINTS_BYTES);
+
+    for (int side = 0; side < SIDES; side++) {
+        int halves = rules_points_halves(rules, position, (enum side)side);
+
+        text_addf(&text, "%s%d%s", side == SIDE_RED ? "" : "/", halves / 2,
+                  halves % 2 == 0 ? "" : ".5");
+    }
 }

@@ -259,6 +259,13 @@ static void cell_set_up(struct text *out, const struct ruleset *rules,
     text_add(out, side_name(rules->first_to_set_up));
 }
 
+static void cell_set_up_time(struct text *out, const struct ruleset *rules,
+                             enum reason reason)
+{
+    (void)reason;
+    text_addf(out, "%d s", rules->setup_s);
+}
+
 static void cell_pass(struct text *out, const struct ruleset *rules, enum reason reason)
 {
     (void)reason;
@@ -323,6 +330,7 @@ static void cell_second(struct text *out, const struct ruleset *rules,
 static const struct row rows[] = {
     {"first move",              cell_first,         REASON_NONE             },
     {"sets up first",           cell_set_up,        REASON_NONE             },
+    {"time to set up",          cell_set_up_time,   REASON_NONE             },
     {"pass",                    cell_pass,          REASON_NONE             },
     {"pass in check",           cell_pass_in_check, REASON_NONE             },
     {"two passes in a row",     cell_end,           REASON_DOUBLE_PASS      },

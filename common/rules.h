@@ -32,6 +32,8 @@ const char *ruleset_summary(const struct ruleset *rules);
 /* Who makes the first move, and who chooses the line-up first (G7, M1, J9). */
 enum side ruleset_first_mover(const struct ruleset *rules);
 enum side ruleset_first_to_set_up(const struct ruleset *rules);
+/* Seconds for each side to choose its line-up in a timed game. */
+int ruleset_setup_s(const struct ruleset *rules);
 bool ruleset_counts_points(const struct ruleset *rules);
 
 /* --- Results ---------------------------------------------------------------- */
@@ -185,6 +187,11 @@ enum outcome rules_outcome_of_loss(const struct ruleset *rules,
  * and 1.5 for the side that moves second where the ruleset gives it. */
 int rules_points_halves(const struct ruleset *rules, const struct position *position,
                         enum side side);
+
+/* "72/73.5": both sides' points, Red's first. */
+enum { POINTS_BYTES = 16 };
+void rules_points_format(char out[POINTS_BYTES], const struct ruleset *rules,
+                         const struct position *position);
 
 /* Sequences of depth legal plies, as RULES.md "perft" counts them. */
 uint64_t rules_perft(const struct ruleset *rules, struct position *position, int depth);

@@ -17,12 +17,17 @@ static const enum reason points_endings[] = {
     REASON_BIKJANG,    REASON_DOUBLE_PASS, REASON_CHECKMATE, REASON_PERPETUAL_CHECK,
     REASON_REPETITION, REASON_NO_CAPTURE,  REASON_NONE};
 
+/* No source gives the set-up a time; a minute is what pychess and others come near to.
+ */
+enum { SETUP_S = 60 };
+
 static const struct ruleset martin = {
     .name = "martin",
     .summary = "Roleigh Martin's rules of 1995: baring the kings is a check that "
                "costs the right to win; pass only when nothing can move",
     .first_mover = SIDE_RED,
     .first_to_set_up = SIDE_RED,
+    .setup_s = SETUP_S,
     .bare = BARE_IS_CHECK,
     .baring_forfeits = true,
     .has_rule_7b = true,
@@ -36,6 +41,7 @@ static const struct ruleset courier = {
                "bare for two plies are a draw",
     .first_mover = SIDE_RED,
     .first_to_set_up = SIDE_RED,
+    .setup_s = SETUP_S,
     .bare = BARE_IS_NOTHING,
     .endings = bikjang_endings,
 };
@@ -46,6 +52,7 @@ static const struct ruleset vchess = {
                "kings left bare for two plies are a draw",
     .first_mover = SIDE_RED,
     .first_to_set_up = SIDE_RED,
+    .setup_s = SETUP_S,
     .bare = BARE_IS_NOTHING,
     .endings = bikjang_endings,
 };
@@ -56,6 +63,7 @@ static const struct ruleset kja = {
                "and points decide what would be a draw",
     .first_mover = SIDE_BLUE,
     .first_to_set_up = SIDE_RED,
+    .setup_s = SETUP_S,
     .bare = BARE_IS_OFFER,
     .counts_points = true,
     .endings = points_endings,
@@ -89,6 +97,11 @@ const char *ruleset_summary(const struct ruleset *rules)
 enum side ruleset_first_mover(const struct ruleset *rules)
 {
     return rules->first_mover;
+}
+
+int ruleset_setup_s(const struct ruleset *rules)
+{
+    return rules->setup_s;
 }
 
 enum side ruleset_first_to_set_up(const struct ruleset *rules)

@@ -20,6 +20,7 @@ struct ruleset {
     const char *summary;
     enum side first_mover;     /* G7 */
     enum side first_to_set_up; /* M1, V1, J9 */
+    int setup_s; /* to choose a line-up in a timed game; then it is NBBN */
     enum bare_rule bare;
     bool baring_forfeits;    /* who bares the kings cannot win any more (M2) */
     bool has_rule_7b;        /* no king takes a checking piece if that bares it (M7) */

@@ -301,21 +301,22 @@ static void limits_run(struct call *call)
         const char *name;
         int value;
     } rows[] = {
-        {"line_bytes_before_login",      PROTO_LINE_LOGIN_MAX   },
-        {"line_bytes",                   PROTO_LINE_MAX         },
-        {"lines_per_s",                  config->lines_per_s    },
-        {"lines_burst",                  config->lines_burst    },
-        {"chat_per_min",                 config->chat_per_min   },
-        {"chat_burst",                   config->chat_burst     },
-        {"seeks",                        config->seeks_max      },
-        {"challenges",                   config->challenges_max },
-        {"games_played",                 ACCOUNT_GAMES_MAX      },
-        {"games_of_all",                 config->games_max      },
-        {"games_watched",                config->watch_max      },
-        {"connections",                  config->connections_max},
-        {"connections_from_one_address", config->per_address_max},
-        {"setup_s",                      config->setup_s        },
-        {"login_s",                      config->login_s        },
+        {"line_bytes_before_login",      PROTO_LINE_LOGIN_MAX                  },
+        {"line_bytes",                   PROTO_LINE_MAX                        },
+        {"lines_per_s",                  config->lines_per_s                   },
+        {"lines_burst",                  config->lines_burst                   },
+        {"chat_per_min",                 config->chat_per_min                  },
+        {"chat_burst",                   config->chat_burst                    },
+        {"seeks",                        config->seeks_max                     },
+        {"challenges",                   config->challenges_max                },
+        {"games_played",                 ACCOUNT_GAMES_MAX                     },
+        {"games_of_all",                 config->games_max                     },
+        {"games_watched",                config->watch_max                     },
+        {"connections",                  config->connections_max               },
+        {"connections_from_one_address", config->per_address_max               },
+        {"setup_s",
+         config->setup_s > 0 ? config->setup_s : ruleset_setup_s(ruleset_at(0))},
+        {"login_s",                      config->login_s                       },
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)

@@ -278,7 +278,7 @@ static void state_run(struct call *call)
     struct room *room = call_game(call, GAME_READ);
     const struct game *game;
     char clock[CLOCK_WORDS_BYTES] = "", time[TIME_TERMS_BYTES], last[MOVE_BYTES] = "-";
-    char position[POSITION_BYTES], end[80] = "";
+    char position[POSITION_BYTES], end[80] = "", points[POINTS_BYTES];
 
     if (room == NULL)
         return;
@@ -286,6 +286,7 @@ static void state_run(struct call *call)
     notice_clock_words(room, call->now_ms, clock);
     time_terms_format(time, &game->clock.terms);
     position_format(position, &game->position);
+    rules_points_format(points, game->rules, &game->position);
     if (game->plies > 0)
         move_format(last, game->ply[game->plies - 1].move);
     if (game->phase == GAME_OVER)
@@ -294,7 +295,7 @@ static void state_run(struct call *call)
     session_ok(
         call->from,
         "state game=%lld events=%d ply=%d phase=%s turn=%s check=%s last=%s red=%s "
-        "blue=%s rules=%s time=%s position=\"%s\"%s%s",
+        "blue=%s rules=%s time=%s points=%s position=\"%s\"%s%s",
         (long long)room->id, feed_count(&room->feed), game->plies,
         game->phase == GAME_SETUP  ? "setup"
         : game->phase == GAME_PLAY ? "play"
@@ -302,7 +303,7 @@ static void state_run(struct call *call)
         side_name(game_turn(game)),
         game->phase == GAME_SETUP ? "none" : check_name(rules_check(&game->position)),
         last, game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),
-        time, position, clock, end);
+        time, points, position, clock, end);
 }
 
 const struct command cmd_state = {

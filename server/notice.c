@@ -113,7 +113,7 @@ void notice_draw(const struct room *room, struct session *session, int64_t now_m
 {
     bool is_flipped = room_side_of(room, session) == SIDE_BLUE;
     enum side below = is_flipped ? SIDE_BLUE : SIDE_RED;
-    char line[DIAGRAM_COLUMNS + 2], words[OUTCOME_WORDS_BYTES];
+    char line[DIAGRAM_COLUMNS + 2], words[OUTCOME_WORDS_BYTES], points[POINTS_BYTES];
 
     draw_clock(room, session, side_other(below), now_ms);
     for (int i = 0; i < DIAGRAM_LINES; i++) {
@@ -121,6 +121,10 @@ void notice_draw(const struct room *room, struct session *session, int64_t now_m
         session_sayf(session, "| %s", line);
     }
     draw_clock(room, session, below, now_ms);
+    if (ruleset_counts_points(room->game.rules)) {
+        rules_points_format(points, room->game.rules, &room->game.position);
+        session_sayf(session, "|      Points %s (red/blue)", points);
+    }
     if (room->game.phase == GAME_OVER) {
         outcome_describe(words, room->game.outcome, room->game.reason);
         session_sayf(session, "|      %s", words);

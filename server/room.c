@@ -64,6 +64,15 @@ static int64_t next_due_ms(const struct room *room)
     return room->due_ms;
 }
 
+/* What a side has to choose its line-up: the ruleset's, unless the host says otherwise.
+ */
+static int64_t setup_ms(const struct room *room)
+{
+    int64_t ms = room->of->settings.setup_ms;
+
+    return ms > 0 ? ms : (int64_t)ruleset_setup_s(room->game.rules) * 1000;
+}
+
 static void arm_timer(struct room *room, int64_t now_ms)
 {
     int64_t due_ms = next_due_ms(room), wait_ms = due_ms > now_ms ? due_ms - now_ms : 0;
@@ -196,7 +205,7 @@ static void on_durable(void *arg)
     switch (room->game.phase) {
     case GAME_SETUP:
         room->due_ms =
-            room->game.clock.terms.is_untimed ? INT64_MAX : now_ms + settings->setup_ms;
+            room->game.clock.terms.is_untimed ? INT64_MAX : now_ms + setup_ms(room);
         notice_setup(room, now_ms);
         break;
     case GAME_PLAY:
@@ -413,7 +422,7 @@ void room_restored(struct room *room, struct account *const seat[SIDES])
     if (room->game.phase == GAME_OVER)
         room->due_ms = now_ms + settings->keep_ms;
     else if (!room->game.clock.terms.is_untimed)
-        room->due_ms = now_ms + (room->game.phase == GAME_SETUP ? settings->setup_ms
+        room->due_ms = now_ms + (room->game.phase == GAME_SETUP ? setup_ms(room)
                                                                 : settings->grace_ms);
     room->is_paused =
         room->game.phase == GAME_PLAY && !room->game.clock.terms.is_untimed;

@@ -86,7 +86,8 @@ struct room_calls {
 };
 
 struct room_settings {
-    int64_t setup_ms; /* to choose a line-up in a timed game; then it is NBBN */
+    int64_t
+        setup_ms; /* to choose a line-up in a timed game; 0: what its ruleset gives */
     int64_t grace_ms; /* for the side to move to come back after a restart */
     int64_t keep_ms;  /* how long a room stays after its end */
 };
