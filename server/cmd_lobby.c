@@ -1,5 +1,4 @@
-/* Verbs of finding a game: seek, challenge, accept, decline, withdraw, seeks, games,
- * who, history, invite, join. */
+/* Verbs of finding a game: seek, challenge, accept, decline, withdraw, invite, join. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,7 @@
 #include "server/store.h"
 #include "server/verbs.h"
 
-/* --- Terms and numbers in arguments ------------------------------------------------
- */
+/* --- Terms and numbers in arguments ---------------------------------------------- */
 
 /* The key of argument at stands before it as well, where both are cut at their '='. */
 static bool is_given(const struct call *call, int from, int at)
@@ -56,8 +54,7 @@ static bool take_id(struct call *call, int64_t *id)
     return false;
 }
 
-/* --- seek, challenge -----------------------------------------------------------------
- */
+/* --- seek, challenge ------------------------------------------------------------- */
 
 static bool same_game(const struct terms *a, const struct terms *b)
 {
@@ -362,175 +359,6 @@ const struct command cmd_withdraw = {
     .args_max = 1,
     .states = BY_MEMBERS,
     .run = withdraw_run,
-};
-
-/* --- Lists
- * ------------------------------------------------------------------------------ */
-
-/* A list shows so many rows and counts the rest. */
-enum { ROWS_MAX = 200 };
-
-/* "count=812 shown=200" */
-static void answer_list(struct call *call, const char *verb, int count,
-                        const char *words)
-{
-    char shown[32] = "";
-
-    if (count > ROWS_MAX)
-        snprintf(shown, sizeof shown, " shown=%d", ROWS_MAX);
-    session_ok(call->from, "%s count=%d%s%s", verb, count, shown, words);
-}
-
-static void seeks_run(struct call *call)
-{
-    struct lobby *lobby = call->world->lobby;
-    char words[TERMS_BYTES];
-    int count = 0;
-
-    for (struct seek *s = lobby_first_seek(lobby); s != NULL; s = lobby_next_seek(s)) {
-        if (s->target != NULL || count++ >= ROWS_MAX)
-            continue;
-        terms_format(words, &s->terms);
-        session_sayf(call->from, "| seek %lld by=%s %s", (long long)s->id,
-                     s->maker->shown, words);
-    }
-    answer_list(call, "seeks", count,
-                count > 0 ? " : accept NUMBER plays one"
-                          : " : nobody seeks; seek offers a game");
-}
-
-const struct command cmd_seeks = {
-    .name = "seeks",
-    .usage = "seeks",
-    .help = "list the games on offer",
-    .states = BY_READERS,
-    .run = seeks_run,
-};
-
-static const char *phase_name(enum game_phase phase)
-{
-    return phase == GAME_SETUP ? "setup" : phase == GAME_PLAY ? "play" : "over";
-}
-
-static void games_run(struct call *call)
-{
-    int count = 0;
-
-    for (struct room *r = rooms_first(call->world->rooms); r != NULL;
-         r = rooms_next(r)) {
-        const struct game *game = &r->game;
-        char time[TIME_TERMS_BYTES];
-
-        if (!lobby_shows(r) || count++ >= ROWS_MAX)
-            continue;
-        time_terms_format(time, &game->clock.terms);
-        session_sayf(
-            call->from,
-            "| game %lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s "
-            "watchers=%d",
-            (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
-            ruleset_name(game->rules), time, phase_name(r->shown_phase), r->shown_plies,
-            side_name(r->shown_turn), r->feed.watcher_count);
-    }
-    answer_list(call, "games", count, count > 0 ? " : watch NUMBER shows one" : "");
-}
-
-const struct command cmd_games = {
-    .name = "games",
-    .usage = "games",
-    .help = "list the games that are being played",
-    .states = BY_READERS,
-    .run = games_run,
-};
-
-static void who_run(struct call *call)
-{
-    int count = 0;
-
-    for (struct session *s = sessions_first(call->world->sessions); s != NULL;
-         s = sessions_next(s)) {
-        char games[GAME_LIST_BYTES] = "-";
-
-        if ((s->state != SESSION_MEMBER && s->state != SESSION_GUEST) ||
-            count++ >= ROWS_MAX)
-            continue;
-        if (s->account != NULL)
-            lobby_list_games(call->world->lobby, s->account, games, sizeof games);
-        session_sayf(call->from, "| player %s games=%s watching=%d", s->name, games,
-                     s->cursor_count);
-    }
-    answer_list(call, "who", count, "");
-}
-
-const struct command cmd_who = {
-    .name = "who",
-    .usage = "who",
-    .help = "list who is here",
-    .states = BY_READERS,
-    .run = who_run,
-};
-
-/* --- history
- * ------------------------------------------------------------------------------ */
-
-struct recall {
-    struct world *world;
-    uint64_t session;
-    char name[NAME_BYTES];
-};
-
-static void on_past(void *arg, const struct store_past *past)
-{
-    struct recall *recall = arg;
-    struct session *session = session_find(recall->world->sessions, recall->session);
-    const struct store_summary *s = &past->summary;
-
-    if (session != NULL)
-        session_sayf(session,
-                     "| game %lld red=%s blue=%s rules=%s time=%s plies=%d result=%s "
-                     "reason=%s ended_s=%lld",
-                     (long long)past->game, s->red_shown, s->blue_shown, s->rules,
-                     s->time, s->plies, s->result, s->reason,
-                     (long long)past->ended_wall_s);
-}
-
-static void on_past_end(void *arg, int count)
-{
-    struct recall *recall = arg;
-    struct session *session = session_find(recall->world->sessions, recall->session);
-
-    if (session != NULL && session->state != SESSION_LEAVING)
-        session_ok(session, "history name=%s count=%d", recall->name, count);
-    free(recall);
-}
-
-static void history_run(struct call *call)
-{
-    enum { HISTORY_MAX = 50 };
-    const char *name = call->argc > 1 ? call->argv[1] : call->from->name;
-    const struct account *account = accounts_find(call->world->accounts, name);
-    struct recall *recall;
-
-    if (account == NULL) {
-        session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
-        return;
-    }
-    recall = mem_new(sizeof *recall);
-    recall->world = call->world;
-    recall->session = call->from->id;
-    text_copy(recall->name, sizeof recall->name, account->shown);
-    session_hold(call->from);
-    store_read_history(call->world->store, account->folded, HISTORY_MAX, on_past,
-                       on_past_end, recall);
-}
-
-const struct command cmd_history = {
-    .name = "history",
-    .usage = "history [NAME]",
-    .help = "list ended games, newest first",
-    .args_max = 1,
-    .states = BY_READERS,
-    .run = history_run,
 };
 
 /* --- invite, join

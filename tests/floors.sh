@@ -76,6 +76,7 @@ floor verbs: @ground @log @wire @game
   server/verbs: command
   server/cmd_login: @doors @rooms command verbs world.h
   server/cmd_lobby: @doors @rooms command verbs world.h
+  server/cmd_list: @doors @rooms command verbs world.h
   server/cmd_play: @doors @rooms command verbs world.h
   server/cmd_watch: @doors @rooms command verbs world.h
 floor top: @ground @log @wire @game
