@@ -30,7 +30,7 @@ endif
 
 # The game alone: no socket, no log, no clock. Another program may link just this.
 PURE    := board move reach legal judge fault ending ruleset rules clock event game diagram \
-           notation notation_fen guide text mem
+           notation notation_fen guide record record_text text mem
 COMMON  := $(wildcard common/*.c)
 SERVER  := $(wildcard server/*.c)
 CLIENT  := $(wildcard client/*.c)

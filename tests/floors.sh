@@ -37,6 +37,8 @@ floor game: common/base common/text
   common/rules.c: rules.h ruleset reach legal ending
   common/event: board move clock rules.h
   common/game: board move clock rules.h event common/mem
+  common/record_text: common/mem
+  common/record: game board move rules.h event record_text common/mem
 floor wire: @ground @log
   common/proto
   common/tls_speed

@@ -1,0 +1,250 @@
+/* Our own record, both ways: what it says, that it comes out as it went in, and that
+ * whatever is wrong is told with its line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/record.h"
+
+#define KEY "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE"
+
+static const char whole[] = "janggi-record 1\n"
+                            "server=" KEY " game=17 ended=2026-11-21T19:06:24Z\n"
+                            "0 start red=hong blue=kim rules=martin time=10m+5s\n"
+                            "1 setup red NBNB\n"
+                            "2 setup blue NBBN\n"
+                            "3 move 1 red A3-B3 red_ms=600000 blue_ms=600000\n"
+                            "4 move 2 blue A6-B6 red_ms=600000 blue_ms=598000\n"
+                            "5 takeback 1 red_ms=600000 blue_ms=600000\n"
+                            "6 end blue resignation\n"
+                            "key=MFkw\n"
+                            "signature=QUJD\n";
+
+static const char local[] = "janggi-record 1\n"
+                            "0 start red=a blue=b rules=kja time=none\n"
+                            "1 setup red BNNB\n";
+
+static void read_ok(struct record *out, const char *text)
+{
+    char why[RECORD_WHY_BYTES] = "";
+
+    if (!record_read(out, text, strlen(text), why))
+        fail_msg("%s", why);
+}
+
+static void comes_out_the_same(const char *text)
+{
+    struct record record;
+    char *again;
+
+    read_ok(&record, text);
+    again = record_write(&record);
+    assert_string_equal(again, text);
+    free(again);
+    record_clear(&record);
+}
+
+static void records_come_out_as_they_went_in(void **state)
+{
+    (void)state;
+    comes_out_the_same(whole);
+    comes_out_the_same(local);
+}
+
+static void what_a_record_says_is_understood(void **state)
+{
+    char why[RECORD_WHY_BYTES];
+    struct record record;
+    struct game game;
+
+    (void)state;
+    read_ok(&record, whole);
+    assert_string_equal(record.server, KEY);
+    assert_int_equal(record.game, 17);
+    assert_string_equal(record.ended, "2026-11-21T19:06:24Z");
+    assert_int_equal(record.events, 7);
+    assert_string_equal(record.event[1], "setup red NBNB");
+    assert_string_equal(record.public_key, "MFkw");
+    assert_string_equal(record.signature, "QUJD");
+    assert_int_equal(record.signed_bytes, strlen(whole) - strlen("signature=QUJD\n"));
+    game_init(&game);
+    assert_true(record_fold(&record, &game, why));
+    assert_int_equal(game.phase, GAME_OVER);
+    assert_int_equal(game.plies, 1);
+    game_clear(&game);
+    record_clear(&record);
+}
+
+static void an_unsigned_record_is_what_would_be_signed(void **state)
+{
+    struct record record;
+
+    (void)state;
+    read_ok(&record, local);
+    assert_int_equal(record.game, -1);
+    assert_string_equal(record.server, "");
+    assert_string_equal(record.signature, "");
+    assert_int_equal(record.signed_bytes, strlen(local));
+    record_clear(&record);
+}
+
+static void a_record_is_made_of_events(void **state)
+{
+    struct record record;
+    char *text;
+
+    (void)state;
+    record_init(&record);
+    record_add(&record, "start red=a blue=b rules=kja time=none");
+    record_add_event(
+        &record,
+        &(struct event){.kind = EVENT_SETUP, .side = SIDE_RED, .lineup = LINEUP_BNNB});
+    text = record_write(&record);
+    assert_string_equal(text, local);
+    free(text);
+    record_clear(&record);
+}
+
+static void what_later_versions_add_is_passed_over(void **state)
+{
+    static const char later[] = "janggi-record 1\n"
+                                "event=Cup game=3 place=Seoul\n"
+                                "0 start red=a blue=b rules=kja time=none colour=x\n"
+                                "1 weather fine\n"
+                                "2 setup red BNNB\n";
+    char why[RECORD_WHY_BYTES];
+    struct record record;
+    struct game game;
+
+    (void)state;
+    read_ok(&record, later);
+    assert_int_equal(record.game, 3);
+    assert_int_equal(record.events, 3);
+    game_init(&game);
+    assert_true(record_fold(&record, &game, why));
+    assert_int_equal(game.events, 2);
+    game_clear(&game);
+    record_clear(&record);
+}
+
+/* --- What is wrong ------------------------------------------------------------ */
+
+#define FIRST "janggi-record 1\n"
+#define START "0 start red=a blue=b rules=martin time=none\n"
+#define BEGUN FIRST START "1 setup red NBBN\n2 setup blue NBBN\n"
+
+static const struct {
+    const char *text;
+    const char *why; /* the beginning of what is said */
+} wrong[] = {
+    {"",                                                      "line 1: a record begins"                   },
+    {"janggi-record 2\n",                                     "line 1: a record begins"                   },
+    {"janggi-record 1",                                       "line 1: a record begins"                   },
+    {"janggi-record 1\r\n" START,                             "line 1: a record begins"                   },
+    {FIRST,                                                   "line 1: the record ends without any ev"    },
+    {FIRST "0 start red=a blue=b rules=martin time=none",
+     "line 2: the file ends within"                                                                       },
+    {FIRST "0 start red=a blue=b rules=martin time=none\r\n",
+     "line 2: the line ends by CR LF"                                                                     },
+    {FIRST "game=x\n" START,                                  "line 2: game= is no number"                },
+    {FIRST "game=-2\n" START,                                 "line 2: game= is no number"                },
+    {FIRST "server=abc\n" START,                              "line 2: server= is no key"                 },
+    {FIRST "ended=2026-13-21T19:06:24Z\n" START,              "line 2: ended= is no time"                 },
+    {FIRST "ended=yesterday\n" START,                         "line 2: ended= is no time"                 },
+    {FIRST "start red=a\n" START,                             "line 2: not a word like game=17"           },
+    {FIRST "\n" START,                                        "line 2: not a word like game=17"           },
+    {FIRST "1 setup red NBBN\n",                              "line 2: event 0 must stand here"           },
+    {FIRST "0\n",                                             "line 2: an event is missing"               },
+    {FIRST "0 start red=a\n",                                 "line 2: this is no event"                  },
+    {FIRST "0 setup red NBBN\n",                              "line 2: it does not follow"                },
+    {FIRST START "2 setup red NBBN\n",                        "line 3: event 1 must stand here"           },
+    {FIRST START "game=17\n",                                 "line 3: event 1 or the key must"           },
+    {FIRST START "\n",                                        "line 3: event 1 or the key must"           },
+    {BEGUN "3 move 1 red B0-D1\n",
+     "line 5: B0-D1 is not legal: the bishop on C0 blocks the knight's step"                              },
+    {BEGUN "3 move 1 blue A6-B6\n",                           "line 5: it is red's turn"                  },
+    {BEGUN "3 move 2 red A3-B3\n",                            "line 5: this is ply 1 of the game"         },
+    {BEGUN "3 move 1 red A3-B3 red_ms=1 blue_ms=1\n",
+     "line 5: its times do not follow"                                                                    },
+    {BEGUN "3 end red resignation\n4 end red resignation\n",
+     "line 6: the game has ended before it"                                                               },
+    {BEGUN "key=M\nsignature=QUJD\n\n",                       "line 7: nothing may follow the signature"  },
+    {BEGUN "key=M\nsignature=Q U\n",                          "line 6: this is no text in base64url"      },
+    {BEGUN "key=M\nsignature=\n",                             "line 6: this is no text in base64url"      },
+    {BEGUN "key=\nsignature=Q\n",                             "line 5: this is no text in base64url"      },
+    {BEGUN "key=M\n3 end none aborted\n",                     "line 6: the signature must stand here"     },
+    {BEGUN "key=M\n",                                         "line 6: the signature must stand here"     },
+    {BEGUN "key=M\nsignature=Q\r\n",                          "line 6: the line ends by CR LF"            },
+    {BEGUN "signature=QUJD\n",                                "line 5: event 3 or the key must stand here"},
+};
+
+static void what_is_wrong_is_told_with_its_line(void **state)
+{
+    struct record record, before;
+
+    (void)state;
+    memset(&record, 7, sizeof record);
+    before = record;
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        char why[RECORD_WHY_BYTES] = "";
+
+        if (record_read(&record, wrong[i].text, strlen(wrong[i].text), why))
+            fail_msg("taken: %s", wrong[i].text);
+        if (strncmp(why, wrong[i].why, strlen(wrong[i].why)) != 0)
+            fail_msg("\"%s\" and not \"%s\" is said of: %s", why, wrong[i].why,
+                     wrong[i].text);
+        assert_memory_equal(&record, &before, sizeof before);
+    }
+}
+
+static void a_nul_byte_is_no_end(void **state)
+{
+    static const char text[] = FIRST "0 start red=a blue=b\0 rules=martin time=none\n";
+    char why[RECORD_WHY_BYTES];
+    struct record record;
+
+    (void)state;
+    assert_false(record_read(&record, text, sizeof text - 1, why));
+    assert_string_equal(why, "line 2: there is a NUL byte in the line");
+}
+
+/* Cut anywhere but behind a line a record is not whole; cut there, it is unfinished. */
+static void a_cut_record_is_noticed(void **state)
+{
+    (void)state;
+    for (size_t len = strlen(FIRST) + 1; len < strlen(whole); len++) {
+        char why[RECORD_WHY_BYTES];
+        struct record record;
+        bool is_line = whole[len - 1] == '\n';
+
+        if (record_read(&record, whole, len, why)) {
+            assert_true(is_line);
+            record_clear(&record);
+        } else {
+            assert_true(!is_line || strstr(why, "without any event") != NULL ||
+                        strstr(why, "the signature must stand here") != NULL);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records_come_out_as_they_went_in),
+        cmocka_unit_test(what_a_record_says_is_understood),
+        cmocka_unit_test(an_unsigned_record_is_what_would_be_signed),
+        cmocka_unit_test(a_record_is_made_of_events),
+        cmocka_unit_test(what_later_versions_add_is_passed_over),
+        cmocka_unit_test(what_is_wrong_is_told_with_its_line),
+        cmocka_unit_test(a_nul_byte_is_no_end),
+        cmocka_unit_test(a_cut_record_is_noticed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
