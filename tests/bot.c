@@ -81,12 +81,17 @@ static void come_back_later(struct bot *bot)
 {
     int doublings =
         bot->failures < BACKOFF_DOUBLINGS ? bot->failures : BACKOFF_DOUBLINGS;
-    int64_t most_ms = (int64_t)BACKOFF_FIRST_MS << doublings;
+    const struct bots_settings *settings = &bot->of->settings;
+    int first_ms = settings->back_off_first_ms, limit_ms = settings->back_off_most_ms;
+    int64_t most_ms = (int64_t)(first_ms > 0 ? first_ms : BACKOFF_FIRST_MS)
+                      << doublings;
     struct timeval delay;
 
-    if (most_ms > BACKOFF_MAX_MS)
-        most_ms = BACKOFF_MAX_MS;
-    most_ms = most_ms / 2 + bot_random(bot, (uint32_t)most_ms / 2);
+    if (limit_ms == 0)
+        limit_ms = BACKOFF_MAX_MS;
+    if (most_ms > limit_ms)
+        most_ms = limit_ms;
+    most_ms = most_ms / 2 + bot_random(bot, (uint32_t)most_ms / 2 + 1);
     delay =
         (struct timeval){.tv_sec = most_ms / 1000, .tv_usec = most_ms % 1000 * 1000};
     bot->failures++;
@@ -357,14 +362,8 @@ void bot_stop(struct bot *bot)
 
 static void bot_free(struct bot *bot)
 {
-    struct bot_match *match = bot->matches, *next;
-
-    for (; match != NULL; match = next) {
-        next = match->next;
-        witness_clear(&match->witness);
-        game_clear(&match->game);
-        free(match);
-    }
+    while (bot->matches != NULL)
+        bot_forget_match(bot, bot->matches);
     event_free(bot->timer);
     free(bot);
 }

@@ -31,6 +31,7 @@ struct bots_settings {
     int think_ms;       /* a bot thinks 0 to twice that long before a move */
     int plies_max;      /* then the side to move resigns; 0: never */
     int cuts_per_mille; /* of its moves: it hangs up soon after, answered or not */
+    int back_off_first_ms, back_off_most_ms; /* before it comes back; 0: 20 ms, 1 s */
     /* Small segments and a small receive buffer: with what the loopback device would
      * use, the system alone holds megabytes for a connection. */
     bool is_narrow;
@@ -38,6 +39,8 @@ struct bots_settings {
     void *arg;
     void (*on_in)(void *arg, struct bot *bot);      /* logged in, also again */
     bool (*wants_game)(void *arg, struct bot *bot); /* NULL: always */
+    /* How long the present server has run. With it, clocks are noted at each resume. */
+    int64_t (*run_ms)(void *arg);
     enum lineup (*choose_lineup)(void *arg, struct bot *bot, struct bot_match *match);
     struct move (*choose)(void *arg, struct bot *bot, struct bot_match *match);
     void (*on_answered)(void *arg, struct bot *bot, int64_t took_us); /* a move's OK */
@@ -141,6 +144,8 @@ void bot_stop(struct bot *bot);
 /* Follows a game from its first event. */
 void bot_watch(struct bot *bot, int64_t game);
 struct bot_match *bot_find_match(const struct bot *bot, int64_t game);
+/* Frees a match that is over. Not from inside a callback about it. */
+void bot_forget_match(struct bot *bot, struct bot_match *match);
 /* 0 .. below - 1. */
 uint32_t bot_random(struct bot *bot, uint32_t below);
 /* The server did what it must not do. */

@@ -37,6 +37,18 @@ static struct bot_match *match_new(struct bot *bot, int64_t game)
     return match;
 }
 
+void bot_forget_match(struct bot *bot, struct bot_match *match)
+{
+    struct bot_match **at = &bot->matches;
+
+    while (*at != match)
+        at = &(*at)->next;
+    *at = match->next;
+    witness_clear(&match->witness);
+    game_clear(&match->game);
+    free(match);
+}
+
 /* A game in which the bot has a seat. */
 static struct bot_match *sit_down(struct bot *bot, int64_t game)
 {
@@ -343,6 +355,29 @@ static void take_move_ok(struct bot *bot, const struct proto_line *line)
                                       mono_now_us() - bot->asked_us);
 }
 
+/* The clocks in an answer to resume, for the judge. */
+static void note_clocks(struct bot *bot, struct bot_match *match,
+                        const struct proto_line *line)
+{
+    const struct bots_settings *settings = &bot->of->settings;
+    const char *running = proto_line_value(line, "running");
+    struct witness_clock clock = {
+        .events = (int)proto_line_number(line, "events", 0),
+        .shown_ms = {proto_line_number(line,      "red_ms",      -1),
+                     proto_line_number(line,      "blue_ms",      -1)},
+        .periods = {(int)proto_line_number(line, "red_periods", 0),
+                     (int)proto_line_number(line, "blue_periods", 0) },
+        .running = SIDE_NONE
+    };
+
+    if (settings->run_ms == NULL || running == NULL || clock.shown_ms[SIDE_RED] < 0)
+        return;
+    if (strcmp(running, "-") != 0)
+        clock.running = strcmp(running, "red") == 0 ? SIDE_RED : SIDE_BLUE;
+    clock.run_ms = settings->run_ms(settings->arg);
+    witness_hear_clock(&match->witness, &clock);
+}
+
 /* OK resume and OK watch say how many events there are. */
 static void take_resume_ok(struct bot *bot, const struct proto_line *line)
 {
@@ -357,6 +392,7 @@ static void take_resume_ok(struct bot *bot, const struct proto_line *line)
         return;
     }
     match->due_events = (int)events;
+    note_clocks(bot, match, line);
 }
 
 static void take_seek_ok(struct bot *bot, const struct proto_line *line)

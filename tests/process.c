@@ -248,7 +248,8 @@ bool janggid_start(struct janggid *server)
     is_up = read_greeting(server, output);
     close(output);
     if (!is_up) {
-        printf("# %s did not start; its log is %s\n", server->program, server->log);
+        if (!server->is_quiet)
+            printf("# %s did not start; its log is %s\n", server->program, server->log);
         janggid_kill(server);
         return false;
     }
@@ -267,30 +268,35 @@ void janggid_stumble(struct janggid *server, int64_t after_us)
     close(output);
 }
 
+static void note_end(struct janggid *server, int status)
+{
+    server->uptime_ms = janggid_uptime_ms(server);
+    server->pid = 0;
+    server->status = status;
+}
+
 bool janggid_is_up(struct janggid *server)
 {
     int status;
 
-    if (server->pid != 0 && waitpid(server->pid, &status, WNOHANG) == 0)
+    if (server->pid == 0)
+        return false;
+    if (waitpid(server->pid, &status, WNOHANG) == 0)
         return true;
-    if (server->pid != 0)
+    if (!server->is_quiet)
         printf("# janggid ended by itself: status %d, signal %d; its log is %s\n",
                status >> 8, status & 127, server->log);
-    server->pid = 0;
+    note_end(server, status);
     return false;
-}
-
-static void note_end(struct janggid *server)
-{
-    server->uptime_ms = janggid_uptime_ms(server);
-    server->pid = 0;
 }
 
 void janggid_kill(struct janggid *server)
 {
+    int status = server->status;
+
     if (server->pid != 0)
-        process_end(server->pid, SIGKILL, STOP_MS, NULL);
-    note_end(server);
+        status = process_end(server->pid, SIGKILL, STOP_MS, NULL);
+    note_end(server, status);
 }
 
 bool janggid_stop(struct janggid *server, struct event_base *base)
@@ -298,7 +304,7 @@ bool janggid_stop(struct janggid *server, struct event_base *base)
     int status =
         server->pid != 0 ? process_end(server->pid, SIGTERM, STOP_MS, base) : -1;
 
-    note_end(server);
+    note_end(server, status);
     if (status != 0)
         printf("# janggid ended with status %d, signal %d\n", status >> 8,
                status & 127);

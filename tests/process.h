@@ -50,6 +50,8 @@ struct janggid {
     int64_t began_ms;      /* of this run */
     int64_t uptime_ms;     /* of the runs before */
     int64_t start_took_ms; /* until it said that it listens */
+    int status;            /* of its last end, as waitpid() gives it */
+    bool is_quiet;         /* that it ends or does not start is expected: not printed */
 };
 
 /* build: the directory of the programs. directory: an empty one for data and log. */

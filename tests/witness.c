@@ -43,6 +43,7 @@ void witness_clear(struct witness *witness)
 {
     free_list(witness->event, witness->events);
     free_list(witness->promise, witness->promises);
+    free(witness->clock);
     *witness = (struct witness){0};
 }
 
@@ -63,6 +64,16 @@ void witness_promise(struct witness *witness, const char *words)
 {
     make_room(&witness->promise, &witness->promise_room, witness->promises + 1);
     witness->promise[witness->promises++] = mem_copy_text(words);
+}
+
+void witness_hear_clock(struct witness *witness, const struct witness_clock *clock)
+{
+    if (witness->clocks == witness->clock_room) {
+        witness->clock_room = witness->clock_room == 0 ? 4 : witness->clock_room * 2;
+        witness->clock = mem_resize(witness->clock, (size_t)witness->clock_room,
+                                    sizeof *witness->clock);
+    }
+    witness->clock[witness->clocks++] = *clock;
 }
 
 /* --- Whole logs ---------------------------------------------------------------- */
@@ -209,6 +220,60 @@ static void judge_clock(struct verdict *verdict, const struct script *log, int n
                  "game %lld: event %d: %s was charged for the other's move",
                  (long long)log->game, number, side_name((enum side)side));
     }
+}
+
+/* In byoyomi what is shown is the rest of one of the periods. The side is in it if it
+ * had no main time, or has fewer periods or more "main time" than before. */
+static int64_t heard_ms(const struct time_terms *terms, struct time_left had,
+                        int64_t shown_ms, int periods)
+{
+    bool is_in_period = periods > 0 && (had.main_ms == 0 || periods < had.periods ||
+                                        shown_ms > had.main_ms);
+
+    return shown_ms + (periods - (is_in_period ? 1 : 0)) * terms->period_ms;
+}
+
+static void judge_heard(struct verdict *verdict, const struct witness *witness,
+                        const struct game *game, const struct witness_clock *clock)
+{
+    const struct time_terms *terms = &game->clock.terms;
+
+    for (int side = 0; side < SIDES; side++) {
+        struct time_left left = game->clock.left[side];
+        int64_t had_ms = whole_ms(terms, left);
+        int64_t has_ms =
+            heard_ms(terms, left, clock->shown_ms[side], clock->periods[side]);
+        int64_t least_ms =
+            had_ms - ((enum side)side == clock->running ? clock->run_ms : 0);
+
+        verdict->checked++;
+        if (has_ms < least_ms || has_ms > had_ms)
+            find(verdict, &verdict->clock,
+                 "game %lld: %s had %lld ms after event %d and was said to have %lld "
+                 "ms, not %lld ms or more",
+                 (long long)witness->game, side_name((enum side)side),
+                 (long long)had_ms, clock->events - 1, (long long)has_ms,
+                 (long long)least_ms);
+    }
+}
+
+void judge_clocks(struct verdict *verdict, const struct witness *witness,
+                  const struct script *log)
+{
+    struct event event;
+    struct game game;
+
+    game_init(&game);
+    for (int number = 0; number < log->count; number++) {
+        if (event_parse(log->text[number], &event) != EVENT_OK ||
+            !game_apply(&game, &event, 0))
+            break; /* judge_play() says so */
+        for (int i = 0; i < witness->clocks; i++)
+            if (witness->clock[i].events == number + 1 && game.phase == GAME_PLAY &&
+                !game.clock.terms.is_untimed)
+                judge_heard(verdict, witness, &game, &witness->clock[i]);
+    }
+    game_clear(&game);
 }
 
 /* False: this event does not follow, and nothing after it can be judged. */

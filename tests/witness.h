@@ -10,6 +10,16 @@
 #include <stdint.h>
 
 #include "common/base.h"
+#include "common/board.h"
+
+/* What the server said of the clocks when the log had so many events. */
+struct witness_clock {
+    int events;
+    int64_t shown_ms[SIDES]; /* main time, or what is left of the current period */
+    int periods[SIDES];
+    enum side running; /* SIDE_NONE: nobody is charged */
+    int64_t run_ms;    /* since the server of then was started */
+};
 
 struct witness {
     int64_t game;
@@ -18,6 +28,8 @@ struct witness {
     int event_room;
     char **promise; /* how the event begins that an OK stands for: "move 7 red B0-C2" */
     int promises, promise_room;
+    struct witness_clock *clock;
+    int clocks, clock_room;
 };
 
 void witness_init(struct witness *witness, int64_t game);
@@ -27,6 +39,7 @@ void witness_clear(struct witness *witness);
 bool witness_see(struct witness *witness, int number, const char *text);
 /* An OK stands for an event of the log that begins with these words. */
 void witness_promise(struct witness *witness, const char *words);
+void witness_hear_clock(struct witness *witness, const struct witness_clock *clock);
 
 /* --- A whole log ----------------------------------------------------------- */
 
@@ -59,6 +72,11 @@ int verdict_faults(const struct verdict *verdict);
 /* All that the witness saw and was promised is in the log, once, and the same. */
 void judge_testimony(struct verdict *verdict, const struct witness *witness,
                      const struct script *log);
+/* The clocks that the witness heard go on from those of the log: the side that thinks
+ * was charged no more than the time since the last start of the server, the other one
+ * nothing. */
+void judge_clocks(struct verdict *verdict, const struct witness *witness,
+                  const struct script *log);
 /* Two whole logs of a game are the same, byte for byte. */
 void judge_equal(struct verdict *verdict, const struct script *one,
                  const struct script *other);
