@@ -110,10 +110,7 @@ int verdict_faults(const struct verdict *verdict)
            verdict->clock;
 }
 
-static void find(struct verdict *verdict, int *kind, const char *format, ...)
-    PRINTF_LIKE(3, 4);
-
-static void find(struct verdict *verdict, int *kind, const char *format, ...)
+void verdict_note(struct verdict *verdict, int *kind, const char *format, ...)
 {
     va_list args;
 
@@ -147,11 +144,12 @@ static void judge_promise(struct verdict *verdict, const struct script *log,
         kept += keeps_promise(log->text[i], words);
     verdict->checked++;
     if (kept == 0)
-        find(verdict, &verdict->lost, "game %lld: \"%s\" was promised and is not there",
-             (long long)log->game, words);
+        verdict_note(verdict, &verdict->lost,
+                     "game %lld: \"%s\" was promised and is not there",
+                     (long long)log->game, words);
     else if (kept > 1)
-        find(verdict, &verdict->doubled, "game %lld: \"%s\" is there %d times",
-             (long long)log->game, words, kept);
+        verdict_note(verdict, &verdict->doubled, "game %lld: \"%s\" is there %d times",
+                     (long long)log->game, words, kept);
 }
 
 void judge_testimony(struct verdict *verdict, const struct witness *witness,
@@ -164,13 +162,13 @@ void judge_testimony(struct verdict *verdict, const struct witness *witness,
             continue;
         verdict->checked++;
         if (i >= log->count)
-            find(verdict, &verdict->lost,
-                 "game %lld: event %d \"%s\" was seen and lost",
-                 (long long)witness->game, i, seen);
+            verdict_note(verdict, &verdict->lost,
+                         "game %lld: event %d \"%s\" was seen and lost",
+                         (long long)witness->game, i, seen);
         else if (strcmp(seen, log->text[i]) != 0)
-            find(verdict, &verdict->changed,
-                 "game %lld: event %d was seen as \"%s\" and is \"%s\"",
-                 (long long)witness->game, i, seen, log->text[i]);
+            verdict_note(verdict, &verdict->changed,
+                         "game %lld: event %d was seen as \"%s\" and is \"%s\"",
+                         (long long)witness->game, i, seen, log->text[i]);
     }
     for (int i = 0; i < witness->promises; i++)
         judge_promise(verdict, log, witness->promise[i]);
@@ -182,14 +180,15 @@ void judge_equal(struct verdict *verdict, const struct script *one,
     int shorter = one->count < other->count ? one->count : other->count;
 
     if (one->count != other->count)
-        find(verdict, &verdict->lost, "game %lld: one log has %d events, another %d",
-             (long long)one->game, one->count, other->count);
+        verdict_note(verdict, &verdict->lost,
+                     "game %lld: one log has %d events, another %d",
+                     (long long)one->game, one->count, other->count);
     for (int i = 0; i < shorter; i++) {
         verdict->checked++;
         if (strcmp(one->text[i], other->text[i]) != 0)
-            find(verdict, &verdict->changed,
-                 "game %lld: event %d is \"%s\" here and \"%s\" there",
-                 (long long)one->game, i, one->text[i], other->text[i]);
+            verdict_note(verdict, &verdict->changed,
+                         "game %lld: event %d is \"%s\" here and \"%s\" there",
+                         (long long)one->game, i, one->text[i], other->text[i]);
     }
 }
 
@@ -213,12 +212,13 @@ static void judge_clock(struct verdict *verdict, const struct script *log, int n
 
         charged_ms[side] += had_ms + gain_ms - has_ms;
         if (has_ms > had_ms + gain_ms)
-            find(verdict, &verdict->clock, "game %lld: event %d: %s's clock went up",
-                 (long long)log->game, number, side_name((enum side)side));
+            verdict_note(verdict, &verdict->clock,
+                         "game %lld: event %d: %s's clock went up",
+                         (long long)log->game, number, side_name((enum side)side));
         if (side != (int)event->side && has_ms != had_ms)
-            find(verdict, &verdict->clock,
-                 "game %lld: event %d: %s was charged for the other's move",
-                 (long long)log->game, number, side_name((enum side)side));
+            verdict_note(verdict, &verdict->clock,
+                         "game %lld: event %d: %s was charged for the other's move",
+                         (long long)log->game, number, side_name((enum side)side));
     }
 }
 
@@ -248,12 +248,12 @@ static void judge_heard(struct verdict *verdict, const struct witness *witness,
 
         verdict->checked++;
         if (has_ms < least_ms || has_ms > had_ms)
-            find(verdict, &verdict->clock,
-                 "game %lld: %s had %lld ms after event %d and was said to have %lld "
-                 "ms, not %lld ms or more",
-                 (long long)witness->game, side_name((enum side)side),
-                 (long long)had_ms, clock->events - 1, (long long)has_ms,
-                 (long long)least_ms);
+            verdict_note(
+                verdict, &verdict->clock,
+                "game %lld: %s had %lld ms after event %d and was said to have %lld "
+                "ms, not %lld ms or more",
+                (long long)witness->game, side_name((enum side)side), (long long)had_ms,
+                clock->events - 1, (long long)has_ms, (long long)least_ms);
     }
 }
 
@@ -285,21 +285,22 @@ static bool judge_event(struct verdict *verdict, const struct script *log, int n
 
     verdict->checked++;
     if (event_parse(log->text[number], &event) != EVENT_OK) {
-        find(verdict, &verdict->illegal, "game %lld: event %d is none: \"%s\"",
-             (long long)log->game, number, log->text[number]);
+        verdict_note(verdict, &verdict->illegal, "game %lld: event %d is none: \"%s\"",
+                     (long long)log->game, number, log->text[number]);
         return false;
     }
     event_format(again, &event);
     if (strcmp(again, log->text[number]) != 0)
-        find(verdict, &verdict->changed,
-             "game %lld: event %d \"%s\" reads back as \"%s\"", (long long)log->game,
-             number, log->text[number], again);
+        verdict_note(verdict, &verdict->changed,
+                     "game %lld: event %d \"%s\" reads back as \"%s\"",
+                     (long long)log->game, number, log->text[number], again);
     if (event.kind == EVENT_MOVE && !game->clock.terms.is_untimed)
         judge_clock(verdict, log, number, game, &event, charged_ms);
     if (game_apply(game, &event, 0))
         return true;
-    find(verdict, &verdict->illegal, "game %lld: event %d \"%s\" does not follow",
-         (long long)log->game, number, log->text[number]);
+    verdict_note(verdict, &verdict->illegal,
+                 "game %lld: event %d \"%s\" does not follow", (long long)log->game,
+                 number, log->text[number]);
     return false;
 }
 
@@ -313,13 +314,14 @@ void judge_play(struct verdict *verdict, const struct script *log, int64_t uptim
     while (number < log->count && judge_event(verdict, log, number, &game, charged_ms))
         number++;
     if (number == log->count && game.phase != GAME_OVER)
-        find(verdict, &verdict->illegal, "game %lld: it has %d events and no end",
-             (long long)log->game, log->count);
+        verdict_note(verdict, &verdict->illegal,
+                     "game %lld: it has %d events and no end", (long long)log->game,
+                     log->count);
     if (charged_ms[SIDE_RED] + charged_ms[SIDE_BLUE] > uptime_ms)
-        find(verdict, &verdict->clock,
-             "game %lld: %lld ms were charged, and the server ran for %lld ms",
-             (long long)log->game,
-             (long long)(charged_ms[SIDE_RED] + charged_ms[SIDE_BLUE]),
-             (long long)uptime_ms);
+        verdict_note(verdict, &verdict->clock,
+                     "game %lld: %lld ms were charged, and the server ran for %lld ms",
+                     (long long)log->game,
+                     (long long)(charged_ms[SIDE_RED] + charged_ms[SIDE_BLUE]),
+                     (long long)uptime_ms);
     game_clear(&game);
 }

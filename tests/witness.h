@@ -68,6 +68,9 @@ struct verdict {
     bool is_silent;
 };
 int verdict_faults(const struct verdict *verdict);
+/* Counts a finding in *kind, which is one of verdict's, and says it. */
+void verdict_note(struct verdict *verdict, int *kind, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
 /* All that the witness saw and was promised is in the log, once, and the same. */
 void judge_testimony(struct verdict *verdict, const struct witness *witness,

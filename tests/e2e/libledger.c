@@ -10,7 +10,7 @@
 
 #include "common/mem.h"
 #include "common/mono.h"
-#include "tests/process.h"
+#include "tests/e2e/libdatabase.h"
 
 enum { READ_MS = 60000 };
 
@@ -24,6 +24,7 @@ struct ledger {
     const struct bots *bots;
     struct page *page;
     int count, room;
+    bool has_stranger; /* a game in the database that nobody played */
 };
 
 static struct page *find_page(const struct ledger *ledger, int64_t game)
@@ -122,64 +123,31 @@ void ledger_read_server(struct ledger *ledger, struct event_base *base, int port
 /* --- From the file
  * --------------------------------------------------------------------- */
 
-static sqlite3 *open_file(const char *data, int flags)
+/* Nobody played a game that the bots know nothing of. */
+static void take_log(void *arg, struct script *log)
 {
-    char path[JANGGID_PATH_BYTES + 16];
-    sqlite3 *file = NULL;
+    struct ledger *ledger = arg;
+    struct page *page = find_page(ledger, log->game);
 
-    snprintf(path, sizeof path, "%s/janggid.db", data);
-    if (sqlite3_open_v2(path, &file, flags, NULL) == SQLITE_OK)
-        return file;
-    printf("# %s: %s\n", path, sqlite3_errmsg(file));
-    sqlite3_close(file);
-    return NULL;
-}
-
-static bool is_in_order(sqlite3 *file)
-{
-    sqlite3_stmt *check = NULL;
-    bool is_good = sqlite3_prepare_v2(file, "PRAGMA integrity_check", -1, &check,
-                                      NULL) == SQLITE_OK &&
-                   sqlite3_step(check) == SQLITE_ROW &&
-                   strcmp((const char *)sqlite3_column_text(check, 0), "ok") == 0;
-
-    sqlite3_finalize(check);
-    if (!is_good)
-        printf("# the database is damaged: %s\n", sqlite3_errmsg(file));
-    return is_good;
-}
-
-/* Events come in order of game and number; the numbers must have no gap. */
-static bool read_event(struct ledger *ledger, sqlite3_stmt *row)
-{
-    int64_t game = sqlite3_column_int64(row, 0);
-    int number = sqlite3_column_int(row, 1);
-    struct page *page = find_page(ledger, game);
-
-    if (page == NULL || number != page->stored.count) {
-        printf("# the database has event %d of game %lld, which %s\n", number,
-               (long long)game, page == NULL ? "nobody played" : "leaves a gap");
-        return false;
+    if (page == NULL) {
+        printf("# the database has game %lld, which nobody played\n",
+               (long long)log->game);
+        ledger->has_stranger = true;
+        return;
     }
-    script_add(&page->stored, (const char *)sqlite3_column_text(row, 2));
-    return true;
+    script_clear(&page->stored);
+    script_copy(&page->stored, log);
 }
 
 bool ledger_read_database(struct ledger *ledger, const char *data)
 {
-    sqlite3 *file = open_file(data, SQLITE_OPEN_READWRITE);
-    sqlite3_stmt *rows = NULL;
+    sqlite3 *file = database_open(data);
     bool is_good;
 
     if (file == NULL)
         return false;
-    is_good = is_in_order(file) &&
-              sqlite3_prepare_v2(
-                  file, "SELECT game, number, text FROM event ORDER BY game, number",
-                  -1, &rows, NULL) == SQLITE_OK;
-    while (is_good && sqlite3_step(rows) == SQLITE_ROW)
-        is_good = read_event(ledger, rows);
-    sqlite3_finalize(rows);
+    is_good = database_is_in_order(file) && database_read(file, take_log, ledger) &&
+              !ledger->has_stranger;
     sqlite3_close(file);
     return is_good;
 }
@@ -189,7 +157,7 @@ bool ledger_read_database(struct ledger *ledger, const char *data)
 
 void ledger_lose(const char *data, int games)
 {
-    sqlite3 *file = open_file(data, SQLITE_OPEN_READWRITE);
+    sqlite3 *file = database_open(data);
     char sql[320], *why = NULL;
 
     if (file == NULL)
@@ -219,38 +187,41 @@ static void alter(char *text)
 }
 
 /* red_ms=1... becomes red_ms=9...: a clock that went up. */
-static void raise_clock(const struct ledger *ledger)
+static bool raise_clock(struct script *log)
 {
-    for (int i = 0; i < ledger->count; i++)
-        for (int n = 3; n < ledger->page[i].stored.count; n++) {
-            char *clock = strstr(ledger->page[i].stored.text[n], "red_ms=1");
+    for (int n = 3; n < log->count; n++) {
+        char *clock = strstr(log->text[n], "red_ms=1");
 
-            if (clock == NULL)
-                continue;
-            clock[7] = '9';
-            return;
-        }
+        if (clock == NULL)
+            continue;
+        clock[7] = '9';
+        return true;
+    }
+    return false;
+}
+
+bool ledger_forge_log(struct script *log, const char *kind)
+{
+    if (log->count < 4)
+        return false;
+    if (strcmp(kind, "clock") == 0)
+        return raise_clock(log);
+    if (strcmp(kind, "alter") == 0)
+        alter(log->text[log->count / 2]);
+    else if (strcmp(kind, "drop") == 0)
+        free(log->text[--log->count]);
+    else if (strcmp(kind, "double") == 0)
+        script_add(log, log->text[log->count - 2]);
+    else
+        return false;
+    return true;
 }
 
 void ledger_forge(struct ledger *ledger, const char *kind)
 {
-    struct script *log;
-    int at;
-
-    if (ledger->count == 0)
-        return;
-    log = &ledger->page[ledger->count / 2].stored;
-    at = log->count / 2;
-
-    if (strcmp(kind, "clock") == 0) {
-        raise_clock(ledger);
-    } else if (strcmp(kind, "alter") == 0) {
-        alter(log->text[at]);
-    } else if (strcmp(kind, "drop") == 0) {
-        free(log->text[--log->count]);
-    } else if (strcmp(kind, "double") == 0) {
-        script_add(log, log->text[log->count - 2]);
-    }
+    for (int i = ledger->count / 2; i < ledger->count; i++)
+        if (ledger_forge_log(&ledger->page[i].stored, kind))
+            return;
 }
 
 /* --- Judgement
@@ -259,9 +230,12 @@ void ledger_forge(struct ledger *ledger, const char *kind)
 void ledger_judge_seen(const struct ledger *ledger, struct verdict *verdict)
 {
     for (const struct bot *bot = ledger->bots->first; bot != NULL; bot = bot->next)
-        for (const struct bot_match *m = bot->matches; m != NULL; m = m->next)
-            judge_testimony(verdict, &m->witness,
-                            &find_page(ledger, m->witness.game)->stored);
+        for (const struct bot_match *m = bot->matches; m != NULL; m = m->next) {
+            const struct script *log = &find_page(ledger, m->witness.game)->stored;
+
+            judge_testimony(verdict, &m->witness, log);
+            judge_clocks(verdict, &m->witness, log);
+        }
 }
 
 void ledger_judge_told(const struct ledger *ledger, struct verdict *verdict)

@@ -29,6 +29,9 @@ bool ledger_read_database(struct ledger *ledger, const char *data) MUST_USE;
 
 /* Changes one event of what was read from the database: the control. */
 void ledger_forge(struct ledger *ledger, const char *kind);
+/* The same to one log: drop, alter, double or clock. False: there is nothing to do it
+ * to. */
+bool ledger_forge_log(struct script *log, const char *kind) MUST_USE;
 /* Takes the last event of so many running games out of the database: a server that lies
  * about its disk. */
 void ledger_lose(const char *data, int games);
