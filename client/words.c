@@ -117,6 +117,12 @@ void words_event(struct text *out, const struct model_news *news, int64_t now_ms
     case EVENT_TAKEBACK:
         text_addf(out, "takeback %d", event->ply);
         break;
+    case EVENT_ADJOURN:
+        text_add(out, "adjourn");
+        break;
+    case EVENT_CONTINUE:
+        text_add(out, "continue");
+        break;
     case EVENT_END:
         add_end(out, event);
         break;

@@ -7,8 +7,8 @@
 
 #include "common/text.h"
 
-enum { SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE };
-enum { MAIN_MOST = 24 * HOUR, STEP_MOST = 10 * MINUTE, PERIODS_MOST = 10 };
+enum { SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
+enum { MAIN_MOST = DAY, STEP_MOST = 10 * MINUTE, PERIODS_MOST = 10, DAYS_MOST = 30 };
 
 /* --- Terms as text ---------------------------------------------------------- */
 
@@ -64,30 +64,51 @@ static bool take_periods(const char **text, struct time_terms *terms)
     return take_span(text, STEP_MOST, &terms->period_ms) && terms->period_ms > 0;
 }
 
+/* "3d" */
+static bool take_days(const char *word, struct time_terms *terms)
+{
+    int64_t days;
+
+    if (!take_number(&word, &days) || strcmp(word, "d") != 0 || days < 1 ||
+        days > DAYS_MOST)
+        return false;
+    terms->periods = 1;
+    terms->period_ms = days * DAY;
+    return true;
+}
+
+/* "10m", "10m+5s", "20m+3x40s" */
+static bool take_spans(const char *word, struct time_terms *terms)
+{
+    if (!take_span(&word, MAIN_MOST, &terms->main_ms))
+        return false;
+    if (*word == '+') {
+        const char *step = ++word;
+
+        if (!take_span(&word, STEP_MOST, &terms->increment_ms)) {
+            terms->increment_ms = 0;
+            word = step;
+            if (!take_periods(&word, terms))
+                return false;
+        }
+    }
+    return *word == '\0' &&
+           (terms->main_ms > 0 || terms->increment_ms > 0 || terms->periods > 0);
+}
+
 bool time_terms_parse(const char *word, struct time_terms *out)
 {
     struct time_terms terms = {.is_untimed = strcmp(word, "none") == 0};
 
-    if (!terms.is_untimed) {
-        if (!take_span(&word, MAIN_MOST, &terms.main_ms))
-            return false;
-        if (*word == '+') {
-            const char *step = ++word;
-
-            if (!take_span(&word, STEP_MOST, &terms.increment_ms)) {
-                terms.increment_ms = 0;
-                word = step;
-                if (!take_periods(&word, &terms))
-                    return false;
-            }
-        }
-        if (*word != '\0')
-            return false;
-        if (terms.main_ms == 0 && terms.increment_ms == 0 && terms.periods == 0)
-            return false;
-    }
+    if (!terms.is_untimed && !take_days(word, &terms) && !take_spans(word, &terms))
+        return false;
     *out = terms;
     return true;
+}
+
+bool time_terms_is_correspondence(const struct time_terms *terms)
+{
+    return terms->period_ms >= DAY;
 }
 
 /* In the largest unit that leaves no rest. */
@@ -106,6 +127,10 @@ void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *term
 
     if (terms->is_untimed) {
         text_add(&text, "none");
+        return;
+    }
+    if (time_terms_is_correspondence(terms)) {
+        text_addf(&text, "%lldd", (long long)(terms->period_ms / DAY));
         return;
     }
     add_span(&text, terms->main_ms);
@@ -138,12 +163,13 @@ void clock_start(struct clock *clock, enum side side, int64_t now_ms)
     clock->since_ms = now_ms;
 }
 
-/* How long side has been thinking; time does not go back. */
+/* How long side has been thinking, all that is not yet charged; time does not go back.
+ */
 static int64_t spent_ms(const struct clock *clock, enum side side, int64_t now_ms)
 {
     if (clock->running != side || now_ms < clock->since_ms)
-        return 0;
-    return now_ms - clock->since_ms;
+        return clock->used_ms[side];
+    return clock->used_ms[side] + now_ms - clock->since_ms;
 }
 
 bool clock_left(const struct clock *clock, enum side side, int64_t now_ms,
@@ -182,13 +208,19 @@ struct time_left clock_after_move(const struct clock *clock, enum side side,
 
 void clock_stop(struct clock *clock, int64_t now_ms)
 {
+    enum side side = clock->running;
+    int64_t over_ms;
     struct time_left left;
 
-    if (clock->running == SIDE_NONE)
+    if (side == SIDE_NONE)
         return;
-    if (!clock_left(clock, clock->running, now_ms, &left))
-        left = (struct time_left){0, 0};
-    clock->left[clock->running] = left;
+    over_ms = spent_ms(clock, side, now_ms) - clock->left[side].main_ms;
+    if (clock_left(clock, side, now_ms, &left))
+        clock->used_ms[side] =
+            left.periods > 0 && over_ms > 0 ? over_ms % clock->terms.period_ms : 0;
+    else
+        clock->used_ms[side] = 0;
+    clock->left[side] = left;
     clock->running = SIDE_NONE;
 }
 
@@ -216,5 +248,6 @@ int64_t clock_flag_at_ms(const struct clock *clock)
     if (clock->terms.is_untimed || clock->running == SIDE_NONE)
         return INT64_MAX;
     left = &clock->left[clock->running];
-    return clock->since_ms + left->main_ms + left->periods * clock->terms.period_ms;
+    return clock->since_ms - clock->used_ms[clock->running] + left->main_ms +
+           left->periods * clock->terms.period_ms;
 }

@@ -13,7 +13,8 @@
  * after the main time each move made inside a period keeps that period. Text: "10m+5s",
  * "5m", "90s+2s", "1h", "20m+3x40s", "none". Main at most 24 h, increment and period at
  * most 10 min, 1 to 10 periods; main may be 0 only with periods or an increment;
- * then the first move has one increment as well. */
+ * then the first move has one increment as well. "3d" is correspondence: a single
+ * period of 1 to 30 days for each move, and no main time. */
 struct time_terms {
     bool is_untimed;
     int64_t main_ms;
@@ -25,6 +26,7 @@ struct time_terms {
 enum { TIME_TERMS_BYTES = 40 };
 bool time_terms_parse(const char *word, struct time_terms *out) MUST_USE;
 void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *terms);
+bool time_terms_is_correspondence(const struct time_terms *terms);
 
 /* What a side has: main time, and whole byoyomi periods. When main_ms is 0 and the
  * terms have periods, the side is in byoyomi and its next move starts with a full
@@ -37,6 +39,8 @@ struct time_left {
 struct clock {
     struct time_terms terms;
     struct time_left left[SIDES]; /* as of since_ms */
+    int64_t used_ms[SIDES];       /* of the current period, before since_ms: 0 unless
+                                     the clock stopped in the middle of one */
     enum side running;            /* SIDE_NONE: nobody is charged */
     int64_t since_ms;             /* when the running side began to think */
 };
@@ -58,7 +62,7 @@ struct time_left clock_after_move(const struct clock *clock, enum side side,
                                   int64_t now_ms);
 
 /* Charges the running side up to now_ms and stops: used at pauses, without an
- * increment. */
+ * increment. What is used of a period stays used, to the millisecond. */
 void clock_stop(struct clock *clock, int64_t now_ms);
 
 /* Milliseconds to show for side: main time, or what is left of the current period. Not

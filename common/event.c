@@ -226,6 +226,27 @@ static bool read_takeback(struct words *words, struct event *event)
     return next_ply(words, 0, &event->ply) && read_times(words, event);
 }
 
+static bool take_adjourn_key(struct event *event, const char *key, const char *value)
+{
+    if (strcmp(key, "used_ms") == 0)
+        return text_to_int(value, 0, left_most_ms, &event->used_ms);
+    return take_times_key(event, key, value);
+}
+
+/* A part of a period is used only where there are periods. */
+static bool read_adjourn(struct words *words, struct event *event)
+{
+    event->left[SIDE_RED] = event->left[SIDE_BLUE] = no_time;
+    return read_keys(words, event, take_adjourn_key) && settle_times(event) &&
+           (event->used_ms == 0 || event->left[SIDE_RED].periods > 0 ||
+            event->left[SIDE_BLUE].periods > 0);
+}
+
+static bool read_continue(struct words *words, struct event *event)
+{
+    return read_keys(words, event, skip_key);
+}
+
 static bool read_end(struct words *words, struct event *event)
 {
     return next_plain(words) && outcome_parse(words->word, &event->outcome) &&
@@ -281,6 +302,19 @@ static void write_takeback(struct text *text, const struct event *event)
     write_times(text, event);
 }
 
+static void write_adjourn(struct text *text, const struct event *event)
+{
+    write_times(text, event);
+    if (event->used_ms > 0)
+        text_addf(text, " used_ms=%lld", (long long)event->used_ms);
+}
+
+static void write_continue(struct text *text, const struct event *event)
+{
+    (void)text;
+    (void)event;
+}
+
 static void write_end(struct text *text, const struct event *event)
 {
     text_addf(text, " %s %s", outcome_name(event->outcome), reason_name(event->reason));
@@ -297,6 +331,8 @@ static const struct {
     [EVENT_SETUP] = {"setup",    read_setup,    write_setup   },
     [EVENT_MOVE] = {"move",     read_move,     write_move    },
     [EVENT_TAKEBACK] = {"takeback", read_takeback, write_takeback},
+    [EVENT_ADJOURN] = {"adjourn",  read_adjourn,  write_adjourn },
+    [EVENT_CONTINUE] = {"continue", read_continue, write_continue},
     [EVENT_END] = {"end",      read_end,      write_end     },
 };
 

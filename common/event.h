@@ -6,6 +6,8 @@
  *   setup red NBNB
  *   move 1 red B0-C2 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
  *   takeback 10 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
+ *   adjourn red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3 [used_ms=700]]
+ *   continue
  *   end red checkmate         (red, blue, draw or none; none is an aborted game)
  *
  * Times are left out of an untimed game. Unknown keys are skipped, so that later
@@ -15,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/base.h"
 #include "common/board.h"
@@ -22,7 +25,15 @@
 #include "common/move.h"
 #include "common/rules.h"
 
-enum event_kind { EVENT_START, EVENT_SETUP, EVENT_MOVE, EVENT_TAKEBACK, EVENT_END };
+enum event_kind {
+    EVENT_START,
+    EVENT_SETUP,
+    EVENT_MOVE,
+    EVENT_TAKEBACK,
+    EVENT_ADJOURN,
+    EVENT_CONTINUE,
+    EVENT_END
+};
 
 enum { EVENT_NAME_BYTES = 32, EVENT_BYTES = 320 };
 
@@ -42,6 +53,8 @@ struct event {
     struct move move;
     struct time_left left[SIDES];
     bool has_times; /* left is given: always in a timed game, never in another */
+    /* adjourn: what the side to move has used of its byoyomi period, 0 outside one */
+    int64_t used_ms;
     /* end */
     enum outcome outcome;
     enum reason reason;

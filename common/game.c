@@ -33,9 +33,16 @@ enum side game_turn(const struct game *game)
         first = ruleset_first_to_set_up(game->rules);
         return game->has_lineup[first] ? side_other(first) : first;
     }
-    if (game->phase == GAME_PLAY && !is_due(game))
+    if (game->phase == GAME_PLAY && !is_due(game) && !game->is_adjourned)
         return (enum side)game->position.side;
     return SIDE_NONE;
+}
+
+enum side game_side_of_ply(const struct game *game, int ply)
+{
+    enum side first = (enum side)game->start.side;
+
+    return ply % 2 == 1 ? first : side_other(first);
 }
 
 /* --- One ply ahead ---------------------------------------------------------- */
@@ -130,6 +137,7 @@ static bool apply_start(struct game *game, const struct event *event, int64_t no
     memcpy(game->name, event->name, sizeof game->name);
     game->rules = event->rules;
     clock_init(&game->clock, &event->terms);
+    memcpy(game->left_at_ply, game->clock.left, sizeof game->left_at_ply);
     game->phase = GAME_SETUP;
     set_up_position(game);
     if (event->has_position) {
@@ -152,22 +160,22 @@ static bool apply_setup(struct game *game, const struct event *event, int64_t no
     return true;
 }
 
-/* Times are there if and only if the game is timed; the mover's have not grown but by
- * the increment, no period is used up before the main time, and the other's stand
- * still. */
-static bool times_follow(const struct game *game, const struct event *event)
+/* Times are there if and only if the game is timed; those of side have not grown but by
+ * gain_ms, no period is used up before the main time, and the other's stand still. */
+static bool times_follow(const struct game *game, const struct event *event,
+                         enum side side, int64_t gain_ms)
 {
     const struct clock *clock = &game->clock;
-    enum side other = side_other(event->side);
-    const struct time_left *before = &clock->left[event->side];
-    const struct time_left *after = &event->left[event->side];
+    enum side other = side_other(side);
+    const struct time_left *before = &clock->left[side];
+    const struct time_left *after = &event->left[side];
 
     if (event->has_times == clock->terms.is_untimed)
         return false;
     if (clock->terms.is_untimed)
         return true;
     return after->main_ms >= 0 && after->periods >= 0 &&
-           after->main_ms <= before->main_ms + clock->terms.increment_ms &&
+           after->main_ms <= before->main_ms + gain_ms &&
            after->periods <= before->periods &&
            (after->periods == before->periods || after->main_ms == 0) &&
            event->left[other].main_ms == clock->left[other].main_ms &&
@@ -177,8 +185,16 @@ static bool times_follow(const struct game *game, const struct event *event)
 static void take_times(struct game *game, const struct event *event)
 {
     game->clock.running = SIDE_NONE;
+    game->clock.used_ms[SIDE_RED] = game->clock.used_ms[SIDE_BLUE] = 0;
     if (event->has_times)
         memcpy(game->clock.left, event->left, sizeof game->clock.left);
+}
+
+/* The same, of an event that brings a position up. */
+static void take_times_at_ply(struct game *game, const struct event *event)
+{
+    take_times(game, event);
+    memcpy(game->left_at_ply, game->clock.left, sizeof game->left_at_ply);
 }
 
 static struct game_ply *next_ply(struct game *game)
@@ -197,19 +213,20 @@ static bool apply_move(struct game *game, const struct event *event, int64_t now
 
     (void)now_ms;
     if (game_turn(game) != event->side || game->phase != GAME_PLAY ||
-        event->ply != game->plies + 1 || !times_follow(game, event) ||
+        event->ply != game->plies + 1 ||
+        !times_follow(game, event, event->side, game->clock.terms.increment_ms) ||
         rules_judge(game->rules, &game->position, event->move).code != FAULT_NONE)
         return false;
     look_ahead(game, event->move, &step);
     ply = next_ply(game);
     *ply = (struct game_ply){
         .move = event->move, .undo = step.undo, .gave_check = step.gave_check};
-    memcpy(ply->left_before, game->clock.left, sizeof ply->left_before);
+    memcpy(ply->left_before, game->left_at_ply, sizeof ply->left_before);
     game->plies++;
     game->position = step.after;
     game->due_reason = step.reason;
     game->due_outcome = step.outcome;
-    take_times(game, event);
+    take_times_at_ply(game, event);
     return true;
 }
 
@@ -218,7 +235,7 @@ static bool apply_takeback(struct game *game, const struct event *event, int64_t
     const struct time_left *left;
 
     (void)now_ms;
-    if (game->phase != GAME_PLAY || is_due(game) || event->ply < 0 ||
+    if (game_turn(game) == SIDE_NONE || game->phase != GAME_PLAY || event->ply < 0 ||
         event->ply >= game->plies || event->has_times == game->clock.terms.is_untimed)
         return false;
     left = game->ply[event->ply].left_before;
@@ -231,7 +248,46 @@ static bool apply_takeback(struct game *game, const struct event *event, int64_t
         rules_unmake(&game->position, game->ply[game->plies].move,
                      &game->ply[game->plies].undo);
     }
+    take_times_at_ply(game, event);
+    return true;
+}
+
+/* Time has only been spent, and a part of a period is used where one has begun. */
+static bool adjourn_follows(const struct game *game, const struct event *event)
+{
+    const struct clock *clock = &game->clock;
+    enum side turn = (enum side)game->position.side;
+    const struct time_left *before = &clock->left[turn], *after = &event->left[turn];
+    bool is_in_period = after->main_ms == 0 && after->periods > 0;
+
+    if (!times_follow(game, event, turn, 0) || event->used_ms < 0)
+        return false;
+    if (!is_in_period)
+        return event->used_ms == 0;
+    return event->used_ms < clock->terms.period_ms &&
+           (after->periods < before->periods || before->main_ms > 0 ||
+            event->used_ms >= clock->used_ms[turn]);
+}
+
+static bool apply_adjourn(struct game *game, const struct event *event, int64_t now_ms)
+{
+    (void)now_ms;
+    if (game->phase != GAME_PLAY || game_turn(game) == SIDE_NONE ||
+        !adjourn_follows(game, event))
+        return false;
+    game->is_adjourned = true;
     take_times(game, event);
+    game->clock.used_ms[game->position.side] = event->used_ms;
+    return true;
+}
+
+static bool apply_continue(struct game *game, const struct event *event, int64_t now_ms)
+{
+    (void)event;
+    (void)now_ms;
+    if (!game->is_adjourned)
+        return false;
+    game->is_adjourned = false;
     return true;
 }
 
@@ -240,17 +296,21 @@ static bool end_follows(const struct game *game, const struct event *event)
     const struct ruleset *rules = game->rules;
     const struct position *position = &game->position;
     bool is_play = game->phase == GAME_PLAY;
+    bool is_loss = event->outcome == rules_outcome_of_loss(rules, position, SIDE_RED) ||
+                   event->outcome == rules_outcome_of_loss(rules, position, SIDE_BLUE);
 
     if (is_due(game))
         return event->reason == game->due_reason && event->outcome == game->due_outcome;
     switch (event->reason) {
     case REASON_RESIGNATION:
-        return event->outcome == rules_outcome_of_loss(rules, position, SIDE_RED) ||
-               event->outcome == rules_outcome_of_loss(rules, position, SIDE_BLUE);
+        return is_loss;
     case REASON_TIME:
-        return is_play && !game->clock.terms.is_untimed &&
+        return is_play && !game->is_adjourned && !game->clock.terms.is_untimed &&
                event->outcome ==
                    rules_outcome_of_loss(rules, position, (enum side)position->side);
+    case REASON_ABSENCE:
+        return is_play &&
+               (event->outcome == OUTCOME_DRAW || (is_loss && !game->is_adjourned));
     case REASON_AGREEMENT:
         return is_play && event->outcome == OUTCOME_DRAW;
     case REASON_ABORTED:
@@ -269,6 +329,7 @@ static bool apply_end(struct game *game, const struct event *event, int64_t now_
     if (event->reason == REASON_TIME)
         game->clock.left[game->position.side] = (struct time_left){0, 0};
     game->phase = GAME_OVER;
+    game->is_adjourned = false;
     game->outcome = event->outcome;
     game->reason = event->reason;
     game->due_outcome = OUTCOME_NONE;
@@ -279,8 +340,9 @@ static bool apply_end(struct game *game, const struct event *event, int64_t now_
 bool game_apply(struct game *game, const struct event *event, int64_t now_ms)
 {
     static bool (*const apply[])(struct game *, const struct event *, int64_t) = {
-        [EVENT_START] = apply_start, [EVENT_SETUP] = apply_setup,
-        [EVENT_MOVE] = apply_move,   [EVENT_TAKEBACK] = apply_takeback,
+        [EVENT_START] = apply_start,     [EVENT_SETUP] = apply_setup,
+        [EVENT_MOVE] = apply_move,       [EVENT_TAKEBACK] = apply_takeback,
+        [EVENT_ADJOURN] = apply_adjourn, [EVENT_CONTINUE] = apply_continue,
         [EVENT_END] = apply_end,
     };
 
@@ -292,7 +354,8 @@ bool game_apply(struct game *game, const struct event *event, int64_t now_ms)
 
 void game_go(struct game *game, int64_t now_ms)
 {
-    if (game->phase == GAME_PLAY && !is_due(game) && !game->clock.terms.is_untimed)
+    if (game->phase == GAME_PLAY && game_turn(game) != SIDE_NONE &&
+        !game->clock.terms.is_untimed)
         clock_start(&game->clock, (enum side)game->position.side, now_ms);
 }
 
@@ -318,6 +381,16 @@ static struct fault judge_in_play(const struct game *game)
     if (game->phase == GAME_SETUP)
         return refusal(FAULT_NOT_STARTED);
     return judge_phase(game);
+}
+
+/* The same for what needs a running game. */
+static struct fault judge_running(const struct game *game)
+{
+    struct fault fault = judge_in_play(game);
+
+    if (fault.code == FAULT_NONE && game->is_adjourned)
+        return refusal(FAULT_ADJOURNED);
+    return fault;
 }
 
 static struct event *add_news(struct game_news *news, enum event_kind kind)
@@ -369,7 +442,7 @@ static void add_move(const struct game *game, enum side side, struct move move,
 struct fault game_judge_move(const struct game *game, enum side side, struct move move,
                              int64_t now_ms, struct game_news *news)
 {
-    struct fault fault = judge_in_play(game);
+    struct fault fault = judge_running(game);
     struct time_left left;
     struct step step;
 
@@ -425,7 +498,7 @@ struct fault game_judge_abort(const struct game *game, struct game_news *news)
 struct fault game_judge_takeback(const struct game *game, int plies,
                                  struct game_news *news)
 {
-    struct fault fault = judge_in_play(game);
+    struct fault fault = judge_running(game);
     struct event *event;
 
     news->count = 0;
@@ -437,6 +510,56 @@ struct fault game_judge_takeback(const struct game *game, int plies,
     event->ply = plies;
     event->has_times = !game->clock.terms.is_untimed;
     memcpy(event->left, game->ply[plies].left_before, sizeof event->left);
+    return fault;
+}
+
+struct fault game_judge_adjourn(const struct game *game, int64_t now_ms,
+                                struct game_news *news)
+{
+    struct fault fault = judge_running(game);
+    enum side turn = (enum side)game->position.side;
+    struct clock clock = game->clock;
+    struct time_left left;
+    struct event *event;
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (!clock_left(&clock, turn, now_ms, &left))
+        return refusal(FAULT_TIME);
+    clock_stop(&clock, now_ms);
+    event = add_news(news, EVENT_ADJOURN);
+    event->has_times = !clock.terms.is_untimed;
+    memcpy(event->left, clock.left, sizeof event->left);
+    event->used_ms = clock.used_ms[turn];
+    return fault;
+}
+
+struct fault game_judge_continue(const struct game *game, struct game_news *news)
+{
+    struct fault fault = judge_in_play(game);
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (!game->is_adjourned)
+        return refusal(FAULT_NOT_ADJOURNED);
+    add_news(news, EVENT_CONTINUE);
+    return fault;
+}
+
+struct fault game_judge_absence(const struct game *game, enum side present,
+                                bool wants_win, struct game_news *news)
+{
+    struct fault fault = wants_win ? judge_running(game) : judge_in_play(game);
+    enum side absent = side_other(present);
+
+    news->count = 0;
+    if (fault.code == FAULT_NONE)
+        add_end(news,
+                wants_win ? rules_outcome_of_loss(game->rules, &game->position, absent)
+                          : OUTCOME_DRAW,
+                REASON_ABSENCE);
     return fault;
 }
 

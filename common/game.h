@@ -46,7 +46,10 @@ struct game {
     struct position start;    /* after the set-up */
     struct position position; /* in set-up: with what has been chosen so far */
     struct clock clock;
-    int plies; /* played and not taken back */
+    struct time_left left_at_ply[SIDES]; /* when this position came up: what a takeback
+                                            gives, whatever was adjourned since */
+    bool is_adjourned;                   /* in play, but nobody moves */
+    int plies;                           /* played and not taken back */
     struct game_ply *ply;
     int ply_room;
     enum outcome outcome; /* OUTCOME_NONE before the end, and of an aborted game */
@@ -59,17 +62,20 @@ void game_init(struct game *game);
 /* Frees what the game grew; the struct is the caller's. Takes a zeroed one too. */
 void game_clear(struct game *game);
 
-/* Whose turn it is to set up or to move; SIDE_NONE before the start, after the end, and
- * while an end is due. */
+/* Whose turn it is to set up or to move; SIDE_NONE before the start, after the end,
+ * while an end is due, and while the game is adjourned. */
 enum side game_turn(const struct game *game);
+
+/* Who makes or made ply number ply, from 1. In play only, and after it. */
+enum side game_side_of_ply(const struct game *game, int ply);
 
 /* Folds event in as number game->events. now_ms stops the clock; it does not start
  * again until game_go(). False when the event does not follow (out of order, illegal by
  * the rules, a result that is not due): the game is unchanged. */
 bool game_apply(struct game *game, const struct event *event, int64_t now_ms) MUST_USE;
 
-/* The clock of the side to move runs from now_ms on. Nothing in set-up, after the end
- * or in an untimed game. */
+/* The clock of the side to move runs from now_ms on. Nothing in set-up, after the end,
+ * while adjourned, or in an untimed game. */
 void game_go(struct game *game, int64_t now_ms);
 
 /* What may follow from a judgement: one event, or a move and the end that it causes. */
@@ -95,6 +101,16 @@ struct fault game_judge_abort(const struct game *game, struct game_news *news);
 /* Back to plies, 0 <= plies < game->plies. Clocks: what both sides had at that ply. */
 struct fault game_judge_takeback(const struct game *game, int plies,
                                  struct game_news *news);
+
+/* The clocks stop as they are at now_ms, and nobody moves until the game continues.
+ * Meanwhile it may end, by resignation, agreement, abort or absence. */
+struct fault game_judge_adjourn(const struct game *game, int64_t now_ms,
+                                struct game_news *news);
+struct fault game_judge_continue(const struct game *game, struct game_news *news);
+/* The opponent of present has been away too long. wants_win: what a loss of the other
+ * gives (M5), and not while adjourned; else a draw. */
+struct fault game_judge_absence(const struct game *game, enum side present,
+                                bool wants_win, struct game_news *news);
 
 /* The running side's flag. False when it has not fallen at now_ms. */
 bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *news);

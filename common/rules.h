@@ -54,6 +54,7 @@ enum reason {
     REASON_NO_CAPTURE,
     REASON_RESIGNATION,
     REASON_TIME,
+    REASON_ABSENCE,
     REASON_AGREEMENT,
     REASON_ABORTED
 };
@@ -74,10 +75,12 @@ void outcome_describe(char out[OUTCOME_WORDS_BYTES], enum outcome outcome,
 enum fault_code {
     FAULT_NONE,
     FAULT_NOT_YOUR_TURN,
-    FAULT_NOT_STARTED,  /* still in set-up */
-    FAULT_OVER,         /* the game has ended */
-    FAULT_TIME,         /* the flag has fallen */
-    FAULT_NOT_SETUP,    /* set-up is over, or it is the other side's choice */
+    FAULT_NOT_STARTED, /* still in set-up */
+    FAULT_OVER,        /* the game has ended */
+    FAULT_TIME,        /* the flag has fallen */
+    FAULT_NOT_SETUP,   /* set-up is over, or it is the other side's choice */
+    FAULT_ADJOURNED,   /* the game is adjourned: nobody moves until it continues */
+    FAULT_NOT_ADJOURNED,
     FAULT_NO_PIECE,     /* nothing stands on at */
     FAULT_NOT_YOURS,    /* the piece on at is the opponent's */
     FAULT_WRONG_PIECE,  /* the letter in front names another piece than the one on at */

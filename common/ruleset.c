@@ -132,6 +132,7 @@ static const char *const reason_names[REASONS] = {
     [REASON_NO_CAPTURE] = "no_capture",
     [REASON_RESIGNATION] = "resignation",
     [REASON_TIME] = "time",
+    [REASON_ABSENCE] = "absence",
     [REASON_AGREEMENT] = "agreement",
     [REASON_ABORTED] = "aborted",
 };
@@ -151,6 +152,7 @@ static const char *const reason_words[REASONS] = {
     [REASON_NO_CAPTURE] = ": 100 plies without a capture",
     [REASON_RESIGNATION] = " by resignation",
     [REASON_TIME] = " on time",
+    [REASON_ABSENCE] = ": the other side was away too long",
     [REASON_AGREEMENT] = " by agreement",
     [REASON_ABORTED] = "",
 };

@@ -189,6 +189,8 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
     case FAULT_OVER:
     case FAULT_TIME:
     case FAULT_NOT_SETUP:
+    case FAULT_ADJOURNED:
+    case FAULT_NOT_ADJOURNED:
         session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : %s",
                     fault_name(fault.code), (long long)room->id, words);
         break;
@@ -197,6 +199,15 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
                     at, words);
         break;
     }
+}
+
+bool call_is_draining(struct call *call)
+{
+    if (call->world->is_draining)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=draining : the server ends when the games that are being "
+                    "played are over; no new one begins");
+    return call->world->is_draining;
 }
 
 static void drop_first_argument(struct call *call)

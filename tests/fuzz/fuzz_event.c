@@ -32,6 +32,10 @@ static void check_game(const struct game *game)
     (void)!game_judge_takeback(game, game->plies - 1, &news).code;
     (void)!game_judge_draw(game, &news).code;
     (void)!game_judge_abort(game, &news).code;
+    (void)!game_judge_adjourn(game, 1000, &news).code;
+    (void)!game_judge_continue(game, &news).code;
+    (void)!game_judge_absence(game, SIDE_BLUE, true, &news).code;
+    fuzz_require(!game->is_adjourned || turn == SIDE_NONE);
     (void)!game_judge_flag(game, INT64_MAX / 2, &news);
     fuzz_require(!game_judge_due(game, &news) || turn == SIDE_NONE);
 }

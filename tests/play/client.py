@@ -20,6 +20,8 @@ EVENT = "|".join([
     rf"setup {SIDE} (?:NBBN|BNBN|NBNB|BNNB)",
     rf"move \d+ {SIDE} (?:[A-I]\d-[A-I]\d|pass){TIMES}",
     rf"takeback \d+{TIMES}",
+    rf"adjourn{TIMES}(?: used_ms=\d+)?",
+    "continue",
     rf"end (?:{SIDE}|draw|none) [a-z_]+",
 ])
 GRAMMAR = re.compile(

@@ -35,18 +35,21 @@ static void terms_are_read_and_written(void **state)
         int periods;
         int64_t period_ms;
     } cases[] = {
-        {"10m+5s",    "10m+5s",    600000,   5000,   0,  0    },
-        {"5m",        "5m",        300000,   0,      0,  0    },
-        {"90s+2s",    "90s+2s",    90000,    2000,   0,  0    },
-        {"1h",        "1h",        3600000,  0,      0,  0    },
-        {"60m",       "1h",        3600000,  0,      0,  0    },
-        {"24h",       "24h",       86400000, 0,      0,  0    },
-        {"20m+3x40s", "20m+3x40s", 1200000,  0,      3,  40000},
-        {"0s+10x1m",  "0s+10x1m",  0,        0,      10, 60000},
-        {"0m+5s",     "0s+5s",     0,        5000,   0,  0    },
-        {"3m+10m",    "3m+10m",    180000,   600000, 0,  0    },
-        {"1s",        "1s",        1000,     0,      0,  0    },
-        {"5m+0s",     "5m",        300000,   0,      0,  0    },
+        {"10m+5s",    "10m+5s",    600000,   5000,   0,  0                  },
+        {"5m",        "5m",        300000,   0,      0,  0                  },
+        {"90s+2s",    "90s+2s",    90000,    2000,   0,  0                  },
+        {"1h",        "1h",        3600000,  0,      0,  0                  },
+        {"60m",       "1h",        3600000,  0,      0,  0                  },
+        {"24h",       "24h",       86400000, 0,      0,  0                  },
+        {"20m+3x40s", "20m+3x40s", 1200000,  0,      3,  40000              },
+        {"0s+10x1m",  "0s+10x1m",  0,        0,      10, 60000              },
+        {"0m+5s",     "0s+5s",     0,        5000,   0,  0                  },
+        {"3m+10m",    "3m+10m",    180000,   600000, 0,  0                  },
+        {"1s",        "1s",        1000,     0,      0,  0                  },
+        {"5m+0s",     "5m",        300000,   0,      0,  0                  },
+        {"1d",        "1d",        0,        0,      1,  86400000           },
+        {"3d",        "3d",        0,        0,      1,  259200000          },
+        {"30d",       "30d",       0,        0,      1,  INT64_C(2592000000)},
     };
 
     (void)state;
@@ -95,7 +98,14 @@ static void what_is_no_time_is_refused(void **state)
                                         "10m+3x40s+5s",
                                         "9999999999999999999s",
                                         "10m+x5s",
-                                        "10d",
+                                        "0d",
+                                        "31d",
+                                        "999999d",
+                                        "d",
+                                        "3d+5s",
+                                        "10m+3d",
+                                        "10m+1x1d",
+                                        "3D",
                                         "0s+3x0s",
                                         "5m+3X5s"};
 
@@ -201,7 +211,65 @@ static void what_is_shown_is_the_current_span(void **state)
     check_shown(&clock, 130000, 0, 0);
     check_shown(&clock, 999999, 0, 0);
     clock_stop(&clock, 60000);
-    check_shown(&clock, 999999, 40000, 2);
+    check_shown(&clock, 999999, 30000, 2); /* a pause gives nothing back */
+}
+
+/* A part of a period that is used stays used over a pause, to the millisecond. */
+static void a_pause_keeps_what_is_used_of_a_period(void **state)
+{
+    struct clock clock = clock_of("10s+3x40s");
+
+    (void)state;
+    clock_start(&clock, SIDE_RED, 0);
+    clock_stop(&clock, 9999);
+    assert_int_equal(clock.used_ms[SIDE_RED], 0);
+    check_shown(&clock, 777777, 1, 3);
+    clock_start(&clock, SIDE_RED, 100000);
+    clock_stop(&clock, 100001 + 40000 + 15123);
+    assert_int_equal(clock.used_ms[SIDE_RED], 15123);
+    check_left(&clock, SIDE_RED, 0, true, 0, 2);
+    check_shown(&clock, 777777, 40000 - 15123, 2);
+    assert_int_equal(clock_flag_at_ms(&clock), INT64_MAX);
+    clock_start(&clock, SIDE_RED, 300000);
+    check_shown(&clock, 299000, 40000 - 15123, 2); /* time does not go back */
+    check_shown(&clock, 300001, 40000 - 15124, 2);
+    check_left(&clock, SIDE_RED, 300000 + 24876, true, 0, 2);
+    check_left(&clock, SIDE_RED, 300000 + 24877, true, 0, 1);
+    assert_int_equal(clock_flag_at_ms(&clock), 300000 + 24877 + 40000);
+    clock_stop(&clock, 300001);
+    assert_int_equal(clock.used_ms[SIDE_RED], 15124);
+    clock_start(&clock, SIDE_RED, 0);
+    check_left(&clock, SIDE_RED, 24876 + 39999, true, 0, 1);
+    check_left(&clock, SIDE_RED, 24876 + 40000, false, 0, 0);
+    clock_stop(&clock, 24876 + 40000);
+    assert_int_equal(clock.used_ms[SIDE_RED], 0);
+    check_left(&clock, SIDE_RED, 0, true, 0, 0);
+}
+
+static void correspondence_is_one_long_period_for_each_move(void **state)
+{
+    const int64_t day = 86400000;
+    struct clock clock = clock_of("3d");
+    struct time_left left;
+
+    (void)state;
+    assert_true(time_terms_is_correspondence(&clock.terms));
+    clock.terms = terms_of("24h");
+    assert_false(time_terms_is_correspondence(&clock.terms));
+    clock.terms = terms_of("0s+10x10m");
+    assert_false(time_terms_is_correspondence(&clock.terms));
+    clock.terms = terms_of("none");
+    assert_false(time_terms_is_correspondence(&clock.terms));
+    clock = clock_of("3d");
+    check_shown(&clock, 5, 3 * day, 1);
+    clock_start(&clock, SIDE_RED, -2 * day); /* since the last event, long ago */
+    check_shown(&clock, 1, day - 1, 1);
+    assert_int_equal(clock_flag_at_ms(&clock), day);
+    left = clock_after_move(&clock, SIDE_RED, day - 1);
+    assert_int_equal(left.main_ms, 0);
+    assert_int_equal(left.periods, 1);
+    check_left(&clock, SIDE_RED, day - 1, true, 0, 1);
+    check_left(&clock, SIDE_RED, day, false, 0, 0);
 }
 
 static void without_main_time_the_first_move_has_one_increment(void **state)
@@ -237,6 +305,8 @@ int main(void)
         cmocka_unit_test(a_pause_charges_and_stops),
         cmocka_unit_test(byoyomi_counts_whole_periods),
         cmocka_unit_test(what_is_shown_is_the_current_span),
+        cmocka_unit_test(a_pause_keeps_what_is_used_of_a_period),
+        cmocka_unit_test(correspondence_is_one_long_period_for_each_move),
         cmocka_unit_test(without_main_time_the_first_move_has_one_increment),
         cmocka_unit_test(an_untimed_game_has_no_flag),
     };

@@ -33,7 +33,15 @@ static const char *const lines[] = {
     "takeback 10 red_ms=600000 blue_ms=600000",
     "takeback 0",
     "takeback 4 red_ms=0 blue_ms=5 red_periods=1 blue_periods=2",
+    "adjourn",
+    "adjourn red_ms=600000 blue_ms=0",
+    "adjourn red_ms=0 blue_ms=5 red_periods=1 blue_periods=2",
+    "adjourn red_ms=0 blue_ms=5 red_periods=1 blue_periods=2 used_ms=39999",
+    "adjourn red_ms=0 blue_ms=0 red_periods=1 blue_periods=1 used_ms=2591999999",
+    "continue",
     "end red checkmate",
+    "end red absence",
+    "end draw absence",
     "end draw naked_check",
     "end blue time",
     "end none aborted",
@@ -77,7 +85,12 @@ static void what_a_line_says_is_understood(void **state)
     assert_int_equal(event.left[SIDE_RED].periods, 3);
     event = event_of(lines[8]);
     assert_false(event.has_times);
-    event = event_of(lines[12]);
+    event = event_of(lines[15]);
+    assert_int_equal(event.kind, EVENT_ADJOURN);
+    assert_int_equal(event.left[SIDE_BLUE].main_ms, 5);
+    assert_int_equal(event.used_ms, 39999);
+    assert_int_equal(event_of(lines[17]).kind, EVENT_CONTINUE);
+    event = event_of(lines[18]);
     assert_int_equal(event.outcome, OUTCOME_RED);
     assert_int_equal(event.reason, REASON_CHECKMATE);
 }
@@ -93,6 +106,10 @@ static void order_of_keys_and_unknown_ones_do_not_matter(void **state)
          "move 1 red pass red_ms=1 blue_ms=2"},
         {"end draw agreement by=\"kim and hong\"", "end draw agreement"},
         {"takeback 0  by=kim ", "takeback 0"},
+        {"adjourn used_ms=7 blue_periods=2 by=kim red_periods=1 blue_ms=4 red_ms=0",
+         "adjourn red_ms=0 blue_ms=4 red_periods=1 blue_periods=2 used_ms=7"},
+        {"adjourn used_ms=0", "adjourn"},
+        {"continue by=kim", "continue"},
     };
     /* clang-format on */
 
@@ -146,6 +163,11 @@ static void wrong_lines_are_refused(void **state)
         "move 1 red pass =", "move 1 red pass \"", "move 1 \"red\" pass",
         "takeback", "takeback -1", "takeback x", "takeback 1 red",
         "takeback 1 red_ms=4",
+        "adjourn now", "adjourn 3", "adjourn red_ms=4", "adjourn used_ms=5",
+        "adjourn red_ms=4 blue_ms=4 used_ms=5", "adjourn red_periods=1 blue_periods=1",
+        "adjourn red_ms=0 blue_ms=0 red_periods=1 blue_periods=1 used_ms=-1",
+        "adjourn red_ms=0 blue_ms=0 red_periods=1 blue_periods=1 used_ms=x",
+        "continue now", "continue 1", "continue =",
         "end", "end red", "end green checkmate", "end red none", "end red nonsense",
         "end red checkmate now", "end\tred checkmate", "end red checkmate\n",
     };

@@ -492,6 +492,211 @@ static void a_takeback_takes_the_repetition_back(void **state)
     game_clear(&game);
 }
 
+/* --- Adjourned ---------------------------------------------------------------------
+ */
+
+static void nobody_moves_while_adjourned(void **state)
+{
+    struct game game = game_begun("martin", "1m+1s"), before;
+    struct game_news news;
+
+    (void)state;
+    game_go(&game, 0);
+    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NOT_ADJOURNED);
+    assert_true(is_refused(&game, "continue"));
+    assert_int_equal(make(&game, "a3a4", 1000), FAULT_NONE);
+    game_go(&game, 1000);
+    before = game;
+    assert_int_equal(game_judge_adjourn(&game, 3500, &news).code, FAULT_NONE);
+    take(&game, &news, 9999);
+    assert_true(game.is_adjourned);
+    assert_int_equal(game_turn(&game), SIDE_NONE);
+    assert_int_equal(game.clock.left[SIDE_BLUE].main_ms, 57500);
+    assert_int_equal(game.clock.left[SIDE_RED].main_ms,
+                     before.clock.left[SIDE_RED].main_ms);
+    game_go(&game, 4000);
+    assert_int_equal(game.clock.running, SIDE_NONE);
+    assert_false(game_judge_flag(&game, 99999999, &news));
+    assert_int_equal(make(&game, "a6a5", 5000), FAULT_ADJOURNED);
+    assert_int_equal(game_judge_takeback(&game, 0, &news).code, FAULT_ADJOURNED);
+    assert_int_equal(game_judge_adjourn(&game, 5000, &news).code, FAULT_ADJOURNED);
+    assert_true(is_refused(&game, "move 2 blue A6-A5 red_ms=60000 blue_ms=58500"));
+    assert_true(is_refused(&game, "takeback 0 red_ms=60000 blue_ms=60000"));
+    assert_true(is_refused(&game, "adjourn red_ms=60000 blue_ms=57500"));
+    assert_true(is_refused(&game, "end red time"));
+    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game_turn(&game), SIDE_BLUE);
+    assert_int_equal(game.clock.running, SIDE_NONE);
+    game_go(&game, 50000);
+    assert_int_equal(clock_flag_at_ms(&game.clock), 50000 + 57500);
+    assert_int_equal(make(&game, "a6a5", 50500), FAULT_NONE);
+    assert_int_equal(game.clock.left[SIDE_BLUE].main_ms, 58000);
+    game_clear(&game);
+}
+
+static void what_an_adjournment_says_must_follow(void **state)
+{
+    static const char *const wrong[] = {
+        "adjourn",
+        "adjourn red_ms=60001 blue_ms=60000 red_periods=3 blue_periods=3",
+        "adjourn red_ms=60000 blue_ms=59999 red_periods=3 blue_periods=3",
+        "adjourn red_ms=60000 blue_ms=60000 red_periods=2 blue_periods=3",
+        "adjourn red_ms=60000 blue_ms=60000 red_periods=3 blue_periods=3 used_ms=1",
+        "adjourn red_ms=0 blue_ms=60000 red_periods=3 blue_periods=3 used_ms=40000",
+        "adjourn red_ms=0 blue_ms=60000 red_periods=4 blue_periods=3 used_ms=1",
+    };
+    struct game game = game_of("martin", "1m+3x40s");
+    struct game_news news;
+
+    (void)state;
+    assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_NOT_STARTED);
+    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NOT_STARTED);
+    assert_true(is_refused(&game, "adjourn red_ms=60000 blue_ms=60000 red_periods=3"
+                                  " blue_periods=3"));
+    apply(&game, "setup red NBBN");
+    apply(&game, "setup blue NBBN");
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        if (!is_refused(&game, wrong[i]))
+            fail_msg("follows: %s", wrong[i]);
+    }
+    apply(&game, "adjourn red_ms=0 blue_ms=60000 red_periods=3 blue_periods=3"
+                 " used_ms=9000");
+    apply(&game, "continue");
+    assert_true(is_refused(&game, "adjourn red_ms=0 blue_ms=60000 red_periods=3"
+                                  " blue_periods=3 used_ms=8999"));
+    apply(&game, "adjourn red_ms=0 blue_ms=60000 red_periods=2 blue_periods=3"
+                 " used_ms=5");
+    game_clear(&game);
+    game = game_begun("martin", "none");
+    assert_true(is_refused(&game, "adjourn red_ms=0 blue_ms=0"));
+    assert_int_equal(game_judge_adjourn(&game, 77, &news).code, FAULT_NONE);
+    take(&game, &news, 77);
+    assert_true(game.is_adjourned);
+    game_clear(&game);
+}
+
+/* The period goes on where it stood; the next move has a full one again. */
+static void a_period_is_adjourned_to_the_millisecond(void **state)
+{
+    struct game game = game_begun("martin", "1s+3x40s");
+    struct game_news news;
+
+    (void)state;
+    game_go(&game, 0);
+    assert_int_equal(game_judge_adjourn(&game, 121000, &news).code, FAULT_TIME);
+    assert_int_equal(game_judge_adjourn(&game, 120999, &news).code, FAULT_NONE);
+    assert_int_equal(game_judge_adjourn(&game, 53500, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game.clock.used_ms[SIDE_RED], 12500);
+    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    game_go(&game, 1000000);
+    assert_int_equal(clock_flag_at_ms(&game.clock), 1000000 + 27500 + 40000);
+    assert_int_equal(make(&game, "a3a4", 1000000 + 27500), FAULT_NONE);
+    assert_int_equal(game.clock.left[SIDE_RED].periods, 1);
+    assert_int_equal(game.clock.used_ms[SIDE_RED], 0);
+    game_clear(&game);
+}
+
+/* Back to the clocks that the position had when it came up, not to those at which it
+ * was adjourned. */
+static void a_takeback_reaches_behind_an_adjournment(void **state)
+{
+    static const char *const terms[] = {"1m+1s", "1s+3x10s", "2d"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
+        struct game game = game_begun("martin", terms[i]);
+        struct time_left had[SIDES];
+        struct game_news news;
+
+        game_go(&game, 0);
+        assert_int_equal(make(&game, "a3a4", 5000), FAULT_NONE);
+        memcpy(had, game.clock.left, sizeof had);
+        for (int again = 0; again < 2; again++) {
+            game_go(&game, 5000);
+            assert_int_equal(game_judge_adjourn(&game, 12000, &news).code, FAULT_NONE);
+            take(&game, &news, 12000);
+            assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NONE);
+            take(&game, &news, 12000);
+            game_go(&game, 20000);
+            assert_int_equal(make(&game, "a6a5", 21000), FAULT_NONE);
+            assert_int_equal(game_judge_takeback(&game, 1, &news).code, FAULT_NONE);
+            take(&game, &news, 21000);
+            assert_memory_equal(game.clock.left, had, sizeof had);
+            assert_int_equal(game.clock.used_ms[SIDE_BLUE], 0);
+        }
+        game_clear(&game);
+    }
+}
+
+static void an_adjourned_game_may_end(void **state)
+{
+    struct game game = game_begun("martin", "1m");
+    struct game_news news;
+
+    (void)state;
+    assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, true, &news).code,
+                     FAULT_ADJOURNED);
+    assert_true(is_refused(&game, "end red absence"));
+    assert_false(is_refused(&game, "end none aborted"));
+    assert_false(is_refused(&game, "end draw agreement"));
+    assert_false(is_refused(&game, "end draw absence"));
+    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NONE);
+    assert_int_equal(game_judge_abort(&game, &news).code, FAULT_NONE);
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
+                     FAULT_NONE);
+    assert_int_equal(game_judge_resign(&game, SIDE_BLUE, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game.outcome, OUTCOME_RED);
+    assert_false(game.is_adjourned);
+    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_OVER);
+    assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_OVER);
+    game_clear(&game);
+}
+
+/* M5 holds for the absent as well. */
+static void absence_gives_what_a_loss_gives(void **state)
+{
+    struct game game = game_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
+    struct game_news news;
+
+    (void)state;
+    assert_true(is_refused(&game, "end blue absence"));
+    assert_true(is_refused(&game, "end none absence"));
+    assert_int_equal(game_judge_absence(&game, SIDE_BLUE, true, &news).code,
+                     FAULT_NONE);
+    assert_int_equal(news.event[0].outcome, OUTCOME_DRAW);
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
+                     FAULT_NONE);
+    assert_int_equal(news.event[0].outcome, OUTCOME_DRAW);
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, true, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game.outcome, OUTCOME_RED);
+    assert_int_equal(game.reason, REASON_ABSENCE);
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, true, &news).code, FAULT_OVER);
+    game_clear(&game);
+    game = game_of("martin", "none");
+    assert_true(is_refused(&game, "end draw absence"));
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
+                     FAULT_NOT_STARTED);
+    game_clear(&game);
+}
+
+static void a_ply_is_of_the_side_whose_turn_it_was(void **state)
+{
+    struct game game = game_at("martin", "4k4/9/9/9/9/9/9/9/9/3K5 b - 0 0 1");
+
+    (void)state;
+    assert_int_equal(game_side_of_ply(&game, 1), SIDE_BLUE);
+    assert_int_equal(game_side_of_ply(&game, 2), SIDE_RED);
+    assert_int_equal(game_side_of_ply(&game, 7), SIDE_BLUE);
+    game_clear(&game);
+}
+
 /* --- Ends
  * ----------------------------------------------------------------------------- */
 
@@ -627,13 +832,31 @@ static void check_same(const struct game *a, const struct game *b)
     assert_int_equal(a->reason, b->reason);
     assert_memory_equal(&a->position, &b->position, sizeof a->position);
     assert_memory_equal(a->clock.left, b->clock.left, sizeof a->clock.left);
+    assert_memory_equal(a->clock.used_ms, b->clock.used_ms, sizeof a->clock.used_ms);
+    assert_int_equal(a->is_adjourned, b->is_adjourned);
 }
 
-/* Plays at random, now and then taking back, and writes every event down as text for a
- * second reader, who must come to the same game. */
+/* Now and then the clocks stop in the middle, and go on. */
+static void pause_game(struct game *game, struct game *copy, int64_t now_ms)
+{
+    struct game_news news;
+
+    if (game_judge_adjourn(game, now_ms, &news).code != FAULT_NONE)
+        return; /* the flag has fallen */
+    take(game, &news, now_ms);
+    take(copy, &news, 0);
+    check_same(game, copy);
+    assert_int_equal(game_judge_continue(game, &news).code, FAULT_NONE);
+    take(game, &news, now_ms);
+    take(copy, &news, 0);
+    game_go(game, now_ms);
+}
+
+/* Plays at random, now and then taking back or adjourning, and writes every event down
+ * as text for a second reader, who must come to the same game. */
 static void play_twice(const struct ruleset *rules)
 {
-    static const char *const terms[] = {"none", "1m+5s", "10s+2x30s"};
+    static const char *const terms[] = {"none", "1m+5s", "10s+2x30s", "1d"};
     const char *time = terms[random_below(ARRAY_LEN(terms))];
     struct game game = game_begun(ruleset_name(rules), time);
     struct game copy = game_begun(ruleset_name(rules), time);
@@ -646,6 +869,8 @@ static void play_twice(const struct ruleset *rules)
         game_go(&game, now_ms);
         now_ms += random_below(6000);
         rules_legal_moves(rules, &game.position, &list);
+        if (random_below(30) == 0)
+            pause_game(&game, &copy, now_ms);
         if (game.plies > 4 && random_below(40) == 0)
             assert_int_equal(
                 game_judge_takeback(&game, (int)random_below(4), &news).code,
@@ -685,6 +910,13 @@ int main(void)
         cmocka_unit_test(the_clock_runs_in_play_only),
         cmocka_unit_test(a_takeback_restores_everything),
         cmocka_unit_test(a_takeback_takes_the_repetition_back),
+        cmocka_unit_test(nobody_moves_while_adjourned),
+        cmocka_unit_test(what_an_adjournment_says_must_follow),
+        cmocka_unit_test(a_period_is_adjourned_to_the_millisecond),
+        cmocka_unit_test(a_takeback_reaches_behind_an_adjournment),
+        cmocka_unit_test(an_adjourned_game_may_end),
+        cmocka_unit_test(absence_gives_what_a_loss_gives),
+        cmocka_unit_test(a_ply_is_of_the_side_whose_turn_it_was),
         cmocka_unit_test(only_the_end_that_is_due_may_follow),
         cmocka_unit_test(ends_by_people_fit_their_phase),
         cmocka_unit_test(a_forfeited_opponent_gets_a_draw_at_most),
