@@ -82,7 +82,7 @@ static void seek_run(struct call *call)
     const struct seek *seek, *other;
     struct terms terms;
 
-    if (!take_terms(call, 1, &terms))
+    if (!take_terms(call, 1, &terms) || call_is_draining(call))
         return;
     seek = lobby_seek(lobby, call->from->account, NULL, &terms);
     if (seek == NULL) {
@@ -143,7 +143,7 @@ static void challenge_run(struct call *call)
         session_err(call->from, REPLY_NO_SUCH, ": that is you; a game takes two");
         return;
     }
-    if (is_pestering(call, target))
+    if (call_is_draining(call) || is_pestering(call, target))
         return;
     seek = lobby_seek(call->world->lobby, call->from->account, target, &terms);
     if (seek == NULL)
@@ -226,11 +226,13 @@ static void answer_start(struct call *call, enum lobby_start start)
 static void accept_seek(struct call *call, struct seek *seek)
 {
     struct room_origin origin = {.seek = seek->id};
+    enum lobby_start start;
     int64_t game;
-    enum lobby_start start =
-        lobby_start(call->world->lobby, &seek->terms, seek->maker, call->from->account,
-                    &origin, "accept", call->from->id, &game);
 
+    if (call_is_draining(call))
+        return;
+    start = lobby_start(call->world->lobby, &seek->terms, seek->maker,
+                        call->from->account, &origin, "accept", call->from->id, &game);
     if (start == LOBBY_STARTED)
         lobby_drop_seek(call->world->lobby, seek, NULL);
     answer_start(call, start);
@@ -250,6 +252,8 @@ static void accept_offer(struct call *call, struct room *room, struct offer *off
     if (offer->kind == OFFER_REMATCH) {
         int64_t game;
 
+        if (call_is_draining(call))
+            return;
         snprintf(asker.words, sizeof asker.words, "accept offer=%lld",
                  (long long)offer->id);
         answer_start(call, lobby_rematch(call->world->lobby, room, offer, asker.words,
@@ -458,6 +462,8 @@ static void join_second(struct call *call, struct invite *invite, struct account
     enum lobby_start start;
     int64_t game;
 
+    if (call_is_draining(call))
+        return;
     store_begin_together(call->world->store); /* no crash comes between game and code */
     start = lobby_start(call->world->lobby, &invite->terms, host, call->from->account,
                         &origin, "join", call->from->id, &game);

@@ -384,6 +384,8 @@ static void rematch_run(struct call *call)
                     (long long)room->id);
         return;
     }
+    if (call_is_draining(call))
+        return;
     theirs = &room->offer[OFFER_REMATCH - 1];
     if (theirs->kind == OFFER_NONE || theirs->by == room_side_of(room, call->from))
         offer_in(call, room, OFFER_REMATCH, 0);

@@ -67,6 +67,9 @@ struct room *call_game_for_text(struct call *call, enum game_wanted wanted);
 enum { CHAT_BYTES_MAX = 1000 };
 bool call_has_text(struct call *call);
 
+/* True when no new game may begin, because the server ends soon; that was answered. */
+bool call_is_draining(struct call *call);
+
 /* Answers ERR with the fault's code, point and words. */
 void call_refuse(struct call *call, const struct room *room, struct fault fault);
 /* ERR args with the verb's usage. */

@@ -64,6 +64,42 @@ static void list_options(struct option out[OPTIONS_MAX])
     out[count] = (struct option){0};
 }
 
+/* What a word in front of the options asks for, in place of a server. */
+struct task {
+    const char *name;
+    int words_max; /* that may follow it */
+    int (*run)(const struct config *config, int count, char **words);
+};
+
+static int run_key(const struct config *config, int count, char **words)
+{
+    (void)count;
+    (void)words;
+    return server_print_key(config);
+}
+
+static const struct task tasks[] = {
+    {"key", 0, run_key},
+};
+
+/* NULL after saying why. */
+static const struct task *find_task(int count, char **words)
+{
+    for (size_t i = 0; i < ARRAY_LEN(tasks); i++) {
+        if (strcmp(words[0], tasks[i].name) != 0)
+            continue;
+        if (count - 1 <= tasks[i].words_max)
+            return &tasks[i];
+        fprintf(stderr, "janggid: %s: \"%s\" is too much; --help shows how it is\n",
+                words[0], words[1 + tasks[i].words_max]);
+        return NULL;
+    }
+    fprintf(stderr,
+            "janggid: \"%s\" is no option and nothing to do; --help lists both\n",
+            words[0]);
+    return NULL;
+}
+
 /* The file first, whatever its place, so that the command line wins. */
 static bool read_files(struct config *config, int argc, char **argv,
                        const struct option *options)
@@ -76,49 +112,61 @@ static bool read_files(struct config *config, int argc, char **argv,
         if (c == OPTION_FILE && !config_read_file(config, optarg))
             return false;
     }
-    if (optind < argc && strcmp(argv[optind], "key") == 0)
-        optind++;
-    if (optind < argc)
-        fprintf(stderr, "janggid: \"%s\" is no option; --help lists them\n",
-                argv[optind]);
-    return optind == argc;
+    return true;
+}
+
+/* What is to be done when this returns false is to end with *status. */
+static bool read_options(struct config *config, int argc, char **argv,
+                         const struct option *options, bool *is_check, int *status)
+{
+    char why[CONFIG_WHY_BYTES];
+    int c, index;
+
+    *status = 0;
+    while ((c = getopt_long(argc, argv, "hV", options, &index)) != -1) {
+        if (c == OPTION_HELP)
+            print_help();
+        if (c == OPTION_VERSION)
+            print_version();
+        if (c == OPTION_HELP || c == OPTION_VERSION)
+            return false;
+        *is_check = *is_check || c == OPTION_CHECK;
+        if (c == OPTION_CONFIG && !config_set(config, options[index].name,
+                                              optarg != NULL ? optarg : "yes", why)) {
+            fprintf(stderr, "janggid: %s\n", why);
+            *status = EXIT_USAGE;
+            return false;
+        }
+    }
+    return true;
 }
 
 int main(int argc, char **argv)
 {
     struct option options[OPTIONS_MAX];
+    const struct task *task = NULL;
     struct config config;
-    char why[CONFIG_WHY_BYTES];
     bool is_check = false;
-    int c, index;
+    int status;
 
     config_init(&config);
     list_options(options);
     if (!read_files(&config, argc, argv, options))
         return EXIT_USAGE;
     optind = 1;
-    while ((c = getopt_long(argc, argv, "hV", options, &index)) != -1) {
-        if (c == OPTION_HELP) {
-            print_help();
-            return 0;
-        }
-        if (c == OPTION_VERSION) {
-            print_version();
-            return 0;
-        }
-        is_check = is_check || c == OPTION_CHECK;
-        if (c == OPTION_CONFIG && !config_set(&config, options[index].name,
-                                              optarg != NULL ? optarg : "yes", why)) {
-            fprintf(stderr, "janggid: %s\n", why);
+    if (!read_options(&config, argc, argv, options, &is_check, &status))
+        return status;
+    if (optind < argc) {
+        task = find_task(argc - optind, argv + optind);
+        if (task == NULL)
             return EXIT_USAGE;
-        }
+        optind++;
     }
     if (!config_finish(&config))
         return EXIT_USAGE;
     if (config.is_verbose)
         log_set_level(LOG_DEBUG);
-    if (optind < argc)     /* the only word that read_files() lets through */
-        if (optind < argc) /* "key", the only word that read_files() lets through */
-            return server_print_key(&config);
+    if (task != NULL)
+        return task->run(&config, argc - optind, argv + optind);
     return is_check ? server_check(&config) : server_run(&config);
 }

@@ -22,6 +22,7 @@
 #include "server/announce.h"
 #include "server/command.h"
 #include "server/config.h"
+#include "server/drain.h"
 #include "server/feed.h"
 #include "server/listener.h"
 #include "server/lobby.h"
@@ -35,19 +36,17 @@ enum {
     EXIT_DATABASE = 73,
     EXPIRY_WARN_S = 30 * 86400
 };
-enum { FAREWELL_MS = 5000, STOP_LOOK_MS = 20 };
 
 struct server {
     const struct config *config;
     struct event_base *base;
-    struct event *on_signal[3]; /* INT, TERM, HUP */
-    struct event *stop_timer;
-    int64_t stop_by_ms; /* 0: not stopping */
+    struct event *on_signal[4]; /* INT, TERM, HUP, USR1 */
     char cert[CONFIG_TEXT_BYTES + 16], key[CONFIG_TEXT_BYTES + 16];
     char greeting[512];
     SSL_CTX *ctx;
     struct tls_key identity;
     struct listener *listener;
+    struct drain *drain;
     struct world world;
     bool is_new;
 };
@@ -77,6 +76,13 @@ static void on_drain(void *arg, struct session *session)
     feed_drained(session);
 }
 
+static void on_login(void *arg, struct session *session)
+{
+    struct server *server = arg;
+
+    drain_greet(server->drain, session);
+}
+
 static void on_leave(void *arg, struct session *session)
 {
     struct server *server = arg;
@@ -92,8 +98,11 @@ static void on_gone(void *arg, struct session *session)
     listener_release(server->listener, session->address);
 }
 
-static const struct session_calls session_calls = {
-    .on_leave = on_leave, .on_line = on_line, .on_drain = on_drain, .on_gone = on_gone};
+static const struct session_calls session_calls = {.on_line = on_line,
+                                                   .on_login = on_login,
+                                                   .on_leave = on_leave,
+                                                   .on_drain = on_drain,
+                                                   .on_gone = on_gone};
 
 static void on_begun(void *arg, struct room *room)
 {
@@ -166,61 +175,26 @@ static void reload(struct server *server)
     server->identity = key;
 }
 
-/* --- Stopping
- * ------------------------------------------------------------------------- */
-
-static bool is_all_settled(const struct server *server)
-{
-    for (struct room *r = rooms_first(server->world.rooms); r != NULL;
-         r = rooms_next(r))
-        if (!r->is_settled)
-            return false;
-    return true;
-}
-
-/* First what is on its way to the disk is answered, then everybody hears goodbye, then
- * the loop ends. Each step has until stop_by_ms, and then the next begins. */
-static void on_stopping(evutil_socket_t fd, short what, void *arg)
-{
-    struct server *server = arg;
-    struct timeval again = {.tv_usec = (suseconds_t)STOP_LOOK_MS * 1000};
-    bool is_late = mono_now_ms() > server->stop_by_ms;
-
-    (void)fd;
-    (void)what;
-    if ((is_all_settled(server) && !sessions_has_held(server->world.sessions)) ||
-        is_late)
-        sessions_close_all(server->world.sessions, "shutdown",
-                           "the server stops; your games are kept");
-    if (sessions_count(server->world.sessions) == 0 || is_late)
-        event_base_loopbreak(server->base);
-    else
-        event_add(server->stop_timer, &again);
-}
+/* --- Signals ------------------------------------------------------------------------
+ */
 
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
     struct server *server = arg;
 
     (void)what;
-    if (number == SIGHUP) {
+    log_info("signal=%d", (int)number);
+    if (number == SIGHUP)
         reload(server);
-        return;
-    }
-    log_info("stopping signal=%d", (int)number);
-    if (server->stop_by_ms != 0) {
-        event_base_loopbreak(server->base); /* asked twice */
-        return;
-    }
-    server->stop_by_ms = mono_now_ms() + FAREWELL_MS;
-    listener_close(server->listener);
-    sessions_stop(server->world.sessions);
-    on_stopping(-1, 0, server);
+    else if (number == SIGUSR1)
+        drain_for_games(server->drain);
+    else
+        drain_now(server->drain);
 }
 
 static void watch_signals(struct server *server)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 
     signal(SIGPIPE, SIG_IGN);
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
@@ -229,7 +203,6 @@ static void watch_signals(struct server *server)
         if (server->on_signal[i] == NULL || event_add(server->on_signal[i], NULL) != 0)
             die("server no signal handler");
     }
-    server->stop_timer = evtimer_new(server->base, on_stopping, server);
 }
 
 /* --- Starting
@@ -412,6 +385,7 @@ static int start(struct server *server)
         return EXIT_DATABASE;
     if (!open_door(server))
         return EXIT_SOCKET;
+    server->drain = drain_new(server->base, &server->world, server->listener);
     watch_signals(server);
     announce(server->config, server->listener, &server->identity, standing_code(server),
              server->is_new);
@@ -437,8 +411,7 @@ static void stop(struct server *server)
     for (size_t i = 0; i < ARRAY_LEN(server->on_signal); i++)
         if (server->on_signal[i] != NULL)
             event_free(server->on_signal[i]);
-    if (server->stop_timer != NULL)
-        event_free(server->stop_timer);
+    drain_free(server->drain);
     event_base_free(server->base);
 }
 

@@ -1,5 +1,5 @@
-/* The whole server put together: hands the callbacks down, watches signals, stops in
- * order. */
+/* The whole server put together: hands the callbacks down and watches signals. How it
+ * ends is drain.h. */
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 

@@ -126,6 +126,10 @@ static void answer(struct session *session, const char *mark, const char *format
     send_line(session, head, format, args);
     session->is_answered = true;
     session_release(session);
+    if (!session->is_new)
+        return;
+    session->is_new = false;
+    session->of->calls->on_login(session->of->arg, session);
 }
 
 void session_ok(struct session *session, const char *format, ...)
@@ -172,6 +176,7 @@ void session_set_state(struct session *session, enum session_state state)
               state_names[state]);
     session->state = state;
     if (state == SESSION_GUEST || state == SESSION_MEMBER) {
+        session->is_new = true;
         wire_set_line_max(session->wire, PROTO_LINE_MAX);
         if (session->login_timer != NULL)
             event_free(session->login_timer);

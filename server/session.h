@@ -54,6 +54,7 @@ struct session {
     bool is_held;
     bool is_too_many;
     bool is_answered;          /* the command in hand has its OK or ERR */
+    bool is_new;               /* in, but the OK that says so is still to come */
     bool wants_board;          /* written by `view` */
     uint32_t address;          /* the listener's number for the peer's address */
     char tag[PROTO_TAG_BYTES]; /* of the command in hand */
@@ -70,6 +71,8 @@ struct session_calls {
     /* A whole line within its budget. raw may be changed. */
     void (*on_line)(void *arg, struct session *session, char *raw, size_t len,
                     int64_t now_ms);
+    /* The OK of its login was sent. */
+    void (*on_login)(void *arg, struct session *session);
     /* Said goodbye to: it is nobody any more, though its wire may still be open. */
     void (*on_leave)(void *arg, struct session *session);
     /* Output that had to wait is gone. */

@@ -2,6 +2,8 @@
 #ifndef SERVER_WORLD_H
 #define SERVER_WORLD_H
 
+#include <stdbool.h>
+
 struct accounts;
 struct config;
 struct lobby;
@@ -16,6 +18,7 @@ struct world {
     struct sessions *sessions;
     struct rooms *rooms;
     struct lobby *lobby;
+    bool is_draining; /* no new game may begin; written by the drain */
 };
 
 #endif
