@@ -83,7 +83,8 @@ floor verbs: @ground @log @wire @game
   server/cmd_watch: @doors @rooms command verbs world.h
 floor top: @ground @log @wire @game
   server/announce: @doors
-  server/server: @doors @rooms @verbs announce
+  server/drain: @doors @rooms world.h
+  server/server: @doors @rooms @verbs announce drain
   server/main: @doors server
 floor client_doors: @ground @log @wire
   client/keep
