@@ -21,6 +21,7 @@
 
 enum { NARROW_RECEIVE_BYTES = 16384, NARROW_SEGMENT_BYTES = 536 };
 enum { BACKOFF_FIRST_MS = 20, BACKOFF_MAX_MS = 1000, BACKOFF_DOUBLINGS = 6 };
+enum { CLIENT_FIRST_MS = 1000, CLIENT_MAX_MS = 30000, CLIENT_DOUBLINGS = 5 };
 
 static void on_open(void *owner);
 static void on_line(void *owner, char *line, size_t len, int64_t now_ms);
@@ -53,6 +54,21 @@ void bot_fault(struct bot *bot, const char *format, ...)
     putchar('\n');
 }
 
+void bot_ask(struct bot *bot, enum bot_ask what)
+{
+    bot->asking = what;
+    bot->asked_us = mono_now_us();
+    bot_step(bot, BOT_ASKS, what);
+}
+
+void bot_step(struct bot *bot, enum bot_step step, enum bot_ask asked)
+{
+    const struct bots_settings *settings = &bot->of->settings;
+
+    if (settings->on_step != NULL)
+        settings->on_step(settings->arg, bot, step, asked);
+}
+
 void bot_sayf(struct bot *bot, const char *format, ...)
 {
     char line[256];
@@ -77,7 +93,18 @@ static bool judge(void *arg, const struct tls_seen *seen)
     return bots->key[0] == '\0' || tls_key_matches(&seen->key, bots->key);
 }
 
-static void come_back_later(struct bot *bot)
+/* Between three quarters and five quarters of a time that doubles: client/net.c. */
+static int64_t client_back_off_ms(struct bot *bot)
+{
+    int doublings = bot->failures < CLIENT_DOUBLINGS ? bot->failures : CLIENT_DOUBLINGS;
+    int64_t ms = (int64_t)CLIENT_FIRST_MS << doublings;
+
+    if (ms > CLIENT_MAX_MS)
+        ms = CLIENT_MAX_MS;
+    return ms * 3 / 4 + bot_random(bot, (uint32_t)ms / 2 + 1);
+}
+
+static int64_t back_off_ms(struct bot *bot)
 {
     int doublings =
         bot->failures < BACKOFF_DOUBLINGS ? bot->failures : BACKOFF_DOUBLINGS;
@@ -85,27 +112,46 @@ static void come_back_later(struct bot *bot)
     int first_ms = settings->back_off_first_ms, limit_ms = settings->back_off_most_ms;
     int64_t most_ms = (int64_t)(first_ms > 0 ? first_ms : BACKOFF_FIRST_MS)
                       << doublings;
-    struct timeval delay;
 
     if (limit_ms == 0)
         limit_ms = BACKOFF_MAX_MS;
     if (most_ms > limit_ms)
         most_ms = limit_ms;
-    most_ms = most_ms / 2 + bot_random(bot, (uint32_t)most_ms / 2 + 1);
-    delay =
-        (struct timeval){.tv_sec = most_ms / 1000, .tv_usec = most_ms % 1000 * 1000};
+    return most_ms / 2 + bot_random(bot, (uint32_t)most_ms / 2 + 1);
+}
+
+static void come_back_later(struct bot *bot)
+{
+    int64_t ms = bot->of->settings.has_client_back_off ? client_back_off_ms(bot)
+                                                       : back_off_ms(bot);
+    struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
+
     bot->failures++;
     evtimer_add(bot->timer, &delay);
 }
 
 /* 127.x.y.z by the bot's number: never .0 or .255. */
-static void bind_somewhere(const struct bot *bot, int fd)
+static uint32_t address_of(const struct bot *bot)
 {
     uint32_t n = (uint32_t)bot->number;
+
+    return 127u << 24 | (1 + n / 50000) << 16 | (n / 200 % 250) << 8 | (1 + n % 200);
+}
+
+struct bot *bots_at(const struct bots *bots, uint32_t address)
+{
+    struct bot *bot = bots->first;
+
+    while (bot != NULL && address_of(bot) != address)
+        bot = bot->next;
+    return bot;
+}
+
+static void bind_somewhere(const struct bot *bot, int fd)
+{
     struct sockaddr_in from = {.sin_family = AF_INET};
 
-    from.sin_addr.s_addr = htonl(127u << 24 | (1 + n / 50000) << 16 |
-                                 (n / 200 % 250) << 8 | (1 + n % 200));
+    from.sin_addr.s_addr = htonl(address_of(bot));
     if (bind(fd, (struct sockaddr *)&from, sizeof from) != 0)
         bot->of->counts.faults++;
 }
@@ -136,15 +182,21 @@ static int open_socket(const struct bot *bot)
 
 static void begin(struct bot *bot)
 {
+    const struct bots_settings *settings = &bot->of->settings;
     int fd = open_socket(bot);
 
+    if (settings->server_began_ms != NULL)
+        bot->server_began_ms = settings->server_began_ms(settings->arg);
     if (fd >= 0)
         bot->wire = wire_connect(bot->of->hub, bot->of->tls, fd, "localhost", judge,
                                  bot->of, &calls, bot);
-    if (bot->wire != NULL)
-        bot->state = BOT_CONNECTING;
-    else
+    if (bot->wire == NULL) {
         come_back_later(bot);
+        return;
+    }
+    bot->state = BOT_CONNECTING;
+    bot->heard_ms = mono_now_ms();
+    bot->is_pinged = false;
 }
 
 static void on_timer(evutil_socket_t fd, short what, void *arg)
@@ -164,9 +216,48 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     }
 }
 
+/* The server speaks first. */
 static void on_open(void *owner)
 {
-    (void)owner; /* the server speaks first */
+    struct bot *bot = owner;
+
+    if (bot->of->settings.has_client_back_off)
+        bot->failures = 0;
+}
+
+/* --- Silence ------------------------------------------------------------------- */
+
+/* As a client does it: a peer that says nothing is asked, and one that does not answer
+ * is gone, whatever the system believes of the connection. */
+static void on_alive(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot *bot = arg;
+    int patience_ms = bot->of->settings.patience_ms;
+    int64_t silent_ms = mono_now_ms() - bot->heard_ms;
+
+    (void)fd;
+    (void)what;
+    if (bot->wire == NULL || bot->has_stopped)
+        return;
+    if (silent_ms > patience_ms) {
+        wire_drop(bot->wire, WIRE_TIMEOUT);
+    } else if (silent_ms > patience_ms / 2 && !bot->is_pinged && bot->state == BOT_IN) {
+        bot->is_pinged = true;
+        bot_sayf(bot, "ping");
+    }
+}
+
+static void look_for_silence(struct bot *bot)
+{
+    int every_ms = bot->of->settings.patience_ms / 4;
+    struct timeval every = {.tv_sec = every_ms / 1000,
+                            .tv_usec = every_ms % 1000 * 1000};
+
+    if (every_ms == 0)
+        return;
+    bot->alive = event_new(bot->of->base, -1, EV_PERSIST, on_alive, bot);
+    if (bot->alive == NULL || event_add(bot->alive, &every) != 0)
+        die("bot no timer");
 }
 
 static void on_end(void *owner, enum wire_why why, const char *detail)
@@ -186,6 +277,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     bot->seek_id = 0;
     bot->is_again = bot->move_ply != 0;
     bot->is_answered_here = false;
+    bot_forget_offers(bot);
     if (!bot->has_stopped)
         come_back_later(bot);
 }
@@ -196,7 +288,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
 static void log_in(struct bot *bot)
 {
     bot->state = BOT_LOGIN;
-    bot->asking = ASK_LOGIN;
+    bot_ask(bot, ASK_LOGIN);
     if (bot->name[0] == '\0')
         bot_sayf(bot, "login");
     else if (bot->token[0] == '\0')
@@ -216,6 +308,7 @@ static void take_login(struct bot *bot, const struct proto_line *line)
     bot->failures = 0;
     bot->of->online++;
     bot->of->counts.logins++;
+    bot_step(bot, BOT_ANSWERED, ASK_LOGIN);
     bot_take_seats(bot, games != NULL ? games : "-");
     if (bot->of->settings.on_in != NULL)
         bot->of->settings.on_in(bot->of->settings.arg, bot);
@@ -243,14 +336,45 @@ static void take_login_refusal(struct bot *bot, const struct proto_line *line)
 /* --- Lines --------------------------------------------------------------------------
  */
 
+/* Answers that nothing waits for. */
+static bool is_aside(const char *verb)
+{
+    static const char *const verbs[] = {"quit", "ping", "clock", "history"};
+
+    for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+        if (strcmp(verb, verbs[i]) == 0)
+            return true;
+    return false;
+}
+
+static void take_aside(struct bot *bot, const struct proto_line *line)
+{
+    const struct bots_settings *settings = &bot->of->settings;
+
+    if (strcmp(line->word[0], "clock") == 0 && settings->on_clock != NULL)
+        settings->on_clock(settings->arg, bot, line);
+}
+
+void bot_ask_clock(struct bot *bot, int64_t game)
+{
+    bot_sayf(bot, "clock %lld", (long long)game);
+}
+
+void bot_say(struct bot *bot, const char *line)
+{
+    bot_sayf(bot, "%s", line);
+}
+
 static void on_answer(struct bot *bot, char *text)
 {
     struct proto_line line;
 
     proto_parse_line(text, &line);
     bot->of->counts.answers++;
-    if (line.mark == PROTO_OK && line.words > 0 && strcmp(line.word[0], "quit") == 0)
+    if (line.mark == PROTO_OK && line.words > 0 && is_aside(line.word[0])) {
+        take_aside(bot, &line);
         return;
+    }
     if (bot->asking == ASK_LOGIN) {
         bot->asking = ASK_NONE;
         if (line.mark == PROTO_OK)
@@ -266,24 +390,46 @@ static void on_answer(struct bot *bot, char *text)
         bot_act(bot);
 }
 
+static void on_news(struct bot *bot, char *line)
+{
+    if (strncmp(line, "! game ", 7) == 0)
+        bot_take_event(bot, line + 7);
+    else if (strncmp(line, "! offer ", 8) == 0)
+        bot_hear_offer(bot, line);
+    else if (strncmp(line, "! gone ", 7) == 0)
+        bot_hear_gone(bot, line);
+}
+
+static void on_greeting(struct bot *bot, const char *line)
+{
+    if (bot->state != BOT_CONNECTING) {
+        bot_fault(bot, "greeted again: %s", line);
+        return;
+    }
+    bot_step(bot, BOT_GREETED, ASK_NONE);
+    log_in(bot);
+}
+
 static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
     struct bot *bot = owner;
+    const struct bots_settings *settings = &bot->of->settings;
 
     (void)len;
-    (void)now_ms;
+    bot->heard_ms = now_ms;
+    bot->is_pinged = false;
     if (bot->has_stopped)
         return;
     switch (line[0]) {
     case '!':
-        if (strncmp(line, "! game ", 7) == 0)
-            bot_take_event(bot, line + 7);
+        on_news(bot, line);
         break;
     case '*':
-        if (bot->state == BOT_CONNECTING)
-            log_in(bot);
-        else
-            bot_fault(bot, "greeted again: %s", line);
+        on_greeting(bot, line);
+        break;
+    case '|':
+        if (settings->on_block != NULL)
+            settings->on_block(settings->arg, bot, line);
         break;
     case 'O':
     case 'E':
@@ -304,6 +450,8 @@ struct bots *bots_new(struct event_base *base, const struct bots_settings *setti
 
     bots->base = base;
     bots->settings = *settings;
+    if (settings->patience_ms > 0)
+        limits.handshake_ms = settings->patience_ms;
     bots->hub = wire_hub_new(base, &limits);
     bots->tls = tls_client_ctx(NULL, NULL, NULL);
     if (bots->hub == NULL || bots->tls == NULL)
@@ -334,6 +482,7 @@ struct bot *bots_add(struct bots *bots, const char *name)
     else
         bots->first = bot;
     bots->last = bot;
+    look_for_silence(bot);
     evtimer_add(bot->timer, &now);
     return bot;
 }
@@ -365,6 +514,8 @@ static void bot_free(struct bot *bot)
     while (bot->matches != NULL)
         bot_forget_match(bot, bot->matches);
     event_free(bot->timer);
+    if (bot->alive != NULL)
+        event_free(bot->alive);
     free(bot);
 }
 

@@ -65,7 +65,10 @@ static struct bot_match *sit_down(struct bot *bot, int64_t game)
 
 static void ask_resume(struct bot *bot, const struct bot_match *match)
 {
+    if (bot->of->settings.never_resumes)
+        return;
     bot->resumes_due++;
+    bot_step(bot, BOT_ASKS, ASK_RESUME);
     bot_sayf(bot, "resume %lld %d", (long long)match->witness.game, match->game.events);
 }
 
@@ -127,6 +130,25 @@ static void check_order(struct bot *bot, const struct bot_match *match,
                   (long long)match->witness.game, event->ply);
 }
 
+/* What was sent or answered before stands for nothing any more. */
+static void note_takeback(struct bot *bot, struct bot_match *match)
+{
+    match->was_taken_back = true;
+    if (bot->match != match)
+        return;
+    bot->move_ply = bot->answered_ply = 0;
+    bot_forget_offers(bot);
+}
+
+static void note_step(struct bot *bot, const struct bot_match *match,
+                      const struct event *event)
+{
+    if (event->kind == EVENT_END)
+        bot_step(bot, BOT_SEES_END, ASK_NONE);
+    else if (event->kind == EVENT_MOVE && event->side != match->side)
+        bot_step(bot, BOT_SEES_MOVE, ASK_NONE);
+}
+
 static void fold_next(struct bot *bot, struct bot_match *match)
 {
     const char *text = match->witness.event[match->game.events];
@@ -142,6 +164,10 @@ static void fold_next(struct bot *bot, struct bot_match *match)
     check_order(bot, match, &event);
     if (event.kind == EVENT_START)
         note_start(bot, match);
+    if (event.kind == EVENT_TAKEBACK)
+        note_takeback(bot, match);
+    if (bot->match == match)
+        note_step(bot, match, &event);
     if (event.kind == EVENT_END)
         leave_match(bot, match);
 }
@@ -163,6 +189,9 @@ void bot_take_event(struct bot *bot, char *words)
     if (!witness_see(&match->witness, (int)number, at))
         bot_fault(bot, "game %lld: event %ld changed to \"%s\"", (long long)id, number,
                   at);
+    if (number > match->game.events && bot->resumes_due == 0 && !match->is_broken)
+        bot_fault(bot, "game %lld: event %ld came, and event %d did not", (long long)id,
+                  number, match->game.events);
     while (!match->is_broken && match->game.events < match->witness.events &&
            match->witness.event[match->game.events] != NULL)
         fold_next(bot, match);
@@ -172,12 +201,6 @@ void bot_take_event(struct bot *bot, char *words)
 /* --- Acts --------------------------------------------------------------------------
  */
 
-static void ask(struct bot *bot, enum bot_ask what)
-{
-    bot->asking = what;
-    bot->asked_us = mono_now_us();
-}
-
 static void look_for_game(struct bot *bot)
 {
     const struct bots_settings *settings = &bot->of->settings;
@@ -186,11 +209,11 @@ static void look_for_game(struct bot *bot)
         (settings->wants_game != NULL && !settings->wants_game(settings->arg, bot)))
         return;
     if (bot->is_maker) {
-        ask(bot, ASK_SEEK);
+        bot_ask(bot, ASK_SEEK);
         bot_sayf(bot, "seek %s rules=martin side=%s", bot->terms,
                  bot->played % 2 == 0 ? "red" : "blue");
     } else if (bot->partner->seek_id != 0) {
-        ask(bot, ASK_ACCEPT);
+        bot_ask(bot, ASK_ACCEPT);
         bot_sayf(bot, "accept %lld", (long long)bot->partner->seek_id);
     }
 }
@@ -215,7 +238,7 @@ static void ask_move(struct bot *bot, const struct bot_match *match)
     char text[MOVE_BYTES];
 
     move_format(text, bot->move);
-    ask(bot, ASK_MOVE);
+    bot_ask(bot, ASK_MOVE);
     bot->of->counts.resent += bot->is_again;
     bot_sayf(bot, "move %lld %d %s", (long long)match->witness.game, bot->move_ply,
              text);
@@ -226,11 +249,17 @@ static struct move choose(struct bot *bot, struct bot_match *match)
 {
     const struct bots_settings *settings = &bot->of->settings;
     struct move_list legal;
+    uint32_t at;
 
     if (settings->choose != NULL)
         return settings->choose(settings->arg, bot, match);
     rules_legal_moves(match->game.rules, &match->game.position, &legal);
-    return legal.move[bot_random(bot, (uint32_t)legal.count)];
+    at = bot_random(bot, (uint32_t)legal.count);
+    for (int i = 0; i < legal.count && match->was_taken_back &&
+                    bot_has_played(match, legal.move[at]);
+         i++)
+        at = (at + 1) % (uint32_t)legal.count;
+    return legal.move[at];
 }
 
 static enum lineup choose_lineup(struct bot *bot, struct bot_match *match)
@@ -251,13 +280,13 @@ void bot_take_turn(struct bot *bot)
         game_turn(&match->game) != match->side)
         return;
     if (match->game.phase == GAME_SETUP) {
-        ask(bot, ASK_SETUP);
+        bot_ask(bot, ASK_SETUP);
         bot_sayf(bot, "setup %lld %s", (long long)match->witness.game,
                  lineup_name(choose_lineup(bot, match)));
     } else if (plies_max > 0 && match->game.plies >= plies_max) {
-        ask(bot, ASK_RESIGN);
+        bot_ask(bot, ASK_RESIGN);
         bot_sayf(bot, "resign %lld", (long long)match->witness.game);
-    } else {
+    } else if (!bot_offer(bot, match)) {
         bot->move = choose(bot, match);
         bot->move_ply = match->game.plies + 1;
         bot->is_again = false;
@@ -281,6 +310,13 @@ static void think(struct bot *bot)
     evtimer_add(bot->timer, &delay);
 }
 
+static bool wants_turn(struct bot *bot)
+{
+    const struct bots_settings *settings = &bot->of->settings;
+
+    return settings->wants_turn == NULL || settings->wants_turn(settings->arg, bot);
+}
+
 static void act_in_match(struct bot *bot, struct bot_match *match)
 {
     const struct game *game = &match->game;
@@ -298,7 +334,9 @@ static void act_in_match(struct bot *bot, struct bot_match *match)
     }
     if (bot->move_ply != 0)
         ask_move(bot, match);
-    else if (game_turn(game) == match->side && game->due_reason == REASON_NONE)
+    else if (!bot_reply(bot, match) && bot->offer_id == 0 &&
+             game_turn(game) == match->side && game->due_reason == REASON_NONE &&
+             wants_turn(bot))
         think(bot);
 }
 
@@ -316,9 +354,7 @@ void bot_act(struct bot *bot)
 /* --- Answers ------------------------------------------------------------------------
  */
 
-static void promise(struct bot_match *match, const char *format, ...) PRINTF_LIKE(2, 3);
-
-static void promise(struct bot_match *match, const char *format, ...)
+void bot_promise(struct bot_match *match, const char *format, ...)
 {
     char words[80];
     va_list args;
@@ -346,7 +382,7 @@ static void take_move_ok(struct bot *bot, const struct proto_line *line)
     bot->of->counts.moves++;
     if (bot->is_again && match->game.plies >= bot->move_ply)
         bot->of->counts.repeats++;
-    promise(match, "move %d %s %s", bot->move_ply, side_name(match->side), text);
+    bot_promise(match, "move %d %s %s", bot->move_ply, side_name(match->side), text);
     bot->answered_ply = bot->move_ply;
     bot->is_answered_here = true;
     bot->move_ply = 0;
@@ -359,7 +395,6 @@ static void take_move_ok(struct bot *bot, const struct proto_line *line)
 static void note_clocks(struct bot *bot, struct bot_match *match,
                         const struct proto_line *line)
 {
-    const struct bots_settings *settings = &bot->of->settings;
     const char *running = proto_line_value(line, "running");
     struct witness_clock clock = {
         .events = (int)proto_line_number(line, "events", 0),
@@ -370,11 +405,11 @@ static void note_clocks(struct bot *bot, struct bot_match *match,
         .running = SIDE_NONE
     };
 
-    if (settings->run_ms == NULL || running == NULL || clock.shown_ms[SIDE_RED] < 0)
+    if (bot->server_began_ms == 0 || running == NULL || clock.shown_ms[SIDE_RED] < 0)
         return;
     if (strcmp(running, "-") != 0)
         clock.running = strcmp(running, "red") == 0 ? SIDE_RED : SIDE_BLUE;
-    clock.run_ms = settings->run_ms(settings->arg);
+    clock.run_ms = mono_now_ms() - bot->server_began_ms;
     witness_hear_clock(&match->witness, &clock);
 }
 
@@ -392,6 +427,7 @@ static void take_resume_ok(struct bot *bot, const struct proto_line *line)
         return;
     }
     match->due_events = (int)events;
+    bot_step(bot, BOT_ANSWERED, ASK_RESUME);
     note_clocks(bot, match, line);
 }
 
@@ -401,35 +437,58 @@ static void take_seek_ok(struct bot *bot, const struct proto_line *line)
     bot_act(bot->partner);
 }
 
+static void take_setup_ok(struct bot *bot, const struct proto_line *line)
+{
+    const char *lineup = proto_line_value(line, "setup");
+
+    bot_promise(bot->match, "setup %s %s", side_name(bot->match->side),
+                lineup != NULL ? lineup : "-");
+    bot->match->due_events = bot->match->game.events + 1;
+}
+
+static void take_resign_ok(struct bot *bot)
+{
+    bot_promise(bot->match, "end");
+    bot->match->due_events = bot->match->game.events + 1;
+}
+
+/* False: not an answer to what was asked. */
+static bool take_answer(struct bot *bot, enum bot_ask asked, const char *verb,
+                        const struct proto_line *line)
+{
+    if (asked == ASK_MOVE && strcmp(verb, "move") == 0)
+        take_move_ok(bot, line);
+    else if (asked == ASK_SEEK && strcmp(verb, "seek") == 0)
+        take_seek_ok(bot, line);
+    else if (asked == ASK_ACCEPT && strcmp(verb, "accept") == 0)
+        bot_promise(sit_down(bot, proto_line_number(line, "game", -1)), "start");
+    else if (asked == ASK_SETUP && strcmp(verb, "setup") == 0 && bot->match != NULL)
+        take_setup_ok(bot, line);
+    else if (asked == ASK_RESIGN && strcmp(verb, "resign") == 0 && bot->match != NULL)
+        take_resign_ok(bot);
+    else if (asked == ASK_OFFER)
+        bot_take_offer_ok(bot, line);
+    else if (asked == ASK_REPLY)
+        bot_take_reply_ok(bot, line);
+    else
+        return false;
+    return true;
+}
+
 void bot_take_ok(struct bot *bot, const struct proto_line *line)
 {
     const char *verb = line->words > 0 ? line->word[0] : "";
     enum bot_ask asked = bot->asking;
-    const char *lineup;
 
     if (strcmp(verb, "resume") == 0 || strcmp(verb, "watch") == 0) {
         take_resume_ok(bot, line);
         return;
     }
     bot->asking = ASK_NONE;
-    if (asked == ASK_MOVE && strcmp(verb, "move") == 0) {
-        take_move_ok(bot, line);
-    } else if (asked == ASK_SEEK && strcmp(verb, "seek") == 0) {
-        take_seek_ok(bot, line);
-    } else if (asked == ASK_ACCEPT && strcmp(verb, "accept") == 0) {
-        promise(sit_down(bot, proto_line_number(line, "game", -1)), "start");
-    } else if (asked == ASK_SETUP && strcmp(verb, "setup") == 0 && bot->match != NULL) {
-        lineup = proto_line_value(line, "setup");
-        promise(bot->match, "setup %s %s", side_name(bot->match->side),
-                lineup != NULL ? lineup : "-");
-        bot->match->due_events = bot->match->game.events + 1;
-    } else if (asked == ASK_RESIGN && strcmp(verb, "resign") == 0 &&
-               bot->match != NULL) {
-        promise(bot->match, "end");
-        bot->match->due_events = bot->match->game.events + 1;
-    } else {
+    if (take_answer(bot, asked, verb, line))
+        bot_step(bot, BOT_ANSWERED, asked);
+    else
         bot_fault(bot, "a strange answer: OK %s", verb);
-    }
 }
 
 /* The server cannot keep anything right now. */
@@ -463,6 +522,8 @@ void bot_take_err(struct bot *bot, const struct proto_line *line)
         bot_act(bot->partner);
         return;
     }
+    if (!bot_is_offer_fault(bot, asked, code))
+        return;
     if (bot->match != NULL)
         bot->match->is_broken = true;
     bot_fault(bot, "ask %d was refused: %s %s : %s", (int)asked, code,
