@@ -39,6 +39,14 @@ floor game: common/base common/text
   common/game: board move clock rules.h event common/mem
   common/record_text: common/mem
   common/record: game board move rules.h event record_text common/mem
+  common/eval: board rules.h ruleset reach
+  common/search_table: move common/mem
+  common/search.h: board move rules.h game
+  common/search_parts.h: search.h search_table legal
+  common/search_line.c: search_parts.h rules.h
+  common/search_order.c: search_parts.h eval reach
+  common/search_tree.c: search_parts.h eval
+  common/search.c: search.h search_parts.h common/mem
 floor wire: @ground @log
   common/proto
   common/tls_speed
