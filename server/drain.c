@@ -145,8 +145,12 @@ static bool is_there(const struct room *room, enum side side)
 /* Somebody sits at the board and wants to play it to its end. */
 static bool holds_up(const struct room *room)
 {
-    return room->game.phase != GAME_OVER && !room->game.clock.terms.is_untimed &&
-           !room->is_paused && (is_there(room, SIDE_RED) || is_there(room, SIDE_BLUE));
+    const struct game *game = &room->game;
+
+    return game->phase != GAME_OVER && !game->is_adjourned &&
+           !game->clock.terms.is_untimed &&
+           !time_terms_is_correspondence(&game->clock.terms) && !room->is_paused &&
+           (is_there(room, SIDE_RED) || is_there(room, SIDE_BLUE));
 }
 
 int drain_games_left(const struct drain *drain)

@@ -1,0 +1,294 @@
+/* Signatures under records: every kind of key that a server may have, and whatever can
+ * be changed in a signed record. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <openssl/ec.h>
+#include <openssl/evp.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
+
+#include "common/base.h"
+#include "common/log.h"
+#include "common/record_sign.h"
+
+struct identity {
+    EVP_PKEY *key;
+    X509 *cert;
+};
+
+static struct identity make_identity(EVP_PKEY *key)
+{
+    struct identity identity = {.key = key, .cert = X509_new()};
+
+    assert_non_null(key);
+    assert_non_null(identity.cert);
+    assert_int_equal(X509_set_pubkey(identity.cert, key), 1);
+    return identity;
+}
+
+static void clear_identity(struct identity *identity)
+{
+    X509_free(identity->cert);
+    EVP_PKEY_free(identity->key);
+}
+
+/* The game of tests/data/mate_game.txt, as a server would begin its record. */
+static void read_game(struct record *record)
+{
+    FILE *file = fopen("tests/data/mate_game.txt", "r");
+    char line[EVENT_BYTES];
+
+    assert_non_null(file);
+    record_init(record);
+    record->game = 17;
+    strcpy(record->ended, "2026-11-21T19:06:24Z");
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        record_add(record, line);
+    }
+    fclose(file);
+}
+
+/* The text of that game's record, signed. */
+static char *sign_game(const struct identity *identity)
+{
+    struct record record;
+    char *text;
+
+    read_game(&record);
+    assert_true(record_sign(&record, identity->cert, identity->key));
+    text = record_write(&record);
+    record_clear(&record);
+    return text;
+}
+
+/* What a reader of len bytes of text finds; is_read false: it is no record at all. */
+static enum record_proof judge(const char *text, size_t len, bool *is_read)
+{
+    char why[RECORD_WHY_BYTES];
+    struct record record;
+    enum record_proof proof;
+
+    *is_read = record_read(&record, text, len, why);
+    if (!*is_read)
+        return RECORD_CHANGED;
+    proof = record_prove(&record, text);
+    record_clear(&record);
+    return proof;
+}
+
+static enum record_proof judge_whole(const char *text)
+{
+    bool is_read;
+    enum record_proof proof = judge(text, strlen(text), &is_read);
+
+    assert_true(is_read);
+    return proof;
+}
+
+/* --- Keys ------------------------------------------------------------------------- */
+
+static void proves(EVP_PKEY *key)
+{
+    struct identity identity = make_identity(key);
+    char *text = sign_game(&identity);
+
+    assert_int_equal(judge_whole(text), RECORD_PROVED);
+    free(text);
+    clear_identity(&identity);
+}
+
+static void test_keys_of_a_server(void **state)
+{
+    (void)state;
+    proves(EVP_EC_gen("P-256"));
+    proves(EVP_EC_gen("P-384"));
+    proves(EVP_RSA_gen(2048));
+    proves(EVP_RSA_gen(4096));
+    proves(EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"));
+    proves(EVP_PKEY_Q_keygen(NULL, NULL, "ED448"));
+}
+
+static void test_keys_that_cannot_sign(void **state)
+{
+    struct identity weak = make_identity(EVP_RSA_gen(1024));
+    struct identity other = make_identity(EVP_PKEY_Q_keygen(NULL, NULL, "X25519"));
+    struct record record;
+
+    (void)state;
+    read_game(&record);
+    assert_false(record_sign(&record, weak.cert, weak.key));
+    assert_false(record_sign(&record, other.cert, other.key));
+    record_clear(&record);
+    clear_identity(&weak);
+    clear_identity(&other);
+}
+
+/* --- Changes ---------------------------------------------------------------------- */
+
+/* How many of the texts with one byte at `from` to the end xored with mask are still
+ * taken for a signed record. */
+static int count_unnoticed(const char *text, size_t from, unsigned mask)
+{
+    size_t len = strlen(text);
+    char *copy = malloc(len + 1);
+    int unnoticed = 0;
+
+    assert_non_null(copy);
+    memcpy(copy, text, len + 1);
+    for (size_t i = from; i < len; i++) {
+        bool is_read;
+
+        copy[i] = (char)((unsigned char)copy[i] ^ mask);
+        unnoticed += judge(copy, len, &is_read) == RECORD_PROVED;
+        copy[i] = text[i];
+    }
+    free(copy);
+    return unnoticed;
+}
+
+static void notices_every_byte(EVP_PKEY *key)
+{
+    static const unsigned masks[] = {0x01, 0x02, 0x20, 0x80, 0xff};
+    struct identity identity = make_identity(key);
+    char *text = sign_game(&identity);
+    size_t len = strlen(text);
+
+    /* A harness that sees no change where there is none counts every byte. */
+    assert_int_equal(count_unnoticed(text, len - 10, 0), 10);
+    for (size_t i = 0; i < ARRAY_LEN(masks); i++)
+        assert_int_equal(count_unnoticed(text, 0, masks[i]), 0);
+    /* The last letters, of which not every bit is needed. */
+    for (unsigned mask = 1; mask < 256; mask++)
+        assert_int_equal(count_unnoticed(text, len - 4, mask), 0);
+    free(text);
+    clear_identity(&identity);
+}
+
+static void test_any_byte_changed(void **state)
+{
+    (void)state;
+    notices_every_byte(EVP_EC_gen("P-256"));
+    notices_every_byte(EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"));
+    notices_every_byte(EVP_RSA_gen(2048));
+}
+
+/* With each line left out, written twice, or cut short in front of it. */
+static void test_any_line_gone_or_doubled(void **state)
+{
+    struct identity identity = make_identity(EVP_EC_gen("P-256"));
+    char *text = sign_game(&identity), *copy = malloc(2 * strlen(text) + 1);
+    char *signature = strstr(text, "\nsignature=") + 1;
+    bool is_read;
+
+    (void)state;
+    assert_non_null(copy);
+    for (char *line = text; *line != '\0'; line = strchr(line, '\n') + 1) {
+        int before = (int)(line - text), len = (int)(strchr(line, '\n') + 1 - line);
+
+        sprintf(copy, "%.*s%s", before, text, line + len);
+        assert_int_not_equal(judge(copy, strlen(copy), &is_read), RECORD_PROVED);
+        sprintf(copy, "%.*s%.*s%s", before, text, len, line, line);
+        assert_int_not_equal(judge(copy, strlen(copy), &is_read), RECORD_PROVED);
+        assert_int_not_equal(judge(text, (size_t)before, &is_read), RECORD_PROVED);
+    }
+    assert_int_not_equal(judge(text, (size_t)(signature - text), &is_read),
+                         RECORD_PROVED);
+    free(copy);
+    free(text);
+    clear_identity(&identity);
+}
+
+/* --- Lies ------------------------------------------------------------------------- */
+
+/* Signed by somebody else, who puts his own key in and keeps the server's name. */
+static void test_somebody_elses_key(void **state)
+{
+    struct identity server = make_identity(EVP_EC_gen("P-256"));
+    struct identity liar = make_identity(EVP_EC_gen("P-256"));
+    struct record record;
+    char name[RECORD_KEY_BYTES], *text;
+
+    (void)state;
+    read_game(&record);
+    assert_true(record_sign(&record, server.cert, server.key));
+    strcpy(name, record.server);
+    assert_true(record_sign(&record, liar.cert, liar.key));
+    assert_string_not_equal(name, record.server);
+    strcpy(record.server, name);
+    text = record_write(&record);
+    assert_int_equal(judge_whole(text), RECORD_KEY_FOREIGN);
+    free(text);
+    record_clear(&record);
+    clear_identity(&server);
+    clear_identity(&liar);
+}
+
+/* The server's key, and a signature that another key made. */
+static void test_somebody_elses_signature(void **state)
+{
+    struct identity server = make_identity(EVP_EC_gen("P-256"));
+    struct identity liar = make_identity(EVP_EC_gen("P-256"));
+    struct record record;
+    char *text;
+
+    (void)state;
+    read_game(&record);
+    assert_true(record_sign(&record, server.cert, liar.key));
+    text = record_write(&record);
+    assert_int_equal(judge_whole(text), RECORD_CHANGED);
+    free(text);
+    record_clear(&record);
+    clear_identity(&server);
+    clear_identity(&liar);
+}
+
+static void test_no_key_at_all(void **state)
+{
+    struct identity server = make_identity(EVP_EC_gen("P-256"));
+    struct record record;
+    char *text;
+
+    (void)state;
+    read_game(&record);
+    text = record_write(&record);
+    assert_int_equal(judge_whole(text), RECORD_UNSIGNED);
+    free(text);
+    assert_true(record_sign(&record, server.cert, server.key));
+    strcpy(record.public_key, "AAAA");
+    text = record_write(&record);
+    assert_int_equal(judge_whole(text), RECORD_KEY_UNREADABLE);
+    free(text);
+    record_clear(&record);
+    clear_identity(&server);
+}
+
+static int be_quiet(void **state)
+{
+    (void)state;
+    log_set_level(LOG_FATAL); /* keys that cannot sign are logged */
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys_of_a_server),
+        cmocka_unit_test(test_keys_that_cannot_sign),
+        cmocka_unit_test(test_any_byte_changed),
+        cmocka_unit_test(test_any_line_gone_or_doubled),
+        cmocka_unit_test(test_somebody_elses_key),
+        cmocka_unit_test(test_somebody_elses_signature),
+        cmocka_unit_test(test_no_key_at_all),
+    };
+
+    return cmocka_run_group_tests_name("record_sign", tests, be_quiet, NULL);
+}
