@@ -1,15 +1,19 @@
 /* Many games at once between scripted players, and a server that is killed with SIGKILL
- * at random moments and started again on the same directory and port. In the end every
+ * at random moments, in its start too, and started again on the same directory and
+ * port. Who has finished a game plays another, until the last kill. In the end every
  * game must have finished, and every event that any player saw or was promised must
  * stand in the log, once and unchanged: in what the server tells a late watcher, and in
- * the database file.
+ * the database file. What is over is judged on the way, so that a long storm needs no
+ * more memory than a short one.
  *
  * SIGKILL shows what the death of the process does. It cannot show a loss of power: the
  * kernel's page cache survives it.
  *
  *   storm [--build DIR] [--games N] [--kills N] [--seed N] [--plies N] [--think MS]
- *         [--server FILE] [--forge drop|alter|double|clock] [--lose N] [--keep]
+ *         [--gap MS] [--server FILE] [--forge drop|alter|double|clock] [--lose N]
+ * [--keep]
  *
+ * A kill comes after at most --gap ms.
  * --forge changes one event of the log before it is judged, and --lose takes the last
  * event of N games out of the database after each kill; --server is another janggid
  * than the one in DIR. With a lie of any of these kinds the storm must fail, and that
@@ -21,30 +25,33 @@
 #include <string.h>
 
 #include <event2/event.h>
-#include <sqlite3.h>
 
 #include "common/log.h"
 #include "common/mem.h"
 #include "common/mono.h"
 #include "common/text.h"
 #include "tests/bot.h"
+#include "tests/e2e/libcourt.h"
 #include "tests/e2e/libledger.h"
+#include "tests/playbook.h"
 #include "tests/process.h"
 
 enum {
     LOOK_MS = 50,
     KILL_GAP_LEAST_MS = 50,
-    KILL_GAP_MOST_MS = 1400,
+    BACK_OFF_MOST_MS = 300,
     STUMBLE_MOST_US = 80000, /* into its start */
     CUTS_PER_MILLE = 10,
-    PATIENCE_S = 240
+    SIT_LEAST = 5,       /* kills between two sessions of the court, */
+    SIT_MOST = 50,       /* each of which prints a line */
+    PATIENCE_MS = 240000 /* without a move */
 };
 
 struct storm {
     const char *build;
     const char *program; /* NULL: janggid of the build */
     int games, kills, lose;
-    int plies, think_ms;
+    int plies, think_ms, gap_ms;
     uint64_t seed;
     const char *forge;
     bool keeps_files;
@@ -55,9 +62,14 @@ struct storm {
     struct bots *bots;
     struct bot *dice; /* its random numbers say when to kill */
     char directory[JANGGID_PATH_BYTES];
-    int kills_done, stumbles;
-    int playing_at_kills; /* games in play, summed over the kills */
-    int64_t next_kill_ms, give_up_ms, began_ms;
+    struct court *court;
+    int kills_done, stumbles; /* stumbles: kills of a server that starts */
+    int playing_at_kills;     /* games in play, summed over the other kills */
+    int next_session;         /* of the court: after so many kills */
+    int64_t *restart_ms;
+    int restarts;
+    int64_t next_kill_ms, began_ms;
+    int64_t moves_seen, moved_ms; /* the last time that a move was acknowledged */
     bool is_broken;
     int passed, failed;
 };
@@ -91,7 +103,50 @@ static int games_in_play(const struct storm *storm)
 static void plan_kill(struct storm *storm)
 {
     storm->next_kill_ms = mono_now_ms() + KILL_GAP_LEAST_MS +
-                          bot_random(storm->dice, KILL_GAP_MOST_MS - KILL_GAP_LEAST_MS);
+                          bot_random(storm->dice, (uint32_t)storm->gap_ms);
+}
+
+static void print_progress(const struct storm *storm)
+{
+    const struct bots_counts *counts = &storm->bots->counts;
+
+    printf("# %d kills of %d, %d in a start; %d games, %lld moves acknowledged, %lld "
+           "events seen; restarted in %lld ms; %lld s\n",
+           storm->kills_done, storm->kills, storm->stumbles,
+           court_findings(storm->court)->games, (long long)counts->moves,
+           (long long)counts->events, (long long)storm->server.start_took_ms,
+           (long long)(mono_now_ms() - storm->began_ms) / 1000);
+    fflush(stdout);
+}
+
+/* The server is down. */
+static void sit(struct storm *storm)
+{
+    int every = storm->kills / 20;
+
+    if (storm->kills_done < storm->next_session)
+        return;
+    if (storm->next_session > 0) {
+        print_progress(storm);
+        if (!court_sit(storm->court, storm->server.data,
+                       janggid_uptime_ms(&storm->server)))
+            storm->is_broken = true;
+    }
+    every = every < SIT_LEAST ? SIT_LEAST : every > SIT_MOST ? SIT_MOST : every;
+    storm->next_session = storm->kills_done + every;
+}
+
+static void rise(struct storm *storm)
+{
+    if (storm->kills_done < storm->kills && bot_random(storm->dice, 4) == 0) {
+        janggid_stumble(&storm->server, bot_random(storm->dice, STUMBLE_MOST_US));
+        storm->stumbles++;
+        storm->kills_done++;
+    }
+    if (janggid_start(&storm->server))
+        storm->restart_ms[storm->restarts++] = storm->server.start_took_ms;
+    else
+        storm->is_broken = true;
 }
 
 static void strike(struct storm *storm)
@@ -105,12 +160,8 @@ static void strike(struct storm *storm)
     storm->kills_done++;
     if (storm->lose > 0)
         ledger_lose(storm->server.data, storm->lose);
-    if (bot_random(storm->dice, 4) == 0) {
-        janggid_stumble(&storm->server, bot_random(storm->dice, STUMBLE_MOST_US));
-        storm->stumbles++;
-    }
-    if (!janggid_start(&storm->server))
-        storm->is_broken = true;
+    sit(storm);
+    rise(storm);
     plan_kill(storm);
 }
 
@@ -123,6 +174,18 @@ static bool is_over(const struct storm *storm)
             bot->resumes_due > 0)
             return false;
     return true;
+}
+
+/* Nobody has moved for long: something hangs. */
+static bool is_becalmed(struct storm *storm)
+{
+    int64_t now_ms = mono_now_ms();
+
+    if (storm->bots->counts.moves != storm->moves_seen) {
+        storm->moves_seen = storm->bots->counts.moves;
+        storm->moved_ms = now_ms;
+    }
+    return now_ms - storm->moved_ms > PATIENCE_MS;
 }
 
 static void on_look(evutil_socket_t fd, short what, void *arg)
@@ -140,7 +203,7 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
     if (!storm->is_broken && !janggid_is_up(&storm->server))
         storm->is_broken = true;
     if (is_over(storm) || storm->is_broken || storm->bots->counts.faults > 0 ||
-        now_ms > storm->give_up_ms)
+        is_becalmed(storm))
         event_base_loopbreak(storm->base);
 }
 
@@ -151,14 +214,23 @@ static bool wants_game(void *arg, struct bot *bot)
     return storm->kills_done < storm->kills || bot->matches == NULL;
 }
 
+static int64_t server_began_ms(void *arg)
+{
+    const struct storm *storm = arg;
+
+    return storm->server.began_ms;
+}
+
 static void gather(struct storm *storm)
 {
     struct bots_settings settings = {.seed = storm->seed,
                                      .think_ms = storm->think_ms,
                                      .plies_max = storm->plies,
                                      .cuts_per_mille = CUTS_PER_MILLE,
+                                     .back_off_most_ms = BACK_OFF_MOST_MS,
                                      .arg = storm,
-                                     .wants_game = wants_game};
+                                     .wants_game = wants_game,
+                                     .server_began_ms = server_began_ms};
     char name[BOT_NAME_BYTES];
 
     storm->bots = bots_new(storm->base, &settings);
@@ -173,15 +245,17 @@ static void gather(struct storm *storm)
         bots_pair(maker, taker, terms[(size_t)i % ARRAY_LEN(terms)]);
     }
     storm->dice = storm->bots->first;
+    storm->court = court_new(storm->bots, storm->forge);
+    storm->restart_ms =
+        mem_resize(NULL, (size_t)storm->kills + 1, sizeof *storm->restart_ms);
+    sit(storm);
 }
 
 static void rage(struct storm *storm)
 {
     struct timeval every = {.tv_usec = LOOK_MS * 1000};
 
-    storm->began_ms = mono_now_ms();
-    storm->give_up_ms =
-        storm->began_ms + (int64_t)(PATIENCE_S + 3 * storm->kills) * 1000;
+    storm->began_ms = storm->moved_ms = mono_now_ms();
     storm->look = event_new(storm->base, -1, EV_PERSIST, on_look, storm);
     event_add(storm->look, &every);
     event_base_dispatch(storm->base);
@@ -216,86 +290,87 @@ static void report_verdict(struct storm *storm, const char *name,
     report(storm, verdict_faults(verdict) == 0, name, why);
 }
 
-/* What a watcher who comes after everything is told. */
-static void read_back(struct storm *storm, struct ledger *ledger)
-{
-    struct janggid *server = &storm->server;
-
-    if (!janggid_stop(server, storm->base) || !janggid_start(server)) {
-        report(storm, false, "storm-server-stops-in-order", "see above");
-        return;
-    }
-    ledger_read_server(ledger, storm->base, server->port, server->key);
-    report(storm, janggid_stop(server, storm->base), "storm-server-stops-in-order",
-           "see above");
-}
-
+/* The file first; what a watcher who comes after everything is told, is compared with
+ * it. */
 static void judge(struct storm *storm)
 {
-    struct ledger *ledger = ledger_new(storm->bots);
-    struct verdict seen = {0}, told = {0}, played = {0};
+    struct janggid *server = &storm->server;
+    const struct court_findings *findings = court_findings(storm->court);
     bool is_whole = storm->failed == 0;
 
-    if (is_whole)
-        read_back(storm, ledger);
+    if (!is_whole)
+        janggid_kill(server);
     else
-        janggid_kill(&storm->server);
-    if (!ledger_read_database(ledger, storm->server.data)) {
+        report(storm, janggid_stop(server, storm->base), "storm-server-stops-in-order",
+               "see above");
+    if (!court_close(storm->court, server->data, janggid_uptime_ms(server))) {
         report(storm, false, "storm-database-reads", "see above");
-        ledger_free(ledger);
         return;
     }
-    if (storm->forge != NULL)
-        ledger_forge(ledger, storm->forge);
-    ledger_judge_seen(ledger, &seen);
-    report_verdict(storm, "storm-nothing-seen-or-promised-is-lost", &seen);
-    if (is_whole) {
-        ledger_judge_told(ledger, &told);
-        report_verdict(storm, "storm-server-tells-what-the-file-says", &told);
-        ledger_judge_played(ledger, janggid_uptime_ms(&storm->server), &played);
-        report_verdict(storm, "storm-replay-is-legal-and-clocks-fall", &played);
+    report_verdict(storm, "storm-nothing-seen-or-promised-is-lost", &findings->seen);
+    if (!is_whole)
+        return;
+    report_verdict(storm, "storm-replay-is-legal-and-clocks-fall", &findings->played);
+    if (janggid_start(server)) {
+        court_hear_watcher(storm->court, storm->base, server->port, server->key);
+        is_whole = janggid_stop(server, storm->base);
     }
-    printf("# judged %d games: %d events and promises by players, %d by a watcher, %d "
-           "in replay\n",
-           ledger_count(ledger), seen.checked, told.checked, played.checked);
-    ledger_free(ledger);
+    report(storm, is_whole, "storm-server-starts-once-more", "see above");
+    report_verdict(storm, "storm-server-tells-what-the-file-says", &findings->told);
 }
 
 /* A judge that cannot find a fault proves nothing. */
 static void try_forgeries(struct storm *storm)
 {
-    static const char *const kinds[] = {"drop", "alter", "double", "clock"};
+    static const char *const kinds[] = {"drop", "alter", "double", "clock", "charge"};
 
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-        struct ledger *ledger = ledger_new(storm->bots);
-        struct verdict verdict = {.is_silent = true};
         char name[64];
 
         snprintf(name, sizeof name, "storm-control-%s-is-found", kinds[i]);
-        if (ledger_read_database(ledger, storm->server.data)) {
-            ledger_forge(ledger, kinds[i]);
-            ledger_judge_seen(ledger, &verdict);
-            ledger_judge_played(ledger, janggid_uptime_ms(&storm->server), &verdict);
-        }
-        report(storm, verdict_faults(&verdict) > 0, name, "the judge was blind to it");
-        ledger_free(ledger);
+        report(storm, court_finds(storm->court, storm->server.data, kinds[i]), name,
+               "the judge was blind to it");
     }
 }
 
-static void summarise(const struct storm *storm)
+static void row(const char *name, int64_t number)
+{
+    printf("# %-36s %12lld\n", name, (long long)number);
+}
+
+static void summarise(struct storm *storm)
 {
     const struct bots_counts *counts = &storm->bots->counts;
+    const struct court_findings *findings = court_findings(storm->court);
+    int played = storm->kills_done - storm->stumbles;
 
-    printf("# storm: seed %llu, %d games at once, %d kills (%d more while starting, %d "
-           "games in play at a kill), %lld moves acknowledged, %lld events seen, %lld "
-           "logins, %lld moves sent again of which %lld had been played, %lld s\n",
-           (unsigned long long)storm->seed, storm->games, storm->kills_done,
-           storm->stumbles,
-           storm->kills_done > 0 ? storm->playing_at_kills / storm->kills_done : 0,
-           (long long)counts->moves, (long long)counts->events,
-           (long long)counts->logins, (long long)counts->resent,
-           (long long)counts->repeats,
-           (long long)(mono_now_ms() - storm->began_ms) / 1000);
+    row("seed", (int64_t)storm->seed);
+    row("games at once", storm->games);
+    row("kills", storm->kills_done);
+    row("  of them during a start", storm->stumbles);
+    row("  games in play at one of the others",
+        played > 0 ? storm->playing_at_kills / played : 0);
+    row("games", findings->games);
+    row("moves acknowledged", counts->moves);
+    row("  for each kill",
+        storm->kills_done > 0 ? counts->moves / storm->kills_done : 0);
+    row("events seen", counts->events);
+    row("moves sent again", counts->resent);
+    row("  that had been played", counts->repeats);
+    row("logins", counts->logins);
+    row("complaints", counts->faults);
+    row("events and promises judged", findings->seen.checked);
+    row("events replayed, clocks heard", findings->played.checked);
+    row("events told to a late watcher", findings->told.checked);
+    row("lost", findings->seen.lost + findings->told.lost);
+    row("changed", findings->seen.changed + findings->told.changed);
+    row("doubled", findings->seen.doubled);
+    row("illegal, clock", findings->played.illegal + findings->played.clock);
+    row("restart ms, middle",
+        sample_percentile(storm->restart_ms, storm->restarts, 50));
+    row("restart ms, longest",
+        sample_percentile(storm->restart_ms, storm->restarts, 100));
+    row("seconds", (mono_now_ms() - storm->began_ms) / 1000);
 }
 
 /* --- From the command line ----------------------------------------------------------
@@ -311,10 +386,11 @@ static bool read_options(struct storm *storm, int argc, char **argv)
         {"seed",    1, NULL, 's'},
         {"plies", 1, NULL, 'p'},
         {"think",   1, NULL, 't'},
-        {"forge",       1, NULL, 'f'},
-        {"lose",   1, NULL, 'l'},
-        {"keep",    0, NULL, 'K'},
-        {0 }
+        {"gap",       1, NULL, 'G'},
+        {"forge",   1, NULL, 'f'},
+        {"lose",    1, NULL, 'l'},
+        {"keep",  0, NULL, 'K'},
+        {0  }
     };
     int c;
 
@@ -343,6 +419,9 @@ static bool read_options(struct storm *storm, int argc, char **argv)
         case 't':
             storm->think_ms = (int)number;
             break;
+        case 'G':
+            storm->gap_ms = (int)number;
+            break;
         case 'f':
             storm->forge = optarg;
             break;
@@ -356,7 +435,7 @@ static bool read_options(struct storm *storm, int argc, char **argv)
             return false;
         }
     }
-    return optind == argc && storm->games > 0;
+    return optind == argc && storm->games > 0 && storm->gap_ms > 0;
 }
 
 static bool start(struct storm *storm)
@@ -379,10 +458,11 @@ int main(int argc, char **argv)
 {
     struct storm storm = {.build = "build",
                           .games = 200,
-                          .kills = 10,
+                          .kills = 20,
                           .seed = (uint64_t)wall_now_s(),
                           .plies = 120,
-                          .think_ms = 100};
+                          .think_ms = 100,
+                          .gap_ms = 1400};
 
     if (!read_options(&storm, argc, argv)) {
         fprintf(stderr, "storm: see the head of tests/e2e/storm.c\n");
@@ -399,6 +479,8 @@ int main(int argc, char **argv)
         if (storm.failed == 0)
             try_forgeries(&storm);
         summarise(&storm);
+        court_free(storm.court);
+        free(storm.restart_ms);
         bots_free(storm.bots);
         event_base_free(storm.base);
     }

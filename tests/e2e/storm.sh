@@ -1,5 +1,5 @@
 #!/bin/sh
-# 200 games at once and ten kills; then small storms that must fail: a judge, or a whole
+# 200 games at once and twenty kills; then small storms that must fail: a judge, or a whole
 # harness, that cannot find a fault proves nothing.
 #
 #   sh tests/e2e/storm.sh [BUILD] [OPTIONS OF storm ...]
