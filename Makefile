@@ -29,7 +29,8 @@ CLIENT_DEFS := -DHAVE_READLINE
 endif
 
 # The game alone: no socket, no log, no clock. Another program may link just this.
-PURE    := board move reach legal judge fault ending ruleset rules clock event game diagram \
+PURE    := board move reach legal judge fault ending ruleset rules clock event game game_judge \
+           game_step diagram \
            notation notation_fen guide record record_text text mem
 COMMON  := $(wildcard common/*.c)
 SERVER  := $(wildcard server/*.c)

@@ -1,10 +1,11 @@
-/* See game.h. Judging and folding share one function, look_ahead(), which plays a move
- * on a copy and asks how the game stands; so they cannot disagree. */
+/* See game.h: how the events of a game are folded in. What may be done is judged in
+ * game_judge.c. */
 #include "common/game.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/game_step.h"
 #include "common/mem.h"
 
 enum { PLIES_CHUNK = 64 };
@@ -20,11 +21,6 @@ void game_clear(struct game *game)
     *game = (struct game){.phase = GAME_EMPTY};
 }
 
-static bool is_due(const struct game *game)
-{
-    return game->due_reason != REASON_NONE;
-}
-
 enum side game_turn(const struct game *game)
 {
     enum side first;
@@ -33,7 +29,7 @@ enum side game_turn(const struct game *game)
         first = ruleset_first_to_set_up(game->rules);
         return game->has_lineup[first] ? side_other(first) : first;
     }
-    if (game->phase == GAME_PLAY && !is_due(game) && !game->is_adjourned)
+    if (game->phase == GAME_PLAY && !game_is_due(game) && !game->is_adjourned)
         return (enum side)game->position.side;
     return SIDE_NONE;
 }
@@ -43,70 +39,6 @@ enum side game_side_of_ply(const struct game *game, int ply)
     enum side first = (enum side)game->start.side;
 
     return ply % 2 == 1 ? first : side_other(first);
-}
-
-/* --- One ply ahead ---------------------------------------------------------- */
-
-struct step {
-    struct position after;
-    struct undo undo;
-    bool gave_check;
-    enum reason reason; /* of the end that the move causes, or REASON_NONE */
-    enum outcome outcome;
-};
-
-/* Whether side gave check with each of its plies from number first on, the last of them
- * being the one of step. step->after has the next side to move. */
-static bool checked_always(const struct game *game, const struct step *step, int first,
-                           enum side side)
-{
-    bool is_last_mover = side != (enum side)step->after.side;
-
-    if (is_last_mover && !step->gave_check)
-        return false;
-    for (int i = is_last_mover ? game->plies - 2 : game->plies - 1; i >= first; i -= 2)
-        if (!game->ply[i].gave_check)
-            return false;
-    return true;
-}
-
-/* What the rules need to know of the past at step->after, which game->plies + 1 plies
- * have led to. A capture never comes back, so only the plies since the last one count,
- * and of them every other, in which the same side was to move. */
-static struct history_view history_of(const struct game *game, const struct step *step)
-{
-    struct history_view history = {.was_bare = rules_kings_are_bare(&game->position),
-                                   .occurrences = 1,
-                                   .perpetual = SIDE_NONE};
-    int first = game->plies + 1;
-    bool red, blue;
-
-    for (int back = 2; back <= game->plies + 1 && back <= (int)step->after.quiet;
-         back += 2)
-        if (game->ply[game->plies + 1 - back].undo.key == step->after.key) {
-            first = game->plies + 1 - back;
-            history.occurrences++;
-        }
-    if (history.occurrences > 1) {
-        red = checked_always(game, step, first, SIDE_RED);
-        blue = checked_always(game, step, first, SIDE_BLUE);
-        if (red != blue)
-            history.perpetual = red ? SIDE_RED : SIDE_BLUE;
-    }
-    return history;
-}
-
-static void look_ahead(const struct game *game, struct move move, struct step *step)
-{
-    struct history_view history;
-    enum check check;
-
-    step->after = game->position;
-    rules_make(game->rules, &step->after, move, &step->undo);
-    check = rules_check(&step->after);
-    step->gave_check = check == CHECK_PIECE || check == CHECK_BOTH;
-    history = history_of(game, step);
-    step->reason = rules_ending(game->rules, &step->after, &history, &step->outcome);
 }
 
 /* --- Folding ---------------------------------------------------------------- */
@@ -208,7 +140,7 @@ static struct game_ply *next_ply(struct game *game)
 
 static bool apply_move(struct game *game, const struct event *event, int64_t now_ms)
 {
-    struct step step;
+    struct game_step step;
     struct game_ply *ply;
 
     (void)now_ms;
@@ -217,7 +149,7 @@ static bool apply_move(struct game *game, const struct event *event, int64_t now
         !times_follow(game, event, event->side, game->clock.terms.increment_ms) ||
         rules_judge(game->rules, &game->position, event->move).code != FAULT_NONE)
         return false;
-    look_ahead(game, event->move, &step);
+    game_look_ahead(game, event->move, &step);
     ply = next_ply(game);
     *ply = (struct game_ply){
         .move = event->move, .undo = step.undo, .gave_check = step.gave_check};
@@ -299,7 +231,7 @@ static bool end_follows(const struct game *game, const struct event *event)
     bool is_loss = event->outcome == rules_outcome_of_loss(rules, position, SIDE_RED) ||
                    event->outcome == rules_outcome_of_loss(rules, position, SIDE_BLUE);
 
-    if (is_due(game))
+    if (game_is_due(game))
         return event->reason == game->due_reason && event->outcome == game->due_outcome;
     switch (event->reason) {
     case REASON_RESIGNATION:
@@ -357,231 +289,4 @@ void game_go(struct game *game, int64_t now_ms)
     if (game->phase == GAME_PLAY && game_turn(game) != SIDE_NONE &&
         !game->clock.terms.is_untimed)
         clock_start(&game->clock, (enum side)game->position.side, now_ms);
-}
-
-/* --- Judging ---------------------------------------------------------------- */
-
-static struct fault refusal(enum fault_code code)
-{
-    return (struct fault){.code = code, .at = POINT_NONE, .move = move_pass()};
-}
-
-/* Why nothing can be done any more, or yet: FAULT_NONE in set-up and in play. */
-static struct fault judge_phase(const struct game *game)
-{
-    if (game->phase == GAME_EMPTY)
-        return refusal(FAULT_NOT_STARTED);
-    if (game->phase == GAME_OVER || is_due(game))
-        return refusal(FAULT_OVER);
-    return refusal(FAULT_NONE);
-}
-
-static struct fault judge_in_play(const struct game *game)
-{
-    if (game->phase == GAME_SETUP)
-        return refusal(FAULT_NOT_STARTED);
-    return judge_phase(game);
-}
-
-/* The same for what needs a running game. */
-static struct fault judge_running(const struct game *game)
-{
-    struct fault fault = judge_in_play(game);
-
-    if (fault.code == FAULT_NONE && game->is_adjourned)
-        return refusal(FAULT_ADJOURNED);
-    return fault;
-}
-
-static struct event *add_news(struct game_news *news, enum event_kind kind)
-{
-    struct event *event = &news->event[news->count++];
-
-    *event = (struct event){.kind = kind};
-    return event;
-}
-
-static void add_end(struct game_news *news, enum outcome outcome, enum reason reason)
-{
-    struct event *event = add_news(news, EVENT_END);
-
-    event->outcome = outcome;
-    event->reason = reason;
-}
-
-struct fault game_judge_setup(const struct game *game, enum side side,
-                              enum lineup lineup, struct game_news *news)
-{
-    struct fault fault = judge_phase(game);
-    struct event *event;
-
-    news->count = 0;
-    if (fault.code != FAULT_NONE)
-        return fault;
-    if (game->phase != GAME_SETUP || side != game_turn(game))
-        return refusal(FAULT_NOT_SETUP);
-    event = add_news(news, EVENT_SETUP);
-    event->side = side;
-    event->lineup = lineup;
-    return fault;
-}
-
-static void add_move(const struct game *game, enum side side, struct move move,
-                     int64_t now_ms, struct game_news *news)
-{
-    struct event *event = add_news(news, EVENT_MOVE);
-
-    event->ply = game->plies + 1;
-    event->side = side;
-    event->move = move;
-    event->has_times = !game->clock.terms.is_untimed;
-    memcpy(event->left, game->clock.left, sizeof event->left);
-    event->left[side] = clock_after_move(&game->clock, side, now_ms);
-}
-
-struct fault game_judge_move(const struct game *game, enum side side, struct move move,
-                             int64_t now_ms, struct game_news *news)
-{
-    struct fault fault = judge_running(game);
-    struct time_left left;
-    struct step step;
-
-    news->count = 0;
-    if (fault.code != FAULT_NONE)
-        return fault;
-    if (side != game_turn(game))
-        return refusal(FAULT_NOT_YOUR_TURN);
-    if (!clock_left(&game->clock, side, now_ms, &left))
-        return refusal(FAULT_TIME);
-    fault = rules_judge(game->rules, &game->position, move);
-    if (fault.code != FAULT_NONE)
-        return fault;
-    look_ahead(game, move, &step);
-    add_move(game, side, move, now_ms, news);
-    if (step.reason != REASON_NONE)
-        add_end(news, step.outcome, step.reason);
-    return fault;
-}
-
-struct fault game_judge_resign(const struct game *game, enum side side,
-                               struct game_news *news)
-{
-    struct fault fault = judge_phase(game);
-
-    news->count = 0;
-    if (fault.code == FAULT_NONE)
-        add_end(news, rules_outcome_of_loss(game->rules, &game->position, side),
-                REASON_RESIGNATION);
-    return fault;
-}
-
-struct fault game_judge_draw(const struct game *game, struct game_news *news)
-{
-    struct fault fault = judge_in_play(game);
-
-    news->count = 0;
-    if (fault.code == FAULT_NONE)
-        add_end(news, OUTCOME_DRAW, REASON_AGREEMENT);
-    return fault;
-}
-
-struct fault game_judge_abort(const struct game *game, struct game_news *news)
-{
-    struct fault fault = judge_phase(game);
-
-    news->count = 0;
-    if (fault.code == FAULT_NONE)
-        add_end(news, OUTCOME_NONE, REASON_ABORTED);
-    return fault;
-}
-
-struct fault game_judge_takeback(const struct game *game, int plies,
-                                 struct game_news *news)
-{
-    struct fault fault = judge_running(game);
-    struct event *event;
-
-    news->count = 0;
-    if (fault.code != FAULT_NONE)
-        return fault;
-    if (plies < 0 || plies >= game->plies)
-        return refusal(FAULT_NO_SUCH_PLY);
-    event = add_news(news, EVENT_TAKEBACK);
-    event->ply = plies;
-    event->has_times = !game->clock.terms.is_untimed;
-    memcpy(event->left, game->ply[plies].left_before, sizeof event->left);
-    return fault;
-}
-
-struct fault game_judge_adjourn(const struct game *game, int64_t now_ms,
-                                struct game_news *news)
-{
-    struct fault fault = judge_running(game);
-    enum side turn = (enum side)game->position.side;
-    struct clock clock = game->clock;
-    struct time_left left;
-    struct event *event;
-
-    news->count = 0;
-    if (fault.code != FAULT_NONE)
-        return fault;
-    if (!clock_left(&clock, turn, now_ms, &left))
-        return refusal(FAULT_TIME);
-    clock_stop(&clock, now_ms);
-    event = add_news(news, EVENT_ADJOURN);
-    event->has_times = !clock.terms.is_untimed;
-    memcpy(event->left, clock.left, sizeof event->left);
-    event->used_ms = clock.used_ms[turn];
-    return fault;
-}
-
-struct fault game_judge_continue(const struct game *game, struct game_news *news)
-{
-    struct fault fault = judge_in_play(game);
-
-    news->count = 0;
-    if (fault.code != FAULT_NONE)
-        return fault;
-    if (!game->is_adjourned)
-        return refusal(FAULT_NOT_ADJOURNED);
-    add_news(news, EVENT_CONTINUE);
-    return fault;
-}
-
-struct fault game_judge_absence(const struct game *game, enum side present,
-                                bool wants_win, struct game_news *news)
-{
-    struct fault fault = wants_win ? judge_running(game) : judge_in_play(game);
-    enum side absent = side_other(present);
-
-    news->count = 0;
-    if (fault.code == FAULT_NONE)
-        add_end(news,
-                wants_win ? rules_outcome_of_loss(game->rules, &game->position, absent)
-                          : OUTCOME_DRAW,
-                REASON_ABSENCE);
-    return fault;
-}
-
-bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *news)
-{
-    enum side running = game->clock.running;
-    struct time_left left;
-
-    news->count = 0;
-    if (game->phase != GAME_PLAY || is_due(game) || running == SIDE_NONE ||
-        clock_left(&game->clock, running, now_ms, &left))
-        return false;
-    add_end(news, rules_outcome_of_loss(game->rules, &game->position, running),
-            REASON_TIME);
-    return true;
-}
-
-bool game_judge_due(const struct game *game, struct game_news *news)
-{
-    news->count = 0;
-    if (!is_due(game))
-        return false;
-    add_end(news, game->due_outcome, game->due_reason);
-    return true;
 }

@@ -36,12 +36,15 @@ floor game: common/base common/text
   common/judge.c: rules.h legal reach
   common/rules.c: rules.h ruleset reach legal ending
   common/event: board move clock rules.h
-  common/game: board move clock rules.h event common/mem
+  common/game.h: board move clock rules.h event
+  common/game_step: game.h rules.h
+  common/game_judge.c: game.h game_step
+  common/game.c: game.h game_step common/mem
   common/record_text: common/mem
   common/record: game board move rules.h event record_text common/mem
   common/eval: board rules.h ruleset reach
   common/search_table: move common/mem
-  common/search.h: board move rules.h game
+  common/search.h: board move rules.h game.h
   common/search_parts.h: search.h search_table legal
   common/search_line.c: search_parts.h rules.h
   common/search_order.c: search_parts.h eval reach
@@ -53,6 +56,7 @@ floor wire: @ground @log
   common/tls.h
   common/tls_identity: tls.h
   common/tls.c: tls.h tls_identity tls_speed proto
+  common/record_sign: record tls.h
   common/wire_buffer
   common/wire.h: tls.h
   common/wire_parts.h: wire.h wire_buffer
@@ -125,6 +129,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/inside.h: client.h verb.h
   client/entry.c: inside.h
   client/heard.c: inside.h
+  client/lost.c: inside.h
   client/screen.c: inside.h
   client/typed.c: inside.h verbs
   client/client.c: client.h inside.h

@@ -8,8 +8,8 @@ build=${1:?usage: coverage.sh BUILD_DIR}/coverage
 cd "$(dirname "$0")/../.."
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 
-rules="board move reach legal ending rules ruleset judge fault clock event game diagram
-    $(cd common && ls notation*.c guide.c 2>/dev/null | sed 's/\.c$//')"
+rules="board move reach legal ending rules ruleset judge fault clock event game game_judge game_step
+    diagram $(cd common && ls notation*.c guide.c 2>/dev/null | sed 's/\.c$//')"
 units="board move rules limits fault clock event game diagram notation guide"
 
 rm -rf "$build"
