@@ -58,6 +58,24 @@ bool keep_find(const char *path, const char *server, struct keep_line *out)
     return is_found;
 }
 
+bool keep_find_key(const char *path, const char *word, char *server, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    char line[LINE_BYTES];
+    struct keep_line words;
+    bool is_found = false;
+
+    if (file == NULL)
+        return false;
+    while (!is_found && fgets(line, sizeof line, file) != NULL) {
+        take_words(line, &words);
+        line[strcspn(line, " \n")] = '\0';
+        is_found = strcmp(words.word[0], word) == 0 && text_copy(server, size, line);
+    }
+    fclose(file);
+    return is_found;
+}
+
 bool keep_make_way(const char *path)
 {
     char way[PATH_MAX];

@@ -5,6 +5,7 @@
 #define CLIENT_KEEP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "common/base.h"
 
@@ -17,6 +18,10 @@ struct keep_line {
 
 /* The first line of server. False: there is none, or no such file. */
 bool keep_find(const char *path, const char *server, struct keep_line *out) MUST_USE;
+
+/* The server of the first line whose first word is word. False: there is none. */
+bool keep_find_key(const char *path, const char *word, char *server,
+                   size_t size) MUST_USE;
 
 /* Puts the line "server words" in place of those of server, at the end if there is
  * none. The file and its directories are made as needed, readable by the owner alone.

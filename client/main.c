@@ -10,6 +10,7 @@
 #include "client/offline.h"
 #include "client/prefs.h"
 #include "client/trust.h"
+#include "client/verify.h"
 #include "common/log.h"
 #include "common/text.h"
 
@@ -17,6 +18,7 @@ static const char usage[] =
     "Usage: janggi [OPTION...] [LINK | HOST[:PORT]]\n"
     "       janggi forget HOST[:PORT]\n"
     "       janggi rules ...          the referee without a server: see rules --help\n"
+    "       janggi verify FILE        what a record of a game proves\n"
     "\n"
     "Korean chess over TLS. A LINK is what a host sends you: janggi://...\n"
     "Without one, janggi goes to JANGGI_SERVER or to this machine.\n"
@@ -183,6 +185,8 @@ int main(int argc, char **argv)
     log_set_level(LOG_WARN);
     if (!prefs_read(&prefs, why))
         return complain(why, "");
+    if (argc > 1 && strcmp(argv[1], "verify") == 0)
+        return verify_run(argc - 1, argv + 1, prefs.known_path);
     code = take_options(&prefs, argc, argv, &is_done);
     if (code != CLIENT_EXIT_OK || is_done)
         return code;

@@ -103,6 +103,7 @@ floor client_doors: @ground @log @wire
   client/link
   client/trust: keep link
   client/prefs: keep link
+  client/verify: keep link common/record common/record_sign common/game.h common/event
   client/resolve
   client/net: trust resolve
   client/edit: keep
