@@ -31,7 +31,8 @@ endif
 # The game alone: no socket, no log, no clock. Another program may link just this.
 PURE    := board move reach legal judge fault ending ruleset rules clock event game game_judge \
            game_step diagram \
-           notation notation_fen guide record record_text text mem
+           notation notation_fen guide record record_draft record_figures record_gib record_json record_pgn record_san \
+           record_tag record_text text mem
 COMMON  := $(wildcard common/*.c)
 SERVER  := $(wildcard server/*.c)
 CLIENT  := $(wildcard client/*.c)

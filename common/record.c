@@ -91,6 +91,26 @@ static bool refuse_event(const struct game *game, const struct event *event,
     return refuse(why, "%s is not legal: %s", move, words);
 }
 
+bool record_play(struct record *record, struct game *game, const struct event *event,
+                 char why[RECORD_WHY_BYTES])
+{
+    if (!game_apply(game, event, 0))
+        return refuse_event(game, event, why);
+    record_add_event(record, event);
+    return true;
+}
+
+bool record_has_play(const struct game *game)
+{
+    return game->start.move_number > 0; /* of the position after the set-up */
+}
+
+struct time_left record_left(const struct game *game, int ply, enum side side)
+{
+    return ply < game->plies ? game->ply[ply].left_before[side]
+                             : game->clock.left[side];
+}
+
 bool record_step(const struct record *record, int *at, struct game *game,
                  char why[RECORD_WHY_BYTES])
 {

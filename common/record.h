@@ -60,6 +60,17 @@ void record_add(struct record *record, const char *event);
 /* The same for an event as a value. */
 void record_add_event(struct record *record, const struct event *event);
 
+/* Folds event into game and adds it to record. False: it does not follow, *why says
+ * why, and nothing has changed. */
+bool record_play(struct record *record, struct game *game, const struct event *event,
+                 char why[RECORD_WHY_BYTES]) MUST_USE;
+
+/* Moves have been made or can be: the set-up is done. */
+bool record_has_play(const struct game *game);
+
+/* What side had after ply number ply of game, 0 being its start. */
+struct time_left record_left(const struct game *game, int ply, enum side side);
+
 /* True for "2026-11-21T19:06:24Z": that form, and a day and time that can be. */
 bool record_is_ended_text(const char *text);
 

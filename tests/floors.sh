@@ -41,7 +41,14 @@ floor game: common/base common/text
   common/game_judge.c: game.h game_step
   common/game.c: game.h game_step common/mem
   common/record_text: common/mem
-  common/record: game board move rules.h event record_text common/mem
+  common/record: game.h board move rules.h event record_text common/mem
+  common/record_draft: record record_text game.h common/mem
+  common/record_tag: record record_text record_draft game.h
+  common/record_gib: record record_text record_draft record_tag notation
+  common/record_san: record_draft rules.h notation
+  common/record_pgn: record record_text record_draft record_tag record_san notation
+  common/record_json: record record_text notation game.h
+  common/record_figures: record record_text diagram
   common/eval: board rules.h ruleset reach
   common/search_table: move common/mem
   common/search.h: board move rules.h game.h
@@ -50,6 +57,8 @@ floor game: common/base common/text
   common/search_order.c: search_parts.h eval reach
   common/search_tree.c: search_parts.h eval
   common/search.c: search.h search_parts.h common/mem
+  common/search_time: search.h clock
+  common/search_variant: rules.h ruleset
 floor wire: @ground @log
   common/proto
   common/tls_speed
@@ -125,6 +134,11 @@ floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb_play: verb.h
   client/verb_see: verb.h
   client/verbs: verb.h
+floor client_engine: @ground @log @game
+  client/loop
+  client/thinker
+  client/uci_board
+  client/uci: loop thinker uci_board
 floor client: @ground @log @wire @game @client_doors @client_rooms
   client/client.h
   client/inside.h: client.h verb.h
@@ -134,7 +148,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/screen.c: inside.h
   client/typed.c: inside.h verbs
   client/client.c: client.h inside.h
-  client/main: client.h client/offline
+  client/main: client.h client/offline client/uci
 END
 }
 

@@ -1,0 +1,540 @@
+/* See record_gib.h. */
+#include "common/record_gib.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/notation.h"
+#include "common/record_tag.h"
+#include "common/record_text.h"
+#include "common/text.h"
+
+/* --- Set-ups ---------------------------------------------------------------- */
+
+/* By the knights and bishops from the left of Blue's view: files H, G, C, B. */
+static const char *const lineup_words[LINEUPS] = {
+    [LINEUP_NBBN] = "마상상마",
+    [LINEUP_BNBN] = "마상마상",
+    [LINEUP_NBNB] = "상마상마",
+    [LINEUP_BNNB] = "상마마상",
+};
+
+static bool find_lineup(const char *words, enum lineup *out)
+{
+    for (int i = 0; i < LINEUPS; i++)
+        if (strcmp(words, lineup_words[i]) == 0) {
+            *out = (enum lineup)i;
+            return true;
+        }
+    return false;
+}
+
+/* The same pieces from the other end. */
+static enum lineup mirror_lineup(enum lineup lineup)
+{
+    if (lineup == LINEUP_BNBN)
+        return LINEUP_NBNB;
+    return lineup == LINEUP_NBNB ? LINEUP_BNBN : lineup;
+}
+
+/* --- Positions: the tag 판 -------------------------------------------------- */
+
+static const struct {
+    enum kind kind;
+    const char *blue;
+    const char *red;
+} pieces[] = {
+    {KIND_ROOK,   "차", "車"},
+    {KIND_KNIGHT, "마", "馬"},
+    {KIND_BISHOP, "상", "象"},
+    {KIND_GUARD,  "사", "士"},
+    {KIND_KING,   "장", "將"},
+    {KIND_CANNON, "포", "包"},
+    {KIND_PAWN,   "졸", "兵"},
+};
+
+enum { PIECE_WORD_BYTES = 3 }; /* each of them */
+
+static uint8_t piece_of(const char *word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
+        if (strncmp(word, pieces[i].blue, PIECE_WORD_BYTES) == 0)
+            return piece_code(pieces[i].kind, SIDE_BLUE);
+        if (strncmp(word, pieces[i].red, PIECE_WORD_BYTES) == 0)
+            return piece_code(pieces[i].kind, SIDE_RED);
+    }
+    return 0;
+}
+
+/* One row, from file I to A, into the text of ours from A to I. False: it is none. */
+static bool read_row(const char **at, char out[BOARD_FILES + 1])
+{
+    static const char letters[] = ".RNBGKCP.rnbgkcp"; /* by piece code */
+    int file = BOARD_FILES;
+
+    memset(out, '1', BOARD_FILES);
+    out[BOARD_FILES] = '\0';
+    while (file > 0 && **at != '/' && **at != ' ' && **at != '\0') {
+        uint8_t code = piece_of(*at);
+
+        if (code != 0) {
+            out[--file] = letters[code];
+            *at += PIECE_WORD_BYTES;
+        } else if (**at >= '1' && **at <= '9' && **at - '0' <= file) {
+            file -= *(*at)++ - '0';
+        } else {
+            return false;
+        }
+    }
+    return **at == '/' || **at == ' ' || **at == '\0';
+}
+
+/* Ten rows from Red's end or from Blue's: the kings tell which. */
+static bool read_board(const char *value, enum side side, struct position *out)
+{
+    char row[BOARD_ROWS][BOARD_FILES + 1], words[POSITION_BYTES];
+    struct text text = text_into(words, sizeof words);
+    bool is_red_first = false;
+    const char *at = value;
+
+    for (int i = 0; i < BOARD_ROWS; i++) {
+        if (!read_row(&at, row[i]) || (i < BOARD_ROWS - 1 && *at != '/'))
+            return false;
+        is_red_first |= i < BOARD_ROWS / 2 && strchr(row[i], 'K') != NULL;
+        at += *at == '/';
+    }
+    for (int i = 0; i < BOARD_ROWS; i++)
+        text_addf(&text, "%s%s", i > 0 ? "/" : "",
+                  row[is_red_first ? BOARD_ROWS - 1 - i : i]);
+    text_addf(&text, " %c - 0 0 1", side == SIDE_RED ? 'r' : 'b');
+    return position_parse(words, out, NULL);
+}
+
+static void write_board(struct record_text *text, const struct position *position)
+{
+    record_text_add(text, "[판 \"");
+    for (int row = 0; row < BOARD_ROWS; row++) {
+        int empty = 0;
+
+        for (int file = BOARD_FILES - 1; file >= 0; file--) {
+            int point = point_at(file, row);
+            enum kind kind = position_kind(position, point);
+
+            if (kind == KIND_NONE && ++empty > 0 && file > 0)
+                continue;
+            if (empty > 0)
+                record_text_addf(text, "%d", empty);
+            empty = 0;
+            for (size_t i = 0; i < ARRAY_LEN(pieces); i++)
+                if (pieces[i].kind == kind)
+                    record_text_add(text, position_side(position, point) == SIDE_RED
+                                              ? pieces[i].red
+                                              : pieces[i].blue);
+        }
+        record_text_add(text, row < BOARD_ROWS - 1 ? "/" : "\"]\n");
+    }
+}
+
+/* --- Results ---------------------------------------------------------------- */
+
+static const struct {
+    const char *words;
+    enum reason reason; /* of a win; what we write for it */
+} wins[] = {
+    {"기권승", REASON_RESIGNATION    },
+    {"시간승", REASON_TIME           },
+    {"완승",    REASON_CHECKMATE      },
+    {"반칙승", REASON_PERPETUAL_CHECK},
+    {"점수승", REASON_BIKJANG        },
+    {"판정승", REASON_BIKJANG        },
+};
+
+static const char *win_words(enum reason reason)
+{
+    for (size_t i = 0; i < ARRAY_LEN(wins); i++)
+        if (wins[i].reason == reason)
+            return wins[i].words;
+    return "점수승"; /* of a win that is none of these, points decide */
+}
+
+static bool begins(const char *text, const char *word)
+{
+    return strncmp(text, word, strlen(word)) == 0;
+}
+
+/* "초 완승", "楚 시간승", "무승부"; anything else is no result. A whole win, 완승, is
+ * one by mate or by a resignation before it: if it is mate, the rules know. */
+static void read_result(struct record_draft *draft, const char *value)
+{
+    draft->outcome = OUTCOME_NONE;
+    if (begins(value, "초") || begins(value, "楚"))
+        draft->outcome = OUTCOME_BLUE;
+    else if (begins(value, "한") || begins(value, "漢"))
+        draft->outcome = OUTCOME_RED;
+    else if (begins(value, "무"))
+        draft->outcome = OUTCOME_DRAW;
+    if (draft->reason != REASON_NONE || draft->outcome == OUTCOME_NONE)
+        return;
+    draft->reason =
+        draft->outcome == OUTCOME_DRAW ? REASON_AGREEMENT : REASON_RESIGNATION;
+    for (size_t i = 0; i < ARRAY_LEN(wins); i++)
+        if (strstr(value, wins[i].words) != NULL && wins[i].reason != REASON_CHECKMATE)
+            draft->reason = wins[i].reason;
+}
+
+static void write_result(struct record_text *text, const struct game *game)
+{
+    char value[40];
+
+    if (game->phase != GAME_OVER || game->outcome == OUTCOME_NONE)
+        return;
+    snprintf(value, sizeof value, "%s %s", game->outcome == OUTCOME_RED ? "한" : "초",
+             win_words(game->reason));
+    record_tag_add(text, "대국결과", game->outcome == OUTCOME_DRAW ? "무승부" : value);
+}
+
+/* --- Reading tags ----------------------------------------------------------- */
+
+struct reading {
+    struct record_import *import;
+    struct record_draft draft;
+    const char *at;
+    int line;
+    int count;                   /* games begun so far */
+    bool is_in_tags;             /* the last thing was a tag */
+    bool is_wanted;              /* this is the game to read */
+    int64_t told;                /* moves, by 총수; -1 without */
+    char board[TAG_VALUE_BYTES]; /* 판, if that is all that tells the position */
+};
+
+static bool take_lineup(struct reading *in, enum side side, const char *value)
+{
+    if (find_lineup(value, &in->draft.lineup[side]))
+        return in->draft.has_lineup[side] = true;
+    return record_refuse(in->import, in->line,
+                         "no set-up like 마상상마, 마상마상, 상마상마 or 상마마상");
+}
+
+static bool take_board(struct reading *in, const char *value)
+{
+    if (in->draft.has_position)
+        return true;
+    if (!read_board(value, SIDE_BLUE, &in->draft.position))
+        return record_refuse(in->import, in->line,
+                             "no board like 車馬象士1士馬象車/...");
+    in->draft.has_position = text_copy(in->board, sizeof in->board, value);
+    in->draft.position_line = in->line;
+    return true;
+}
+
+static bool take_result(struct reading *in, const char *value)
+{
+    in->draft.result_line = in->line;
+    read_result(&in->draft, value);
+    return true;
+}
+
+static bool take_count(struct reading *in, const char *value)
+{
+    if (!text_to_int(value, 0, INT32_MAX, &in->told))
+        in->told = -1;
+    return true;
+}
+
+static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
+{
+    if (strcmp(tag->key, "초대국자") == 0)
+        record_draft_name(&in->draft, SIDE_BLUE, tag->value);
+    else if (strcmp(tag->key, "한대국자") == 0)
+        record_draft_name(&in->draft, SIDE_RED, tag->value);
+    else if (strcmp(tag->key, "초차림") == 0 || strcmp(tag->key, "초포진") == 0)
+        return take_lineup(in, SIDE_BLUE, tag->value);
+    else if (strcmp(tag->key, "한차림") == 0 || strcmp(tag->key, "한포진") == 0)
+        return take_lineup(in, SIDE_RED, tag->value);
+    else if (strcmp(tag->key, "판") == 0)
+        return take_board(in, tag->value);
+    else if (strcmp(tag->key, "대국결과") == 0)
+        return take_result(in, tag->value);
+    else if (strcmp(tag->key, "총수") == 0)
+        return take_count(in, tag->value);
+    else if (record_draft_take_tag(&in->draft, in->import, tag->key, tag->value,
+                                   in->line) &&
+             strcmp(tag->key, "Position") == 0)
+        in->board[0] = '\0'; /* our own tag says more */
+    return true;
+}
+
+static bool take_tag(struct reading *in)
+{
+    struct record_tag tag;
+
+    if (!record_tag_take(&in->at, &tag))
+        return record_refuse(in->import, in->line,
+                             "no tag like [초대국자 \"hong\"], each in one line");
+    if (!in->is_in_tags) {
+        in->is_in_tags = true;
+        in->count++;
+        in->is_wanted = in->count == in->import->number;
+        if (in->is_wanted)
+            in->draft.line = in->line;
+    }
+    return !in->is_wanted || take_wanted_tag(in, &tag);
+}
+
+/* --- Reading moves ---------------------------------------------------------- */
+
+static void take_comment(struct reading *in)
+{
+    const char *begin = in->at + 1, *end = strchr(begin, '}');
+    size_t len = end == NULL ? strlen(begin) : (size_t)(end - begin);
+
+    if (in->is_wanted && in->draft.moves > 0)
+        record_tag_take_clock(&in->draft.move[in->draft.moves - 1], begin, len);
+    for (in->at++; in->at < begin + len; in->at++)
+        in->line += *in->at == '\n';
+    in->at += end != NULL;
+}
+
+/* "12.79졸78" and "12." lose their number; a move begins with two digits and no dot. */
+static size_t number_len(const char *word)
+{
+    size_t digits = strspn(word, "0123456789");
+
+    return word[digits] == '.' ? digits + 1 : 0;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* What stands between the points: without 楚 or 漢 before the name of a piece, which
+ * alone would be the king. */
+static const char *middle_of(const char *middle, size_t *len)
+{
+    static const char *const sides[] = {"楚", "漢", "초", "한"};
+
+    for (size_t i = 0; i < ARRAY_LEN(sides); i++)
+        if (*len > PIECE_WORD_BYTES && begins(middle, sides[i])) {
+            *len -= PIECE_WORD_BYTES;
+            return middle + PIECE_WORD_BYTES;
+        }
+    return middle;
+}
+
+/* Cuts a move to its two points and its piece: "74상42병장군" is "74상42". False: it
+ * has not that form. */
+static bool cut_move(const char *word, char out[DRAFT_MOVE_BYTES])
+{
+    const char *begin = word, *middle, *to;
+    size_t len;
+
+    while (*begin != '\0' && !is_digit(*begin))
+        begin++; /* 楚 or 漢 in front */
+    if (!is_digit(begin[0]) || !is_digit(begin[1]) || begin - word > PIECE_WORD_BYTES)
+        return false;
+    middle = to = begin + 2;
+    while (*to != '\0' && !is_digit(*to))
+        to++;
+    if (!is_digit(to[0]) || !is_digit(to[1]) ||
+        to[2 + strcspn(to + 2, "0123456789")] != '\0')
+        return false;
+    len = (size_t)(to - middle);
+    middle = middle_of(middle, &len);
+    return (size_t)snprintf(out, DRAFT_MOVE_BYTES, "%.2s%.*s%.2s", begin, (int)len,
+                            middle, to) < DRAFT_MOVE_BYTES;
+}
+
+static bool take_move(struct reading *in, const char *word)
+{
+    char move[DRAFT_MOVE_BYTES] = "한수쉼";
+
+    if (!begins(word, "한수") && !cut_move(word, move))
+        return record_refuse(in->import, in->line,
+                             "move %d is not like 79졸78 or 한수쉼",
+                             in->draft.moves + 1);
+    record_draft_add(&in->draft, move, in->line);
+    return true;
+}
+
+enum { WORD_BYTES = 64 };
+
+static bool take_word(struct reading *in)
+{
+    size_t len = strcspn(in->at, " \n{");
+    char copy[WORD_BYTES];
+    const char *word = copy;
+
+    snprintf(copy, sizeof copy, "%.*s", (int)(len < WORD_BYTES ? len : WORD_BYTES - 1),
+             in->at);
+    in->at += len;
+    in->is_in_tags = false;
+    word += number_len(word);
+    if (!in->is_wanted || word[0] == '\0' || strchr(word, '<') != NULL)
+        return true;
+    return take_move(in, word);
+}
+
+/* --- Reading ---------------------------------------------------------------- */
+
+static bool scan(struct reading *in)
+{
+    for (in->line = 1; *in->at != '\0';) {
+        if (*in->at == '\n' || *in->at == ' ') {
+            in->line += *in->at == '\n';
+            in->at++;
+        } else if (*in->at == '{') {
+            take_comment(in);
+        } else if (*in->at == '[' ? !take_tag(in) : !take_word(in)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_move(const char *text, const struct ruleset *rules,
+                      const struct position *position, struct move *out,
+                      char why[DRAFT_WHY_BYTES])
+{
+    (void)rules;
+    return notation_parse_move(NOTATION_KOREAN, text, position, out, why);
+}
+
+/* Whose move the first one is, which 판 does not say: that of the piece that moves, and
+ * without any in a handicap game (접장기) Red's. */
+static enum side find_first_side(const struct reading *in)
+{
+    const struct record_draft *draft = &in->draft;
+
+    for (int i = 0; i < draft->moves; i++) {
+        struct move move;
+        enum side side;
+
+        if (!notation_parse_move(NOTATION_KOREAN, draft->move[i].text, NULL, &move,
+                                 NULL) ||
+            move_is_pass(move))
+            continue;
+        side = position_side(&draft->position, move.from);
+        return i % 2 == 0 || side == SIDE_NONE ? side : side_other(side);
+    }
+    return strstr(in->board, "접장기") != NULL ? SIDE_RED : SIDE_BLUE;
+}
+
+/* Some programs write Red's set-up as Red sees it. One way the game may be played, the
+ * other way not. */
+static bool build(struct reading *in, struct record *out)
+{
+    enum lineup *red = &in->draft.lineup[SIDE_RED];
+    char why[RECORD_WHY_BYTES];
+
+    if (record_draft_build(&in->draft, in->import, read_move, out))
+        return true;
+    if (in->draft.has_position || mirror_lineup(*red) == *red)
+        return false;
+    memcpy(why, in->import->why, sizeof why);
+    *red = mirror_lineup(*red);
+    if (!record_draft_build(&in->draft, in->import, read_move, out)) {
+        memcpy(in->import->why, why, sizeof why);
+        return false;
+    }
+    record_note(in->import, in->draft.line,
+                "Red's set-up (한차림) is taken as Red sees it; the other way the game "
+                "cannot be played");
+    return true;
+}
+
+static bool build_wanted(struct reading *in, struct record *out)
+{
+    struct record_import *import = in->import;
+
+    if (in->count < import->number)
+        return record_refuse(import, 0, "the file holds %d game%s in GIB", in->count,
+                             in->count == 1 ? "" : "s");
+    if (in->board[0] != '\0')
+        (void)!read_board(in->board, find_first_side(in), &in->draft.position);
+    if (in->told >= 0 && in->told != in->draft.moves)
+        record_note(import, in->draft.line, "the game tells of %lld moves and has %d",
+                    (long long)in->told, in->draft.moves);
+    if (!build(in, out))
+        return false;
+    if (in->count > 1)
+        record_note(import, 0, "the file holds %d games; this is number %d", in->count,
+                    import->number);
+    return true;
+}
+
+bool record_gib_read(struct record *out, const char *text, struct record_import *import)
+{
+    struct reading in = {.import = import, .at = text, .told = -1};
+    bool is_read;
+
+    record_draft_init(&in.draft);
+    is_read = scan(&in) && build_wanted(&in, out);
+    record_draft_clear(&in.draft);
+    return is_read;
+}
+
+/* --- Writing ---------------------------------------------------------------- */
+
+static void write_start(struct record_text *text, const struct game *game)
+{
+    enum lineup lineup[SIDES];
+
+    if (record_find_lineups(&game->start, game->rules, lineup)) {
+        record_tag_add(text, "초차림", lineup_words[lineup[SIDE_BLUE]]);
+        record_tag_add(text, "한차림", lineup_words[lineup[SIDE_RED]]);
+    } else {
+        write_board(text, &game->start);
+    }
+}
+
+static void write_head(struct record_text *text, const struct record *record,
+                       const struct game *game)
+{
+    char number[16];
+
+    record_tag_add(text, "대회명", "");
+    if (record->ended[0] != '\0') {
+        char day[] = "2026-11-21";
+
+        memcpy(day, record->ended, sizeof day - 1);
+        record_tag_add(text, "대국일자", day);
+    }
+    record_tag_add(text, "초대국자", game->name[SIDE_BLUE]);
+    record_tag_add(text, "한대국자", game->name[SIDE_RED]);
+    write_start(text, game);
+    snprintf(number, sizeof number, "%d", game->plies);
+    record_tag_add(text, "총수", number);
+    write_result(text, game);
+    record_tag_add_own(text, record, game);
+}
+
+enum { MOVES_A_LINE = 6 };
+
+char *record_gib_write(const struct record *record, const struct game *game)
+{
+    struct record_text text = {.at = NULL};
+    struct position position = game->start;
+
+    write_head(&text, record, game);
+    record_text_add(&text, "\n");
+    for (int i = 0; i < game->plies; i++) {
+        char move[NOTATION_BYTES] = "";
+        struct undo undo;
+
+        (void)!notation_format_move(move, NOTATION_KOREAN, game->ply[i].move, &position,
+                                    NULL);
+        rules_make(game->rules, &position, game->ply[i].move, &undo);
+        record_text_addf(&text, "%d. %s%s", i + 1, move,
+                         rules_check(&position) == CHECK_PIECE ||
+                                 rules_check(&position) == CHECK_BOTH
+                             ? "장군"
+                             : "");
+        record_tag_add_clock(&text, game, i + 1);
+        record_text_add(&text, i % MOVES_A_LINE == MOVES_A_LINE - 1 ? "\n" : " ");
+    }
+    if (game->plies % MOVES_A_LINE != 0)
+        record_text_add(&text, "\n");
+    return record_text_take(&text);
+}
