@@ -10,6 +10,7 @@
 #include "client/offline.h"
 #include "client/prefs.h"
 #include "client/trust.h"
+#include "client/uci.h"
 #include "client/verify.h"
 #include "common/log.h"
 #include "common/text.h"
@@ -182,6 +183,8 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");
     if (argc > 1 && strcmp(argv[1], "rules") == 0)
         return offline_rules(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "uci") == 0)
+        return uci_run();
     log_set_level(LOG_WARN);
     if (!prefs_read(&prefs, why))
         return complain(why, "");

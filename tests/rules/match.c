@@ -1,0 +1,394 @@
+/* A match between two players, refereed by common/game: engines that speak UCI, each a
+ * program of its own, or one that plays any legal move.
+ *
+ *   match [OPTION...] PLAYER PLAYER
+ *
+ *   PLAYER             random, or a command: "janggi uci"; behind a | its options:
+ *                      "fairy-stockfish|Skill Level=-20|Hash=16"
+ *   --games N          each opening is played twice, with sides changed; 2
+ *   --rules R          martin, courier, vchess or kja; kja
+ *   --go WORDS         what limits a move: "movetime 100", "nodes 5000"
+ *   --need N           the first player must win so many games
+ *   --seed N           of openings and of random
+ *
+ * Prints a line for each game and, last, "ok match ..." or "not ok match ...". */
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/game.h"
+#include "common/notation.h"
+#include "common/search_variant.h"
+#include "common/text.h"
+
+enum { PLAYERS = 2, LINE_BYTES = 32768, WORDS_MAX = 16, HANGS_S = 120 };
+enum { OPENING_PLIES = 4 };
+
+struct player {
+    char *spec; /* the command; its options follow, each behind a NUL */
+    char *option[WORDS_MAX];
+    int options;
+    bool is_random;
+    pid_t pid;
+    FILE *to, *from;
+    int wins;
+};
+
+struct match {
+    struct player player[PLAYERS];
+    const struct ruleset *rules;
+    const char *go;
+    int games, need;
+    int draws, faults;
+    uint64_t random;
+};
+
+static void give_up(const char *why, const char *about)
+{
+    printf("not ok match %s%s%s\n", why, about[0] != '\0' ? ": " : "", about);
+    exit(1);
+}
+
+static unsigned random_below(struct match *match, unsigned below)
+{
+    match->random ^= match->random << 13;
+    match->random ^= match->random >> 7;
+    match->random ^= match->random << 17;
+    return (unsigned)(match->random >> 32) % below;
+}
+
+/* --- Players -------------------------------------------------------------------- */
+
+static void become(char *command, int in, int out)
+{
+    char *word[WORDS_MAX + 1] = {NULL}, *rest = NULL;
+    int words = 0;
+
+    for (char *at = strtok_r(command, " ", &rest); at != NULL && words < WORDS_MAX;
+         at = strtok_r(NULL, " ", &rest))
+        word[words++] = at;
+    dup2(in, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    for (int fd = 3; fd < 64; fd++)
+        close(fd);
+    execvp(word[0], word);
+    _exit(127);
+}
+
+static void say(struct player *player, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void say(struct player *player, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vfprintf(player->to, format, args);
+    va_end(args);
+    fputc('\n', player->to);
+    fflush(player->to);
+}
+
+/* Reads up to a line that begins with word; *line gets it. */
+static void wait_for(struct player *player, const char *word, char line[LINE_BYTES])
+{
+    do {
+        alarm(HANGS_S);
+        if (fgets(line, LINE_BYTES, player->from) == NULL)
+            give_up("has gone", player->spec);
+        line[strcspn(line, "\r\n")] = '\0';
+    } while (strncmp(line, word, strlen(word)) != 0);
+    alarm(0);
+}
+
+static void open_pipes(struct player *player)
+{
+    int to[2], from[2];
+
+    if (pipe(to) != 0 || pipe(from) != 0)
+        give_up("has no pipes for", player->spec);
+    fflush(stdout);
+    player->pid = fork();
+    if (player->pid == 0)
+        become(player->spec, to[0], from[1]);
+    close(to[0]);
+    close(from[1]);
+    player->to = fdopen(to[1], "w");
+    player->from = fdopen(from[0], "r");
+}
+
+static void start(struct player *player, const struct ruleset *rules)
+{
+    char line[LINE_BYTES];
+
+    player->is_random = strcmp(player->spec, "random") == 0;
+    if (player->is_random)
+        return;
+    open_pipes(player);
+    say(player, "uci");
+    wait_for(player, "uciok", line);
+    say(player, "setoption name UCI_Variant value %s", search_variant_name(rules));
+    for (int i = 0; i < player->options; i++) {
+        char *value = strchr(player->option[i], '=');
+
+        if (value == NULL)
+            give_up("wants NAME=VALUE", player->option[i]);
+        say(player, "setoption name %.*s value %s", (int)(value - player->option[i]),
+            player->option[i], value + 1);
+    }
+    say(player, "isready");
+    wait_for(player, "readyok", line);
+}
+
+static void stop(struct player *player)
+{
+    if (player->is_random)
+        return;
+    say(player, "quit");
+    fclose(player->to);
+    fclose(player->from);
+    waitpid(player->pid, NULL, 0);
+}
+
+/* --- Moves ---------------------------------------------------------------------- */
+
+static struct move any_move(struct match *match, const struct position *position)
+{
+    struct move_list list;
+
+    rules_legal_moves(match->rules, position, &list);
+    return list.move[random_below(match, (unsigned)list.count)];
+}
+
+static void tell_position(struct player *player, const struct game *game)
+{
+    char line[LINE_BYTES], text[NOTATION_BYTES], fen[NOTATION_FEN_BYTES];
+    struct text out = text_into(line, sizeof line);
+    struct position position = game->start;
+
+    notation_format_fen(fen, &position);
+    text_addf(&out, "position fen %s moves", fen);
+    for (int i = 0; i < game->plies; i++) {
+        struct undo undo;
+
+        if (!notation_format_move(text, NOTATION_UCI, game->ply[i].move, &position,
+                                  NULL))
+            give_up("cannot write a move", "");
+        text_addf(&out, " %s", text);
+        rules_make(game->rules, &position, game->ply[i].move, &undo);
+    }
+    say(player, "%s", line);
+}
+
+/* False: the answer is no move that is known. */
+static bool ask(struct match *match, struct player *player, const struct game *game,
+                struct move *out)
+{
+    char line[LINE_BYTES], *rest = NULL, *word;
+
+    if (player->is_random) {
+        *out = any_move(match, &game->position);
+        return true;
+    }
+    tell_position(player, game);
+    say(player, "go %s", match->go);
+    wait_for(player, "bestmove", line);
+    strtok_r(line, " ", &rest);
+    word = strtok_r(NULL, " ", &rest);
+    return word != NULL &&
+           notation_parse_move(NOTATION_UCI, word, &game->position, out, NULL);
+}
+
+/* --- Games ---------------------------------------------------------------------- */
+
+static bool apply(struct game *game, const struct game_news *news)
+{
+    for (int i = 0; i < news->count; i++)
+        if (!game_apply(game, &news->event[i], 0))
+            return false;
+    return true;
+}
+
+/* False: the move is not legal. */
+static bool play(struct game *game, struct move move)
+{
+    enum side side = (enum side)game->position.side;
+    struct game_news news;
+
+    return game_judge_move(game, side, move, 0, &news).code == FAULT_NONE &&
+           apply(game, &news);
+}
+
+/* Any line-ups and some plies of either side without a capture. */
+static void make_opening(struct match *match, struct position *out)
+{
+    struct move_list list;
+    struct undo undo;
+
+    position_set_up(out, (enum lineup)random_below(match, LINEUPS),
+                    (enum lineup)random_below(match, LINEUPS),
+                    ruleset_first_mover(match->rules));
+    for (int plies = 0; plies < OPENING_PLIES;) {
+        struct move move;
+
+        rules_legal_moves(match->rules, out, &list);
+        move = list.move[random_below(match, (unsigned)list.count)];
+        if (move_is_pass(move) || position_kind(out, move.to) != KIND_NONE)
+            continue;
+        rules_make(match->rules, out, move, &undo);
+        plies++;
+    }
+    out->quiet = 0;
+    out->move_number = 1;
+}
+
+static void begin(struct game *game, const struct ruleset *rules,
+                  const struct position *position)
+{
+    const struct event event = {.kind = EVENT_START,
+                                .rules = rules,
+                                .terms = {.is_untimed = true},
+                                .has_position = true,
+                                .position = *position};
+
+    game_init(game);
+    if (!game_apply(game, &event, 0))
+        give_up("cannot begin a game", "");
+}
+
+/* The index of the winner, -1 for a draw. */
+static int winner_of(const struct game *game, const int player_of[SIDES])
+{
+    if (game->outcome == OUTCOME_RED)
+        return player_of[SIDE_RED];
+    return game->outcome == OUTCOME_BLUE ? player_of[SIDE_BLUE] : -1;
+}
+
+static void note(struct match *match, int number, const struct game *game,
+                 const int player_of[SIDES])
+{
+    int winner = winner_of(game, player_of);
+    char words[OUTCOME_WORDS_BYTES];
+
+    if (winner < 0)
+        match->draws++;
+    else
+        match->player[winner].wins++;
+    outcome_describe(words, game->outcome, game->reason);
+    printf("# game %d, red is player %d: %s (%d plies)\n", number,
+           player_of[SIDE_RED] + 1, words, game->plies);
+    fflush(stdout);
+}
+
+static void play_game(struct match *match, int number, const struct position *opening)
+{
+    const int player_of[SIDES] = {number % 2, 1 - number % 2};
+    struct game game;
+    struct move move;
+
+    for (int i = 0; i < PLAYERS; i++)
+        if (!match->player[i].is_random)
+            say(&match->player[i], "ucinewgame");
+    begin(&game, match->rules, opening);
+    while (game.phase == GAME_PLAY) {
+        int at = player_of[game.position.side];
+
+        if (ask(match, &match->player[at], &game, &move) && play(&game, move))
+            continue;
+        printf("# game %d, ply %d: not a legal move of %s\n", number, game.plies + 1,
+               match->player[at].spec);
+        match->faults++;
+        break;
+    }
+    if (game.phase == GAME_OVER)
+        note(match, number, &game, player_of);
+    game_clear(&game);
+}
+
+static int report(const struct match *match)
+{
+    bool is_ok = match->faults == 0 && match->player[0].wins >= match->need;
+
+    printf("%sok match %s against %s: %d won, %d lost, %d drawn of %d",
+           is_ok ? "" : "not ", match->player[0].spec, match->player[1].spec,
+           match->player[0].wins, match->player[1].wins, match->draws, match->games);
+    if (match->need > 0)
+        printf(" (%d must be won)", match->need);
+    if (match->faults > 0)
+        printf(", %d ended by a move that is none", match->faults);
+    puts("");
+    return is_ok ? 0 : 1;
+}
+
+static void take_player(struct player *player, char *spec)
+{
+    char *rest = NULL, *option;
+
+    player->spec = strtok_r(spec, "|", &rest);
+    if (player->spec == NULL)
+        give_up("wants a player", "");
+    while ((option = strtok_r(NULL, "|", &rest)) != NULL && player->options < WORDS_MAX)
+        player->option[player->options++] = option;
+}
+
+static void take_options(struct match *match, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"games", required_argument, NULL, 'g'},
+        {"rules", required_argument, NULL, 'r'},
+        {"go",    required_argument, NULL, 'l'},
+        {"need",  required_argument, NULL, 'n'},
+        {"seed",  required_argument, NULL, 's'},
+        {NULL,    0,                 NULL, 0  },
+    };
+    int option;
+
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
+        switch (option) {
+        case 'g':
+            match->games = atoi(optarg);
+            break;
+        case 'r':
+            match->rules = ruleset_find(optarg);
+            break;
+        case 'l':
+            match->go = optarg;
+            break;
+        case 'n':
+            match->need = atoi(optarg);
+            break;
+        case 's':
+            match->random = (uint64_t)atoi(optarg) * 2654435761u + 1;
+            break;
+        default:
+            exit(2);
+        }
+    if (match->rules == NULL || optind + PLAYERS != argc)
+        give_up("wants a ruleset and two players", "");
+    for (int i = 0; i < PLAYERS; i++)
+        take_player(&match->player[i], argv[optind + i]);
+}
+
+int main(int argc, char **argv)
+{
+    struct match match = {
+        .rules = ruleset_find("kja"), .go = "nodes 5000", .games = 2, .random = 1};
+    struct position opening;
+
+    signal(SIGPIPE, SIG_IGN);
+    take_options(&match, argc, argv);
+    for (int i = 0; i < PLAYERS; i++)
+        start(&match.player[i], match.rules);
+    for (int number = 1; number <= match.games; number++) {
+        if (number % 2 == 1)
+            make_opening(&match, &opening);
+        play_game(&match, number, &opening);
+    }
+    for (int i = 0; i < PLAYERS; i++)
+        stop(&match.player[i]);
+    return report(&match);
+}
