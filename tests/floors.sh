@@ -59,8 +59,6 @@ floor game: common/base common/text
   common/search.c: search.h search_parts.h common/mem
   common/search_time: search.h clock
   common/search_variant: rules.h ruleset
-  common/search_time: search.h clock
-  common/search_variant: rules.h ruleset
 floor wire: @ground @log
   common/proto
   common/tls_speed
@@ -141,11 +139,6 @@ floor client_engine: @ground @log @game
   client/thinker
   client/uci_board
   client/uci: loop thinker uci_board
-floor client_engine: @ground @log @game
-  client/loop
-  client/thinker
-  client/uci_board
-  client/uci: loop thinker uci_board
 floor client: @ground @log @wire @game @client_doors @client_rooms
   client/client.h
   client/inside.h: client.h verb.h
@@ -155,7 +148,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/screen.c: inside.h
   client/typed.c: inside.h verbs
   client/client.c: client.h inside.h
-  client/main: client.h client/offline client/uci client/uci
+  client/main: client.h client/offline client/uci
 END
 }
 
