@@ -84,15 +84,17 @@ floor doors: @ground @log @wire @game
   server/accounts: store.h
   server/listener
   server/session
+  server/terms
+  server/absence
 floor rooms: @ground @log @wire @game
   server/feed: server/session
   server/notice.h
-  server/room.h: server/accounts server/store.h feed
+  server/room.h: server/accounts server/store.h server/absence feed
   server/room_parts.h: room.h
   server/room_offer.c: room_parts.h notice.h server/session
   server/room.c: server/session room.h room_parts.h notice.h
   server/notice.c: notice.h room.h server/session
-  server/lobby: server/session server/accounts server/store.h room.h notice.h
+  server/lobby: server/session server/accounts server/store.h server/terms room.h notice.h
 floor verbs: @ground @log @wire @game
   server/world.h
   server/command: server/session server/accounts server/store.h server/feed server/room.h world.h

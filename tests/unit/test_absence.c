@@ -1,0 +1,93 @@
+/* Who is away, for how long, minutes of it in a microsecond. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "server/absence.h"
+
+static struct absence absence_of(int64_t allowed_ms)
+{
+    struct absence absence;
+
+    absence_init(&absence, allowed_ms);
+    return absence;
+}
+
+static void check_left(const struct absence *absence, int64_t now_ms, int64_t red_ms,
+                       int64_t blue_ms)
+{
+    assert_int_equal(absence_left_ms(absence, SIDE_RED, now_ms), red_ms);
+    assert_int_equal(absence_left_ms(absence, SIDE_BLUE, now_ms), blue_ms);
+}
+
+static void nobody_is_charged_who_is_here(void **state)
+{
+    struct absence absence = absence_of(180000);
+
+    (void)state;
+    check_left(&absence, 99999999, 180000, 180000);
+    assert_int_equal(absence_due_ms(&absence), INT64_MAX);
+    absence_charge(&absence, SIDE_NONE, 5000);
+    check_left(&absence, 99999999, 180000, 180000);
+    assert_int_equal(absence_due_ms(&absence), INT64_MAX);
+}
+
+static void who_is_away_is_charged_to_the_millisecond(void **state)
+{
+    struct absence absence = absence_of(180000);
+
+    (void)state;
+    absence_charge(&absence, SIDE_BLUE, 1000);
+    check_left(&absence, 500, 180000, 180000); /* time does not go back */
+    check_left(&absence, 1000, 180000, 180000);
+    check_left(&absence, 1001, 180000, 179999);
+    assert_int_equal(absence_due_ms(&absence), 181000);
+    check_left(&absence, 180999, 180000, 1);
+    check_left(&absence, 181000, 180000, 0);
+    check_left(&absence, 99999999, 180000, 0);
+}
+
+static void absences_add_up(void **state)
+{
+    struct absence absence = absence_of(180000);
+
+    (void)state;
+    absence_charge(&absence, SIDE_RED, 0);
+    absence_charge(&absence, SIDE_NONE, 100000);
+    check_left(&absence, 500000, 80000, 180000);
+    absence_charge(&absence, SIDE_BLUE, 500000);
+    absence_charge(&absence, SIDE_RED, 510000);
+    check_left(&absence, 510000, 80000, 170000);
+    assert_int_equal(absence_due_ms(&absence), 590000);
+    absence_charge(&absence, SIDE_RED, 520000); /* said twice, charged once */
+    assert_int_equal(absence_due_ms(&absence), 590000);
+    check_left(&absence, 589999, 1, 170000);
+}
+
+static void what_is_used_up_stays_used_up(void **state)
+{
+    struct absence absence = absence_of(1000);
+
+    (void)state;
+    absence_charge(&absence, SIDE_RED, 0);
+    absence_charge(&absence, SIDE_NONE, 99999);
+    assert_int_equal(absence.used_ms[SIDE_RED], 1000);
+    absence_charge(&absence, SIDE_RED, 200000);
+    assert_int_equal(absence_due_ms(&absence), 200000);
+    check_left(&absence, 200000, 0, 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nobody_is_charged_who_is_here),
+        cmocka_unit_test(who_is_away_is_charged_to_the_millisecond),
+        cmocka_unit_test(absences_add_up),
+        cmocka_unit_test(what_is_used_up_stays_used_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
