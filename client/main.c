@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/client.h"
+#include "client/convert.h"
 #include "client/link.h"
 #include "client/offline.h"
 #include "client/prefs.h"
@@ -20,6 +21,7 @@ static const char usage[] =
     "       janggi forget HOST[:PORT]\n"
     "       janggi rules ...          the referee without a server: see rules --help\n"
     "       janggi verify FILE        what a record of a game proves\n"
+    "       janggi convert FILE|-     a record into another format: see convert --help\n"
     "\n"
     "Korean chess over TLS. A LINK is what a host sends you: janggi://...\n"
     "Without one, janggi goes to JANGGI_SERVER or to this machine.\n"
@@ -183,6 +185,8 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");
     if (argc > 1 && strcmp(argv[1], "rules") == 0)
         return offline_rules(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "convert") == 0)
+        return convert_run(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "uci") == 0)
         return uci_run();
     log_set_level(LOG_WARN);

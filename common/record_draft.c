@@ -390,7 +390,8 @@ static void choose_rules(struct building *to)
         return;
     to->rules = ruleset_find("kja");
     record_note(to->import, to->draft->line,
-                "the game names no ruleset that is known here; kja is taken");
+                "no ruleset is named, or none that is known; kja is taken unless "
+                "another is asked for");
 }
 
 bool record_draft_build(const struct record_draft *draft, struct record_import *import,

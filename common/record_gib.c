@@ -510,6 +510,39 @@ static void write_head(struct record_text *text, const struct record *record,
     record_tag_add_own(text, record, game);
 }
 
+/* What is taken stands behind the move in hangul, with Red's own word for a pawn. */
+static void write_taken(struct record_text *text, const struct position *position,
+                        struct move move)
+{
+    enum kind kind = move_is_pass(move) ? KIND_NONE : position_kind(position, move.to);
+
+    if (kind == KIND_PAWN && position_side(position, move.to) == SIDE_RED)
+        record_text_add(text, "병");
+    else
+        for (size_t i = 0; i < ARRAY_LEN(pieces); i++)
+            if (pieces[i].kind == kind)
+                record_text_add(text, pieces[i].blue);
+}
+
+/* Number ply, from 1, made in position, which goes on to the next. */
+static void write_move(struct record_text *text, const struct game *game, int ply,
+                       struct position *position)
+{
+    struct move move = game->ply[ply - 1].move;
+    char words[NOTATION_BYTES] = "";
+    struct undo undo;
+    enum check check;
+
+    (void)!notation_format_move(words, NOTATION_KOREAN, move, position, NULL);
+    record_text_addf(text, "%d. %s", ply, words);
+    write_taken(text, position, move);
+    rules_make(game->rules, position, move, &undo);
+    check = rules_check(position);
+    if (check == CHECK_PIECE || check == CHECK_BOTH)
+        record_text_add(text, "장군");
+    record_tag_add_clock(text, game, ply);
+}
+
 enum { MOVES_A_LINE = 6 };
 
 char *record_gib_write(const struct record *record, const struct game *game)
@@ -518,23 +551,10 @@ char *record_gib_write(const struct record *record, const struct game *game)
     struct position position = game->start;
 
     write_head(&text, record, game);
-    record_text_add(&text, "\n");
-    for (int i = 0; i < game->plies; i++) {
-        char move[NOTATION_BYTES] = "";
-        struct undo undo;
-
-        (void)!notation_format_move(move, NOTATION_KOREAN, game->ply[i].move, &position,
-                                    NULL);
-        rules_make(game->rules, &position, game->ply[i].move, &undo);
-        record_text_addf(&text, "%d. %s%s", i + 1, move,
-                         rules_check(&position) == CHECK_PIECE ||
-                                 rules_check(&position) == CHECK_BOTH
-                             ? "장군"
-                             : "");
-        record_tag_add_clock(&text, game, i + 1);
-        record_text_add(&text, i % MOVES_A_LINE == MOVES_A_LINE - 1 ? "\n" : " ");
+    for (int ply = 1; ply <= game->plies; ply++) {
+        record_text_add(&text, ply % MOVES_A_LINE == 1 ? "\n" : " ");
+        write_move(&text, game, ply, &position);
     }
-    if (game->plies % MOVES_A_LINE != 0)
-        record_text_add(&text, "\n");
+    record_text_add(&text, "\n");
     return record_text_take(&text);
 }

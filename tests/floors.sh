@@ -125,6 +125,8 @@ floor client_rules: @ground @game
   client/rules_play: rules_task.h rules_words
   client/rules_convert: rules_task.h rules_words
   client/offline: rules_task.h rules_words
+  client/records
+  client/convert: records
 floor client_rooms: @ground @log common/proto @game
   client/model
   client/render.h: model
@@ -150,7 +152,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/screen.c: inside.h
   client/typed.c: inside.h verbs
   client/client.c: client.h inside.h
-  client/main: client.h client/offline client/uci
+  client/main: client.h client/offline client/convert client/uci
 END
 }
 
