@@ -365,6 +365,23 @@ void bot_promise(struct bot_match *match, const char *format, ...)
     witness_promise(&match->witness, words);
 }
 
+/* A move that was sent again had been played, and before its answer came the end. */
+static void take_late_ok(struct bot *bot, const struct proto_line *line)
+{
+    struct bot_match *match = bot_find_match(bot, proto_line_number(line, "game", -1));
+    const char *played = proto_line_value(line, "move");
+    int64_t ply = proto_line_number(line, "ply", 0);
+
+    if (match == NULL || match->game.phase != GAME_OVER || played == NULL) {
+        bot_fault(bot, "asked for no move and got OK for %lld", (long long)ply);
+        return;
+    }
+    bot->of->counts.moves++;
+    bot->of->counts.repeats++;
+    bot_promise(match, "move %lld %s %s", (long long)ply, side_name(match->side),
+                played);
+}
+
 static void take_move_ok(struct bot *bot, const struct proto_line *line)
 {
     struct bot_match *match = bot->match;
@@ -372,6 +389,10 @@ static void take_move_ok(struct bot *bot, const struct proto_line *line)
     int64_t ply = proto_line_number(line, "ply", 0);
     char text[MOVE_BYTES];
 
+    if (bot->move_ply == 0 && bot->is_again) {
+        take_late_ok(bot, line);
+        return;
+    }
     move_format(text, bot->move);
     if (match == NULL || played == NULL || strcmp(played, text) != 0 ||
         ply != bot->move_ply) {
@@ -524,6 +545,8 @@ void bot_take_err(struct bot *bot, const struct proto_line *line)
     }
     if (!bot_is_offer_fault(bot, asked, code))
         return;
+    if (asked == ASK_MOVE && bot->move_ply == 0 && bot->is_again)
+        return; /* the game ended before the move that was sent again came */
     if (bot->match != NULL)
         bot->match->is_broken = true;
     bot_fault(bot, "ask %d was refused: %s %s : %s", (int)asked, code,
