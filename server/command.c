@@ -277,16 +277,15 @@ struct fetch {
     char *raw;
 };
 
-static void on_fetched_event(void *arg, int64_t game, int number, const char *text,
-                             int64_t wall_s)
+static void on_fetched_event(void *arg, const struct store_event *event)
 {
     struct fetch *fetch = arg;
 
-    (void)wall_s;
-    if (number == 0)
-        fetch->is_here = room_find(fetch->world->rooms, game) != NULL;
+    if (event->number == 0)
+        fetch->is_here = room_find(fetch->world->rooms, event->game) != NULL;
     if (!fetch->is_here)
-        fetch->is_here = !room_restore(fetch->world->rooms, game, number, text);
+        fetch->is_here = !room_restore(fetch->world->rooms, event->game, event->number,
+                                       event->text);
 }
 
 /* The command that wanted the game is run again, now that the game is there. */

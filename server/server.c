@@ -128,18 +128,22 @@ static void on_retry(void *arg, struct session *session, char *raw, int64_t now_
 static const struct room_calls room_calls = {
     .on_begun = on_begun, .on_over = on_over, .on_retry = on_retry};
 
-static void on_trouble(void *arg, bool is_stuck)
+static void on_trouble(void *arg, enum store_trouble trouble)
 {
+    static const char *const news[] = {
+        [STORE_OK_AGAIN] = "! notice why=storage-back : the disk has room again, or "
+                           "answers again; play goes on",
+        [STORE_FULL] = "! notice why=storage-full : the server's disk is full; clocks "
+                       "stand still until there is room",
+        [STORE_SLOW] = "! notice why=storage-slow : the server's disk takes long; what "
+                       "waits for it is charged to nobody",
+    };
     struct server *server = arg;
 
     for (struct session *s = sessions_first(server->world.sessions); s != NULL;
          s = sessions_next(s))
         if (s->state == SESSION_MEMBER || s->state == SESSION_GUEST)
-            session_sayf(
-                s, is_stuck ? "! notice why=storage-full : the server's disk is full; "
-                              "clocks stand still until there is room"
-                            : "! notice why=storage-back : the disk has room again; "
-                              "play goes on");
+            session_sayf(s, "%s", news[trouble]);
 }
 
 /* --- Certificate --------------------------------------------------------------------
@@ -267,14 +271,13 @@ static bool open_identity(struct server *server)
     return server->ctx != NULL;
 }
 
-static void on_stored_event(void *arg, int64_t game, int number, const char *text,
-                            int64_t wall_s)
+/* A damaged log ends with a text that is no event: its game is dropped from memory. */
+static void on_stored_event(void *arg, const struct store_event *event)
 {
     struct server *server = arg;
 
-    (void)wall_s;
-    if (!room_restore(server->world.rooms, game, number, text))
-        log_debug("game=%lld event=%d dropped", (long long)game, number);
+    if (!room_restore(server->world.rooms, event->game, event->number, event->text))
+        log_debug("game=%lld event=%d dropped", (long long)event->game, event->number);
 }
 
 static void make_greeting(struct server *server)

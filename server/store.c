@@ -1,17 +1,10 @@
-/* See store.h. Two threads meet here: the loop's side copies what it wants into a job
- * and queues it; the store's thread does it and gives the job back with what came of
- * it.
- *
- * The thread takes everything that is queued, makes one transaction of all that writes,
- * and gives those jobs back once it is on disk; then it does one of those that read,
- * and looks again. So writers share a sync, readers never hold them up for long, and a
- * read sees every write that was queued before it, unless the disk is full. */
+/* See store.h. Two threads meet here: the loop's side, in this file, copies what it
+ * wants into a job and queues it; store_thread.c does it and gives the job back with
+ * what came of it. */
 #include "server/store.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,251 +15,82 @@
 #include "common/log.h"
 #include "common/mem.h"
 #include "common/mono.h"
-#include "server/bell.h"
-#include "server/store_db.h"
-#include "server/store_job.h"
+#include "server/store_parts.h"
 
 enum {
-    RETRY_MS = 1000,         /* between two tries on a full disk */
-    CHUNK_ROWS = 256,        /* of a long game, read at a time */
-    CHECKPOINT_PAGES = 1000, /* in the log: bring them home when there is time, */
-    CHECKPOINT_MUST = 8000,  /* and in any case (32 MB) */
-    SLOW_US = 2000000        /* a commit that the host should know of */
+    SLOW_MS = 2000,   /* a step of the disk that players should know of */
+    LOOK_MS = 500,    /* how often that is looked for */
+    MINUTE_MS = 60000 /* the age is kept so often */
 };
 
-struct store {
-    /* The loop's. */
-    struct event_base *base;
-    struct event *on_bell;
-    bool is_begun; /* a job was queued: nobody else may touch the database now */
-    int64_t next_game;
-    bool is_together; /* jobs are collected in together */
-    struct store_job *together;
-    struct store_counts counts;
-    void (*trouble)(void *arg, bool is_stuck);
-    void *trouble_arg;
+/* --- Trouble ------------------------------------------------------
+ */
 
-    /* Between both, under the lock. */
-    pthread_mutex_t lock;
-    struct store_job *inbox;  /* to do */
-    struct store_job *outbox; /* done */
-    struct store_counts counted;
-    bool is_closing;
-    struct bell to_thread, to_loop; /* rung when a list ceases to be empty */
-
-    /* The thread's. */
-    pthread_t thread;
-    bool is_running;
-    struct store_db *db;
-    struct store_job *writes, *reads; /* taken from the inbox, not done yet */
-    bool is_stuck;                    /* the disk is full: writes wait */
-    int64_t retry_at_ms;              /* when stuck, or after a failed checkpoint */
-};
-
-/* --- The thread: writing ------------------------------------------------------ */
-
-static bool write_job(struct store_db *db, const struct store_job *job)
+static void tell_trouble(struct store *store)
 {
-    switch (job->kind) {
-    case STORE_JOB_EVENTS:
-        return store_db_put_events(db, job->events.game, job->events.first,
-                                   job->events.texts, job->events.count,
-                                   job->events.wall_s) &&
-               (!job->events.has_summary ||
-                store_db_put_end(db, job->events.game, &job->events.summary,
-                                 job->events.wall_s));
-    case STORE_JOB_NAME:
-        return store_db_put_name(db, &job->name);
-    case STORE_JOB_INVITE:
-        return store_db_put_invite(db, &job->invite);
-    case STORE_JOB_DROP_INVITE:
-        return store_db_drop_invite(db, job->invite.code);
-    default:
-        die("store bug=\"a job that writes nothing\"");
-    }
-}
+    enum store_trouble trouble = store->is_full   ? STORE_FULL
+                                 : store->is_slow ? STORE_SLOW
+                                                  : STORE_OK_AGAIN;
 
-/* All or none. False: the disk is full. A log whose pages are home is written from its
- * start again, so after a failure that may be all the room that is needed. */
-static bool commit_all(struct store *store)
-{
-    struct store_db *db = store->db;
-    const struct store_job *job;
-
-    if (store->is_stuck && !store_db_checkpoint(db))
-        log_debug("store disk=full");
-    if (!store_db_begin(db))
-        return false;
-    DL_FOREACH (store->writes, job)
-        if (!write_job(db, job))
-            return false;
-    return store_db_commit(db);
-}
-
-/* Gives a list of jobs back to the loop. */
-static void give_back(struct store *store, struct store_job *jobs)
-{
-    bool was_empty;
-
-    pthread_mutex_lock(&store->lock);
-    was_empty = store->outbox == NULL;
-    DL_CONCAT(store->outbox, jobs);
-    pthread_mutex_unlock(&store->lock);
-    if (was_empty)
-        bell_ring(&store->to_loop);
-}
-
-static void count_commit(struct store *store, int64_t took_us)
-{
-    struct store_counts news = {.commits = 1};
-    const struct store_job *job;
-
-    DL_FOREACH (store->writes, job) {
-        news.batches++;
-        if (job->kind == STORE_JOB_EVENTS)
-            news.events += (uint64_t)job->events.count;
-    }
-    pthread_mutex_lock(&store->lock);
-    store->counted.commits++;
-    store->counted.batches += news.batches;
-    store->counted.events += news.events;
-    if (took_us > store->counted.commit_us_max)
-        store->counted.commit_us_max = took_us;
-    pthread_mutex_unlock(&store->lock);
-    if (took_us > SLOW_US)
-        log_warn("store slow commit_ms=%lld", (long long)(took_us / 1000));
-}
-
-static void set_stuck(struct store *store, bool is_stuck)
-{
-    struct store_job *news = NULL;
-
-    if (store->is_stuck == is_stuck)
+    if (trouble == store->told)
         return;
-    store->is_stuck = is_stuck;
-    log_warn("store disk=%s", is_stuck ? "full" : "writable");
-    DL_APPEND(news, store_job_trouble(is_stuck));
-    give_back(store, news);
+    store->told = trouble;
+    if (store->trouble != NULL)
+        store->trouble(store->trouble_arg, trouble);
 }
 
-static void write_all(struct store *store)
+static int64_t busy_since(struct store *store)
 {
-    int64_t began_us = mono_now_us();
-
-    if (!commit_all(store)) {
-        store->retry_at_ms = mono_now_ms() + RETRY_MS;
-        set_stuck(store, true);
-        return;
-    }
-    count_commit(store, mono_now_us() - began_us);
-    set_stuck(store, false);
-    give_back(store, store->writes);
-    store->writes = NULL;
-}
-
-/* --- The thread: reading and keeping house -------------------------------------- */
-
-static void read_one(struct store *store)
-{
-    struct store_job *job = store->reads, *alone = NULL;
-
-    DL_DELETE(store->reads, job);
-    if (job->kind == STORE_JOB_GAME)
-        store_db_read_game(store->db, job->query.game, job->query.first,
-                           job->query.limit, store_job_add_event, job);
-    else
-        store_db_read_history(store->db, job->query.folded, job->query.limit,
-                              store_job_add_past, job);
-    DL_APPEND(alone, job);
-    give_back(store, alone);
-}
-
-/* Bringing pages home costs tens of milliseconds that a mover would have to wait for,
- * so it is done when nobody waits, unless the log has grown too long. */
-static void checkpoint(struct store *store)
-{
-    int pages = store_db_waiting_pages(store->db);
-    bool is_idle = store->writes == NULL && store->reads == NULL;
-
-    if (pages < CHECKPOINT_PAGES || (!is_idle && pages < CHECKPOINT_MUST) ||
-        mono_now_ms() < store->retry_at_ms)
-        return;
-    if (!store_db_checkpoint(store->db))
-        store->retry_at_ms = mono_now_ms() + RETRY_MS;
-}
-
-static void take_inbox(struct store *store)
-{
-    struct store_job *jobs, *job, *next;
+    int64_t answer;
 
     pthread_mutex_lock(&store->lock);
-    jobs = store->inbox;
-    store->inbox = NULL;
-    pthread_mutex_unlock(&store->lock);
-    DL_FOREACH_SAFE (jobs, job, next) {
-        DL_DELETE(jobs, job);
-        if (store_job_is_read(job))
-            DL_APPEND(store->reads, job);
-        else
-            DL_APPEND(store->writes, job);
-    }
-}
-
-static bool can_write(const struct store *store)
-{
-    return store->writes != NULL &&
-           (!store->is_stuck || mono_now_ms() >= store->retry_at_ms);
-}
-
-/* Sleeps until the bell rings, or until it is time to try the full disk again. */
-static void sleep_until_work(struct store *store)
-{
-    struct pollfd bell = {.fd = store->to_thread.heard_fd, .events = POLLIN};
-    int64_t wait_ms = -1;
-
-    if (store->is_stuck) {
-        wait_ms = store->retry_at_ms - mono_now_ms();
-        wait_ms = wait_ms < 0 ? 0 : wait_ms;
-    }
-    if (poll(&bell, 1, (int)wait_ms) > 0)
-        bell_quiet(&store->to_thread);
-}
-
-static bool is_closing(struct store *store)
-{
-    bool answer;
-
-    pthread_mutex_lock(&store->lock);
-    answer = store->is_closing;
+    answer = store->busy_since_ms;
     pthread_mutex_unlock(&store->lock);
     return answer;
 }
 
-/* Closing is seen before the inbox is taken, so whatever was queued before it is done.
- * A full disk is tried once more and then given up: nobody was told that those were
- * kept.
- */
-static void *work(void *arg)
+static void look_for_slowness(struct store *store)
+{
+    int64_t since_ms = busy_since(store);
+
+    if (since_ms != 0 && mono_now_ms() - since_ms >= SLOW_MS) {
+        store->is_slow = true;
+        store->slow_since_ms = since_ms;
+    } else if (since_ms != store->slow_since_ms) {
+        store->is_slow = false;
+    }
+    tell_trouble(store);
+}
+
+static void wait_on(struct event *timer, int64_t ms)
+{
+    struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
+
+    event_add(timer, &delay);
+}
+
+static void on_watch(evutil_socket_t fd, short what, void *arg)
 {
     struct store *store = arg;
 
-    for (;;) {
-        bool is_last = is_closing(store);
-
-        take_inbox(store);
-        if (can_write(store) || (is_last && store->writes != NULL))
-            write_all(store);
-        if (store->reads != NULL && !is_last)
-            read_one(store);
-        if (is_last)
-            return NULL;
-        checkpoint(store);
-        if (!can_write(store) && store->reads == NULL)
-            sleep_until_work(store);
-    }
+    (void)fd;
+    (void)what;
+    look_for_slowness(store);
+    store->is_watching = store->queued > 0;
+    if (store->is_watching)
+        wait_on(store->watch, LOOK_MS);
 }
 
-/* --- The loop's side: answers ---------------------------------------------------- */
+static void count_queued(struct store *store, int more)
+{
+    store->queued += more;
+    if (store->queued == 0 || store->is_watching)
+        return;
+    store->is_watching = true;
+    wait_on(store->watch, LOOK_MS);
+}
+
+/* --- Answers ---------------------------------------------------- */
 
 /* Hands a list of jobs to the thread: it takes all of them or none. */
 static void hand_over(struct store *store, struct store_job *jobs)
@@ -286,6 +110,7 @@ static void queue(struct store *store, struct store_job *job)
     struct store_job *alone = NULL;
 
     store->is_begun = true;
+    count_queued(store, 1);
     if (store->is_together) {
         DL_APPEND(store->together, job);
         return;
@@ -318,25 +143,23 @@ static void answer_write(struct store_job *job)
     store_job_free(job);
 }
 
-/* A game that filled its chunk is asked for again from there. */
+/* A long game is asked for again, from where this piece ended. */
 static void answer_game(struct store *store, struct store_job *job)
 {
     struct store_row *row;
-    bool is_more = job->row_count == job->query.limit;
 
     DL_FOREACH (job->rows, row)
-        job->event_row(job->arg, row->game, row->number, row->text, row->wall_s);
-    job->query.first += job->row_count;
+        job->event_row(job->arg, &row->event);
     store_job_free_rows(job);
-    if (is_more) {
+    if (!job->reading.is_done) {
         queue(store, job);
         return;
     }
-    job->read(job->arg, job->query.first);
+    job->read(job->arg, job->reading.next);
     store_job_free(job);
 }
 
-static void answer_history(struct store_job *job)
+static void answer_pasts(struct store_job *job)
 {
     struct store_row *row;
 
@@ -346,23 +169,31 @@ static void answer_history(struct store_job *job)
     store_job_free(job);
 }
 
-static void answer_trouble(struct store *store, struct store_job *job)
-{
-    if (store->trouble != NULL)
-        store->trouble(store->trouble_arg, job->is_stuck);
-    store_job_free(job);
-}
+/* --- The bell -----------------------------------------------------
+ */
 
 static void answer(struct store *store, struct store_job *job)
 {
-    if (job->kind == STORE_JOB_GAME)
+    switch (job->kind) {
+    case STORE_JOB_GAME:
         answer_game(store, job);
-    else if (job->kind == STORE_JOB_HISTORY)
-        answer_history(job);
-    else if (job->kind == STORE_JOB_TROUBLE)
-        answer_trouble(store, job);
-    else
+        break;
+    case STORE_JOB_HISTORY:
+    case STORE_JOB_UNSEEN:
+        answer_pasts(job);
+        break;
+    case STORE_JOB_FULL:
+        store->is_full = job->is_full;
+        tell_trouble(store);
+        store_job_free(job);
+        break;
+    case STORE_JOB_AGE:
+        store->is_age_queued = false;
+        store_job_free(job);
+        break;
+    default:
         answer_write(job);
+    }
 }
 
 static void on_bell(evutil_socket_t fd, short what, void *arg)
@@ -380,18 +211,22 @@ static void on_bell(evutil_socket_t fd, short what, void *arg)
     pthread_mutex_unlock(&store->lock);
     DL_FOREACH_SAFE (jobs, job, next) {
         DL_DELETE(jobs, job);
+        if (job->kind != STORE_JOB_FULL)
+            count_queued(store, -1);
         answer(store, job);
     }
+    if (store->is_slow)
+        look_for_slowness(store);
 }
 
-/* --- The loop's side: requests ---------------------------------------------------- */
+/* --- Requests ---------------------------------------------------- */
 
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
                   const struct store_summary *summary, store_done_fn *done, void *arg)
 {
-    struct store_job *job =
-        store_job_events(game, first, text, count, summary, wall_now_s());
+    struct store_job *job = store_job_events(game, first, text, count, summary,
+                                             wall_now_s(), store_age_ms(store));
 
     if (game >= store->next_game)
         store->next_game = game + 1;
@@ -428,7 +263,7 @@ void store_drop_invite(struct store *store, const char *code)
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg)
 {
-    struct store_job *job = store_job_game(game, CHUNK_ROWS);
+    struct store_job *job = store_job_game(game);
 
     job->event_row = row;
     job->read = done;
@@ -447,8 +282,23 @@ void store_read_history(struct store *store, const char *folded, int limit,
     queue(store, job);
 }
 
-void store_on_trouble(struct store *store, void (*trouble)(void *arg, bool is_stuck),
-                      void *arg)
+void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
+                       store_read_fn *done, void *arg)
+{
+    struct store_job *job = store_job_unseen(folded);
+
+    job->past_row = row;
+    job->read = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_drop_unseen(struct store *store, const char *folded, int64_t mark)
+{
+    queue(store, store_job_drop_unseen(folded, mark));
+}
+
+void store_on_trouble(struct store *store, store_trouble_fn *trouble, void *arg)
 {
     store->trouble = trouble;
     store->trouble_arg = arg;
@@ -457,6 +307,33 @@ void store_on_trouble(struct store *store, void (*trouble)(void *arg, bool is_st
 struct store_counts store_counts(const struct store *store)
 {
     return store->counts;
+}
+
+/* --- Age ----------------------------------------------------------------------------
+ */
+
+int64_t store_age_ms(const struct store *store)
+{
+    return store->age_at_open_ms + mono_now_ms() - store->opened_ms;
+}
+
+/* Before the first game there is nothing that an age could be asked for. */
+static void keep_age(struct store *store)
+{
+    if (store->is_age_queued || store->next_game == 1)
+        return;
+    store->is_age_queued = true;
+    queue(store, store_job_age(store_age_ms(store)));
+}
+
+static void on_minute(evutil_socket_t fd, short what, void *arg)
+{
+    struct store *store = arg;
+
+    (void)fd;
+    (void)what;
+    keep_age(store);
+    wait_on(store->minute, MINUTE_MS);
 }
 
 /* --- At start, on the caller's thread: the store's own one still sleeps -------------
@@ -480,6 +357,12 @@ bool store_load_invites(struct store *store, store_invite_fn *row, void *arg)
     return store_db_load_invites(store->db, row, arg);
 }
 
+bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg)
+{
+    assert(!store->is_begun);
+    return store_db_load_unseen(store->db, row, arg);
+}
+
 int64_t store_next_game(const struct store *store)
 {
     return store->next_game;
@@ -488,22 +371,6 @@ int64_t store_next_game(const struct store *store)
 /* --- Life ----------------------------------------------------------------------------
  */
 
-/* Signals are the loop's: the new thread inherits that all are blocked. */
-static bool start_thread(struct store *store)
-{
-    sigset_t all, before;
-    int code;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    code = pthread_create(&store->thread, NULL, work, store);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    store->is_running = code == 0;
-    if (code != 0)
-        log_warn("store thread why=\"%s\"", strerror(code));
-    return code == 0;
-}
-
 static bool listen_to_thread(struct store *store)
 {
     if (!bell_open(&store->to_thread) || !bell_open(&store->to_loop))
@@ -511,6 +378,16 @@ static bool listen_to_thread(struct store *store)
     store->on_bell = event_new(store->base, store->to_loop.heard_fd,
                                EV_READ | EV_PERSIST, on_bell, store);
     return store->on_bell != NULL && event_add(store->on_bell, NULL) == 0;
+}
+
+static bool start_timers(struct store *store)
+{
+    store->watch = evtimer_new(store->base, on_watch, store);
+    store->minute = evtimer_new(store->base, on_minute, store);
+    if (store->watch == NULL || store->minute == NULL)
+        return false;
+    wait_on(store->minute, MINUTE_MS);
+    return true;
 }
 
 struct store *store_open(struct event_base *base, const char *directory)
@@ -523,10 +400,12 @@ struct store *store_open(struct event_base *base, const char *directory)
     store->to_thread = store->to_loop = (struct bell){-1, -1};
     pthread_mutex_init(&store->lock, NULL);
     store->db = store_db_open(directory);
-    if (store->db == NULL || !store_db_last_game(store->db, &store->next_game))
+    if (store->db == NULL ||
+        !store_db_survey(store->db, &store->next_game, &store->age_at_open_ms))
         goto fail;
     store->next_game++;
-    if (listen_to_thread(store) && start_thread(store))
+    store->opened_ms = mono_now_ms();
+    if (listen_to_thread(store) && start_timers(store) && store_thread_start(store))
         return store;
 
 fail:
@@ -536,15 +415,6 @@ fail:
     return NULL;
 }
 
-static void stop_thread(struct store *store)
-{
-    pthread_mutex_lock(&store->lock);
-    store->is_closing = true;
-    pthread_mutex_unlock(&store->lock);
-    bell_ring(&store->to_thread);
-    pthread_join(store->thread, NULL);
-}
-
 /* Jobs that nobody is told of any more. */
 static int discard(struct store_job *jobs)
 {
@@ -552,10 +422,16 @@ static int discard(struct store_job *jobs)
     int count = 0;
 
     DL_FOREACH_SAFE (jobs, job, next) {
+        count += job->kind != STORE_JOB_AGE;
         store_job_free(job);
-        count++;
     }
     return count;
+}
+
+static void free_event(struct event *event)
+{
+    if (event != NULL)
+        event_free(event);
 }
 
 void store_close(struct store *store)
@@ -564,15 +440,18 @@ void store_close(struct store *store)
 
     if (store == NULL)
         return;
-    if (store->is_running)
-        stop_thread(store);
+    if (store->is_running) {
+        keep_age(store);
+        store_thread_stop(store);
+    }
     unwritten = discard(store->writes);
     if (unwritten > 0)
         log_warn("store disk=full unwritten=%d : none of them was answered", unwritten);
     discard(store->reads);
     discard(store->outbox);
-    if (store->on_bell != NULL)
-        event_free(store->on_bell);
+    free_event(store->on_bell);
+    free_event(store->watch);
+    free_event(store->minute);
     bell_close(&store->to_thread);
     bell_close(&store->to_loop);
     store_db_close(store->db);

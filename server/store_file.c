@@ -10,7 +10,6 @@
 #include "common/log.h"
 #include "common/text.h"
 
-enum { SCHEMA = 1, APPLICATION_ID = 0x6a616e67 /* "jang" */ };
 enum { EXIT_IOERR = 74 };
 enum { PATH_BYTES = 1024 };
 
@@ -73,7 +72,7 @@ void store_file_fail(sqlite3 *file, const char *step)
 
 /* --- Settings, read back --------------------------------------------------- */
 
-static bool run_script(sqlite3 *file, const char *words)
+bool store_file_run(sqlite3 *file, const char *words)
 {
     if (sqlite3_exec(file, words, NULL, NULL, NULL) == SQLITE_OK)
         return true;
@@ -138,24 +137,28 @@ static bool make_directory(const char *directory)
 
 /* Refuses what is not ours before anything is changed in it. The lock is taken by the
  * first read and kept. */
-static bool check_owner(sqlite3 *file, bool *is_new)
+static bool check_owner(sqlite3 *file, int newest, int *version)
 {
-    int64_t tables, application, version;
+    int64_t tables, application, found;
 
     if (!demand(file, "PRAGMA locking_mode = EXCLUSIVE", "exclusive") ||
         !ask_number(file, "SELECT count(*) FROM sqlite_master", &tables) ||
         !ask_number(file, "PRAGMA application_id", &application) ||
-        !ask_number(file, "PRAGMA user_version", &version))
+        !ask_number(file, "PRAGMA user_version", &found))
         return false;
-    *is_new = tables == 0 && application == 0 && version == 0;
-    if (*is_new || (application == APPLICATION_ID && version == SCHEMA))
+    *version = 0;
+    if (tables == 0 && application == 0 && found == 0)
         return true;
-    if (application != APPLICATION_ID)
+    if (application == STORE_FILE_APPLICATION && found > 0 && found <= newest) {
+        *version = (int)found;
+        return true;
+    }
+    if (application != STORE_FILE_APPLICATION)
         log_warn("store why=\"this database belongs to another program\"");
     else
         log_warn("store schema=%lld known=%d why=\"made by another version of janggid; "
                  "run that one\"",
-                 (long long)version, SCHEMA);
+                 (long long)found, newest);
     errno = EIO;
     return false;
 }
@@ -166,23 +169,22 @@ static bool set_modes(sqlite3 *file)
 {
     return demand(file, "PRAGMA journal_mode = WAL", "wal") &&
            demand(file, "PRAGMA journal_size_limit = 16777216", "16777216") &&
-           run_script(file, "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1;"
-                            "PRAGMA checkpoint_fullfsync = 1;"
-                            "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;"
-                            "PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0;") &&
+           store_file_run(file,
+                          "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1;"
+                          "PRAGMA checkpoint_fullfsync = 1;"
+                          "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;"
+                          "PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0;") &&
            demand(file, "PRAGMA synchronous", "2") &&
            demand(file, "PRAGMA locking_mode", "exclusive");
 }
 
-static bool make_tables(sqlite3 *file, const char *schema)
+bool store_file_settle(sqlite3 *file)
 {
-    char numbers[100];
-    struct text text = text_into(numbers, sizeof numbers);
-
-    text_addf(&text, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT;",
-              APPLICATION_ID, SCHEMA);
-    return run_script(file, "BEGIN EXCLUSIVE") && run_script(file, schema) &&
-           run_script(file, numbers);
+    if (sqlite3_wal_checkpoint_v2(file, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
+        SQLITE_OK)
+        return true;
+    store_file_refuse(file, "checkpoint");
+    return false;
 }
 
 /* What a crash left in the log may be in the kernel's memory only: killed between write
@@ -191,11 +193,8 @@ static bool settle(sqlite3 *file, bool was_crash)
 {
     if (was_crash && !demand(file, "PRAGMA quick_check(1)", "ok"))
         return false;
-    if (sqlite3_wal_checkpoint_v2(file, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) !=
-        SQLITE_OK) {
-        store_file_refuse(file, "checkpoint");
+    if (!store_file_settle(file))
         return false;
-    }
     if (was_crash)
         log_info("store was=crashed now=checked");
     return true;
@@ -212,10 +211,10 @@ static bool has_log(const char *path)
     return stat(name, &found) == 0 && found.st_size > 0;
 }
 
-static sqlite3 *open_at(const char *path, const char *schema)
+static sqlite3 *open_at(const char *path, int newest, int *version)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-    bool is_new = false, was_crash = has_log(path);
+    bool was_crash = has_log(path);
     sqlite3 *file = NULL;
     int why;
 
@@ -225,11 +224,8 @@ static sqlite3 *open_at(const char *path, const char *schema)
     }
     sqlite3_extended_result_codes(file, 1);
     sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    if (!check_owner(file, &is_new) || !set_modes(file))
-        goto fail;
-    if (is_new && !make_tables(file, schema))
-        goto fail;
-    if (settle(file, was_crash))
+    if (check_owner(file, newest, version) && set_modes(file) &&
+        settle(file, was_crash))
         return file;
 
 fail:
@@ -239,19 +235,18 @@ fail:
     return NULL;
 }
 
-sqlite3 *store_file_open(const char *directory, const char *schema)
+sqlite3 *store_file_open(const char *directory, int newest, int *version)
 {
     mode_t mask = umask(077);
     char path[PATH_BYTES];
     struct text text = text_into(path, sizeof path);
     sqlite3 *file = NULL;
-
     int why;
 
     text_addf(&text, "%s/janggid.db", directory);
     errno = ENAMETOOLONG;
     if (!text.is_cut && make_directory(directory))
-        file = open_at(path, schema);
+        file = open_at(path, newest, version);
     why = errno;
     if (file != NULL)
         chmod(path, 0600); /* one that was copied here may be open to others */

@@ -9,11 +9,20 @@
 
 #include "common/base.h"
 
-/* Opens directory/janggid.db, made if need be (0700, and 0600 for the file; a new one
- * gets its tables by schema). Everything found there is synced before this returns, so
- * what a crash left unsynced is shown to nobody before it is safe. NULL after logging
- * why; errno is EBUSY when another process has it. The caller closes it. */
-sqlite3 *store_file_open(const char *directory, const char *schema) MUST_USE;
+/* What PRAGMA application_id says of our databases: "jang". */
+enum { STORE_FILE_APPLICATION = 0x6a616e67 };
+
+/* Opens directory/janggid.db, made if need be (0700, and 0600 for the file). Everything
+ * found there is synced before this returns, so what a crash left unsynced is shown to
+ * nobody before it is safe. *version: PRAGMA user_version, 0 of an empty one; a newer
+ * one than newest is refused. NULL after logging why; errno is EBUSY when another
+ * process has it. The caller closes it. */
+sqlite3 *store_file_open(const char *directory, int newest, int *version) MUST_USE;
+
+/* Runs statements that give no rows. False after store_file_refuse(). */
+bool store_file_run(sqlite3 *file, const char *words) MUST_USE;
+/* While starting: empties the log into the database, synced. False after logging. */
+bool store_file_settle(sqlite3 *file) MUST_USE;
 
 /* Brings the pages of the write-ahead log home. SQLite would do it by itself, but then
  * a failed sync goes unnoticed, the next one "succeeds", and the log is overwritten.

@@ -59,9 +59,18 @@ static struct store_job *job_new(enum store_job_kind kind, size_t text_bytes)
     return job;
 }
 
+static struct store_job *job_about(enum store_job_kind kind, const char *folded)
+{
+    struct store_job *job = job_new(kind, strlen(folded) + 1);
+    char *at = job->bytes;
+
+    job->query.folded = pack(&at, folded);
+    return job;
+}
+
 struct store_job *store_job_events(int64_t game, int first, const char *const text[],
                                    int count, const struct store_summary *summary,
-                                   int64_t wall_s)
+                                   int64_t wall_s, int64_t age_ms)
 {
     size_t size = summary != NULL ? summary_size(*summary) : 0;
     struct store_job *job;
@@ -76,6 +85,7 @@ struct store_job *store_job_events(int64_t game, int first, const char *const te
     job->events.first = first;
     job->events.count = count;
     job->events.wall_s = wall_s;
+    job->events.age_ms = age_ms;
     job->events.texts = at;
     for (int i = 0; i < count; i++)
         pack(&at, text[i]);
@@ -123,31 +133,49 @@ struct store_job *store_job_drop_invite(const char *code)
     return job;
 }
 
-struct store_job *store_job_trouble(bool is_stuck)
+struct store_job *store_job_drop_unseen(const char *folded, int64_t mark)
 {
-    struct store_job *job = job_new(STORE_JOB_TROUBLE, 0);
+    struct store_job *job = job_about(STORE_JOB_DROP_UNSEEN, folded);
 
-    job->is_stuck = is_stuck;
+    job->query.mark = mark;
     return job;
 }
 
-struct store_job *store_job_game(int64_t game, int limit)
+struct store_job *store_job_age(int64_t age_ms)
+{
+    struct store_job *job = job_new(STORE_JOB_AGE, 0);
+
+    job->age_ms = age_ms;
+    return job;
+}
+
+struct store_job *store_job_full(bool is_full)
+{
+    struct store_job *job = job_new(STORE_JOB_FULL, 0);
+
+    job->is_full = is_full;
+    return job;
+}
+
+struct store_job *store_job_game(int64_t game)
 {
     struct store_job *job = job_new(STORE_JOB_GAME, 0);
 
-    job->query.game = game;
-    job->query.limit = limit;
+    job->reading.game = game;
     return job;
 }
 
 struct store_job *store_job_history(const char *folded, int limit)
 {
-    struct store_job *job = job_new(STORE_JOB_HISTORY, strlen(folded) + 1);
-    char *at = job->bytes;
+    struct store_job *job = job_about(STORE_JOB_HISTORY, folded);
 
-    job->query.folded = pack(&at, folded);
     job->query.limit = limit;
     return job;
+}
+
+struct store_job *store_job_unseen(const char *folded)
+{
+    return job_about(STORE_JOB_UNSEEN, folded);
 }
 
 void store_job_free(struct store_job *job)
@@ -167,16 +195,13 @@ static struct store_row *add_row(struct store_job *job, size_t text_bytes)
     return row;
 }
 
-void store_job_add_event(void *arg, int64_t game, int number, const char *text,
-                         int64_t wall_s)
+void store_job_add_event(void *arg, const struct store_event *event)
 {
-    struct store_row *row = add_row(arg, strlen(text) + 1);
+    struct store_row *row = add_row(arg, strlen(event->text) + 1);
     char *at = row->bytes;
 
-    row->game = game;
-    row->number = number;
-    row->wall_s = wall_s;
-    row->text = pack(&at, text);
+    row->event = *event;
+    row->event.text = pack(&at, event->text);
 }
 
 void store_job_add_past(void *arg, const struct store_past *past)

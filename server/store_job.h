@@ -9,24 +9,25 @@
 
 #include "common/base.h"
 #include "server/store.h"
+#include "server/store_db.h"
 
 enum store_job_kind {
     STORE_JOB_EVENTS,
     STORE_JOB_NAME,
     STORE_JOB_INVITE,
     STORE_JOB_DROP_INVITE, /* only the code is there */
-    STORE_JOB_TROUBLE,     /* comes back only: the disk is full, or no longer */
+    STORE_JOB_DROP_UNSEEN,
+    STORE_JOB_AGE,
+    STORE_JOB_FULL, /* comes back only: the disk is full, or no longer */
     STORE_JOB_GAME,
-    STORE_JOB_HISTORY
+    STORE_JOB_HISTORY,
+    STORE_JOB_UNSEEN
 };
 
 /* Of a game or of a history, in the job's list. */
 struct store_row {
     struct store_row *prev, *next;
-    int64_t game;
-    int number;
-    int64_t wall_s;
-    const char *text;
+    struct store_event event;
     struct store_past past;
     char bytes[]; /* where the texts stand */
 };
@@ -40,22 +41,16 @@ struct store_job {
     store_past_fn *past_row;
     void *arg;
     union {
-        struct {
-            int64_t game;
-            int first, count;
-            int64_t wall_s;
-            const char *texts; /* count of them, one behind the other */
-            bool has_summary;
-            struct store_summary summary;
-        } events;
+        struct store_batch events;
         struct store_name name;
         struct store_invite invite;
-        bool is_stuck;
+        int64_t age_ms;
+        bool is_full;
+        struct store_reading reading;
         struct {
-            int64_t game;
             const char *folded;
-            int first; /* row of a game to go on from */
             int limit;
+            int64_t mark;
         } query;
     };
     struct store_row *rows; /* what was read */
@@ -66,13 +61,16 @@ struct store_job {
 /* All are zero but for what is given. */
 struct store_job *store_job_events(int64_t game, int first, const char *const text[],
                                    int count, const struct store_summary *summary,
-                                   int64_t wall_s) MUST_USE;
+                                   int64_t wall_s, int64_t age_ms) MUST_USE;
 struct store_job *store_job_name(const struct store_name *name) MUST_USE;
 struct store_job *store_job_invite(const struct store_invite *invite) MUST_USE;
 struct store_job *store_job_drop_invite(const char *code) MUST_USE;
-struct store_job *store_job_trouble(bool is_stuck) MUST_USE;
-struct store_job *store_job_game(int64_t game, int limit) MUST_USE;
+struct store_job *store_job_drop_unseen(const char *folded, int64_t mark) MUST_USE;
+struct store_job *store_job_age(int64_t age_ms) MUST_USE;
+struct store_job *store_job_full(bool is_full) MUST_USE;
+struct store_job *store_job_game(int64_t game) MUST_USE;
 struct store_job *store_job_history(const char *folded, int limit) MUST_USE;
+struct store_job *store_job_unseen(const char *folded) MUST_USE;
 /* With its rows. */
 void store_job_free(struct store_job *job);
 
@@ -82,8 +80,7 @@ static inline bool store_job_is_read(const struct store_job *job)
 }
 
 /* Add a row; arg is the job. Of the types that store_db.h calls back. */
-void store_job_add_event(void *arg, int64_t game, int number, const char *text,
-                         int64_t wall_s);
+void store_job_add_event(void *arg, const struct store_event *event);
 void store_job_add_past(void *arg, const struct store_past *past);
 void store_job_free_rows(struct store_job *job);
 

@@ -77,10 +77,17 @@ floor doors: @ground @log @wire @game
   server/config
   server/bell
   server/store.h
-  server/store_job: store.h
+  server/store_seal: store.h
   server/store_file
-  server/store_db: store.h store_file
-  server/store.c: store.h store_job store_db bell
+  server/store_schema: store_file store_seal store.h
+  server/store_db.h: store.h store_seal
+  server/store_db_parts.h: store_db.h store_seal
+  server/store_db.c: store_db.h store_db_parts.h store_file store_schema
+  server/store_read.c: store_db.h store_db_parts.h store_file
+  server/store_job: store.h store_db.h
+  server/store_parts.h: store.h store_job store_db.h bell
+  server/store_thread.c: store_parts.h
+  server/store.c: store.h store_parts.h
   server/accounts: store.h
   server/listener
   server/session

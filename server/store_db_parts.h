@@ -1,0 +1,54 @@
+/* What store_db.c, which writes, and store_read.c, which reads, share. Nobody else
+ * includes this. */
+#ifndef SERVER_STORE_DB_PARTS_H
+#define SERVER_STORE_DB_PARTS_H
+
+#include <sqlite3.h>
+
+#include "common/base.h"
+#include "server/store_db.h"
+#include "server/store_seal.h"
+
+enum store_statement {
+    STORE_BEGIN,
+    STORE_COMMIT,
+    STORE_ROLLBACK,
+    STORE_PUT_EVENT,
+    STORE_LAST_LINK,
+    STORE_PUT_GAME,
+    STORE_GROW_GAME,
+    STORE_END_GAME,
+    STORE_PUT_NAME,
+    STORE_PUT_INVITE,
+    STORE_DROP_INVITE,
+    STORE_PUT_UNSEEN,
+    STORE_DROP_UNSEEN,
+    STORE_PUT_AGE,
+    STORE_LOAD_GAMES,
+    STORE_LOAD_ORPHANS,
+    STORE_LOAD_NAMES,
+    STORE_LOAD_INVITES,
+    STORE_LOAD_UNSEEN,
+    STORE_LOAD_AGE,
+    STORE_LAST_GAME,
+    STORE_READ_GAME,
+    STORE_READ_LOG,
+    STORE_READ_HISTORY,
+    STORE_READ_UNSEEN
+};
+enum { STORE_STATEMENTS = STORE_READ_UNSEEN + 1 };
+
+struct store_db {
+    sqlite3 *file;
+    sqlite3_stmt *statement[STORE_STATEMENTS];
+    struct store_sealer *sealer;
+    int waiting_pages; /* in the write-ahead log, since the last checkpoint */
+};
+
+/* The words of a statement. */
+extern const char *const store_sql[STORE_STATEMENTS];
+
+/* text is borrowed until the statement is reset. */
+void store_bind_text(sqlite3_stmt *statement, int at, const char *text);
+
+#endif

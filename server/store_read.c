@@ -1,0 +1,449 @@
+/* See store_db.h. Reading: nothing is believed before its seal, or its link of the
+ * chain, fits. */
+#include "server/store_db.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "common/log.h"
+#include "server/store_db_parts.h"
+#include "server/store_file.h"
+
+static const char what_to_do[] =
+    "restore a backup; \"janggid verify\" lists all that is damaged";
+
+/* --- Columns ----------------------------------------------------------------- */
+
+/* False, and "", for what this program does not write as a text. */
+static bool get_text(sqlite3_stmt *s, int column, const char **out)
+{
+    const unsigned char *text = sqlite3_column_text(s, column);
+
+    *out = text != NULL ? (const char *)text : "";
+    return sqlite3_column_type(s, column) == SQLITE_TEXT &&
+           strlen(*out) == (size_t)sqlite3_column_bytes(s, column);
+}
+
+static bool get_int(sqlite3_stmt *s, int column, int *out)
+{
+    int64_t number = sqlite3_column_int64(s, column);
+
+    *out = (int)number;
+    return sqlite3_column_type(s, column) == SQLITE_INTEGER && number >= 0 &&
+           number <= INT_MAX;
+}
+
+/* Does the column hold that seal? */
+static bool is_sealed(sqlite3_stmt *s, int column, const struct store_seal *seal)
+{
+    struct store_seal found;
+
+    if (sqlite3_column_bytes(s, column) != STORE_SEAL_BYTES)
+        return false;
+    memcpy(found.bytes, sqlite3_column_blob(s, column), STORE_SEAL_BYTES);
+    return store_seal_is_same(&found, seal);
+}
+
+/* A row of GAME_COLUMNS. The texts live until the next step. False: damaged. */
+static bool get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
+{
+    struct store_summary *summary = &out->summary;
+    const char **const texts[] = {
+        &summary->red,   &summary->blue, &summary->red_shown, &summary->blue_shown,
+        &summary->rules, &summary->time, &summary->result,    &summary->reason};
+    struct store_seal seal;
+    bool is_sound;
+    int is_over;
+
+    *out = (struct store_game){.id = sqlite3_column_int64(s, 0),
+                               .age_ms = sqlite3_column_int64(s, 3),
+                               .ended_wall_s = sqlite3_column_int64(s, 4)};
+    is_sound = get_int(s, 1, &is_over) && is_over <= 1 && get_int(s, 2, &out->events) &&
+               get_int(s, 13, &summary->plies);
+    out->is_over = is_over == 1;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        is_sound = get_text(s, 5 + (int)i, texts[i]) && is_sound;
+    store_seal_game(db->sealer, &seal, out);
+    return is_sound && is_sealed(s, 14, &seal);
+}
+
+/* The event that follows reading. False: this row is not it. */
+static bool get_event(struct store_db *db, sqlite3_stmt *s,
+                      const struct store_reading *reading, struct store_event *out,
+                      struct store_seal *link)
+{
+    *out = (struct store_event){.game = reading->game,
+                                .number = reading->next,
+                                .wall_s = sqlite3_column_int64(s, 2),
+                                .age_ms = sqlite3_column_int64(s, 3),
+                                .is_sound = true};
+    *link = reading->link;
+    if (sqlite3_column_int64(s, 0) != reading->next || !get_text(s, 1, &out->text))
+        return false;
+    store_seal_event(db->sealer, link, out);
+    return is_sealed(s, 4, link);
+}
+
+/* --- One log -------------------------------------------------------------------- */
+
+enum row_state { ROW_MISSING, ROW_DAMAGED, ROW_SOUND };
+
+/* A game's row: what can be said of it, and how many events it counts. A failure is
+ * left in *code. */
+static enum row_state find_row(struct store_db *db, int64_t id, int *events, int *code)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_GAME];
+    enum row_state state = ROW_MISSING;
+    struct store_game game;
+
+    sqlite3_bind_int64(s, 1, id);
+    *code = sqlite3_step(s);
+    if (*code == SQLITE_ROW) {
+        state = get_game(db, s, &game) ? ROW_SOUND : ROW_DAMAGED;
+        *events = game.events;
+    }
+    sqlite3_reset(s);
+    return state;
+}
+
+/* Is what has been read the whole log? Without a sound row only an end event can say
+ * so. */
+static bool is_whole(const struct store_reading *reading, enum row_state state,
+                     int events)
+{
+    if (state == ROW_SOUND)
+        return reading->next == events;
+    return reading->has_end || (state == ROW_MISSING && reading->next == 0);
+}
+
+static void give_damage(struct store_reading *reading, store_event_fn *row, void *arg)
+{
+    struct store_event event = {
+        .game = reading->game, .number = reading->next, .text = ""};
+
+    reading->is_done = reading->is_damaged = true;
+    row(arg, &event);
+}
+
+static void log_damage(const struct store_reading *reading)
+{
+    if (reading->is_damaged)
+        log_warn("store game=%lld damaged-from-event=%d : %s", (long long)reading->game,
+                 reading->next, what_to_do);
+}
+
+/* SQLITE_ROW: there may be more. SQLITE_DONE: the log is at its end or damaged, and
+ * reading->is_done. Else the failure. */
+static int read_log(struct store_db *db, struct store_reading *reading, int limit,
+                    store_event_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_LOG];
+    struct store_event event;
+    struct store_seal link;
+    int events = INT_MAX, given = 0, code;
+    enum row_state state = find_row(db, reading->game, &events, &code);
+    bool is_sound = true;
+
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        return code;
+    sqlite3_bind_int64(s, 1, reading->game);
+    sqlite3_bind_int(s, 2, reading->next);
+    sqlite3_bind_int(s, 3, limit);
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = (state != ROW_SOUND || reading->next < events) &&
+                   get_event(db, s, reading, &event, &link);
+        if (!is_sound)
+            break;
+        row(arg, &event);
+        reading->has_end = strncmp(event.text, "end ", 4) == 0;
+        reading->link = link;
+        reading->next++;
+        given++;
+    }
+    sqlite3_reset(s);
+    if (is_sound && code != SQLITE_DONE)
+        return code;
+    if (is_sound && given == limit)
+        return SQLITE_ROW;
+    if (!is_sound || !is_whole(reading, state, events))
+        give_damage(reading, row, arg);
+    reading->is_done = true;
+    return SQLITE_DONE;
+}
+
+/* A page that cannot be read is damage to this game alone: nothing was being written.
+ */
+void store_db_read_game(struct store_db *db, struct store_reading *reading, int limit,
+                        store_event_fn *row, void *arg)
+{
+    int code = read_log(db, reading, limit, row, arg);
+
+    if ((code & 0xff) == SQLITE_CORRUPT)
+        give_damage(reading, row, arg);
+    else if (code != SQLITE_DONE && code != SQLITE_ROW)
+        store_file_fail(db->file, store_sql[STORE_READ_LOG]);
+    log_damage(reading);
+}
+
+/* --- Ended games ------------------------------------------------------------------ */
+
+/* Rows of GAME_COLUMNS and, if there is one column more, a mark. */
+static void give_pasts(struct store_db *db, enum store_statement which, int limit,
+                       store_past_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[which];
+    struct store_game game;
+    int code = SQLITE_DONE;
+
+    while (limit > 0 && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        struct store_past past;
+
+        if (!get_game(db, s, &game)) {
+            log_warn("store game=%lld damaged=row : %s", (long long)game.id,
+                     what_to_do);
+            continue;
+        }
+        past = (struct store_past){.game = game.id,
+                                   .ended_wall_s = game.ended_wall_s,
+                                   .summary = game.summary,
+                                   .mark = sqlite3_column_int64(s, 15)};
+        row(arg, &past);
+        limit--;
+    }
+    if (code != SQLITE_DONE && code != SQLITE_ROW)
+        store_file_fail(db->file, store_sql[which]);
+    sqlite3_reset(s);
+}
+
+void store_db_read_history(struct store_db *db, const char *folded, int limit,
+                           store_past_fn *row, void *arg)
+{
+    store_bind_text(db->statement[STORE_READ_HISTORY], 1, folded);
+    give_pasts(db, STORE_READ_HISTORY, limit, row, arg);
+}
+
+void store_db_read_unseen(struct store_db *db, const char *folded, store_past_fn *row,
+                          void *arg)
+{
+    store_bind_text(db->statement[STORE_READ_UNSEEN], 1, folded);
+    give_pasts(db, STORE_READ_UNSEEN, STORE_UNSEEN_MAX, row, arg);
+}
+
+/* --- At start ------------------------------------------------------------------------
+ */
+
+/* After the last row of a statement of the start. */
+static bool finish_load(struct store_db *db, enum store_statement which, int code)
+{
+    if (code != SQLITE_DONE)
+        store_file_refuse(db->file, store_sql[which]);
+    sqlite3_reset(db->statement[which]);
+    return code == SQLITE_DONE;
+}
+
+static bool last_game(struct store_db *db, int64_t *out)
+{
+    sqlite3_stmt *s = db->statement[STORE_LAST_GAME];
+    int code = sqlite3_step(s);
+
+    if (code == SQLITE_ROW) {
+        *out = sqlite3_column_int64(s, 0);
+        code = sqlite3_step(s);
+    }
+    if (!finish_load(db, STORE_LAST_GAME, code))
+        return false;
+    if (*out >= 0 && *out < INT64_MAX)
+        return true;
+    log_warn("store damaged=game row=%lld : %s", (long long)*out, what_to_do);
+    errno = EIO;
+    return false;
+}
+
+static bool saved_age(struct store_db *db, int64_t *age_ms)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_AGE];
+    struct store_seal seal;
+    int code;
+
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+        int64_t found_ms = sqlite3_column_int64(s, 0);
+
+        store_seal_age(db->sealer, &seal, found_ms);
+        if (!is_sealed(s, 1, &seal))
+            log_warn("store damaged=age : the latest event's is taken");
+        else if (found_ms > *age_ms)
+            *age_ms = found_ms;
+    }
+    return finish_load(db, STORE_LOAD_AGE, code);
+}
+
+bool store_db_survey(struct store_db *db, int64_t *last, int64_t *age_ms)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_GAMES];
+    struct store_game game;
+    int code;
+
+    *age_ms = 0;
+    while ((code = sqlite3_step(s)) == SQLITE_ROW)
+        if (get_game(db, s, &game) && game.age_ms > *age_ms)
+            *age_ms = game.age_ms;
+    return finish_load(db, STORE_LOAD_GAMES, code) && last_game(db, last) &&
+           saved_age(db, age_ms);
+}
+
+static bool load_log(struct store_db *db, struct store_reading *reading,
+                     store_event_fn *row, void *arg)
+{
+    if (read_log(db, reading, INT_MAX, row, arg) == SQLITE_DONE) {
+        log_damage(reading);
+        return true;
+    }
+    store_file_refuse(db->file, store_sql[STORE_READ_LOG]);
+    return false;
+}
+
+static void ignore_event(void *arg, const struct store_event *event)
+{
+    (void)arg;
+    (void)event;
+}
+
+/* A game whose row is damaged or missing: only its log can say whether it is over. */
+static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row,
+                          void *arg)
+{
+    struct store_reading look = {.game = game}, again = look;
+
+    if (read_log(db, &look, INT_MAX, ignore_event, NULL) != SQLITE_DONE ||
+        !look.has_end)
+        return load_log(db, &again, row, arg);
+    log_warn("store game=%lld damaged=row : it is over, and missing in lists",
+             (long long)game);
+    return true;
+}
+
+static bool load_orphans(struct store_db *db, store_event_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_ORPHANS];
+    bool is_good = true;
+    int code = SQLITE_DONE;
+
+    while (is_good && (code = sqlite3_step(s)) == SQLITE_ROW)
+        is_good = load_doubtful(db, sqlite3_column_int64(s, 0), row, arg);
+    if (is_good)
+        return finish_load(db, STORE_LOAD_ORPHANS, code);
+    sqlite3_reset(s);
+    return false;
+}
+
+bool store_db_load_running(struct store_db *db, store_event_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_GAMES];
+    bool is_good = true;
+    int code = SQLITE_DONE;
+
+    while (is_good && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        struct store_game game;
+        bool is_sound = get_game(db, s, &game);
+        struct store_reading reading = {.game = game.id};
+
+        if (!is_sound)
+            is_good = load_doubtful(db, game.id, row, arg);
+        else if (!game.is_over)
+            is_good = load_log(db, &reading, row, arg);
+    }
+    if (is_good)
+        return finish_load(db, STORE_LOAD_GAMES, code) && load_orphans(db, row, arg);
+    sqlite3_reset(s);
+    return false;
+}
+
+/* False: not what this program wrote. */
+static bool give_name(struct store_db *db, sqlite3_stmt *s, store_name_fn *row,
+                      void *arg)
+{
+    struct store_name name = {.seen_wall_s = sqlite3_column_int64(s, 4)};
+    struct store_seal seal;
+    int proof;
+
+    if (!get_text(s, 0, &name.folded) || !get_text(s, 1, &name.shown) ||
+        !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
+        sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES)
+        return false;
+    name.proof = (enum store_proof)proof;
+    memcpy(name.digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
+    store_seal_name(db->sealer, &seal, &name);
+    if (!is_sealed(s, 5, &seal))
+        return false;
+    row(arg, &name);
+    return true;
+}
+
+static bool give_invite(struct store_db *db, sqlite3_stmt *s, store_invite_fn *row,
+                        void *arg)
+{
+    struct store_invite invite = {.made_wall_s = sqlite3_column_int64(s, 4),
+                                  .game = sqlite3_column_int64(s, 5)};
+    struct store_seal seal;
+
+    if (!get_text(s, 0, &invite.code) || !get_text(s, 1, &invite.terms) ||
+        !get_text(s, 2, &invite.maker) || !get_text(s, 3, &invite.first))
+        return false;
+    store_seal_invite(db->sealer, &seal, &invite);
+    if (!is_sealed(s, 6, &seal))
+        return false;
+    row(arg, &invite);
+    return true;
+}
+
+static void refuse_row(sqlite3_stmt *s, const char *kind)
+{
+    const char *key;
+
+    (void)get_text(s, 0, &key);
+    log_warn("store damaged=%s row=\"%s\" : %s", kind, key, what_to_do);
+    sqlite3_reset(s);
+}
+
+bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_NAMES];
+    bool is_sound = true;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW)
+        is_sound = give_name(db, s, row, arg);
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_NAMES, code);
+    refuse_row(s, "name");
+    return false;
+}
+
+bool store_db_load_invites(struct store_db *db, store_invite_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_INVITES];
+    bool is_sound = true;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW)
+        is_sound = give_invite(db, s, row, arg);
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_INVITES, code);
+    refuse_row(s, "invitation");
+    return false;
+}
+
+bool store_db_load_unseen(struct store_db *db, store_folded_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_UNSEEN];
+    const char *folded;
+    int code;
+
+    while ((code = sqlite3_step(s)) == SQLITE_ROW)
+        if (get_text(s, 0, &folded))
+            row(arg, folded);
+    return finish_load(db, STORE_LOAD_UNSEEN, code);
+}
