@@ -72,6 +72,8 @@ static const struct option_entry options[] = {
      "after a restart, seconds until an absent player's clock runs on"                                             },
     {"keep-s",        OPTION_NUMBER, AT(keep_s),          1, 86400,   "120",
      "seconds that an ended game stays in memory"                                                                  },
+    {"reserve-mb",    OPTION_NUMBER, AT(reserve_mb),      0, 1000000, "64",
+     "megabytes of disk kept aside, to play on with when it is full (0: none)"                                     },
     {"verbose",       OPTION_FLAG,   AT(is_verbose),      0, 1,       "0",               "log play by play"        },
 };
 

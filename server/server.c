@@ -334,6 +334,7 @@ static bool open_data(struct server *server)
                              world->rooms, &limits);
     if (world->lobby == NULL)
         return false;
+    store_keep_reserve(world->store, (int64_t)config->reserve_mb << 20);
     log_info("start games=%d", lobby_restore_games(world->lobby));
     return true;
 }

@@ -182,6 +182,10 @@ static void answer(struct store *store, struct store_job *job)
     case STORE_JOB_UNSEEN:
         answer_pasts(job);
         break;
+    case STORE_JOB_BACKUP:
+        job->backup.done(job->arg, job->backup.is_done ? NULL : job->backup.why);
+        store_job_free(job);
+        break;
     case STORE_JOB_FULL:
         store->is_full = job->is_full;
         tell_trouble(store);
@@ -298,6 +302,21 @@ void store_drop_unseen(struct store *store, const char *folded, int64_t mark)
     queue(store, store_job_drop_unseen(folded, mark));
 }
 
+void store_backup(struct store *store, const char *path, store_backup_fn *done,
+                  void *arg)
+{
+    struct store_job *job = store_job_backup(path);
+
+    job->backup.done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_keep_reserve(struct store *store, int64_t bytes)
+{
+    queue(store, store_job_reserve(bytes));
+}
+
 void store_on_trouble(struct store *store, store_trouble_fn *trouble, void *arg)
 {
     store->trouble = trouble;
@@ -397,6 +416,7 @@ struct store *store_open(struct event_base *base, const char *directory)
 
     signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk, not a death */
     store->base = base;
+    store->directory = mem_copy_text(directory);
     store->to_thread = store->to_loop = (struct bell){-1, -1};
     pthread_mutex_init(&store->lock, NULL);
     store->db = store_db_open(directory);
@@ -454,7 +474,11 @@ void store_close(struct store *store)
     free_event(store->minute);
     bell_close(&store->to_thread);
     bell_close(&store->to_loop);
+    store_backup_free(store->backup);
+    if (store->backup_job != NULL)
+        store_job_free(store->backup_job);
     store_db_close(store->db);
+    free(store->directory);
     pthread_mutex_destroy(&store->lock);
     free(store);
 }

@@ -178,6 +178,23 @@ struct store_job *store_job_unseen(const char *folded)
     return job_about(STORE_JOB_UNSEEN, folded);
 }
 
+struct store_job *store_job_backup(const char *path)
+{
+    struct store_job *job = job_new(STORE_JOB_BACKUP, strlen(path) + 1);
+    char *at = job->bytes;
+
+    job->backup.path = pack(&at, path);
+    return job;
+}
+
+struct store_job *store_job_reserve(int64_t bytes)
+{
+    struct store_job *job = job_new(STORE_JOB_RESERVE, 0);
+
+    job->reserve_bytes = bytes;
+    return job;
+}
+
 void store_job_free(struct store_job *job)
 {
     store_job_free_rows(job);

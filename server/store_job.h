@@ -9,6 +9,7 @@
 
 #include "common/base.h"
 #include "server/store.h"
+#include "server/store_backup.h"
 #include "server/store_db.h"
 
 enum store_job_kind {
@@ -21,7 +22,9 @@ enum store_job_kind {
     STORE_JOB_FULL, /* comes back only: the disk is full, or no longer */
     STORE_JOB_GAME,
     STORE_JOB_HISTORY,
-    STORE_JOB_UNSEEN
+    STORE_JOB_UNSEEN,
+    STORE_JOB_BACKUP,
+    STORE_JOB_RESERVE
 };
 
 /* Of a game or of a history, in the job's list. */
@@ -46,6 +49,13 @@ struct store_job {
         struct store_invite invite;
         int64_t age_ms;
         bool is_full;
+        int64_t reserve_bytes;
+        struct {
+            const char *path;
+            store_backup_fn *done;
+            bool is_done;
+            char why[STORE_WHY_BYTES];
+        } backup;
         struct store_reading reading;
         struct {
             const char *folded;
@@ -71,9 +81,12 @@ struct store_job *store_job_full(bool is_full) MUST_USE;
 struct store_job *store_job_game(int64_t game) MUST_USE;
 struct store_job *store_job_history(const char *folded, int limit) MUST_USE;
 struct store_job *store_job_unseen(const char *folded) MUST_USE;
+struct store_job *store_job_backup(const char *path) MUST_USE;
+struct store_job *store_job_reserve(int64_t bytes) MUST_USE;
 /* With its rows. */
 void store_job_free(struct store_job *job);
 
+/* Does it leave the database as it is? */
 static inline bool store_job_is_read(const struct store_job *job)
 {
     return job->kind >= STORE_JOB_GAME;

@@ -10,8 +10,10 @@
 #include "common/base.h"
 #include "server/bell.h"
 #include "server/store.h"
+#include "server/store_backup.h"
 #include "server/store_db.h"
 #include "server/store_job.h"
+#include "server/store_reserve.h"
 
 struct store {
     /* The loop's. */
@@ -50,6 +52,10 @@ struct store {
     struct store_job *writes, *reads; /* taken from the inbox, not done yet */
     bool is_stuck;                    /* the disk is full: writes wait */
     int64_t retry_at_ms;              /* when stuck, or after a failed checkpoint */
+    char *directory;
+    struct store_reserve reserve;
+    struct store_backup *backup; /* being made, for backup_job */
+    struct store_job *backup_job;
 };
 
 /* False after logging. From then on db belongs to the thread. */

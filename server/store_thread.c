@@ -14,6 +14,7 @@
 
 #include "common/log.h"
 #include "common/mono.h"
+#include "common/text.h"
 
 enum {
     RETRY_MS = 1000,         /* between two tries on a full disk */
@@ -108,11 +109,23 @@ static void set_stuck(struct store *store, bool is_stuck)
     give_back(store, news);
 }
 
+/* False: there is no room to give. */
+static bool give_room(struct store *store)
+{
+    if (!store_reserve_release(&store->reserve))
+        return false;
+    log_warn(
+        "store disk=full reserve=given bytes=%lld : play goes on for a while; make "
+        "room",
+        (long long)store->reserve.bytes);
+    return true;
+}
+
 static void write_all(struct store *store)
 {
     int64_t began_us = mono_now_us();
 
-    if (!commit_all(store)) {
+    if (!commit_all(store) && !(give_room(store) && commit_all(store))) {
         store->retry_at_ms = mono_now_ms() + RETRY_MS;
         set_stuck(store, true);
         return;
@@ -125,25 +138,68 @@ static void write_all(struct store *store)
 
 /* --- Reading and keeping house -------------------------------------- */
 
-static void read_job(struct store_db *db, struct store_job *job)
+static void read_job(struct store *store, struct store_job *job)
 {
     if (job->kind == STORE_JOB_GAME)
-        store_db_read_game(db, &job->reading, CHUNK_ROWS, store_job_add_event, job);
+        store_db_read_game(store->db, &job->reading, CHUNK_ROWS, store_job_add_event,
+                           job);
     else if (job->kind == STORE_JOB_HISTORY)
-        store_db_read_history(db, job->query.folded, job->query.limit,
+        store_db_read_history(store->db, job->query.folded, job->query.limit,
                               store_job_add_past, job);
+    else if (job->kind == STORE_JOB_UNSEEN)
+        store_db_read_unseen(store->db, job->query.folded, store_job_add_past, job);
     else
-        store_db_read_unseen(db, job->query.folded, store_job_add_past, job);
+        store_reserve_keep(&store->reserve, store->directory, job->reserve_bytes);
+}
+
+static void give_one_back(struct store *store, struct store_job *job)
+{
+    struct store_job *alone = NULL;
+
+    DL_APPEND(alone, job);
+    give_back(store, alone);
+}
+
+static void begin_backup(struct store *store, struct store_job *job)
+{
+    if (store->backup != NULL) {
+        text_copy(job->backup.why, sizeof job->backup.why,
+                  "another backup is being made");
+        give_one_back(store, job);
+        return;
+    }
+    store->backup = store_backup_begin(store->db, job->backup.path, job->backup.why);
+    if (store->backup != NULL)
+        store->backup_job = job;
+    else
+        give_one_back(store, job);
+}
+
+static void go_on_with_backup(struct store *store)
+{
+    struct store_job *job = store->backup_job;
+    enum store_backup_state state = store_backup_step(store->backup, job->backup.why);
+
+    if (state == STORE_BACKUP_GOES_ON)
+        return;
+    job->backup.is_done = state == STORE_BACKUP_DONE;
+    store_backup_free(store->backup);
+    store->backup = NULL;
+    store->backup_job = NULL;
+    give_one_back(store, job);
 }
 
 static void read_one(struct store *store)
 {
-    struct store_job *job = store->reads, *alone = NULL;
+    struct store_job *job = store->reads;
 
     DL_DELETE(store->reads, job);
-    read_job(store->db, job);
-    DL_APPEND(alone, job);
-    give_back(store, alone);
+    if (job->kind == STORE_JOB_BACKUP) {
+        begin_backup(store, job);
+        return;
+    }
+    read_job(store, job);
+    give_one_back(store, job);
 }
 
 /* Bringing pages home costs tens of milliseconds that a mover would have to wait for,
@@ -151,13 +207,21 @@ static void read_one(struct store *store)
 static void checkpoint(struct store *store)
 {
     int pages = store_db_waiting_pages(store->db);
-    bool is_idle = store->writes == NULL && store->reads == NULL;
+    bool is_idle =
+        store->writes == NULL && store->reads == NULL && store->backup == NULL;
 
     if (pages < CHECKPOINT_PAGES || (!is_idle && pages < CHECKPOINT_MUST) ||
         mono_now_ms() < store->retry_at_ms)
         return;
-    if (!store_db_checkpoint(store->db))
+    if (!store_db_checkpoint(store->db) && !give_room(store))
         store->retry_at_ms = mono_now_ms() + RETRY_MS;
+}
+
+static void keep_house(struct store *store)
+{
+    checkpoint(store);
+    if (!store->is_stuck)
+        store_reserve_renew(&store->reserve, mono_now_ms());
 }
 
 static void take_inbox(struct store *store)
@@ -183,17 +247,22 @@ static bool can_write(const struct store *store)
            (!store->is_stuck || mono_now_ms() >= store->retry_at_ms);
 }
 
-/* Sleeps until the bell rings, or until it is time to try the full disk again. */
+/* How long it may sleep; -1: until the bell rings. */
+static int sleep_ms(const struct store *store, int64_t now_ms)
+{
+    int64_t due_ms =
+        store->is_stuck ? store->retry_at_ms : store_reserve_due_ms(&store->reserve);
+
+    if (due_ms == INT64_MAX)
+        return -1;
+    return due_ms > now_ms ? (int)(due_ms - now_ms) : 0;
+}
+
 static void sleep_until_work(struct store *store)
 {
     struct pollfd bell = {.fd = store->to_thread.heard_fd, .events = POLLIN};
-    int64_t wait_ms = -1;
 
-    if (store->is_stuck) {
-        wait_ms = store->retry_at_ms - mono_now_ms();
-        wait_ms = wait_ms < 0 ? 0 : wait_ms;
-    }
-    if (poll(&bell, 1, (int)wait_ms) > 0)
+    if (poll(&bell, 1, sleep_ms(store, mono_now_ms())) > 0)
         bell_quiet(&store->to_thread);
 }
 
@@ -240,8 +309,10 @@ static void *work(void *arg)
             step(store, read_one);
         if (is_last)
             return NULL;
-        step(store, checkpoint);
-        if (!can_write(store) && store->reads == NULL)
+        if (store->backup != NULL)
+            step(store, go_on_with_backup);
+        step(store, keep_house);
+        if (!can_write(store) && store->reads == NULL && store->backup == NULL)
             sleep_until_work(store);
     }
 }

@@ -84,8 +84,10 @@ floor doors: @ground @log @wire @game
   server/store_db_parts.h: store_db.h store_seal
   server/store_db.c: store_db.h store_db_parts.h store_file store_schema
   server/store_read.c: store_db.h store_db_parts.h store_file
-  server/store_job: store.h store_db.h
-  server/store_parts.h: store.h store_job store_db.h bell
+  server/store_backup: store_db_parts.h
+  server/store_reserve
+  server/store_job: store.h store_db.h store_backup
+  server/store_parts.h: store.h store_job store_db.h store_backup store_reserve bell
   server/store_thread.c: store_parts.h
   server/store.c: store.h store_parts.h
   server/accounts: store.h
