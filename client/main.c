@@ -10,6 +10,7 @@
 #include "client/link.h"
 #include "client/offline.h"
 #include "client/prefs.h"
+#include "client/replay.h"
 #include "client/trust.h"
 #include "client/uci.h"
 #include "client/verify.h"
@@ -21,6 +22,7 @@ static const char usage[] =
     "       janggi forget HOST[:PORT]\n"
     "       janggi rules ...          the referee without a server: see rules --help\n"
     "       janggi verify FILE        what a record of a game proves\n"
+    "       janggi replay FILE        a game again, move by move: see replay --help\n"
     "       janggi convert FILE|-     a record into another format: see convert --help\n"
     "\n"
     "Korean chess over TLS. A LINK is what a host sends you: janggi://...\n"
@@ -192,6 +194,8 @@ int main(int argc, char **argv)
     log_set_level(LOG_WARN);
     if (!prefs_read(&prefs, why))
         return complain(why, "");
+    if (argc > 1 && strcmp(argv[1], "replay") == 0)
+        return replay_run(argc - 1, argv + 1, &prefs);
     if (argc > 1 && strcmp(argv[1], "verify") == 0)
         return verify_run(argc - 1, argv + 1, prefs.known_path);
     code = take_options(&prefs, argc, argv, &is_done);

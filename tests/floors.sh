@@ -93,6 +93,7 @@ floor doors: @ground @log @wire @game
   server/accounts: store.h
   server/listener
   server/session
+  server/control
   server/terms
   server/absence
 floor rooms: @ground @log @wire @game
@@ -116,8 +117,10 @@ floor verbs: @ground @log @wire @game
 floor top: @ground @log @wire @game
   server/announce: @doors
   server/drain: @doors @rooms world.h
-  server/server: @doors @rooms @verbs announce drain
-  server/main: @doors server
+  server/host: @doors @rooms world.h announce drain
+  server/server: @doors @rooms @verbs announce drain host
+  server/ctl: @doors
+  server/main: @doors server ctl
 floor client_doors: @ground @log @wire
   client/keep
   client/link
@@ -161,7 +164,12 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/screen.c: inside.h
   client/typed.c: inside.h verbs
   client/client.c: client.h inside.h
-  client/main: client.h client/offline client/convert client/uci
+  client/replay.h: prefs
+  client/replay_show: model records
+  client/replay_parts.h: replay.h replay_show edit prefs
+  client/replay_typed.c: replay_parts.h render.h
+  client/replay.c: replay.h replay_parts.h loop
+  client/main: client.h client/offline client/convert client/replay.h client/uci
 END
 }
 
