@@ -17,7 +17,7 @@ static const char usage[] =
     "       janggi rules play START MOVE...      the state after the moves\n"
     "       janggi rules why START MOVE          whether it is legal, or why not\n"
     "       janggi rules perft START DEPTH [--divide]\n"
-    "       janggi rules show START [--from POINT] [--flip]\n"
+    "       janggi rules show START [--from POINT] [--flip] [--svg]\n"
     "       janggi rules convert --from F --to T [START] TEXT...\n"
     "\n"
     "START is a position (BOARD SIDE FORFEITS PASSES QUIET MOVE), fig1, fig2 or a "
@@ -31,19 +31,25 @@ static const char usage[] =
     "Exit: 0 ok, 1 cannot write, 2 bad input, 6 an illegal move.\n";
 
 /* What can be asked, and with which options. */
-enum option { OPTION_DIVIDE = 1, OPTION_FLIP = 2, OPTION_FROM = 4, OPTION_TO = 8 };
+enum option {
+    OPTION_DIVIDE = 1,
+    OPTION_FLIP = 2,
+    OPTION_FROM = 4,
+    OPTION_TO = 8,
+    OPTION_SVG = 16
+};
 
 static const struct question {
     const char *name;
     enum rules_status (*answer)(struct task *task);
     unsigned options;
 } questions[] = {
-    {"legal",   rules_answer_legal,   0                        },
-    {"play",    rules_answer_play,    0                        },
-    {"why",     rules_answer_why,     0                        },
-    {"perft",   rules_answer_perft,   OPTION_DIVIDE            },
-    {"show",    rules_answer_show,    OPTION_FROM | OPTION_FLIP},
-    {"convert", rules_answer_convert, OPTION_FROM | OPTION_TO  },
+    {"legal",   rules_answer_legal,   0                                     },
+    {"play",    rules_answer_play,    0                                     },
+    {"why",     rules_answer_why,     0                                     },
+    {"perft",   rules_answer_perft,   OPTION_DIVIDE                         },
+    {"show",    rules_answer_show,    OPTION_FROM | OPTION_FLIP | OPTION_SVG},
+    {"convert", rules_answer_convert, OPTION_FROM | OPTION_TO               },
 };
 
 static const struct question *find_question(const char *name)
@@ -89,6 +95,9 @@ static bool take_flag(struct command_line *line, const char *option)
     } else if (strcmp(option, "--flip") == 0) {
         line->task.is_flipped = true;
         line->given |= OPTION_FLIP;
+    } else if (strcmp(option, "--svg") == 0) {
+        line->task.is_picture = true;
+        line->given |= OPTION_SVG;
     } else if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
         line->wants_help = true;
     } else {

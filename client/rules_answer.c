@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/rules_task.h"
+#include "client/svg.h"
 #include "common/diagram.h"
 #include "common/ending.h"
 #include "common/text.h"
@@ -215,9 +216,23 @@ static bool mark_targets(struct task *task, const struct position *position,
     return true;
 }
 
+static void print_board(const struct task *task, const struct position *position,
+                        const bool marks[BOARD_POINTS])
+{
+    char figure[DIAGRAM_BYTES], *picture;
+
+    if (task->is_picture) {
+        picture = svg_write(position, task->is_flipped, marks);
+        fputs(picture, stdout);
+        free(picture);
+        return;
+    }
+    diagram_format_marked(figure, position, task->is_flipped, marks);
+    fputs(figure, stdout);
+}
+
 enum rules_status rules_answer_show(struct task *task)
 {
-    char figure[DIAGRAM_BYTES];
     bool marks[BOARD_POINTS] = {false};
     struct position position;
 
@@ -225,7 +240,6 @@ enum rules_status rules_answer_show(struct task *task)
         return RULES_BAD;
     if (task->from != NULL && !mark_targets(task, &position, marks))
         return RULES_BAD;
-    diagram_format_marked(figure, &position, task->is_flipped, marks);
-    fputs(figure, stdout);
+    print_board(task, &position, marks);
     return RULES_OK;
 }

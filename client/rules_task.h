@@ -16,6 +16,7 @@ struct task {
     struct words words;
     bool divides;
     bool is_flipped;
+    bool is_picture;  /* SVG in place of the figure */
     const char *from; /* of --from and --to, NULL without */
     const char *to;
     char why[RULES_WHY_BYTES]; /* of any status but RULES_OK */

@@ -101,7 +101,10 @@ floor rooms: @ground @log @wire @game
   server/notice.h
   server/room.h: server/accounts server/store.h server/absence feed
   server/room_parts.h: room.h
+  server/room_wait.c: room_parts.h server/session
   server/room_offer.c: room_parts.h notice.h server/session
+  server/room_restore.c: room_parts.h
+  server/room_presence.c: room_parts.h notice.h server/session
   server/room.c: server/session room.h room_parts.h notice.h
   server/notice.c: notice.h room.h server/session
   server/lobby: server/session server/accounts server/store.h server/terms room.h notice.h
@@ -112,7 +115,10 @@ floor verbs: @ground @log @wire @game
   server/cmd_login: @doors @rooms command verbs world.h
   server/cmd_lobby: @doors @rooms command verbs world.h
   server/cmd_list: @doors @rooms command verbs world.h
-  server/cmd_play: @doors @rooms command verbs world.h
+  server/act: @doors @rooms command world.h
+  server/cmd_play: @doors @rooms act command verbs world.h
+  server/cmd_offer: @doors @rooms act command verbs world.h
+  server/cmd_absence: @doors @rooms act command verbs world.h
   server/cmd_watch: @doors @rooms command verbs world.h
 floor top: @ground @log @wire @game
   server/announce: @doors
@@ -133,7 +139,8 @@ floor client_doors: @ground @log @wire
 floor client_rules: @ground @game
   client/rules_words
   client/rules_task.h: rules_words
-  client/rules_answer: rules_task.h rules_words
+  client/svg
+  client/rules_answer: rules_task.h rules_words svg
   client/rules_play: rules_task.h rules_words
   client/rules_convert: rules_task.h rules_words
   client/offline: rules_task.h rules_words
