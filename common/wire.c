@@ -8,6 +8,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include "common/log.h"
@@ -433,6 +434,13 @@ void wire_go_on(struct wire *wire)
     wire->is_deaf = false;
     if (wire->is_behind)
         wire_set_behind(wire, true);
+}
+
+bool wire_peer_has_gone(const struct wire *wire)
+{
+    struct pollfd look = {.fd = wire->fd, .events = POLLRDHUP};
+
+    return poll(&look, 1, 0) > 0;
 }
 
 const struct tls_key *wire_peer_key(const struct wire *wire)

@@ -123,6 +123,11 @@ void wire_close(struct wire *wire);
 /* Ends without waiting for anything: on_end follows from the loop. */
 void wire_drop(struct wire *wire, enum wire_why why);
 
+/* The peer has closed its end of the connection, whether or not all that it sent has
+ * been read: seen while held, too. It may still read, if it closed no more than that.
+ */
+bool wire_peer_has_gone(const struct wire *wire);
+
 /* The SHA-256 of the peer's key; NULL when it showed no certificate or TLS does not
  * stand. */
 const struct tls_key *wire_peer_key(const struct wire *wire);

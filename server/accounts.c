@@ -52,13 +52,24 @@ static void remember(void *arg, const struct store_name *name)
     HASH_ADD_STR(accounts->by_name, folded, account);
 }
 
+static void remember_unseen(void *arg, const char *folded)
+{
+    struct accounts *accounts = arg;
+    struct account *account;
+
+    HASH_FIND_STR(accounts->by_name, folded, account);
+    if (account != NULL)
+        account->has_unseen = true;
+}
+
 struct accounts *accounts_open(struct store *store)
 {
     struct accounts *accounts = mem_new(sizeof *accounts);
 
     accounts->store = store;
     accounts->started_wall_s = wall_now_s();
-    if (store_load_names(store, remember, accounts))
+    if (store_load_names(store, remember, accounts) &&
+        store_load_unseen(store, remember_unseen, accounts))
         return accounts;
     accounts_close(accounts);
     return NULL;
@@ -184,6 +195,8 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     }
     text_copy(account->shown, sizeof account->shown, name);
     account->seen_wall_s = now_wall_s;
+    account->has_unseen = false; /* what an earlier owner missed is not for this one */
+    store_drop_unseen(accounts->store, account->folded, INT64_MAX);
     if (key != NULL) {
         account->proof = STORE_PROOF_KEY;
         memcpy(account->digest, key, sizeof account->digest);

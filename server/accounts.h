@@ -33,6 +33,10 @@ struct account {
     bool is_saved;       /* its proof is on disk: before that it opens nothing */
     bool is_wanted;      /* somebody points at it: set before accounts_sweep() */
     uint64_t session;    /* the session that uses it now, 0 for none */
+    bool is_unheard;     /* its fresh token was sent to somebody who had gone */
+    bool has_unseen;     /* games have ended that it has not heard of */
+    bool is_told_all;    /* of those its session has now been told all */
+    int64_t told_mark;   /* up to here; 0: nothing yet */
     int games;
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
     UT_hash_handle hh;
@@ -40,7 +44,8 @@ struct account {
 
 struct accounts;
 
-/* Reads all names. NULL after logging. The store is borrowed. */
+/* Reads all names, and who has not heard of some end. NULL after logging. The store is
+ * borrowed. */
 struct accounts *accounts_open(struct store *store) MUST_USE;
 void accounts_close(struct accounts *accounts);
 
@@ -73,7 +78,8 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
 void accounts_confirm(struct accounts *accounts, struct account *account,
                       store_done_fn *done, void *arg);
 
-/* Its token reached nobody: the name is free again at once. */
+/* Its token reached nobody: the name is free again at once, unless somebody comes with
+ * that token first. */
 void accounts_unclaim(struct accounts *accounts, struct account *account);
 
 /* Forgets all names that have fallen free and are not is_wanted, which it clears. */

@@ -8,6 +8,7 @@
 #include "server/accounts.h"
 #include "server/command.h"
 #include "server/lobby.h"
+#include "server/notice.h"
 #include "server/room.h"
 #include "server/store.h"
 #include "server/verbs.h"
@@ -52,38 +53,60 @@ const struct command cmd_seeks = {
     .run = seeks_run,
 };
 
-static const char *phase_name(enum game_phase phase)
+static void games_all(struct call *call)
 {
-    return phase == GAME_SETUP ? "setup" : phase == GAME_PLAY ? "play" : "over";
-}
-
-static void games_run(struct call *call)
-{
+    char row[ROW_WORDS_BYTES];
     int count = 0;
 
     for (struct room *r = rooms_first(call->world->rooms); r != NULL;
          r = rooms_next(r)) {
-        const struct game *game = &r->game;
-        char time[TIME_TERMS_BYTES];
-
         if (!lobby_shows(r) || count++ >= ROWS_MAX)
             continue;
-        time_terms_format(time, &game->clock.terms);
-        session_sayf(
-            call->from,
-            "| game %lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s "
-            "watchers=%d",
-            (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
-            ruleset_name(game->rules), time, phase_name(r->shown_phase), r->shown_plies,
-            side_name(r->shown_turn), r->feed.watcher_count);
+        notice_row_words(r, row);
+        session_sayf(call->from, "| game %lld %s watchers=%d", (long long)r->id, row,
+                     r->feed.watcher_count);
     }
     answer_list(call, "games", count, count > 0 ? " : watch NUMBER shows one" : "");
 }
 
+static void games_mine(struct call *call)
+{
+    const struct account *me = call->from->account;
+    char row[ROW_WORDS_BYTES], own[ROW_WORDS_BYTES];
+    int count = 0;
+
+    for (int i = 0; i < me->games; i++) {
+        const struct room *room = room_find(call->world->rooms, me->game[i]);
+
+        if (room == NULL || !lobby_shows(room))
+            continue;
+        notice_row_words(room, row);
+        notice_own_words(room, room_side_of(room, call->from), call->now_ms, own);
+        session_sayf(call->from, "| game %lld %s watchers=%d %s", (long long)room->id,
+                     row, room->feed.watcher_count, own);
+        count++;
+    }
+    answer_list(call, "games", count, "");
+}
+
+static void games_run(struct call *call)
+{
+    if (call->argc == 1)
+        games_all(call);
+    else if (strcmp(call->argv[1], "mine") != 0)
+        call_usage(call, "it lists all games, or mine");
+    else if (call->from->account == NULL)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=login : a guest plays no games; login NAME");
+    else
+        games_mine(call);
+}
+
 const struct command cmd_games = {
     .name = "games",
-    .usage = "games",
-    .help = "list the games that are being played",
+    .usage = "games [mine]",
+    .help = "list the games that are being played, or your own",
+    .args_max = 1,
     .states = BY_READERS,
     .run = games_run,
 };
@@ -128,15 +151,12 @@ static void on_past(void *arg, const struct store_past *past)
 {
     struct recall *recall = arg;
     struct session *session = session_find(recall->world->sessions, recall->session);
-    const struct store_summary *s = &past->summary;
+    char words[PAST_WORDS_BYTES];
 
-    if (session != NULL)
-        session_sayf(session,
-                     "| game %lld red=%s blue=%s rules=%s time=%s plies=%d result=%s "
-                     "reason=%s ended_s=%lld",
-                     (long long)past->game, s->red_shown, s->blue_shown, s->rules,
-                     s->time, s->plies, s->result, s->reason,
-                     (long long)past->ended_wall_s);
+    if (session == NULL)
+        return;
+    lobby_past_words(words, past, ' ');
+    session_sayf(session, "| %s", words);
 }
 
 static void on_past_end(void *arg, int count)

@@ -47,10 +47,13 @@ static void on_bound(void *arg)
     struct session *session = session_find(binding->world->sessions, binding->session);
     const char *token = binding->token[0] != '\0' ? binding->token : NULL;
 
-    if (session != NULL && session->state != SESSION_LEAVING)
+    if (session != NULL && session->state != SESSION_LEAVING) {
         welcome(binding->world, session, binding->account, token);
-    else if (token != NULL)
+        binding->account->is_unheard =
+            token != NULL && wire_peer_has_gone(session->wire);
+    } else if (token != NULL) {
         accounts_unclaim(binding->world->accounts, binding->account);
+    }
     free(binding);
 }
 
@@ -316,6 +319,8 @@ static void limits_run(struct call *call)
         {"connections_from_one_address", config->per_address_max               },
         {"setup_s",
          config->setup_s > 0 ? config->setup_s : ruleset_setup_s(ruleset_at(0))},
+        {"absence_s",                    config->absence_s                     },
+        {"adjourned_days",               config->adjourned_days                },
         {"login_s",                      config->login_s                       },
     };
 

@@ -1,36 +1,13 @@
-/* Verbs of a player in a game: setup, move, pass, resign, draw, takeback, abort,
- * rematch, say. */
+/* Verbs of a player in a game: setup, move, pass, resign, say. */
 #include <stdio.h>
 #include <string.h>
 
 #include "common/text.h"
+#include "server/act.h"
 #include "server/command.h"
-#include "server/lobby.h"
 #include "server/notice.h"
 #include "server/room.h"
 #include "server/verbs.h"
-
-/* Beyond so many events nothing is taken back: a log does not grow for ever. */
-enum { EVENTS_FOR_TAKEBACK = 20000 };
-
-/* The end of every act: refused at once, or held until it is on disk. */
-static void finish(struct call *call, const struct room *room, struct fault fault)
-{
-    if (fault.code == FAULT_NONE)
-        session_hold(call->from);
-    else
-        call_refuse(call, room, fault);
-}
-
-static struct asker asker_of(const struct call *call, const struct room *room,
-                             const char *verb)
-{
-    struct asker asker = {.session = call->from->id};
-
-    snprintf(asker.words, sizeof asker.words, "%s game=%lld", verb,
-             (long long)room->id);
-    return asker;
-}
 
 /* --- setup ---------------------------------------------------------------------------
  */
@@ -52,11 +29,11 @@ static void setup_run(struct call *call)
     room = call_game(call, GAME_SEATED);
     if (room == NULL)
         return;
-    asker = asker_of(call, room, "setup");
+    asker = act_asker(call, room, "setup");
     len = strlen(asker.words);
     snprintf(asker.words + len, sizeof asker.words - len, " setup=%s",
              lineup_name(lineup));
-    finish(
+    act_finish(
         call, room,
         room_setup(room, room_side_of(room, call->from), lineup, call->now_ms, &asker));
 }
@@ -84,14 +61,6 @@ static void answer_words(struct asker *asker, const struct room *room, int ply,
              (long long)room->id, ply, text);
 }
 
-/* Who made ply number ply (from 1). */
-static enum side side_of_ply(const struct game *game, int ply)
-{
-    enum side first = ruleset_first_mover(game->rules);
-
-    return ply % 2 == 1 ? first : side_other(first);
-}
-
 /* A guarded move that this side has made already, as its latest: the same OK again. */
 static bool is_repeat(const struct room *room, enum side side, int64_t ply,
                       struct move move)
@@ -99,7 +68,7 @@ static bool is_repeat(const struct room *room, enum side side, int64_t ply,
     const struct game *game = &room->game;
 
     return ply >= 1 && ply <= game->plies && ply > game->plies - SIDES &&
-           side_of_ply(game, (int)ply) == side &&
+           game_side_of_ply(game, (int)ply) == side &&
            move_is_same(game->ply[ply - 1].move, move);
 }
 
@@ -149,7 +118,7 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     answer_words(&asker, room, room->game.plies + 1, move);
     if (fault.code == FAULT_NONE)
         fault = room_move(room, side, move, call->now_ms, &asker);
-    finish(call, room, fault);
+    act_finish(call, room, fault);
 }
 
 /* Takes a ply's number off the front, if one stands there. */
@@ -232,9 +201,9 @@ static void resign_run(struct call *call)
 
     if (room == NULL)
         return;
-    asker = asker_of(call, room, "resign");
-    finish(call, room,
-           room_resign(room, room_side_of(room, call->from), call->now_ms, &asker));
+    asker = act_asker(call, room, "resign");
+    act_finish(call, room,
+               room_resign(room, room_side_of(room, call->from), call->now_ms, &asker));
 }
 
 const struct command cmd_resign = {
@@ -244,168 +213,6 @@ const struct command cmd_resign = {
     .args_max = 1,
     .states = BY_MEMBERS,
     .run = resign_run,
-};
-
-/* --- draw, takeback, abort, rematch
- * ----------------------------------------------------- */
-
-static void offer_in(struct call *call, struct room *room, enum offer_kind kind, int to)
-{
-    enum side side = room_side_of(room, call->from);
-    struct asker asker = asker_of(call, room, offer_kind_name(kind));
-    char to_words[24] = "";
-    int64_t id;
-    struct fault fault =
-        room_offer(room, side, kind, to, lobby_next_offer(call->world->lobby),
-                   call->now_ms, &asker, &id);
-
-    if (fault.code != FAULT_NONE || id == 0) {
-        finish(call, room, fault);
-        return;
-    }
-    if (kind == OFFER_TAKEBACK)
-        snprintf(to_words, sizeof to_words, " to=%d", to);
-    session_ok(call->from, "%s offer=%lld%s : %s was asked", asker.words, (long long)id,
-               to_words, room->game.name[side_other(side)]);
-}
-
-static void draw_run(struct call *call)
-{
-    struct room *room = call_game(call, GAME_SEATED);
-
-    if (room != NULL)
-        offer_in(call, room, OFFER_DRAW, 0);
-}
-
-const struct command cmd_draw = {
-    .name = "draw",
-    .usage = "draw [GAME]",
-    .help = "offer a draw, or agree to one",
-    .args_max = 1,
-    .states = BY_MEMBERS,
-    .run = draw_run,
-};
-
-/* The plies that remain when the side's last move is taken back; -1 if it has made
- * none. */
-static int before_last_move_of(const struct game *game, enum side side)
-{
-    for (int ply = game->plies; ply > 0; ply--)
-        if (side_of_ply(game, ply) == side)
-            return ply - 1;
-    return -1;
-}
-
-/* The plies that are to remain; -1 after an answer. */
-static int64_t takeback_to(struct call *call, const struct room *room)
-{
-    int64_t to = before_last_move_of(&room->game, room_side_of(room, call->from));
-
-    if (room->game.phase != GAME_PLAY)
-        return 0; /* the game will say so itself */
-    if (call->argc > 1 &&
-        (strncmp(call->argv[1], "to=", 3) != 0 ||
-         !text_to_int(call->argv[1] + 3, 0, room->game.plies - 1, &to))) {
-        call_usage(call, "to= is the number of a ply before the last");
-        return -1;
-    }
-    if (to < 0)
-        call_usage(call, "there is nothing of yours to take back; to=PLY names a ply");
-    return to;
-}
-
-static void takeback_run(struct call *call)
-{
-    struct room *room = call_game(call, GAME_SEATED);
-    const struct offer *theirs;
-    int64_t to;
-
-    if (room == NULL)
-        return;
-    to = takeback_to(call, room);
-    if (to < 0)
-        return;
-    theirs = &room->offer[OFFER_TAKEBACK - 1];
-    if (theirs->kind == OFFER_TAKEBACK && theirs->to != to &&
-        theirs->by != room_side_of(room, call->from))
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=offered offer=%lld to=%d : %s asks to go back to ply %d: "
-                    "accept %lld or "
-                    "decline %lld first",
-                    (long long)theirs->id, theirs->to, room->game.name[theirs->by],
-                    theirs->to, (long long)theirs->id, (long long)theirs->id);
-    else if (room->game.events >= EVENTS_FOR_TAKEBACK)
-        session_err(call->from, REPLY_LIMIT,
-                    "what=takebacks max=%d : this game is long enough",
-                    EVENTS_FOR_TAKEBACK);
-    else
-        offer_in(call, room, OFFER_TAKEBACK, (int)to);
-}
-
-const struct command cmd_takeback = {
-    .name = "takeback",
-    .usage = "takeback [GAME] [to=PLY]",
-    .help = "ask to take back your last move, or all after a ply",
-    .args_max = 2,
-    .args_after_game = 1,
-    .states = BY_MEMBERS,
-    .run = takeback_run,
-};
-
-static void abort_run(struct call *call)
-{
-    struct room *room = call_game(call, GAME_SEATED);
-
-    if (room != NULL)
-        offer_in(call, room, OFFER_ABORT, 0);
-}
-
-const struct command cmd_abort = {
-    .name = "abort",
-    .usage = "abort [GAME]",
-    .help = "end a game without a result: at once before both have moved, else by "
-            "agreement",
-    .args_max = 1,
-    .states = BY_MEMBERS,
-    .run = abort_run,
-};
-
-static void rematch_run(struct call *call)
-{
-    struct room *room = call_game(call, GAME_SEATED);
-    struct offer *theirs;
-    int64_t game;
-
-    if (room == NULL)
-        return;
-    if (room->game.phase != GAME_OVER) {
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=not-over game=%lld : game %lld goes on", (long long)room->id,
-                    (long long)room->id);
-        return;
-    }
-    if (call_is_draining(call))
-        return;
-    theirs = &room->offer[OFFER_REMATCH - 1];
-    if (theirs->kind == OFFER_NONE || theirs->by == room_side_of(room, call->from))
-        offer_in(call, room, OFFER_REMATCH, 0);
-    else if (lobby_rematch(call->world->lobby, room, theirs, "rematch", call->from->id,
-                           &game) == LOBBY_STARTED)
-        session_hold(call->from);
-    else
-        session_err(call->from, REPLY_LIMIT,
-                    "what=games max=%d : one of you, or the server, has as many games "
-                    "as can be",
-                    ACCOUNT_GAMES_MAX);
-}
-
-const struct command cmd_rematch = {
-    .name = "rematch",
-    .usage = "rematch [GAME]",
-    .help = "after the end, ask for another game with sides changed",
-    .args_max = 1,
-    .states = BY_MEMBERS,
-    .run = rematch_run,
 };
 
 /* --- say

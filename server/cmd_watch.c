@@ -5,6 +5,7 @@
 
 #include <utlist.h>
 
+#include "common/log.h"
 #include "common/text.h"
 #include "server/command.h"
 #include "server/config.h"
@@ -65,6 +66,25 @@ const struct command cmd_watch = {
     .run = watch_run,
 };
 
+/* Somebody has seen more of the game than the disk knows, or says so: what was lost,
+ * and how, is for the host to find out. Logged once for players and once for others,
+ * who may say what they like. */
+static void refuse_ahead(struct call *call, struct room *room, int64_t number)
+{
+    bool is_player = room_side_of(room, call->from) != SIDE_NONE;
+    int events = feed_count(&room->feed);
+
+    if (!room->is_ahead[is_player])
+        log_warn("game=%lld events=%d resume=%lld name=%s why=more-seen-than-kept",
+                 (long long)room->id, events, (long long)number, call->from->name);
+    room->is_ahead[is_player] = true;
+    session_err(call->from, REPLY_NO_SUCH,
+                "game=%lld events=%d : this server has the events 0 to %d of game %lld "
+                "and no event %lld; if you have seen that, tell the host",
+                (long long)room->id, events, events - 1, (long long)room->id,
+                (long long)number - 1);
+}
+
 static void resume_run(struct call *call)
 {
     struct room *room = call_game(call, GAME_READ);
@@ -72,15 +92,12 @@ static void resume_run(struct call *call)
 
     if (room == NULL)
         return;
-    if (call->argc < 2 ||
-        !text_to_int(call->argv[1], 0, feed_count(&room->feed), &number)) {
-        session_err(call->from, REPLY_ARGS,
-                    "game=%lld events=%d : resume GAME EVENT, an event from 0 to %d",
-                    (long long)room->id, feed_count(&room->feed),
-                    feed_count(&room->feed));
-        return;
-    }
-    follow(call, room, "resume", (int)number);
+    if (call->argc < 2 || !text_to_int(call->argv[1], 0, INT64_MAX, &number))
+        call_usage(call, "an event is a number, from 0");
+    else if (number > feed_count(&room->feed))
+        refuse_ahead(call, room, number);
+    else
+        follow(call, room, "resume", (int)number);
 }
 
 const struct command cmd_resume = {
@@ -278,7 +295,7 @@ static void state_run(struct call *call)
     struct room *room = call_game(call, GAME_READ);
     const struct game *game;
     char clock[CLOCK_WORDS_BYTES] = "", time[TIME_TERMS_BYTES], last[MOVE_BYTES] = "-";
-    char position[POSITION_BYTES], end[80] = "", points[POINTS_BYTES];
+    char position[POSITION_BYTES], end[ROW_WORDS_BYTES], points[POINTS_BYTES];
 
     if (room == NULL)
         return;
@@ -290,17 +307,16 @@ static void state_run(struct call *call)
     if (game->plies > 0)
         move_format(last, game->ply[game->plies - 1].move);
     if (game->phase == GAME_OVER)
-        snprintf(end, sizeof end, " result=%s reason=%s", outcome_name(game->outcome),
+        snprintf(end, sizeof end, "result=%s reason=%s", outcome_name(game->outcome),
                  reason_name(game->reason));
+    else
+        notice_away_words(room, call->now_ms, end);
     session_ok(
         call->from,
         "state game=%lld events=%d ply=%d phase=%s turn=%s check=%s last=%s red=%s "
-        "blue=%s rules=%s time=%s points=%s position=\"%s\"%s%s",
+        "blue=%s rules=%s time=%s points=%s position=\"%s\"%s %s",
         (long long)room->id, feed_count(&room->feed), game->plies,
-        game->phase == GAME_SETUP  ? "setup"
-        : game->phase == GAME_PLAY ? "play"
-                                   : "over",
-        side_name(game_turn(game)),
+        room_phase_name(room), side_name(game_turn(game)),
         game->phase == GAME_SETUP ? "none" : check_name(rules_check(&game->position)),
         last, game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),
         time, points, position, clock, end);

@@ -234,7 +234,7 @@ static int meant_games(const struct call *call, enum game_wanted wanted,
 
         if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE)
             continue;
-        if (room->shown_phase == GAME_OVER) {
+        if (room->shown_phase == GAME_OVER || room->is_frozen) {
             if (*latest == NULL || room->ended_ms >= (*latest)->ended_ms)
                 *latest = room;
         } else if (count < out_max) {
@@ -284,8 +284,7 @@ static void on_fetched_event(void *arg, const struct store_event *event)
     if (event->number == 0)
         fetch->is_here = room_find(fetch->world->rooms, event->game) != NULL;
     if (!fetch->is_here)
-        fetch->is_here = !room_restore(fetch->world->rooms, event->game, event->number,
-                                       event->text);
+        fetch->is_here = !room_restore(fetch->world->rooms, event);
 }
 
 /* The command that wanted the game is run again, now that the game is there. */
@@ -355,6 +354,13 @@ struct room *call_game(struct call *call, enum game_wanted wanted)
     if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE) {
         session_err(call->from, REPLY_NOT_NOW,
                     "why=not-seated game=%lld : you do not play in game %lld",
+                    (long long)room->id, (long long)room->id);
+        return NULL;
+    }
+    if (wanted == GAME_SEATED && room->is_frozen) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=frozen game=%lld : game %lld is damaged on the server's disk; "
+                    "ask the host",
                     (long long)room->id, (long long)room->id);
         return NULL;
     }

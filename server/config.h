@@ -28,9 +28,10 @@ struct config {
     int lines_per_s, lines_burst;
     int chat_per_min, chat_burst;
     int seeks_max, challenges_max, watch_max;
-    int games_max; /* that go on at a time */
+    int games_max;  /* that go on at a time */
     int reserve_mb; /* of disk, kept aside; 0: none */
-    int setup_s, login_s, grace_s, keep_s;
+    int setup_s, login_s, grace_s, keep_s, absence_s;
+    int adjourned_days;
 };
 
 void config_init(struct config *config);

@@ -165,6 +165,83 @@ static void drop_invite(struct lobby *lobby, struct invite *invite)
     forget_invite(lobby, invite);
 }
 
+/* --- Ends that a player has missed ----------------------------------------------- */
+
+/* Games that an account has not heard of, on their way from the disk to its session. */
+void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
+                      char sep)
+{
+    const struct store_summary *s = &past->summary;
+
+    snprintf(out, PAST_WORDS_BYTES,
+             "game%c%lld red=%s blue=%s rules=%s time=%s plies=%d result=%s reason=%s "
+             "ended_s=%lld",
+             sep, (long long)past->game, s->red_shown, s->blue_shown, s->rules, s->time,
+             s->plies, s->result, s->reason, (long long)past->ended_wall_s);
+}
+
+struct recall {
+    struct lobby *lobby;
+    uint64_t session;
+    int64_t mark;
+};
+
+static void on_unseen(void *arg, const struct store_past *past)
+{
+    struct recall *recall = arg;
+    struct session *session = session_find(recall->lobby->sessions, recall->session);
+    char words[PAST_WORDS_BYTES];
+
+    recall->mark = past->mark;
+    if (session == NULL)
+        return;
+    lobby_past_words(words, past, '=');
+    session_sayf(session, "! over %s", words);
+}
+
+static void on_unseen_end(void *arg, int count)
+{
+    struct recall *recall = arg;
+    struct session *session = session_find(recall->lobby->sessions, recall->session);
+    struct account *account = session != NULL ? session->account : NULL;
+
+    if (account != NULL && account->session == session->id) {
+        account->told_mark = recall->mark;
+        account->is_told_all = count < STORE_UNSEEN_MAX;
+        account->has_unseen = count > 0;
+    }
+    free(recall);
+}
+
+static void tell_unseen(struct lobby *lobby, struct account *account)
+{
+    struct recall *recall = mem_new(sizeof *recall);
+
+    *recall = (struct recall){.lobby = lobby, .session = account->session};
+    store_read_unseen(lobby->store, account->folded, on_unseen, on_unseen_end, recall);
+}
+
+/* Who came back while the end was on its way to the disk is told at once. */
+static void note_unseen(struct lobby *lobby, struct account *account)
+{
+    account->has_unseen = true;
+    if (account->session != 0)
+        tell_unseen(lobby, account);
+}
+
+void lobby_heard(struct lobby *lobby, const struct session *session)
+{
+    struct account *account = session->account;
+
+    if (account == NULL || account->session != session->id || account->told_mark == 0)
+        return;
+    store_drop_unseen(lobby->store, account->folded, account->told_mark);
+    account->told_mark = 0;
+    account->has_unseen = !account->is_told_all;
+    if (account->has_unseen)
+        tell_unseen(lobby, account);
+}
+
 /* --- Games -------------------------------------------------------------------- */
 
 static enum side draw_lots(void)
@@ -243,9 +320,12 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
     log_info("game=%lld over result=%s reason=%s plies=%d", (long long)room->id,
              outcome_name(room->game.outcome), reason_name(room->game.reason),
              room->game.plies);
-    for (int side = 0; side < SIDES; side++)
+    for (int side = 0; side < SIDES; side++) {
         if (room->seat[side] != NULL)
             account_rise(room->seat[side], room->id);
+        if (room->is_unseen[side])
+            note_unseen(lobby, room->seat[side]);
+    }
     lobby->games--;
     HASH_FIND(by_game, lobby->invites_by_game, &room->id, sizeof room->id, invite);
     if (invite != NULL)
@@ -254,7 +334,9 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
 
 bool lobby_shows(const struct room *room)
 {
-    return feed_count(&room->feed) > 0 && room->shown_phase != GAME_OVER;
+    bool is_past = room->is_frozen && room->seat[SIDE_RED] == NULL;
+
+    return feed_count(&room->feed) > 0 && room->shown_phase != GAME_OVER && !is_past;
 }
 
 void lobby_list_games(struct lobby *lobby, const struct account *account, char *out,
@@ -308,6 +390,26 @@ int lobby_restore_games(struct lobby *lobby)
 
 /* --- Sessions ------------------------------------------------------------------ */
 
+/* Calls take for each game in which account sits. */
+static void each_game(struct lobby *lobby, const struct account *account,
+                      void (*take)(struct room *room, enum side side,
+                                   struct session *session),
+                      struct session *session)
+{
+    for (int i = 0; i < account->games; i++) {
+        struct room *room = room_find(lobby->rooms, account->game[i]);
+
+        if (room != NULL)
+            take(room, room_side_of(room, session), session);
+    }
+}
+
+static void tell_mine(struct room *room, enum side side, struct session *session)
+{
+    if (lobby_shows(room))
+        notice_mine(room, side, session, mono_now_ms());
+}
+
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account)
 {
     struct session *older = session_of(lobby, account);
@@ -317,17 +419,16 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
         session_close(older, "taken-over", "you have logged in from somewhere else");
     }
     account->session = session->id;
+    account->is_unheard = false;
     session->account = account;
     text_copy(session->name, sizeof session->name, account->shown);
-    for (int i = 0; i < account->games; i++) {
-        struct room *room = room_find(lobby->rooms, account->game[i]);
-
-        if (room != NULL)
-            room_arrive(room, room_side_of(room, session), session);
-    }
+    each_game(lobby, account, tell_mine, session);
+    each_game(lobby, account, room_arrive, session);
     for (struct seek *s = lobby->seeks; s != NULL; s = s->hh.next)
         if (s->target == account)
             tell_challenge(lobby, s);
+    if (account->has_unseen)
+        tell_unseen(lobby, account);
 }
 
 static void drop_seeks_of(struct lobby *lobby, const struct account *maker)
@@ -347,14 +448,23 @@ static void stop_reading(struct session *session)
         room_leave(cursor->feed->owner, session);
 }
 
+/* The account is let go of before its rooms are told, which look whether it is here. */
 void lobby_leave(struct lobby *lobby, struct session *session)
 {
+    struct account *account = session->account;
+    bool is_users = account != NULL && account->session == session->id;
+
+    if (is_users)
+        account->session = 0;
     stop_reading(session);
-    if (session->account == NULL || session->account->session != session->id)
+    if (!is_users)
         return;
-    drop_seeks_of(lobby, session->account);
-    session->account->session = 0;
-    accounts_touch(lobby->accounts, session->account, wall_now_s());
+    drop_seeks_of(lobby, account);
+    account->told_mark = 0;
+    if (account->is_unheard)
+        accounts_unclaim(lobby->accounts, account);
+    else
+        accounts_touch(lobby->accounts, account, wall_now_s());
 }
 
 /* Rooms, seeks and sessions point at accounts: those must stay. */

@@ -57,8 +57,15 @@ int64_t lobby_next_offer(struct lobby *lobby);
 
 /* --- Sessions -------------------------------------------------------------- */
 
-/* session has proved to be account: an older session is closed, seats are taken. */
+/* session has proved to be account: an older session is closed, seats are taken, and it
+ * is told what it has to know: its games, and those that ended while it was away. */
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account);
+/* "game 3 red=hong ... ended_s=1795000000", with sep between game and its number. */
+enum { PAST_WORDS_BYTES = 320 };
+void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
+                      char sep);
+/* session has sent a command: what it was told before has arrived. */
+void lobby_heard(struct lobby *lobby, const struct session *session);
 /* session has gone: its seeks and challenges with it, and its place as a reader. */
 void lobby_leave(struct lobby *lobby, struct session *session);
 
@@ -97,8 +104,8 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                uint64_t taker_session, int64_t *game);
 /* A room's first event is on disk: tells whoever waited for it. */
 void lobby_game_begun(struct lobby *lobby, struct room *room);
-/* Both seats are free again, and its invitation is gone. Call it when a room is over.
- */
+/* Both seats are free again, its invitation is gone, and who missed the end is told
+ * later. Call it when a room is over. */
 void lobby_game_over(struct lobby *lobby, struct room *room);
 /* A game that goes on, as far as the disk has it: what lists may show. */
 bool lobby_shows(const struct room *room);

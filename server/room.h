@@ -1,4 +1,5 @@
-/* One game between two seats: whose act it is, the flag, the log, the offers. A room is
+/* One game between two seats: whose act it is, the flag, the log, the offers, who is
+ * here and who has been away too long. A room is
  * the only writer of its game. What it decides is put into the log, handed to the
  * store, and told to nobody until it is on disk; then the asker gets the OK, and the
  * feed moves everybody else, players before watchers.
@@ -16,6 +17,7 @@
 
 #include "common/base.h"
 #include "common/game.h"
+#include "server/absence.h"
 #include "server/accounts.h"
 #include "server/feed.h"
 #include "server/store.h"
@@ -25,7 +27,15 @@ struct rooms;
 struct session;
 struct waiter;
 
-enum offer_kind { OFFER_NONE, OFFER_DRAW, OFFER_TAKEBACK, OFFER_ABORT, OFFER_REMATCH };
+enum offer_kind {
+    OFFER_NONE,
+    OFFER_DRAW,
+    OFFER_TAKEBACK,
+    OFFER_ABORT,
+    OFFER_ADJOURN,
+    OFFER_CONTINUE,
+    OFFER_REMATCH
+};
 
 /* At most one of each kind stands in a room. */
 struct offer {
@@ -64,7 +74,15 @@ struct room {
     int shown_plies; /* as of the last event that is on disk: what lists may print */
     enum side shown_turn;
     enum game_phase shown_phase;
-    int64_t ended_ms; /* when the end was on disk */
+    bool is_shown_adjourned;
+    int64_t shown_left_ms; /* while unsettled: what notice_left_ms() is to say */
+    int64_t last_age_ms;   /* the store's age at the last event */
+    bool is_frozen;        /* its log on disk is damaged after these events */
+    bool is_ahead[2];      /* logged: a watcher, a player has seen more than the disk */
+    bool is_unseen[SIDES]; /* was away when the game ended */
+    struct absence absence;
+    enum side claim_told; /* "! claim" was said about it, and it has not come back */
+    int64_t ended_ms;     /* when the end was on disk */
     bool is_paused; /* a restart interrupted it: the clock waits for the side to move */
     struct room_origin origin;
     struct asker asker;
@@ -88,8 +106,11 @@ struct room_calls {
 struct room_settings {
     int64_t
         setup_ms; /* to choose a line-up in a timed game; 0: what its ruleset gives */
-    int64_t grace_ms; /* for the side to move to come back after a restart */
-    int64_t keep_ms;  /* how long a room stays after its end */
+    int64_t grace_ms;   /* for the side to move to come back after a restart */
+    int64_t keep_ms;    /* how long a room stays after its end */
+    int64_t absence_ms; /* a player may be away in all while the other waits; ten times
+                           that in an untimed game */
+    int64_t adjourned_ms; /* until the one who waits may claim a draw */
 };
 
 struct sessions;
@@ -109,10 +130,11 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
                        struct account *const seat[SIDES],
                        const struct room_origin *origin, const struct asker *asker);
 
-/* One event of a game from the disk, in order. False: it does not follow, by the rules
- * core; the game is dropped from memory and stays on disk as it is. */
-bool room_restore(struct rooms *rooms, int64_t id, int number,
-                  const char *text) MUST_USE;
+/* One event of a game from the disk, in order. If it is not sound, or does not follow
+ * by the rules core, the game is frozen: what came before it can be read, the rest is
+ * left out. False: there is no such room, because not even its first event was sound.
+ */
+bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
 /* All its events are there: seats are taken (NULL for an ended game), timers start. */
 void room_restored(struct room *room, struct account *const seat[SIDES]);
 
@@ -132,12 +154,33 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
                         int64_t *offer_id);
 struct offer *room_find_offer(struct room *room, int64_t offer_id);
-/* Takes up an offer of draw, takeback or abort. */
+/* Takes up an offer, but no rematch. */
 struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
                          const struct asker *asker);
 /* Removes an offer and tells both players. */
 void room_drop_offer(struct room *room, struct offer *offer, const char *why);
 const char *offer_kind_name(enum offer_kind kind);
+
+/* --- Absence ---------------------------------------------------------------- */
+
+bool room_is_here(const struct room *room, enum side side);
+/* Somebody who is away lets the other wait: the absence counts. Not by correspondence,
+ * while adjourned, or while an event is on its way to the disk. */
+bool room_is_waited_for(const struct room *room);
+
+/* Whether side may claim because the other has been away too long. Not asked about a
+ * game that is over or set up. */
+enum claim {
+    CLAIM_OPEN,
+    CLAIM_EARLY,   /* not yet: *left_ms says how much longer */
+    CLAIM_PRESENT, /* the other is here */
+    CLAIM_NEVER    /* by correspondence both may be away */
+};
+enum claim room_judge_claim(const struct room *room, enum side side, int64_t now_ms,
+                            int64_t *left_ms);
+/* side claims a win or a draw: the claim is open. */
+struct fault room_claim(struct room *room, enum side side, bool wants_win,
+                        int64_t now_ms, const struct asker *asker);
 
 /* --- Readers --------------------------------------------------------------- */
 
@@ -151,5 +194,8 @@ void room_watch(struct room *room, struct session *session, int number);
 
 /* The session's command waits until the room is settled; true if it has to. */
 bool room_wait(struct room *room, struct session *session, const char *raw) MUST_USE;
+
+/* "setup", "play", "adjourned", "frozen", "over": as far as the disk has it. */
+const char *room_phase_name(const struct room *room);
 
 #endif

@@ -10,7 +10,12 @@ enum { OFFER_WORDS_BYTES = 240 };
 
 const char *offer_kind_name(enum offer_kind kind)
 {
-    static const char *const names[] = {"none", "draw", "takeback", "abort", "rematch"};
+    static const char *const names[] = {
+        [OFFER_NONE] = "none",         [OFFER_DRAW] = "draw",
+        [OFFER_TAKEBACK] = "takeback", [OFFER_ABORT] = "abort",
+        [OFFER_ADJOURN] = "adjourn",   [OFFER_CONTINUE] = "continue",
+        [OFFER_REMATCH] = "rematch",
+    };
 
     return names[kind];
 }
@@ -37,7 +42,7 @@ void room_drop_offer(struct room *room, struct offer *offer, const char *why)
 
 /* What would follow if both sides agreed to it now. */
 static struct fault judge_agreed(const struct room *room, enum offer_kind kind, int to,
-                                 struct game_news *news)
+                                 int64_t now_ms, struct game_news *news)
 {
     switch (kind) {
     case OFFER_DRAW:
@@ -46,6 +51,10 @@ static struct fault judge_agreed(const struct room *room, enum offer_kind kind, 
         return game_judge_takeback(&room->game, to, news);
     case OFFER_ABORT:
         return game_judge_abort(&room->game, news);
+    case OFFER_ADJOURN:
+        return game_judge_adjourn(&room->game, now_ms, news);
+    case OFFER_CONTINUE:
+        return game_judge_continue(&room->game, news);
     default:
         return (struct fault){.code = room->game.phase == GAME_OVER ? FAULT_NONE
                                                                     : FAULT_NOT_STARTED,
@@ -67,21 +76,34 @@ static void describe(const struct room *room, const struct offer *offer, char *o
              (long long)offer->id);
 }
 
+/* What needs nobody's consent: an abort before both have moved, an adjournment when the
+ * other has been away too long. */
+static bool is_at_once(const struct room *room, enum side side, enum offer_kind kind,
+                       int64_t now_ms)
+{
+    int64_t left_ms;
+
+    if (kind == OFFER_ABORT)
+        return room->game.plies < SIDES;
+    return kind == OFFER_ADJOURN &&
+           room_judge_claim(room, side, now_ms, &left_ms) == CLAIM_OPEN;
+}
+
 struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
                         int64_t *offer_id)
 {
     struct offer *offer = offer_of(room, kind);
     bool is_crossing = offer->kind == kind && offer->by != side && offer->to == to;
-    bool is_at_once = kind == OFFER_ABORT && room->game.plies < SIDES;
     struct game_news news;
-    struct fault fault = judge_agreed(room, kind, to, &news);
+    struct fault fault = judge_agreed(room, kind, to, now_ms, &news);
     char words[OFFER_WORDS_BYTES];
 
     *offer_id = 0;
     if (fault.code != FAULT_NONE)
         return fault;
-    if ((is_crossing && kind != OFFER_REMATCH) || is_at_once) {
+    if ((is_crossing && kind != OFFER_REMATCH) ||
+        is_at_once(room, side, kind, now_ms)) {
         offer->is_taken = true;
         room_commit(room, &news, asker, now_ms);
         return fault;
@@ -103,7 +125,7 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
                          const struct asker *asker)
 {
     struct game_news news;
-    struct fault fault = judge_agreed(room, offer->kind, offer->to, &news);
+    struct fault fault = judge_agreed(room, offer->kind, offer->to, now_ms, &news);
 
     if (fault.code != FAULT_NONE)
         return fault;
@@ -124,12 +146,19 @@ void room_repeat_offers(const struct room *room, struct session *session)
     }
 }
 
-void room_drop_rematch_of(struct room *room, enum side side)
+void room_drop_offers_of(struct room *room, enum side side)
 {
-    struct offer *offer = offer_of(room, OFFER_REMATCH);
+    const struct time_terms *terms = &room->game.clock.terms;
 
-    if (offer->kind != OFFER_NONE && offer->by == side)
-        room_drop_offer(room, offer, "left");
+    for (int i = 0; i < ROOM_OFFERS_MAX; i++) {
+        struct offer *offer = &room->offer[i];
+        bool needs_both =
+            offer->kind == OFFER_REMATCH ||
+            (offer->kind == OFFER_CONTINUE && !time_terms_is_correspondence(terms));
+
+        if (needs_both && offer->by == side && !offer->is_taken)
+            room_drop_offer(room, offer, "left");
+    }
 }
 
 /* Offers are about the position they were made in. A rematch is about none. */

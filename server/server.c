@@ -34,7 +34,8 @@ enum {
     EXIT_SOCKET = 71,
     EXIT_KEY = 72,
     EXIT_DATABASE = 73,
-    EXPIRY_WARN_S = 30 * 86400
+    EXPIRY_WARN_S = 30 * 86400,
+    DAY_MS = 86400 * 1000
 };
 
 struct server {
@@ -67,6 +68,7 @@ static void on_line(void *arg, struct session *session, char *raw, size_t len,
     struct server *server = arg;
 
     (void)len;
+    lobby_heard(server->world.lobby, session);
     command_run(&server->world, session, raw, now_ms);
 }
 
@@ -271,12 +273,11 @@ static bool open_identity(struct server *server)
     return server->ctx != NULL;
 }
 
-/* A damaged log ends with a text that is no event: its game is dropped from memory. */
 static void on_stored_event(void *arg, const struct store_event *event)
 {
     struct server *server = arg;
 
-    if (!room_restore(server->world.rooms, event->game, event->number, event->text))
+    if (!room_restore(server->world.rooms, event))
         log_debug("game=%lld event=%d dropped", (long long)event->game, event->number);
 }
 
@@ -301,7 +302,10 @@ static void open_rooms(struct server *server)
                                        .chat_burst = config->chat_burst};
     struct room_settings room = {.setup_ms = (int64_t)config->setup_s * 1000,
                                  .grace_ms = (int64_t)config->grace_s * 1000,
-                                 .keep_ms = (int64_t)config->keep_s * 1000};
+                                 .keep_ms = (int64_t)config->keep_s * 1000,
+                                 .absence_ms = (int64_t)config->absence_s * 1000,
+                                 .adjourned_ms =
+                                     (int64_t)config->adjourned_days * DAY_MS};
 
     make_greeting(server);
     server->world.sessions =

@@ -10,8 +10,8 @@ const struct command *const commands[] = {
     &cmd_decline, &cmd_withdraw, &cmd_invite,   &cmd_join,      &cmd_setup,
     &cmd_move,    &cmd_pass,     &cmd_moves,    &cmd_board,     &cmd_clock,
     &cmd_state,   &cmd_draw,     &cmd_takeback, &cmd_abort,     &cmd_resign,
-    &cmd_rematch, &cmd_say,      &cmd_games,    &cmd_watch,     &cmd_unwatch,
-    &cmd_resume,  &cmd_whisper,  &cmd_who,      &cmd_history,   &cmd_view,
-    &cmd_rules,   &cmd_limits,   &cmd_ping,     &cmd_help,      &cmd_quit,
-    NULL,
+    &cmd_adjourn, &cmd_continue, &cmd_claim,    &cmd_rematch,   &cmd_say,
+    &cmd_games,   &cmd_watch,    &cmd_unwatch,  &cmd_resume,    &cmd_whisper,
+    &cmd_who,     &cmd_history,  &cmd_view,     &cmd_rules,     &cmd_limits,
+    &cmd_ping,    &cmd_help,     &cmd_quit,     NULL,
 };

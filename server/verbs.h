@@ -13,8 +13,11 @@ extern const struct command cmd_seek, cmd_challenge, cmd_accept, cmd_decline,
 /* cmd_list.c */
 extern const struct command cmd_seeks, cmd_games, cmd_who, cmd_history;
 /* cmd_play.c */
-extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_draw,
-    cmd_takeback, cmd_abort, cmd_rematch, cmd_say;
+extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_say;
+/* cmd_offer.c */
+extern const struct command cmd_draw, cmd_takeback, cmd_abort, cmd_rematch;
+/* cmd_absence.c */
+extern const struct command cmd_adjourn, cmd_continue, cmd_claim;
 /* cmd_watch.c */
 extern const struct command cmd_watch, cmd_unwatch, cmd_resume, cmd_whisper, cmd_moves,
     cmd_board, cmd_clock, cmd_state;

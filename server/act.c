@@ -1,0 +1,56 @@
+/* See act.h. */
+#include "server/act.h"
+
+#include <stdio.h>
+
+#include "server/command.h"
+#include "server/lobby.h"
+
+enum { EVENTS_MAX = 20000 };
+
+struct asker act_asker(const struct call *call, const struct room *room,
+                       const char *verb)
+{
+    struct asker asker = {.session = call->from->id};
+
+    snprintf(asker.words, sizeof asker.words, "%s game=%lld", verb,
+             (long long)room->id);
+    return asker;
+}
+
+void act_finish(struct call *call, const struct room *room, struct fault fault)
+{
+    if (fault.code == FAULT_NONE)
+        session_hold(call->from);
+    else
+        call_refuse(call, room, fault);
+}
+
+void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to)
+{
+    enum side side = room_side_of(room, call->from);
+    struct asker asker = act_asker(call, room, offer_kind_name(kind));
+    char to_words[24] = "";
+    int64_t id;
+    struct fault fault =
+        room_offer(room, side, kind, to, lobby_next_offer(call->world->lobby),
+                   call->now_ms, &asker, &id);
+
+    if (fault.code != FAULT_NONE || id == 0) {
+        act_finish(call, room, fault);
+        return;
+    }
+    if (kind == OFFER_TAKEBACK)
+        snprintf(to_words, sizeof to_words, " to=%d", to);
+    session_ok(call->from, "%s offer=%lld%s : %s was asked", asker.words, (long long)id,
+               to_words, room->game.name[side_other(side)]);
+}
+
+bool act_is_too_long(struct call *call, const struct room *room)
+{
+    if (room->game.events < EVENTS_MAX)
+        return false;
+    session_err(call->from, REPLY_LIMIT,
+                "what=events max=%d : this game is long enough", EVENTS_MAX);
+    return true;
+}

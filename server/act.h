@@ -1,0 +1,27 @@
+/* What every act of a player in a game begins and ends with. */
+#ifndef SERVER_ACT_H
+#define SERVER_ACT_H
+
+#include <stdbool.h>
+
+#include "common/base.h"
+#include "common/rules.h"
+#include "server/room.h"
+
+struct call;
+
+/* Who gets the OK once the act is on disk: "VERB game=N", and what else is added. */
+struct asker act_asker(const struct call *call, const struct room *room,
+                       const char *verb);
+
+/* Refused at once, or held until it is on disk. */
+void act_finish(struct call *call, const struct room *room, struct fault fault);
+
+/* Makes the caller's offer, or takes up the same one of the opponent. */
+void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to);
+
+/* True when the log is so long that nothing is taken back or adjourned any more, so
+ * that it does not grow for ever; that was answered. */
+bool act_is_too_long(struct call *call, const struct room *room);
+
+#endif
