@@ -9,9 +9,13 @@
 
 #include "common/log.h"
 #include "common/text.h"
+#include "server/store_wal.h"
 
 enum { EXIT_IOERR = 74 };
 enum { PATH_BYTES = 1024 };
+
+const char store_file_advice[] =
+    "restore a backup; \"janggid verify\" lists all that is damaged";
 
 /* --- What an error means -------------------------------------------------- */
 
@@ -25,7 +29,7 @@ void store_file_refuse(sqlite3 *file, const char *step)
     else if (code == SQLITE_NOTADB)
         why = "this is not a database";
     else if (code == SQLITE_CORRUPT)
-        why = "the database is damaged";
+        why = "the database is damaged; restore a backup";
     log_warn("store step=\"%s\" code=%d why=\"%s\"", step,
              sqlite3_extended_errcode(file), why);
     errno = code == SQLITE_BUSY ? EBUSY : EIO;
@@ -121,6 +125,28 @@ static bool ask_number(sqlite3 *file, const char *words, int64_t *out)
            text_to_int(answer, INT64_MIN, INT64_MAX, out);
 }
 
+bool store_file_check(sqlite3 *file, const char *words)
+{
+    sqlite3_stmt *statement = NULL;
+    const char *found = NULL;
+    bool is_sound = false;
+
+    if (sqlite3_prepare_v2(file, words, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        found = (const char *)sqlite3_column_text(statement, 0);
+    if (found == NULL)
+        store_file_refuse(file, words);
+    else if (strcmp(found, "ok") == 0)
+        is_sound = true;
+    else
+        log_warn("store damaged=database step=\"%s\" why=\"%s\" : %s", words, found,
+                 store_file_advice);
+    if (!is_sound)
+        errno = EIO;
+    sqlite3_finalize(statement);
+    return is_sound;
+}
+
 /* --- Opening ---------------------------------------------------------------- */
 
 static bool make_directory(const char *directory)
@@ -178,6 +204,11 @@ static bool set_modes(sqlite3 *file)
            demand(file, "PRAGMA locking_mode", "exclusive");
 }
 
+static void keep_log_at_close(sqlite3 *file, bool is_kept)
+{
+    sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, is_kept, NULL);
+}
+
 bool store_file_settle(sqlite3 *file)
 {
     if (sqlite3_wal_checkpoint_v2(file, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
@@ -191,7 +222,7 @@ bool store_file_settle(sqlite3 *file)
  * and sync. A checkpoint writes it to the database and syncs that. */
 static bool settle(sqlite3 *file, bool was_crash)
 {
-    if (was_crash && !demand(file, "PRAGMA quick_check(1)", "ok"))
+    if (was_crash && !store_file_check(file, "PRAGMA quick_check(1)"))
         return false;
     if (!store_file_settle(file))
         return false;
@@ -200,33 +231,79 @@ static bool settle(sqlite3 *file, bool was_crash)
     return true;
 }
 
-/* Did the last janggid leave a log behind, that is, did it end without closing? */
-static bool has_log(const char *path)
+static const char *log_path(const char *path)
 {
-    char name[PATH_BYTES + 8];
+    static char name[PATH_BYTES + 8]; /* used at once, and only while starting */
     struct text text = text_into(name, sizeof name);
-    struct stat found;
 
     text_addf(&text, "%s-wal", path);
-    return stat(name, &found) == 0 && found.st_size > 0;
+    return name;
+}
+
+static int64_t file_bytes(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 ? (int64_t)found.st_size : 0;
+}
+
+/* SQLite drops all that comes after the first damage in its log. */
+static bool check_log(const char *path)
+{
+    int frame;
+
+    switch (store_wal_judge(log_path(path), &frame)) {
+    case STORE_WAL_WHOLE:
+        return true;
+    case STORE_WAL_TORN:
+        log_info("store log=torn frame=%d : the crash came before that was synced",
+                 frame);
+        return true;
+    case STORE_WAL_DAMAGED:
+        log_warn("store damaged=log path=%s frame=%d : moves that were acknowledged "
+                 "would be lost; %s",
+                 log_path(path), frame, store_file_advice);
+        break;
+    default:
+        log_warn("store path=%s why=\"%s\"", log_path(path), strerror(errno));
+    }
+    errno = EIO;
+    return false;
+}
+
+/* A log is only ever written beside a database that has a page at least. */
+static bool has_database(const char *path)
+{
+    if (file_bytes(path) > 0 || file_bytes(log_path(path)) == 0)
+        return true;
+    log_warn("store path=%s why=\"it is gone or empty, and its log is not\" : put it "
+             "back beside %s, or take that away",
+             path, log_path(path));
+    errno = EIO;
+    return false;
 }
 
 static sqlite3 *open_at(const char *path, int newest, int *version)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-    bool was_crash = has_log(path);
+    bool was_crash = file_bytes(log_path(path)) > 0;
     sqlite3 *file = NULL;
     int why;
 
+    if (!has_database(path))
+        return NULL;
     if (sqlite3_open_v2(path, &file, flags, NULL) != SQLITE_OK) {
         store_file_refuse(file, "open");
         goto fail;
     }
     sqlite3_extended_result_codes(file, 1);
     sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    if (check_owner(file, newest, version) && set_modes(file) &&
-        settle(file, was_crash))
+    keep_log_at_close(file, true); /* what is refused is left as it is */
+    if (check_owner(file, newest, version) && check_log(path) && set_modes(file) &&
+        settle(file, was_crash)) {
+        keep_log_at_close(file, false);
         return file;
+    }
 
 fail:
     why = errno;

@@ -21,6 +21,9 @@ sqlite3 *store_file_open(const char *directory, int newest, int *version) MUST_U
 
 /* Runs statements that give no rows. False after store_file_refuse(). */
 bool store_file_run(sqlite3 *file, const char *words) MUST_USE;
+/* While starting: a check of SQLite's own, as "PRAGMA quick_check(1)". False after
+ * logging what is damaged. */
+bool store_file_check(sqlite3 *file, const char *words) MUST_USE;
 /* While starting: empties the log into the database, synced. False after logging. */
 bool store_file_settle(sqlite3 *file) MUST_USE;
 
@@ -28,6 +31,9 @@ bool store_file_settle(sqlite3 *file) MUST_USE;
  * a failed sync goes unnoticed, the next one "succeeds", and the log is overwritten.
  * False: no room now, nothing is lost. */
 bool store_file_checkpoint(sqlite3 *file) MUST_USE;
+
+/* What a host is told of damage. */
+extern const char store_file_advice[];
 
 /* --- What the last error of file means ------------------------------------- */
 

@@ -12,9 +12,6 @@
 #include "server/store_db_parts.h"
 #include "server/store_file.h"
 
-static const char what_to_do[] =
-    "restore a backup; \"janggid verify\" lists all that is damaged";
-
 /* --- Columns ----------------------------------------------------------------- */
 
 /* False, and "", for what this program does not write as a text. */
@@ -132,7 +129,7 @@ static void log_damage(const struct store_reading *reading)
 {
     if (reading->is_damaged)
         log_warn("store game=%lld damaged-from-event=%d : %s", (long long)reading->game,
-                 reading->next, what_to_do);
+                 reading->next, store_file_advice);
 }
 
 /* SQLITE_ROW: there may be more. SQLITE_DONE: the log is at its end or damaged, and
@@ -203,7 +200,7 @@ static void give_pasts(struct store_db *db, enum store_statement which, int limi
 
         if (!get_game(db, s, &game)) {
             log_warn("store game=%lld damaged=row : %s", (long long)game.id,
-                     what_to_do);
+                     store_file_advice);
             continue;
         }
         past = (struct store_past){.game = game.id,
@@ -257,7 +254,7 @@ static bool last_game(struct store_db *db, int64_t *out)
         return false;
     if (*out >= 0 && *out < INT64_MAX)
         return true;
-    log_warn("store damaged=game row=%lld : %s", (long long)*out, what_to_do);
+    log_warn("store damaged=game row=%lld : %s", (long long)*out, store_file_advice);
     errno = EIO;
     return false;
 }
@@ -404,7 +401,7 @@ static void refuse_row(sqlite3_stmt *s, const char *kind)
     const char *key;
 
     (void)get_text(s, 0, &key);
-    log_warn("store damaged=%s row=\"%s\" : %s", kind, key, what_to_do);
+    log_warn("store damaged=%s row=\"%s\" : %s", kind, key, store_file_advice);
     sqlite3_reset(s);
 }
 

@@ -78,7 +78,8 @@ floor doors: @ground @log @wire @game
   server/bell
   server/store.h
   server/store_seal: store.h
-  server/store_file
+  server/store_wal
+  server/store_file: store_wal
   server/store_schema: store_file store_seal store.h
   server/store_db.h: store.h store_seal
   server/store_db_parts.h: store_db.h store_seal
