@@ -110,14 +110,14 @@ static void look_back(const struct tree *tree, struct history_view *history)
 }
 
 /* No ruleset ends a game where none of this holds: who is not pressed has a reply, be
- * it the pass. */
+ * it the pass; and who forfeits has just bared the kings. */
 static bool may_be_over(const struct tree *tree, const struct node *node,
                         const struct history_view *history)
 {
     const struct position *position = &tree->position;
 
-    return node_is_pressed(node) || position->passes > 1 || position->forfeits == 3 ||
-           position->quiet >= 100 || history->occurrences > 2;
+    return node_is_pressed(node) || position->passes > 1 || position->quiet >= 100 ||
+           history->occurrences > 2;
 }
 
 bool line_is_over(const struct tree *tree, int *score)

@@ -150,10 +150,12 @@ static int come_to_rest(struct tree *tree, int alpha, int beta)
     int score;
 
     look.node->line_plies = 0;
+    if (must_stop(tree))
+        return 0;
     if (line_is_over(tree, &score))
         return score;
     look.node->eval = eval_position(tree->rules, &tree->position);
-    if (look.ply >= TREE_PLIES - 2 || must_stop(tree))
+    if (look.ply >= TREE_PLIES - 2)
         return look.node->eval;
     if (!is_pressed) {
         look.best_score = look.node->eval;
@@ -324,10 +326,12 @@ int tree_look(struct tree *tree, int alpha, int beta, int depth)
     if (depth <= 0)
         return come_to_rest(tree, alpha, beta);
     look.node->line_plies = 0;
+    if (must_stop(tree))
+        return 0;
     if (line_is_over(tree, &score))
         return score;
-    if (look.ply >= TREE_PLIES - 2 || must_stop(tree))
-        return 0;
+    if (look.ply >= TREE_PLIES - 2)
+        return eval_position(tree->rules, &tree->position);
     if (remember(tree, &look, &score))
         return score;
     if (look.memory.bound == BOUND_NONE && depth >= UNKNOWN_DEPTH)
