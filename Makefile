@@ -114,22 +114,34 @@ TESTLIB := $(call obj,$(wildcard tests/*.c tests/e2e/lib*.c))
 
 $(BUILD)/tests/e2e/%: $(BUILD)/tests/e2e/%.o $(TESTLIB) $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
-# A server that answers before it writes: the storm must catch it.
-$(BUILD)/tests/fault/janggid-early: $(call obj,$(SERVER)) $(BUILD)/tests/fault/early_ack.o $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -Wl,--wrap=store_open -Wl,--wrap=store_append -o $@ $^ $(LIBS_SERVER)
+
+# The real server, whole, with a disk whose power can go; and servers that must be caught.
+FAULT := $(BUILD)/tests/fault
+POWER := $(FAULT)/power_vfs.o $(FAULT)/power_disk.o
+FAULT_PROGRAMS := $(addprefix $(FAULT)/janggid-,early power power-early power-shown power-normal)
+$(FAULT)/janggid-early: $(FAULT)/early_ack.o
+$(FAULT)/janggid-power: $(POWER)
+$(FAULT)/janggid-power-early: $(POWER) $(FAULT)/early_ack.o
+$(FAULT)/janggid-power-shown: $(POWER) $(FAULT)/early_show.o
+$(FAULT)/janggid-power-normal: $(POWER) $(FAULT)/power_normal.o
+$(FAULT)/janggid-early $(FAULT)/janggid-power-early: WRAP := store_open store_append
+$(FAULT)/janggid-power-shown: WRAP := store_append
+$(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2
+$(FAULT_PROGRAMS): $(call obj,$(SERVER)) $(LIB)
+	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,$(WRAP)) -o $@ $(filter %.o,$^) $(LIB) $(LIBS_SERVER)
 
 BENCH_OBJS := $(call obj,$(wildcard tests/bench/*.c))
 $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
 
-check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(BUILD)/tests/fault/janggid-early
+check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS)
 	@sh tests/run.sh $(BUILD)
 
 floors:
 	@sh tests/floors.sh
 
 crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/e2e/storm
-	$(BUILD)/tests/e2e/storm --build $(BUILD) --kills $(or $(N),20) --think 30 --gap 2400
+	$(BUILD)/tests/e2e/storm --build $(BUILD) --kills $(or $(N),20) --think 50 --gap 2000
 .PHONY: crash-kill9
 
 bench: build $(BUILD)/tests/bench/bench
@@ -162,6 +174,7 @@ check: $(RULES_PROGRAMS) $(FUZZ_PROGRAMS)
 test-rules-long: $(RULES_PROGRAMS)
 	sh tests/rules/differential.sh $(BUILD) $(or $(N),3000000)
 	sh tests/rules/ffish.sh $(BUILD) 20000
+	sh tests/rules/record_ffish.sh $(BUILD) 5000
 bench-rules: $(RULES_PROGRAMS)
 	@sh tests/rules/bench.sh $(BUILD)
 fuzz:
