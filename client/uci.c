@@ -12,6 +12,7 @@
 #include "client/loop.h"
 #include "client/thinker.h"
 #include "client/uci_board.h"
+#include "common/ending.h"
 #include "common/mono.h"
 #include "common/notation.h"
 #include "common/search_time.h"
@@ -300,6 +301,7 @@ static bool has_no_limit(const struct search_limits *limits)
 static void say_perft(const struct uci *uci, int depth)
 {
     struct position position = uci->board.position;
+    bool was_bare = rules_kings_are_bare(&position);
     uint64_t total = 0;
     struct move_list list;
 
@@ -307,12 +309,14 @@ static void say_perft(const struct uci *uci, int depth)
     for (int i = 0; i < list.count; i++) {
         char text[NOTATION_BYTES] = "";
         struct undo undo;
-        uint64_t count;
+        uint64_t count = 0;
 
         if (!notation_format_move(text, NOTATION_UCI, list.move[i], &position, NULL))
             continue;
         rules_make(uci->board.rules, &position, list.move[i], &undo);
-        count = rules_perft(uci->board.rules, &position, depth - 1);
+        if (depth == 1 ||
+            ending_at_once(uci->board.rules, &position, was_bare) == REASON_NONE)
+            count = rules_perft(uci->board.rules, &position, depth - 1);
         rules_unmake(&position, list.move[i], &undo);
         printf("%s: %llu\n", text, (unsigned long long)count);
         total += count;
