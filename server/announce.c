@@ -68,12 +68,36 @@ static bool choose_host(const struct config *config, const char *listens_on,
     return is_private(address);
 }
 
+void announce_invite(struct text *out, const struct config *config,
+                     const struct listener *listener, const struct tls_key *key,
+                     const char *code)
+{
+    char where[LISTENER_NAME_BYTES], key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES];
+    int port = listener_port(listener);
+    bool is_private_host;
+
+    listener_name(listener, where);
+    tls_key_format(key_text, key);
+    is_private_host = choose_host(config, where, host);
+    text_addf(out,
+              "Send this line to your opponent (one game, valid 24 h):\n\n"
+              "  janggi janggi://%s:%d/join/%s/%.*s\n\nAnyone may watch:\n\n"
+              "  janggi janggi://%s:%d/watch/%.*s\n\n",
+              host, port, code, TLS_KEY_TEXT_SHORT, key_text, host, port,
+              TLS_KEY_TEXT_SHORT, key_text);
+    if (is_private_host)
+        text_addf(out,
+                  "%s is a private address. From outside your network use "
+                  "--public-name NAME and forward port %d.\n",
+                  host, port);
+}
+
 void announce(const struct config *config, const struct listener *listener,
               const struct tls_key *key, const char *code, bool is_new)
 {
-    char where[LISTENER_NAME_BYTES], key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES];
-    bool is_private_host;
-    int port;
+    char where[LISTENER_NAME_BYTES], key_text[TLS_KEY_TEXT_BYTES];
+    char words[ANNOUNCE_BYTES];
+    struct text text = text_into(words, sizeof words);
 
     listener_name(listener, where);
     tls_key_format(key_text, key);
@@ -82,19 +106,8 @@ void announce(const struct config *config, const struct listener *listener,
     printf("listening on %s (TLS 1.3)\n", where);
     printf("key %s\n", key_text);
     if (code != NULL) {
-        is_private_host = choose_host(config, where, host);
-        port = listener_port(listener);
-        printf("\nSend this line to your opponent (one game, valid 24 h):\n\n"
-               "  janggi janggi://%s:%d/join/%s/%.*s\n\nAnyone may watch:\n\n"
-               "  janggi janggi://%s:%d/watch/%.*s\n\n",
-               host, port, code, TLS_KEY_TEXT_SHORT, key_text, host, port,
-               TLS_KEY_TEXT_SHORT, key_text);
-        if (is_private_host)
-            printf(
-                "%s is a private address. From outside your network use --public-name "
-                "NAME and forward port %d.\n",
-                host, listener_port(listener));
-        printf("Ctrl-C stops the server; games are kept.\n");
+        announce_invite(&text, config, listener, key, code);
+        printf("\n%sCtrl-C stops the server; games are kept.\n", words);
     }
     fflush(stdout);
 }

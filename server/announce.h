@@ -1,5 +1,5 @@
-/* What the host sees at the start: where the server listens, its key, and the lines to
- * send to a friend. Written to standard output; scripts may read it. */
+/* What the host sees: where the server listens, its key, and the lines to send to a
+ * friend. */
 #ifndef SERVER_ANNOUNCE_H
 #define SERVER_ANNOUNCE_H
 
@@ -7,11 +7,18 @@
 
 struct config;
 struct listener;
+struct text;
 struct tls_key;
 
-/* code: of the host's invitation, or NULL. is_new: key and database were made just now.
- */
+/* At the start, to standard output; scripts may read it. code: of the host's
+ * invitation, or NULL. is_new: key and database were made just now. */
 void announce(const struct config *config, const struct listener *listener,
               const struct tls_key *key, const char *code, bool is_new);
+
+/* The lines to send, with words around them: several lines, each with its LF. */
+enum { ANNOUNCE_BYTES = 4096 };
+void announce_invite(struct text *out, const struct config *config,
+                     const struct listener *listener, const struct tls_key *key,
+                     const char *code);
 
 #endif

@@ -147,7 +147,7 @@ static bool holds_up(const struct room *room)
 {
     const struct game *game = &room->game;
 
-    return game->phase != GAME_OVER && !game->is_adjourned &&
+    return game->phase != GAME_OVER && !room->is_frozen && !game->is_adjourned &&
            !game->clock.terms.is_untimed &&
            !time_terms_is_correspondence(&game->clock.terms) && !room->is_paused &&
            (is_there(room, SIDE_RED) || is_there(room, SIDE_BLUE));

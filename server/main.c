@@ -1,5 +1,6 @@
 /* janggid: reads the command line, then server.c runs. */
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 
 #include "common/log.h"
 #include "server/config.h"
+#include "server/ctl.h"
 #include "server/server.h"
 
 enum { EXIT_USAGE = 2, OPTIONS_MAX = 48 };
@@ -21,21 +23,25 @@ enum {
 
 static void print_help(void)
 {
-    printf(
-        "janggid: a server for Korean chess (janggi) over TLS.\n\n"
-        "  janggid --invite         start, and print the line that brings a friend\n"
-        "  janggid                  start\n"
-        "  janggid key              print the key that clients know this server by\n\n"
-        "Options, each also a line \"name = value\" in a --config file:\n\n"
-        "  -h, --help\n      this text\n"
-        "  -V, --version\n      the version of this program and of its libraries\n"
-        "  --check-config\n      print all settings, check key and certificate, and "
-        "end\n"
-        "  --config FILE\n      read settings from FILE; options given here win\n");
+    printf("janggid: a server for Korean chess (janggi) over TLS.\n\n"
+           "  janggid --invite         start, and print the line that brings a friend\n"
+           "  janggid                  start\n"
+           "  janggid key              print the key that clients know this server by\n"
+           "  janggid drain [SECONDS]  end the server that runs, in so many seconds or "
+           "when "
+           "the\n                           games are over, and wait for it\n"
+           "  janggid ctl REQUEST      ask the server that runs (see below)\n\n"
+           "Options, each also a line \"name = value\" in a --config file:\n\n"
+           "  -h, --help\n      this text\n"
+           "  -V, --version\n      the version of this program and of its libraries\n"
+           "  --check-config\n      print all settings, check key and certificate, and "
+           "end\n"
+           "  --config FILE\n      read settings from FILE; options given here win\n");
     config_print_help(stdout);
-    printf("\nSIGTERM and Ctrl-C stop in order, games are kept. SIGHUP reads the "
-           "certificate "
-           "again.\n");
+    printf("\nRequests to the server that runs on --data DIR:\n\n");
+    ctl_print_help();
+    printf("\nSIGTERM and Ctrl-C stop in order, games are kept; SIGUSR1 stops when the "
+           "games are\nover. SIGHUP reads the certificate again.\n");
 }
 
 static void print_version(void)
@@ -79,7 +85,9 @@ static int run_key(const struct config *config, int count, char **words)
 }
 
 static const struct task tasks[] = {
-    {"key", 0, run_key},
+    {"key",   0,       run_key      },
+    {"drain", 1,       ctl_run_drain},
+    {"ctl",   INT_MAX, ctl_run      },
 };
 
 /* NULL after saying why. */

@@ -24,6 +24,7 @@
 #include "server/config.h"
 #include "server/drain.h"
 #include "server/feed.h"
+#include "server/host.h"
 #include "server/listener.h"
 #include "server/lobby.h"
 #include "server/room.h"
@@ -48,6 +49,7 @@ struct server {
     struct tls_key identity;
     struct listener *listener;
     struct drain *drain;
+    struct host *host;
     struct world world;
     bool is_new;
 };
@@ -140,8 +142,12 @@ static void on_trouble(void *arg, enum store_trouble trouble)
         [STORE_SLOW] = "! notice why=storage-slow : the server's disk takes long; what "
                        "waits for it is charged to nobody",
     };
+    static const char *const words[] = {
+        [STORE_OK_AGAIN] = "good", [STORE_FULL] = "full", [STORE_SLOW] = "slow"};
     struct server *server = arg;
 
+    if (server->host != NULL)
+        host_set_disk(server->host, words[trouble]);
     for (struct session *s = sessions_first(server->world.sessions); s != NULL;
          s = sessions_next(s))
         if (s->state == SESSION_MEMBER || s->state == SESSION_GUEST)
@@ -385,6 +391,19 @@ static struct event_base *make_base(void)
     return base;
 }
 
+static void open_hosts_door(struct server *server)
+{
+    struct host_parts parts = {.base = server->base,
+                               .config = server->config,
+                               .world = &server->world,
+                               .listener = server->listener,
+                               .key = &server->identity};
+
+    server->drain = drain_new(server->base, &server->world, server->listener);
+    parts.drain = server->drain;
+    server->host = host_open(&parts);
+}
+
 static int start(struct server *server)
 {
     if (!make_directory(server->config->data) || !open_identity(server))
@@ -393,7 +412,7 @@ static int start(struct server *server)
         return EXIT_DATABASE;
     if (!open_door(server))
         return EXIT_SOCKET;
-    server->drain = drain_new(server->base, &server->world, server->listener);
+    open_hosts_door(server);
     watch_signals(server);
     announce(server->config, server->listener, &server->identity, standing_code(server),
              server->is_new);
@@ -402,11 +421,13 @@ static int start(struct server *server)
     return 0;
 }
 
-/* Takes a half-started server as well. */
+/* Takes a half-started server as well. The host's socket goes while the database is
+ * ours still: afterwards another server may have put its own there. */
 static void stop(struct server *server)
 {
     struct world *world = &server->world;
 
+    host_close(server->host);
     store_close(world->store);
     if (world->rooms != NULL)
         rooms_free(world->rooms);
@@ -420,6 +441,7 @@ static void stop(struct server *server)
         if (server->on_signal[i] != NULL)
             event_free(server->on_signal[i]);
     drain_free(server->drain);
+    host_free(server->host);
     event_base_free(server->base);
 }
 
