@@ -11,6 +11,7 @@
 #include "server/config.h"
 #include "server/ctl.h"
 #include "server/server.h"
+#include "server/verify.h"
 
 enum { EXIT_USAGE = 2, OPTIONS_MAX = 48 };
 enum {
@@ -27,6 +28,7 @@ static void print_help(void)
            "  janggid --invite         start, and print the line that brings a friend\n"
            "  janggid                  start\n"
            "  janggid key              print the key that clients know this server by\n"
+           "  janggid verify [FILE]    judge the database of --data DIR, or a backup\n"
            "  janggid drain [SECONDS]  end the server that runs, in so many seconds or "
            "when "
            "the\n                           games are over, and wait for it\n"
@@ -85,9 +87,10 @@ static int run_key(const struct config *config, int count, char **words)
 }
 
 static const struct task tasks[] = {
-    {"key",   0,       run_key      },
-    {"drain", 1,       ctl_run_drain},
-    {"ctl",   INT_MAX, ctl_run      },
+    {"key",    0,       run_key      },
+    {"drain",  1,       ctl_run_drain},
+    {"ctl",    INT_MAX, ctl_run      },
+    {"verify", 1,       verify_run   },
 };
 
 /* NULL after saying why. */

@@ -146,7 +146,7 @@ static void answer_write(struct store_job *job)
 /* A long game is asked for again, from where this piece ended. */
 static void answer_game(struct store *store, struct store_job *job)
 {
-    struct store_row *row;
+    struct store_found *row;
 
     DL_FOREACH (job->rows, row)
         job->event_row(job->arg, &row->event);
@@ -161,7 +161,7 @@ static void answer_game(struct store *store, struct store_job *job)
 
 static void answer_pasts(struct store_job *job)
 {
-    struct store_row *row;
+    struct store_found *row;
 
     DL_FOREACH (job->rows, row)
         job->past_row(job->arg, &row->past);

@@ -75,10 +75,8 @@ static bool prepare(struct store_db *db)
 {
     for (size_t i = 0; i < STORE_STATEMENTS; i++)
         if (sqlite3_prepare_v3(db->file, store_sql[i], -1, SQLITE_PREPARE_PERSISTENT,
-                               &db->statement[i], NULL) != SQLITE_OK) {
-            store_file_refuse(db->file, store_sql[i]);
+                               &db->statement[i], NULL) != SQLITE_OK)
             return false;
-        }
     return true;
 }
 
@@ -103,21 +101,41 @@ static bool check_tables(struct store_db *db)
            store_file_check(db->file, "PRAGMA integrity_check(age)");
 }
 
-struct store_db *store_db_open(const char *directory)
+struct store_db *store_db_adopt(sqlite3 *file)
 {
     struct store_db *db = mem_new(sizeof *db);
-    int version;
 
     db->sealer = store_sealer_new();
-    db->file = store_file_open(directory, STORE_SCHEMA, &version);
-    if (db->file == NULL || !store_schema_bring(db->file, version) || !prepare(db) ||
-        !check_tables(db))
-        goto fail;
-    sqlite3_wal_hook(db->file, on_log_grown, db);
-    return db;
-
-fail:
+    db->file = file;
+    if (prepare(db))
+        return db;
+    db->file = NULL;
     store_db_close(db); /* takes a half-built one as well */
+    return NULL;
+}
+
+struct store_db *store_db_open(const char *directory)
+{
+    int version;
+    sqlite3 *file = store_file_open(directory, STORE_SCHEMA, &version);
+    struct store_db *db = NULL;
+
+    if (file == NULL)
+        return NULL;
+    if (store_schema_bring(file, version)) {
+        db = store_db_adopt(file);
+        if (db == NULL)
+            store_file_refuse(file, "prepare");
+    }
+    if (db == NULL) {
+        sqlite3_close(file);
+        return NULL;
+    }
+    if (check_tables(db)) {
+        sqlite3_wal_hook(db->file, on_log_grown, db);
+        return db;
+    }
+    store_db_close(db);
     return NULL;
 }
 

@@ -1,5 +1,5 @@
-/* What store_db.c, which writes, and store_read.c, which reads, share. Nobody else
- * includes this. */
+/* What those share who know the database's tables: store_db.c writes, store_read.c
+ * reads, store_audit.c judges, store_backup.c copies. Nobody else includes this. */
 #ifndef SERVER_STORE_DB_PARTS_H
 #define SERVER_STORE_DB_PARTS_H
 
@@ -47,6 +47,24 @@ struct store_db {
 
 /* The words of a statement. */
 extern const char *const store_sql[STORE_STATEMENTS];
+
+/* file as a database, whose tables are today's; it is ours from then on. NULL: it is
+ * not, as its last error says, and stays the caller's. */
+struct store_db *store_db_adopt(sqlite3 *file) MUST_USE;
+
+/* Rows of the LOAD statements, and of READ_GAME. The texts live until the next step.
+ * False: the row is damaged. */
+bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out);
+bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
+bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out);
+bool store_get_age(struct store_db *db, sqlite3_stmt *s, int64_t *age_ms);
+
+/* Gives at most limit events of a log, and the one that cannot be believed. SQLITE_ROW:
+ * there may be more. SQLITE_DONE: reading->is_done. Else what failed. */
+int store_read_log(struct store_db *db, struct store_reading *reading, int limit,
+                   store_event_fn *row, void *arg) MUST_USE;
+/* The log ends here, and cannot be believed further. */
+void store_give_damage(struct store_reading *reading, store_event_fn *row, void *arg);
 
 /* text is borrowed until the statement is reset. */
 void store_bind_text(sqlite3_stmt *statement, int at, const char *text);

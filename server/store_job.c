@@ -203,9 +203,9 @@ void store_job_free(struct store_job *job)
 
 /* --- Rows ------------------------------------------------------------------ */
 
-static struct store_row *add_row(struct store_job *job, size_t text_bytes)
+static struct store_found *add_row(struct store_job *job, size_t text_bytes)
 {
-    struct store_row *row = mem_new(sizeof *row + text_bytes);
+    struct store_found *row = mem_new(sizeof *row + text_bytes);
 
     DL_APPEND(job->rows, row);
     job->row_count++;
@@ -214,7 +214,7 @@ static struct store_row *add_row(struct store_job *job, size_t text_bytes)
 
 void store_job_add_event(void *arg, const struct store_event *event)
 {
-    struct store_row *row = add_row(arg, strlen(event->text) + 1);
+    struct store_found *row = add_row(arg, strlen(event->text) + 1);
     char *at = row->bytes;
 
     row->event = *event;
@@ -223,7 +223,7 @@ void store_job_add_event(void *arg, const struct store_event *event)
 
 void store_job_add_past(void *arg, const struct store_past *past)
 {
-    struct store_row *row = add_row(arg, summary_size(past->summary));
+    struct store_found *row = add_row(arg, summary_size(past->summary));
     char *at = row->bytes;
 
     row->past = *past;
@@ -232,7 +232,7 @@ void store_job_add_past(void *arg, const struct store_past *past)
 
 void store_job_free_rows(struct store_job *job)
 {
-    struct store_row *row, *next;
+    struct store_found *row, *next;
 
     DL_FOREACH_SAFE (job->rows, row, next)
         free(row);

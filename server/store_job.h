@@ -28,8 +28,8 @@ enum store_job_kind {
 };
 
 /* Of a game or of a history, in the job's list. */
-struct store_row {
-    struct store_row *prev, *next;
+struct store_found {
+    struct store_found *prev, *next;
     struct store_event event;
     struct store_past past;
     char bytes[]; /* where the texts stand */
@@ -63,7 +63,7 @@ struct store_job {
             int64_t mark;
         } query;
     };
-    struct store_row *rows; /* what was read */
+    struct store_found *rows; /* what was read */
     int row_count;
     char bytes[]; /* where the texts stand */
 };

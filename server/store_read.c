@@ -45,7 +45,7 @@ static bool is_sealed(sqlite3_stmt *s, int column, const struct store_seal *seal
 }
 
 /* A row of GAME_COLUMNS. The texts live until the next step. False: damaged. */
-static bool get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
+bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
 {
     struct store_summary *summary = &out->summary;
     const char **const texts[] = {
@@ -86,20 +86,18 @@ static bool get_event(struct store_db *db, sqlite3_stmt *s,
 
 /* --- One log -------------------------------------------------------------------- */
 
-enum row_state { ROW_MISSING, ROW_DAMAGED, ROW_SOUND };
-
 /* A game's row: what can be said of it, and how many events it counts. A failure is
  * left in *code. */
-static enum row_state find_row(struct store_db *db, int64_t id, int *events, int *code)
+static enum store_row find_row(struct store_db *db, int64_t id, int *events, int *code)
 {
     sqlite3_stmt *s = db->statement[STORE_READ_GAME];
-    enum row_state state = ROW_MISSING;
+    enum store_row state = STORE_ROW_MISSING;
     struct store_game game;
 
     sqlite3_bind_int64(s, 1, id);
     *code = sqlite3_step(s);
     if (*code == SQLITE_ROW) {
-        state = get_game(db, s, &game) ? ROW_SOUND : ROW_DAMAGED;
+        state = store_get_game(db, s, &game) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
         *events = game.events;
     }
     sqlite3_reset(s);
@@ -108,15 +106,15 @@ static enum row_state find_row(struct store_db *db, int64_t id, int *events, int
 
 /* Is what has been read the whole log? Without a sound row only an end event can say
  * so. */
-static bool is_whole(const struct store_reading *reading, enum row_state state,
+static bool is_whole(const struct store_reading *reading, enum store_row state,
                      int events)
 {
-    if (state == ROW_SOUND)
+    if (state == STORE_ROW_SOUND)
         return reading->next == events;
-    return reading->has_end || (state == ROW_MISSING && reading->next == 0);
+    return reading->has_end || (state == STORE_ROW_MISSING && reading->next == 0);
 }
 
-static void give_damage(struct store_reading *reading, store_event_fn *row, void *arg)
+void store_give_damage(struct store_reading *reading, store_event_fn *row, void *arg)
 {
     struct store_event event = {
         .game = reading->game, .number = reading->next, .text = ""};
@@ -132,16 +130,14 @@ static void log_damage(const struct store_reading *reading)
                  reading->next, store_file_advice);
 }
 
-/* SQLITE_ROW: there may be more. SQLITE_DONE: the log is at its end or damaged, and
- * reading->is_done. Else the failure. */
-static int read_log(struct store_db *db, struct store_reading *reading, int limit,
-                    store_event_fn *row, void *arg)
+int store_read_log(struct store_db *db, struct store_reading *reading, int limit,
+                   store_event_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_READ_LOG];
     struct store_event event;
     struct store_seal link;
     int events = INT_MAX, given = 0, code;
-    enum row_state state = find_row(db, reading->game, &events, &code);
+    enum store_row state = find_row(db, reading->game, &events, &code);
     bool is_sound = true;
 
     if (code != SQLITE_ROW && code != SQLITE_DONE)
@@ -150,7 +146,7 @@ static int read_log(struct store_db *db, struct store_reading *reading, int limi
     sqlite3_bind_int(s, 2, reading->next);
     sqlite3_bind_int(s, 3, limit);
     while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = (state != ROW_SOUND || reading->next < events) &&
+        is_sound = (state != STORE_ROW_SOUND || reading->next < events) &&
                    get_event(db, s, reading, &event, &link);
         if (!is_sound)
             break;
@@ -166,7 +162,7 @@ static int read_log(struct store_db *db, struct store_reading *reading, int limi
     if (is_sound && given == limit)
         return SQLITE_ROW;
     if (!is_sound || !is_whole(reading, state, events))
-        give_damage(reading, row, arg);
+        store_give_damage(reading, row, arg);
     reading->is_done = true;
     return SQLITE_DONE;
 }
@@ -176,10 +172,10 @@ static int read_log(struct store_db *db, struct store_reading *reading, int limi
 void store_db_read_game(struct store_db *db, struct store_reading *reading, int limit,
                         store_event_fn *row, void *arg)
 {
-    int code = read_log(db, reading, limit, row, arg);
+    int code = store_read_log(db, reading, limit, row, arg);
 
     if ((code & 0xff) == SQLITE_CORRUPT)
-        give_damage(reading, row, arg);
+        store_give_damage(reading, row, arg);
     else if (code != SQLITE_DONE && code != SQLITE_ROW)
         store_file_fail(db->file, store_sql[STORE_READ_LOG]);
     log_damage(reading);
@@ -198,7 +194,7 @@ static void give_pasts(struct store_db *db, enum store_statement which, int limi
     while (limit > 0 && (code = sqlite3_step(s)) == SQLITE_ROW) {
         struct store_past past;
 
-        if (!get_game(db, s, &game)) {
+        if (!store_get_game(db, s, &game)) {
             log_warn("store game=%lld damaged=row : %s", (long long)game.id,
                      store_file_advice);
             continue;
@@ -259,21 +255,26 @@ static bool last_game(struct store_db *db, int64_t *out)
     return false;
 }
 
+bool store_get_age(struct store_db *db, sqlite3_stmt *s, int64_t *age_ms)
+{
+    struct store_seal seal;
+
+    *age_ms = sqlite3_column_int64(s, 0);
+    store_seal_age(db->sealer, &seal, *age_ms);
+    return is_sealed(s, 1, &seal);
+}
+
 static bool saved_age(struct store_db *db, int64_t *age_ms)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_AGE];
-    struct store_seal seal;
+    int64_t found_ms;
     int code;
 
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        int64_t found_ms = sqlite3_column_int64(s, 0);
-
-        store_seal_age(db->sealer, &seal, found_ms);
-        if (!is_sealed(s, 1, &seal))
+    while ((code = sqlite3_step(s)) == SQLITE_ROW)
+        if (!store_get_age(db, s, &found_ms))
             log_warn("store damaged=age : the latest event's is taken");
         else if (found_ms > *age_ms)
             *age_ms = found_ms;
-    }
     return finish_load(db, STORE_LOAD_AGE, code);
 }
 
@@ -285,7 +286,7 @@ bool store_db_survey(struct store_db *db, int64_t *last, int64_t *age_ms)
 
     *age_ms = 0;
     while ((code = sqlite3_step(s)) == SQLITE_ROW)
-        if (get_game(db, s, &game) && game.age_ms > *age_ms)
+        if (store_get_game(db, s, &game) && game.age_ms > *age_ms)
             *age_ms = game.age_ms;
     return finish_load(db, STORE_LOAD_GAMES, code) && last_game(db, last) &&
            saved_age(db, age_ms);
@@ -294,7 +295,7 @@ bool store_db_survey(struct store_db *db, int64_t *last, int64_t *age_ms)
 static bool load_log(struct store_db *db, struct store_reading *reading,
                      store_event_fn *row, void *arg)
 {
-    if (read_log(db, reading, INT_MAX, row, arg) == SQLITE_DONE) {
+    if (store_read_log(db, reading, INT_MAX, row, arg) == SQLITE_DONE) {
         log_damage(reading);
         return true;
     }
@@ -314,7 +315,7 @@ static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row
 {
     struct store_reading look = {.game = game}, again = look;
 
-    if (read_log(db, &look, INT_MAX, ignore_event, NULL) != SQLITE_DONE ||
+    if (store_read_log(db, &look, INT_MAX, ignore_event, NULL) != SQLITE_DONE ||
         !look.has_end)
         return load_log(db, &again, row, arg);
     log_warn("store game=%lld damaged=row : it is over, and missing in lists",
@@ -344,7 +345,7 @@ bool store_db_load_running(struct store_db *db, store_event_fn *row, void *arg)
 
     while (is_good && (code = sqlite3_step(s)) == SQLITE_ROW) {
         struct store_game game;
-        bool is_sound = get_game(db, s, &game);
+        bool is_sound = store_get_game(db, s, &game);
         struct store_reading reading = {.game = game.id};
 
         if (!is_sound)
@@ -358,42 +359,33 @@ bool store_db_load_running(struct store_db *db, store_event_fn *row, void *arg)
     return false;
 }
 
-/* False: not what this program wrote. */
-static bool give_name(struct store_db *db, sqlite3_stmt *s, store_name_fn *row,
-                      void *arg)
+bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
 {
-    struct store_name name = {.seen_wall_s = sqlite3_column_int64(s, 4)};
     struct store_seal seal;
     int proof;
 
-    if (!get_text(s, 0, &name.folded) || !get_text(s, 1, &name.shown) ||
+    *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4)};
+    if (!get_text(s, 0, &out->folded) || !get_text(s, 1, &out->shown) ||
         !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
         sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES)
         return false;
-    name.proof = (enum store_proof)proof;
-    memcpy(name.digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
-    store_seal_name(db->sealer, &seal, &name);
-    if (!is_sealed(s, 5, &seal))
-        return false;
-    row(arg, &name);
-    return true;
+    out->proof = (enum store_proof)proof;
+    memcpy(out->digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
+    store_seal_name(db->sealer, &seal, out);
+    return is_sealed(s, 5, &seal);
 }
 
-static bool give_invite(struct store_db *db, sqlite3_stmt *s, store_invite_fn *row,
-                        void *arg)
+bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out)
 {
-    struct store_invite invite = {.made_wall_s = sqlite3_column_int64(s, 4),
-                                  .game = sqlite3_column_int64(s, 5)};
     struct store_seal seal;
 
-    if (!get_text(s, 0, &invite.code) || !get_text(s, 1, &invite.terms) ||
-        !get_text(s, 2, &invite.maker) || !get_text(s, 3, &invite.first))
+    *out = (struct store_invite){.made_wall_s = sqlite3_column_int64(s, 4),
+                                 .game = sqlite3_column_int64(s, 5)};
+    if (!get_text(s, 0, &out->code) || !get_text(s, 1, &out->terms) ||
+        !get_text(s, 2, &out->maker) || !get_text(s, 3, &out->first))
         return false;
-    store_seal_invite(db->sealer, &seal, &invite);
-    if (!is_sealed(s, 6, &seal))
-        return false;
-    row(arg, &invite);
-    return true;
+    store_seal_invite(db->sealer, &seal, out);
+    return is_sealed(s, 6, &seal);
 }
 
 static void refuse_row(sqlite3_stmt *s, const char *kind)
@@ -409,10 +401,14 @@ bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_NAMES];
     bool is_sound = true;
+    struct store_name name;
     int code = SQLITE_DONE;
 
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW)
-        is_sound = give_name(db, s, row, arg);
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_get_name(db, s, &name);
+        if (is_sound)
+            row(arg, &name);
+    }
     if (is_sound)
         return finish_load(db, STORE_LOAD_NAMES, code);
     refuse_row(s, "name");
@@ -423,10 +419,14 @@ bool store_db_load_invites(struct store_db *db, store_invite_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_INVITES];
     bool is_sound = true;
+    struct store_invite invite;
     int code = SQLITE_DONE;
 
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW)
-        is_sound = give_invite(db, s, row, arg);
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_get_invite(db, s, &invite);
+        if (is_sound)
+            row(arg, &invite);
+    }
     if (is_sound)
         return finish_load(db, STORE_LOAD_INVITES, code);
     refuse_row(s, "invitation");

@@ -28,6 +28,9 @@ struct store_game {
     struct store_summary summary;
 };
 
+/* What is known of a game by its row. */
+enum store_row { STORE_ROW_MISSING, STORE_ROW_DAMAGED, STORE_ROW_SOUND };
+
 /* One sealer is used by one thread at a time. */
 struct store_sealer;
 struct store_sealer *store_sealer_new(void) MUST_USE;

@@ -87,6 +87,7 @@ floor doors: @ground @log @wire @game
   server/store_read.c: store_db.h store_db_parts.h store_file
   server/store_backup: store_db_parts.h
   server/store_reserve
+  server/store_audit: store.h store_db_parts.h store_file store_schema store_wal store_backup store_seal
   server/store_job: store.h store_db.h store_backup
   server/store_parts.h: store.h store_job store_db.h store_backup store_reserve bell
   server/store_thread.c: store_parts.h
@@ -127,7 +128,8 @@ floor top: @ground @log @wire @game
   server/host: @doors @rooms world.h announce drain
   server/server: @doors @rooms @verbs announce drain host
   server/ctl: @doors
-  server/main: @doors server ctl
+  server/verify: @doors
+  server/main: @doors verify server ctl
 floor client_doors: @ground @log @wire
   client/keep
   client/link
