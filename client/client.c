@@ -67,7 +67,7 @@ static bool is_anything_open(const struct client *client)
         return true;
     for (const struct model_game *game = client->model.games; game != NULL;
          game = game->next)
-        if (game->pending.is_on ||
+        if (game->pending.state != PENDING_NONE ||
             (!game->is_left && game->next_event < game->known_events))
             return true;
     return false;
@@ -112,18 +112,21 @@ void client_go_on(struct client *client)
 
 static void keep_alive(struct client *client, int64_t now_ms)
 {
-    if (client->state != CLIENT_READY || !net_is_up(client->net))
+    int64_t quiet_ms = now_ms - client->heard_ms;
+
+    if (!net_is_up(client->net) || client->state == CLIENT_NAMING)
         return;
-    if (now_ms - client->heard_ms > DEAD_MS)
+    if (quiet_ms > DEAD_MS && !client->model.is_stuck)
         net_drop(client->net);
-    else if (now_ms - client->heard_ms > QUIET_MS && client->asked == NULL)
+    else if (quiet_ms > QUIET_MS && client->asked == NULL &&
+             client->state == CLIENT_READY)
         typed_send(client, "ping", -1, true);
 }
 
 static void send_again(struct client *client, int64_t now_ms)
 {
     for (struct model_game *game = client->model.games; game != NULL; game = game->next)
-        if (game->pending.is_on && game->pending.again_ms != 0 &&
+        if (game->pending.state == PENDING_SENT && game->pending.again_ms != 0 &&
             game->pending.again_ms <= now_ms) {
             game->pending.again_ms = 0;
             typed_send_pending(client, game);
@@ -139,6 +142,8 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
     (void)what;
     keep_alive(client, now_ms);
     send_again(client, now_ms);
+    heard_say_bad_lines(client);
+    lost_look_at_moves(client);
     if (client->errand == ERRAND_WATCH && client->look_ms != 0 &&
         now_ms >= client->look_ms && client->state == CLIENT_READY &&
         client->asked == NULL)
@@ -268,7 +273,12 @@ static void run_loop(struct client *client)
 
 int client_run(struct prefs *prefs, const struct link *to)
 {
-    static const struct net_calls calls = {entry_on_up, heard_line, entry_on_down};
+    static const struct net_calls calls = {
+        .on_up = entry_on_up,
+        .on_line = heard_line,
+        .on_bad_line = heard_bad_line,
+        .on_down = entry_on_down,
+    };
     struct client client = {.prefs = prefs, .to = to, .base = new_base()};
     SSL_CTX *tls = new_tls(prefs, to);
 

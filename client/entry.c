@@ -43,6 +43,7 @@ void entry_on_up(void *owner, enum trust_verdict verdict, const struct tls_key *
 
     client->heard_ms = mono_now_ms();
     client->state = CLIENT_GREETING;
+    client->bye[0] = '\0';
     keep_key(client, verdict, key);
     if (client->was_ready)
         return;
@@ -97,38 +98,6 @@ static void distrust(struct client *client, const struct net_down *down)
 /* --- Going down
  * ------------------------------------------------------------------------- */
 
-/* Commands of the player that nobody will answer now. */
-static void say_unanswered(struct client *client)
-{
-    for (const struct asked *a = client->asked; a != NULL; a = a->next)
-        if (!a->is_quiet && strcmp(a->verb, "move") != 0)
-            screen_sayf(client,
-                        "-- \"%s\" was not answered; look whether it happened\n",
-                        a->verb);
-}
-
-static void lose(struct client *client, const struct net_down *down)
-{
-    bool is_first = client->lost_ms == 0;
-    const struct model_game *game = client->model.current;
-    bool is_running =
-        game != NULL && model_is_playing(game) && game->clock.running == game->side;
-
-    if (is_first) {
-        client->lost_ms = mono_now_ms();
-        say_unanswered(client);
-    }
-    typed_forget_asked(client);
-    model_lose_connection(&client->model);
-    client->state = CLIENT_CONNECTING;
-    if (down->retry_ms < 0)
-        return;
-    screen_sayf(client, "-- %s, trying again in %d s%s\n",
-                is_first ? "connection lost" : "still no connection",
-                (int)((down->retry_ms + 999) / 1000),
-                is_running ? " (your clock runs)" : "");
-}
-
 /* The server said goodbye: some reasons are no reason to come back. */
 static bool is_final(const char *bye)
 {
@@ -165,12 +134,11 @@ void entry_on_down(void *owner, const struct net_down *down)
         client_leave(client, CLIENT_EXIT_LOST);
         return;
     }
-    lose(client, down);
-    if (down->retry_ms < 0 && client->was_ready)
+    if (!client->was_ready)
+        say_unreachable(client, down->words);
+    else if (!lost_begin(client, down))
         client_fail(client, CLIENT_EXIT_LOST, "the connection is lost (%s)",
                     down->words);
-    else if (down->retry_ms < 0)
-        say_unreachable(client, down->words);
 }
 
 /* --- The name
@@ -313,8 +281,6 @@ static void resume_games(struct client *client, const char *games)
             client->resumes++;
             typed_sendf(client, game->id, true, "resume %lld %d", (long long)game->id,
                         game->next_event);
-            if (game->pending.is_on)
-                typed_send_pending(client, game);
         }
 }
 
@@ -343,25 +309,13 @@ static void say_hello(struct client *client, const struct proto_line *line)
                            "goes on, \"help\" lists all.\n");
 }
 
-static void say_back(struct client *client)
-{
-    int seconds = (int)((mono_now_ms() - client->lost_ms + 999) / 1000);
-
-    if (client->missed == 0)
-        screen_sayf(client, "-- back after %d s, nothing missed\n", seconds);
-    else
-        screen_sayf(client, "-- back after %d s, %d event%s missed\n", seconds,
-                    client->missed, client->missed == 1 ? "" : "s");
-    client->lost_ms = 0;
-}
-
 void entry_take_resume(struct client *client, int missed)
 {
     client->missed += missed;
     if (client->resumes > 0)
         client->resumes--;
-    if (client->resumes == 0 && client->lost_ms != 0)
-        say_back(client);
+    if (client->resumes == 0)
+        lost_say_back(client);
 }
 
 void entry_take_login(struct client *client, const struct proto_line *line)
@@ -385,8 +339,8 @@ void entry_take_login(struct client *client, const struct proto_line *line)
     say_hello(client, line);
     client->was_ready = true;
     net_set_reconnects(client->net, client->prefs->reconnects);
-    if (client->resumes == 0 && client->lost_ms != 0)
-        say_back(client);
+    if (client->resumes == 0)
+        lost_say_back(client);
     do_errand(client);
     edit_hold(client->edit, false);
     screen_prompt(client);

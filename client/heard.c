@@ -1,11 +1,16 @@
 /* Lines from the server: events to the model and the screen, answers to what was asked,
  * notices to the player. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "client/inside.h"
 #include "client/words.h"
+#include "common/mono.h"
 #include "common/text.h"
+
+/* How long a server that said bye for a restart is left alone at first. */
+enum { RESTART_WAIT_MS = 3000 };
 
 /* --- Events
  * ----------------------------------------------------------------------------- */
@@ -61,6 +66,8 @@ static void take_event(struct client *client, int64_t id, int number, const char
         return;
     case MODEL_NEW:
         log_event(client, id, number, text);
+        if (news.is_found)
+            lost_say_found(client, news.game);
         screen_event(client, &news, now_ms);
         end_catch_up(client, &news);
         break;
@@ -89,12 +96,16 @@ static bool has_several(const struct client *client)
     return count > 1;
 }
 
+/* A server that restarts says so, and is given the time for it. */
 static void note_bye(struct client *client, const struct proto_line *line)
 {
     const char *why = proto_line_value(line, "why");
 
-    if (why != NULL)
-        text_copy(client->bye, sizeof client->bye, why);
+    if (why == NULL)
+        return;
+    text_copy(client->bye, sizeof client->bye, why);
+    if (strcmp(why, "restart") == 0)
+        net_wait_next(client->net, RESTART_WAIT_MS);
 }
 
 static void take_notice(struct client *client, const struct proto_line *line,
@@ -200,14 +211,14 @@ static void refuse_move(struct client *client, const struct asked *asked,
     bool is_passing =
         strcmp(line->word[0], "slow-down") == 0 || strcmp(line->word[0], "later") == 0;
 
-    if (game == NULL || !game->pending.is_on)
+    if (game == NULL || game->pending.state != PENDING_SENT)
         return;
     if (is_passing) {
         game->pending.again_ms =
             client->heard_ms + proto_line_number(line, "retry", 1) * 1000;
         return;
     }
-    game->pending.is_on = false;
+    game->pending.state = PENDING_NONE;
     client->is_refused = true;
 }
 
@@ -238,7 +249,7 @@ static void take_err(struct client *client, const struct asked *asked,
 static void take_answer(struct client *client, const struct proto_line *line,
                         int64_t now_ms)
 {
-    struct asked *asked = typed_answered(client);
+    struct asked *asked = typed_answered(client, line->tag);
 
     if (asked == NULL)
         return; /* an answer to nothing: not ours to wonder about */
@@ -302,18 +313,13 @@ static void take_text(struct client *client, const char *line)
  * ------------------------------------------------------------------------------------
  */
 
-void heard_line(void *owner, char *line, size_t len, int64_t now_ms)
+static void take_line(struct client *client, char *line, int64_t now_ms)
 {
-    struct client *client = owner;
     struct proto_line parsed;
     const char *text;
     int64_t id;
     int number;
 
-    (void)len;
-    client->heard_ms = now_ms;
-    if (client->state == CLIENT_LEAVING)
-        return;
     if (model_cut_event(line, &id, &number, &text)) {
         take_event(client, id, number, text, now_ms);
         return;
@@ -336,4 +342,40 @@ void heard_line(void *owner, char *line, size_t len, int64_t now_ms)
     case PROTO_STRANGE:
         break; /* of a later version */
     }
+}
+
+void heard_line(void *owner, char *line, size_t len, int64_t now_ms)
+{
+    struct client *client = owner;
+
+    (void)len;
+    client->heard_ms = now_ms;
+    if (client->state == CLIENT_LEAVING)
+        return;
+    take_line(client, line, now_ms);
+    lost_look_at_moves(client);
+}
+
+/* A first line that may not be shown is no greeting of ours. */
+void heard_bad_line(void *owner)
+{
+    struct client *client = owner;
+
+    client->heard_ms = mono_now_ms();
+    if (client->state == CLIENT_GREETING)
+        client_fail(client, CLIENT_EXIT_ERROR, "this server speaks something else");
+    else if (client->bad_lines < INT_MAX)
+        client->bad_lines++;
+}
+
+void heard_say_bad_lines(struct client *client)
+{
+    int count = client->bad_lines;
+
+    client->bad_lines = 0;
+    if (count > 0 && client->state != CLIENT_LEAVING)
+        screen_sayf(client,
+                    "-- %d line%s from the server cannot be shown here and %s left "
+                    "out\n",
+                    count, count == 1 ? "" : "s", count == 1 ? "was" : "were");
 }

@@ -1,6 +1,7 @@
 /* What the parts of the client share: client.c (life), entry.c (trust, name, login,
- * what to do first), heard.c (lines from the server), typed.c (lines from the keyboard)
- * and screen.c (all output). Nobody else includes this. */
+ * what to do first), lost.c (a lost connection and the way back), heard.c (lines from
+ * the server), typed.c (lines from the keyboard) and screen.c (all output). Nobody else
+ * includes this. */
 #ifndef CLIENT_INSIDE_H
 #define CLIENT_INSIDE_H
 
@@ -31,11 +32,19 @@ enum client_state {
 };
 
 /* What the next typed line answers. */
-enum client_question { QUESTION_NONE, QUESTION_KEY, QUESTION_NAME, QUESTION_SURE };
+enum client_question {
+    QUESTION_NONE,
+    QUESTION_KEY,
+    QUESTION_NAME,
+    QUESTION_SURE,
+    QUESTION_MOVE /* whether to send one that may not have arrived */
+};
 
-/* A command that was sent and not yet answered; answers come in the same order. */
+/* A command that was sent and not yet answered; answers come in the same order, and
+ * carry the tag that the command had. */
 struct asked {
     struct asked *next;
+    uint32_t tag;
     char verb[16];
     int64_t game;  /* -1: about none */
     bool is_quiet; /* ours and not the player's: nothing is shown of its answer */
@@ -69,6 +78,7 @@ struct client {
     enum client_question question;
     char sure_line[PROTO_LINE_MAX + 1]; /* sent when QUESTION_SURE is answered yes */
     struct asked *asked, **asked_end;
+    uint32_t last_tag;
 
     struct trust trust;
     char given[TLS_KEY_TEXT_BYTES];
@@ -77,12 +87,19 @@ struct client {
     bool is_name_refused; /* it belongs to somebody else here */
     char token[64];       /* in place of our key, where we have none */
 
-    bool was_ready;   /* has been logged in before */
-    int64_t heard_ms; /* the last line of the server */
-    int64_t lost_ms;  /* 0: not lost */
-    int resumes;      /* answers to resume to come after a reconnection */
-    int missed;       /* events that came to pass meanwhile */
-    char bye[16];     /* why the server said goodbye, "" if it did not */
+    bool was_ready;      /* has been logged in before */
+    int64_t heard_ms;    /* the last line of the server */
+    int bad_lines;       /* that could not be shown and were not yet told of */
+    int64_t lost_ms;     /* 0: not lost */
+    int64_t retry_at_ms; /* the next attempt to come back; 0: one is under way, or none
+                            comes by itself */
+    int attempt;         /* its number */
+    bool has_given_up;   /* none comes by itself */
+    char lost_why[256];  /* the last reason that was said */
+    int64_t doubt;       /* the game of QUESTION_MOVE */
+    int resumes;         /* answers to resume to come after a reconnection */
+    int missed;          /* events that came to pass meanwhile */
+    char bye[16];        /* why the server said goodbye, "" if it did not */
     int64_t interrupt_ms;
 
     enum client_errand errand;
@@ -121,10 +138,35 @@ void entry_look_for_game(struct client *client);
 /* One resume after a reconnection was answered. */
 void entry_take_resume(struct client *client, int missed);
 
+/* --- lost.c -------------------------------------------------------------------------
+ */
+
+/* The connection is gone, or one more attempt has failed. False: there is no other, and
+ * nobody who could ask for one. */
+bool lost_begin(struct client *client, const struct net_down *down);
+/* There was a connection, and the way back is not done yet. */
+bool lost_is_away(const struct client *client);
+void lost_try_now(struct client *client);
+void lost_give_up(struct client *client);
+/* "(no connection, attempt 2 in 4 s) "; nothing while it stands. */
+void lost_add_prompt(struct text *out, const struct client *client, int64_t now_ms);
+void lost_say_back(struct client *client);
+/* Moves of which nobody knows whether they arrived: asked about, one after the other,
+ * as soon as their games have caught up. */
+void lost_look_at_moves(struct client *client);
+/* One of them was in the log. */
+void lost_say_found(struct client *client, const struct model_game *game);
+/* The answer to QUESTION_MOVE. False: line is none, but something else that was typed.
+ */
+bool lost_take_answer(struct client *client, const char *line);
+
 /* --- heard.c ------------------------------------------------------------------------
  */
 
 void heard_line(void *owner, char *line, size_t len, int64_t now_ms);
+void heard_bad_line(void *owner);
+/* Tells of lines that could not be shown, if there were some. */
+void heard_say_bad_lines(struct client *client);
 
 /* --- typed.c ------------------------------------------------------------------------
  */
@@ -138,8 +180,9 @@ const char *typed_complete(void *owner, const char *before, size_t i);
 void typed_send(struct client *client, const char *line, int64_t game, bool is_quiet);
 void typed_sendf(struct client *client, int64_t game, bool is_quiet, const char *format,
                  ...) PRINTF_LIKE(4, 5);
-/* The oldest command without an answer is answered; free it. NULL: there is none. */
-struct asked *typed_answered(struct client *client);
+/* The oldest command without an answer is answered; free it. NULL: there is none. With
+ * a tag, the one that had it; those before it will not be answered any more. */
+struct asked *typed_answered(struct client *client, const char *tag);
 /* Nothing of what was asked will be answered: the connection is gone. */
 void typed_forget_asked(struct client *client);
 /* Sends the move that waits in game. */

@@ -7,6 +7,8 @@
 #include "common/mem.h"
 #include "common/text.h"
 
+enum { DAY_S = 24 * 60 * 60 };
+
 void model_init(struct model *model)
 {
     memset(model, 0, sizeof *model);
@@ -37,12 +39,42 @@ struct model_game *model_find(const struct model *model, int64_t id)
     return NULL;
 }
 
+/* What would be missed if it were forgotten: the more the higher. */
+static int game_weight(const struct model *model, const struct model_game *game)
+{
+    if (game == model->current || game->pending.state != PENDING_NONE)
+        return 4;
+    if (game->game.phase == GAME_EMPTY || game->is_left)
+        return 0;
+    return 1 + game->is_ours + (game->game.phase != GAME_OVER);
+}
+
+/* A server may name any number of games; we keep the newest of those that matter. */
+static void forget_one(struct model *model)
+{
+    struct model_game **at, **least = NULL;
+
+    for (at = &model->games; *at != NULL; at = &(*at)->next)
+        if (least == NULL || game_weight(model, *at) <= game_weight(model, *least))
+            least = at;
+    if (least != NULL && game_weight(model, *least) < 4) {
+        struct model_game *game = *least;
+
+        *least = game->next;
+        game_free(game);
+        model->game_count--;
+    }
+}
+
 struct model_game *model_get(struct model *model, int64_t id)
 {
     struct model_game *game = model_find(model, id);
 
     if (game != NULL)
         return game;
+    if (model->game_count >= MODEL_GAMES_MAX)
+        forget_one(model);
+    model->game_count++;
     game = mem_new(sizeof *game);
     game->id = id;
     game->side = SIDE_NONE;
@@ -174,11 +206,26 @@ static void take_seat(const struct model *model, struct model_game *game)
  * before it, whose end is told later. */
 static void settle(struct model_game *game, const struct event *event)
 {
+    bool is_sent = game->pending.state == PENDING_SENT;
+
     if (event->kind != EVENT_START && event->kind != EVENT_SETUP)
         game->offers = 0;
-    if (event->kind == EVENT_END || event->kind == EVENT_TAKEBACK ||
-        (event->kind == EVENT_MOVE && event->ply >= game->pending.ply))
-        game->pending.is_on = false;
+    if (is_sent && (event->kind == EVENT_END || event->kind == EVENT_TAKEBACK ||
+                    (event->kind == EVENT_MOVE && event->ply >= game->pending.ply)))
+        game->pending.state = PENDING_NONE;
+}
+
+/* The move that was sent into a connection that broke had arrived: here it is. */
+static bool find_lost(struct model_game *game, const struct event *event)
+{
+    const struct model_pending *pending = &game->pending;
+
+    if (pending->state != PENDING_LOST || event->kind != EVENT_MOVE ||
+        event->ply != pending->ply || event->side != game->side ||
+        !move_is_same(event->move, pending->move))
+        return false;
+    game->pending.state = PENDING_NONE;
+    return true;
 }
 
 /* True when event was folded in. */
@@ -224,12 +271,14 @@ void model_take_event(struct model *model, int64_t id, int number, const char *t
     struct model_game *game = model_get(model, id);
 
     out->game = game;
+    out->is_found = false;
     out->took = place(game, number);
     if (number >= game->known_events)
         game->known_events = number + 1;
     if (out->took != MODEL_NEW)
         return;
     out->took = take(model, game, text, &out->event, now_ms);
+    out->is_found = out->took == MODEL_NEW && find_lost(game, &out->event);
     game->next_event = number + 1;
     out->is_late = game->next_event < game->known_events;
     if (game->game.phase != GAME_SETUP)
@@ -330,6 +379,25 @@ static void take_setup(struct model_game *game, const struct proto_line *line,
     game->setup_until_ms = left_ms < 0 ? 0 : now_ms + left_ms;
 }
 
+/* What the server says of itself. */
+static void take_host(struct model *model, const struct proto_line *line,
+                      int64_t now_ms)
+{
+    const char *why = proto_line_value(line, "why");
+    int64_t in_s = proto_line_number(line, "in_s", -1);
+
+    if (why == NULL)
+        return;
+    if (strcmp(why, "restart") == 0 && in_s >= 0 && in_s <= DAY_S)
+        model->restart_at_ms = now_ms + in_s * 1000;
+    else if (strcmp(why, "stays") == 0)
+        model->restart_at_ms = 0;
+    else if (strcmp(why, "storage-full") == 0)
+        model->is_stuck = true;
+    else if (strcmp(why, "storage-back") == 0)
+        model->is_stuck = false;
+}
+
 void model_take_notice(struct model *model, const struct proto_line *line,
                        int64_t now_ms)
 {
@@ -340,6 +408,8 @@ void model_take_notice(struct model *model, const struct proto_line *line,
         take_gone(model, line);
     else if (strcmp(kind, "challenge") == 0)
         take_challenge(model, line);
+    else if (strcmp(kind, "notice") == 0)
+        take_host(model, line, now_ms);
     if (game == NULL)
         return;
     if (strcmp(kind, "offer") == 0)
@@ -357,10 +427,16 @@ void model_take_notice(struct model *model, const struct proto_line *line,
 void model_lose_connection(struct model *model)
 {
     model->challenge = 0;
+    model->restart_at_ms = 0;
+    model->is_stuck = false;
     for (struct model_game *game = model->games; game != NULL; game = game->next) {
         game->offers = 0;
         game->watchers = 0;
         game->is_asked = false;
+        game->pending.is_told = false;
+        game->pending.again_ms = 0;
+        if (game->pending.state == PENDING_SENT)
+            game->pending.state = PENDING_LOST;
         game->is_away[SIDE_RED] = game->is_away[SIDE_BLUE] = false;
     }
 }
@@ -377,6 +453,11 @@ bool model_is_playing(const struct model_game *game)
 bool model_is_our_turn(const struct model_game *game)
 {
     return model_is_playing(game) && game_turn(&game->game) == game->side;
+}
+
+bool model_is_caught_up(const struct model_game *game)
+{
+    return !game->is_asked && game->next_event >= game->known_events;
 }
 
 bool model_is_flipped(const struct model_game *game)

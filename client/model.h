@@ -14,7 +14,12 @@
 #include "common/proto.h"
 #include "common/utf8.h"
 
-enum { MODEL_OFFERS_MAX = 8, MODEL_WATCHERS_MAX = 16, MODEL_OFFER_KIND_BYTES = 12 };
+enum {
+    MODEL_GAMES_MAX = 256, /* then the one that matters least is forgotten */
+    MODEL_OFFERS_MAX = 8,
+    MODEL_WATCHERS_MAX = 16,
+    MODEL_OFFER_KIND_BYTES = 12
+};
 
 struct model_offer {
     int64_t id;
@@ -33,9 +38,17 @@ struct model_clock {
     enum side running;
 };
 
-/* A move on its way: sent, or to be sent, and not yet answered. */
+/* A move that the player made and the game does not have yet. */
+enum model_pending_state {
+    PENDING_NONE,
+    PENDING_SENT,  /* its answer is on the way */
+    PENDING_TYPED, /* without a connection: it was never sent */
+    PENDING_LOST   /* sent, and the connection went before the answer came */
+};
+
 struct model_pending {
-    bool is_on;
+    enum model_pending_state state;
+    bool is_told; /* typed or lost: the player knows, and is asked what to do */
     int ply;
     struct move move;
     int64_t again_ms; /* to be sent once more then; 0: not */
@@ -68,8 +81,11 @@ struct model_game {
 struct model {
     char name[NAME_BYTES]; /* ours at this server, "" before login */
     struct model_game *games;
+    int game_count;
     struct model_game *current; /* the one that typed moves are about; may be NULL */
     int64_t challenge;          /* the newest made to us; 0 for none */
+    int64_t restart_at_ms;      /* the server ends then and comes back; 0: it stays */
+    bool is_stuck;              /* its disk is full: what is to be kept waits */
 };
 
 void model_init(struct model *model);
@@ -77,7 +93,8 @@ void model_clear(struct model *model);
 
 /* NULL when we do not know that game. */
 struct model_game *model_find(const struct model *model, int64_t id);
-/* Makes it if it is new. */
+/* Makes it if it is new. Another may be forgotten for it, never current nor one with a
+ * move of ours that waits. */
 struct model_game *model_get(struct model *model, int64_t id);
 /* Current becomes game; NULL for none. */
 void model_choose(struct model *model, struct model_game *game);
@@ -95,7 +112,8 @@ enum model_took {
 struct model_news {
     enum model_took took;
     struct model_game *game;
-    bool is_late; /* more events that exist already will follow it */
+    bool is_late;  /* more events that exist already will follow it */
+    bool is_found; /* it is our move of which nobody knew whether it had arrived */
     struct event event;
 };
 
@@ -114,8 +132,12 @@ void model_take_notice(struct model *model, const struct proto_line *line,
 void model_take_clock(struct model_game *game, const struct proto_line *line,
                       int64_t now_ms);
 
-/* Nothing is under way any more: the connection is gone. Moves keep waiting. */
+/* Nothing is under way any more: the connection is gone. Of a move that was sent nobody
+ * knows now whether it arrived. */
 void model_lose_connection(struct model *model);
+
+/* All events that we know to exist have arrived. */
+bool model_is_caught_up(const struct model_game *game);
 
 /* --- Asking ---------------------------------------------------------------------- */
 

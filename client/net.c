@@ -40,6 +40,7 @@ struct net {
     enum net_state state;
     bool reconnects;
     bool is_stopping;
+    bool is_resting; /* until net_start() */
     /* one attempt */
     struct resolve *resolve;
     struct addrinfo *list, *next;
@@ -51,6 +52,7 @@ struct net {
     /* across attempts */
     int64_t lost_ms; /* when the connection was last up; 0: never */
     int64_t wait_ms;
+    int attempt; /* how many since then, the one under way included */
 };
 
 static void say_why(struct net *net, const char *words, const char *more)
@@ -90,7 +92,7 @@ static int64_t wait_for_retry(struct net *net)
     struct timeval after = {.tv_sec = (time_t)(wait_ms / 1000),
                             .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000)};
 
-    if (!net->reconnects || net->is_stopping ||
+    if (!net->reconnects || net->is_stopping || net->is_resting ||
         mono_now_ms() - net->lost_ms > GIVE_UP_MS)
         return -1;
     net->wait_ms = net->wait_ms * 2 < RETRY_MAX_MS ? net->wait_ms * 2 : RETRY_MAX_MS;
@@ -113,6 +115,7 @@ static void finish(struct net *net, enum net_end end)
     forget_attempt(net);
     if (end == NET_UNREACHABLE || end == NET_LOST)
         down.retry_ms = wait_for_retry(net);
+    down.attempt = net->attempt + 1;
     net->is_stopping = false;
     net->calls->on_down(net->owner, &down);
 }
@@ -136,6 +139,7 @@ static void on_open(void *owner)
 
     net->state = NET_UP;
     net->wait_ms = RETRY_FIRST_MS;
+    net->attempt = 0;
     wire_set_line_max(net->wire, PROTO_LINE_MAX);
     net->calls->on_up(net->owner, net->verdict, &net->key);
 }
@@ -145,6 +149,29 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     struct net *net = owner;
 
     net->calls->on_line(net->owner, line, len, now_ms);
+}
+
+static void on_bad_line(void *owner, enum wire_why why)
+{
+    struct net *net = owner;
+
+    (void)why;
+    net->calls->on_bad_line(net->owner);
+}
+
+/* What ended a connection that stood, for a person. */
+static const char *lost_words(enum wire_why why, const char *detail)
+{
+    switch (why) {
+    case WIRE_TIMEOUT:
+        return "nothing was heard from the server for too long";
+    case WIRE_CLOSED_THERE:
+        return "the server closed it";
+    case WIRE_RESET:
+        return strcmp(detail, "connection lost") == 0 ? "it broke off" : detail;
+    default:
+        return detail[0] != '\0' ? detail : wire_why_name(why);
+    }
 }
 
 static void try_next(struct net *net);
@@ -160,7 +187,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
         return;
     }
     if (net->state == NET_UP) {
-        say_why(net, detail[0] != '\0' ? detail : wire_why_name(why), "");
+        say_why(net, lost_words(why, detail), "");
         finish(net, NET_LOST);
     } else if (net->is_judged && !trust_is_good(net->verdict)) {
         say_why(net, "the key is not accepted", "");
@@ -171,11 +198,12 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     }
 }
 
-/* A line that may not be shown ends the connection (no on_bad_line): left out, it could
- * have been an answer, and every later answer would be taken for the one before. */
+/* A line that may not be shown is left out and the connection goes on: a server with
+ * newer tables of Unicode is no enemy, and answers are known by their tags. */
 static const struct wire_calls wire_calls = {
     .on_open = on_open,
     .on_line = on_line,
+    .on_bad_line = on_bad_line,
     .on_end = on_end,
 };
 
@@ -234,9 +262,11 @@ static void on_resolved(void *arg, struct addrinfo *list, const char *why)
 
 void net_start(struct net *net)
 {
+    net->is_resting = false;
     if (net->state != NET_IDLE && net->state != NET_WAITING)
         return;
     event_del(net->retry);
+    net->attempt++;
     net->state = NET_RESOLVING;
     net->resolve = resolve_start(net->base, net->trust->to->host, net->trust->to->port,
                                  on_resolved, net);
@@ -282,6 +312,19 @@ void net_free(struct net *net)
     if (wire_hub_count(net->hub) == 0)
         wire_hub_free(net->hub);
     free(net);
+}
+
+void net_wait_next(struct net *net, int64_t wait_ms)
+{
+    net->wait_ms = wait_ms;
+}
+
+void net_rest(struct net *net)
+{
+    net->is_resting = true;
+    event_del(net->retry);
+    if (net->state == NET_WAITING)
+        net->state = NET_IDLE;
 }
 
 void net_set_reconnects(struct net *net, bool reconnects)

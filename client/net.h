@@ -28,6 +28,7 @@ struct net_down {
     enum net_end end;
     const char *words; /* why, for a person; never NULL */
     int64_t retry_ms;  /* until the next attempt; -1: there is none by itself */
+    int attempt;       /* the number of the next one since the connection was up */
     enum trust_verdict verdict;
     struct tls_key key;
 };
@@ -36,6 +37,8 @@ struct net_calls {
     /* The connection stands, and the server is the right one. */
     void (*on_up)(void *owner, enum trust_verdict verdict, const struct tls_key *key);
     void (*on_line)(void *owner, char *line, size_t len, int64_t now_ms);
+    /* A line came that may not be shown, and was thrown away. */
+    void (*on_bad_line)(void *owner);
     void (*on_down)(void *owner, const struct net_down *down);
 };
 
@@ -49,8 +52,13 @@ void net_free(struct net *net);
  * reached is not waited for. */
 void net_set_reconnects(struct net *net, bool reconnects);
 
-/* Connects now. Its outcome comes by callback, never from inside this call. */
+/* Connects now, or goes on doing so. Its outcome comes by callback, never from inside
+ * this call. */
 void net_start(struct net *net);
+/* The next time that the connection is lost, the first attempt waits about so long. */
+void net_wait_next(struct net *net, int64_t wait_ms);
+/* No further attempt by itself; one that is under way may still succeed. */
+void net_rest(struct net *net);
 /* Closes in order, having sent what was queued; on_down follows, without a connection
  * from inside this call, and no new attempt. */
 void net_stop(struct net *net);

@@ -398,6 +398,13 @@ void render_prompt(struct text *out, const struct model *model,
 {
     const struct model_game *game = model->current;
 
+    if (model->restart_at_ms != 0) {
+        text_add(out, "(restart in ");
+        add_ms(out, model->restart_at_ms > view->now_ms
+                        ? model->restart_at_ms - view->now_ms
+                        : 0);
+        text_add(out, ") ");
+    }
     if (game == NULL || game->game.phase == GAME_EMPTY ||
         (game->is_ours && game->game.phase == GAME_OVER)) {
         text_add(out, "janggi> ");

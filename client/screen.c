@@ -135,6 +135,7 @@ void screen_prompt(struct client *client)
 
     if (!client->is_screen || client->question != QUESTION_NONE)
         return;
+    lost_add_prompt(&text, client, view.now_ms);
     if (client->state == CLIENT_READY || client->was_ready)
         render_prompt(&text, &client->model, &view);
     edit_prompt(client->edit, prompt);

@@ -7,6 +7,7 @@
 
 #include "client/inside.h"
 #include "client/verbs.h"
+#include "client/words.h"
 #include "common/mem.h"
 #include "common/mono.h"
 #include "common/text.h"
@@ -16,8 +17,8 @@ enum { INTERRUPT_TWICE_MS = 2000 };
 /* --- Sending
  * ------------------------------------------------------------------------------ */
 
-static void note_asked(struct client *client, const char *line, int64_t game,
-                       bool is_quiet)
+static struct asked *note_asked(struct client *client, const char *line, int64_t game,
+                                bool is_quiet)
 {
     struct asked *asked = mem_new(sizeof *asked);
     size_t len = strcspn(line, " ");
@@ -27,19 +28,37 @@ static void note_asked(struct client *client, const char *line, int64_t game,
     memcpy(asked->verb, line, len);
     asked->game = game;
     asked->is_quiet = is_quiet;
+    asked->tag = ++client->last_tag;
     *client->asked_end = asked;
     client->asked_end = &asked->next;
+    return asked;
 }
 
+static void say_not_sent(struct client *client, const char *line)
+{
+    bool is_talk = strncmp(line, "say ", 4) == 0 || strncmp(line, "whisper ", 8) == 0;
+
+    if (is_talk)
+        screen_say(client, "-- not connected: what you said was not sent\n");
+    else
+        screen_sayf(client, "-- not connected: \"%.*s\" was not sent\n",
+                    (int)strcspn(line, " "), line);
+}
+
+/* Before login nothing of the player's goes out: it would only be refused. */
 void typed_send(struct client *client, const char *line, int64_t game, bool is_quiet)
 {
-    if (!net_is_up(client->net)) {
+    char tagged[PROTO_LINE_MAX + PROTO_TAG_BYTES + 1];
+    const struct asked *asked;
+
+    if (!net_is_up(client->net) || (!is_quiet && client->state != CLIENT_READY)) {
         if (!is_quiet)
-            screen_say(client, "-- not connected; nothing was done\n");
+            say_not_sent(client, line);
         return;
     }
-    note_asked(client, line, game, is_quiet);
-    net_send(client->net, line);
+    asked = note_asked(client, line, game, is_quiet);
+    snprintf(tagged, sizeof tagged, "#%u %s", (unsigned)asked->tag, line);
+    net_send(client->net, tagged);
 }
 
 void typed_sendf(struct client *client, int64_t game, bool is_quiet, const char *format,
@@ -54,24 +73,40 @@ void typed_sendf(struct client *client, int64_t game, bool is_quiet, const char 
     typed_send(client, line, game, is_quiet);
 }
 
-struct asked *typed_answered(struct client *client)
+static struct asked *take_oldest(struct client *client)
 {
     struct asked *asked = client->asked;
 
-    if (asked == NULL)
-        return NULL;
     client->asked = asked->next;
     if (client->asked == NULL)
         client->asked_end = &client->asked;
     return asked;
 }
 
+static bool has_tag(const struct asked *asked, const char *tag)
+{
+    int64_t number;
+
+    return text_to_int(tag + 1, 0, UINT32_MAX, &number) && asked->tag == number;
+}
+
+struct asked *typed_answered(struct client *client, const char *tag)
+{
+    const struct asked *asked = client->asked;
+
+    while (asked != NULL && tag[0] != '\0' && !has_tag(asked, tag))
+        asked = asked->next;
+    if (asked == NULL)
+        return NULL;
+    while (client->asked != asked)
+        free(take_oldest(client)); /* its answer could not be shown, or never came */
+    return take_oldest(client);
+}
+
 void typed_forget_asked(struct client *client)
 {
-    struct asked *asked;
-
-    while ((asked = typed_answered(client)) != NULL)
-        free(asked);
+    while (client->asked != NULL)
+        free(take_oldest(client));
 }
 
 void typed_send_pending(struct client *client, const struct model_game *game)
@@ -91,15 +126,16 @@ static void do_move(struct client *client, const struct deed *deed)
 {
     struct model_game *game = deed->game;
 
-    game->pending.is_on = true;
-    game->pending.ply = deed->ply;
-    game->pending.move = deed->move;
-    game->pending.again_ms = 0;
-    if (client->state == CLIENT_READY)
+    game->pending = (struct model_pending){
+        .state = client->state == CLIENT_READY ? PENDING_SENT : PENDING_TYPED,
+        .ply = deed->ply,
+        .move = deed->move,
+    };
+    if (game->pending.state == PENDING_SENT)
         typed_send_pending(client, game);
     else
-        screen_say(client,
-                   "-- not connected; the move is sent as soon as we are back\n");
+        screen_say(client, "-- not connected: you are asked about the move when the "
+                           "connection is back\n");
 }
 
 static void do_set(struct client *client, const struct deed *deed)
@@ -120,7 +156,7 @@ static void do_ask(struct client *client, const struct deed *deed)
     char words[128];
     struct text text = text_into(words, sizeof words);
 
-    if (!client->is_screen) {
+    if (!client->is_screen || client->state != CLIENT_READY) {
         typed_send(client, deed->line, -1, false);
         return;
     }
@@ -168,6 +204,7 @@ static void carry_out(struct client *client, struct deed *deed)
 {
     switch (deed->kind) {
     case DEED_NOTHING:
+        lost_try_now(client);
         break;
     case DEED_REFUSE:
         client->is_refused = true;
@@ -198,6 +235,9 @@ static void carry_out(struct client *client, struct deed *deed)
     case DEED_SET:
         do_set(client, deed);
         break;
+    case DEED_STOP:
+        lost_give_up(client);
+        break;
     case DEED_QUIT:
         say_farewell(client);
         client_leave(client, CLIENT_EXIT_OK);
@@ -205,12 +245,29 @@ static void carry_out(struct client *client, struct deed *deed)
     }
 }
 
+/* A line of which nothing is to be kept: codes are good for a seat. */
+static bool is_secret(const char *line)
+{
+    return strncasecmp(line, "join", 4) == 0 || strncasecmp(line, "login", 5) == 0;
+}
+
+static void run_line(struct client *client, const char *line)
+{
+    struct deed *deed = mem_new(sizeof *deed);
+
+    if (!is_secret(line))
+        edit_remember(client->edit, line);
+    verbs_read(&client->model, line, mono_now_ms(), deed);
+    carry_out(client, deed);
+    free(deed);
+}
+
 /* --- Questions
  * -------------------------------------------------------------------------------- */
 
 static void take_sure(struct client *client, const char *line)
 {
-    if (strcasecmp(line, "yes") == 0 || strcasecmp(line, "y") == 0)
+    if (words_is_yes(line))
         typed_send(client, client->sure_line, -1, false);
     else
         screen_say(client, "Nothing was done.\n");
@@ -231,38 +288,29 @@ static void answer(struct client *client, const char *line)
     case QUESTION_SURE:
         take_sure(client, line);
         break;
+    case QUESTION_MOVE:
+        if (!lost_take_answer(client, line))
+            run_line(client, line); /* the question comes again after it */
+        break;
     case QUESTION_NONE:
         break;
     }
-    screen_prompt(client);
 }
 
 /* --- From the editor
  * ------------------------------------------------------------------------------ */
 
-/* A line of which nothing is to be kept: codes are good for a seat. */
-static bool is_secret(const char *line)
-{
-    return strncasecmp(line, "join", 4) == 0 || strncasecmp(line, "login", 5) == 0;
-}
-
 void typed_line(void *owner, const char *line)
 {
     struct client *client = owner;
-    struct deed *deed;
 
     if (client->state == CLIENT_LEAVING)
         return;
-    if (client->question != QUESTION_NONE) {
+    if (client->question != QUESTION_NONE)
         answer(client, line);
-        return;
-    }
-    deed = mem_new(sizeof *deed);
-    if (!is_secret(line))
-        edit_remember(client->edit, line);
-    verbs_read(&client->model, line, mono_now_ms(), deed);
-    carry_out(client, deed);
-    free(deed);
+    else
+        run_line(client, line);
+    lost_look_at_moves(client);
     screen_prompt(client);
     client_go_on(client);
 }
@@ -289,11 +337,18 @@ void typed_interrupt(void *owner)
         client->interrupt_ms != 0 && now_ms - client->interrupt_ms < INTERRUPT_TWICE_MS;
 
     client->interrupt_ms = now_ms;
+    if (client->is_screen && !is_second && lost_is_away(client) &&
+        !client->has_given_up) {
+        lost_give_up(client);
+        return;
+    }
     if (!client->is_screen || is_second || client->state != CLIENT_READY) {
         say_farewell(client);
         client_leave(client, CLIENT_EXIT_INTERRUPT);
         return;
     }
+    if (client->question == QUESTION_MOVE)
+        (void)lost_take_answer(client, "no");
     if (client->question != QUESTION_NONE) {
         client->question = QUESTION_NONE;
         screen_prompt(client);

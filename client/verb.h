@@ -25,6 +25,7 @@ enum deed_kind {
     DEED_FLIP,   /* turn the board of game round and show it */
     DEED_CHOOSE, /* typed moves are about game from now on */
     DEED_SET,    /* the setting line gets the value words */
+    DEED_STOP,   /* no further attempt to come back by itself */
     DEED_QUIT
 };
 

@@ -9,6 +9,13 @@
 
 /* Everything that the server would refuse as well, but sooner. False after a refusal.
  */
+/* A move that was sent may still arrive; one that waits to be asked about gives way. */
+static bool is_on_its_way(const struct model_pending *pending)
+{
+    return pending->state == PENDING_SENT ||
+           (pending->state == PENDING_LOST && !pending->is_told);
+}
+
 static bool may_move_now(struct verb_call *call, const struct model_game *game)
 {
     char move[MOVE_BYTES];
@@ -23,9 +30,14 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
     } else if (game_turn(&game->game) != game->side) {
         verb_refuse(call, "It is %s's turn; you play %s.",
                     side_name(game_turn(&game->game)), side_name(game->side));
-    } else if (game->pending.is_on) {
+    } else if (is_on_its_way(&game->pending)) {
         move_format(move, game->pending.move);
-        verb_refuse(call, "Your move %s is on its way already.", move);
+        verb_refuse(call,
+                    game->pending.state == PENDING_SENT
+                        ? "Your move %s is on its way already."
+                        : "Your move %s may have arrived; that shows when the "
+                          "connection is back.",
+                    move);
     } else {
         return true;
     }

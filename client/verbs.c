@@ -8,6 +8,7 @@
 static void help_run(struct verb_call *call);
 static void set_run(struct verb_call *call);
 static void version_run(struct verb_call *call);
+static void stop_run(struct verb_call *call);
 static void quit_run(struct verb_call *call);
 
 static const struct verb verb_help = {
@@ -35,6 +36,14 @@ static const struct verb verb_version = {
     .run = version_run,
 };
 
+static const struct verb verb_stop = {
+    .name = "stop",
+    .usage = "stop",
+    .help = "without a connection: try no more to come back; Enter tries again",
+    .see = "quit",
+    .run = stop_run,
+};
+
 static const struct verb verb_quit = {
     .name = "quit",
     .alias = "exit bye logout",
@@ -52,7 +61,8 @@ static const struct verb *const verbs[] = {
     &verb_seeks,  &verb_match,   &verb_accept,  &verb_decline,     &verb_withdraw,
     &verb_games,  &verb_who,     &verb_history, &verb_invite,      &verb_join,
     &verb_watch,  &verb_unwatch, &verb_whisper, &verb_rules,       &verb_limits,
-    &verb_ping,   &verb_help,    &verb_set,     &verb_version,     &verb_quit,
+    &verb_ping,   &verb_help,    &verb_set,     &verb_version,     &verb_stop,
+    &verb_quit,
 };
 
 const struct verb *verbs_at(size_t i)
@@ -308,6 +318,11 @@ static void version_run(struct verb_call *call)
 {
     call->deed->kind = DEED_SAY;
     text_add(&call->words, "janggi " JANGGI_VERSION "\n");
+}
+
+static void stop_run(struct verb_call *call)
+{
+    call->deed->kind = DEED_STOP;
 }
 
 static void quit_run(struct verb_call *call)

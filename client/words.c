@@ -3,6 +3,7 @@
 #include "client/words.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "client/render.h"
 
@@ -345,22 +346,48 @@ static void notice_whisper(struct text *out, const struct notice *notice)
                   notice->line->human);
 }
 
+/* What the server says of itself, in words of our own where the reason is known. */
 static void notice_host(struct text *out, const struct notice *notice)
 {
-    text_addf(out, "the host says: %s", notice->line->human);
+    static const char *const words[][2] = {
+        {"storage-full", "the server's disk is full: moves wait and their clocks stand "
+                         "still until there is room" },
+        {"storage-back", "the server's disk has room again: play goes on"    },
+        {"storage-slow", "the server's disk is slow: a move may take a while"},
+        {"draining",     "the server ends when the games that run are over; no new one "
+                     "can begin"                         },
+        {"stays",        "the server does not end, after all"                },
+    };
+    const char *why = value_or(notice->line, "why", "");
+    int64_t in_s = proto_line_number(notice->line, "in_s", -1);
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (strcmp(words[i][0], why) == 0) {
+            text_add(out, words[i][1]);
+            return;
+        }
+    if (strcmp(why, "restart") == 0 && in_s >= 0)
+        text_addf(out,
+                  "the server restarts in %lld s: games are kept, clocks stop "
+                  "meanwhile, and this program comes back by itself",
+                  (long long)in_s);
+    else
+        text_addf(out, "the host says: %s", notice->line->human);
 }
 
 static void notice_bye(struct text *out, const struct notice *notice)
 {
     static const char *const words[][2] = {
-        {"quit",       ""                                                           },
-        {"taken-over", "you came in from elsewhere; that one goes on, this one ends"},
-        {"idle",       "nothing was heard from here for too long"                   },
-        {"login",      "no name was given in time"                                  },
-        {"flood",      "too much was sent from here"                                },
-        {"slow",       "this connection takes the news too slowly"                  },
-        {"shutdown",   "the server stops; games are kept"                           },
-        {"fault",      "the server is in trouble; games are kept"                   },
+        {"quit",       ""                                                                },
+        {"taken-over", "you came in from elsewhere; that one goes on, this one ends"     },
+        {"idle",       "nothing was heard from here for too long"                        },
+        {"login",      "no name was given in time"                                       },
+        {"flood",      "too much was sent from here"                                     },
+        {"slow",       "this connection takes the news too slowly"                       },
+        {"full",       "the server is full; try again later"                             },
+        {"shutdown",   "the server stops; games are kept and their clocks stand still"   },
+        {"restart",    "the server restarts; games are kept and their clocks stand still"},
+        {"fault",      "the server is in trouble; games are kept"                        },
     };
     const char *why = value_or(notice->line, "why", "?");
 
@@ -406,6 +433,19 @@ void words_notice(struct text *out, const struct model *model,
     if (is_numbered && id >= 0)
         text_addf(out, "game %lld: ", (long long)id);
     text_addf(out, "%s\n", words);
+}
+
+/* --- Yes and no
+ * ----------------------------------------------------------------------------- */
+
+bool words_is_yes(const char *answer)
+{
+    return strcasecmp(answer, "yes") == 0 || strcasecmp(answer, "y") == 0;
+}
+
+bool words_is_no(const char *answer)
+{
+    return strcasecmp(answer, "no") == 0 || strcasecmp(answer, "n") == 0;
 }
 
 /* --- Answers

@@ -27,6 +27,10 @@ void words_event_aside(struct text *out, const struct model_news *news);
 void words_notice(struct text *out, const struct model *model,
                   const struct proto_line *line, bool is_numbered);
 
+/* The answer to a question, in either case. */
+bool words_is_yes(const char *answer);
+bool words_is_no(const char *answer);
+
 /* The OK to a command of ours: often nothing. */
 void words_answer(struct text *out, const struct proto_line *line);
 /* An ERR: "-- not played: the bishop on C0 blocks the knight's step". */

@@ -4,54 +4,7 @@
 #
 #   sh tests/e2e/client_tmux.sh [BUILD]
 . "$(dirname "$0")/client_lib.inc"
-command -v tmux >/dev/null || {
-    not_ok tmux-is-installed
-    finish
-}
-case $build in /*) ;; *) build=$PWD/$build ;; esac
-tm() { tmux -S "$dir/tmux" -f /dev/null "$@"; }
-
-# sit NAME ARGUMENTS...: a terminal of 80x24 with that player's janggi under a shell
-sit() {
-    sit_name=$1
-    shift
-    mkdir -p "$dir/home-$sit_name"
-    tm new-session -d -s "$sit_name" -x 80 -y 24 \
-        "env HOME='$dir/home-$sit_name' USER=$sit_name TERM=screen PS1='shell> ' sh -i"
-    wait_for 10 shows "$sit_name" 'shell>'
-    tm send-keys -t "$sit_name" "$build/janggi $*" Enter
-}
-type_in() { tm send-keys -t "$1" -l -- "$2"; }
-press() {
-    press_in=$1
-    shift
-    tm send-keys -t "$press_in" "$@"
-}
-enter() { type_in "$1" "$2" && press "$1" Enter; }
-screen() { tm capture-pane -p -t "$1"; }
-# The last line with anything on it.
-last_line() { screen "$1" | grep -v '^ *$' | tail -1; }
-shows() { screen "$1" | grep -q -- "$2"; }
-ends_with() { last_line "$1" | grep -q -- "$2"; }
-
-# sees NAME WHO PATTERN: within 10 s
-sees() {
-    wait_for 10 shows "$2" "$3" && ok "$1" && return
-    screen "$2" | sed 's/^/# /'
-    not_ok "$1"
-}
-# clears WHO: the shell's screen, and waits until nothing old is on it.
-is_clear() { ! shows "$1" 'Last:'; }
-clears() {
-    enter "$1" clear
-    wait_for 10 is_clear "$1"
-}
-# line_is NAME WHO PATTERN: the same of the line with the prompt
-line_is() {
-    wait_for 10 ends_with "$2" "$3" && ok "$1" && return
-    screen "$2" | sed 's/^/# /'
-    not_ok "$1"
-}
+. "$(dirname "$0")/client_screen.inc"
 
 start_server
 here=127.0.0.1:$port
@@ -154,11 +107,15 @@ sees an-offer-says-what-to-type kim 'hong offers a draw: "draw" or "decline"'
 enter kim decline
 sees it-is-declined hong 'your offer (draw) was declined'
 kill_server
-sees a-loss-is-said kim 'connection lost, trying again in'
+sees a-loss-is-said kim 'connection lost (it broke off; your clock runs)'
+sees and-the-way-back kim 'trying again in . s (attempt 1); Enter tries now, Ctrl-C or "stop" gives up'
 enter kim i6h6
-sees a-move-waits-for-the-connection kim 'sent as soon as we are back'
+sees a-move-waits-for-the-connection kim 'you are asked about the move when the connection is back'
 start_server
 sees back-is-said kim 'back after'
+sees the-move-is-asked-about kim 'you typed I6-H6 (ply 2) without a connection; it was not sent'
+line_is and-can-be-sent kim '^Send I6-H6 now? (y/n)$'
+enter kim y
 wait_for 20 shows kim 'Last: blue I6-H6'
 sees the-move-is-made-after-all hong 'Last: blue I6-H6 (pawn)'
 sees and-seen park 'Last: blue I6-H6 (pawn)'

@@ -128,11 +128,62 @@ static void a_move_on_its_way_is_settled_by_its_event(void **state)
 
     (void)state;
     feed_start(&model, "kim");
-    model.current->pending = (struct model_pending){.is_on = true, .ply = 1};
-    model_lose_connection(&model);
-    assert_true(model.current->pending.is_on);
+    model.current->pending = (struct model_pending){.state = PENDING_SENT, .ply = 1};
     feed_moves(&model);
-    assert_false(model.current->pending.is_on);
+    assert_int_equal(model.current->pending.state, PENDING_NONE);
+    model_clear(&model);
+}
+
+/* After a loss only the log can tell: our very move settles it, another does not. */
+static void a_lost_move_is_found_in_the_log(void **state)
+{
+    static const char line[] =
+        "! game 17 3 move 1 red A3-B3 red_ms=601000 blue_ms=600000";
+    struct move other = {0, 9}, move;
+    struct model model;
+
+    (void)state;
+    assert_true(move_parse("a3b3", &move, NULL));
+    feed_start(&model, "kim");
+    model.current->pending =
+        (struct model_pending){.state = PENDING_SENT, .ply = 1, .move = move};
+    model_lose_connection(&model);
+    assert_int_equal(model.current->pending.state, PENDING_LOST);
+    assert_true(feed_event(&model, line, 5000).is_found);
+    assert_int_equal(model.current->pending.state, PENDING_NONE);
+    model_clear(&model);
+    feed_start(&model, "kim");
+    model.current->pending =
+        (struct model_pending){.state = PENDING_SENT, .ply = 1, .move = other};
+    model_lose_connection(&model);
+    assert_false(feed_event(&model, line, 5000).is_found);
+    assert_int_equal(model.current->pending.state, PENDING_LOST);
+    model_clear(&model);
+}
+
+/* A server may name any number of games: they do not fill the memory, and what the
+ * player is about stays. */
+static void no_server_fills_the_memory(void **state)
+{
+    struct model model;
+    char line[96];
+    int count = 0;
+
+    (void)state;
+    feed_start(&model, "kim");
+    for (int id = 100; id < 5000; id++) {
+        snprintf(line, sizeof line,
+                 "! game %d 0 start red=lee blue=hong rules=martin time=5m", id);
+        feed_event(&model, line, 1);
+        snprintf(line, sizeof line, "! game %d 7 end red time", id + 100000);
+        feed_event(&model, line, 1);
+    }
+    for (const struct model_game *game = model.games; game != NULL; game = game->next)
+        count++;
+    assert_int_equal(count, MODEL_GAMES_MAX);
+    assert_int_equal(model.game_count, MODEL_GAMES_MAX);
+    assert_ptr_equal(model_find(&model, 17), model.current);
+    assert_non_null(model_find(&model, 4999));
     model_clear(&model);
 }
 
@@ -194,6 +245,8 @@ int main(void)
         cmocka_unit_test(a_told_clock_waits_for_its_event),
         cmocka_unit_test(the_last_move_is_known_in_words),
         cmocka_unit_test(a_move_on_its_way_is_settled_by_its_event),
+        cmocka_unit_test(a_lost_move_is_found_in_the_log),
+        cmocka_unit_test(no_server_fills_the_memory),
         cmocka_unit_test(offers_come_and_go),
         cmocka_unit_test(watchers_are_listed_once),
     };

@@ -298,7 +298,14 @@ static void notices_are_sentences(void **state)
     check_notice(&model, "! say game=17 by=kim : hello : you",
                  "-- kim says: hello : you\n");
     check_notice(&model, "! something new=1 : in a later version", "");
-    check_notice(&model, "! bye why=shutdown", "-- the server stops; games are kept\n");
+    check_notice(&model, "! bye why=shutdown",
+                 "-- the server stops; games are kept and their clocks stand still\n");
+    check_notice(
+        &model, "! notice why=restart in_s=60 : words",
+        "-- the server restarts in 60 s: games are kept, clocks stop meanwhile, "
+        "and this program comes back by itself\n");
+    check_notice(&model, "! notice why=later : new words",
+                 "-- the host says: new words\n");
     model_clear(&model);
 }
 

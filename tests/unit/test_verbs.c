@@ -129,10 +129,20 @@ static void moves_are_judged_here_first(void **state)
     assert_int_equal(deed.kind, DEED_REFUSE);
     read_line(&model, "pass");
     assert_int_equal(deed.kind, DEED_REFUSE);
-    model.current->pending.is_on = true;
+    model.current->pending.state = PENDING_SENT;
     model.current->pending.move = deed.move;
     read_line(&model, "a3b3");
     assert_int_equal(deed.kind, DEED_REFUSE);
+    model.current->pending.state = PENDING_LOST;
+    read_line(&model, "a3b3");
+    assert_int_equal(deed.kind, DEED_REFUSE);
+    assert_non_null(strstr(deed.words, "may have arrived"));
+    model.current->pending.is_told = true; /* it had not: another may be played */
+    read_line(&model, "a3b3");
+    assert_int_equal(deed.kind, DEED_MOVE);
+    model.current->pending.state = PENDING_TYPED;
+    read_line(&model, "a3b3");
+    assert_int_equal(deed.kind, DEED_MOVE);
     feed_moves(&model);
     check_words(&model, "a0a1", DEED_REFUSE, "It is blue's turn; you play red.\n");
     model_clear(&model);
