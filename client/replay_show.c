@@ -80,7 +80,8 @@ int replay_find_ply(const struct replay_place *place, int plies)
 
     game_init(&game);
     while (record_step(place->record, &at, &game, why))
-        if (game.plies == plies && at >= place->first)
+        if (game.plies == plies && at >= place->first &&
+            (game.phase != GAME_OVER || found < 0))
             found = at;
     game_clear(&game);
     return found;

@@ -33,7 +33,8 @@ bool replay_next(struct replay_place *place, struct model_news *news);
 void replay_go(struct replay_place *place, int at);
 void replay_flip(struct replay_place *place);
 
-/* The last place at which plies moves stood on the board; -1: at none. */
+/* The last place at which plies moves stood on the board, before the end of the game if
+ * it can be; -1: at none. */
 int replay_find_ply(const struct replay_place *place, int plies);
 
 /* How long the move of the next event took, by the clocks, in milliseconds; a second
