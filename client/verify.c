@@ -152,7 +152,7 @@ static bool knows_all_events(const struct record *record, size_t first_line)
 static void say_moves(const struct game *game)
 {
     printf("proved  %d plies, each legal by these rules%s\n", game->plies,
-           game->clock.terms.is_untimed ? "" : "; the clocks only ever ran down");
+           game->clock.terms.is_untimed ? "" : "; the clocks fit");
 }
 
 /* What follows from the moves, and what the server alone has seen. */
@@ -183,12 +183,18 @@ static size_t count_lines(const char *text, size_t len)
     return count;
 }
 
+/* The server as the user named it, for "that of ...". */
+static const char *named(const struct task *task)
+{
+    return link_is_key(task->server) ? "the server that you named" : task->server;
+}
+
 static void say_whose(const struct task *task, const struct record *record)
 {
     char server[LINK_SERVER_BYTES];
 
     if (task->key[0] != '\0')
-        printf("proved  that is the key of %s\n", task->server);
+        printf("proved  that is the key of %s\n", named(task));
     else if (keep_find_key(task->known_path, record->server, server, sizeof server))
         printf("proved  that is the key by which you know %s\n", server);
     else
@@ -222,7 +228,7 @@ static int say_proof(const struct task *task, const struct record *record,
     }
     if (!is_same_key(record->server, task->key)) {
         printf("WRONG   line 2: it was signed with key %s, which is not that of %s\n",
-               record->server, task->server);
+               record->server, named(task));
         return VERIFY_WRONG;
     }
     printf("proved  signed with key %s, and not a byte was changed since\n",

@@ -45,7 +45,6 @@ struct server {
     struct event *on_signal[4]; /* INT, TERM, HUP, USR1 */
     char cert[CONFIG_TEXT_BYTES + 16], key[CONFIG_TEXT_BYTES + 16];
     char greeting[512];
-    SSL_CTX *ctx;
     struct tls_key identity;
     struct listener *listener;
     struct drain *drain;
@@ -61,7 +60,7 @@ static void on_accept(void *arg, evutil_socket_t fd, uint32_t address, bool is_t
 {
     struct server *server = arg;
 
-    session_open(server->world.sessions, server->ctx, fd, address, is_too_many);
+    session_open(server->world.sessions, server->world.tls, fd, address, is_too_many);
 }
 
 static void on_line(void *arg, struct session *session, char *raw, size_t len,
@@ -180,8 +179,8 @@ static void reload(struct server *server)
         return;
     }
     SSL_CTX_free(
-        server->ctx); /* connections hold the old one as long as they need it */
-    server->ctx = ctx;
+        server->world.tls); /* connections hold the old one as long as they need it */
+    server->world.tls = ctx;
     log_info("reload done same-key=%d",
              memcmp(key.digest, server->identity.digest, sizeof key.digest) == 0);
     server->identity = key;
@@ -275,8 +274,8 @@ static bool open_identity(struct server *server)
     if (server->config->cert[0] == '\0' &&
         !tls_make_identity(server->cert, server->key, "janggid"))
         return false;
-    server->ctx = load_identity(server, &server->identity);
-    return server->ctx != NULL;
+    server->world.tls = load_identity(server, &server->identity);
+    return server->world.tls != NULL;
 }
 
 static void on_stored_event(void *arg, const struct store_event *event)
@@ -436,7 +435,7 @@ static void stop(struct server *server)
     if (world->sessions != NULL && sessions_count(world->sessions) == 0)
         sessions_free(world->sessions);
     listener_free(server->listener);
-    SSL_CTX_free(server->ctx);
+    SSL_CTX_free(server->world.tls);
     for (size_t i = 0; i < ARRAY_LEN(server->on_signal); i++)
         if (server->on_signal[i] != NULL)
             event_free(server->on_signal[i]);
@@ -468,9 +467,9 @@ int server_check(const struct config *config)
 
     name_files(&server);
     if (access(server.key, F_OK) == 0) {
-        server.ctx = load_identity(&server, &server.identity);
-        is_good = server.ctx != NULL;
-        SSL_CTX_free(server.ctx);
+        server.world.tls = load_identity(&server, &server.identity);
+        is_good = server.world.tls != NULL;
+        SSL_CTX_free(server.world.tls);
     } else if (config->key[0] != '\0') {
         log_warn("key file=%s why=\"%s\"", server.key, strerror(errno));
         is_good = false;
@@ -491,10 +490,10 @@ int server_print_key(const struct config *config)
                 server.key);
         return EXIT_KEY;
     }
-    server.ctx = load_identity(&server, &server.identity);
-    if (server.ctx == NULL)
+    server.world.tls = load_identity(&server, &server.identity);
+    if (server.world.tls == NULL)
         return EXIT_KEY;
-    SSL_CTX_free(server.ctx);
+    SSL_CTX_free(server.world.tls);
     tls_key_format(text, &server.identity);
     printf("%s\n", text);
     return 0;

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <event2/event.h>
 
@@ -13,6 +14,8 @@
 #include "common/text.h"
 
 static const int64_t milli = 1000; /* parts of a token */
+
+enum { BLOCK_BYTES = 16 * 1024 }; /* of a long text block, at a time */
 
 struct sessions {
     struct event_base *base;
@@ -153,6 +156,55 @@ void session_err(struct session *session, enum reply reply, const char *format, 
     va_end(args);
 }
 
+/* The end of the last whole line that begins at from and is no further than
+ * BLOCK_BYTES; a line is never longer than that. */
+static size_t piece_end(const char *lines, size_t from)
+{
+    size_t len = strlen(lines + from), end = from + BLOCK_BYTES;
+
+    if (len <= BLOCK_BYTES)
+        return from + len;
+    while (lines[end - 1] != '\n')
+        end--;
+    return end;
+}
+
+static void send_block(struct session *session)
+{
+    while (session->block != NULL && session->state != SESSION_LEAVING) {
+        size_t end = piece_end(session->block, session->block_at);
+
+        if (wire_unsent_bytes(session->wire) > BLOCK_BYTES) {
+            wire_want_drain(session->wire);
+            return;
+        }
+        session_send(session, session->block + session->block_at,
+                     end - session->block_at);
+        session->block_at = end;
+        if (session->block[end] != '\0')
+            continue;
+        free(session->block);
+        session->block = NULL;
+        session_ok(session, "%s", session->block_words);
+    }
+}
+
+void session_ok_block(struct session *session, char *lines, const char *format, ...)
+{
+    va_list args;
+    int wanted;
+
+    assert(session->block == NULL);
+    va_start(args, format);
+    wanted = vsnprintf(session->block_words, sizeof session->block_words, format, args);
+    va_end(args);
+    assert(wanted > 0 && (size_t)wanted < sizeof session->block_words);
+    session->block = lines;
+    session->block_at = 0;
+    session_hold(session);
+    send_block(session);
+}
+
 void session_hold(struct session *session)
 {
     session->is_held = true;
@@ -269,6 +321,7 @@ static void on_drain(void *owner)
 {
     struct session *session = owner;
 
+    send_block(session);
     session->of->calls->on_drain(session->of->arg, session);
 }
 
@@ -276,6 +329,7 @@ static void session_free(struct session *session)
 {
     if (session->login_timer != NULL)
         event_free(session->login_timer);
+    free(session->block);
     free(session);
 }
 

@@ -54,6 +54,9 @@ struct session {
     bool is_held;
     bool is_too_many;
     bool is_answered;          /* the command in hand has its OK or ERR */
+    char *block;               /* lines that are sent as the peer takes them, ... */
+    size_t block_at;           /* ... how far that is, ... */
+    char block_words[128];     /* ... and the OK that follows them */
     bool is_new;               /* in, but the OK that says so is still to come */
     bool wants_board;          /* written by `view` */
     uint32_t address;          /* the listener's number for the peer's address */
@@ -120,6 +123,11 @@ void session_sayf(struct session *session, const char *format, ...) PRINTF_LIKE(
 /* The one answer to the command in hand: "OK words" or "ERR code words" behind its tag.
  * Ends a hold. */
 void session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The same after a long text block: lines, whole ones with their "| " as they are to be
+ * sent, which becomes the session's and is freed. It is sent as fast as the peer takes
+ * it; the session is held meanwhile. */
+void session_ok_block(struct session *session, char *lines, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 void session_err(struct session *session, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 

@@ -12,6 +12,6 @@ const struct command *const commands[] = {
     &cmd_state,   &cmd_draw,     &cmd_takeback, &cmd_abort,     &cmd_resign,
     &cmd_adjourn, &cmd_continue, &cmd_claim,    &cmd_rematch,   &cmd_say,
     &cmd_games,   &cmd_watch,    &cmd_unwatch,  &cmd_resume,    &cmd_whisper,
-    &cmd_who,     &cmd_history,  &cmd_view,     &cmd_rules,     &cmd_limits,
-    &cmd_ping,    &cmd_help,     &cmd_quit,     NULL,
+    &cmd_who,     &cmd_history,  &cmd_record,   &cmd_view,      &cmd_rules,
+    &cmd_limits,  &cmd_ping,     &cmd_help,     &cmd_quit,      NULL,
 };

@@ -21,5 +21,7 @@ extern const struct command cmd_adjourn, cmd_continue, cmd_claim;
 /* cmd_watch.c */
 extern const struct command cmd_watch, cmd_unwatch, cmd_resume, cmd_whisper, cmd_moves,
     cmd_board, cmd_clock, cmd_state;
+/* cmd_record.c */
+extern const struct command cmd_record;
 
 #endif

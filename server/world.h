@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include <openssl/types.h>
+
 struct accounts;
 struct config;
 struct lobby;
@@ -18,6 +20,7 @@ struct world {
     struct sessions *sessions;
     struct rooms *rooms;
     struct lobby *lobby;
+    SSL_CTX *tls;     /* with the certificate and key as they are now */
     bool is_draining; /* no new game may begin; written by the drain */
 };
 

@@ -122,6 +122,7 @@ floor verbs: @ground @log @wire @game
   server/cmd_offer: @doors @rooms act command verbs world.h
   server/cmd_absence: @doors @rooms act command verbs world.h
   server/cmd_watch: @doors @rooms command verbs world.h
+  server/cmd_record: @doors @rooms command verbs world.h
 floor top: @ground @log @wire @game
   server/announce: @doors
   server/drain: @doors @rooms world.h
