@@ -38,6 +38,10 @@ class Fault(Exception):
     """What a script wanted did not happen."""
 
 
+class Skipped(Exception):
+    """What a script needs is not to be had here."""
+
+
 class Closed(Exception):
     """The connection has ended."""
 

@@ -308,6 +308,18 @@ class Play:
             raise Fault(f"a server cannot {what}")
         await getattr(self.server, f"do_{what}")(*options)
 
+    async def do_stepped(self, rest):
+        """The server's clock is the script's to step: before the server starts."""
+        if self.server.process is not None:
+            raise Fault("the server runs already")
+        await self.server.take_clock()
+
+    async def do_step(self, rest):
+        """step 2d: the server's clock goes ahead by so much, whether it runs or not."""
+        self.server.step(int(rest[:-1]) * {"s": 1, "h": 3600, "d": 86400}[rest[-1]])
+        if self.server.is_running():
+            await self.server.nudge()
+
     async def do_wait(self, rest):
         await asyncio.sleep(float(rest))
 
@@ -347,7 +359,7 @@ class Play:
             if not text or text.startswith("#"):
                 continue
             times = re.match(r"(\d+) times (.*)", text)
-            if self.server.process is None and not text.startswith("server"):
+            if self.server.process is None and not text.startswith(("server", "stepped")):
                 await self.server.start()
             for _ in range(int(times[1]) if times else 1):
                 await self.step(times[2] if times else text)

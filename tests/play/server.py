@@ -5,10 +5,12 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import signal
+import sqlite3
 import subprocess
 
-from client import Fault, PATIENCE_S
+from client import Fault, PATIENCE_S, Skipped
 
 BUILD = pathlib.Path(os.environ.get("BUILD", "build"))
 
@@ -20,6 +22,7 @@ class Server:
         self.play = play
         self.options, self.process, self.port = [], None, None
         self.log_path = play.directory / "janggid.log"
+        self.ahead_s, self.environment = 0, None
 
     def command(self, options):
         return [str(BUILD.resolve() / "janggid"), "--data", str(self.play.directory / "data"),
@@ -29,7 +32,8 @@ class Server:
         with open(self.log_path, "ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 *self.command([*self.options, *options]), cwd=self.play.directory,
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log)
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
+                env=self.environment)
         self.printed = []
         while True:
             raw = await asyncio.wait_for(self.process.stdout.readline(), 3 * PATIENCE_S)
@@ -41,6 +45,34 @@ class Server:
             if found:
                 self.port = int(found[1])
                 break
+
+    # --- A clock that the script steps
+
+    async def take_clock(self):
+        """From its start on the server asks libfaketime what time it is."""
+        if shutil.which("faketime") is None:
+            raise Skipped("it needs faketime")
+        if self.is_sanitized():
+            raise Skipped("a sanitizer and faketime do not go together")
+        shown = subprocess.run(["faketime", "-m", "-f", "+0", "sh", "-c", "echo $LD_PRELOAD"],
+                               capture_output=True, text=True, check=True)
+        self.clock_path = self.play.directory / "clock"
+        self.environment = dict(os.environ, LD_PRELOAD=shown.stdout.strip(), FAKETIME_NO_CACHE="1",
+                                FAKETIME_TIMESTAMP_FILE=str(self.clock_path))
+        self.step(0)
+
+    def step(self, seconds):
+        if self.environment is None:
+            raise Fault("the script does not begin with \"stepped\"")
+        self.ahead_s += seconds
+        whole = self.clock_path.with_suffix(".new")
+        whole.write_text(f"+{self.ahead_s}\n")
+        whole.rename(self.clock_path)
+
+    async def nudge(self):
+        """It sleeps until something happens, by its old clock: somebody knocks."""
+        writer = (await asyncio.open_connection("127.0.0.1", self.port))[1]
+        writer.close()
 
     async def kill(self, number=signal.SIGKILL):
         self.process.send_signal(number)
@@ -73,6 +105,18 @@ class Server:
     async def do_stop(self):
         if await self.kill(signal.SIGTERM) != 0:
             raise Fault(f"janggid ended with status {self.process.returncode}")
+
+    async def do_damages(self, game, number):
+        """While no server runs, a disk changes one letter of that event."""
+        if self.is_running():
+            raise Fault("the server runs")
+        with sqlite3.connect(self.play.directory / "data" / "janggid.db") as file:
+            changed = file.execute(
+                "UPDATE event SET text = replace(text, 'e', 'f') WHERE game = ? AND number = ?",
+                (int(self.play.fill(game)), int(number))).rowcount
+        file.close()
+        if changed != 1:
+            raise Fault(f"game {game} has no event {number} to damage")
 
     async def do_hup(self):
         self.process.send_signal(signal.SIGHUP)
