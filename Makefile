@@ -88,6 +88,7 @@ help:
 	'make coverage        lines of the rules that their tests reach' \
 	'make mutants         faults put into the rules, that tests must notice; N=10 of them' \
 	'make crash-kill9     kill -9 under 200 games, N=20 times; 1000 is the full proof (make crash)' \
+	'make crash-power     the power goes, N=200 times, and files are as a disk may show them; 10000 is the full proof' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make format          clang-format all sources' \
 	'make compdb          compile_commands.json for editors' \
@@ -141,8 +142,12 @@ floors:
 	@sh tests/floors.sh
 
 crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/e2e/storm
-	$(BUILD)/tests/e2e/storm --build $(BUILD) --kills $(or $(N),20) --think 50 --gap 2000
+	$(BUILD)/tests/e2e/storm --build $(BUILD) --kills $(or $(N),20) --think 30 --gap 2400
 .PHONY: crash-kill9
+
+crash-power: $(BUILD)/janggid $(BUILD)/tests/e2e/crash_power $(FAULT_PROGRAMS)
+	sh tests/e2e/crash_power.sh $(BUILD) --cuts $(or $(N),200)
+.PHONY: crash-power
 
 bench: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh bench

@@ -199,21 +199,55 @@ static bool judge_all_ended(struct court *court, sqlite3 *file)
     return is_read;
 }
 
-bool court_sit(struct court *court, const char *data, int64_t uptime_ms)
+static bool judge_so_far(struct court *court, sqlite3 *file)
+{
+    struct court_findings *findings = &court->findings;
+    struct sheet *sheet, *next;
+    bool is_read = true;
+
+    call_witnesses(court);
+    HASH_ITER (hh, court->sheets, sheet, next) {
+        struct script log;
+
+        script_init(&log, sheet->game);
+        is_read = is_read && database_read_game(file, sheet->game, &log);
+        for (int i = 0; is_read && i < SEATS; i++)
+            if (sheet->match[i] != NULL) {
+                judge_testimony(&findings->seen, &sheet->match[i]->witness, &log);
+                judge_clocks(&findings->played, &sheet->match[i]->witness, &log);
+            }
+        script_clear(&log);
+    }
+    return is_read;
+}
+
+/* Of a copy, so that the next server finds what the last one left. */
+static bool hold(struct court *court, const char *data,
+                 bool (*judge)(struct court *court, sqlite3 *file))
 {
     char copy[JANGGID_PATH_BYTES + 8];
     sqlite3 *file = NULL;
     bool is_good = false;
 
     snprintf(copy, sizeof copy, "%s-copy", data);
-    court->uptime_ms = uptime_ms;
     if (database_copy(data, copy))
         file = database_open(copy);
     if (file != NULL)
-        is_good = database_is_in_order(file) && judge_all_ended(court, file);
+        is_good = database_is_in_order(file) && judge(court, file);
     sqlite3_close(file);
     scratch_remove(copy);
     return is_good;
+}
+
+bool court_sit(struct court *court, const char *data, int64_t uptime_ms)
+{
+    court->uptime_ms = uptime_ms;
+    return hold(court, data, judge_all_ended);
+}
+
+bool court_look(struct court *court, const char *data)
+{
+    return hold(court, data, judge_so_far);
 }
 
 /* --- The last session ----------------------------------------------------------------

@@ -37,6 +37,9 @@ const struct court_findings *court_findings(const struct court *court);
 /* The server is down: data is copied and the copy is read. uptime_ms is how long
  * servers ran so far: no more can have been charged. False after printing why. */
 bool court_sit(struct court *court, const char *data, int64_t uptime_ms) MUST_USE;
+/* As court_sit(), but what was seen and promised so far in games that go on is looked
+ * for too, and nothing is forgotten. */
+bool court_look(struct court *court, const char *data) MUST_USE;
 /* The server has stopped for good. False after printing why: the file is not in order.
  */
 bool court_close(struct court *court, const char *data, int64_t uptime_ms) MUST_USE;

@@ -28,14 +28,18 @@ sqlite3 *database_open(const char *data)
 bool database_is_in_order(sqlite3 *file)
 {
     sqlite3_stmt *check = NULL;
-    bool is_good = sqlite3_prepare_v2(file, "PRAGMA integrity_check", -1, &check,
-                                      NULL) == SQLITE_OK &&
-                   sqlite3_step(check) == SQLITE_ROW &&
-                   strcmp((const char *)sqlite3_column_text(check, 0), "ok") == 0;
+    const char *said = NULL;
+    bool is_good;
 
-    sqlite3_finalize(check);
+    if (sqlite3_prepare_v2(file, "PRAGMA integrity_check", -1, &check, NULL) ==
+            SQLITE_OK &&
+        sqlite3_step(check) == SQLITE_ROW)
+        said = (const char *)sqlite3_column_text(check, 0);
+    is_good = said != NULL && strcmp(said, "ok") == 0;
     if (!is_good)
-        printf("# the database is damaged: %s\n", sqlite3_errmsg(file));
+        printf("# the database is damaged: %s\n",
+               said != NULL ? said : sqlite3_errmsg(file));
+    sqlite3_finalize(check);
     return is_good;
 }
 
