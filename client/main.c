@@ -8,6 +8,7 @@
 #include "client/client.h"
 #include "client/convert.h"
 #include "client/link.h"
+#include "client/local.h"
 #include "client/offline.h"
 #include "client/prefs.h"
 #include "client/replay.h"
@@ -194,6 +195,9 @@ int main(int argc, char **argv)
     log_set_level(LOG_WARN);
     if (!prefs_read(&prefs, why))
         return complain(why, "");
+    if (argc > 1 &&
+        (strcmp(argv[1], "local") == 0 || strcmp(argv[1], "computer") == 0))
+        return local_run(argc - 1, argv + 1, &prefs);
     if (argc > 1 && strcmp(argv[1], "replay") == 0)
         return replay_run(argc - 1, argv + 1, &prefs);
     if (argc > 1 && strcmp(argv[1], "verify") == 0)

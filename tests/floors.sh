@@ -166,6 +166,7 @@ floor client_engine: @ground @log @game
   client/thinker
   client/uci_board
   client/uci: loop thinker uci_board
+  client/computer
 floor client: @ground @log @wire @game @client_doors @client_rooms
   client/client.h
   client/inside.h: client.h verb.h
@@ -180,7 +181,15 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/replay_parts.h: replay.h replay_show edit prefs
   client/replay_typed.c: replay_parts.h render.h
   client/replay.c: replay.h replay_parts.h loop
-  client/main: client.h client/offline client/convert client/replay.h client/uci
+  client/local.h: prefs
+  client/local_parts.h: client.h edit prefs model thinker verb.h
+  client/local_table.c: local_parts.h computer records
+  client/local_show.c: local_parts.h render.h words
+  client/local_typed.c: local_parts.h computer verbs words
+  client/local_own.c: local_parts.h
+  client/local_loop.c: local_parts.h computer loop
+  client/local.c: local.h local_parts.h computer
+  client/main: client.h client/offline client/convert client/replay.h client/uci client/local.h
 END
 }
 
