@@ -2,9 +2,10 @@
 #include "server/act.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "server/command.h"
-#include "server/lobby.h"
+#include "server/config.h"
 
 enum { EVENTS_MAX = 20000 };
 
@@ -53,4 +54,60 @@ bool act_is_too_long(struct call *call, const struct room *room)
     session_err(call->from, REPLY_LIMIT,
                 "what=events max=%d : this game is long enough", EVENTS_MAX);
     return true;
+}
+
+/* --- A game to come --------------------------------------------------------------- */
+
+/* The key of argument at stands before it as well, where both are cut at their '='. */
+static bool is_given(const struct call *call, int from, int at)
+{
+    for (int i = from; i < at; i++)
+        if (strcmp(call->argv[i], call->argv[at]) == 0)
+            return true;
+    return false;
+}
+
+bool act_take_terms(struct call *call, int from, struct terms *terms)
+{
+    *terms = terms_default();
+    for (int i = from; i < call->argc; i++) {
+        char *value = strchr(call->argv[i], '=');
+        const char *why = "the words here are time=, rules= and side=";
+
+        if (value != NULL) {
+            *value++ = '\0';
+            if (is_given(call, from, i))
+                why = "each word once";
+            else if (terms_set(terms, call->argv[i], value, &why))
+                continue;
+        }
+        call_usage(call, why);
+        return false;
+    }
+    return true;
+}
+
+void act_answer_start(struct call *call, enum lobby_start start)
+{
+    switch (start) {
+    case LOBBY_STARTED:
+        session_hold(call->from);
+        break;
+    case LOBBY_MAKER_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=games max=%d : the other player plays too many games already",
+                    ACCOUNT_GAMES_MAX);
+        break;
+    case LOBBY_TAKER_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=games max=%d : you play too many games already",
+                    ACCOUNT_GAMES_MAX);
+        break;
+    case LOBBY_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=games max=%d : this server has as many games as it takes; "
+                    "try again when one has ended",
+                    call->world->config->games_max);
+        break;
+    }
 }

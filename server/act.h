@@ -1,4 +1,5 @@
-/* What every act of a player in a game begins and ends with. */
+/* What the acts of a player begin and end with: those in a game, and those that lead to
+ * one. */
 #ifndef SERVER_ACT_H
 #define SERVER_ACT_H
 
@@ -6,7 +7,9 @@
 
 #include "common/base.h"
 #include "common/rules.h"
+#include "server/lobby.h"
 #include "server/room.h"
+#include "server/terms.h"
 
 struct call;
 
@@ -23,5 +26,10 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
 /* True when the log is so long that nothing is taken back or adjourned any more, so
  * that it does not grow for ever; that was answered. */
 bool act_is_too_long(struct call *call, const struct room *room);
+
+/* What a game is to be, key=value from argument from on. False: answered. */
+bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;
+/* The answer to an attempt to begin a game: it comes from the disk, or is a refusal. */
+void act_answer_start(struct call *call, enum lobby_start start);
 
 #endif

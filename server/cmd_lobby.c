@@ -1,50 +1,15 @@
-/* Verbs of finding a game: seek, challenge, accept, decline, withdraw, invite, join. */
+/* Verbs of finding a game: seek, challenge, accept, decline, withdraw. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/mem.h"
 #include "common/text.h"
 #include "server/accounts.h"
+#include "server/act.h"
 #include "server/command.h"
 #include "server/config.h"
 #include "server/lobby.h"
-#include "server/notice.h"
 #include "server/room.h"
-#include "server/store.h"
 #include "server/verbs.h"
-
-/* --- Terms and numbers in arguments ---------------------------------------------- */
-
-/* The key of argument at stands before it as well, where both are cut at their '='. */
-static bool is_given(const struct call *call, int from, int at)
-{
-    for (int i = from; i < at; i++)
-        if (strcmp(call->argv[i], call->argv[at]) == 0)
-            return true;
-    return false;
-}
-
-/* Reads key=value from argument from on. False: answered. */
-static bool take_terms(struct call *call, int from, struct terms *terms)
-{
-    *terms = terms_default();
-    for (int i = from; i < call->argc; i++) {
-        char *value = strchr(call->argv[i], '=');
-        const char *why = "the words here are time=, rules= and side=";
-
-        if (value != NULL) {
-            *value++ = '\0';
-            if (is_given(call, from, i))
-                why = "each word once";
-            else if (terms_set(terms, call->argv[i], value, &why))
-                continue;
-        }
-        call_usage(call, why);
-        return false;
-    }
-    return true;
-}
 
 static bool take_id(struct call *call, int64_t *id)
 {
@@ -82,7 +47,7 @@ static void seek_run(struct call *call)
     const struct seek *seek, *other;
     struct terms terms;
 
-    if (!take_terms(call, 1, &terms) || call_is_draining(call))
+    if (!act_take_terms(call, 1, &terms) || call_is_draining(call))
         return;
     seek = lobby_seek(lobby, call->from->account, NULL, &terms);
     if (seek == NULL) {
@@ -133,7 +98,7 @@ static void challenge_run(struct call *call)
     const struct seek *seek;
     struct terms terms;
 
-    if (!take_terms(call, 2, &terms))
+    if (!act_take_terms(call, 2, &terms))
         return;
     if (target == NULL || target->session == 0) {
         session_err(call->from, REPLY_NO_SUCH, ": nobody of that name is here");
@@ -197,32 +162,6 @@ static void refuse_unknown_id(struct call *call, int64_t id)
                 "id=%lld : nothing of that number is open for you", (long long)id);
 }
 
-/* The answer to an attempt to begin a game: it comes from the disk, or is a refusal. */
-static void answer_start(struct call *call, enum lobby_start start)
-{
-    switch (start) {
-    case LOBBY_STARTED:
-        session_hold(call->from);
-        break;
-    case LOBBY_MAKER_FULL:
-        session_err(call->from, REPLY_LIMIT,
-                    "what=games max=%d : the other player plays too many games already",
-                    ACCOUNT_GAMES_MAX);
-        break;
-    case LOBBY_TAKER_FULL:
-        session_err(call->from, REPLY_LIMIT,
-                    "what=games max=%d : you play too many games already",
-                    ACCOUNT_GAMES_MAX);
-        break;
-    case LOBBY_FULL:
-        session_err(call->from, REPLY_LIMIT,
-                    "what=games max=%d : this server has as many games as it takes; "
-                    "try again when one has ended",
-                    call->world->config->games_max);
-        break;
-    }
-}
-
 static void accept_seek(struct call *call, struct seek *seek)
 {
     struct room_origin origin = {.seek = seek->id};
@@ -235,7 +174,7 @@ static void accept_seek(struct call *call, struct seek *seek)
                         call->from->account, &origin, "accept", call->from->id, &game);
     if (start == LOBBY_STARTED)
         lobby_drop_seek(call->world->lobby, seek, NULL);
-    answer_start(call, start);
+    act_answer_start(call, start);
 }
 
 static void accept_offer(struct call *call, struct room *room, struct offer *offer)
@@ -256,8 +195,8 @@ static void accept_offer(struct call *call, struct room *room, struct offer *off
             return;
         snprintf(asker.words, sizeof asker.words, "accept offer=%lld",
                  (long long)offer->id);
-        answer_start(call, lobby_rematch(call->world->lobby, room, offer, asker.words,
-                                         call->from->id, &game));
+        act_answer_start(call, lobby_rematch(call->world->lobby, room, offer,
+                                             asker.words, call->from->id, &game));
         return;
     }
     snprintf(asker.words, sizeof asker.words, "accept game=%lld offer=%lld",
@@ -363,150 +302,4 @@ const struct command cmd_withdraw = {
     .args_max = 1,
     .states = BY_MEMBERS,
     .run = withdraw_run,
-};
-
-/* --- invite, join
- * ---------------------------------------------------------------------------- */
-
-/* An answer that waits for an invitation to be on disk. */
-struct promise {
-    struct world *world;
-    uint64_t session;
-    char words[120];
-};
-
-static void on_promise(void *arg)
-{
-    struct promise *promise = arg;
-    struct session *session = session_find(promise->world->sessions, promise->session);
-
-    if (session != NULL && session->state != SESSION_LEAVING)
-        session_ok(session, "%s", promise->words);
-    free(promise);
-}
-
-static struct promise *promise_new(struct call *call)
-{
-    struct promise *promise = mem_new(sizeof *promise);
-
-    promise->world = call->world;
-    promise->session = call->from->id;
-    session_hold(call->from);
-    return promise;
-}
-
-static void invite_run(struct call *call)
-{
-    struct promise *promise;
-    const struct invite *invite;
-    struct terms terms;
-
-    if (!take_terms(call, 1, &terms))
-        return;
-    promise = promise_new(call);
-    invite = lobby_invite(call->world->lobby, call->from->account->folded, &terms,
-                          on_promise, promise);
-    if (invite == NULL) {
-        free(promise);
-        session_err(call->from, REPLY_LIMIT,
-                    "what=invites max=%d : too many open invitations",
-                    call->world->config->challenges_max);
-        return;
-    }
-    snprintf(promise->words, sizeof promise->words,
-             "invite code=%s hours=%d : whoever types join %s first plays you",
-             invite->code, INVITE_HOURS, invite->code);
-}
-
-const struct command cmd_invite = {
-    .name = "invite",
-    .usage = "invite [time=10m+5s] [rules=martin] [side=any]",
-    .help = "make a code that brings one friend to a game with you",
-    .args_max = 3,
-    .states = BY_MEMBERS,
-    .run = invite_run,
-};
-
-/* An invitation whose game began brings its two players back and nobody else in. */
-static void join_begun(struct call *call, const struct invite *invite)
-{
-    struct room *room = room_find(call->world->rooms, invite->game);
-
-    if (room != NULL && room_wait(room, call->from, call->raw))
-        return;
-    for (int i = 0; i < call->from->account->games; i++)
-        if (call->from->account->game[i] == invite->game) {
-            session_ok(call->from, "join game=%lld : your game goes on",
-                       (long long)invite->game);
-            return;
-        }
-    session_err(call->from, REPLY_NO_SUCH,
-                "why=used game=%lld : invite %s was already used; ask for a new one",
-                (long long)invite->game, invite->code);
-}
-
-/* The first of two to come to an invitation of the host's waits in it. */
-static void join_first(struct call *call, struct invite *invite)
-{
-    struct promise *promise = promise_new(call);
-
-    snprintf(promise->words, sizeof promise->words,
-             "join waiting=1 : the game begins when the other player has joined");
-    text_copy(invite->first, sizeof invite->first, call->from->account->folded);
-    lobby_save_invite(call->world->lobby, invite, on_promise, promise);
-}
-
-static void join_second(struct call *call, struct invite *invite, struct account *host)
-{
-    struct room_origin origin = {0};
-    enum lobby_start start;
-    int64_t game;
-
-    if (call_is_draining(call))
-        return;
-    store_begin_together(call->world->store); /* no crash comes between game and code */
-    start = lobby_start(call->world->lobby, &invite->terms, host, call->from->account,
-                        &origin, "join", call->from->id, &game);
-    if (start == LOBBY_STARTED)
-        lobby_begin_invite(call->world->lobby, invite, game);
-    store_end_together(call->world->store);
-    answer_start(call, start);
-}
-
-static void join_run(struct call *call)
-{
-    struct invite *invite = lobby_find_invite(call->world->lobby, call->argv[1]);
-    const char *me = call->from->account->folded, *host;
-
-    if (invite == NULL || lobby_invite_is_old(invite)) {
-        session_err(
-            call->from, REPLY_NO_SUCH,
-            "why=%s : there is no such invitation, or its %d hours or its game are "
-            "over; ask for a new one",
-            invite == NULL ? "unknown" : "old", INVITE_HOURS);
-        return;
-    }
-    if (invite->game != 0) {
-        join_begun(call, invite);
-        return;
-    }
-    host = invite->maker[0] != '\0' ? invite->maker : invite->first;
-    if (host[0] == '\0' || (strcmp(host, me) == 0 && invite->maker[0] == '\0')) {
-        join_first(call, invite);
-    } else if (strcmp(host, me) == 0) {
-        session_ok(call->from,
-                   "join waiting=1 : it is your own invitation; send the code on");
-    } else {
-        join_second(call, invite, accounts_find(call->world->accounts, host));
-    }
-}
-
-const struct command cmd_join = {
-    .name = "join",
-    .usage = "join CODE",
-    .help = "take the seat of an invitation",
-    .args_min = 1,
-    .args_max = 1,
-    .states = BY_MEMBERS,
-    .run = join_run,
 };

@@ -9,7 +9,9 @@ extern const struct command cmd_login, cmd_ping, cmd_view, cmd_help, cmd_rules,
     cmd_limits, cmd_quit;
 /* cmd_lobby.c */
 extern const struct command cmd_seek, cmd_challenge, cmd_accept, cmd_decline,
-    cmd_withdraw, cmd_invite, cmd_join;
+    cmd_withdraw;
+/* cmd_invite.c */
+extern const struct command cmd_invite, cmd_join;
 /* cmd_list.c */
 extern const struct command cmd_seeks, cmd_games, cmd_who, cmd_history;
 /* cmd_play.c */

@@ -109,15 +109,21 @@ floor rooms: @ground @log @wire @game
   server/room_presence.c: room_parts.h notice.h server/session
   server/room.c: server/session room.h room_parts.h notice.h
   server/notice.c: notice.h room.h server/session
-  server/lobby: server/session server/accounts server/store.h server/terms room.h notice.h
+  server/lobby.h: server/session server/accounts server/store.h server/terms room.h notice.h
+  server/lobby_parts.h: lobby.h
+  server/lobby_seek.c: server/session lobby_parts.h
+  server/lobby_invite.c: lobby_parts.h
+  server/lobby_unseen.c: server/session lobby_parts.h
+  server/lobby.c: server/session room.h notice.h lobby.h lobby_parts.h
 floor verbs: @ground @log @wire @game
   server/world.h
   server/command: server/session server/accounts server/store.h server/feed server/room.h world.h
   server/verbs: command
   server/cmd_login: @doors @rooms command verbs world.h
-  server/cmd_lobby: @doors @rooms command verbs world.h
   server/cmd_list: @doors @rooms command verbs world.h
   server/act: @doors @rooms command world.h
+  server/cmd_lobby: @doors @rooms act command verbs world.h
+  server/cmd_invite: @doors @rooms act command verbs world.h
   server/cmd_play: @doors @rooms act command verbs world.h
   server/cmd_offer: @doors @rooms act command verbs world.h
   server/cmd_absence: @doors @rooms act command verbs world.h
