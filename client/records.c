@@ -113,10 +113,12 @@ static void drop_strays(struct records_file *file)
            to = 0;
 
     for (; from < file->len; from++) {
-        char c = file->text[from];
+        char *c = &file->text[from];
 
-        if (c != '\xff' && c != '\x1a' && c != '\r')
-            file->text[to++] = c == '\t' ? ' ' : c;
+        if (*c == '\t')
+            *c = ' ';
+        if (*c != '\xff' && *c != '\x1a' && *c != '\r')
+            file->text[to++] = *c;
     }
     file->text[to] = '\0';
     file->len = to;
