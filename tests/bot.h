@@ -224,7 +224,7 @@ void bot_take_offer_ok(struct bot *bot, const struct proto_line *line);
 void bot_take_reply_ok(struct bot *bot, const struct proto_line *line);
 /* False: the refusal is one that may come when offers cross moves and connections. */
 bool bot_is_offer_fault(struct bot *bot, enum bot_ask asked, const char *code);
-/* The position changed, or the connection: no offer stands. */
+/* The connection is gone, and with it what was heard on it. */
 void bot_forget_offers(struct bot *bot);
 /* This move was made at this ply before it was taken back: played again it could not be
  * told from the first. */

@@ -137,7 +137,7 @@ static void note_takeback(struct bot *bot, struct bot_match *match)
     if (bot->match != match)
         return;
     bot->move_ply = bot->answered_ply = 0;
-    bot_forget_offers(bot);
+    bot->offer_id = 0; /* the other's may be newer: it is told before what is resumed */
 }
 
 static void note_step(struct bot *bot, const struct bot_match *match,
@@ -271,6 +271,28 @@ static enum lineup choose_lineup(struct bot *bot, struct bot_match *match)
     return (enum lineup)bot_random(bot, LINEUPS);
 }
 
+static void resign(struct bot *bot, const struct bot_match *match)
+{
+    bot_ask(bot, ASK_RESIGN);
+    bot_sayf(bot, "resign %lld", (long long)match->witness.game);
+}
+
+/* A move that was made, taken back, and is now the only one, cannot be told from the
+ * first: that game is given up. */
+static void make_move(struct bot *bot, struct bot_match *match)
+{
+    struct move move = choose(bot, match);
+
+    if (match->was_taken_back && bot_has_played(match, move)) {
+        resign(bot, match);
+        return;
+    }
+    bot->move = move;
+    bot->move_ply = match->game.plies + 1;
+    bot->is_again = false;
+    ask_move(bot, match);
+}
+
 void bot_take_turn(struct bot *bot)
 {
     struct bot_match *match = bot->match;
@@ -284,13 +306,9 @@ void bot_take_turn(struct bot *bot)
         bot_sayf(bot, "setup %lld %s", (long long)match->witness.game,
                  lineup_name(choose_lineup(bot, match)));
     } else if (plies_max > 0 && match->game.plies >= plies_max) {
-        bot_ask(bot, ASK_RESIGN);
-        bot_sayf(bot, "resign %lld", (long long)match->witness.game);
+        resign(bot, match);
     } else if (!bot_offer(bot, match)) {
-        bot->move = choose(bot, match);
-        bot->move_ply = match->game.plies + 1;
-        bot->is_again = false;
-        ask_move(bot, match);
+        make_move(bot, match);
     }
 }
 
