@@ -1,156 +1,11 @@
 /* The journal with a real loop, real files and real deaths of a process. */
-#include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #ifdef __linux__
 #include <sys/mount.h>
 #endif
 
-#include <cmocka.h>
-#include <event2/event.h>
-#include <sqlite3.h>
-
-#include "common/base.h"
-#include "common/log.h"
-#include "common/mono.h"
-#include "server/store.h"
-
-/* --- A store in a directory of its own ------------------------------------- */
-
-static char directory[64];
-static struct event_base *base;
-static struct store *store;
-
-static int set_up(void **state)
-{
-    (void)state;
-    strcpy(directory, "/tmp/test_store.XXXXXX");
-    assert_non_null(mkdtemp(directory));
-    base = event_base_new();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    static const char *const names[] = {"", "-wal", "-journal", "-shm"};
-    char path[128];
-
-    (void)state;
-    store_close(store);
-    store = NULL;
-    event_base_free(base);
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        snprintf(path, sizeof path, "%s/janggid.db%s", directory, names[i]);
-        unlink(path);
-    }
-    rmdir(directory);
-    return 0;
-}
-
-static void open_store(void)
-{
-    store = store_open(base, directory);
-    assert_non_null(store);
-}
-
-static void reopen_store(void)
-{
-    store_close(store);
-    open_store();
-}
-
-static const char *db_path(void)
-{
-    static char path[128];
-
-    snprintf(path, sizeof path, "%s/janggid.db", directory);
-    return path;
-}
-
-/* Runs the loop until *counter is at least wanted; fails after 20 s. */
-static void run_until(const int *counter, int wanted)
-{
-    int64_t give_up_ms = mono_now_ms() + 20000;
-
-    while (*counter < wanted) {
-        struct timeval step = {0, 20000};
-
-        event_base_loopexit(base, &step);
-        event_base_loop(base, EVLOOP_ONCE);
-        assert_true(mono_now_ms() < give_up_ms);
-    }
-}
-
-static int done_count;
-
-static void on_done(void *arg)
-{
-    (void)arg;
-    done_count++;
-}
-
-static void append(int64_t game, int number, const char *text)
-{
-    store_append(store, game, number, &text, 1, NULL, on_done, NULL);
-}
-
-static const struct store_summary summary = {.red = "hong",
-                                             .blue = "kim",
-                                             .red_shown = "Hong",
-                                             .blue_shown = "Kim",
-                                             .rules = "martin",
-                                             .time = "10m+5s",
-                                             .result = "red",
-                                             .reason = "checkmate",
-                                             .plies = 57};
-
-static void append_end(int64_t game, int number, const struct store_summary *s)
-{
-    const char *text = "end red checkmate";
-
-    store_append(store, game, number, &text, 1, s, on_done, NULL);
-}
-
-/* Rows seen by whatever loads or reads, as one line each. */
-static char seen[1 << 16];
-static int seen_rows, read_done, read_count;
-
-static void forget(void)
-{
-    seen[0] = '\0';
-    seen_rows = read_done = done_count = 0;
-    read_count = -1;
-}
-
-static void see_event(void *arg, const struct store_event *event)
-{
-    size_t len = strlen(seen);
-
-    (void)arg;
-    if (event->is_sound)
-        assert_in_range(wall_now_s() - event->wall_s, 0, 100);
-    seen_rows++;
-    if (len < sizeof seen - 100)
-        snprintf(seen + len, sizeof seen - len, "%lld %d %s\n", (long long)event->game,
-                 event->number, event->is_sound ? event->text : "DAMAGED");
-}
-
-static void on_read(void *arg, int count)
-{
-    (void)arg;
-    read_done++;
-    read_count = count;
-}
+#include "tests/unit/store_fixture.h"
 
 /* --- What is kept ------------------------------------------------------------ */
 
@@ -455,39 +310,6 @@ static void history_is_newest_first_from_both_sides(void **state)
 /* --- Deaths of a process ------------------------------------------------------------
  */
 
-/* A child that has its own loop and store. It never returns. */
-static pid_t fork_child(void (*run)(int report_fd), int *from_child)
-{
-    int fd[2];
-    pid_t child;
-
-    assert_int_equal(pipe(fd), 0);
-    child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        event_base_free(base);
-        base = event_base_new();
-        close(fd[0]);
-        run(fd[1]);
-        _exit(99);
-    }
-    close(fd[1]);
-    *from_child = fd[0];
-    return child;
-}
-
-/* How many ints the child reported before it died, and its status. */
-static int reports(pid_t child, int from_child, int *status)
-{
-    int number, count = 0;
-
-    while (read(from_child, &number, sizeof number) == (ssize_t)sizeof number)
-        assert_int_equal(number, count++);
-    close(from_child);
-    assert_int_equal(waitpid(child, status, 0), child);
-    return count;
-}
-
 static int report_to, next_number;
 
 static void report_and_go_on(void *arg)
@@ -587,16 +409,6 @@ static void end_twice(int report_fd)
     event_base_dispatch(base);
 }
 
-static void dies_with(void (*run)(int), int wanted)
-{
-    int from_child, status;
-    pid_t child = fork_child(run, &from_child);
-
-    reports(child, from_child, &status);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), wanted);
-}
-
 static void a_number_used_twice_is_a_bug_that_dies(void **state)
 {
     (void)state;
@@ -611,43 +423,6 @@ static void a_game_that_ends_twice_is_a_bug_that_dies(void **state)
 
 /* --- Trouble with the disk: a file system whose sync fails
  * ---------------------------- */
-
-static sqlite3_vfs shim;
-static sqlite3_io_methods shim_methods, real_methods;
-static int syncs, sync_fails_from = 1 << 30;
-
-static int shim_sync(sqlite3_file *file, int flags)
-{
-    if (__atomic_add_fetch(&syncs, 1, __ATOMIC_SEQ_CST) >= sync_fails_from)
-        return SQLITE_IOERR_FSYNC;
-    return real_methods.xSync(file, flags);
-}
-
-static int shim_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file,
-                     int flags, int *flags_out)
-{
-    sqlite3_vfs *real = vfs->pAppData;
-    int code = real->xOpen(real, name, file, flags, flags_out);
-
-    if (code == SQLITE_OK && file->pMethods != NULL) {
-        real_methods = *file->pMethods;
-        shim_methods = real_methods;
-        shim_methods.xSync = shim_sync;
-        file->pMethods = &shim_methods;
-    }
-    return code;
-}
-
-static void use_shim(void)
-{
-    sqlite3_vfs *real = sqlite3_vfs_find(NULL);
-
-    shim = *real;
-    shim.zName = "shim";
-    shim.pAppData = real;
-    shim.xOpen = shim_open;
-    sqlite3_vfs_register(&shim, 1);
-}
 
 static void report_number(void *arg)
 {
@@ -894,15 +669,6 @@ static void a_torn_database_is_refused(void **state)
     assert_int_equal(stat(db_path(), &found), 0);
     assert_int_equal(truncate(db_path(), found.st_size / 2), 0);
     refused();
-}
-
-static void execute(const char *words)
-{
-    sqlite3 *db;
-
-    assert_int_equal(sqlite3_open(db_path(), &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, words, NULL, NULL, NULL), SQLITE_OK);
-    sqlite3_close(db);
 }
 
 static void a_database_of_another_program_is_refused_untouched(void **state)
