@@ -222,8 +222,18 @@ static bool is_header_in_making(const struct wal *wal)
     return made >= 16;
 }
 
+/* Is there a whole commit among the frames? A failure is as good as one. */
+static bool has_whole_commit(struct wal *wal)
+{
+    for (int n = 1; n <= wal->frames; n++)
+        if (!read_frame(wal, n) || (wal->now.fits && wal->now.commit != 0))
+            return true;
+    return false;
+}
+
 /* Without a header SQLite takes the log for empty. It is, if it has no transaction, or
- * if the header was just being written: what follows had been brought home then. */
+ * if the header was just being written: what follows had been brought home then. Which
+ * numbers are summed up is in the header too, so both ways are tried. */
 static enum store_wal_state judge_headless(struct wal *wal, int *frame)
 {
     *frame = 1;
@@ -234,15 +244,10 @@ static enum store_wal_state judge_headless(struct wal *wal, int *frame)
     memcpy(wal->salt, wal->now.salt, sizeof wal->salt);
     if (wal->now.page == 0 || is_header_in_making(wal))
         return STORE_WAL_TORN;
-    if (wal->now.commit != 0)
+    if (wal->now.commit != 0 || has_whole_commit(wal))
         return STORE_WAL_DAMAGED;
-    for (int n = 2; n <= wal->frames; n++) {
-        if (!read_frame(wal, n))
-            return STORE_WAL_FAILED;
-        if (wal->now.fits && wal->now.commit != 0)
-            return STORE_WAL_DAMAGED;
-    }
-    return STORE_WAL_TORN;
+    wal->is_big_endian = !wal->is_big_endian;
+    return has_whole_commit(wal) ? STORE_WAL_DAMAGED : STORE_WAL_TORN;
 }
 
 /* Of our databases, when the header does not say it. */
