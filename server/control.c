@@ -22,7 +22,7 @@
 
 enum {
     TALKS_MAX = 32,
-    BACKLOG = 8,
+    BACKLOG = TALKS_MAX,
     ASK_S = 10,   /* for a whole request to come, and for an answer to be taken */
     REST_MS = 200 /* when there is no descriptor for a caller */
 };

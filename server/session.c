@@ -236,17 +236,28 @@ void session_set_state(struct session *session, enum session_state state)
     }
 }
 
-void session_close(struct session *session, const char *why, const char *words)
+/* It hears goodbye, and nothing after that. */
+static void say_bye(struct session *session, const char *why, const char *words)
 {
-    if (session->state == SESSION_LEAVING)
-        return;
     log_info("session=%llu closing why=%s name=%s", (unsigned long long)session->id,
              why, session->name);
     if (session->state != SESSION_HANDSHAKE)
         session_sayf(session, "! bye why=%s : %s", why, words);
     session_set_state(session, SESSION_LEAVING);
+}
+
+static void leave(struct session *session)
+{
     session->of->calls->on_leave(session->of->arg, session);
     wire_close(session->wire);
+}
+
+void session_close(struct session *session, const char *why, const char *words)
+{
+    if (session->state == SESSION_LEAVING)
+        return;
+    say_bye(session, why, words);
+    leave(session);
 }
 
 static void on_login_late(evutil_socket_t fd, short what, void *arg)
@@ -415,7 +426,10 @@ bool sessions_has_held(struct sessions *sessions)
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words)
 {
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        session_close(s, why, words);
+        if (s->state != SESSION_LEAVING)
+            say_bye(s, why, words);
+    for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
+        leave(s); /* by now nobody hears that the others go */
 }
 
 struct sessions *sessions_new(struct event_base *base,

@@ -1,0 +1,186 @@
+"""A server as its host sees it, and players who type lines to it over TLS: for tests of
+what a host does. Standard library only.
+"""
+import os
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build")
+JANGGID, JANGGI = os.path.join(BUILD, "janggid"), os.path.join(BUILD, "janggi")
+PATIENCE_S = 30 * float(os.environ.get("PLAY_SLOW", "1"))
+
+
+class Server:
+    """janggid on a data directory, and janggid ctl beside it."""
+
+    def __init__(self, data, *options, port=0):
+        self.data, self.options, self.port, self.key = data, options, port, None
+        self.process, self.players = None, []
+        self.start()
+
+    def start(self):
+        with open(self.data + ".log", "ab") as log:
+            self.process = subprocess.Popen(
+                [JANGGID, "--data", self.data, "--listen", f"127.0.0.1:{self.port}", *self.options],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
+        for line in self.process.stdout:
+            if line.startswith("listening on "):
+                self.port = int(line.split()[2].rsplit(":", 1)[1])
+            if line.startswith("key "):
+                self.key = line.split()[1]
+                return
+        raise RuntimeError(f"janggid ended with status {self.process.wait()}: {self.log()}")
+
+    def log(self):
+        with open(self.data + ".log", encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+    def ctl(self, *words, cwd=None):
+        """(status, standard output, standard error) of janggid ctl."""
+        done = subprocess.run([JANGGID, "ctl", "--data", self.data, *words], cwd=cwd, text=True,
+                              capture_output=True, timeout=PATIENCE_S, stdin=subprocess.DEVNULL)
+        return done.returncode, done.stdout, done.stderr
+
+    def status(self):
+        """What janggid ctl status prints, by name."""
+        return dict(word.split("=", 1) for line in self.ctl("status")[1].splitlines()
+                    for word in line.split())
+
+    def drain(self, *words):
+        """janggid drain, which waits for the end; returned once the server has begun."""
+        process = subprocess.Popen([JANGGID, "drain", "--data", self.data, *words], text=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        process.first = process.stdout.readline()
+        return process
+
+    def wait(self):
+        """The status it ends with. Its players go: it waits some seconds for each of them."""
+        while self.players:
+            self.players.pop().close()
+        status = self.process.wait(PATIENCE_S)
+        self.process.stdout.close()
+        return status
+
+    def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        return self.wait()
+
+
+class Player:
+    """A connection that says lines and hears lines."""
+
+    def __init__(self, server, name=None, token=None):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        plain = socket.create_connection(("127.0.0.1", server.port), PATIENCE_S)
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket = context.wrap_socket(plain)
+        self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
+        self.lines, self.at, self.name, self.token = [], 0, name, token
+        server.players.append(self)
+        self.hear(r"^\* janggi/1 ")
+        if name is not None:
+            words = self.ask(f"login {name}" + (f" token={token}" if token else ""))
+            self.token = token or re.search(r" token=(\S+)", words)[1]
+
+    def say(self, line):
+        self.socket.sendall((line + "\n").encode())
+
+    def ask(self, line):
+        """Says a line and returns the answer to it; what came before counts as heard."""
+        self.say(line)
+        return self.hear(r"^(?:OK|ERR) ").string
+
+    def block(self, line):
+        """The rows of the text block that answers line, and the answer."""
+        first = len(self.lines)
+        answer = self.ask(line)
+        return [row[2:] for row in self.lines[first:] if row.startswith("| ")], answer
+
+    def hear(self, pattern):
+        """Waits for a line that matches, after the one found last."""
+        wanted = re.compile(pattern)
+        while True:
+            while self.at < len(self.lines):
+                found = wanted.search(self.lines[self.at])
+                self.at += 1
+                if found:
+                    return found
+            line = self.file.readline()
+            if not line:
+                raise EOFError(f"{self.name} did not hear \"{pattern}\" before the end")
+            self.lines.append(line.rstrip("\n"))
+
+    def hear_end(self):
+        """The rest of the lines, to the end of the connection."""
+        self.lines += [line.rstrip("\n") for line in self.file]
+        rest, self.at = self.lines[self.at:], len(self.lines)
+        self.close()
+        return rest
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+def begin(red, blue, time_words):
+    """A game of the two, both lined up. Its number."""
+    offer = re.search(r"id=(\d+)", red.ask(f"seek time={time_words} side=red"))[1]
+    game = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
+    red.hear(f"^! game {game} 0 ")
+    for player in (red, blue):
+        expect(player.ask(f"setup {game} NBNB"), f"^OK setup game={game} ")
+    for player in (red, blue):
+        player.hear(f"^! game {game} 2 setup blue")
+    return game
+
+
+def expect(text, pattern):
+    """The match, or an error that shows both."""
+    found = re.search(pattern, text)
+    if not found:
+        raise AssertionError(f"\"{pattern}\" is not in \"{text.strip()}\"")
+    return found
+
+
+def must_fail(test):
+    """The control of a test: the same with something taken away, which it has to notice."""
+    def control(directory):
+        try:
+            test(directory, is_control=True)
+        except Exception as error:  # whatever way it noticed
+            print(f"# as it must, it failed: {type(error).__name__}: {error}")
+            return
+        raise AssertionError("it did not notice what was taken away")
+    control.__name__ = test.__name__ + "_or_it_is_noticed"
+    return control
+
+
+def run(tests):
+    """Runs each test(directory) in a directory of its own; prints ok and not ok. Words on
+    the command line choose tests."""
+    failed = 0
+    for test in tests:
+        if len(sys.argv) > 2 and test.__name__ not in sys.argv[2:]:
+            continue
+        directory = tempfile.mkdtemp(prefix="janggi-host-")
+        began = time.monotonic()
+        try:
+            test(directory)
+            print(f"ok {test.__name__}  # {time.monotonic() - began:.1f} s", flush=True)
+            shutil.rmtree(directory, ignore_errors=True)
+        except Exception as error:  # whatever it was, the test has failed
+            failed += 1
+            traceback.print_exc(file=sys.stdout)
+            print(f"not ok {test.__name__} {type(error).__name__}: {error}; files in {directory}",
+                  flush=True)
+    return 1 if failed else 0
