@@ -7,7 +7,6 @@
 #include "server/lobby_parts.h"
 #include "server/session.h"
 
-/* Games that an account has not heard of, on their way from the disk to its session. */
 void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
                       char sep)
 {
@@ -20,6 +19,7 @@ void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
              s->plies, s->result, s->reason, (long long)past->ended_wall_s);
 }
 
+/* Games that an account has not heard of, on their way from the disk to its session. */
 struct recall {
     struct lobby *lobby;
     uint64_t session;

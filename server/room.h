@@ -1,8 +1,8 @@
 /* One game between two seats: whose act it is, the flag, the log, the offers, who is
- * here and who has been away too long. A room is
- * the only writer of its game. What it decides is put into the log, handed to the
- * store, and told to nobody until it is on disk; then the asker gets the OK, and the
- * feed moves everybody else, players before watchers.
+ * here and who has been away too long. A room is the only writer of its game. What it
+ * decides is put into the log, handed to the store, and told to nobody until it is on
+ * disk; then the asker gets the OK, and the feed moves everybody else, players before
+ * watchers.
  *
  * Between those two moments the room is unsettled: its clock stands still, and whoever
  * wants something from it waits (room_wait), so that nobody learns of an event that a
