@@ -362,7 +362,9 @@ static bool read_all(struct reading *in)
 {
     if (!next_line(in) || strcmp(in->line, first_line) != 0) {
         in->number = 1;
-        return refuse(in->why, "a record begins with the line \"%s\"", first_line);
+        return refuse(in->why,
+                      "a record begins with the line \"%s\", ended by LF alone",
+                      first_line);
     }
     while (next_line(in)) {
         if (in->record.signature[0] != '\0')
