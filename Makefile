@@ -31,7 +31,7 @@ endif
 # The game alone: no socket, no log, no clock. Another program may link just this.
 PURE    := board move reach legal judge fault ending ruleset rules clock event game game_judge \
            game_step diagram \
-           notation notation_fen guide record record_draft record_figures record_gib record_json record_pgn record_san \
+           notation notation_fen guide record record_draft record_figures record_gib record_gib_board record_json record_pgn record_san record_scan \
            record_tag record_text text mem
 COMMON  := $(wildcard common/*.c)
 SERVER  := $(wildcard server/*.c)
@@ -132,11 +132,21 @@ $(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2
 $(FAULT_PROGRAMS): $(call obj,$(SERVER)) $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,$(WRAP)) -o $@ $(filter %.o,$^) $(LIB) $(LIBS_SERVER)
 
+# A client that believes all it is told: the judge of terminals must catch it.
+$(FAULT)/janggi-blind: $(call obj,$(CLIENT)) $(FAULT)/blind.o $(LIB)
+	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -Wl,--wrap=utf8_is_showable -o $@ $^ $(LIBS_CLIENT)
+check: $(FAULT)/janggi-blind
+
+# A system whose calls fail, for any build: no part of what is measured or sanitized.
+$(FAULT)/preload.so: tests/fault/preload.c tests/fault/preload.h
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -I. $(WARN) $(WERROR) -U_FORTIFY_SOURCE -O2 -g -fPIC -shared -o $@ $< -ldl
+
 BENCH_OBJS := $(call obj,$(wildcard tests/bench/*.c))
 $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
 
-check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS)
+check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT)/preload.so
 	@sh tests/run.sh $(BUILD)
 
 floors:

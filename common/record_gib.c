@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "common/notation.h"
+#include "common/record_gib_board.h"
+#include "common/record_scan.h"
 #include "common/record_tag.h"
 #include "common/record_text.h"
 #include "common/text.h"
@@ -36,104 +38,6 @@ static enum lineup mirror_lineup(enum lineup lineup)
     if (lineup == LINEUP_BNBN)
         return LINEUP_NBNB;
     return lineup == LINEUP_NBNB ? LINEUP_BNBN : lineup;
-}
-
-/* --- Positions: the tag 판 -------------------------------------------------- */
-
-static const struct {
-    enum kind kind;
-    const char *blue;
-    const char *red;
-} pieces[] = {
-    {KIND_ROOK,   "차", "車"},
-    {KIND_KNIGHT, "마", "馬"},
-    {KIND_BISHOP, "상", "象"},
-    {KIND_GUARD,  "사", "士"},
-    {KIND_KING,   "장", "將"},
-    {KIND_CANNON, "포", "包"},
-    {KIND_PAWN,   "졸", "兵"},
-};
-
-enum { PIECE_WORD_BYTES = 3 }; /* each of them */
-
-static uint8_t piece_of(const char *word)
-{
-    for (size_t i = 0; i < ARRAY_LEN(pieces); i++) {
-        if (strncmp(word, pieces[i].blue, PIECE_WORD_BYTES) == 0)
-            return piece_code(pieces[i].kind, SIDE_BLUE);
-        if (strncmp(word, pieces[i].red, PIECE_WORD_BYTES) == 0)
-            return piece_code(pieces[i].kind, SIDE_RED);
-    }
-    return 0;
-}
-
-/* One row, from file I to A, into the text of ours from A to I. False: it is none. */
-static bool read_row(const char **at, char out[BOARD_FILES + 1])
-{
-    static const char letters[] = ".RNBGKCP.rnbgkcp"; /* by piece code */
-    int file = BOARD_FILES;
-
-    memset(out, '1', BOARD_FILES);
-    out[BOARD_FILES] = '\0';
-    while (file > 0 && **at != '/' && **at != ' ' && **at != '\0') {
-        uint8_t code = piece_of(*at);
-
-        if (code != 0) {
-            out[--file] = letters[code];
-            *at += PIECE_WORD_BYTES;
-        } else if (**at >= '1' && **at <= '9' && **at - '0' <= file) {
-            file -= *(*at)++ - '0';
-        } else {
-            return false;
-        }
-    }
-    return **at == '/' || **at == ' ' || **at == '\0';
-}
-
-/* Ten rows from Red's end or from Blue's: the kings tell which. */
-static bool read_board(const char *value, enum side side, struct position *out)
-{
-    char row[BOARD_ROWS][BOARD_FILES + 1], words[POSITION_BYTES];
-    struct text text = text_into(words, sizeof words);
-    bool is_red_first = false;
-    const char *at = value;
-
-    for (int i = 0; i < BOARD_ROWS; i++) {
-        if (!read_row(&at, row[i]) || (i < BOARD_ROWS - 1 && *at != '/'))
-            return false;
-        is_red_first |= i < BOARD_ROWS / 2 && strchr(row[i], 'K') != NULL;
-        at += *at == '/';
-    }
-    for (int i = 0; i < BOARD_ROWS; i++)
-        text_addf(&text, "%s%s", i > 0 ? "/" : "",
-                  row[is_red_first ? BOARD_ROWS - 1 - i : i]);
-    text_addf(&text, " %c - 0 0 1", side == SIDE_RED ? 'r' : 'b');
-    return position_parse(words, out, NULL);
-}
-
-static void write_board(struct record_text *text, const struct position *position)
-{
-    record_text_add(text, "[판 \"");
-    for (int row = 0; row < BOARD_ROWS; row++) {
-        int empty = 0;
-
-        for (int file = BOARD_FILES - 1; file >= 0; file--) {
-            int point = point_at(file, row);
-            enum kind kind = position_kind(position, point);
-
-            if (kind == KIND_NONE && ++empty > 0 && file > 0)
-                continue;
-            if (empty > 0)
-                record_text_addf(text, "%d", empty);
-            empty = 0;
-            for (size_t i = 0; i < ARRAY_LEN(pieces); i++)
-                if (pieces[i].kind == kind)
-                    record_text_add(text, position_side(position, point) == SIDE_RED
-                                              ? pieces[i].red
-                                              : pieces[i].blue);
-        }
-        record_text_add(text, row < BOARD_ROWS - 1 ? "/" : "\"]\n");
-    }
 }
 
 /* --- Results ---------------------------------------------------------------- */
@@ -197,41 +101,35 @@ static void write_result(struct record_text *text, const struct game *game)
 /* --- Reading tags ----------------------------------------------------------- */
 
 struct reading {
-    struct record_import *import;
-    struct record_draft draft;
-    const char *at;
-    int line;
-    int count;                   /* games begun so far */
-    bool is_in_tags;             /* the last thing was a tag */
-    bool is_wanted;              /* this is the game to read */
+    struct record_scan scan;
     int64_t told;                /* moves, by 총수; -1 without */
     char board[TAG_VALUE_BYTES]; /* 판, if that is all that tells the position */
 };
 
 static bool take_lineup(struct reading *in, enum side side, const char *value)
 {
-    if (find_lineup(value, &in->draft.lineup[side]))
-        return in->draft.has_lineup[side] = true;
-    return record_refuse(in->import, in->line,
+    if (find_lineup(value, &in->scan.draft.lineup[side]))
+        return in->scan.draft.has_lineup[side] = true;
+    return record_refuse(in->scan.import, in->scan.line,
                          "no set-up like 마상상마, 마상마상, 상마상마 or 상마마상");
 }
 
 static bool take_board(struct reading *in, const char *value)
 {
-    if (in->draft.has_position)
+    if (in->scan.draft.has_position)
         return true;
-    if (!read_board(value, SIDE_BLUE, &in->draft.position))
-        return record_refuse(in->import, in->line,
+    if (!record_gib_read_board(value, SIDE_BLUE, &in->scan.draft.position))
+        return record_refuse(in->scan.import, in->scan.line,
                              "no board like 車馬象士1士馬象車/...");
-    in->draft.has_position = text_copy(in->board, sizeof in->board, value);
-    in->draft.position_line = in->line;
+    in->scan.draft.has_position = text_copy(in->board, sizeof in->board, value);
+    in->scan.draft.position_line = in->scan.line;
     return true;
 }
 
 static bool take_result(struct reading *in, const char *value)
 {
-    in->draft.result_line = in->line;
-    read_result(&in->draft, value);
+    in->scan.draft.result_line = in->scan.line;
+    read_result(&in->scan.draft, value);
     return true;
 }
 
@@ -245,9 +143,9 @@ static bool take_count(struct reading *in, const char *value)
 static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
 {
     if (strcmp(tag->key, "초대국자") == 0)
-        record_draft_name(&in->draft, SIDE_BLUE, tag->value);
+        record_draft_name(&in->scan.draft, SIDE_BLUE, tag->value);
     else if (strcmp(tag->key, "한대국자") == 0)
-        record_draft_name(&in->draft, SIDE_RED, tag->value);
+        record_draft_name(&in->scan.draft, SIDE_RED, tag->value);
     else if (strcmp(tag->key, "초차림") == 0 || strcmp(tag->key, "초포진") == 0)
         return take_lineup(in, SIDE_BLUE, tag->value);
     else if (strcmp(tag->key, "한차림") == 0 || strcmp(tag->key, "한포진") == 0)
@@ -258,8 +156,8 @@ static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
         return take_result(in, tag->value);
     else if (strcmp(tag->key, "총수") == 0)
         return take_count(in, tag->value);
-    else if (record_draft_take_tag(&in->draft, in->import, tag->key, tag->value,
-                                   in->line) &&
+    else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
+                                   tag->value, in->scan.line) &&
              strcmp(tag->key, "Position") == 0)
         in->board[0] = '\0'; /* our own tag says more */
     return true;
@@ -269,32 +167,12 @@ static bool take_tag(struct reading *in)
 {
     struct record_tag tag;
 
-    if (!record_tag_take(&in->at, &tag))
-        return record_refuse(in->import, in->line,
-                             "no tag like [초대국자 \"hong\"], each in one line");
-    if (!in->is_in_tags) {
-        in->is_in_tags = true;
-        in->count++;
-        in->is_wanted = in->count == in->import->number;
-        if (in->is_wanted)
-            in->draft.line = in->line;
-    }
-    return !in->is_wanted || take_wanted_tag(in, &tag);
+    if (!record_scan_take_tag(&in->scan, "[초대국자 \"hong\"]", &tag))
+        return false;
+    return !in->scan.is_wanted || take_wanted_tag(in, &tag);
 }
 
 /* --- Reading moves ---------------------------------------------------------- */
-
-static void take_comment(struct reading *in)
-{
-    const char *begin = in->at + 1, *end = strchr(begin, '}');
-    size_t len = end == NULL ? strlen(begin) : (size_t)(end - begin);
-
-    if (in->is_wanted && in->draft.moves > 0)
-        record_tag_take_clock(&in->draft.move[in->draft.moves - 1], begin, len);
-    for (in->at++; in->at < begin + len; in->at++)
-        in->line += *in->at == '\n';
-    in->at += end != NULL;
-}
 
 /* "12.79졸78" and "12." lose their number; a move begins with two digits and no dot. */
 static size_t number_len(const char *word)
@@ -316,9 +194,9 @@ static const char *middle_of(const char *middle, size_t *len)
     static const char *const sides[] = {"楚", "漢", "초", "한"};
 
     for (size_t i = 0; i < ARRAY_LEN(sides); i++)
-        if (*len > PIECE_WORD_BYTES && begins(middle, sides[i])) {
-            *len -= PIECE_WORD_BYTES;
-            return middle + PIECE_WORD_BYTES;
+        if (*len > GIB_WORD_BYTES && begins(middle, sides[i])) {
+            *len -= GIB_WORD_BYTES;
+            return middle + GIB_WORD_BYTES;
         }
     return middle;
 }
@@ -332,7 +210,7 @@ static bool cut_move(const char *word, char out[DRAFT_MOVE_BYTES])
 
     while (*begin != '\0' && !is_digit(*begin))
         begin++; /* 楚 or 漢 in front */
-    if (!is_digit(begin[0]) || !is_digit(begin[1]) || begin - word > PIECE_WORD_BYTES)
+    if (!is_digit(begin[0]) || !is_digit(begin[1]) || begin - word > GIB_WORD_BYTES)
         return false;
     middle = to = begin + 2;
     while (*to != '\0' && !is_digit(*to))
@@ -351,27 +229,22 @@ static bool take_move(struct reading *in, const char *word)
     char move[DRAFT_MOVE_BYTES] = "한수쉼";
 
     if (!begins(word, "한수") && !cut_move(word, move))
-        return record_refuse(in->import, in->line,
+        return record_refuse(in->scan.import, in->scan.line,
                              "move %d is not like 79졸78 or 한수쉼",
-                             in->draft.moves + 1);
-    record_draft_add(&in->draft, move, in->line);
+                             in->scan.draft.moves + 1);
+    record_draft_add(&in->scan.draft, move, in->scan.line);
     return true;
 }
 
-enum { WORD_BYTES = 64 };
-
 static bool take_word(struct reading *in)
 {
-    size_t len = strcspn(in->at, " \n{");
-    char copy[WORD_BYTES];
+    char copy[SCAN_WORD_BYTES];
     const char *word = copy;
 
-    snprintf(copy, sizeof copy, "%.*s", (int)(len < WORD_BYTES ? len : WORD_BYTES - 1),
-             in->at);
-    in->at += len;
-    in->is_in_tags = false;
+    record_scan_take_word(&in->scan, " \n{", copy);
+    in->scan.is_in_tags = false;
     word += number_len(word);
-    if (!in->is_wanted || word[0] == '\0' || strchr(word, '<') != NULL)
+    if (!in->scan.is_wanted || word[0] == '\0' || strchr(word, '<') != NULL)
         return true;
     return take_move(in, word);
 }
@@ -380,16 +253,13 @@ static bool take_word(struct reading *in)
 
 static bool scan(struct reading *in)
 {
-    for (in->line = 1; *in->at != '\0';) {
-        if (*in->at == '\n' || *in->at == ' ') {
-            in->line += *in->at == '\n';
-            in->at++;
-        } else if (*in->at == '{') {
-            take_comment(in);
-        } else if (*in->at == '[' ? !take_tag(in) : !take_word(in)) {
+    while (*in->scan.at != '\0')
+        if (*in->scan.at == '\n' || *in->scan.at == ' ')
+            record_scan_skip(&in->scan, in->scan.at + 1);
+        else if (*in->scan.at == '{')
+            record_scan_take_comment(&in->scan, '}');
+        else if (*in->scan.at == '[' ? !take_tag(in) : !take_word(in))
             return false;
-        }
-    }
     return true;
 }
 
@@ -405,7 +275,7 @@ static bool read_move(const char *text, const struct ruleset *rules,
  * without any in a handicap game (접장기) Red's. */
 static enum side find_first_side(const struct reading *in)
 {
-    const struct record_draft *draft = &in->draft;
+    const struct record_draft *draft = &in->scan.draft;
 
     for (int i = 0; i < draft->moves; i++) {
         struct move move;
@@ -425,20 +295,20 @@ static enum side find_first_side(const struct reading *in)
  * other way not. */
 static bool build(struct reading *in, struct record *out)
 {
-    enum lineup *red = &in->draft.lineup[SIDE_RED];
+    enum lineup *red = &in->scan.draft.lineup[SIDE_RED];
     char why[RECORD_WHY_BYTES];
 
-    if (record_draft_build(&in->draft, in->import, read_move, out))
+    if (record_draft_build(&in->scan.draft, in->scan.import, read_move, out))
         return true;
-    if (in->draft.has_position || mirror_lineup(*red) == *red)
+    if (in->scan.draft.has_position || mirror_lineup(*red) == *red)
         return false;
-    memcpy(why, in->import->why, sizeof why);
+    memcpy(why, in->scan.import->why, sizeof why);
     *red = mirror_lineup(*red);
-    if (!record_draft_build(&in->draft, in->import, read_move, out)) {
-        memcpy(in->import->why, why, sizeof why);
+    if (!record_draft_build(&in->scan.draft, in->scan.import, read_move, out)) {
+        memcpy(in->scan.import->why, why, sizeof why);
         return false;
     }
-    record_note(in->import, in->draft.line,
+    record_note(in->scan.import, in->scan.draft.line,
                 "Red's set-up (한차림) is taken as Red sees it; the other way the game "
                 "cannot be played");
     return true;
@@ -446,32 +316,29 @@ static bool build(struct reading *in, struct record *out)
 
 static bool build_wanted(struct reading *in, struct record *out)
 {
-    struct record_import *import = in->import;
+    struct record_draft *draft = &in->scan.draft;
 
-    if (in->count < import->number)
-        return record_refuse(import, 0, "the file holds %d game%s in GIB", in->count,
-                             in->count == 1 ? "" : "s");
-    if (in->board[0] != '\0')
-        (void)!read_board(in->board, find_first_side(in), &in->draft.position);
-    if (in->told >= 0 && in->told != in->draft.moves)
-        record_note(import, in->draft.line, "the game tells of %lld moves and has %d",
-                    (long long)in->told, in->draft.moves);
-    if (!build(in, out))
+    if (!record_scan_has_wanted(&in->scan, "GIB"))
         return false;
-    if (in->count > 1)
-        record_note(import, 0, "the file holds %d games; this is number %d", in->count,
-                    import->number);
-    return true;
+    if (in->board[0] != '\0')
+        (void)!record_gib_read_board(in->board, find_first_side(in), &draft->position);
+    if (in->told >= 0 && in->told != draft->moves)
+        record_note(in->scan.import, draft->line,
+                    "the game tells of %lld moves and has %d", (long long)in->told,
+                    draft->moves);
+    return build(in, out);
 }
 
 bool record_gib_read(struct record *out, const char *text, struct record_import *import)
 {
-    struct reading in = {.import = import, .at = text, .told = -1};
+    struct reading in = {.told = -1};
     bool is_read;
 
-    record_draft_init(&in.draft);
+    record_scan_init(&in.scan, text, import);
     is_read = scan(&in) && build_wanted(&in, out);
-    record_draft_clear(&in.draft);
+    if (is_read)
+        record_scan_note_others(&in.scan);
+    record_scan_clear(&in.scan);
     return is_read;
 }
 
@@ -485,7 +352,7 @@ static void write_start(struct record_text *text, const struct game *game)
         record_tag_add(text, "초차림", lineup_words[lineup[SIDE_BLUE]]);
         record_tag_add(text, "한차림", lineup_words[lineup[SIDE_RED]]);
     } else {
-        write_board(text, &game->start);
+        record_gib_write_board(text, &game->start);
     }
 }
 
@@ -518,10 +385,8 @@ static void write_taken(struct record_text *text, const struct position *positio
 
     if (kind == KIND_PAWN && position_side(position, move.to) == SIDE_RED)
         record_text_add(text, "병");
-    else
-        for (size_t i = 0; i < ARRAY_LEN(pieces); i++)
-            if (pieces[i].kind == kind)
-                record_text_add(text, pieces[i].blue);
+    else if (kind != KIND_NONE)
+        record_text_add(text, record_gib_word(kind, SIDE_BLUE));
 }
 
 /* Number ply, from 1, made in position, which goes on to the next. */

@@ -6,6 +6,7 @@
 
 #include "common/notation.h"
 #include "common/record_san.h"
+#include "common/record_scan.h"
 #include "common/record_tag.h"
 #include "common/record_text.h"
 #include "common/text.h"
@@ -21,13 +22,7 @@ static const char *const results[] = {
 /* --- Reading tags ----------------------------------------------------------- */
 
 struct reading {
-    struct record_import *import;
-    struct record_draft draft;
-    const char *at;
-    int line;
-    int count;       /* games begun so far */
-    bool is_in_tags; /* the last thing was a tag */
-    bool is_wanted;  /* this is the game to read */
+    struct record_scan scan;
     bool has_reason; /* our own tag says why the game ended */
 };
 
@@ -35,12 +30,12 @@ static bool take_fen(struct reading *in, const char *value)
 {
     char why[POSITION_WHY_BYTES];
 
-    if (in->draft.has_position) /* our own tag says more */
+    if (in->scan.draft.has_position) /* our own tag says more */
         return true;
-    if (!notation_parse_fen(value, &in->draft.position, why))
-        return record_refuse(in->import, in->line, "%s", why);
-    in->draft.has_position = true;
-    in->draft.position_line = in->line;
+    if (!notation_parse_fen(value, &in->scan.draft.position, why))
+        return record_refuse(in->scan.import, in->scan.line, "%s", why);
+    in->scan.draft.has_position = true;
+    in->scan.draft.position_line = in->scan.line;
     return true;
 }
 
@@ -51,7 +46,8 @@ static bool take_variant(struct reading *in, const char *value)
 
     for (size_t i = 0; i < sizeof janggi - 1; i++)
         if ((value[i] | 0x20) != janggi[i])
-            return record_refuse(in->import, in->line, "a game of another variant");
+            return record_refuse(in->scan.import, in->scan.line,
+                                 "a game of another variant");
     return true;
 }
 
@@ -61,90 +57,61 @@ static bool take_time_control(struct reading *in, const char *value)
 {
     char words[TAG_VALUE_BYTES + 8], main[16], more[16];
 
-    if (in->draft.has_terms || sscanf(value, "%15[0-9]+%15[0-9]", main, more) != 2 ||
+    if (in->scan.draft.has_terms ||
+        sscanf(value, "%15[0-9]+%15[0-9]", main, more) != 2 ||
         strlen(value) != strlen(main) + strlen(more) + 1)
         return true;
     snprintf(words, sizeof words, strcmp(more, "0") == 0 ? "%ss" : "%ss+%ss", main,
              more);
-    in->draft.has_terms = time_terms_parse(words, &in->draft.terms);
+    in->scan.draft.has_terms = time_terms_parse(words, &in->scan.draft.terms);
     return true;
 }
 
 static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
 {
     if (strcmp(tag->key, "White") == 0)
-        record_draft_name(&in->draft, SIDE_BLUE, tag->value);
+        record_draft_name(&in->scan.draft, SIDE_BLUE, tag->value);
     else if (strcmp(tag->key, "Black") == 0)
-        record_draft_name(&in->draft, SIDE_RED, tag->value);
+        record_draft_name(&in->scan.draft, SIDE_RED, tag->value);
     else if (strcmp(tag->key, "FEN") == 0)
         return take_fen(in, tag->value);
     else if (strcmp(tag->key, "Variant") == 0)
         return take_variant(in, tag->value);
     else if (strcmp(tag->key, "TimeControl") == 0)
         return take_time_control(in, tag->value);
-    else if (record_draft_take_tag(&in->draft, in->import, tag->key, tag->value,
-                                   in->line))
+    else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
+                                   tag->value, in->scan.line))
         in->has_reason |= strcmp(tag->key, "Reason") == 0;
     return true;
-}
-
-static void begin_game(struct reading *in)
-{
-    in->count++;
-    in->is_wanted = in->count == in->import->number;
-    if (in->is_wanted)
-        in->draft.line = in->line;
 }
 
 static bool take_tag(struct reading *in)
 {
     struct record_tag tag;
 
-    if (!record_tag_take(&in->at, &tag))
-        return record_refuse(in->import, in->line,
-                             "no tag like [White \"hong\"], each in one line");
-    if (!in->is_in_tags)
-        begin_game(in);
-    in->is_in_tags = true;
-    return !in->is_wanted || take_wanted_tag(in, &tag);
+    if (!record_scan_take_tag(&in->scan, "[White \"hong\"]", &tag))
+        return false;
+    return !in->scan.is_wanted || take_wanted_tag(in, &tag);
 }
 
 /* --- Reading moves ---------------------------------------------------------- */
 
-static void count_lines(struct reading *in, const char *end)
-{
-    for (; in->at < end; in->at++)
-        in->line += *in->at == '\n';
-}
-
-/* {until the brace}, or ; until the end of the line. */
-static void take_comment(struct reading *in)
-{
-    char close = *in->at == '{' ? '}' : '\n';
-    const char *begin = in->at + 1, *end = strchr(begin, close);
-    size_t len = end == NULL ? strlen(begin) : (size_t)(end - begin);
-
-    if (in->is_wanted && in->draft.moves > 0)
-        record_tag_take_clock(&in->draft.move[in->draft.moves - 1], begin, len);
-    count_lines(in, begin + len);
-    in->at += end != NULL && close == '}';
-}
-
 /* (Another way to go on), which may hold more of the kind, and comments. */
 static bool skip_variation(struct reading *in)
 {
-    int line = in->line, depth = 0;
+    int line = in->scan.line, depth = 0;
 
     do {
-        if (*in->at == '\0')
-            return record_refuse(in->import, line, "this ( is never closed");
-        if (*in->at == '{') {
-            const char *end = strchr(in->at, '}');
+        if (*in->scan.at == '\0')
+            return record_refuse(in->scan.import, line, "this ( is never closed");
+        if (*in->scan.at == '{') {
+            const char *end = strchr(in->scan.at, '}');
 
-            count_lines(in, end == NULL ? in->at + strlen(in->at) - 1 : end);
+            record_scan_skip(&in->scan,
+                             end == NULL ? in->scan.at + strlen(in->scan.at) - 1 : end);
         }
-        depth += *in->at == '(' ? 1 : *in->at == ')' ? -1 : 0;
-        count_lines(in, in->at + 1);
+        depth += *in->scan.at == '(' ? 1 : *in->scan.at == ')' ? -1 : 0;
+        record_scan_skip(&in->scan, in->scan.at + 1);
     } while (depth > 0);
     return true;
 }
@@ -154,45 +121,39 @@ static bool take_result(struct reading *in, const char *word)
     for (size_t i = 0; i < ARRAY_LEN(results); i++) {
         if (strcmp(word, results[i]) != 0)
             continue;
-        in->is_in_tags = false;
-        if (!in->is_wanted)
+        in->scan.is_in_tags = false;
+        if (!in->scan.is_wanted)
             return true;
-        in->draft.result_line = in->line;
-        in->draft.outcome = (enum outcome)i;
+        in->scan.draft.result_line = in->scan.line;
+        in->scan.draft.outcome = (enum outcome)i;
         if (!in->has_reason)
-            in->draft.reason = i == OUTCOME_NONE   ? REASON_NONE
-                               : i == OUTCOME_DRAW ? REASON_AGREEMENT
-                                                   : REASON_RESIGNATION;
-        in->is_wanted = false; /* what follows is another game's */
+            in->scan.draft.reason = i == OUTCOME_NONE   ? REASON_NONE
+                                    : i == OUTCOME_DRAW ? REASON_AGREEMENT
+                                                        : REASON_RESIGNATION;
+        in->scan.is_wanted = false; /* what follows is another game's */
         return true;
     }
     return false;
 }
 
-enum { WORD_BYTES = 64 };
-
 /* A move, its number, a $ that values it, or the result. */
 static bool take_word(struct reading *in)
 {
-    size_t len = strcspn(in->at, " \n{}();[");
-    char word[WORD_BYTES];
+    char word[SCAN_WORD_BYTES];
     const char *move = word;
     size_t digits;
 
-    len += len == 0; /* a bracket that closes nothing */
-    snprintf(word, sizeof word, "%.*s", (int)(len < WORD_BYTES ? len : WORD_BYTES - 1),
-             in->at);
-    in->at += len;
-    if (in->count == 0)
-        begin_game(in);
+    record_scan_take_word(&in->scan, " \n{}();[", word);
+    if (in->scan.count == 0)
+        record_scan_begin_game(&in->scan);
     if (take_result(in, word))
         return true;
-    in->is_in_tags = false;
+    in->scan.is_in_tags = false;
     digits = strspn(word, "0123456789");
     if (word[digits] == '.' || word[digits] == '\0')
         move += digits + strspn(word + digits, ".");
-    if (in->is_wanted && move[0] != '\0' && move[0] != '$')
-        record_draft_add(&in->draft, move, in->line);
+    if (in->scan.is_wanted && move[0] != '\0' && move[0] != '$')
+        record_draft_add(&in->scan.draft, move, in->scan.line);
     return true;
 }
 
@@ -202,15 +163,15 @@ static bool scan(struct reading *in)
 {
     bool is_line_begin = true;
 
-    for (in->line = 1; *in->at != '\0';) {
-        char c = *in->at;
+    while (*in->scan.at != '\0') {
+        char c = *in->scan.at;
 
         if (c == '\n' || c == ' ')
-            count_lines(in, in->at + 1);
+            record_scan_skip(&in->scan, in->scan.at + 1);
         else if (c == '%' && is_line_begin)
-            count_lines(in, in->at + strcspn(in->at, "\n"));
+            record_scan_skip(&in->scan, in->scan.at + strcspn(in->scan.at, "\n"));
         else if (c == '{' || c == ';')
-            take_comment(in);
+            record_scan_take_comment(&in->scan, c == '{' ? '}' : '\n');
         else if (c == '('   ? !skip_variation(in)
                  : c == '[' ? !take_tag(in)
                             : !take_word(in))
@@ -222,31 +183,27 @@ static bool scan(struct reading *in)
 
 static bool build_wanted(struct reading *in, struct record *out)
 {
-    struct record_draft *draft = &in->draft;
+    struct record_draft *draft = &in->scan.draft;
 
-    if (in->count < in->import->number)
-        return record_refuse(in->import, 0, "the file holds %d game%s in PGN",
-                             in->count, in->count == 1 ? "" : "s");
+    if (!record_scan_has_wanted(&in->scan, "PGN"))
+        return false;
     if (!draft->has_position) {
         draft->has_lineup[SIDE_RED] = draft->has_lineup[SIDE_BLUE] = true;
         draft->lineup[SIDE_RED] = draft->lineup[SIDE_BLUE] = LINEUP_NBBN;
     }
-    if (!record_draft_build(draft, in->import, record_san_parse, out))
-        return false;
-    if (in->count > 1)
-        record_note(in->import, 0, "the file holds %d games; this is number %d",
-                    in->count, in->import->number);
-    return true;
+    return record_draft_build(draft, in->scan.import, record_san_parse, out);
 }
 
 bool record_pgn_read(struct record *out, const char *text, struct record_import *import)
 {
-    struct reading in = {.import = import, .at = text};
+    struct reading in = {.has_reason = false};
     bool is_read;
 
-    record_draft_init(&in.draft);
+    record_scan_init(&in.scan, text, import);
     is_read = scan(&in) && build_wanted(&in, out);
-    record_draft_clear(&in.draft);
+    if (is_read)
+        record_scan_note_others(&in.scan);
+    record_scan_clear(&in.scan);
     return is_read;
 }
 

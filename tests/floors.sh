@@ -44,9 +44,11 @@ floor game: common/base common/text
   common/record: game.h board move rules.h event record_text common/mem
   common/record_draft: record record_text game.h common/mem
   common/record_tag: record record_text record_draft game.h
-  common/record_gib: record record_text record_draft record_tag notation
+  common/record_scan: record_draft record_tag
+  common/record_gib_board: board record_text
+  common/record_gib: record record_text record_draft record_tag record_scan record_gib_board notation
   common/record_san: record_draft rules.h notation
-  common/record_pgn: record record_text record_draft record_tag record_san notation
+  common/record_pgn: record record_text record_draft record_tag record_scan record_san notation
   common/record_json: record record_text notation game.h
   common/record_figures: record record_text diagram
   common/eval: board rules.h ruleset reach
