@@ -134,7 +134,9 @@ void entry_on_down(void *owner, const struct net_down *down)
         client_leave(client, CLIENT_EXIT_LOST);
         return;
     }
-    if (!client->was_ready)
+    if (!client->was_ready && client->bye[0] != '\0')
+        client_leave(client, CLIENT_EXIT_REFUSED); /* it has said why */
+    else if (!client->was_ready)
         say_unreachable(client, down->words);
     else if (!lost_begin(client, down))
         client_fail(client, CLIENT_EXIT_LOST, "the connection is lost (%s)",

@@ -10,7 +10,7 @@
 #include "common/text.h"
 
 /* How long a server that said bye for a restart is left alone at first. */
-enum { RESTART_WAIT_MS = 3000 };
+enum { RESTART_WAIT_MS = 3000, RETRY_MAX_S = 3600 };
 
 /* --- Events
  * ----------------------------------------------------------------------------- */
@@ -215,7 +215,7 @@ static void refuse_move(struct client *client, const struct asked *asked,
         return;
     if (is_passing) {
         game->pending.again_ms =
-            client->heard_ms + proto_line_number(line, "retry", 1) * 1000;
+            client->heard_ms + model_number(line, "retry", 1, RETRY_MAX_S, 1) * 1000;
         return;
     }
     game->pending.state = PENDING_NONE;

@@ -100,6 +100,14 @@ bool model_is_same_name(const char *a, const char *b)
     return strcmp(fold_a, fold_b) == 0;
 }
 
+int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
+                     int64_t hi, int64_t fallback)
+{
+    int64_t number = proto_line_number(line, key, fallback);
+
+    return number < lo || number > hi ? fallback : number;
+}
+
 /* --- Clocks ------------------------------------------------------------------------
  */
 
@@ -136,13 +144,14 @@ static void read_clock(struct model_game *game, const struct proto_line *line,
     const char *running = proto_line_value(line, "running");
     struct model_clock *told = &game->told;
 
-    told->is_told = proto_line_value(line, "red_ms") != NULL;
+    told->is_told = model_number(line, "red_ms", 0, MODEL_MS_MAX, -1) >= 0 &&
+                    model_number(line, "blue_ms", 0, MODEL_MS_MAX, -1) >= 0;
     told->event = event;
     told->at_ms = now_ms;
-    told->shown_ms[SIDE_RED] = proto_line_number(line, "red_ms", 0);
-    told->shown_ms[SIDE_BLUE] = proto_line_number(line, "blue_ms", 0);
-    told->periods[SIDE_RED] = (int)proto_line_number(line, "red_periods", 0);
-    told->periods[SIDE_BLUE] = (int)proto_line_number(line, "blue_periods", 0);
+    told->shown_ms[SIDE_RED] = model_number(line, "red_ms", 0, MODEL_MS_MAX, 0);
+    told->shown_ms[SIDE_BLUE] = model_number(line, "blue_ms", 0, MODEL_MS_MAX, 0);
+    told->periods[SIDE_RED] = (int)model_number(line, "red_periods", 0, 99, 0);
+    told->periods[SIDE_BLUE] = (int)model_number(line, "blue_periods", 0, 99, 0);
     told->running = running == NULL ? SIDE_NONE : side_parse(running);
     set_clock(game);
 }
@@ -150,7 +159,8 @@ static void read_clock(struct model_game *game, const struct proto_line *line,
 void model_take_clock(struct model_game *game, const struct proto_line *line,
                       int64_t now_ms)
 {
-    int events = (int)proto_line_number(line, "events", game->next_event);
+    int events =
+        (int)model_number(line, "events", 0, MODEL_COUNT_MAX, game->next_event);
 
     if (events > game->known_events)
         game->known_events = events;
@@ -185,7 +195,7 @@ bool model_cut_event(const char *line, int64_t *id, int *number, const char **te
         line += len + 1;
     }
     if (!text_to_int(words[0], 0, INT64_MAX, id) ||
-        !text_to_int(words[1], 0, INT32_MAX - 1, &count))
+        !text_to_int(words[1], 0, MODEL_COUNT_MAX - 1, &count))
         return false;
     *number = (int)count;
     *text = line;
@@ -304,7 +314,8 @@ static void add_offer(struct model_game *game, const struct proto_line *line)
 {
     const char *kind = proto_line_value(line, "kind"),
                *by = proto_line_value(line, "by");
-    struct model_offer offer = {.to = (int)proto_line_number(line, "to", -1)};
+    struct model_offer offer = {
+        .to = (int)model_number(line, "to", 0, game->game.plies, -1)};
 
     if (line->words < 2 || !text_to_int(line->word[1], 0, INT64_MAX, &offer.id) ||
         kind == NULL || by == NULL || !text_copy(offer.kind, sizeof offer.kind, kind) ||
@@ -374,7 +385,7 @@ static void take_presence(struct model_game *game, const struct proto_line *line
 static void take_setup(struct model_game *game, const struct proto_line *line,
                        int64_t now_ms)
 {
-    int64_t left_ms = proto_line_number(line, "left_ms", -1);
+    int64_t left_ms = model_number(line, "left_ms", 0, MODEL_MS_MAX, -1);
 
     game->setup_until_ms = left_ms < 0 ? 0 : now_ms + left_ms;
 }
@@ -384,11 +395,11 @@ static void take_host(struct model *model, const struct proto_line *line,
                       int64_t now_ms)
 {
     const char *why = proto_line_value(line, "why");
-    int64_t in_s = proto_line_number(line, "in_s", -1);
+    int64_t in_s = model_number(line, "in_s", 0, DAY_S, -1);
 
     if (why == NULL)
         return;
-    if (strcmp(why, "restart") == 0 && in_s >= 0 && in_s <= DAY_S)
+    if (strcmp(why, "restart") == 0 && in_s >= 0)
         model->restart_at_ms = now_ms + in_s * 1000;
     else if (strcmp(why, "stays") == 0)
         model->restart_at_ms = 0;

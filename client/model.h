@@ -99,6 +99,13 @@ struct model_game *model_get(struct model *model, int64_t id);
 /* Current becomes game; NULL for none. */
 void model_choose(struct model *model, struct model_game *game);
 
+/* A number that a server said, which may be anything: fallback unless it is lo..hi. */
+int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
+                     int64_t hi, int64_t fallback);
+/* No span that is shown or waited for is longer. */
+#define MODEL_MS_MAX (INT64_C(400) * 24 * 60 * 60 * 1000)
+enum { MODEL_COUNT_MAX = 1000000 }; /* of plies and events */
+
 /* --- Taking in ------------------------------------------------------------------- */
 
 enum model_took {

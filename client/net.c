@@ -24,7 +24,8 @@
 enum {
     RETRY_FIRST_MS = 1000,
     RETRY_MAX_MS = 30000,
-    GIVE_UP_MS = 60 * 60 * 1000 /* without a connection for so long */
+    GIVE_UP_MS = 60 * 60 * 1000, /* without a connection for so long */
+    FAREWELL_MS = 2000           /* a server that talks on does not keep us */
 };
 
 enum net_state { NET_IDLE, NET_RESOLVING, NET_CONNECTING, NET_UP, NET_WAITING };
@@ -290,6 +291,7 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     struct net *net = mem_new(sizeof *net);
     struct wire_limits limits = wire_limits_default();
 
+    limits.farewell_ms = FAREWELL_MS;
     net->base = base;
     net->ctx = ctx;
     net->trust = trust;

@@ -213,7 +213,7 @@ static bool is_ours(const struct notice *notice, const char *key)
 static void notice_setup(struct text *out, const struct notice *notice)
 {
     const char *word = value_or(notice->line, "side", "");
-    int64_t left_ms = proto_line_number(notice->line, "left_ms", -1);
+    int64_t left_ms = model_number(notice->line, "left_ms", 0, MODEL_MS_MAX, -1);
     enum side side = side_parse(word);
 
     if (notice->game == NULL || notice->game->game.phase == GAME_EMPTY ||
@@ -237,7 +237,7 @@ static const char *offer_words(const char *kind)
 
 static void add_takeback(struct text *out, const struct notice *notice)
 {
-    int to = (int)proto_line_number(notice->line, "to", 0);
+    int to = (int)model_number(notice->line, "to", 0, notice->game->game.plies, 0);
 
     text_addf(out, "asks to go back to %s's move %d",
               side_name(model_ply_side(notice->game, to)),

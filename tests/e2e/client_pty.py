@@ -1,0 +1,251 @@
+"""janggi on a pseudo terminal, a TLS server that says whatever a test wants, and a judge of
+every byte that reaches the terminal. Standard library and the openssl command only.
+"""
+import base64
+import fcntl
+import hashlib
+import os
+import re
+import selectors
+import signal
+import socket
+import ssl
+import struct
+import subprocess
+import termios
+import threading
+import time
+import unicodedata
+
+# --- The server ----------------------------------------------------------------------------
+
+
+def make_identity(directory):
+    """A certificate of our own. Returns its files and its key as links carry it."""
+    cert, key = os.path.join(directory, "c.pem"), os.path.join(directory, "k.pem")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+         "-nodes", "-days", "2", "-subj", "/CN=hostile", "-out", cert, "-keyout", key],
+        check=True, capture_output=True)
+    pem = subprocess.run(["openssl", "x509", "-in", cert, "-pubkey", "-noout"], check=True,
+                         capture_output=True).stdout.decode()
+    der = base64.b64decode("".join(pem.split("\n")[1:-2]))
+    digest = hashlib.sha256(der).digest()
+    return cert, key, base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+class Gone(Exception):
+    """The client has left."""
+
+
+class Talk:
+    """One connection, seen from the server."""
+
+    def __init__(self, sock):
+        self.sock, self.waits = sock, b""
+
+    def send(self, data):
+        """Bytes as they are; text gets its line end."""
+        try:
+            self.sock.sendall(data if isinstance(data, bytes) else data.encode() + b"\n")
+        except OSError as error:
+            raise Gone from error
+
+    def hear(self):
+        """One line of the client without its tag, and the tag with a space behind."""
+        while b"\n" not in self.waits:
+            try:
+                got = self.sock.recv(65536)
+            except OSError as error:
+                raise Gone from error
+            if not got:
+                raise Gone
+            self.waits += got
+        line, self.waits = self.waits.split(b"\n", 1)
+        found = re.match(r"(#\S+ )?(.*)", line.decode())
+        return found[2], found[1] or ""
+
+    def hear_verb(self, verb):
+        """Reads up to a line with that verb, and answers pings on the way."""
+        while True:
+            line, tag = self.hear()
+            if line.split(" ")[0] == verb:
+                return line, tag
+            if line == "ping":
+                self.send(f"{tag}OK ping")
+
+    def let_in(self, games="-"):
+        self.send("* janggi/1 server=\"none\" : welcome")
+        _, tag = self.hear_verb("login")
+        self.send(f"{tag}OK login name=hong proof=key games={games}")
+
+    def say_ready(self):
+        """A line that the terminal shows, so that what was said before has been read."""
+        self.send("! notice : marker")
+
+    def until_gone(self):
+        while True:
+            self.hear()
+
+
+class Server:
+    """Runs script(talk) for each connection, one after the other; counts them."""
+
+    def __init__(self, identity, script):
+        self.tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.tls.minimum_version = ssl.TLSVersion.TLSv1_3
+        self.tls.load_cert_chain(identity[0], identity[1])
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = self.listener.getsockname()[1]
+        self.script, self.connections, self.is_closed = script, 0, False
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self):
+        while True:
+            try:
+                raw, _ = self.listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            try:
+                raw.settimeout(120)
+                self._serve(raw)
+            except (Gone, OSError):
+                pass
+
+    def _serve(self, raw):
+        with self.tls.wrap_socket(raw, server_side=True) as sock:
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.script(Talk(sock))
+
+    def close(self):
+        try:
+            self.listener.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self.listener.close()
+
+
+# --- The client ----------------------------------------------------------------------------
+
+class Terminal:
+    """A program on a terminal of its own; keeps every byte that it writes there."""
+
+    def __init__(self, command, environment):
+        master, slave = os.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+
+        def take_terminal():
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave,
+                                        env=environment, preexec_fn=take_terminal)
+        os.close(slave)
+        self.master, self.seen, self.is_open = master, bytearray(), True
+        self.looked = 0
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(master, selectors.EVENT_READ)
+
+    def read(self, seconds):
+        """Takes what is there. False when the terminal is closed."""
+        if not self.selector.select(seconds):
+            return True
+        try:
+            got = os.read(self.master, 65536)
+        except OSError:
+            got = b""
+        self.seen += got
+        self.is_open = bool(got)
+        return self.is_open
+
+    def wait_for(self, words, seconds):
+        """Until words are on the terminal, after those found last."""
+        wanted, by = words.encode(), time.monotonic() + seconds
+        while True:
+            at = self.seen.find(wanted, self.looked)
+            if at >= 0:
+                self.looked = at + len(wanted)
+                return True
+            if not self.is_open or time.monotonic() > by:
+                return False
+            self.read(0.1)
+
+    def watch(self, seconds):
+        by = time.monotonic() + seconds
+        while self.is_open and time.monotonic() < by:
+            self.read(0.05)
+
+    def type(self, words):
+        os.write(self.master, words.encode())
+
+    def memory_kib(self):
+        """The most it has had, or 0 when it is gone."""
+        try:
+            with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+                return int(re.search(r"VmHWM:\s+(\d+)", status.read())[1])
+        except (OSError, TypeError):
+            return 0
+
+    def end(self, seconds):
+        """Reads to the end. The exit status, negative for a signal; None: it hangs."""
+        by = time.monotonic() + seconds
+        while self.is_open and time.monotonic() < by:
+            self.read(0.1)
+        try:
+            return self.process.wait(max(0.1, by - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            return None
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        os.close(self.master)
+
+
+# --- The judge -----------------------------------------------------------------------------
+
+# All that janggi and its line editor mean to send to a terminal besides text.
+MEANT = re.compile(
+    rb"\r|\n|\a|\x08"
+    rb"|\x1b\[(?:\?2004[hl]|K|J|H|[0-9]*[ABCDP@]|0?m|7m|1;31m|1;34m)"
+    rb"|\x1b\[2[23];0t|\x1b\]0;(?:janggi[a-z0-9:, ]*)?\a")
+HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp", "Me"}
+# Letters by category that are drawn as nothing.
+BLANKS = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0,
+          *range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000)}
+
+
+def is_plain(char):
+    """Whether this machine's own tables call it something that shows."""
+    point, category = ord(char), unicodedata.category(char)
+    if category in HIDDEN or point in BLANKS:
+        return False
+    # Not assigned here may be a letter of a later Unicode; these never will be.
+    return not (category == "Cn" and
+                (point & 0xFFFE == 0xFFFE or 0xFDD0 <= point <= 0xFDEF))
+
+
+def judge(seen):
+    """What stands in seen that was not meant: a sentence, or "" if nothing does."""
+    at = 0
+    data = bytes(seen)
+    for run in re.finditer(rb"[\x20-\x7e]+|[\x80-\xff]+|[\x00-\x1f\x7f]", data):
+        if run.start() < at:
+            continue
+        text = run[0]
+        if text[0] >= 0x80:
+            try:
+                bad = next((c for c in text.decode() if not is_plain(c)), None)
+            except UnicodeDecodeError:
+                return f"no UTF-8 at byte {run.start()}: {text[:16]!r}"
+            if bad is not None:
+                return f"U+{ord(bad):04X} at byte {run.start()}"
+        elif text[0] < 0x20 or text[0] == 0x7F:
+            found = MEANT.match(data, run.start())
+            if not found:
+                return f"at byte {run.start()}: {data[run.start():run.start() + 24]!r}"
+            at = found.end()
+    return ""
