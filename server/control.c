@@ -359,14 +359,12 @@ static void say_end(const struct talk *talk)
 
 void control_free(struct control *control)
 {
-    struct talk *talk, *next;
-
     if (control == NULL)
         return;
     control_close(control);
-    DL_FOREACH_SAFE (control->talks, talk, next) {
-        say_end(talk);
-        talk_free(talk);
+    while (control->talks != NULL) {
+        say_end(control->talks);
+        talk_free(control->talks);
     }
     event_free(control->rest);
     free(control);

@@ -195,5 +195,5 @@ int ctl_run_drain(const struct config *config, int count, char **words)
 {
     char *all[] = {(char *)"drain", count > 0 ? words[0] : NULL};
 
-    return ctl_run(config, 1 + count, all);
+    return ctl_run(config, count > 0 ? 2 : 1, all);
 }

@@ -68,6 +68,9 @@ class Server:
             self.players.pop().close()
         status = self.process.wait(PATIENCE_S)
         self.process.stdout.close()
+        found = re.search(r".*(?:Sanitizer|runtime error|Assertion).*", self.log())
+        if found:
+            raise AssertionError(found[0])
         return status
 
     def stop(self, number=signal.SIGTERM):
@@ -158,7 +161,7 @@ def must_fail(test):
         try:
             test(directory, is_control=True)
         except Exception as error:  # whatever way it noticed
-            print(f"# as it must, it failed: {type(error).__name__}: {error}")
+            print(f"# as it must, it failed: {type(error).__name__}: {str(error).splitlines()[0]}")
             return
         raise AssertionError("it did not notice what was taken away")
     control.__name__ = test.__name__ + "_or_it_is_noticed"
