@@ -11,6 +11,7 @@
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/provider.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
@@ -69,6 +70,17 @@ static void log_trouble(const char *at, const char *path)
 
     tls_why(why);
     log_warn("tls file=%s failed at=%s why=%s", path != NULL ? path : "-", at, why);
+}
+
+/* --- Beginning -------------------------------------------------------------- */
+
+bool tls_begin(void)
+{
+    if (OPENSSL_init_ssl(0, NULL) == 1 && OSSL_LIB_CTX_get0_global_default() != NULL &&
+        OSSL_PROVIDER_load(NULL, "default") != NULL)
+        return true;
+    log_warn("tls why=\"OpenSSL cannot begin: is there memory?\"");
+    return false;
 }
 
 /* --- Keys as people see them ---------------------------------------------- */

@@ -21,6 +21,10 @@ struct tls_key {
     unsigned char digest[TLS_DIGEST_BYTES];
 };
 
+/* Before anything else of TLS, on the first thread. False after logging: OpenSSL has no
+ * memory to begin with. It would not look, and follow NULL later. */
+bool tls_begin(void) MUST_USE;
+
 void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
 /* True when text is the key's whole text or its first 22 or more characters. */
 bool tls_key_matches(const struct tls_key *key, const char *text) MUST_USE;

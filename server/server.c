@@ -269,6 +269,8 @@ static void name_files(struct server *server)
 
 static bool open_identity(struct server *server)
 {
+    if (!tls_begin())
+        return false;
     name_files(server);
     server->is_new = access(server->key, F_OK) != 0;
     if (server->config->cert[0] == '\0' &&
