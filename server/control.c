@@ -312,7 +312,9 @@ struct control *control_open(struct event_base *base, const char *directory,
     struct control *control = mem_new(sizeof *control);
     int fd;
 
-    *control = (struct control){.base = base, .on_ask = on_ask, .arg = arg};
+    control->base = base;
+    control->on_ask = on_ask;
+    control->arg = arg;
     if (!control_address(&control->address, directory)) {
         log_warn(
             "control path=%s/control why=\"longer than the %d bytes that the path "
