@@ -62,6 +62,15 @@ static bool add_public_key(struct record *record, const X509 *cert)
     return is_added;
 }
 
+bool record_can_sign(const X509 *cert, const EVP_PKEY *key)
+{
+    struct record record;
+
+    record_init(&record);
+    return can_sign(key) && EVP_PKEY_get_size(key) < SIGNED_BYTES_MAX &&
+           add_public_key(&record, cert);
+}
+
 static bool add_signature(struct record *record, EVP_PKEY *key)
 {
     unsigned char bytes[SIGNED_BYTES_MAX];

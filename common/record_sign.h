@@ -15,6 +15,9 @@
 #include "common/base.h"
 #include "common/record.h"
 
+/* Whether record_sign() will do it. */
+bool record_can_sign(const X509 *cert, const EVP_PKEY *key) MUST_USE;
+
 /* Fills in server, public_key and signature; the rest of record is complete. cert holds
  * the public half of key. False after logging why the key cannot sign. */
 bool record_sign(struct record *record, const X509 *cert, EVP_PKEY *key) MUST_USE;

@@ -25,32 +25,25 @@
 #include "server/drain.h"
 #include "server/feed.h"
 #include "server/host.h"
+#include "server/identity.h"
 #include "server/listener.h"
 #include "server/lobby.h"
 #include "server/room.h"
 #include "server/session.h"
 #include "server/store.h"
 
-enum {
-    EXIT_SOCKET = 71,
-    EXIT_KEY = 72,
-    EXIT_DATABASE = 73,
-    EXPIRY_WARN_S = 30 * 86400,
-    DAY_MS = 86400 * 1000
-};
+enum { EXIT_SOCKET = 71, EXIT_KEY = 72, EXIT_DATABASE = 73, DAY_MS = 86400 * 1000 };
 
 struct server {
     const struct config *config;
     struct event_base *base;
     struct event *on_signal[4]; /* INT, TERM, HUP, USR1 */
-    char cert[CONFIG_TEXT_BYTES + 16], key[CONFIG_TEXT_BYTES + 16];
     char greeting[512];
-    struct tls_key identity;
+    struct identity identity;
     struct listener *listener;
     struct drain *drain;
     struct host *host;
     struct world world;
-    bool is_new;
 };
 
 /* --- Callbacks handed down ---------------------------------------------------------
@@ -153,41 +146,14 @@ static void on_trouble(void *arg, enum store_trouble trouble)
             session_sayf(s, "%s", news[trouble]);
 }
 
-/* --- Certificate --------------------------------------------------------------------
+/* --- Signals ------------------------------------------------------------------------
  */
-
-static SSL_CTX *load_identity(const struct server *server, struct tls_key *key)
-{
-    long long expires_s = 0, left_s;
-    SSL_CTX *ctx = tls_server_ctx(server->cert, server->key, key, &expires_s);
-
-    if (ctx == NULL)
-        return NULL;
-    left_s = expires_s - wall_now_s();
-    if (left_s < EXPIRY_WARN_S)
-        log_warn("certificate file=%s ends-in-days=%lld", server->cert, left_s / 86400);
-    return ctx;
-}
 
 static void reload(struct server *server)
 {
-    struct tls_key key;
-    SSL_CTX *ctx = load_identity(server, &key);
-
-    if (ctx == NULL) {
-        log_warn("reload why=certificate kept=the-old-one");
-        return;
-    }
-    SSL_CTX_free(
-        server->world.tls); /* connections hold the old one as long as they need it */
-    server->world.tls = ctx;
-    log_info("reload done same-key=%d",
-             memcmp(key.digest, server->identity.digest, sizeof key.digest) == 0);
-    server->identity = key;
+    if (identity_reload(&server->identity))
+        server->world.tls = server->identity.tls;
 }
-
-/* --- Signals ------------------------------------------------------------------------
- */
 
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
@@ -252,32 +218,6 @@ static bool make_directory(const char *path)
         return true;
     log_warn("data directory=%s why=\"%s\"", path, strerror(errno));
     return false;
-}
-
-static void name_files(struct server *server)
-{
-    const struct config *config = server->config;
-
-    if (config->cert[0] != '\0') {
-        snprintf(server->cert, sizeof server->cert, "%s", config->cert);
-        snprintf(server->key, sizeof server->key, "%s", config->key);
-        return;
-    }
-    snprintf(server->cert, sizeof server->cert, "%s/cert.pem", config->data);
-    snprintf(server->key, sizeof server->key, "%s/key.pem", config->data);
-}
-
-static bool open_identity(struct server *server)
-{
-    if (!tls_begin())
-        return false;
-    name_files(server);
-    server->is_new = access(server->key, F_OK) != 0;
-    if (server->config->cert[0] == '\0' &&
-        !tls_make_identity(server->cert, server->key, "janggid"))
-        return false;
-    server->world.tls = load_identity(server, &server->identity);
-    return server->world.tls != NULL;
 }
 
 static void on_stored_event(void *arg, const struct store_event *event)
@@ -398,11 +338,19 @@ static void open_hosts_door(struct server *server)
                                .config = server->config,
                                .world = &server->world,
                                .listener = server->listener,
-                               .key = &server->identity};
+                               .key = &server->identity.digest};
 
     server->drain = drain_new(server->base, &server->world, server->listener);
     parts.drain = server->drain;
     server->host = host_open(&parts);
+}
+
+static bool open_identity(struct server *server)
+{
+    if (!tls_begin() || !identity_open(&server->identity, server->config))
+        return false;
+    server->world.tls = server->identity.tls;
+    return true;
 }
 
 static int start(struct server *server)
@@ -415,8 +363,8 @@ static int start(struct server *server)
         return EXIT_SOCKET;
     open_hosts_door(server);
     watch_signals(server);
-    announce(server->config, server->listener, &server->identity, standing_code(server),
-             server->is_new);
+    announce(server->config, server->listener, &server->identity.digest,
+             standing_code(server), server->identity.is_new);
     log_info("start version=%s libevent=%s openssl=\"%s\"", JANGGI_VERSION,
              event_get_version(), OpenSSL_version(OPENSSL_VERSION));
     return 0;
@@ -437,7 +385,7 @@ static void stop(struct server *server)
     if (world->sessions != NULL && sessions_count(world->sessions) == 0)
         sessions_free(world->sessions);
     listener_free(server->listener);
-    SSL_CTX_free(server->world.tls);
+    identity_close(&server->identity);
     for (size_t i = 0; i < ARRAY_LEN(server->on_signal); i++)
         if (server->on_signal[i] != NULL)
             event_free(server->on_signal[i]);
@@ -464,39 +412,29 @@ int server_run(const struct config *config)
 
 int server_check(const struct config *config)
 {
-    struct server server = {.config = config};
-    bool is_good = true;
+    struct identity identity;
+    bool is_good = identity_peek(&identity, config);
 
-    name_files(&server);
-    if (access(server.key, F_OK) == 0) {
-        server.world.tls = load_identity(&server, &server.identity);
-        is_good = server.world.tls != NULL;
-        SSL_CTX_free(server.world.tls);
-    } else if (config->key[0] != '\0') {
-        log_warn("key file=%s why=\"%s\"", server.key, strerror(errno));
-        is_good = false;
-    }
+    identity_close(&identity);
     config_print(config, stdout);
     return is_good ? 0 : EXIT_KEY;
 }
 
 int server_print_key(const struct config *config)
 {
-    struct server server = {.config = config};
+    struct identity identity;
     char text[TLS_KEY_TEXT_BYTES];
 
-    name_files(&server);
-    if (access(server.key, F_OK) != 0) {
+    if (!identity_peek(&identity, config))
+        return EXIT_KEY;
+    if (identity.tls == NULL) {
         fprintf(stderr,
                 "janggid: there is no key at %s yet; the first start makes it\n",
-                server.key);
+                identity.key);
         return EXIT_KEY;
     }
-    server.world.tls = load_identity(&server, &server.identity);
-    if (server.world.tls == NULL)
-        return EXIT_KEY;
-    SSL_CTX_free(server.world.tls);
-    tls_key_format(text, &server.identity);
+    tls_key_format(text, &identity.digest);
     printf("%s\n", text);
+    identity_close(&identity);
     return 0;
 }

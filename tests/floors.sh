@@ -77,6 +77,7 @@ floor wire: @ground @log
   common/wire.c: wire.h wire_parts.h proto
 floor doors: @ground @log @wire @game
   server/config
+  server/identity: config
   server/bell
   server/store.h
   server/store_seal: store.h

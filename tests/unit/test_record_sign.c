@@ -101,6 +101,7 @@ static void proves(EVP_PKEY *key)
     struct identity identity = make_identity(key);
     char *text = sign_game(&identity);
 
+    assert_true(record_can_sign(identity.cert, identity.key));
     assert_int_equal(judge_whole(text), RECORD_PROVED);
     free(text);
     clear_identity(&identity);
@@ -124,6 +125,8 @@ static void test_keys_that_cannot_sign(void **state)
     struct record record;
 
     (void)state;
+    assert_false(record_can_sign(weak.cert, weak.key));
+    assert_false(record_can_sign(other.cert, other.key));
     read_game(&record);
     assert_false(record_sign(&record, weak.cert, weak.key));
     assert_false(record_sign(&record, other.cert, other.key));
