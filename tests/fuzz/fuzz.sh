@@ -15,20 +15,29 @@ names=${*:-$(ls "$here"/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/')}
 sources="board move reach legal ending rules ruleset judge fault clock event game game_judge game_step diagram text mem
     proto $(cd "$here/../../common" && ls notation*.c guide.c record*.c 2>/dev/null | grep -v sign | sed 's/\.c$//')"
 
+# The client is more than parsers: all of a visit but its two doors, which the target plays.
+client="$(cd "$here/../../client" && ls verb*.c) client.c entry.c lost.c heard.c
+    typed.c screen.c model.c render.c words.c trust.c keep.c prefs.c link.c"
+client_more="$(printf 'client/%s ' $client) $(printf 'common/%s.c ' utf8 tls tls_identity tls_speed log)
+    -DJANGGI_VERSION=\"fuzz\" -lutf8proc -levent_core -lssl -lcrypto -linih"
+
 mkdir -p "$build"
 cd "$here/../.."
 for name in $names; do
     corpus=tests/fuzz/corpus/$name
     found=$build/$name
     mkdir -p "$corpus" "$found"
-    # shellcheck disable=SC2046 # words are wanted
+    more= words=
+    [ -f "tests/fuzz/$name.dict" ] && words=-dict=tests/fuzz/$name.dict
+    [ "$name" = client ] && more=$client_more
+    # shellcheck disable=SC2046,SC2086 # words are wanted
     clang -std=c11 -D_GNU_SOURCE -I. -g -O1 -fsanitize=fuzzer,address,undefined \
         -fno-sanitize-recover=undefined -o "$build/fuzz_$name" "tests/fuzz/fuzz_$name.c" \
-        $(printf 'common/%s.c ' $sources)
+        $(printf 'common/%s.c ' $sources) $more
     if [ "$seconds" = keep ]; then
         "$build/fuzz_$name" -merge=1 -use_counters=0 "$corpus" "$found" 2>/dev/null
         echo "$name: $(ls "$corpus" | wc -l) files"
-    elif "$build/fuzz_$name" -max_total_time="$seconds" -max_len=2048 -print_final_stats=1 \
+    elif "$build/fuzz_$name" -max_total_time="$seconds" -max_len=2048 -print_final_stats=1 $words \
         -artifact_prefix="$build/crash_${name}_" "$found" "$corpus" >"$build/$name.log" 2>&1; then
         echo "ok fuzz $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") runs"
     else

@@ -1,0 +1,324 @@
+/* A whole visit of janggi without a socket and a terminal: lines from a server, lines
+ * typed, losses and returns, in any order. Nothing that is printed may hold a byte that
+ * was not meant, nothing that is sent may break a line, and memory stays bounded.
+ *
+ * The input is lines; the first byte of each says what it is:
+ *
+ *   <TEXT   a line from the server      >TEXT  typed
+ *   ~       the connection is lost      +      it stands again
+ *   ?       a line that cannot be shown ^      Ctrl-C        .  time passes
+ *
+ * The keyboard (edit.h), the network (net.h) and the clock are played here. */
+#include <sys/types.h>
+
+#include "client/inside.h"
+#include "common/log.h"
+#include "common/mono.h"
+#include "common/utf8.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { LINES_MOST = 400, PRINTED_MOST = 16 * 1024 };
+
+static struct client client;
+static bool is_up;
+static int64_t now_ms;
+
+/* --- What is printed ------------------------------------------------------------- */
+
+/* Colours and the marks round them in a prompt: all of ours that is no text. */
+static size_t skip_own(const char *at)
+{
+    static const char *const own[] = {"\n",         "\a",         "\001",    "\002",
+                                      "\033[1;31m", "\033[1;34m", "\033[7m", "\033[0m"};
+
+    for (size_t i = 0; i < ARRAY_LEN(own); i++)
+        if (strncmp(at, own[i], strlen(own[i])) == 0)
+            return strlen(own[i]);
+    return 0;
+}
+
+static void check_shown(const char *text, size_t len)
+{
+    char rest[PRINTED_MOST];
+    size_t kept = 0;
+
+    fuzz_require(len < sizeof rest);
+    for (size_t at = 0; at < len;) {
+        size_t own = skip_own(text + at);
+
+        if (own == 0)
+            rest[kept++] = text[at++];
+        at += own;
+    }
+    fuzz_require(utf8_is_showable(rest, kept));
+}
+
+/* --- The keyboard, played ----------------------------------------------------------
+ */
+
+bool edit_has_readline(void)
+{
+    return true;
+}
+
+struct edit *edit_open(struct event_base *base, const struct edit_options *options,
+                       const struct edit_calls *calls, void *owner)
+{
+    (void)base;
+    (void)options;
+    (void)calls;
+    (void)owner;
+    return NULL;
+}
+
+void edit_close(struct edit *edit)
+{
+    (void)edit;
+}
+
+bool edit_print(struct edit *edit, const char *text, size_t len)
+{
+    (void)edit;
+    check_shown(text, len);
+    return true;
+}
+
+void edit_prompt(struct edit *edit, const char *prompt)
+{
+    (void)edit;
+    check_shown(prompt, strlen(prompt));
+}
+
+void edit_hold(struct edit *edit, bool is_held)
+{
+    (void)edit;
+    (void)is_held;
+}
+
+void edit_remember(struct edit *edit, const char *line)
+{
+    (void)edit;
+    fuzz_require(strncmp(line, "join", 4) != 0);
+}
+
+/* --- The network, played -----------------------------------------------------------
+ */
+
+struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
+                    const struct net_calls *calls, void *owner)
+{
+    (void)base;
+    (void)ctx;
+    (void)trust;
+    (void)calls;
+    (void)owner;
+    return NULL;
+}
+
+void net_free(struct net *net)
+{
+    (void)net;
+}
+
+void net_set_reconnects(struct net *net, bool reconnects)
+{
+    (void)net;
+    (void)reconnects;
+}
+
+void net_start(struct net *net)
+{
+    (void)net;
+}
+
+void net_wait_next(struct net *net, int64_t wait_ms)
+{
+    (void)net;
+    fuzz_require(wait_ms > 0);
+}
+
+void net_rest(struct net *net)
+{
+    (void)net;
+}
+
+void net_stop(struct net *net)
+{
+    (void)net;
+    is_up = false;
+}
+
+void net_drop(struct net *net)
+{
+    (void)net;
+}
+
+bool net_is_up(const struct net *net)
+{
+    (void)net;
+    return is_up;
+}
+
+void net_send(struct net *net, const char *line)
+{
+    (void)net;
+    fuzz_require(is_up && utf8_is_showable(line, strlen(line)));
+    fuzz_require(strlen(line) <= PROTO_LINE_MAX + PROTO_TAG_BYTES);
+}
+
+int64_t mono_now_ms(void)
+{
+    return now_ms;
+}
+
+int64_t mono_now_us(void)
+{
+    return now_ms * 1000;
+}
+
+int64_t wall_now_s(void)
+{
+    return 1795000000;
+}
+
+/* --- A visit ------------------------------------------------------------------------
+ */
+
+static void come_up(void)
+{
+    struct tls_key key = {{0}};
+
+    if (is_up || client.state == CLIENT_LEAVING)
+        return;
+    is_up = true;
+    entry_on_up(&client, TRUST_KNOWN, &key);
+}
+
+static void go_down(void)
+{
+    struct net_down down = {
+        .end = NET_LOST, .words = "it broke off", .retry_ms = 1000, .attempt = 1};
+
+    if (!is_up || client.state == CLIENT_LEAVING)
+        return;
+    is_up = false;
+    entry_on_down(&client, &down);
+}
+
+/* A wire gives only lines that may be shown. */
+static void give_line(char *line)
+{
+    if (!is_up || client.state == CLIENT_LEAVING)
+        return;
+    if (strlen(line) > PROTO_LINE_MAX || !utf8_is_showable(line, strlen(line)))
+        heard_bad_line(&client);
+    else
+        heard_line(&client, line, strlen(line), now_ms);
+}
+
+static void pass_time(void)
+{
+    now_ms += 1700;
+    heard_say_bad_lines(&client);
+    lost_look_at_moves(&client);
+    screen_prompt(&client);
+}
+
+static void complete(const char *typed)
+{
+    for (size_t i = 0; i < 300; i++) {
+        const char *word = typed_complete(&client, typed, i);
+
+        if (word == NULL)
+            return;
+        fuzz_require(utf8_is_showable(word, strlen(word)));
+    }
+}
+
+static void take(char *line)
+{
+    switch (line[0]) {
+    case '<':
+        give_line(line + 1);
+        break;
+    case '>':
+        complete(line + 1);
+        typed_line(&client, line + 1);
+        break;
+    case '~':
+        go_down();
+        break;
+    case '+':
+        come_up();
+        break;
+    case '?':
+        if (is_up)
+            heard_bad_line(&client);
+        break;
+    case '^':
+        typed_interrupt(&client);
+        break;
+    default:
+        pass_time();
+        break;
+    }
+}
+
+static void check_bounds(void)
+{
+    int games = 0, asked = 0;
+
+    for (const struct model_game *g = client.model.games; g != NULL; g = g->next)
+        games++;
+    for (const struct asked *a = client.asked; a != NULL; a = a->next)
+        asked++;
+    fuzz_require(games == client.model.game_count && games <= MODEL_GAMES_MAX);
+    fuzz_require(asked <= MODEL_GAMES_MAX + LINES_MOST * 2);
+}
+
+/* "=" at the beginning: no screen, as in a pipe. */
+static void begin(struct prefs *prefs, const struct link *to, bool is_screen)
+{
+    memset(&client, 0, sizeof client);
+    memset(prefs, 0, sizeof *prefs);
+    prefs->reconnects = prefs->has_bell = true;
+    strcpy(prefs->name, "kim");
+    strcpy(prefs->names_path, "/dev/null/no/names");
+    client.prefs = prefs;
+    client.to = to;
+    client.asked_end = &client.asked;
+    client.trust.path = "/dev/null/no/keys";
+    client.trust.to = to;
+    client.trust.given = client.given;
+    client.trust.given_from = "link";
+    client.is_screen = client.is_editing = client.has_color = is_screen;
+    client.is_script = !is_screen;
+    model_init(&client.model);
+    is_up = false;
+    now_ms = 1000;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct link to = {
+        .kind = LINK_LOBBY, .host = "localhost", .port = "9032"};
+    char *text = fuzz_text(data, size), *line = text;
+    struct prefs prefs;
+
+    log_set_level(LOG_FATAL);
+    begin(&prefs, &to, text[0] != '=');
+    come_up();
+    for (int i = 0; line != NULL && i < LINES_MOST; i++) {
+        char *end = strchr(line, '\n');
+
+        if (end != NULL)
+            *end++ = '\0';
+        take(line);
+        line = end;
+    }
+    check_bounds();
+    typed_forget_asked(&client);
+    model_clear(&client.model);
+    free(text);
+    return 0;
+}
