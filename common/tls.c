@@ -74,10 +74,15 @@ static void log_trouble(const char *at, const char *path)
 
 /* --- Beginning -------------------------------------------------------------- */
 
+/* Held as long as the process lives, and where a leak checker can see that it is. */
+static OSSL_PROVIDER *provider;
+
 bool tls_begin(void)
 {
     if (OPENSSL_init_ssl(0, NULL) == 1 && OSSL_LIB_CTX_get0_global_default() != NULL &&
-        OSSL_PROVIDER_load(NULL, "default") != NULL)
+        provider == NULL)
+        provider = OSSL_PROVIDER_load(NULL, "default");
+    if (provider != NULL)
         return true;
     log_warn("tls why=\"OpenSSL cannot begin: is there memory?\"");
     return false;
