@@ -90,6 +90,8 @@ help:
 	'make crash-kill9     kill -9 under 200 games, N=20 times; 1000 is the full proof (make crash)' \
 	'make crash-power     the power goes, N=200 times, and files are as a disk may show them; 10000 is the full proof' \
 	'make net-impair      1,000 games over a bad network that is cut in every state; N=100' \
+	'make fault-sweep     each write, sync, open, accept and (in steps) allocation fails; STRIDE=1 MEMORY_STRIDE=59' \
+	'make fault-full      the disk is full for SECONDS=60' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make format          clang-format all sources' \
 	'make compdb          compile_commands.json for editors' \
@@ -163,6 +165,12 @@ crash-power: $(BUILD)/janggid $(BUILD)/tests/e2e/crash_power $(FAULT_PROGRAMS)
 net-impair: build $(BUILD)/tests/e2e/net_impair
 	$(BUILD)/tests/e2e/net_impair --build $(BUILD) --games $(or $(N),1000)
 .PHONY: net-impair
+
+fault-sweep: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_sweep $(FAULT)/janggid-early $(FAULT)/preload.so
+	sh tests/e2e/fault_sweep.sh $(BUILD) --stride $(or $(STRIDE),1) --memory-stride $(or $(MEMORY_STRIDE),59)
+fault-full: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_full $(FAULT)/preload.so
+	sh tests/e2e/fault_full.sh $(BUILD) --full-s $(or $(SECONDS),60)
+.PHONY: fault-sweep fault-full
 
 bench: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh bench

@@ -530,7 +530,7 @@ void bot_take_ok(struct bot *bot, const struct proto_line *line)
         bot_fault(bot, "a strange answer: OK %s", verb);
 }
 
-/* The server cannot keep anything right now. */
+/* The server cannot keep anything right now, or stops. */
 static void try_later(struct bot *bot)
 {
     struct timeval delay = {.tv_sec = LATER_MS / 1000};
@@ -542,6 +542,7 @@ static void try_later(struct bot *bot)
 void bot_take_err(struct bot *bot, const struct proto_line *line)
 {
     const char *code = line->words > 0 ? line->word[0] : "";
+    const char *why = proto_line_value(line, "why");
     enum bot_ask asked = bot->asking;
 
     if (bot->resumes_due > 0) {
@@ -552,7 +553,8 @@ void bot_take_err(struct bot *bot, const struct proto_line *line)
         return;
     }
     bot->asking = ASK_NONE;
-    if (strcmp(code, "later") == 0) {
+    if (strcmp(code, "later") == 0 ||
+        (strcmp(code, "not-now") == 0 && why != NULL && strcmp(why, "shutdown") == 0)) {
         try_later(bot);
         return;
     }

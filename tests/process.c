@@ -305,7 +305,7 @@ bool janggid_stop(struct janggid *server, struct event_base *base)
         server->pid != 0 ? process_end(server->pid, SIGTERM, STOP_MS, base) : -1;
 
     note_end(server, status);
-    if (status != 0)
+    if (status != 0 && !server->is_quiet)
         printf("# janggid ended with status %d, signal %d\n", status >> 8,
                status & 127);
     return status == 0;
