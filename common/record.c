@@ -76,6 +76,8 @@ static bool refuse_event(const struct game *game, const struct event *event,
         return refuse(why, "the game has ended before it");
     if (event->kind != EVENT_MOVE || game->phase != GAME_PLAY)
         return refuse(why, "it does not follow from the events before it");
+    if (game->is_adjourned)
+        return refuse(why, "the game is adjourned before it, and does not continue");
     if (game_turn(game) == SIDE_NONE)
         return refuse(why, "the rules have ended the game: %s",
                       reason_name(game->due_reason));
