@@ -92,6 +92,7 @@ help:
 	'make net-impair      1,000 games over a bad network that is cut in every state; N=100' \
 	'make fault-sweep     each write, sync, open, accept and (in steps) allocation fails; STRIDE=1 MEMORY_STRIDE=59' \
 	'make fault-full      the disk is full for SECONDS=60' \
+	'make reconnect-storm 1,000 players come back to a server that was killed; N=100' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make format          clang-format all sources' \
 	'make compdb          compile_commands.json for editors' \
@@ -164,7 +165,10 @@ crash-power: $(BUILD)/janggid $(BUILD)/tests/e2e/crash_power $(FAULT_PROGRAMS)
 
 net-impair: build $(BUILD)/tests/e2e/net_impair
 	$(BUILD)/tests/e2e/net_impair --build $(BUILD) --games $(or $(N),1000)
-.PHONY: net-impair
+reconnect-storm: build $(BUILD)/tests/e2e/reconnect_storm
+	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000)
+	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000) --wide
+.PHONY: net-impair reconnect-storm
 
 fault-sweep: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_sweep $(FAULT)/janggid-early $(FAULT)/preload.so
 	sh tests/e2e/fault_sweep.sh $(BUILD) --stride $(or $(STRIDE),1) --memory-stride $(or $(MEMORY_STRIDE),59)

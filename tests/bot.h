@@ -184,6 +184,8 @@ struct bot_match *bot_find_match(const struct bot *bot, int64_t game);
 void bot_forget_match(struct bot *bot, struct bot_match *match);
 /* The one that connects from there, with is_from_all_over; host byte order. */
 struct bot *bots_at(const struct bots *bots, uint32_t address);
+/* Asks for a game from that event on. Logged in only. */
+void bot_resume(struct bot *bot, const struct bot_match *match, int event);
 /* Asks for the clocks of a game; on_clock gets the answer. Logged in only. */
 void bot_ask_clock(struct bot *bot, int64_t game);
 /* Any other line; its OK is not waited for. Logged in only. */

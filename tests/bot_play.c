@@ -63,13 +63,13 @@ static struct bot_match *sit_down(struct bot *bot, int64_t game)
     return match;
 }
 
-static void ask_resume(struct bot *bot, const struct bot_match *match)
+void bot_resume(struct bot *bot, const struct bot_match *match, int event)
 {
     if (bot->of->settings.never_resumes)
         return;
     bot->resumes_due++;
     bot_step(bot, BOT_ASKS, ASK_RESUME);
-    bot_sayf(bot, "resume %lld %d", (long long)match->witness.game, match->game.events);
+    bot_sayf(bot, "resume %lld %d", (long long)match->witness.game, event);
 }
 
 void bot_watch(struct bot *bot, int64_t game)
@@ -93,7 +93,7 @@ void bot_take_seats(struct bot *bot, const char *games)
     }
     for (struct bot_match *match = bot->matches; match != NULL; match = match->next)
         if (match->game.phase != GAME_OVER)
-            ask_resume(bot, match);
+            bot_resume(bot, match, match->game.events);
 }
 
 /* --- Events --------------------------------------------------------------------- */

@@ -218,19 +218,41 @@ static bool read_greeting(struct janggid *server, int output)
     return false;
 }
 
+/* Limits that a crowd from one machine would run into; then what the test wants. */
+static void make_command(const struct janggid *server, const char *listen,
+                         char *argv[JANGGID_WORDS_MAX])
+{
+    static const char *const wide[] = {"--accepts-per-s",
+                                       "0",
+                                       "--per-address",
+                                       "100000",
+                                       "--lines-per-s",
+                                       "0",
+                                       "--connections",
+                                       "30000",
+                                       "--watch",
+                                       "100000",
+                                       NULL};
+    const char *const *lists[] = {server->has_usual_limits ? NULL : wide,
+                                  server->words};
+    const char *first[] = {server->program, "--data", server->data, "--listen", listen};
+    int count = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(first); i++)
+        argv[count++] = (char *)first[i];
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        for (const char *const *word = lists[i];
+             word != NULL && *word != NULL && count < JANGGID_WORDS_MAX - 1; word++)
+            argv[count++] = (char *)*word;
+    argv[count] = NULL;
+}
+
 static bool spawn(struct janggid *server, int *output)
 {
-    char listen[40];
-    char *argv[] = {server->program,  (char *)"--data",
-                    server->data,     (char *)"--listen",
-                    listen,           (char *)"--accepts-per-s",
-                    (char *)"0",      (char *)"--per-address",
-                    (char *)"100000", (char *)"--lines-per-s",
-                    (char *)"0",      (char *)"--connections",
-                    (char *)"30000",  (char *)"--watch",
-                    (char *)"100000", NULL};
+    char listen[40], *argv[JANGGID_WORDS_MAX];
 
     snprintf(listen, sizeof listen, "127.0.0.1:%d", server->port);
+    make_command(server, listen, argv);
     server->began_ms = mono_now_ms();
     server->pid = process_start(argv, server->log, output);
     if (server->pid < 0)

@@ -46,12 +46,14 @@ struct janggid {
     char log[JANGGID_PATH_BYTES];
     int port; /* 0: the system chooses at the first start, and it stays */
     char key[JANGGID_KEY_BYTES];
-    pid_t pid;             /* 0: not running */
-    int64_t began_ms;      /* of this run */
-    int64_t uptime_ms;     /* of the runs before */
-    int64_t start_took_ms; /* until it said that it listens */
-    int status;            /* of its last end, as waitpid() gives it */
-    bool is_quiet;         /* that it ends or does not start is expected: not printed */
+    pid_t pid;                /* 0: not running */
+    int64_t began_ms;         /* of this run */
+    int64_t uptime_ms;        /* of the runs before */
+    int64_t start_took_ms;    /* until it said that it listens */
+    int status;               /* of its last end, as waitpid() gives it */
+    bool has_usual_limits;    /* those of a host who sets nothing; else wide ones */
+    const char *const *words; /* more of its command line, NULL at the end; or NULL */
+    bool is_quiet; /* that it ends or does not start is expected: not printed */
 };
 
 /* build: the directory of the programs. directory: an empty one for data and log. */

@@ -76,8 +76,7 @@ struct cuts {
     int tries[STATES], count[STATES][IMPAIR_MANNERS];
 };
 
-/* --- Where to cut ------------------------------------------------------------------
- */
+/* --- Where to cut -------------------------------------------------------- */
 
 static int count_cuts(const struct cuts *cuts, int state)
 {
@@ -199,8 +198,7 @@ static void on_gone(void *arg, struct impair_link *link)
             cuts->link[i] = NULL;
 }
 
-/* --- From above ---------------------------------------------------------------------
- */
+/* --- From above ---------------------------------------------------------- */
 
 struct cuts *cuts_new(struct event_base *base, int server_port,
                       const struct impair_weather *weather,
@@ -245,8 +243,7 @@ void cuts_free(struct cuts *cuts)
     free(cuts);
 }
 
-/* --- What came of it ----------------------------------------------------------------
- */
+/* --- What came of it ----------------------------------------------------- */
 
 void cuts_print(const struct cuts *cuts)
 {

@@ -33,7 +33,7 @@ static void report_verdict(struct proof *proof, const char *name,
                  verdict->illegal, verdict->clock);
 }
 
-/* --- Both players ---------------------------------------------------------------- */
+/* --- Both players -------------------------------------------------------- */
 
 static void copy_log(struct script *log, const struct bot_match *match)
 {
@@ -72,7 +72,7 @@ static void judge_ends(struct proof *proof, const struct bots *bots)
     report_verdict(proof, "both-players-have-the-same-whole-logs", &verdict);
 }
 
-/* --- Everybody ------------------------------------------------------------------- */
+/* --- Everybody ----------------------------------------------------------- */
 
 /* What a watcher who comes after everything is told. False: the rest cannot be judged.
  */

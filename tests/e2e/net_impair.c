@@ -61,8 +61,7 @@ struct trial {
 
 static const char *const terms[] = {"time=none", "time=30m+2s", "time=20m+3x40s"};
 
-/* --- Play ----------------------------------------------------------------------------
- */
+/* --- Play ---------------------------------------------------------------- */
 
 static bool wants_game(void *arg, struct bot *bot)
 {
@@ -168,8 +167,7 @@ static void travel(struct trial *trial)
     event_free(trial->look);
 }
 
-/* --- What came of it
- * ------------------------------------------------------------------ */
+/* --- What came of it ----------------------------------------------------- */
 
 /* The network is closed for it. */
 static void print_passage(const struct trial *trial)
@@ -233,8 +231,7 @@ static void report_play(struct trial *trial)
                  "every-way-to-cut-was-used", "see the table");
 }
 
-/* --- From the command line
- * ------------------------------------------------------------- */
+/* --- From the command line ----------------------------------------------- */
 
 enum option_letter {
     BUILD = 1,
