@@ -89,6 +89,7 @@ help:
 	'make mutants         faults put into the rules, that tests must notice; N=10 of them' \
 	'make crash-kill9     kill -9 under 200 games, N=20 times; 1000 is the full proof (make crash)' \
 	'make crash-power     the power goes, N=200 times, and files are as a disk may show them; 10000 is the full proof' \
+	'make bitflip         bits flip in N=1000 copies of a database: damage is noticed, never served' \
 	'make net-impair      1,000 games over a bad network that is cut in every state; N=100' \
 	'make fault-sweep     each write, sync, open, accept and (in steps) allocation fails; STRIDE=1 MEMORY_STRIDE=59' \
 	'make fault-full      the disk is full for SECONDS=60' \
@@ -161,7 +162,9 @@ crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/e2e/storm
 
 crash-power: $(BUILD)/janggid $(BUILD)/tests/e2e/crash_power $(FAULT_PROGRAMS)
 	sh tests/e2e/crash_power.sh $(BUILD) --cuts $(or $(N),200)
-.PHONY: crash-power
+bitflip: build
+	sh tests/e2e/bitflip.sh $(BUILD) --seeds $(or $(N),1000)
+.PHONY: crash-power bitflip
 
 net-impair: build $(BUILD)/tests/e2e/net_impair
 	$(BUILD)/tests/e2e/net_impair --build $(BUILD) --games $(or $(N),1000)

@@ -216,36 +216,36 @@ static void read_events(const struct run *run, int64_t game)
 static void read_games(const struct run *run)
 {
     struct store_db *db = run->audit->db;
-    sqlite3_stmt *s = db->statement[STORE_LOAD_GAMES];
-    struct store_game row;
+    struct store_game row = {.id = INT64_MIN};
+    bool is_sound;
     int code;
 
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        bool is_sound = store_get_game(db, s, &row);
-
+    while ((code = store_next_row(db, &row, &is_sound)) == SQLITE_ROW) {
         read_events(run, row.id);
         run->calls->on_game(run->arg, &row,
                             is_sound ? STORE_ROW_SOUND : STORE_ROW_DAMAGED);
     }
     if (code != SQLITE_DONE)
         damage(run, "database", "", "not all games can be read");
-    sqlite3_reset(s);
+    sqlite3_reset(db->statement[STORE_LOAD_GAMES]);
 }
 
 static void read_orphans(const struct run *run)
 {
-    sqlite3_stmt *s = run->audit->db->statement[STORE_LOAD_ORPHANS];
-    int code;
+    struct store_db *db = run->audit->db;
+    int64_t game = INT64_MIN;
+    int code, events, found;
 
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        struct store_game row = {.id = sqlite3_column_int64(s, 0)};
+    while ((code = store_next_log(db, &game)) == SQLITE_ROW) {
+        struct store_game row = {.id = game};
 
-        read_events(run, row.id);
+        if (store_find_row(db, game, &events, &found) != STORE_ROW_MISSING)
+            continue;
+        read_events(run, game);
         run->calls->on_game(run->arg, &row, STORE_ROW_MISSING);
     }
     if (code != SQLITE_DONE)
         damage(run, "database", "", "not all events can be read");
-    sqlite3_reset(s);
 }
 
 /* --- Other rows
@@ -275,21 +275,47 @@ static bool is_sound_age(struct store_db *db, sqlite3_stmt *s)
     return store_get_age(db, s, &age_ms);
 }
 
+/* The first two columns, which have the key. */
+struct key {
+    char first[PATH_BYTES];
+    unsigned char second[STORE_DIGEST_BYTES];
+};
+
+/* Does the row come after *before? Then it takes its place. In a damaged tree a search
+ * may lead back, and rows would never end. */
+static bool comes_after(sqlite3_stmt *s, struct key *before)
+{
+    const char *first = (const char *)sqlite3_column_text(s, 0);
+    const void *second = sqlite3_column_blob(s, 1);
+    int size = sqlite3_column_bytes(s, 1);
+    struct key key = {.first = ""};
+    int order;
+
+    if (first == NULL || !text_copy(key.first, sizeof key.first, first))
+        return false;
+    if (size > 0)
+        memcpy(key.second, second,
+               (size_t)(size < STORE_DIGEST_BYTES ? size : STORE_DIGEST_BYTES));
+    order = strcmp(key.first, before->first);
+    if (order == 0)
+        order = memcmp(key.second, before->second, sizeof key.second);
+    *before = key;
+    return order > 0;
+}
+
 static void read_rows(const struct run *run, enum store_statement which,
                       row_fn *is_sound, const char *what)
 {
     struct store_db *db = run->audit->db;
     sqlite3_stmt *s = db->statement[which];
+    struct key key = {.first = ""};
     int code;
 
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        const char *key = (const char *)sqlite3_column_text(s, 0);
-
+    while ((code = sqlite3_step(s)) == SQLITE_ROW && comes_after(s, &key))
         if (!is_sound(db, s))
-            damage(run, what, key != NULL ? key : "", "its row does not fit its seal");
-    }
+            damage(run, what, key.first, "its row does not fit its seal");
     if (code != SQLITE_DONE)
-        damage(run, "database", "", sqlite3_errmsg(db->file));
+        damage(run, "database", "", "not all rows can be read");
     sqlite3_reset(s);
 }
 

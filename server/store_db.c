@@ -43,12 +43,7 @@ const char *const store_sql[STORE_STATEMENTS] = {
     [STORE_DROP_UNSEEN] = "DELETE FROM unseen WHERE name = ?1 AND id <= ?2",
     [STORE_PUT_AGE] = "INSERT OR REPLACE INTO age(id, age_ms, seal) VALUES(1,?1,?2)",
     [STORE_LOAD_GAMES] = "SELECT " GAME_COLUMNS " FROM game ORDER BY id",
-    /* Games of which there are events, but no row: one search of the tree for each. */
-    [STORE_LOAD_ORPHANS] =
-        "WITH RECURSIVE known(id) AS (SELECT min(game) FROM event UNION ALL"
-        " SELECT (SELECT min(game) FROM event WHERE game > known.id) FROM known"
-        " WHERE known.id IS NOT NULL)"
-        "SELECT id FROM known WHERE id NOTNULL AND id NOT IN (SELECT id FROM game)",
+    [STORE_NEXT_LOG] = "SELECT min(game) FROM event WHERE game > ?1",
     [STORE_LOAD_NAMES] = "SELECT folded, shown, proof, digest, seen_s, seal FROM name",
     [STORE_LOAD_INVITES] = "SELECT code, terms, maker, first, made_s, game, seal"
                            " FROM invite",

@@ -25,7 +25,7 @@ enum store_statement {
     STORE_DROP_UNSEEN,
     STORE_PUT_AGE,
     STORE_LOAD_GAMES,
-    STORE_LOAD_ORPHANS,
+    STORE_NEXT_LOG,
     STORE_LOAD_NAMES,
     STORE_LOAD_INVITES,
     STORE_LOAD_UNSEEN,
@@ -58,6 +58,17 @@ bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out
 bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
 bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out);
 bool store_get_age(struct store_db *db, sqlite3_stmt *s, int64_t *age_ms);
+
+/* The next row of LOAD_GAMES; game->id is the one before, INT64_MIN at first.
+ * SQLITE_ROW, SQLITE_DONE, or what failed: in a damaged tree a search may lead back. */
+int store_next_row(struct store_db *db, struct store_game *game,
+                   bool *is_sound) MUST_USE;
+/* The next game after *game of which there are events, whatever its row says, to *game.
+ * SQLITE_ROW, SQLITE_DONE, or what failed. */
+int store_next_log(struct store_db *db, int64_t *game) MUST_USE;
+/* What is known of a game by its row. */
+enum store_row store_find_row(struct store_db *db, int64_t game, int *events,
+                              int *code);
 
 /* Gives at most limit events of a log, and the one that cannot be believed. SQLITE_ROW:
  * there may be more. SQLITE_DONE: reading->is_done. Else what failed. */

@@ -88,7 +88,7 @@ static bool get_event(struct store_db *db, sqlite3_stmt *s,
 
 /* A game's row: what can be said of it, and how many events it counts. A failure is
  * left in *code. */
-static enum store_row find_row(struct store_db *db, int64_t id, int *events, int *code)
+enum store_row store_find_row(struct store_db *db, int64_t id, int *events, int *code)
 {
     sqlite3_stmt *s = db->statement[STORE_READ_GAME];
     enum store_row state = STORE_ROW_MISSING;
@@ -137,7 +137,7 @@ int store_read_log(struct store_db *db, struct store_reading *reading, int limit
     struct store_event event;
     struct store_seal link;
     int events = INT_MAX, given = 0, code;
-    enum store_row state = find_row(db, reading->game, &events, &code);
+    enum store_row state = store_find_row(db, reading->game, &events, &code);
     bool is_sound = true;
 
     if (code != SQLITE_ROW && code != SQLITE_DONE)
@@ -228,10 +228,18 @@ void store_db_read_unseen(struct store_db *db, const char *folded, store_past_fn
 /* --- At start ------------------------------------------------------------------------
  */
 
+static void refuse_table(const char *table)
+{
+    log_warn("store damaged=database table=%s : %s", table, store_file_advice);
+    errno = EIO;
+}
+
 /* After the last row of a statement of the start. */
 static bool finish_load(struct store_db *db, enum store_statement which, int code)
 {
-    if (code != SQLITE_DONE)
+    if (code == SQLITE_CORRUPT && which == STORE_LOAD_GAMES)
+        refuse_table("game");
+    else if (code != SQLITE_DONE)
         store_file_refuse(db->file, store_sql[which]);
     sqlite3_reset(db->statement[which]);
     return code == SQLITE_DONE;
@@ -278,15 +286,27 @@ static bool saved_age(struct store_db *db, int64_t *age_ms)
     return finish_load(db, STORE_LOAD_AGE, code);
 }
 
-bool store_db_survey(struct store_db *db, int64_t *last, int64_t *age_ms)
+int store_next_row(struct store_db *db, struct store_game *game, bool *is_sound)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_GAMES];
-    struct store_game game;
+    int64_t before = game->id;
+    int code = sqlite3_step(s);
+
+    if (code != SQLITE_ROW)
+        return code;
+    *is_sound = store_get_game(db, s, game);
+    return game->id > before ? SQLITE_ROW : SQLITE_CORRUPT;
+}
+
+bool store_db_survey(struct store_db *db, int64_t *last, int64_t *age_ms)
+{
+    struct store_game game = {.id = INT64_MIN};
+    bool is_sound;
     int code;
 
     *age_ms = 0;
-    while ((code = sqlite3_step(s)) == SQLITE_ROW)
-        if (store_get_game(db, s, &game) && game.age_ms > *age_ms)
+    while ((code = store_next_row(db, &game, &is_sound)) == SQLITE_ROW)
+        if (is_sound && game.age_ms > *age_ms)
             *age_ms = game.age_ms;
     return finish_load(db, STORE_LOAD_GAMES, code) && last_game(db, last) &&
            saved_age(db, age_ms);
@@ -323,29 +343,49 @@ static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row
     return true;
 }
 
+/* In a damaged tree a search may lead back. */
+int store_next_log(struct store_db *db, int64_t *game)
+{
+    sqlite3_stmt *s = db->statement[STORE_NEXT_LOG];
+    int64_t before = *game;
+    int code;
+
+    sqlite3_bind_int64(s, 1, before);
+    code = sqlite3_step(s);
+    if (code == SQLITE_ROW && sqlite3_column_type(s, 0) == SQLITE_NULL)
+        code = SQLITE_DONE;
+    if (code == SQLITE_ROW) {
+        *game = sqlite3_column_int64(s, 0);
+        if (*game <= before)
+            code = SQLITE_CORRUPT;
+    }
+    sqlite3_reset(s);
+    return code;
+}
+
+/* Games of which there are events, but no row. */
 static bool load_orphans(struct store_db *db, store_event_fn *row, void *arg)
 {
-    sqlite3_stmt *s = db->statement[STORE_LOAD_ORPHANS];
-    bool is_good = true;
-    int code = SQLITE_DONE;
+    int64_t game = INT64_MIN;
+    int code, events, found;
 
-    while (is_good && (code = sqlite3_step(s)) == SQLITE_ROW)
-        is_good = load_doubtful(db, sqlite3_column_int64(s, 0), row, arg);
-    if (is_good)
-        return finish_load(db, STORE_LOAD_ORPHANS, code);
-    sqlite3_reset(s);
+    while ((code = store_next_log(db, &game)) == SQLITE_ROW)
+        if (store_find_row(db, game, &events, &found) == STORE_ROW_MISSING &&
+            !load_doubtful(db, game, row, arg))
+            return false;
+    if (code == SQLITE_DONE)
+        return true;
+    refuse_table("event");
     return false;
 }
 
 bool store_db_load_running(struct store_db *db, store_event_fn *row, void *arg)
 {
-    sqlite3_stmt *s = db->statement[STORE_LOAD_GAMES];
-    bool is_good = true;
+    struct store_game game = {.id = INT64_MIN};
+    bool is_good = true, is_sound;
     int code = SQLITE_DONE;
 
-    while (is_good && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        struct store_game game;
-        bool is_sound = store_get_game(db, s, &game);
+    while (is_good && (code = store_next_row(db, &game, &is_sound)) == SQLITE_ROW) {
         struct store_reading reading = {.game = game.id};
 
         if (!is_sound)
@@ -355,7 +395,7 @@ bool store_db_load_running(struct store_db *db, store_event_fn *row, void *arg)
     }
     if (is_good)
         return finish_load(db, STORE_LOAD_GAMES, code) && load_orphans(db, row, arg);
-    sqlite3_reset(s);
+    sqlite3_reset(db->statement[STORE_LOAD_GAMES]);
     return false;
 }
 

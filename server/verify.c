@@ -145,9 +145,18 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     begin_log(verify);
 }
 
+/* SQLite may say several lines, and a damaged key anything. */
 static void on_damage(void *arg, const char *what, const char *which, const char *why)
 {
-    complain(arg, "%s%s%s : %s", what, which[0] != '\0' ? "=" : "", which, why);
+    bool is_showable = utf8_is_showable(which, strlen(which));
+    char line[1000];
+
+    if (!text_copy(line, sizeof line, why))
+        text_copy(line, sizeof line, "much of it");
+    for (char *end = strchr(line, '\n'); end != NULL; end = strchr(end, '\n'))
+        *end = ';';
+    complain(arg, "%s%s%s : %s", what, which[0] != '\0' ? "=" : "",
+             is_showable ? which : "(unreadable)", line);
 }
 
 /* --- The command
