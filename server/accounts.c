@@ -13,6 +13,7 @@
 #include "common/mem.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "server/accounts_parts.h"
 
 enum {
     TOKEN_RANDOM_BYTES = 24,
@@ -21,14 +22,7 @@ enum {
     UNCLAIMED = 0             /* as seen_wall_s: nobody has the token */
 };
 
-struct accounts {
-    struct store *store;
-    int64_t started_wall_s;
-    struct account *by_name;
-};
-
-/* SHA-256 of a token: what is stored, so that a stolen database opens no seat. */
-static void token_digest(unsigned char out[STORE_DIGEST_BYTES], const char *token)
+void accounts_digest(unsigned char out[STORE_DIGEST_BYTES], const char *token)
 {
     if (EVP_Digest(token, strlen(token), out, NULL, EVP_sha256(), NULL) != 1)
         die("accounts sha256 is missing");
@@ -62,6 +56,16 @@ static void remember_unseen(void *arg, const char *folded)
         account->has_unseen = true;
 }
 
+static void remember_device(void *arg, const struct store_device *row)
+{
+    struct accounts *accounts = arg;
+    struct account *account;
+
+    HASH_FIND_STR(accounts->by_name, row->folded, account);
+    if (account != NULL)
+        account_remember_device(account, row);
+}
+
 struct accounts *accounts_open(struct store *store)
 {
     struct accounts *accounts = mem_new(sizeof *accounts);
@@ -69,10 +73,17 @@ struct accounts *accounts_open(struct store *store)
     accounts->store = store;
     accounts->started_wall_s = wall_now_s();
     if (store_load_names(store, remember, accounts) &&
+        store_load_devices(store, remember_device, accounts) &&
         store_load_unseen(store, remember_unseen, accounts))
         return accounts;
     accounts_close(accounts);
     return NULL;
+}
+
+static void account_free(struct account *account)
+{
+    account_forget_devices(account);
+    free(account);
 }
 
 void accounts_close(struct accounts *accounts)
@@ -83,7 +94,7 @@ void accounts_close(struct accounts *accounts)
         return;
     HASH_ITER (hh, accounts->by_name, account, next) {
         HASH_DEL(accounts->by_name, account);
-        free(account);
+        account_free(account);
     }
     free(accounts);
 }
@@ -108,22 +119,41 @@ static bool has_fallen_free(const struct accounts *accounts,
                               : accounts->started_wall_s;
 
     return account->proof == STORE_PROOF_TOKEN && account->is_saved &&
-           account->games == 0 && account->session == 0 &&
+           !account_is_held_by_device(account) && account->games == 0 &&
+           account->session == 0 &&
            (account->seen_wall_s == UNCLAIMED ||
             now_wall_s - seen_wall_s > TOKEN_LIFE_S);
 }
 
-static bool proof_fits(const struct account *account, const unsigned char *key,
-                       const char *token)
+/* Is what was shown this proof? Either may be NULL: nothing of the kind was shown. */
+static bool is_proof(enum store_proof proof, const unsigned char *digest,
+                     const unsigned char *key, const unsigned char *token)
 {
-    unsigned char digest[STORE_DIGEST_BYTES];
+    const unsigned char *shown = proof == STORE_PROOF_KEY ? key : token;
 
-    if (account->proof == STORE_PROOF_KEY)
-        return key != NULL && CRYPTO_memcmp(account->digest, key, sizeof digest) == 0;
-    if (token == NULL)
-        return false;
-    token_digest(digest, token);
-    return CRYPTO_memcmp(account->digest, digest, sizeof digest) == 0;
+    return shown != NULL && CRYPTO_memcmp(digest, shown, STORE_DIGEST_BYTES) == 0;
+}
+
+/* False: nothing that opens the account was shown. *is_saved: what does is on disk. */
+static bool proof_fits(struct account *account, const unsigned char *key,
+                       const char *token, bool *is_saved)
+{
+    unsigned char digest[STORE_DIGEST_BYTES], *shown = token != NULL ? digest : NULL;
+    const unsigned char *found = NULL;
+
+    if (token != NULL)
+        accounts_digest(digest, token);
+    *is_saved = account->is_saved;
+    if (is_proof(account->proof, account->digest, key, shown))
+        found = account->digest;
+    for (struct device *d = account->devices; found == NULL && d != NULL; d = d->next)
+        if (is_proof(d->proof, d->digest, key, shown)) {
+            found = d->digest;
+            *is_saved = account->is_saved && d->is_saved;
+        }
+    if (found != NULL)
+        memcpy(account->shown_digest, found, STORE_DIGEST_BYTES);
+    return found != NULL;
 }
 
 enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name,
@@ -131,10 +161,11 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                                      int64_t now_wall_s, struct account **out)
 {
     struct account *account = accounts_find(accounts, name);
+    bool is_saved;
 
     *out = account;
-    if (account != NULL && proof_fits(account, key, token))
-        return account->is_saved ? ACCOUNTS_WELCOME : ACCOUNTS_UNSAVED;
+    if (account != NULL && proof_fits(account, key, token, &is_saved))
+        return is_saved ? ACCOUNTS_WELCOME : ACCOUNTS_UNSAVED;
     if (account != NULL && !has_fallen_free(accounts, account, now_wall_s))
         return ACCOUNTS_WRONG;
     if (token != NULL)
@@ -144,8 +175,8 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
                : ACCOUNTS_FULL;
 }
 
-static void save(struct accounts *accounts, struct account *account,
-                 store_done_fn *done, void *arg)
+void accounts_save(struct accounts *accounts, struct account *account,
+                   store_done_fn *done, void *arg)
 {
     struct store_name name = {.folded = account->folded,
                               .shown = account->shown,
@@ -173,7 +204,7 @@ static void on_saved(void *arg)
     free(saving);
 }
 
-static void make_token(char token[TOKEN_BYTES])
+void accounts_make_token(char token[TOKEN_BYTES])
 {
     unsigned char random[TOKEN_RANDOM_BYTES];
 
@@ -197,14 +228,17 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     account->seen_wall_s = now_wall_s;
     account->has_unseen = false; /* what an earlier owner missed is not for this one */
     store_drop_unseen(accounts->store, account->folded, INT64_MAX);
+    account_forget_devices(account); /* nor are its other devices */
+    store_drop_device(accounts->store, account->folded, NULL, NULL, NULL);
     if (key != NULL) {
         account->proof = STORE_PROOF_KEY;
         memcpy(account->digest, key, sizeof account->digest);
     } else {
         account->proof = STORE_PROOF_TOKEN;
-        make_token(token);
-        token_digest(account->digest, token);
+        accounts_make_token(token);
+        accounts_digest(account->digest, token);
     }
+    memcpy(account->shown_digest, account->digest, sizeof account->digest);
     accounts_confirm(accounts, account, done, arg);
     return account;
 }
@@ -216,13 +250,13 @@ void accounts_confirm(struct accounts *accounts, struct account *account,
 
     *saving = (struct saving){.account = account, .done = done, .arg = arg};
     account->is_saved = false;
-    save(accounts, account, on_saved, saving);
+    accounts_save(accounts, account, on_saved, saving);
 }
 
 void accounts_unclaim(struct accounts *accounts, struct account *account)
 {
     account->seen_wall_s = UNCLAIMED;
-    save(accounts, account, NULL, NULL);
+    accounts_save(accounts, account, NULL, NULL);
 }
 
 void accounts_sweep(struct accounts *accounts, int64_t now_wall_s)
@@ -236,7 +270,7 @@ void accounts_sweep(struct accounts *accounts, int64_t now_wall_s)
         if (is_wanted || !has_fallen_free(accounts, account, now_wall_s))
             continue;
         HASH_DEL(accounts->by_name, account);
-        free(account);
+        account_free(account);
     }
 }
 
@@ -245,7 +279,7 @@ void accounts_touch(struct accounts *accounts, struct account *account,
 {
     account->seen_wall_s = now_wall_s;
     if (now_wall_s - account->kept_wall_s >= TOUCH_EVERY_S)
-        save(accounts, account, NULL, NULL);
+        accounts_save(accounts, account, NULL, NULL);
 }
 
 bool account_sit(struct account *account, int64_t game)

@@ -1,7 +1,7 @@
 /* Names and their proofs. The first login binds a name to a key (the TLS client
  * certificate's) or to a token that the server makes; afterwards only that proof opens
  * it. Held in memory, written through to the store: a new name counts once it is on
- * disk.
+ * disk. A one-time code brings the proofs of further devices (accounts_device.c).
  *
  * An account also remembers, as bare numbers, which session uses it now and in which
  * games it sits, so that the rooms above need no second table of players. */
@@ -16,11 +16,17 @@
 
 #include "common/base.h"
 #include "common/utf8.h"
+#include "server/code.h"
 #include "server/store.h"
 
 enum { TOKEN_BYTES = 33 }; /* 24 random bytes as base64url, and a NUL */
 enum { ACCOUNT_GAMES_MAX = 32 };
 enum { ACCOUNTS_MAX = 1000000 };
+/* Of one name: proofs besides the first, and what a code is good for. */
+enum { DEVICES_MAX = 8, DEVICE_CODE_MINUTES = 10, DEVICE_CODE_TRIES = 5 };
+
+struct device;      /* a further proof */
+struct device_code; /* that may bring one */
 
 /* Owned by struct accounts; lives as long as it, or until accounts_sweep(). */
 struct account {
@@ -28,15 +34,18 @@ struct account {
     char shown[NAME_BYTES];
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
-    int64_t seen_wall_s; /* last moment online */
-    int64_t kept_wall_s; /* the same as the disk has it */
-    bool is_saved;       /* its proof is on disk: before that it opens nothing */
-    bool is_wanted;      /* somebody points at it: set before accounts_sweep() */
-    uint64_t session;    /* the session that uses it now, 0 for none */
-    bool is_unheard;     /* its fresh token was sent to somebody who had gone */
-    bool has_unseen;     /* games have ended that it has not heard of */
-    bool is_told_all;    /* of those its session has now been told all */
-    int64_t told_mark;   /* up to here; 0: nothing yet */
+    struct device *devices;                         /* further proofs */
+    struct device_code *code;                       /* NULL: none is open */
+    unsigned char shown_digest[STORE_DIGEST_BYTES]; /* the proof last shown */
+    int64_t seen_wall_s;                            /* last moment online */
+    int64_t kept_wall_s;                            /* the same as the disk has it */
+    bool is_saved;     /* its proof is on disk: before that it opens nothing */
+    bool is_wanted;    /* somebody points at it: set before accounts_sweep() */
+    uint64_t session;  /* the session that uses it now, 0 for none */
+    bool is_unheard;   /* its fresh token was sent to somebody who had gone */
+    bool has_unseen;   /* games have ended that it has not heard of */
+    bool is_told_all;  /* of those its session has now been told all */
+    int64_t told_mark; /* up to here; 0: nothing yet */
     int games;
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
     UT_hash_handle hh;
@@ -81,6 +90,46 @@ void accounts_confirm(struct accounts *accounts, struct account *account,
 /* Its token reached nobody: the name is free again at once, unless somebody comes with
  * that token first. */
 void accounts_unclaim(struct accounts *accounts, struct account *account);
+
+/* --- Further devices ------------------------------------------------------- */
+
+/* A fresh code in place of one that is open: who comes with it within its minutes may
+ * add a proof, once. It is not kept on disk, and here only as a digest. False: the
+ * account has DEVICES_MAX further proofs. */
+bool accounts_make_code(struct account *account, char code[CODE_BYTES],
+                        int64_t now_ms) MUST_USE;
+
+/* Is this the code? It is used up then; DEVICE_CODE_TRIES wrong ones void it. */
+bool accounts_use_code(struct account *account, const char *code,
+                       int64_t now_ms) MUST_USE;
+
+/* Key, or a fresh token when key is NULL, opens the account from then on; otherwise as
+ * accounts_bind(). */
+void accounts_add_device(struct accounts *accounts, struct account *account,
+                         const unsigned char *key, char token[TOKEN_BYTES],
+                         int64_t now_wall_s, store_done_fn *done, void *arg);
+
+/* The fresh token of a further device reached nobody. */
+void accounts_remove_token(struct accounts *accounts, struct account *account,
+                           const char *token);
+
+/* The kind of the proof last shown. */
+enum store_proof account_shown_proof(const struct account *account);
+
+/* All proofs that are on disk, the first login's in front. Returns how many. */
+struct account_proof {
+    enum store_proof proof;
+    unsigned char digest[STORE_DIGEST_BYTES];
+    int64_t since_wall_s; /* 0: since the first login */
+};
+int account_proofs(const struct account *account,
+                   struct account_proof out[DEVICES_MAX + 1]);
+
+/* What has that digest opens the account no longer; done is called once that is on
+ * disk. False: it is the only proof that there is, or none of its. */
+bool accounts_remove_proof(struct accounts *accounts, struct account *account,
+                           const unsigned char digest[STORE_DIGEST_BYTES],
+                           store_done_fn *done, void *arg) MUST_USE;
 
 /* Forgets all names that have fallen free and are not is_wanted, which it clears. */
 void accounts_sweep(struct accounts *accounts, int64_t now_wall_s);

@@ -21,6 +21,7 @@ struct binding {
     uint64_t session;
     struct account *account;
     char token[TOKEN_BYTES]; /* "" if none was made for it */
+    bool is_device;          /* the token is that of a further device */
 };
 
 static void welcome(struct world *world, struct session *session,
@@ -37,8 +38,19 @@ static void welcome(struct world *world, struct session *session,
     session_set_state(session, SESSION_MEMBER);
     session_ok(session, "login name=%s%s%s proof=%s games=%s : %s", account->shown,
                token != NULL ? " token=" : "", token != NULL ? token : "",
-               account->proof == STORE_PROOF_KEY ? "key" : "token", games, words);
+               account_shown_proof(account) == STORE_PROOF_KEY ? "key" : "token", games,
+               words);
     lobby_enter(world->lobby, session, account);
+}
+
+/* A token that reached nobody opens nothing: it would only stand in a list. */
+static void take_back(struct binding *binding)
+{
+    if (binding->is_device)
+        accounts_remove_token(binding->world->accounts, binding->account,
+                              binding->token);
+    else
+        accounts_unclaim(binding->world->accounts, binding->account);
 }
 
 static void on_bound(void *arg)
@@ -50,9 +62,9 @@ static void on_bound(void *arg)
     if (session != NULL && session->state != SESSION_LEAVING) {
         welcome(binding->world, session, binding->account, token);
         binding->account->is_unheard =
-            token != NULL && wire_peer_has_gone(session->wire);
+            token != NULL && !binding->is_device && wire_peer_has_gone(session->wire);
     } else if (token != NULL) {
-        accounts_unclaim(binding->world->accounts, binding->account);
+        take_back(binding);
     }
     free(binding);
 }
@@ -84,6 +96,33 @@ static void await_name(struct call *call, struct account *account)
     accounts_confirm(call->world->accounts, account, on_bound, binding);
 }
 
+/* One more device of a name that has an owner. */
+static void add_device(struct call *call, struct account *account,
+                       const unsigned char *key)
+{
+    struct binding *binding = binding_new(call);
+
+    binding->account = account;
+    binding->is_device = true;
+    accounts_add_device(call->world->accounts, account, key, binding->token,
+                        wall_now_s(), on_bound, binding);
+}
+
+/* Each try costs, and whether a code is open is not told. */
+static void login_by_code(struct call *call, struct account *account,
+                          const unsigned char *key, const char *code)
+{
+    if (!session_spend_chat(call->from, call->now_ms))
+        session_err(call->from, REPLY_SLOW_DOWN, "retry=5 : too many codes at once");
+    else if (accounts_use_code(account, code, call->now_ms))
+        add_device(call, account, key);
+    else
+        session_err(call->from, REPLY_NO_SUCH,
+                    "why=code : that is not the code, or its %d minutes are over, or "
+                    "it was used; type device where you play for a new one",
+                    DEVICE_CODE_MINUTES);
+}
+
 /* guest1, guest2 ...: given by the server, never bound. */
 static bool is_guest_name(const char *name)
 {
@@ -103,6 +142,14 @@ static void login_guest(struct call *call)
                session->name);
 }
 
+/* What stands behind key in word; NULL if word does not begin so. */
+static const char *after(const char *word, const char *key)
+{
+    size_t len = strlen(key);
+
+    return strncmp(word, key, len) == 0 ? word + len : NULL;
+}
+
 /* When the table is full, names that have fallen free make room. */
 static enum accounts_verdict judge(struct call *call, const char *name,
                                    const unsigned char *key, const char *token,
@@ -119,10 +166,30 @@ static enum accounts_verdict judge(struct call *call, const char *name,
     return accounts_judge(accounts, name, key, token, now_wall_s, out);
 }
 
-static void login_as(struct call *call, const char *name, const char *token)
+static void refuse_nobody(struct call *call, const char *name)
+{
+    session_err(call->from, REPLY_PROOF,
+                "name=%s how=none : nobody has that name; login %s alone makes it "
+                "yours",
+                name, name);
+}
+
+static void refuse_proof(struct call *call, const struct account *account)
+{
+    const char *how = account->proof == STORE_PROOF_KEY ? "key" : "token";
+
+    session_err(call->from, REPLY_PROOF,
+                "name=%s how=%s : that name has an owner; log in with its %s, or with "
+                "a code that \"device\" makes where you play, or take another name",
+                account->shown, how, how);
+}
+
+/* proof is what stands behind the name: "token=T", "code=C" or nothing. */
+static void login_as(struct call *call, const char *name, const char *proof)
 {
     const struct tls_key *peer = wire_peer_key(call->from->wire);
     const unsigned char *key = peer != NULL ? peer->digest : NULL;
+    const char *token = after(proof, "token="), *code = after(proof, "code=");
     struct account *account;
 
     switch (judge(call, name, key, token, &account)) {
@@ -131,7 +198,10 @@ static void login_as(struct call *call, const char *name, const char *token)
         welcome(call->world, call->from, account, NULL);
         break;
     case ACCOUNTS_NEW:
-        bind_name(call, name, key);
+        if (code != NULL)
+            refuse_nobody(call, name);
+        else
+            bind_name(call, name, key);
         break;
     case ACCOUNTS_UNSAVED:
         await_name(call, account);
@@ -142,32 +212,28 @@ static void login_as(struct call *call, const char *name, const char *token)
                     ACCOUNTS_MAX);
         break;
     case ACCOUNTS_WRONG:
-        session_err(
-            call->from, REPLY_PROOF,
-            "name=%s how=%s : that name has an owner; log in with its %s, or take "
-            "another name",
-            account->shown, account->proof == STORE_PROOF_KEY ? "key" : "token",
-            account->proof == STORE_PROOF_KEY ? "key" : "token");
+        if (code != NULL)
+            login_by_code(call, account, key, code);
+        else
+            refuse_proof(call, account);
         break;
     case ACCOUNTS_NOBODY:
-        session_err(call->from, REPLY_PROOF,
-                    "name=%s how=none : nobody has that name; login %s without a "
-                    "token makes it yours",
-                    name, name);
+        refuse_nobody(call, name);
         break;
     }
 }
 
 static void login_run(struct call *call)
 {
-    const char *token = call->argc > 2 ? call->argv[2] : NULL;
+    const char *proof = call->argc > 2 ? call->argv[2] : "";
+    bool is_proof = after(proof, "token=") != NULL || after(proof, "code=") != NULL;
     char name[NAME_BYTES];
 
     if (call->argc == 1 && call->from->state == SESSION_HELLO) {
         login_guest(call);
         return;
     }
-    if (call->argc == 1 || (token != NULL && strncmp(token, "token=", 6) != 0)) {
+    if (call->argc == 1 || (call->argc > 2 && !is_proof)) {
         call_usage(call, "that is not how to log in");
         return;
     }
@@ -178,12 +244,12 @@ static void login_run(struct call *call)
             "not one of the server's own");
         return;
     }
-    login_as(call, name, token != NULL ? token + 6 : NULL);
+    login_as(call, name, proof);
 }
 
 const struct command cmd_login = {
     .name = "login",
-    .usage = "login [NAME [token=T]]",
+    .usage = "login [NAME [token=T|code=C]]",
     .help = "say who you are; without a name, to watch",
     .args_min = 0,
     .args_max = 2,

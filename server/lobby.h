@@ -11,6 +11,7 @@
 
 #include "common/base.h"
 #include "server/accounts.h"
+#include "server/code.h"
 #include "server/room.h"
 #include "server/terms.h"
 
@@ -25,7 +26,6 @@ struct seek {
     UT_hash_handle hh;
 };
 
-enum { CODE_BYTES = 10 }; /* K7Q2-9F3M */
 enum { INVITE_HOURS = 24 };
 
 /* Owned by the lobby. */

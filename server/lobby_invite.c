@@ -2,12 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <openssl/rand.h>
-
 #include "common/log.h"
 #include "common/mem.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "server/code.h"
 #include "server/lobby_parts.h"
 
 void lobby_forget_invite(struct lobby *lobby, struct invite *invite)
@@ -26,24 +25,6 @@ void lobby_drop_invite(struct lobby *lobby, struct invite *invite)
 {
     store_drop_invite(lobby->store, invite->code);
     lobby_forget_invite(lobby, invite);
-}
-
-/* Letters and digits that are not mistaken for each other when read aloud. */
-static const char code_letters[] = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-static void make_code(char code[CODE_BYTES])
-{
-    for (int i = 0; i < CODE_BYTES - 1; i++) {
-        unsigned char random;
-
-        do
-            if (RAND_bytes(&random, 1) != 1)
-                die("lobby no random numbers");
-        while (random >= 256 / (sizeof code_letters - 1) * (sizeof code_letters - 1));
-        code[i] = code_letters[random % (sizeof code_letters - 1)];
-    }
-    code[4] = '-';
-    code[CODE_BYTES - 1] = '\0';
 }
 
 void lobby_save_invite(struct lobby *lobby, const struct invite *invite,
@@ -91,7 +72,7 @@ struct invite *lobby_invite(struct lobby *lobby, const char *maker,
     if (count_invites(lobby, maker) >= lobby->limits.invites_max)
         return NULL;
     invite = mem_new(sizeof *invite);
-    make_code(invite->code);
+    code_make(invite->code);
     text_copy(invite->maker, sizeof invite->maker, maker);
     invite->terms = *terms;
     invite->made_wall_s = wall_now_s();
@@ -137,17 +118,8 @@ struct invite *lobby_find_invite(struct lobby *lobby, const char *code)
 {
     char plain[CODE_BYTES];
     struct invite *invite = NULL;
-    size_t len = 0;
 
-    for (; *code != '\0' && len < sizeof plain - 1; code++) {
-        if (*code == '-')
-            continue;
-        if (len == 4)
-            plain[len++] = '-';
-        plain[len++] = (char)(*code >= 'a' && *code <= 'z' ? *code - 'a' + 'A' : *code);
-    }
-    plain[len] = '\0';
-    if (*code == '\0')
+    if (code_plain(plain, code))
         HASH_FIND_STR(lobby->invites, plain, invite);
     return invite;
 }

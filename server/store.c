@@ -249,6 +249,26 @@ void store_put_name(struct store *store, const struct store_name *name,
     queue(store, job);
 }
 
+void store_put_device(struct store *store, const struct store_device *device,
+                      store_done_fn *done, void *arg)
+{
+    struct store_job *job = store_job_device(device);
+
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_drop_device(struct store *store, const char *folded,
+                       const unsigned char *digest, store_done_fn *done, void *arg)
+{
+    struct store_job *job = store_job_drop_device(folded, digest);
+
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
 void store_put_invite(struct store *store, const struct store_invite *invite,
                       store_done_fn *done, void *arg)
 {
@@ -368,6 +388,12 @@ bool store_load_names(struct store *store, store_name_fn *row, void *arg)
 {
     assert(!store->is_begun);
     return store_db_load_names(store->db, row, arg);
+}
+
+bool store_load_devices(struct store *store, store_device_fn *row, void *arg)
+{
+    assert(!store->is_begun);
+    return store_db_load_devices(store->db, row, arg);
 }
 
 bool store_load_invites(struct store *store, store_invite_fn *row, void *arg)

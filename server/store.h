@@ -67,6 +67,17 @@ struct store_name {
 typedef void store_name_fn(void *arg, const struct store_name *name);
 bool store_load_names(struct store *store, store_name_fn *row, void *arg) MUST_USE;
 
+/* Further proofs of a name: those of other devices than the one of its first login. A
+ * damaged row is a database that cannot be read. */
+struct store_device {
+    const char *folded; /* whose */
+    enum store_proof proof;
+    unsigned char digest[STORE_DIGEST_BYTES]; /* with folded the primary key */
+    int64_t since_wall_s;
+};
+typedef void store_device_fn(void *arg, const struct store_device *device);
+bool store_load_devices(struct store *store, store_device_fn *row, void *arg) MUST_USE;
+
 /* Invitations. maker and first are folded names or "" ; game is 0 until it began. */
 struct store_invite {
     const char *code;
@@ -115,10 +126,16 @@ void store_append(struct store *store, int64_t game, int first,
 /* Insert or replace. */
 void store_put_name(struct store *store, const struct store_name *name,
                     store_done_fn *done, void *arg);
+void store_put_device(struct store *store, const struct store_device *device,
+                      store_done_fn *done, void *arg);
 void store_put_invite(struct store *store, const struct store_invite *invite,
                       store_done_fn *done, void *arg);
 /* Of no use to anybody any more. One that is not there is no fault. */
 void store_drop_invite(struct store *store, const char *code);
+/* A further proof with that digest, or all of that name when digest is NULL. One that
+ * is not there is no fault. */
+void store_drop_device(struct store *store, const char *folded,
+                       const unsigned char *digest, store_done_fn *done, void *arg);
 
 /* What is queued between the two is written whole or not at all, as one batch. Do not
  * nest. */

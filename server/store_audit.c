@@ -261,6 +261,13 @@ static bool is_sound_name(struct store_db *db, sqlite3_stmt *s)
     return store_get_name(db, s, &name);
 }
 
+static bool is_sound_device(struct store_db *db, sqlite3_stmt *s)
+{
+    struct store_device device;
+
+    return store_get_device(db, s, &device);
+}
+
 static bool is_sound_invite(struct store_db *db, sqlite3_stmt *s)
 {
     struct store_invite invite;
@@ -363,6 +370,7 @@ bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *
     read_games(&run);
     read_orphans(&run);
     read_rows(&run, STORE_LOAD_NAMES, is_sound_name, "name");
+    read_rows(&run, STORE_LOAD_DEVICES, is_sound_device, "device");
     read_rows(&run, STORE_LOAD_INVITES, is_sound_invite, "invitation");
     read_rows(&run, STORE_LOAD_AGE, is_sound_age, "age");
     return audit->has_log || access(audit->log, F_OK) != 0;

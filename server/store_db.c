@@ -36,6 +36,10 @@ const char *const store_sql[STORE_STATEMENTS] = {
         " reason = ?13, plies = ?14 WHERE id = ?1 AND is_over = 0",
     [STORE_PUT_NAME] = "INSERT OR REPLACE INTO name(folded, shown, proof, digest,"
                        " seen_s, seal) VALUES(?1,?2,?3,?4,?5,?6)",
+    [STORE_PUT_DEVICE] = "INSERT OR REPLACE INTO device(folded, digest, proof,"
+                         " since_s, seal) VALUES(?1,?2,?3,?4,?5)",
+    [STORE_DROP_DEVICE] = "DELETE FROM device WHERE folded = ?1"
+                          " AND (?2 IS NULL OR digest = ?2)",
     [STORE_PUT_INVITE] = "INSERT OR REPLACE INTO invite(code, terms, maker, first,"
                          " made_s, game, seal) VALUES(?1,?2,?3,?4,?5,?6,?7)",
     [STORE_DROP_INVITE] = "DELETE FROM invite WHERE code = ?1",
@@ -45,6 +49,7 @@ const char *const store_sql[STORE_STATEMENTS] = {
     [STORE_LOAD_GAMES] = "SELECT " GAME_COLUMNS " FROM game ORDER BY id",
     [STORE_NEXT_LOG] = "SELECT min(game) FROM event WHERE game > ?1",
     [STORE_LOAD_NAMES] = "SELECT folded, shown, proof, digest, seen_s, seal FROM name",
+    [STORE_LOAD_DEVICES] = "SELECT folded, digest, proof, since_s, seal FROM device",
     [STORE_LOAD_INVITES] = "SELECT code, terms, maker, first, made_s, game, seal"
                            " FROM invite",
     [STORE_LOAD_UNSEEN] = "SELECT DISTINCT name FROM unseen",
@@ -91,6 +96,7 @@ static bool check_tables(struct store_db *db)
 {
     return store_file_check(db->file, "PRAGMA integrity_check(game)") &&
            store_file_check(db->file, "PRAGMA integrity_check(name)") &&
+           store_file_check(db->file, "PRAGMA integrity_check(device)") &&
            store_file_check(db->file, "PRAGMA integrity_check(invite)") &&
            store_file_check(db->file, "PRAGMA integrity_check(unseen)") &&
            store_file_check(db->file, "PRAGMA integrity_check(age)");
@@ -332,6 +338,30 @@ bool store_db_put_name(struct store_db *db, const struct store_name *name)
     sqlite3_bind_int64(s, 5, name->seen_wall_s);
     bind_seal(s, 6, &seal);
     return run(db, STORE_PUT_NAME);
+}
+
+bool store_db_put_device(struct store_db *db, const struct store_device *device)
+{
+    sqlite3_stmt *s = db->statement[STORE_PUT_DEVICE];
+    struct store_seal seal;
+
+    store_seal_device(db->sealer, &seal, device);
+    store_bind_text(s, 1, device->folded);
+    sqlite3_bind_blob(s, 2, device->digest, STORE_DIGEST_BYTES, SQLITE_STATIC);
+    sqlite3_bind_int(s, 3, (int)device->proof);
+    sqlite3_bind_int64(s, 4, device->since_wall_s);
+    bind_seal(s, 5, &seal);
+    return run(db, STORE_PUT_DEVICE);
+}
+
+bool store_db_drop_device(struct store_db *db, const char *folded,
+                          const unsigned char *digest)
+{
+    sqlite3_stmt *s = db->statement[STORE_DROP_DEVICE];
+
+    store_bind_text(s, 1, folded);
+    sqlite3_bind_blob(s, 2, digest, STORE_DIGEST_BYTES, SQLITE_STATIC); /* or NULL */
+    return run(db, STORE_DROP_DEVICE);
 }
 
 bool store_db_put_invite(struct store_db *db, const struct store_invite *invite)

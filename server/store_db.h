@@ -28,6 +28,8 @@ bool store_db_survey(struct store_db *db, int64_t *last_game, int64_t *age_ms) M
 bool store_db_load_running(struct store_db *db, store_event_fn *row,
                            void *arg) MUST_USE;
 bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg) MUST_USE;
+bool store_db_load_devices(struct store_db *db, store_device_fn *row,
+                           void *arg) MUST_USE;
 bool store_db_load_invites(struct store_db *db, store_invite_fn *row,
                            void *arg) MUST_USE;
 bool store_db_load_unseen(struct store_db *db, store_folded_fn *row,
@@ -68,6 +70,11 @@ struct store_batch {
 };
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch) MUST_USE;
 bool store_db_put_name(struct store_db *db, const struct store_name *name) MUST_USE;
+bool store_db_put_device(struct store_db *db,
+                         const struct store_device *device) MUST_USE;
+/* digest NULL: all of that name. */
+bool store_db_drop_device(struct store_db *db, const char *folded,
+                          const unsigned char *digest) MUST_USE;
 bool store_db_put_invite(struct store_db *db,
                          const struct store_invite *invite) MUST_USE;
 bool store_db_drop_invite(struct store_db *db, const char *code) MUST_USE;

@@ -19,6 +19,8 @@ enum store_statement {
     STORE_GROW_GAME,
     STORE_END_GAME,
     STORE_PUT_NAME,
+    STORE_PUT_DEVICE,
+    STORE_DROP_DEVICE,
     STORE_PUT_INVITE,
     STORE_DROP_INVITE,
     STORE_PUT_UNSEEN,
@@ -27,6 +29,7 @@ enum store_statement {
     STORE_LOAD_GAMES,
     STORE_NEXT_LOG,
     STORE_LOAD_NAMES,
+    STORE_LOAD_DEVICES,
     STORE_LOAD_INVITES,
     STORE_LOAD_UNSEEN,
     STORE_LOAD_AGE,
@@ -56,6 +59,7 @@ struct store_db *store_db_adopt(sqlite3 *file) MUST_USE;
  * False: the row is damaged. */
 bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out);
 bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
+bool store_get_device(struct store_db *db, sqlite3_stmt *s, struct store_device *out);
 bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out);
 bool store_get_age(struct store_db *db, sqlite3_stmt *s, int64_t *age_ms);
 

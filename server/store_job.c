@@ -109,6 +109,28 @@ struct store_job *store_job_name(const struct store_name *name)
     return job;
 }
 
+struct store_job *store_job_device(const struct store_device *device)
+{
+    struct store_job *job = job_new(STORE_JOB_DEVICE, strlen(device->folded) + 1);
+    char *at = job->bytes;
+
+    job->device.row = *device;
+    job->device.row.folded = pack(&at, device->folded);
+    return job;
+}
+
+struct store_job *store_job_drop_device(const char *folded, const unsigned char *digest)
+{
+    struct store_job *job = job_new(STORE_JOB_DROP_DEVICE, strlen(folded) + 1);
+    char *at = job->bytes;
+
+    job->device.row.folded = pack(&at, folded);
+    job->device.is_all = digest == NULL;
+    if (digest != NULL)
+        memcpy(job->device.row.digest, digest, STORE_DIGEST_BYTES);
+    return job;
+}
+
 struct store_job *store_job_invite(const struct store_invite *invite)
 {
     size_t size = strlen(invite->code) + strlen(invite->terms) + strlen(invite->maker) +

@@ -15,6 +15,8 @@
 enum store_job_kind {
     STORE_JOB_EVENTS,
     STORE_JOB_NAME,
+    STORE_JOB_DEVICE,
+    STORE_JOB_DROP_DEVICE, /* with is_all, of that name all */
     STORE_JOB_INVITE,
     STORE_JOB_DROP_INVITE, /* only the code is there */
     STORE_JOB_DROP_UNSEEN,
@@ -46,6 +48,10 @@ struct store_job {
     union {
         struct store_batch events;
         struct store_name name;
+        struct {
+            struct store_device row;
+            bool is_all;
+        } device;
         struct store_invite invite;
         int64_t age_ms;
         bool is_full;
@@ -73,6 +79,9 @@ struct store_job *store_job_events(int64_t game, int first, const char *const te
                                    int count, const struct store_summary *summary,
                                    int64_t wall_s, int64_t age_ms) MUST_USE;
 struct store_job *store_job_name(const struct store_name *name) MUST_USE;
+struct store_job *store_job_device(const struct store_device *device) MUST_USE;
+struct store_job *store_job_drop_device(const char *folded,
+                                        const unsigned char *digest) MUST_USE;
 struct store_job *store_job_invite(const struct store_invite *invite) MUST_USE;
 struct store_job *store_job_drop_invite(const char *code) MUST_USE;
 struct store_job *store_job_drop_unseen(const char *folded, int64_t mark) MUST_USE;

@@ -415,6 +415,21 @@ bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out
     return is_sealed(s, 5, &seal);
 }
 
+bool store_get_device(struct store_db *db, sqlite3_stmt *s, struct store_device *out)
+{
+    struct store_seal seal;
+    int proof;
+
+    *out = (struct store_device){.since_wall_s = sqlite3_column_int64(s, 3)};
+    if (!get_text(s, 0, &out->folded) || !get_int(s, 2, &proof) ||
+        proof > STORE_PROOF_TOKEN || sqlite3_column_bytes(s, 1) != STORE_DIGEST_BYTES)
+        return false;
+    out->proof = (enum store_proof)proof;
+    memcpy(out->digest, sqlite3_column_blob(s, 1), STORE_DIGEST_BYTES);
+    store_seal_device(db->sealer, &seal, out);
+    return is_sealed(s, 4, &seal);
+}
+
 bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out)
 {
     struct store_seal seal;
@@ -452,6 +467,24 @@ bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg)
     if (is_sound)
         return finish_load(db, STORE_LOAD_NAMES, code);
     refuse_row(s, "name");
+    return false;
+}
+
+bool store_db_load_devices(struct store_db *db, store_device_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_DEVICES];
+    bool is_sound = true;
+    struct store_device device;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_get_device(db, s, &device);
+        if (is_sound)
+            row(arg, &device);
+    }
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_DEVICES, code);
+    refuse_row(s, "device");
     return false;
 }
 

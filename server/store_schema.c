@@ -1,6 +1,7 @@
 /* See store_schema.h.
  *
- * Schema 1 had no seals, no chain, no ages and no list of what nobody has heard of. */
+ * Schema 1 had no seals, no chain, no ages and no list of what nobody has heard of.
+ * Schema 2 had one proof for each name. */
 #include "server/store_schema.h"
 
 #include <assert.h>
@@ -38,6 +39,12 @@ static const char schema_2[] =
     "CREATE INDEX unseen_name ON unseen(name, id);"
     "CREATE TABLE age(id INTEGER PRIMARY KEY, age_ms INTEGER NOT NULL,"
     " seal BLOB NOT NULL);";
+
+/* What schema 3 has more: the further proofs of names. */
+static const char schema_3[] =
+    "CREATE TABLE device(folded TEXT NOT NULL, digest BLOB NOT NULL,"
+    " proof INTEGER NOT NULL, since_s INTEGER NOT NULL, seal BLOB NOT NULL,"
+    " PRIMARY KEY(folded, digest)) WITHOUT ROWID;";
 
 /* --- Copying rows from one table to another -------------------------------------- */
 
@@ -210,13 +217,19 @@ static bool from_1(sqlite3 *file)
 
 static bool from_nothing(sqlite3 *file)
 {
-    return store_file_run(file, schema_2);
+    return store_file_run(file, schema_2) && store_file_run(file, schema_3);
+}
+
+static bool from_2(sqlite3 *file)
+{
+    return store_file_run(file, schema_3);
 }
 
 /* steps[n] makes schema n + 1, but for the first, which makes the last. */
 static bool (*const steps[STORE_SCHEMA])(sqlite3 *file) = {
     [0] = from_nothing,
     [1] = from_1,
+    [2] = from_2,
 };
 
 static bool set_version(sqlite3 *file)

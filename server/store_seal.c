@@ -20,6 +20,7 @@ enum row_kind {
     ROW_EVENT = 'e',
     ROW_GAME = 'g',
     ROW_NAME = 'n',
+    ROW_DEVICE = 'd',
     ROW_INVITE = 'i',
     ROW_AGE = 'a'
 };
@@ -135,6 +136,17 @@ void store_seal_name(struct store_sealer *sealer, struct store_seal *out,
     add_number(sealer, (int64_t)name->proof);
     add_bytes(sealer, name->digest, sizeof name->digest);
     add_number(sealer, name->seen_wall_s);
+    finish(sealer, out);
+}
+
+void store_seal_device(struct store_sealer *sealer, struct store_seal *out,
+                       const struct store_device *device)
+{
+    begin(sealer, ROW_DEVICE);
+    add_text(sealer, device->folded);
+    add_bytes(sealer, device->digest, sizeof device->digest);
+    add_number(sealer, (int64_t)device->proof);
+    add_number(sealer, device->since_wall_s);
     finish(sealer, out);
 }
 

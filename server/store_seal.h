@@ -45,6 +45,8 @@ void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
                      const struct store_game *game);
 void store_seal_name(struct store_sealer *sealer, struct store_seal *out,
                      const struct store_name *name);
+void store_seal_device(struct store_sealer *sealer, struct store_seal *out,
+                       const struct store_device *device);
 void store_seal_invite(struct store_sealer *sealer, struct store_seal *out,
                        const struct store_invite *invite);
 void store_seal_age(struct store_sealer *sealer, struct store_seal *out,

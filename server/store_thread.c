@@ -33,6 +33,11 @@ static bool write_job(struct store_db *db, const struct store_job *job)
         return store_db_put_events(db, &job->events);
     case STORE_JOB_NAME:
         return store_db_put_name(db, &job->name);
+    case STORE_JOB_DEVICE:
+        return store_db_put_device(db, &job->device.row);
+    case STORE_JOB_DROP_DEVICE:
+        return store_db_drop_device(db, job->device.row.folded,
+                                    job->device.is_all ? NULL : job->device.row.digest);
     case STORE_JOB_INVITE:
         return store_db_put_invite(db, &job->invite);
     case STORE_JOB_DROP_INVITE:

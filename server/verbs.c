@@ -13,5 +13,6 @@ const struct command *const commands[] = {
     &cmd_adjourn, &cmd_continue, &cmd_claim,    &cmd_rematch,   &cmd_say,
     &cmd_games,   &cmd_watch,    &cmd_unwatch,  &cmd_resume,    &cmd_whisper,
     &cmd_who,     &cmd_history,  &cmd_record,   &cmd_view,      &cmd_rules,
-    &cmd_limits,  &cmd_ping,     &cmd_help,     &cmd_quit,      NULL,
+    &cmd_limits,  &cmd_ping,     &cmd_help,     &cmd_device,    &cmd_devices,
+    &cmd_quit,    NULL,
 };

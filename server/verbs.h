@@ -7,6 +7,8 @@ struct command;
 /* cmd_login.c */
 extern const struct command cmd_login, cmd_ping, cmd_view, cmd_help, cmd_rules,
     cmd_limits, cmd_quit;
+/* cmd_device.c */
+extern const struct command cmd_device, cmd_devices;
 /* cmd_lobby.c */
 extern const struct command cmd_seek, cmd_challenge, cmd_accept, cmd_decline,
     cmd_withdraw;

@@ -95,7 +95,11 @@ floor doors: @ground @log @wire @game
   server/store_parts.h: store.h store_job store_db.h store_backup store_reserve bell
   server/store_thread.c: store_parts.h
   server/store.c: store.h store_parts.h
-  server/accounts: store.h
+  server/code
+  server/accounts.h: store.h code
+  server/accounts_parts.h: accounts.h
+  server/accounts_device.c: accounts_parts.h
+  server/accounts.c: accounts.h accounts_parts.h
   server/listener
   server/session
   server/control
@@ -104,7 +108,7 @@ floor doors: @ground @log @wire @game
 floor rooms: @ground @log @wire @game
   server/feed: server/session
   server/notice.h
-  server/room.h: server/accounts server/store.h server/absence feed
+  server/room.h: server/accounts.h server/store.h server/absence feed
   server/room_parts.h: room.h
   server/room_wait.c: room_parts.h server/session
   server/room_offer.c: room_parts.h notice.h server/session
@@ -112,19 +116,20 @@ floor rooms: @ground @log @wire @game
   server/room_presence.c: room_parts.h notice.h server/session
   server/room.c: server/session room.h room_parts.h notice.h
   server/notice.c: notice.h room.h server/session
-  server/lobby.h: server/session server/accounts server/store.h server/terms room.h notice.h
+  server/lobby.h: server/session server/accounts.h server/store.h server/terms server/code room.h notice.h
   server/lobby_parts.h: lobby.h
   server/lobby_seek.c: server/session lobby_parts.h
-  server/lobby_invite.c: lobby_parts.h
+  server/lobby_invite.c: lobby_parts.h server/code
   server/lobby_unseen.c: server/session lobby_parts.h
   server/lobby.c: server/session room.h notice.h lobby.h lobby_parts.h
 floor verbs: @ground @log @wire @game
   server/world.h
-  server/command: server/session server/accounts server/store.h server/feed server/room.h world.h
+  server/command: server/session server/accounts.h server/store.h server/feed server/room.h world.h
   server/verbs: command
   server/cmd_login: @doors @rooms command verbs world.h
   server/cmd_list: @doors @rooms command verbs world.h
   server/act: @doors @rooms command world.h
+  server/cmd_device: @doors @rooms command verbs world.h
   server/cmd_lobby: @doors @rooms act command verbs world.h
   server/cmd_invite: @doors @rooms act command verbs world.h
   server/cmd_play: @doors @rooms act command verbs world.h
@@ -163,6 +168,8 @@ floor client_rooms: @ground @log common/proto @game
   client/model
   client/render.h: model
   client/words: model render.h
+  client/words_list.c: model render.h words
+  client/words_notice.c: model render.h words
   client/render.c: model render.h words
 floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb.h
@@ -190,6 +197,15 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/replay_parts.h: replay.h replay_show edit prefs
   client/replay_typed.c: replay_parts.h render.h
   client/replay.c: replay.h replay_parts.h loop
+  client/bot.h: prefs
+  client/bot_terms
+  client/bot_engine.h: @game
+  client/bot_uci: bot_engine.h loop
+  client/bot_engine.c: bot_engine.h bot_uci computer thinker
+  client/bot_parts.h: bot_engine.h bot_terms client.h model net prefs trust
+  client/bot_play.c: bot_parts.h computer words
+  client/bot_visit.c: bot_parts.h keep loop words
+  client/bot.c: bot.h bot_parts.h computer
   client/local.h: prefs
   client/local_parts.h: client.h edit prefs model thinker verb.h
   client/local_table.c: local_parts.h computer records
@@ -198,7 +214,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/local_own.c: local_parts.h
   client/local_loop.c: local_parts.h computer loop
   client/local.c: local.h local_parts.h computer
-  client/main: client.h client/offline client/convert client/replay.h client/uci client/local.h
+  client/main: client.h client/offline client/convert client/replay.h client/uci client/local.h client/bot.h
 END
 }
 

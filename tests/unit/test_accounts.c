@@ -196,6 +196,116 @@ static void a_sweep_takes_what_is_free_and_nothing_else(void **state)
     save_until(1);
 }
 
+/* A further device by its code, as a login does it. */
+static void add_device(struct account *account, const unsigned char *key)
+{
+    char code[CODE_BYTES];
+
+    assert_true(accounts_make_code(account, code, 0));
+    assert_true(accounts_use_code(account, code, 1));
+    assert_false(accounts_use_code(account, code, 1));
+    accounts_add_device(accounts, account, key, token, wall_now_s(), on_saved, NULL);
+}
+
+static void a_device_opens_a_name_once_it_is_on_disk(void **state)
+{
+    unsigned char first[STORE_DIGEST_BYTES] = {1}, other[STORE_DIGEST_BYTES] = {2};
+    struct account *account = bind_now("hong", first);
+
+    (void)state;
+    save_until(1);
+    add_device(account, other);
+    assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_UNSAVED);
+    assert_int_equal(judge("hong", first, NULL, wall_now_s()), ACCOUNTS_WELCOME);
+    save_until(2);
+    assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WELCOME);
+    close_accounts();
+    open_accounts();
+    assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WELCOME);
+    assert_true(accounts_remove_proof(accounts, accounts_find(accounts, "hong"), first,
+                                      on_saved, NULL));
+    save_until(3);
+    assert_false(accounts_remove_proof(accounts, accounts_find(accounts, "hong"), other,
+                                       on_saved, NULL));
+    close_accounts();
+    open_accounts();
+    assert_int_equal(judge("hong", first, NULL, wall_now_s()), ACCOUNTS_WRONG);
+    assert_int_equal(judge("hong", other, NULL, wall_now_s()), ACCOUNTS_WELCOME);
+}
+
+static void a_name_with_a_key_among_its_devices_does_not_fall_free(void **state)
+{
+    unsigned char key[STORE_DIGEST_BYTES] = {1};
+    struct account *account = bind_now("hong", NULL);
+    int64_t then_s = wall_now_s() + 30 * DAY_S;
+
+    (void)state;
+    save_until(1);
+    add_device(account, NULL);
+    save_until(2);
+    assert_int_equal(judge("hong", NULL, NULL, then_s), ACCOUNTS_NEW);
+    add_device(account, key);
+    save_until(3);
+    assert_int_equal(judge("hong", NULL, NULL, then_s), ACCOUNTS_WRONG);
+}
+
+static void a_new_owner_has_no_devices_of_the_old_one(void **state)
+{
+    struct account *account = bind_now("hong", NULL);
+    char old[TOKEN_BYTES];
+
+    (void)state;
+    save_until(1);
+    add_device(account, NULL);
+    save_until(2);
+    strcpy(old, token);
+    bind_now("hong", NULL);
+    save_until(1);
+    assert_int_equal(judge("hong", NULL, old, wall_now_s()), ACCOUNTS_WRONG);
+    close_accounts();
+    open_accounts();
+    assert_int_equal(judge("hong", NULL, old, wall_now_s()), ACCOUNTS_WRONG);
+}
+
+static void a_name_has_nine_proofs_and_no_more(void **state)
+{
+    unsigned char key[STORE_DIGEST_BYTES] = {1};
+    struct account *account = bind_now("hong", key);
+    struct account_proof proof[DEVICES_MAX + 1];
+    char code[CODE_BYTES];
+
+    (void)state;
+    save_until(1);
+    for (unsigned char i = 0; i < DEVICES_MAX; i++) {
+        key[1] = (unsigned char)(i + 1);
+        add_device(account, key);
+    }
+    save_until(1 + DEVICES_MAX);
+    assert_false(accounts_make_code(account, code, 0));
+    assert_int_equal(account_proofs(account, proof), DEVICES_MAX + 1);
+}
+
+static void a_code_lives_ten_minutes_and_five_wrong_tries(void **state)
+{
+    unsigned char key[STORE_DIGEST_BYTES] = {1};
+    struct account *account = bind_now("hong", key);
+    int64_t life_ms = (int64_t)DEVICE_CODE_MINUTES * 60000;
+    char code[CODE_BYTES];
+
+    (void)state;
+    save_until(1);
+    assert_true(accounts_make_code(account, code, 0));
+    assert_false(accounts_use_code(account, code, life_ms));
+    assert_true(accounts_use_code(account, code, life_ms - 1));
+    for (int wrong = DEVICE_CODE_TRIES - 1; wrong <= DEVICE_CODE_TRIES; wrong++) {
+        assert_true(accounts_make_code(account, code, 0));
+        for (int i = 0; i < wrong; i++)
+            assert_false(accounts_use_code(account, "AAAA-AAAA", 1));
+        assert_int_equal(accounts_use_code(account, code, 1),
+                         wrong < DEVICE_CODE_TRIES);
+    }
+}
+
 static void hangul_is_found_however_it_was_typed(void **state)
 {
     struct account *account = bind_now("\xed\x95\x9c\xea\xb8\x80", NULL);
@@ -218,6 +328,11 @@ int main(void)
         ACCOUNTS_TEST(a_token_that_reached_nobody_frees_the_name),
         ACCOUNTS_TEST(a_token_makes_no_name),
         ACCOUNTS_TEST(a_sweep_takes_what_is_free_and_nothing_else),
+        ACCOUNTS_TEST(a_device_opens_a_name_once_it_is_on_disk),
+        ACCOUNTS_TEST(a_name_with_a_key_among_its_devices_does_not_fall_free),
+        ACCOUNTS_TEST(a_new_owner_has_no_devices_of_the_old_one),
+        ACCOUNTS_TEST(a_name_has_nine_proofs_and_no_more),
+        ACCOUNTS_TEST(a_code_lives_ten_minutes_and_five_wrong_tries),
         ACCOUNTS_TEST(hangul_is_found_however_it_was_typed),
     };
 

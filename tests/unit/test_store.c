@@ -688,13 +688,84 @@ static void a_database_of_another_program_is_refused_untouched(void **state)
     sqlite3_close(db);
 }
 
+static int devices_seen;
+
+static void see_device(void *arg, const struct store_device *device)
+{
+    (void)arg;
+    assert_string_equal(device->folded, "hong");
+    assert_int_equal(device->proof, STORE_PROOF_TOKEN);
+    assert_int_equal(device->since_wall_s, 12);
+    assert_int_equal(device->digest[0], 9);
+    devices_seen++;
+}
+
+static int count_devices(void)
+{
+    devices_seen = 0;
+    assert_true(store_load_devices(store, see_device, NULL));
+    return devices_seen;
+}
+
+static void put_device(void)
+{
+    const struct store_device device = {.folded = "hong",
+                                        .proof = STORE_PROOF_TOKEN,
+                                        .digest = {9},
+                                        .since_wall_s = 12};
+
+    store_put_device(store, &device, NULL, NULL);
+}
+
+static void close_store(void)
+{
+    store_close(store);
+    store = NULL;
+}
+
+/* Schema 2 was schema 3 without the devices. */
+static void a_database_of_schema_2_gets_its_devices(void **state)
+{
+    (void)state;
+    open_store();
+    close_store();
+    execute("DROP TABLE device; PRAGMA user_version = 2");
+    open_store();
+    assert_int_equal(count_devices(), 0);
+    put_device();
+    close_store();
+    open_store();
+    assert_int_equal(count_devices(), 1);
+    store_drop_device(store, "kim", NULL, NULL, NULL);
+    put_device();
+    close_store();
+    open_store();
+    assert_int_equal(count_devices(), 1);
+    store_drop_device(store, "hong", (const unsigned char[STORE_DIGEST_BYTES]){9}, NULL,
+                      NULL);
+    close_store();
+    open_store();
+    assert_int_equal(count_devices(), 0);
+}
+
+static void a_damaged_device_is_refused(void **state)
+{
+    (void)state;
+    open_store();
+    put_device();
+    close_store();
+    execute("UPDATE device SET since_s = 13");
+    open_store();
+    assert_false(store_load_devices(store, see_device, NULL));
+}
+
 static void a_newer_schema_is_refused(void **state)
 {
     (void)state;
     open_store();
     store_close(store);
     store = NULL;
-    execute("PRAGMA user_version = 3");
+    execute("PRAGMA user_version = 4");
     refused();
 }
 
@@ -738,6 +809,8 @@ int main(void)
         TEST(garbage_is_refused),
         TEST(a_torn_database_is_refused),
         TEST(a_database_of_another_program_is_refused_untouched),
+        TEST(a_database_of_schema_2_gets_its_devices),
+        TEST(a_damaged_device_is_refused),
         TEST(a_newer_schema_is_refused),
         TEST(a_directory_that_cannot_be_made_is_refused),
     };
