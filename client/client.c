@@ -213,6 +213,7 @@ static void set_manner(struct client *client)
     client->is_script = prefs->script != NULL || !isatty(STDIN_FILENO);
     client->script = prefs->script;
     client->has_color = prefs_wants_color(prefs, client->is_screen);
+    text_copy(client->device_code, sizeof client->device_code, prefs->device_code);
     client->errand = client->to->kind == LINK_JOIN    ? ERRAND_JOIN
                      : client->to->kind == LINK_WATCH ? ERRAND_WATCH
                                                       : ERRAND_NONE;

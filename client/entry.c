@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/device.h"
 #include "client/inside.h"
 #include "client/words.h"
 #include "common/mono.h"
@@ -151,6 +152,9 @@ static void log_in(struct client *client)
     client->state = CLIENT_LOGIN;
     if (client->name[0] == '\0')
         typed_send(client, "login", -1, true);
+    else if (client->device_code[0] != '\0')
+        typed_sendf(client, -1, true, "login %s code=%s", client->name,
+                    client->device_code);
     else if (client->token[0] != '\0')
         typed_sendf(client, -1, true, "login %s token=%s", client->name, client->token);
     else
@@ -181,18 +185,21 @@ static void ask_name(struct client *client)
 
 void entry_take_name(struct client *client, const char *line)
 {
-    char name[NAME_BYTES];
+    char name[NAME_BYTES], typed[NAME_BYTES], code[LINK_CODE_BYTES];
 
     default_name(name);
     if (line[0] == '\0' && client->is_name_refused) {
         ask_name(client); /* there is nothing to fall back on */
         return;
     }
-    if (line[0] != '\0' && !utf8_name(name, line)) {
+    if (line[0] != '\0' &&
+        !(device_take_name(line, typed, code) && utf8_name(name, typed))) {
         screen_sayf(client, "A name is %s.\n", no_name);
         ask_name(client);
         return;
     }
+    if (line[0] != '\0' && code[0] != '\0')
+        text_copy(client->device_code, sizeof client->device_code, code);
     text_copy(client->name, sizeof client->name, name);
     edit_hold(client->edit, true);
     if (net_is_up(client->net)) {
@@ -231,7 +238,7 @@ static void choose_name(struct client *client)
         refuse_name(client);
         return;
     }
-    if (!is_given)
+    if (!is_given && client->device_code[0] == '\0')
         prefs_recall_name(client->prefs, client->to, client->name);
     if (client->name[0] == '\0' && client->is_screen) {
         ask_name(client);
@@ -331,6 +338,7 @@ void entry_take_login(struct client *client, const struct proto_line *line)
         client_fail(client, CLIENT_EXIT_ERROR, "the server gave no name");
         return;
     }
+    client->device_code[0] = '\0'; /* it was good for once */
     if (token != NULL)
         text_copy(client->token, sizeof client->token, token);
     if (proof != NULL && strcmp(proof, "none") != 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/device.h"
 #include "client/inside.h"
 #include "client/words.h"
 #include "common/mono.h"
@@ -199,7 +200,9 @@ static void take_ok(struct client *client, const struct asked *asked,
         entry_take_games(client);
     if (asked->is_quiet)
         return;
-    words_answer(&text, line);
+    if (strcmp(verb, "device") != 0 ||
+        !device_add_code(&text, line, client->model.name, client->to, &client->key))
+        words_answer(&text, line);
     screen_say(client, words);
 }
 
@@ -302,7 +305,9 @@ static void take_text(struct client *client, const char *line)
         note_running(client, line);
         return;
     }
-    if (client->is_screen && is_list(asked->verb))
+    if (client->is_screen && strcmp(asked->verb, "devices") == 0)
+        device_add_row(&text, line);
+    else if (client->is_screen && is_list(asked->verb))
         words_list_line(&text, line);
     else
         text_addf(&text, "%s\n", line);

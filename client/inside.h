@@ -84,8 +84,9 @@ struct client {
     char given[TLS_KEY_TEXT_BYTES];
     struct tls_key key; /* the server's */
     char name[NAME_BYTES];
-    bool is_name_refused; /* it belongs to somebody else here */
-    char token[64];       /* in place of our key, where we have none */
+    bool is_name_refused;              /* it belongs to somebody else here */
+    char device_code[LINK_CODE_BYTES]; /* lets this device in, once; "" for none */
+    char token[64];                    /* in place of our key, where we have none */
 
     bool was_ready;      /* has been logged in before */
     int64_t heard_ms;    /* the last line of the server */

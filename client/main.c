@@ -20,11 +20,13 @@
 
 static const char usage[] =
     "Usage: janggi [OPTION...] [LINK | HOST[:PORT]]\n"
+    "       janggi device LINK|HOST[:PORT] CODE\n"
     "       janggi forget HOST[:PORT]\n"
     "       janggi rules ...          the referee without a server: see rules --help\n"
     "       janggi verify FILE        what a record of a game proves\n"
     "       janggi replay FILE        a game again, move by move: see replay --help\n"
-    "       janggi convert FILE|-     a record into another format: see convert --help\n"
+    "       janggi convert FILE|-     a record into another format: see convert "
+    "--help\n"
     "\n"
     "Korean chess over TLS. A LINK is what a host sends you: janggi://...\n"
     "Without one, janggi goes to JANGGI_SERVER or to this machine.\n"
@@ -42,7 +44,8 @@ static const char usage[] =
     "      --version        print the version\n"
     "      --help           print this\n"
     "\n"
-    "janggi forget removes the key that is kept for a server.\n"
+    "janggi device plays under a name of yours for which \"device\", typed where you\n"
+    "play, has made CODE. janggi forget removes the key that is kept for a server.\n"
     "Exit: 0 ok, 1 error, 2 usage, 3 not reached or lost, 4 key not trusted,\n"
     "5 refused, 6 a move of a script was refused, 130 interrupted.\n";
 
@@ -166,6 +169,21 @@ static int forget(const struct prefs *prefs, int count, char **words)
     return removed < 0 ? CLIENT_EXIT_ERROR : CLIENT_EXIT_OK;
 }
 
+/* One more device of a player: the same visit, with a code in place of the proof. */
+static int join_as_device(struct prefs *prefs, int count, char **words)
+{
+    char why[LINK_WHY_BYTES];
+    struct link to;
+
+    if (count != 2 || words[1][0] == '\0' ||
+        !text_copy(prefs->device_code, sizeof prefs->device_code, words[1]))
+        return complain("janggi device LINK|HOST[:PORT] CODE", "usage");
+    if (!link_parse(words[0], &to, why))
+        return complain(why, "");
+    to.kind = LINK_LOBBY; /* whatever the link was made for */
+    return client_run(prefs, &to);
+}
+
 static int visit(struct prefs *prefs, int count, char **words)
 {
     char why[LINK_WHY_BYTES];
@@ -195,8 +213,7 @@ int main(int argc, char **argv)
     log_set_level(LOG_WARN);
     if (!prefs_read(&prefs, why))
         return complain(why, "");
-    if (argc > 1 &&
-        (strcmp(argv[1], "local") == 0 || strcmp(argv[1], "computer") == 0))
+    if (argc > 1 && (strcmp(argv[1], "local") == 0 || strcmp(argv[1], "computer") == 0))
         return local_run(argc - 1, argv + 1, &prefs);
     if (argc > 1 && strcmp(argv[1], "replay") == 0)
         return replay_run(argc - 1, argv + 1, &prefs);
@@ -207,5 +224,7 @@ int main(int argc, char **argv)
         return code;
     if (optind < argc && strcmp(argv[optind], "forget") == 0)
         return forget(&prefs, argc - optind - 1, argv + optind + 1);
+    if (optind < argc && strcmp(argv[optind], "device") == 0)
+        return join_as_device(&prefs, argc - optind - 1, argv + optind + 1);
     return visit(&prefs, argc - optind, argv + optind);
 }

@@ -36,7 +36,8 @@ struct prefs {
     bool has_bell;
     bool has_tick;
     bool reconnects;
-    const char *script; /* -c, borrowed; NULL without */
+    const char *script;                /* -c, borrowed; NULL without */
+    char device_code[LINK_CODE_BYTES]; /* of "janggi device"; "" for none */
 };
 
 /* Defaults, then the config file, then the environment. False: the file has an error,

@@ -86,5 +86,7 @@ extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_cloc
 extern const struct verb verb_seek, verb_seeks, verb_match, verb_accept, verb_decline,
     verb_withdraw, verb_games, verb_who, verb_history, verb_invite, verb_join,
     verb_watch, verb_unwatch, verb_whisper, verb_rules, verb_limits, verb_ping;
+/* verb_device.c */
+extern const struct verb verb_device, verb_devices;
 
 #endif

@@ -54,15 +54,15 @@ static const struct verb verb_quit = {
 };
 
 static const struct verb *const verbs[] = {
-    &verb_move,   &verb_pass,    &verb_setup,   &verb_draw,        &verb_takeback,
-    &verb_resign, &verb_abort,   &verb_rematch, &verb_say,         &verb_board,
-    &verb_flip,   &verb_moves,   &verb_last,    &verb_clock,       &verb_captured,
-    &verb_legal,  &verb_show,    &verb_score,   &verb_game_choice, &verb_seek,
-    &verb_seeks,  &verb_match,   &verb_accept,  &verb_decline,     &verb_withdraw,
-    &verb_games,  &verb_who,     &verb_history, &verb_invite,      &verb_join,
-    &verb_watch,  &verb_unwatch, &verb_whisper, &verb_rules,       &verb_limits,
-    &verb_ping,   &verb_help,    &verb_set,     &verb_version,     &verb_stop,
-    &verb_quit,
+    &verb_move,    &verb_pass,    &verb_setup,   &verb_draw,        &verb_takeback,
+    &verb_resign,  &verb_abort,   &verb_rematch, &verb_say,         &verb_board,
+    &verb_flip,    &verb_moves,   &verb_last,    &verb_clock,       &verb_captured,
+    &verb_legal,   &verb_show,    &verb_score,   &verb_game_choice, &verb_seek,
+    &verb_seeks,   &verb_match,   &verb_accept,  &verb_decline,     &verb_withdraw,
+    &verb_games,   &verb_who,     &verb_history, &verb_invite,      &verb_join,
+    &verb_watch,   &verb_unwatch, &verb_whisper, &verb_rules,       &verb_limits,
+    &verb_ping,    &verb_device,  &verb_devices, &verb_help,        &verb_set,
+    &verb_version, &verb_stop,    &verb_quit,
 };
 
 const struct verb *verbs_at(size_t i)
@@ -261,6 +261,7 @@ static const char help_page[] =
     "  watch 3         see game 3           whisper TEXT    to the other watchers\n"
     "  unwatch         see it no more       game 3          choose between several\n"
     "Other\n"
+    "  device          one more device of yours plays under your name\n"
     "  rules           how to play          set [NAME VALUE]\n"
     "  help WORD       more about a word    quit            leave; your seat is kept\n"
     "Words may be cut short (res for resign); moves may be in either case.\n";

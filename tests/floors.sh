@@ -174,6 +174,7 @@ floor client_rooms: @ground @log common/proto @game
 floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb.h
   client/verb_find: verb.h
+  client/verb_device.c: verb.h
   client/verb_play: verb.h
   client/verb_see: verb.h
   client/verbs: verb.h
@@ -186,8 +187,9 @@ floor client_engine: @ground @log @game
 floor client: @ground @log @wire @game @client_doors @client_rooms
   client/client.h
   client/inside.h: client.h verb.h
-  client/entry.c: inside.h
-  client/heard.c: inside.h
+  client/device: link
+  client/entry.c: inside.h device
+  client/heard.c: inside.h device
   client/lost.c: inside.h
   client/screen.c: inside.h
   client/typed.c: inside.h verbs

@@ -1,0 +1,44 @@
+/* Verbs of one's own name: device, devices. */
+#include <string.h>
+
+#include "client/verb.h"
+
+static void device_run(struct verb_call *call)
+{
+    const char *word = verb_arg(call, 1), *id = verb_arg(call, 2);
+
+    if (word != NULL && (strcmp(word, "remove") != 0 || id == NULL)) {
+        verb_refuse(call, "Usage: %s", call->verb->usage);
+        return;
+    }
+    call->deed->kind = DEED_SEND;
+    call->deed->game = NULL;
+    text_add(&call->line, "device");
+    if (word != NULL)
+        text_addf(&call->line, " remove %s", id);
+}
+
+const struct verb verb_device = {
+    .name = "device",
+    .usage = "device [remove ID]",
+    .help = "let one more device of yours play under your name",
+    .more = "device                 what to type on the other device\n"
+            "device remove 2fX_9aBc that device opens your name no longer",
+    .see = "devices",
+    .run = device_run,
+};
+
+static void devices_run(struct verb_call *call)
+{
+    call->deed->kind = DEED_SEND;
+    call->deed->game = NULL;
+    text_add(&call->line, "devices");
+}
+
+const struct verb verb_devices = {
+    .name = "devices",
+    .usage = "devices",
+    .help = "the devices that open your name here",
+    .see = "device",
+    .run = devices_run,
+};
