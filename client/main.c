@@ -7,6 +7,7 @@
 
 #include "client/client.h"
 #include "client/convert.h"
+#include "client/learn.h"
 #include "client/link.h"
 #include "client/local.h"
 #include "client/offline.h"
@@ -22,6 +23,7 @@ static const char usage[] =
     "Usage: janggi [OPTION...] [LINK | HOST[:PORT]]\n"
     "       janggi device LINK|HOST[:PORT] CODE\n"
     "       janggi forget HOST[:PORT]\n"
+    "       janggi learn              a tour for beginners: see learn --help\n"
     "       janggi rules ...          the referee without a server: see rules --help\n"
     "       janggi verify FILE        what a record of a game proves\n"
     "       janggi replay FILE        a game again, move by move: see replay --help\n"
@@ -215,6 +217,8 @@ int main(int argc, char **argv)
         return complain(why, "");
     if (argc > 1 && (strcmp(argv[1], "local") == 0 || strcmp(argv[1], "computer") == 0))
         return local_run(argc - 1, argv + 1, &prefs);
+    if (argc > 1 && strcmp(argv[1], "learn") == 0)
+        return learn_run(argc - 1, argv + 1, &prefs);
     if (argc > 1 && strcmp(argv[1], "replay") == 0)
         return replay_run(argc - 1, argv + 1, &prefs);
     if (argc > 1 && strcmp(argv[1], "verify") == 0)

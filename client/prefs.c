@@ -17,6 +17,7 @@
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const board_words[] = {"each", "mine", "off", NULL};
+static const char *const pieces_words[] = {"letters", "hanja", "hangul", NULL};
 static const char *const switch_words[] = {"off", "on", NULL};
 
 enum setting_kind { SETTING_TEXT, SETTING_CHOICE, SETTING_SWITCH };
@@ -38,8 +39,12 @@ static const struct setting {
      "colours: auto, always, never"                                                                     },
     {"board",     SETTING_CHOICE, offsetof(struct prefs, board),      0, board_words,
      "when the board is shown: each (move), mine (when it is my turn), off"                             },
+    {"pieces",    SETTING_CHOICE, offsetof(struct prefs, pieces),     0, pieces_words,
+     "what stands on the board: letters, hanja, hangul"                                                 },
     {"plain",     SETTING_SWITCH, offsetof(struct prefs, is_plain),   0, switch_words,
      "one event a line, no prompt"                                                                      },
+    {"speech",    SETTING_SWITCH, offsetof(struct prefs, is_speech),  0, switch_words,
+     "sentences in place of boards, to be read aloud"                                                   },
     {"bell",      SETTING_SWITCH, offsetof(struct prefs, has_bell),   0, switch_words,
      "a bell when it becomes your turn"                                                                 },
     {"tick",      SETTING_SWITCH, offsetof(struct prefs, has_tick),   0, switch_words,

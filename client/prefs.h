@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "client/link.h"
+#include "client/look.h"
 #include "common/base.h"
 #include "common/tls.h"
 #include "common/utf8.h"
@@ -32,7 +33,9 @@ struct prefs {
     char pin[TLS_KEY_TEXT_BYTES];
     enum color color;
     enum board_when board;
+    enum look_pieces pieces;
     bool is_plain;
+    bool is_speech; /* sentences in place of boards */
     bool has_bell;
     bool has_tick;
     bool reconnects;
@@ -45,7 +48,8 @@ struct prefs {
 enum { PREFS_WHY_BYTES = 400 };
 bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 
-/* Sets one by its name in the file: server name color board plain bell tick reconnect.
+/* Sets one by its name in the file: server name color board pieces
+ * plain speech bell tick reconnect.
  * False: why says what is wrong. */
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;

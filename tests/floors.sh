@@ -149,7 +149,8 @@ floor client_doors: @ground @log @wire
   client/keep
   client/link
   client/trust: keep link
-  client/prefs: keep link
+  client/look.h
+  client/prefs: keep link look.h
   client/verify: keep link common/record common/record_sign common/game.h common/event
   client/resolve
   client/net: trust resolve
@@ -167,9 +168,12 @@ floor client_rules: @ground @game
 floor client_rooms: @ground @log common/proto @game
   client/model
   client/render.h: model
+  client/figure: look.h
+  client/primer: figure
   client/words: model render.h
   client/words_list.c: model render.h words
   client/words_notice.c: model render.h words
+  client/speech: model render.h
   client/render.c: model render.h words
 floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb.h
@@ -208,6 +212,13 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/bot_play.c: bot_parts.h computer words
   client/bot_visit.c: bot_parts.h keep loop words
   client/bot.c: bot.h bot_parts.h computer
+  client/learn_lessons
+  client/learn_course: learn_lessons
+  client/learn.h: prefs
+  client/learn_parts.h: edit learn_course prefs
+  client/learn_show.c: learn_parts.h client.h
+  client/learn_typed.c: learn_parts.h client.h
+  client/learn.c: learn.h learn_parts.h client.h loop
   client/local.h: prefs
   client/local_parts.h: client.h edit prefs model thinker verb.h
   client/local_table.c: local_parts.h computer records
@@ -216,7 +227,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/local_own.c: local_parts.h
   client/local_loop.c: local_parts.h computer loop
   client/local.c: local.h local_parts.h computer
-  client/main: client.h client/offline client/convert client/replay.h client/uci client/local.h client/bot.h
+  client/main: client.h client/offline client/convert client/learn.h client/replay.h client/uci client/local.h client/bot.h
 END
 }
 

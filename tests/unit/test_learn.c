@@ -1,0 +1,392 @@
+/* client/learn_course, learn_lessons and primer: every task of the tour can be solved,
+ * and everything else that can be tried is told to be wrong and leaves the board as it
+ * was. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/figure.c"
+#include "client/learn_course.c"
+#include "client/learn_lessons.c"
+#include "client/primer.c"
+#include "common/utf8.h"
+
+static struct text words_into(char *words, size_t size)
+{
+    return text_into(words, size);
+}
+
+/* How many of the lines that can be played solve the task. */
+static int solutions(const struct learn_course *course, int *tries)
+{
+    struct move_list legal;
+    int found = 0;
+
+    rules_legal_moves(ruleset_at(0), &course->position, &legal);
+    for (int i = 0; i < legal.count; i++) {
+        struct learn_course next = *course;
+        char words[512];
+        struct text text = words_into(words, sizeof words);
+        int at;
+        enum learn_verdict verdict =
+            learn_try_move(&next, legal.move[i], KIND_NONE, &text, &at);
+
+        assert_true(text.len > 0);
+        ++*tries;
+        if (verdict == LEARN_RIGHT)
+            found++;
+        else if (verdict == LEARN_ON)
+            found += solutions(&next, tries);
+    }
+    return found;
+}
+
+static bool is_about_a_move(const struct learn_course *course)
+{
+    return learn_task(course)->goal != LEARN_POINT &&
+           learn_task(course)->goal != LEARN_LINEUP;
+}
+
+static void every_task_can_be_solved(void **state)
+{
+    struct learn_course course;
+    int tasks = 0;
+
+    (void)state;
+    learn_begin(&course, 0);
+    do {
+        char why[POSITION_WHY_BYTES];
+        int tries = 0, found;
+
+        tasks++;
+        if (!rules_position_ok(ruleset_at(0), &course.position, why))
+            fail_msg("%s task %d: %s", learn_lesson(&course)->title, course.task, why);
+        if (!is_about_a_move(&course))
+            continue;
+        found = solutions(&course, &tries);
+        if (found == 0)
+            fail_msg("%s task %d has no solution", learn_lesson(&course)->title,
+                     course.task);
+        if (found == tries && learn_task(&course)->goal != LEARN_ESCAPE &&
+            learn_task(&course)->goal != LEARN_PASS)
+            fail_msg("%s task %d takes any move", learn_lesson(&course)->title,
+                     course.task);
+    } while (learn_next(&course));
+    assert_true(learn_is_done(&course));
+    assert_int_equal(tasks, 29);
+}
+
+/* Every pair of points that the rules forbid is refused, with words and no change. */
+static void what_is_illegal_is_refused(void **state)
+{
+    struct learn_course course;
+    int refused = 0;
+
+    (void)state;
+    learn_begin(&course, 0);
+    do {
+        struct position before = course.position;
+
+        for (int from = 0; from < BOARD_POINTS; from++)
+            for (int to = 0; to < BOARD_POINTS; to++) {
+                struct move move = {(int8_t)from, (int8_t)to};
+                char words[512];
+                struct text text = words_into(words, sizeof words);
+                int at;
+
+                if (is_about_a_move(&course) &&
+                    rules_judge(ruleset_at(0), &before, move).code == FAULT_NONE)
+                    continue;
+                assert_int_equal(learn_try_move(&course, move, KIND_NONE, &text, &at),
+                                 LEARN_WRONG);
+                assert_true(text.len > 0 && !text.is_cut);
+                assert_memory_equal(&before, &course.position, sizeof before);
+                refused++;
+            }
+    } while (learn_next(&course));
+    assert_true(refused > 200000);
+}
+
+static void it_is_said_what_was_wrong(void **state)
+{
+    static const struct {
+        const char *lesson, *move, *words;
+        int at;
+    } rows[] = {
+        {"the cannon", "e2e3",
+         "Not so: a cannon needs one piece to jump, and nothing stands between E2 and "
+         "E3.\n",                                                                        POINT_NONE},
+        {"the cannon", "rE2-E6", "Not so: the piece on E2 is a cannon, not a rook.\n",
+         22                                                                                        },
+        {"the knight", "b0d1",   "Not so: the bishop on C0 blocks the knight's step.\n",
+         2                                                                                         },
+        {"the rook",   "a0a7",   "Not so: the pawn on A6 is in the rook's way to A7.\n",
+         54                                                                                        },
+        {"the king",   "e1e2",
+         "The rules allow that, but it is not what is asked for. The board is as "
+         "before.\n",                                                                    POINT_NONE},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct learn_course course = {0};
+        char words[512];
+        struct text text = words_into(words, sizeof words);
+        enum kind claimed;
+        struct move move;
+        int at, lesson = 0;
+
+        while (strcmp(learn_lesson_at(lesson)->title, rows[i].lesson) != 0)
+            lesson++;
+        learn_begin(&course, lesson);
+        assert_true(move_parse(rows[i].move, &move, &claimed));
+        assert_int_equal(learn_try_move(&course, move, claimed, &text, &at),
+                         LEARN_WRONG);
+        assert_string_equal(words, rows[i].words);
+        assert_int_equal(at, rows[i].at);
+    }
+}
+
+static void points_and_line_ups_are_asked_for(void **state)
+{
+    struct learn_course course;
+    char words[512];
+
+    (void)state;
+    learn_begin(&course, 0);
+    for (int i = 0; i < learn_lesson(&course)->count; i++) {
+        int right = 0;
+
+        for (int point = 0; point < BOARD_POINTS; point++) {
+            struct text text = words_into(words, sizeof words);
+
+            right += learn_try_point(&course, point, &text) == LEARN_RIGHT;
+            assert_true(text.len > 0);
+        }
+        assert_int_equal(right, 1);
+        learn_next(&course);
+    }
+    learn_begin(&course, learn_lessons() - 1);
+    for (int lineup = 0; lineup < LINEUPS; lineup++) {
+        struct text text = words_into(words, sizeof words);
+
+        assert_int_equal(learn_try_lineup(&course, (enum lineup)lineup, &text),
+                         lineup == LINEUP_NBNB ? LEARN_RIGHT : LEARN_WRONG);
+    }
+}
+
+static void one_goes_on_and_back(void **state)
+{
+    struct learn_course course, there;
+    int steps = 0;
+
+    (void)state;
+    learn_begin(&course, 0);
+    assert_false(learn_back(&course));
+    while (there = course, learn_next(&course)) {
+        struct learn_course again = course;
+
+        steps++;
+        assert_true(learn_back(&again));
+        assert_int_equal(again.lesson, there.lesson);
+        assert_int_equal(again.task, there.task);
+    }
+    assert_int_equal(steps, 28);
+    assert_false(learn_next(&course));
+}
+
+static void check_width(const char *words, const char *where)
+{
+    while (*words != '\0') {
+        char line[512];
+        size_t len = strcspn(words, "\n");
+
+        assert_true(len < sizeof line);
+        memcpy(line, words, len);
+        line[len] = '\0';
+        if (utf8_width(line) > 78)
+            fail_msg("%s: %d columns: %s", where, utf8_width(line), line);
+        words += len + (words[len] == '\n');
+    }
+}
+
+static void all_words_fit_into_a_terminal(void **state)
+{
+    char words[4096];
+
+    (void)state;
+    for (int i = 0; i < learn_lessons(); i++) {
+        const struct learn_lesson *lesson = learn_lesson_at(i);
+
+        for (int t = 0; t < lesson->count; t++) {
+            snprintf(words, sizeof words, "%s\n%s\n%s\n", lesson->tasks[t].words,
+                     lesson->tasks[t].hint, lesson->tasks[t].done);
+            check_width(words, lesson->title);
+        }
+        if (lesson->words != NULL)
+            check_width(lesson->words, lesson->title);
+    }
+    for (int kind = KIND_ROOK; kind < KINDS; kind++) {
+        struct text text = words_into(words, sizeof words);
+
+        primer_page(&text, (enum kind)kind, LOOK_LETTERS, false, kind % 2 == 0);
+        assert_false(text.is_cut);
+        check_width(words, kind_name((enum kind)kind));
+    }
+}
+
+/* The example of each page is legal there, and where the page says one may go, one may.
+ */
+static void pages_of_pieces_agree_with_the_rules(void **state)
+{
+    (void)state;
+    for (int kind = KIND_ROOK; kind < KINDS; kind++) {
+        const struct primer *primer = primer_get((enum kind)kind);
+        char four[5] = "", why[POSITION_WHY_BYTES];
+        struct position position;
+        struct move_list moves;
+        struct move move;
+        int from;
+
+        assert_true(position_parse(primer->position, &position, why));
+        if (!rules_position_ok(ruleset_at(0), &position, why))
+            fail_msg("%s: %s", kind_name((enum kind)kind), why);
+        from = find_moves(primer, &position, &moves);
+        assert_int_equal(position_kind(&position, from), kind);
+        assert_true(moves.count >= 3);
+        memcpy(four, primer->example, 4);
+        assert_true(move_parse(four, &move, NULL));
+        assert_int_equal(move.from, from);
+        assert_int_equal(rules_judge(ruleset_at(0), &position, move).code, FAULT_NONE);
+    }
+    assert_int_equal(primer_find("Cannons"), KIND_CANNON);
+    assert_int_equal(primer_find("king"), KIND_KING);
+    assert_int_equal(primer_find("queen"), KIND_NONE);
+    assert_int_equal(primer_find(""), KIND_NONE);
+}
+
+/* --- Figures ---------------------------------------------------------------- */
+
+static void draw(char *out, size_t size, struct figure figure)
+{
+    struct text text = text_into(out, size);
+
+    figure_rows(&text, &figure, 0, BOARD_ROWS - 1);
+    assert_false(text.is_cut);
+}
+
+static void hanja_stand_in_their_columns(void **state)
+{
+    static const char wanted[] = "  9 [車][馬][象][士]-+--[士][象][馬][車]\n"
+                                 "  .  |   |   |   | \\ | / |   |   |   |\n"
+                                 "  8  +---+---+---+--[楚]-+---+---+---+\n"
+                                 "  .  |   |   |   | / | \\ |   |   |   |\n"
+                                 "  7  +--[包]-+---+---+---+---+--[包]-+\n"
+                                 "  .  |   |   |   |   |   |   |   |   |\n"
+                                 "  6 [卒]-+--[卒]-+--[卒]-+--[卒]-+--[卒]\n"
+                                 "  .  |   |   |   |   |   |   |   |   |\n"
+                                 "  5  +---+---+---+---+---+---+---+---+\n"
+                                 "  .  |   |   |   |   |   |   |   |   |\n"
+                                 "  4  *---+---+---+---+---+---+---+---+\n"
+                                 "  .  |   |   |   |   |   |   |   |   |\n"
+                                 "  3 (兵)-+--(兵)-+--(兵)-+--(兵)-+--(兵)\n"
+                                 "  .  |   |   |   |   |   |   |   |   |\n"
+                                 "  2  +--(包)-+---+---+---+---+--(包)-+\n"
+                                 "  .  |   |   |   | \\ | / |   |   |   |\n"
+                                 "  1  +---+---+---+--(漢)-+---+---+---+\n"
+                                 "  .  |   |   |   | / | \\ |   |   |   |\n"
+                                 "  0 (車)(馬)(象)(士)-+--(士)(象)(馬)(車)\n"
+                                 "  .  A   B   C   D   E   F   G   H   I\n";
+    struct position position;
+    bool marks[BOARD_POINTS] = {[36] = true};
+    char board[4096];
+
+    (void)state;
+    position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, SIDE_RED);
+    draw(board, sizeof board,
+         (struct figure){.position = &position,
+                         .marks = marks,
+                         .last = move_pass(),
+                         .pieces = LOOK_HANJA});
+    assert_string_equal(board, wanted);
+}
+
+/* Takes SGR sequences out. */
+static void strip(char *text)
+{
+    char *to = text;
+
+    for (const char *at = text; *at != '\0';) {
+        if (at[0] == '\033' && at[1] == '[')
+            at += strcspn(at, "m") + 1;
+        else
+            *to++ = *at++;
+    }
+    *to = '\0';
+}
+
+/* At random: the three sets of pieces, from both sides, with marks and colours, say the
+ * width that they have, and show one piece for each on the board. */
+static void all_figures_have_the_width_they_say(void **state)
+{
+    struct position position;
+
+    (void)state;
+    position_set_up(&position, LINEUP_NBNB, LINEUP_BNNB, SIDE_RED);
+    srand(1);
+    for (int ply = 0; ply < 300; ply++) {
+        bool marks[BOARD_POINTS];
+        struct move_list legal;
+        struct figure figure = {.position = &position,
+                                .marks = marks,
+                                .last = move_pass(),
+                                .pieces = (enum look_pieces)(ply % 3),
+                                .is_flipped = rand() % 2 == 0};
+        struct undo undo;
+
+        for (int i = 0; i < BOARD_POINTS; i++)
+            marks[i] = rand() % 4 == 0;
+        rules_legal_moves(ruleset_at(0), &position, &legal);
+        if (legal.count == 0)
+            break;
+        figure.last = legal.move[rand() % legal.count];
+        rules_make(ruleset_at(0), &position, figure.last, &undo);
+        for (int line = 0; line < DIAGRAM_LINES; line++) {
+            char plain[256], colored[2048];
+            struct text text = text_into(plain, sizeof plain);
+            int columns = figure_line(&text, &figure, line);
+
+            assert_int_equal(utf8_width(plain), columns);
+            assert_true(columns <= figure_columns(figure.pieces));
+            figure.has_color = true;
+            text = text_into(colored, sizeof colored);
+            assert_int_equal(figure_line(&text, &figure, line), columns);
+            figure.has_color = false;
+            strip(colored);
+            assert_string_equal(colored, plain);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_task_can_be_solved),
+        cmocka_unit_test(what_is_illegal_is_refused),
+        cmocka_unit_test(it_is_said_what_was_wrong),
+        cmocka_unit_test(points_and_line_ups_are_asked_for),
+        cmocka_unit_test(one_goes_on_and_back),
+        cmocka_unit_test(all_words_fit_into_a_terminal),
+        cmocka_unit_test(pages_of_pieces_agree_with_the_rules),
+        cmocka_unit_test(hanja_stand_in_their_columns),
+        cmocka_unit_test(all_figures_have_the_width_they_say),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
