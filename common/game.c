@@ -290,3 +290,8 @@ void game_go(struct game *game, int64_t now_ms)
         !game->clock.terms.is_untimed)
         clock_start(&game->clock, (enum side)game->position.side, now_ms);
 }
+
+void game_stop(struct game *game, int64_t now_ms)
+{
+    clock_stop(&game->clock, now_ms);
+}

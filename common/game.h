@@ -77,6 +77,8 @@ bool game_apply(struct game *game, const struct event *event, int64_t now_ms) MU
 /* The clock of the side to move runs from now_ms on. Nothing in set-up, after the end,
  * while adjourned, or in an untimed game. */
 void game_go(struct game *game, int64_t now_ms);
+/* The running side is charged up to now_ms and then nobody, until game_go(). */
+void game_stop(struct game *game, int64_t now_ms);
 
 /* What may follow from a judgement: one event, or a move and the end that it causes. */
 enum { GAME_EVENTS_MAX = 2 };

@@ -38,7 +38,7 @@ static int64_t next_due_ms(const struct room *room)
 {
     int64_t due_ms = room->due_ms, claim_ms = room_claim_due_ms(room);
 
-    if (!room->is_settled)
+    if (!room->is_settled || room->of->is_held)
         return INT64_MAX;
     if (room->game.phase == GAME_PLAY && !room->is_paused && !room->is_frozen)
         due_ms = clock_flag_at_ms(&room->game.clock);
@@ -71,6 +71,50 @@ static void go_on(struct room *room, int64_t now_ms)
     room->is_paused = false;
     game_go(&room->game, now_ms);
     notice_clock(room, now_ms);
+}
+
+/* In correspondence a stopped clock would give a whole period, and days do not notice.
+ */
+static bool is_held_by_disk(const struct room *room)
+{
+    const struct time_terms *terms = &room->game.clock.terms;
+
+    return room->is_settled && room->game.phase == GAME_PLAY && !room->is_paused &&
+           !room->is_frozen && !terms->is_untimed &&
+           !time_terms_is_correspondence(terms);
+}
+
+void rooms_hold(struct rooms *rooms, int64_t now_ms)
+{
+    if (rooms->is_held)
+        return;
+    rooms->is_held = true;
+    rooms->held_ms = now_ms;
+    for (struct room *r = rooms_first(rooms); r != NULL; r = rooms_next(r)) {
+        r->is_held = is_held_by_disk(r);
+        if (r->is_held) {
+            r->is_paused = true;
+            game_stop(&r->game, now_ms);
+            notice_clock(r, now_ms);
+        }
+        room_arm_timer(r, now_ms);
+    }
+}
+
+/* What was due meanwhile is due as much later. */
+void rooms_release(struct rooms *rooms, int64_t now_ms)
+{
+    if (!rooms->is_held)
+        return;
+    rooms->is_held = false;
+    for (struct room *r = rooms_first(rooms); r != NULL; r = rooms_next(r)) {
+        if (r->due_ms != INT64_MAX)
+            r->due_ms += now_ms - rooms->held_ms;
+        if (r->is_held && r->is_paused && r->is_settled)
+            go_on(r, now_ms);
+        r->is_held = false;
+        room_arm_timer(r, now_ms);
+    }
 }
 
 /* The time to choose a line-up is over: it is the one of FIG 1. */
@@ -373,7 +417,7 @@ const char *room_phase_name(const struct room *room)
  */
 void room_end_pause(struct room *room, enum side side, int64_t now_ms)
 {
-    if (room->is_paused && game_turn(&room->game) == side) {
+    if (room->is_paused && !room->of->is_held && game_turn(&room->game) == side) {
         go_on(room, now_ms);
         room_arm_timer(room, now_ms);
     }

@@ -84,6 +84,7 @@ struct room {
     enum side claim_told; /* "! claim" was said about it, and it has not come back */
     int64_t ended_ms;     /* when the end was on disk */
     bool is_paused; /* a restart interrupted it: the clock waits for the side to move */
+    bool is_held;   /* the same for a full disk, and the clock waits for that */
     struct room_origin origin;
     struct asker asker;
     struct waiter *waiters;
@@ -121,6 +122,9 @@ void rooms_free(struct rooms *rooms);
 struct room *room_find(struct rooms *rooms, int64_t id);
 struct room *rooms_first(struct rooms *rooms);
 struct room *rooms_next(struct room *room);
+/* The disk is full: no clock runs and nothing falls due until rooms_release(). */
+void rooms_hold(struct rooms *rooms, int64_t now_ms);
+void rooms_release(struct rooms *rooms, int64_t now_ms);
 
 /* --- Beginnings ----------------------------------------------------------- */
 

@@ -18,6 +18,8 @@ struct rooms {
     const struct room_calls *calls;
     void *arg;
     struct room *by_id;
+    bool is_held;    /* the disk is full: no clock runs, nothing falls due */
+    int64_t held_ms; /* since then */
 };
 
 /* --- room.c ------------------------------------------------------------------ */

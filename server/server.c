@@ -138,6 +138,10 @@ static void on_trouble(void *arg, enum store_trouble trouble)
         [STORE_OK_AGAIN] = "good", [STORE_FULL] = "full", [STORE_SLOW] = "slow"};
     struct server *server = arg;
 
+    if (trouble == STORE_FULL)
+        rooms_hold(server->world.rooms, mono_now_ms());
+    else if (trouble == STORE_OK_AGAIN)
+        rooms_release(server->world.rooms, mono_now_ms());
     if (server->host != NULL)
         host_set_disk(server->host, words[trouble]);
     for (struct session *s = sessions_first(server->world.sessions); s != NULL;
