@@ -1,4 +1,4 @@
-/* See store_db.h. Opening and writing; store_read.c reads. */
+/* See store_db.h. Opening and writing; store_read.c and store_load.c read. */
 #include "server/store_db.h"
 
 #include <assert.h>
@@ -58,7 +58,7 @@ const char *const store_sql[STORE_STATEMENTS] = {
                         " coalesce((SELECT max(game) FROM event), 0))",
     [STORE_READ_GAME] = "SELECT " GAME_COLUMNS " FROM game WHERE id = ?1",
     [STORE_READ_LOG] = "SELECT number, text, wall_s, age_ms, chain FROM event"
-                       " WHERE game = ?1 AND number >= ?2 ORDER BY number LIMIT ?3",
+                       " WHERE game = ?1 AND number >= ?2 ORDER BY number",
     [STORE_READ_HISTORY] = "SELECT " GAME_COLUMNS " FROM game WHERE is_over = 1"
                            " AND red = ?1 UNION ALL SELECT " GAME_COLUMNS " FROM game"
                            " WHERE is_over = 1 AND blue = ?1 AND red <> ?1"
@@ -119,24 +119,25 @@ struct store_db *store_db_open(const char *directory)
 {
     int version;
     sqlite3 *file = store_file_open(directory, STORE_SCHEMA, &version);
-    struct store_db *db = NULL;
+    struct store_db *db;
 
     if (file == NULL)
         return NULL;
-    if (store_schema_bring(file, version)) {
-        db = store_db_adopt(file);
-        if (db == NULL)
-            store_file_refuse(file, "prepare");
-    }
+    if (!store_schema_bring(file, version))
+        goto fail;
+    db = store_db_adopt(file);
     if (db == NULL) {
-        sqlite3_close(file);
-        return NULL;
+        store_file_refuse(file, "prepare");
+        goto fail;
     }
-    if (check_tables(db)) {
-        sqlite3_wal_hook(db->file, on_log_grown, db);
+    sqlite3_wal_hook(file, on_log_grown, db);
+    if (check_tables(db))
         return db;
-    }
     store_db_close(db);
+    return NULL;
+
+fail:
+    sqlite3_close(file);
     return NULL;
 }
 

@@ -1,5 +1,6 @@
 /* What those share who know the database's tables: store_db.c writes, store_read.c
- * reads, store_audit.c judges, store_backup.c copies. Nobody else includes this. */
+ * and store_load.c read, store_audit.c judges, store_backup.c copies. Nobody else
+ * includes this. */
 #ifndef SERVER_STORE_DB_PARTS_H
 #define SERVER_STORE_DB_PARTS_H
 
@@ -80,6 +81,8 @@ int store_read_log(struct store_db *db, struct store_reading *reading, int limit
                    store_event_fn *row, void *arg) MUST_USE;
 /* The log ends here, and cannot be believed further. */
 void store_give_damage(struct store_reading *reading, store_event_fn *row, void *arg);
+/* If so, the host is told. */
+void store_log_damage(const struct store_reading *reading);
 
 /* text is borrowed until the statement is reset. */
 void store_bind_text(sqlite3_stmt *statement, int at, const char *text);

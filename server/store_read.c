@@ -2,7 +2,6 @@
  * chain, fits. */
 #include "server/store_db.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <string.h>
 
@@ -67,6 +66,59 @@ bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out
     return is_sound && is_sealed(s, 14, &seal);
 }
 
+bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
+{
+    struct store_seal seal;
+    int proof;
+
+    *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4)};
+    if (!get_text(s, 0, &out->folded) || !get_text(s, 1, &out->shown) ||
+        !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
+        sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES)
+        return false;
+    out->proof = (enum store_proof)proof;
+    memcpy(out->digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
+    store_seal_name(db->sealer, &seal, out);
+    return is_sealed(s, 5, &seal);
+}
+
+bool store_get_device(struct store_db *db, sqlite3_stmt *s, struct store_device *out)
+{
+    struct store_seal seal;
+    int proof;
+
+    *out = (struct store_device){.since_wall_s = sqlite3_column_int64(s, 3)};
+    if (!get_text(s, 0, &out->folded) || !get_int(s, 2, &proof) ||
+        proof > STORE_PROOF_TOKEN || sqlite3_column_bytes(s, 1) != STORE_DIGEST_BYTES)
+        return false;
+    out->proof = (enum store_proof)proof;
+    memcpy(out->digest, sqlite3_column_blob(s, 1), STORE_DIGEST_BYTES);
+    store_seal_device(db->sealer, &seal, out);
+    return is_sealed(s, 4, &seal);
+}
+
+bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out)
+{
+    struct store_seal seal;
+
+    *out = (struct store_invite){.made_wall_s = sqlite3_column_int64(s, 4),
+                                 .game = sqlite3_column_int64(s, 5)};
+    if (!get_text(s, 0, &out->code) || !get_text(s, 1, &out->terms) ||
+        !get_text(s, 2, &out->maker) || !get_text(s, 3, &out->first))
+        return false;
+    store_seal_invite(db->sealer, &seal, out);
+    return is_sealed(s, 6, &seal);
+}
+
+bool store_get_age(struct store_db *db, sqlite3_stmt *s, int64_t *age_ms)
+{
+    struct store_seal seal;
+
+    *age_ms = sqlite3_column_int64(s, 0);
+    store_seal_age(db->sealer, &seal, *age_ms);
+    return is_sealed(s, 1, &seal);
+}
+
 /* The event that follows reading. False: this row is not it. */
 static bool get_event(struct store_db *db, sqlite3_stmt *s,
                       const struct store_reading *reading, struct store_event *out,
@@ -123,45 +175,49 @@ void store_give_damage(struct store_reading *reading, store_event_fn *row, void 
     row(arg, &event);
 }
 
-static void log_damage(const struct store_reading *reading)
+void store_log_damage(const struct store_reading *reading)
 {
     if (reading->is_damaged)
         log_warn("store game=%lld damaged-from-event=%d : %s", (long long)reading->game,
                  reading->next, store_file_advice);
 }
 
+/* Gives the event that the row holds. False: it is not to be believed. */
+static bool give_next(struct store_db *db, struct store_reading *reading, int events,
+                      store_event_fn *row, void *arg)
+{
+    struct store_event event;
+    struct store_seal link;
+
+    if (reading->next >= events ||
+        !get_event(db, db->statement[STORE_READ_LOG], reading, &event, &link))
+        return false;
+    row(arg, &event);
+    reading->has_end = strncmp(event.text, "end ", 4) == 0;
+    reading->link = link;
+    reading->next++;
+    return true;
+}
+
 int store_read_log(struct store_db *db, struct store_reading *reading, int limit,
                    store_event_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_READ_LOG];
-    struct store_event event;
-    struct store_seal link;
-    int events = INT_MAX, given = 0, code;
-    enum store_row state = store_find_row(db, reading->game, &events, &code);
-    bool is_sound = true;
+    int counted = 0, given = 0, code;
+    enum store_row state = store_find_row(db, reading->game, &counted, &code);
+    int events = state == STORE_ROW_SOUND ? counted : INT_MAX;
 
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         return code;
     sqlite3_bind_int64(s, 1, reading->game);
     sqlite3_bind_int(s, 2, reading->next);
-    sqlite3_bind_int(s, 3, limit);
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = (state != STORE_ROW_SOUND || reading->next < events) &&
-                   get_event(db, s, reading, &event, &link);
-        if (!is_sound)
-            break;
-        row(arg, &event);
-        reading->has_end = strncmp(event.text, "end ", 4) == 0;
-        reading->link = link;
-        reading->next++;
+    while (given < limit && (code = sqlite3_step(s)) == SQLITE_ROW &&
+           give_next(db, reading, events, row, arg))
         given++;
-    }
     sqlite3_reset(s);
-    if (is_sound && code != SQLITE_DONE)
-        return code;
-    if (is_sound && given == limit)
-        return SQLITE_ROW;
-    if (!is_sound || !is_whole(reading, state, events))
+    if (given == limit || (code != SQLITE_ROW && code != SQLITE_DONE))
+        return given == limit ? SQLITE_ROW : code;
+    if (code == SQLITE_ROW || !is_whole(reading, state, counted))
         store_give_damage(reading, row, arg);
     reading->is_done = true;
     return SQLITE_DONE;
@@ -178,7 +234,7 @@ void store_db_read_game(struct store_db *db, struct store_reading *reading, int 
         store_give_damage(reading, row, arg);
     else if (code != SQLITE_DONE && code != SQLITE_ROW)
         store_file_fail(db->file, store_sql[STORE_READ_LOG]);
-    log_damage(reading);
+    store_log_damage(reading);
 }
 
 /* --- Ended games ------------------------------------------------------------------ */
@@ -223,297 +279,4 @@ void store_db_read_unseen(struct store_db *db, const char *folded, store_past_fn
 {
     store_bind_text(db->statement[STORE_READ_UNSEEN], 1, folded);
     give_pasts(db, STORE_READ_UNSEEN, STORE_UNSEEN_MAX, row, arg);
-}
-
-/* --- At start ------------------------------------------------------------------------
- */
-
-static void refuse_table(const char *table)
-{
-    log_warn("store damaged=database table=%s : %s", table, store_file_advice);
-    errno = EIO;
-}
-
-/* After the last row of a statement of the start. */
-static bool finish_load(struct store_db *db, enum store_statement which, int code)
-{
-    if (code == SQLITE_CORRUPT && which == STORE_LOAD_GAMES)
-        refuse_table("game");
-    else if (code != SQLITE_DONE)
-        store_file_refuse(db->file, store_sql[which]);
-    sqlite3_reset(db->statement[which]);
-    return code == SQLITE_DONE;
-}
-
-static bool last_game(struct store_db *db, int64_t *out)
-{
-    sqlite3_stmt *s = db->statement[STORE_LAST_GAME];
-    int code = sqlite3_step(s);
-
-    if (code == SQLITE_ROW) {
-        *out = sqlite3_column_int64(s, 0);
-        code = sqlite3_step(s);
-    }
-    if (!finish_load(db, STORE_LAST_GAME, code))
-        return false;
-    if (*out >= 0 && *out < INT64_MAX)
-        return true;
-    log_warn("store damaged=game row=%lld : %s", (long long)*out, store_file_advice);
-    errno = EIO;
-    return false;
-}
-
-bool store_get_age(struct store_db *db, sqlite3_stmt *s, int64_t *age_ms)
-{
-    struct store_seal seal;
-
-    *age_ms = sqlite3_column_int64(s, 0);
-    store_seal_age(db->sealer, &seal, *age_ms);
-    return is_sealed(s, 1, &seal);
-}
-
-static bool saved_age(struct store_db *db, int64_t *age_ms)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_AGE];
-    int64_t found_ms;
-    int code;
-
-    while ((code = sqlite3_step(s)) == SQLITE_ROW)
-        if (!store_get_age(db, s, &found_ms))
-            log_warn("store damaged=age : the latest event's is taken");
-        else if (found_ms > *age_ms)
-            *age_ms = found_ms;
-    return finish_load(db, STORE_LOAD_AGE, code);
-}
-
-int store_next_row(struct store_db *db, struct store_game *game, bool *is_sound)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_GAMES];
-    int64_t before = game->id;
-    int code = sqlite3_step(s);
-
-    if (code != SQLITE_ROW)
-        return code;
-    *is_sound = store_get_game(db, s, game);
-    return game->id > before ? SQLITE_ROW : SQLITE_CORRUPT;
-}
-
-bool store_db_survey(struct store_db *db, int64_t *last, int64_t *age_ms)
-{
-    struct store_game game = {.id = INT64_MIN};
-    bool is_sound;
-    int code;
-
-    *age_ms = 0;
-    while ((code = store_next_row(db, &game, &is_sound)) == SQLITE_ROW)
-        if (is_sound && game.age_ms > *age_ms)
-            *age_ms = game.age_ms;
-    return finish_load(db, STORE_LOAD_GAMES, code) && last_game(db, last) &&
-           saved_age(db, age_ms);
-}
-
-static bool load_log(struct store_db *db, struct store_reading *reading,
-                     store_event_fn *row, void *arg)
-{
-    if (store_read_log(db, reading, INT_MAX, row, arg) == SQLITE_DONE) {
-        log_damage(reading);
-        return true;
-    }
-    store_file_refuse(db->file, store_sql[STORE_READ_LOG]);
-    return false;
-}
-
-static void ignore_event(void *arg, const struct store_event *event)
-{
-    (void)arg;
-    (void)event;
-}
-
-/* A game whose row is damaged or missing: only its log can say whether it is over. */
-static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row,
-                          void *arg)
-{
-    struct store_reading look = {.game = game}, again = look;
-
-    if (store_read_log(db, &look, INT_MAX, ignore_event, NULL) != SQLITE_DONE ||
-        !look.has_end)
-        return load_log(db, &again, row, arg);
-    log_warn("store game=%lld damaged=row : it is over, and missing in lists",
-             (long long)game);
-    return true;
-}
-
-/* In a damaged tree a search may lead back. */
-int store_next_log(struct store_db *db, int64_t *game)
-{
-    sqlite3_stmt *s = db->statement[STORE_NEXT_LOG];
-    int64_t before = *game;
-    int code;
-
-    sqlite3_bind_int64(s, 1, before);
-    code = sqlite3_step(s);
-    if (code == SQLITE_ROW && sqlite3_column_type(s, 0) == SQLITE_NULL)
-        code = SQLITE_DONE;
-    if (code == SQLITE_ROW) {
-        *game = sqlite3_column_int64(s, 0);
-        if (*game <= before)
-            code = SQLITE_CORRUPT;
-    }
-    sqlite3_reset(s);
-    return code;
-}
-
-/* Games of which there are events, but no row. */
-static bool load_orphans(struct store_db *db, store_event_fn *row, void *arg)
-{
-    int64_t game = INT64_MIN;
-    int code, events, found;
-
-    while ((code = store_next_log(db, &game)) == SQLITE_ROW)
-        if (store_find_row(db, game, &events, &found) == STORE_ROW_MISSING &&
-            !load_doubtful(db, game, row, arg))
-            return false;
-    if (code == SQLITE_DONE)
-        return true;
-    refuse_table("event");
-    return false;
-}
-
-bool store_db_load_running(struct store_db *db, store_event_fn *row, void *arg)
-{
-    struct store_game game = {.id = INT64_MIN};
-    bool is_good = true, is_sound;
-    int code = SQLITE_DONE;
-
-    while (is_good && (code = store_next_row(db, &game, &is_sound)) == SQLITE_ROW) {
-        struct store_reading reading = {.game = game.id};
-
-        if (!is_sound)
-            is_good = load_doubtful(db, game.id, row, arg);
-        else if (!game.is_over)
-            is_good = load_log(db, &reading, row, arg);
-    }
-    if (is_good)
-        return finish_load(db, STORE_LOAD_GAMES, code) && load_orphans(db, row, arg);
-    sqlite3_reset(db->statement[STORE_LOAD_GAMES]);
-    return false;
-}
-
-bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
-{
-    struct store_seal seal;
-    int proof;
-
-    *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4)};
-    if (!get_text(s, 0, &out->folded) || !get_text(s, 1, &out->shown) ||
-        !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
-        sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES)
-        return false;
-    out->proof = (enum store_proof)proof;
-    memcpy(out->digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
-    store_seal_name(db->sealer, &seal, out);
-    return is_sealed(s, 5, &seal);
-}
-
-bool store_get_device(struct store_db *db, sqlite3_stmt *s, struct store_device *out)
-{
-    struct store_seal seal;
-    int proof;
-
-    *out = (struct store_device){.since_wall_s = sqlite3_column_int64(s, 3)};
-    if (!get_text(s, 0, &out->folded) || !get_int(s, 2, &proof) ||
-        proof > STORE_PROOF_TOKEN || sqlite3_column_bytes(s, 1) != STORE_DIGEST_BYTES)
-        return false;
-    out->proof = (enum store_proof)proof;
-    memcpy(out->digest, sqlite3_column_blob(s, 1), STORE_DIGEST_BYTES);
-    store_seal_device(db->sealer, &seal, out);
-    return is_sealed(s, 4, &seal);
-}
-
-bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out)
-{
-    struct store_seal seal;
-
-    *out = (struct store_invite){.made_wall_s = sqlite3_column_int64(s, 4),
-                                 .game = sqlite3_column_int64(s, 5)};
-    if (!get_text(s, 0, &out->code) || !get_text(s, 1, &out->terms) ||
-        !get_text(s, 2, &out->maker) || !get_text(s, 3, &out->first))
-        return false;
-    store_seal_invite(db->sealer, &seal, out);
-    return is_sealed(s, 6, &seal);
-}
-
-static void refuse_row(sqlite3_stmt *s, const char *kind)
-{
-    const char *key;
-
-    (void)get_text(s, 0, &key);
-    log_warn("store damaged=%s row=\"%s\" : %s", kind, key, store_file_advice);
-    sqlite3_reset(s);
-}
-
-bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_NAMES];
-    bool is_sound = true;
-    struct store_name name;
-    int code = SQLITE_DONE;
-
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_get_name(db, s, &name);
-        if (is_sound)
-            row(arg, &name);
-    }
-    if (is_sound)
-        return finish_load(db, STORE_LOAD_NAMES, code);
-    refuse_row(s, "name");
-    return false;
-}
-
-bool store_db_load_devices(struct store_db *db, store_device_fn *row, void *arg)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_DEVICES];
-    bool is_sound = true;
-    struct store_device device;
-    int code = SQLITE_DONE;
-
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_get_device(db, s, &device);
-        if (is_sound)
-            row(arg, &device);
-    }
-    if (is_sound)
-        return finish_load(db, STORE_LOAD_DEVICES, code);
-    refuse_row(s, "device");
-    return false;
-}
-
-bool store_db_load_invites(struct store_db *db, store_invite_fn *row, void *arg)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_INVITES];
-    bool is_sound = true;
-    struct store_invite invite;
-    int code = SQLITE_DONE;
-
-    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_get_invite(db, s, &invite);
-        if (is_sound)
-            row(arg, &invite);
-    }
-    if (is_sound)
-        return finish_load(db, STORE_LOAD_INVITES, code);
-    refuse_row(s, "invitation");
-    return false;
-}
-
-bool store_db_load_unseen(struct store_db *db, store_folded_fn *row, void *arg)
-{
-    sqlite3_stmt *s = db->statement[STORE_LOAD_UNSEEN];
-    const char *folded;
-    int code;
-
-    while ((code = sqlite3_step(s)) == SQLITE_ROW)
-        if (get_text(s, 0, &folded))
-            row(arg, folded);
-    return finish_load(db, STORE_LOAD_UNSEEN, code);
 }

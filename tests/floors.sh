@@ -88,6 +88,7 @@ floor doors: @ground @log @wire @game
   server/store_db_parts.h: store_db.h store_seal
   server/store_db.c: store_db.h store_db_parts.h store_file store_schema
   server/store_read.c: store_db.h store_db_parts.h store_file
+  server/store_load.c: store_db.h store_db_parts.h store_file
   server/store_backup: store_db_parts.h
   server/store_reserve
   server/store_audit: store.h store_db_parts.h store_file store_schema store_wal store_backup store_seal
