@@ -32,7 +32,7 @@ endif
 PURE    := board move reach legal judge fault ending ruleset rules clock event game game_judge \
            game_step diagram \
            notation notation_fen guide record record_draft record_figures record_gib record_gib_board record_json record_pgn record_san record_scan \
-           record_tag record_text text mem
+           record_tag record_text text translate mem
 COMMON  := $(wildcard common/*.c)
 SERVER  := $(wildcard server/*.c)
 CLIENT  := $(wildcard client/*.c)
@@ -58,6 +58,32 @@ $(BUILD)/janggid: $(call obj,$(SERVER)) $(LIB)
 
 $(BUILD)/janggi: $(call obj,$(CLIENT)) $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_CLIENT)
+
+# --- Languages -------------------------------------------------------------
+
+LANGUAGES  := $(patsubst client/po/%.po,%,$(wildcard client/po/*.po))
+HAVE_MSGFMT := $(shell command -v msgfmt)
+CATALOGUES := $(if $(HAVE_MSGFMT),$(patsubst %,$(BUILD)/locale/%/LC_MESSAGES/janggi.mo,$(LANGUAGES)))
+build: $(if $(HAVE_MSGFMT),$(CATALOGUES),english-only)
+$(BUILD)/locale/%/LC_MESSAGES/janggi.mo: client/po/%.po
+	@mkdir -p $(@D)
+	msgfmt --check --output-file=$@ $<
+english-only:
+	@echo 'msgfmt (of gettext) is missing: janggi will speak English only'
+.PHONY: english-only po
+
+# Functions whose words are formats as those of printf are; the number says which argument.
+PO_FORMATS := text_addf:2 screen_sayf:2 show_say:2 client_fail:3 verb_refuse:2 panel_add:2
+XGETTEXT := xgettext --from-code=UTF-8 --language=C --add-comments=TRANSLATORS: --add-location=file \
+            --keyword=_ --keyword=N_ --keyword=C_:1c,2 --keyword=translate_count:1,2 \
+            $(patsubst %,--flag=%:c-format,$(PO_FORMATS)) \
+            --package-name=janggi --package-version=$(VERSION) --copyright-holder= --width=90
+po:
+	@mkdir -p $(BUILD)
+	$(XGETTEXT) --output=$(BUILD)/janggi.pot $(sort $(COMMON) $(CLIENT))
+	for l in $(LANGUAGES); do \
+	  msgmerge --quiet --update --backup=none --no-fuzzy-matching --add-location=file --width=90 \
+	    client/po/$$l.po $(BUILD)/janggi.pot || exit 1; done
 
 $(BUILD)/client/%.o: OURS += $(CLIENT_DEFS)
 $(BUILD)/%.o: %.c
@@ -95,6 +121,7 @@ help:
 	'make fault-full      the disk is full for SECONDS=60' \
 	'make reconnect-storm 1,000 players come back to a server that was killed; N=100' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
+	'make po              what there is to translate, into client/po/*.po' \
 	'make format          clang-format all sources' \
 	'make compdb          compile_commands.json for editors' \
 	'make install         DESTDIR= and prefix=$(prefix) are respected' \
@@ -250,6 +277,9 @@ install: build
 	  $(DESTDIR)$(prefix)/share/man/man6 $(DESTDIR)$(prefix)/share/man/man8
 	install -m 755 $(BUILD)/janggi $(DESTDIR)$(prefix)/bin/janggi
 	install -m 755 $(BUILD)/janggid $(DESTDIR)$(prefix)/sbin/janggid
+	for l in $(if $(CATALOGUES),$(LANGUAGES)); do \
+	  install -d $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES && \
+	  install -m 644 $(BUILD)/locale/$$l/LC_MESSAGES/janggi.mo $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES/ || exit 1; done
 	install -m 644 client/janggi.6 $(DESTDIR)$(prefix)/share/man/man6/
 	install -m 644 server/janggid.8 $(DESTDIR)$(prefix)/share/man/man8/
 	install -m 644 README.md LICENSE common/PROTOCOL.md $(DESTDIR)$(prefix)/share/doc/janggi/

@@ -7,6 +7,7 @@
 
 #include "client/client.h"
 #include "client/convert.h"
+#include "client/language.h"
 #include "client/learn.h"
 #include "client/link.h"
 #include "client/local.h"
@@ -18,6 +19,7 @@
 #include "client/verify.h"
 #include "common/log.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 static const char usage[] =
     "Usage: janggi [OPTION...] [LINK | HOST[:PORT]]\n"
@@ -35,6 +37,8 @@ static const char usage[] =
     "\n"
     "  -n, --name NAME      play under this name\n"
     "      --pin KEY        the server's key, as \"janggid key\" prints it\n"
+    "      --lang LANG      en, ko, or auto as the system has it; before a word like\n"
+    "                       rules as well\n"
     "      --plain          one event a line, no prompt, no escape codes\n"
     "      --color WHEN     auto, always or never\n"
     "  -c 'WORDS; WORDS'    do this, as if typed, then leave\n"
@@ -53,6 +57,7 @@ static const char usage[] =
 
 enum option_code {
     OPTION_PIN = 256,
+    OPTION_LANG,
     OPTION_PLAIN,
     OPTION_COLOR,
     OPTION_LOG,
@@ -67,6 +72,7 @@ enum option_code {
 static const struct option options[] = {
     {"name",         required_argument, NULL, 'n'                },
     {"pin",          required_argument, NULL, OPTION_PIN         },
+    {"lang",         required_argument, NULL, OPTION_LANG        },
     {"plain",        no_argument,       NULL, OPTION_PLAIN       },
     {"color",        required_argument, NULL, OPTION_COLOR       },
     {"log",          required_argument, NULL, OPTION_LOG         },
@@ -113,6 +119,8 @@ static bool take_option(struct prefs *prefs, int option, const char *value)
         return true;
     case OPTION_COLOR:
         return prefs_set(prefs, "color", value, why);
+    case OPTION_LANG:
+        return prefs_set(prefs, "lang", value, why);
     case OPTION_LOG:
         return take_path(prefs->log_path, value);
     case OPTION_NO_RECONNECT:
@@ -198,14 +206,45 @@ static int visit(struct prefs *prefs, int count, char **words)
     return client_run(prefs, &to);
 }
 
+/* --lang in front of all else: words like "rules" take options of their own behind
+ * them. Returns how many words it took; -1: there is no such language. */
+static int take_language(int argc, char **argv, const char **given)
+{
+    static const char option[] = "--lang";
+    size_t len = strlen(option);
+    enum language language = LANGUAGE_AUTO;
+
+    language_use(language);
+    if (argc < 2 || strncmp(argv[1], option, len) != 0)
+        return 0;
+    if (argv[1][len] == '=')
+        *given = argv[1] + len + 1;
+    else if (argv[1][len] == '\0' && argc > 2)
+        *given = argv[2];
+    else
+        return 0;
+    if (!language_parse(*given, &language))
+        return -1;
+    language_use(language);
+    return argv[1][len] == '=' ? 1 : 2;
+}
+
 int main(int argc, char **argv)
 {
     char why[PREFS_WHY_BYTES];
+    const char *language = NULL;
     struct prefs prefs;
+    int taken;
     bool is_done = false;
     int code;
 
     setlocale(LC_CTYPE, "");
+    taken = take_language(argc, argv, &language);
+    if (taken < 0)
+        return complain(_("no such language (en, ko, auto)"), language);
+    argv[taken] = argv[0];
+    argv += taken;
+    argc -= taken;
     if (argc > 1 && strcmp(argv[1], "rules") == 0)
         return offline_rules(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "convert") == 0)
@@ -213,7 +252,8 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "uci") == 0)
         return uci_run();
     log_set_level(LOG_WARN);
-    if (!prefs_read(&prefs, why))
+    if (!prefs_read(&prefs, why) ||
+        (language != NULL && !prefs_set(&prefs, "lang", language, why)))
         return complain(why, "");
     if (argc > 1 && (strcmp(argv[1], "local") == 0 || strcmp(argv[1], "computer") == 0))
         return local_run(argc - 1, argv + 1, &prefs);

@@ -17,6 +17,7 @@
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const board_words[] = {"each", "mine", "off", NULL};
+static const char *const language_words[] = {"auto", "en", "ko", NULL};
 static const char *const pieces_words[] = {"letters", "hanja", "hangul", NULL};
 static const char *const switch_words[] = {"off", "on", NULL};
 
@@ -32,25 +33,27 @@ static const struct setting {
 } settings[] = {
     {"server",    SETTING_TEXT,   offsetof(struct prefs, server),
      sizeof(((struct prefs *)0)->server),                                NULL,
-     "where janggi goes without an argument"                                                            },
+     "where janggi goes without an argument"                                                              },
     {"name",      SETTING_TEXT,   offsetof(struct prefs, name),
-     sizeof(((struct prefs *)0)->name),                                  NULL,         "your name there"},
+     sizeof(((struct prefs *)0)->name),                                  NULL,           "your name there"},
     {"color",     SETTING_CHOICE, offsetof(struct prefs, color),      0, color_words,
-     "colours: auto, always, never"                                                                     },
+     "colours: auto, always, never"                                                                       },
     {"board",     SETTING_CHOICE, offsetof(struct prefs, board),      0, board_words,
-     "when the board is shown: each (move), mine (when it is my turn), off"                             },
+     "when the board is shown: each (move), mine (when it is my turn), off"                               },
+    {"lang",      SETTING_CHOICE, offsetof(struct prefs, language),   0, language_words,
+     "the language: auto (as the system), en, ko"                                                         },
     {"pieces",    SETTING_CHOICE, offsetof(struct prefs, pieces),     0, pieces_words,
-     "what stands on the board: letters, hanja, hangul"                                                 },
+     "what stands on the board: letters, hanja, hangul"                                                   },
     {"plain",     SETTING_SWITCH, offsetof(struct prefs, is_plain),   0, switch_words,
-     "one event a line, no prompt"                                                                      },
+     "one event a line, no prompt"                                                                        },
     {"speech",    SETTING_SWITCH, offsetof(struct prefs, is_speech),  0, switch_words,
-     "sentences in place of boards, to be read aloud"                                                   },
+     "sentences in place of boards, to be read aloud"                                                     },
     {"bell",      SETTING_SWITCH, offsetof(struct prefs, has_bell),   0, switch_words,
-     "a bell when it becomes your turn"                                                                 },
+     "a bell when it becomes your turn"                                                                   },
     {"tick",      SETTING_SWITCH, offsetof(struct prefs, has_tick),   0, switch_words,
-     "the clock in the prompt runs"                                                                     },
+     "the clock in the prompt runs"                                                                       },
     {"reconnect", SETTING_SWITCH, offsetof(struct prefs, reconnects), 0, switch_words,
-     "come back by itself when the connection is lost"                                                  },
+     "come back by itself when the connection is lost"                                                    },
 };
 
 static int find_word(const char *const *words, const char *word)
@@ -87,8 +90,11 @@ bool prefs_set(struct prefs *prefs, const char *name, const char *value,
     for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
         if (strcmp(settings[i].name, name) != 0)
             continue;
-        if (set_value(prefs, &settings[i], value))
+        if (set_value(prefs, &settings[i], value)) {
+            if (settings[i].at == offsetof(struct prefs, language))
+                language_use(prefs->language);
             return true;
+        }
         text_addf(&text, "\"%s\" is no value for %s", value, name);
         if (settings[i].words != NULL)
             text_add(&text, ": it is one of");

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "client/language.h"
 #include "client/link.h"
 #include "client/look.h"
 #include "common/base.h"
@@ -33,6 +34,7 @@ struct prefs {
     char pin[TLS_KEY_TEXT_BYTES];
     enum color color;
     enum board_when board;
+    enum language language;
     enum look_pieces pieces;
     bool is_plain;
     bool is_speech; /* sentences in place of boards */
@@ -48,9 +50,8 @@ struct prefs {
 enum { PREFS_WHY_BYTES = 400 };
 bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 
-/* Sets one by its name in the file: server name color board pieces
- * plain speech bell tick reconnect.
- * False: why says what is wrong. */
+/* Sets one by its name in the file: server name color board pieces lang plain speech
+ * bell tick reconnect. A language is used at once. False: why says what is wrong. */
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;
 

@@ -8,10 +8,12 @@
 #define MUST_USE __attribute__((warn_unused_result))
 #define PRINTF_LIKE(format_at, args_at)                                                \
     __attribute__((format(printf, format_at, args_at)))
-#define NO_RETURN __attribute__((noreturn))
+#define FORMAT_OF(at) __attribute__((format_arg(at)))
+#define NO_RETURN     __attribute__((noreturn))
 #else
 #define MUST_USE
 #define PRINTF_LIKE(format_at, args_at)
+#define FORMAT_OF(at)
 #define NO_RETURN
 #endif
 

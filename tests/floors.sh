@@ -15,10 +15,11 @@ floor ground
   common/mem: base
   common/mono: base
   common/text: base
+  common/translate: base
   common/utf8: base text
 floor log: @ground
   common/log
-floor game: common/base common/text
+floor game: common/base common/text common/translate
   common/points.h
   common/board: points.h
   common/diagram: board
@@ -150,8 +151,10 @@ floor client_doors: @ground @log @wire
   client/keep
   client/link
   client/trust: keep link
+  client/catalogue
+  client/language: catalogue
   client/look.h
-  client/prefs: keep link look.h
+  client/prefs: keep link look.h language
   client/verify: keep link common/record common/record_sign common/game.h common/event
   client/resolve
   client/net: trust resolve
@@ -228,7 +231,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/local_own.c: local_parts.h
   client/local_loop.c: local_parts.h computer loop
   client/local.c: local.h local_parts.h computer
-  client/main: client.h client/offline client/convert client/learn.h client/replay.h client/uci client/local.h client/bot.h
+  client/main: client.h client/offline client/convert client/learn.h client/replay.h client/uci client/local.h client/bot.h client/language
 END
 }
 
