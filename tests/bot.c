@@ -398,6 +398,8 @@ static void on_news(struct bot *bot, char *line)
         bot_hear_offer(bot, line);
     else if (strncmp(line, "! gone ", 7) == 0)
         bot_hear_gone(bot, line);
+    else if (strncmp(line, "! notice ", 9) == 0 && bot->of->settings.on_notice != NULL)
+        bot->of->settings.on_notice(bot->of->settings.arg, bot, line + 9);
 }
 
 static void on_greeting(struct bot *bot, const char *line)

@@ -80,7 +80,8 @@ struct bots_settings {
     /* asked: what was asked or answered, or ASK_NONE. */
     void (*on_step)(void *arg, struct bot *bot, enum bot_step step, enum bot_ask asked);
     void (*on_clock)(void *arg, struct bot *bot, const struct proto_line *line);
-    void (*on_block)(void *arg, struct bot *bot, const char *line); /* "| ..." */
+    void (*on_block)(void *arg, struct bot *bot, const char *line);   /* "| ..." */
+    void (*on_notice)(void *arg, struct bot *bot, const char *words); /* "! notice" */
 };
 
 struct bots_counts {
