@@ -2,6 +2,7 @@
 #include "server/store_db.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +128,9 @@ struct store_db *store_db_open(const char *directory)
         goto fail;
     db = store_db_adopt(file);
     if (db == NULL) {
-        store_file_refuse(file, "prepare");
+        log_warn("store damaged=tables why=\"%s\" : %s", sqlite3_errmsg(file),
+                 store_file_advice);
+        errno = EIO;
         goto fail;
     }
     sqlite3_wal_hook(file, on_log_grown, db);
