@@ -58,6 +58,23 @@ bool keep_find(const char *path, const char *server, struct keep_line *out)
     return is_found;
 }
 
+void keep_each(const char *path, keep_row_fn *row, void *arg)
+{
+    FILE *file = fopen(path, "re");
+    char line[LINE_BYTES];
+    struct keep_line words = {.number = 0};
+
+    if (file == NULL)
+        return;
+    while (fgets(line, sizeof line, file) != NULL) {
+        words.number++;
+        take_words(line, &words);
+        line[strcspn(line, " \n")] = '\0';
+        row(arg, line, &words);
+    }
+    fclose(file);
+}
+
 bool keep_find_key(const char *path, const char *word, char *server, size_t size)
 {
     FILE *file = fopen(path, "re");

@@ -19,6 +19,10 @@ struct keep_line {
 /* The first line of server. False: there is none, or no such file. */
 bool keep_find(const char *path, const char *server, struct keep_line *out) MUST_USE;
 
+/* Calls row for each line. */
+typedef void keep_row_fn(void *arg, const char *server, const struct keep_line *line);
+void keep_each(const char *path, keep_row_fn *row, void *arg);
+
 /* The server of the first line whose first word is word. False: there is none. */
 bool keep_find_key(const char *path, const char *word, char *server,
                    size_t size) MUST_USE;

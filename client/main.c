@@ -7,6 +7,7 @@
 
 #include "client/client.h"
 #include "client/convert.h"
+#include "client/id.h"
 #include "client/language.h"
 #include "client/learn.h"
 #include "client/link.h"
@@ -25,6 +26,7 @@ static const char usage[] =
     "Usage: janggi [OPTION...] [LINK | HOST[:PORT]]\n"
     "       janggi device LINK|HOST[:PORT] CODE\n"
     "       janggi forget HOST[:PORT]\n"
+    "       janggi id ...             your key, and taking it along: see id --help\n"
     "       janggi learn              a tour for beginners: see learn --help\n"
     "       janggi rules ...          the referee without a server: see rules --help\n"
     "       janggi verify FILE        what a record of a game proves\n"
@@ -263,6 +265,8 @@ int main(int argc, char **argv)
         return replay_run(argc - 1, argv + 1, &prefs);
     if (argc > 1 && strcmp(argv[1], "verify") == 0)
         return verify_run(argc - 1, argv + 1, prefs.known_path);
+    if (argc > 1 && strcmp(argv[1], "id") == 0)
+        return id_run(argc - 1, argv + 1, &prefs);
     code = take_options(&prefs, argc, argv, &is_done);
     if (code != CLIENT_EXIT_OK || is_done)
         return code;

@@ -179,9 +179,8 @@ static bool write_new_file(const char *path, mode_t mode, const char *bytes, siz
 
 /* --- Making --------------------------------------------------------------- */
 
-static bool make_key_file(const char *path)
+bool tls_save_key(const char *path, EVP_PKEY *key)
 {
-    EVP_PKEY *key = EVP_EC_gen("P-256");
     BIO *text = BIO_new(BIO_s_mem());
     char *bytes;
     long len;
@@ -195,8 +194,27 @@ static bool make_key_file(const char *path)
         log_tls_trouble(path, "make-key");
     }
     BIO_free(text); /* which wipes what it held */
+    return is_made;
+}
+
+static bool make_key_file(const char *path)
+{
+    EVP_PKEY *key = EVP_EC_gen("P-256");
+    bool is_made = tls_save_key(path, key);
+
     EVP_PKEY_free(key);
     return is_made;
+}
+
+bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out)
+{
+    unsigned char *public = NULL;
+    int len = i2d_PUBKEY(key, &public);
+    bool is_good = len > 0 && EVP_Digest(public, (size_t)len, out->digest, NULL,
+                                         EVP_sha256(), NULL) == 1;
+
+    OPENSSL_free(public);
+    return is_good;
 }
 
 static bool set_serial(X509 *cert)

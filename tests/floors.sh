@@ -158,6 +158,7 @@ floor client_doors: @ground @log @wire
   client/verify: keep link common/record common/record_sign common/game.h common/event
   client/resolve
   client/net: trust resolve
+  client/secret
   client/edit: keep
 floor client_rules: @ground @game
   client/rules_words
@@ -196,6 +197,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/client.h
   client/inside.h: client.h verb.h
   client/device: link
+  client/id: client.h keep prefs secret
   client/entry.c: inside.h device
   client/heard.c: inside.h device
   client/lost.c: inside.h
@@ -231,7 +233,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/local_own.c: local_parts.h
   client/local_loop.c: local_parts.h computer loop
   client/local.c: local.h local_parts.h computer
-  client/main: client.h client/offline client/convert client/learn.h client/replay.h client/uci client/local.h client/bot.h client/language
+  client/main: client.h client/id client/offline client/convert client/learn.h client/replay.h client/uci client/local.h client/bot.h client/language
 END
 }
 
