@@ -37,6 +37,8 @@ test       | header cmocka.h     | libcmocka-dev   | libcmocka-devel | cmocka   
 test       | header jansson.h    | libjansson-dev  | jansson-devel   | jansson     | jansson-dev     | libjansson-devel | jansson
 test       | program python3     | python3         | python3         | python      | python3         | python3          | python
 test       | program tmux        | tmux            | tmux            | tmux        | tmux            | tmux             | tmux
+test       | program zsh         | zsh             | zsh             | zsh         | zsh             | zsh              | zsh
+test       | program fish        | fish            | fish            | fish        | fish            | fish             | fish
 test       | program faketime    | faketime        | libfaketime     | libfaketime | libfaketime     | libfaketime      | libfaketime
 test       | program fairy-stockfish | fairy-stockfish | -         | -           | -               | -                | -
 test bench | program openssl     | openssl         | openssl         | openssl     | openssl         | openssl          | openssl@3
