@@ -300,6 +300,7 @@ done:
     edit_close(client.edit);
     net_free(client.net);
     typed_forget_asked(&client);
+    save_clear(&client);
     model_clear(&client.model);
     if (client.log != NULL)
         fclose(client.log);

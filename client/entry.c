@@ -347,6 +347,7 @@ void entry_take_login(struct client *client, const struct proto_line *line)
     client->resumes = client->missed = 0;
     resume_games(client, games != NULL ? games : "");
     say_hello(client, line);
+    client->is_homecoming = !client->was_ready;
     client->was_ready = true;
     net_set_reconnects(client->net, client->prefs->reconnects);
     if (client->resumes == 0)
@@ -420,8 +421,9 @@ void entry_take_games(struct client *client)
     if (client->errand != ERRAND_WATCH)
         return;
     if (client->running_count == 0) {
-        if (client->look_ms == 0)
+        if (!client->is_looking)
             screen_say(client, "-- no game is on yet; waiting for one to begin\n");
+        client->is_looking = true;
         client->look_ms = mono_now_ms() + LOOK_AGAIN_MS;
         return;
     }

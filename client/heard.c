@@ -58,6 +58,7 @@ static void take_event(struct client *client, int64_t id, int number, const char
 {
     struct model_news news = {.took = MODEL_OLD};
 
+    save_take_event(client, id, number, text);
     model_take_event(&client->model, id, number, text, now_ms, &news);
     switch (news.took) {
     case MODEL_OLD:
@@ -121,7 +122,9 @@ static void take_notice(struct client *client, const struct proto_line *line,
     words_notice(&text, &client->model, line,
                  !client->is_screen || has_several(client));
     model_take_notice(&client->model, line, now_ms);
-    if (client->state != CLIENT_LEAVING)
+    if (strcmp(line->word[0], "mine") == 0 && client->is_screen)
+        mine_take(client, line);
+    else if (client->state != CLIENT_LEAVING)
         screen_say(client, words);
     if (strcmp(line->word[0], "bye") == 0)
         note_bye(client, line);
@@ -144,6 +147,7 @@ static void take_follow(struct client *client, const struct asked *asked,
     game->is_asked = game->is_left = false;
     model_take_clock(game, line, now_ms);
     game->is_catching_up = game->next_event < game->known_events;
+    game->is_from_zero = before == 0;
     if (strcmp(asked->verb, "resume") == 0)
         entry_take_resume(client, game->known_events - before);
     else if (client->model.current == NULL || !model_is_playing(client->model.current))
@@ -239,7 +243,7 @@ static void take_err(struct client *client, const struct asked *asked,
     }
     words_refusal(&text, line);
     if (!asked->is_quiet || strcmp(asked->verb, "resume") == 0 ||
-        strcmp(asked->verb, "watch") == 0)
+        strcmp(asked->verb, "record") == 0 || strcmp(asked->verb, "watch") == 0)
         screen_say(client, words);
     if (strcmp(asked->verb, "move") == 0)
         refuse_move(client, asked, line);
@@ -256,6 +260,8 @@ static void take_answer(struct client *client, const struct proto_line *line,
 
     if (asked == NULL)
         return; /* an answer to nothing: not ours to wonder about */
+    mine_say(client);
+    save_take_answer(client, asked, line);
     if (line->mark == PROTO_OK)
         take_ok(client, asked, line, now_ms);
     else
@@ -301,14 +307,16 @@ static void take_text(struct client *client, const char *line)
 
     if (asked == NULL)
         return;
-    if (asked->is_quiet) {
+    if (asked->is_quiet && strcmp(asked->verb, "record") == 0)
+        save_take_line(client, line);
+    else if (asked->is_quiet)
         note_running(client, line);
+    if (asked->is_quiet)
         return;
-    }
     if (client->is_screen && strcmp(asked->verb, "devices") == 0)
         device_add_row(&text, line);
     else if (client->is_screen && is_list(asked->verb))
-        words_list_line(&text, line);
+        words_list_line(&text, &client->model, line);
     else
         text_addf(&text, "%s\n", line);
     screen_say(client, words);

@@ -5,6 +5,7 @@
 #ifndef CLIENT_INSIDE_H
 #define CLIENT_INSIDE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@
 #include "client/verb.h"
 #include "common/base.h"
 #include "common/proto.h"
+#include "common/record.h"
+#include "common/record_text.h"
 
 struct event;
 struct event_base;
@@ -48,6 +51,17 @@ struct asked {
     char verb[16];
     int64_t game;  /* -1: about none */
     bool is_quiet; /* ours and not the player's: nothing is shown of its answer */
+};
+
+/* A game on its way into a file. */
+struct save {
+    bool is_on;
+    bool is_running; /* from its events; else the record of an ended game */
+    int64_t game;
+    char path[PATH_MAX];
+    struct record_text text; /* of the record so far */
+    struct record record;    /* of the events so far */
+    int events;              /* how many there will be; 0: not known yet */
 };
 
 /* What a link says to do after login. */
@@ -98,12 +112,17 @@ struct client {
     bool has_given_up;   /* none comes by itself */
     char lost_why[256];  /* the last reason that was said */
     int64_t doubt;       /* the game of QUESTION_MOVE */
-    int resumes;         /* answers to resume to come after a reconnection */
-    int missed;          /* events that came to pass meanwhile */
-    char bye[16];        /* why the server said goodbye, "" if it did not */
+    bool is_homecoming;  /* the games of ours are being told after the first login */
+    int mine;            /* how many were */
+    char mine_rows[4096], mine_turns[256]; /* of the table */
+    int resumes;  /* answers to resume to come after a reconnection */
+    int missed;   /* events that came to pass meanwhile */
+    char bye[16]; /* why the server said goodbye, "" if it did not */
     int64_t interrupt_ms;
 
+    struct save save;
     enum client_errand errand;
+    bool is_looking;                   /* it was said that there is none */
     int64_t look_ms;                   /* when to look again for a game to watch */
     int64_t running[CLIENT_WATCH_MAX]; /* games found by looking */
     int running_count;
@@ -160,6 +179,28 @@ void lost_say_found(struct client *client, const struct model_game *game);
 /* The answer to QUESTION_MOVE. False: line is none, but something else that was typed.
  */
 bool lost_take_answer(struct client *client, const char *line);
+
+/* --- save.c -------------------------------------------------------------------------
+ */
+
+/* Keeps game in the file at path, or with "" in one of its own name. */
+void save_begin(struct client *client, int64_t game, const char *path);
+/* A line of a record, an event, and the answer to what was asked for it. */
+void save_take_line(struct client *client, const char *line);
+void save_take_event(struct client *client, int64_t game, int number,
+                     const char *event);
+void save_take_answer(struct client *client, const struct asked *asked,
+                      const struct proto_line *line);
+/* Nothing is being saved any more. */
+void save_clear(struct client *client);
+
+/* --- mine.c -------------------------------------------------------------------------
+ */
+
+/* A running game of the player's, told after login: kept for the table. */
+void mine_take(struct client *client, const struct proto_line *line);
+/* The table, once, when all have been told. */
+void mine_say(struct client *client);
 
 /* --- heard.c ------------------------------------------------------------------------
  */

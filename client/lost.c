@@ -92,6 +92,7 @@ static bool is_worth_saying(struct client *client, const struct net_down *down)
 static void forget_what_was_asked(struct client *client)
 {
     typed_forget_asked(client);
+    save_clear(client);
     model_lose_connection(&client->model);
     client->state = CLIENT_CONNECTING;
     if (client->question == QUESTION_MOVE)

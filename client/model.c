@@ -7,7 +7,7 @@
 #include "common/mem.h"
 #include "common/text.h"
 
-enum { DAY_S = 24 * 60 * 60 };
+enum { RESTART_MOST_S = 24 * 60 * 60 };
 
 void model_init(struct model *model)
 {
@@ -119,6 +119,7 @@ static void start_told(struct model_game *game)
     for (int side = 0; side < SIDES; side++) {
         game->clock.left[side].main_ms = told->shown_ms[side];
         game->clock.left[side].periods = told->periods[side];
+        game->clock.used_ms[side] = 0; /* of a period: told as what is left of it */
     }
     game->clock.running = told->running;
     game->clock.since_ms = told->at_ms;
@@ -373,13 +374,30 @@ static void take_watcher(struct model_game *game, const struct proto_line *line)
     }
 }
 
-static void take_presence(struct model_game *game, const struct proto_line *line)
+static void take_presence(struct model_game *game, const struct proto_line *line,
+                          int64_t now_ms)
+{
+    const char *word = proto_line_value(line, "side");
+    enum side side = word == NULL ? SIDE_NONE : side_parse(word);
+    int64_t claim_ms = model_number(line, "claim_ms", 0, MODEL_MS_MAX, -1);
+
+    if (side == SIDE_NONE)
+        return;
+    game->is_away[side] = proto_line_number(line, "here", 1) == 0;
+    game->claim_at_ms[side] =
+        game->is_away[side] && claim_ms >= 0 ? now_ms + claim_ms : 0;
+}
+
+static void take_claim(struct model_game *game, const struct proto_line *line,
+                       int64_t now_ms)
 {
     const char *word = proto_line_value(line, "side");
     enum side side = word == NULL ? SIDE_NONE : side_parse(word);
 
-    if (side != SIDE_NONE)
-        game->is_away[side] = proto_line_number(line, "here", 1) == 0;
+    if (side == SIDE_NONE)
+        return;
+    game->is_away[side] = true;
+    game->claim_at_ms[side] = now_ms;
 }
 
 static void take_setup(struct model_game *game, const struct proto_line *line,
@@ -395,7 +413,7 @@ static void take_host(struct model *model, const struct proto_line *line,
                       int64_t now_ms)
 {
     const char *why = proto_line_value(line, "why");
-    int64_t in_s = model_number(line, "in_s", 0, DAY_S, -1);
+    int64_t in_s = model_number(line, "in_s", 0, RESTART_MOST_S, -1);
 
     if (why == NULL)
         return;
@@ -428,7 +446,9 @@ void model_take_notice(struct model *model, const struct proto_line *line,
     else if (strcmp(kind, "watcher") == 0)
         take_watcher(game, line);
     else if (strcmp(kind, "presence") == 0)
-        take_presence(game, line);
+        take_presence(game, line, now_ms);
+    else if (strcmp(kind, "claim") == 0)
+        take_claim(game, line, now_ms);
     else if (strcmp(kind, "setup") == 0)
         take_setup(game, line, now_ms);
     else if (strcmp(kind, "clock") == 0)
@@ -449,6 +469,7 @@ void model_lose_connection(struct model *model)
         if (game->pending.state == PENDING_SENT)
             game->pending.state = PENDING_LOST;
         game->is_away[SIDE_RED] = game->is_away[SIDE_BLUE] = false;
+        game->claim_at_ms[SIDE_RED] = game->claim_at_ms[SIDE_BLUE] = 0;
     }
 }
 
@@ -464,6 +485,26 @@ bool model_is_playing(const struct model_game *game)
 bool model_is_our_turn(const struct model_game *game)
 {
     return model_is_playing(game) && game_turn(&game->game) == game->side;
+}
+
+bool model_is_slow(const struct model_game *game)
+{
+    return game->game.is_adjourned ||
+           time_terms_is_correspondence(&game->game.clock.terms);
+}
+
+bool model_claim_left(const struct model_game *game, int64_t now_ms, int64_t *left_ms)
+{
+    enum side other;
+
+    if (!model_is_playing(game))
+        return false;
+    other = side_other(game->side);
+    if (!game->is_away[other] || game->claim_at_ms[other] == 0)
+        return false;
+    *left_ms =
+        game->claim_at_ms[other] > now_ms ? game->claim_at_ms[other] - now_ms : 0;
+    return true;
 }
 
 bool model_is_caught_up(const struct model_game *game)

@@ -23,7 +23,8 @@ enum {
 
 struct model_offer {
     int64_t id;
-    char kind[MODEL_OFFER_KIND_BYTES]; /* draw takeback abort rematch */
+    char
+        kind[MODEL_OFFER_KIND_BYTES]; /* draw takeback abort adjourn continue rematch */
     char by[NAME_BYTES];
     int to; /* takeback: plies that would remain */
 };
@@ -66,7 +67,8 @@ struct model_game {
     bool is_turned;      /* the player turned the board round by hand */
     bool is_left;        /* not followed any more */
     bool is_asked;       /* a resume is under way */
-    bool is_catching_up; /* events that happened before it are arriving */
+    bool is_catching_up; /* events that happened before it are arriving, */
+    bool is_from_zero;   /* and we knew none of them */
     struct clock clock;
     struct model_clock told;
     int64_t setup_until_ms; /* 0: no limit is known */
@@ -75,6 +77,7 @@ struct model_game {
     char watcher[MODEL_WATCHERS_MAX][NAME_BYTES];
     int watchers;
     bool is_away[SIDES];
+    int64_t claim_at_ms[SIDES]; /* who is away may be claimed against then; 0: never */
     struct model_pending pending;
 };
 
@@ -152,6 +155,11 @@ bool model_is_caught_up(const struct model_game *game);
 bool model_is_our_turn(const struct model_game *game);
 /* We sit in it and it is not over. */
 bool model_is_playing(const struct model_game *game);
+/* Nobody sits waiting in it: adjourned, or by correspondence. */
+bool model_is_slow(const struct model_game *game);
+/* The opponent is away, and *left_ms gets how long we still have to wait before a
+ * claim, not below 0. False: here, or there is no claim. */
+bool model_claim_left(const struct model_game *game, int64_t now_ms, int64_t *left_ms);
 /* The board stands turned round for this game. */
 bool model_is_flipped(const struct model_game *game);
 

@@ -16,11 +16,16 @@
 
 /* --- Time ----------------------------------------------------------------------- */
 
-static void add_ms(struct text *text, int64_t ms)
+enum { HOUR_S = 60 * 60, DAY_S = 24 * HOUR_S };
+
+void render_time(struct text *text, int64_t ms)
 {
     int64_t seconds = (ms + 999) / 1000; /* 0:00 is shown when nothing is left */
 
-    if (seconds >= 3600)
+    if (seconds >= DAY_S)
+        text_addf(text, "%d d %d h", (int)(seconds / DAY_S),
+                  (int)(seconds % DAY_S / HOUR_S));
+    else if (seconds >= HOUR_S)
         text_addf(text, "%d:%02d:%02d", (int)(seconds / 3600), (int)(seconds / 60 % 60),
                   (int)(seconds % 60));
     else
@@ -38,8 +43,9 @@ void render_clock(char out[RENDER_CLOCK_BYTES], const struct model_game *game,
         text_add(&text, "-");
         return;
     }
-    add_ms(&text, ms);
-    if (game->clock.terms.periods > 0)
+    render_time(&text, ms);
+    if (game->clock.terms.periods > 0 &&
+        !time_terms_is_correspondence(&game->clock.terms))
         text_addf(&text, " x%d", periods);
 }
 
@@ -59,6 +65,12 @@ void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms)
 
     if (terms->is_untimed) {
         text_add(&text, "untimed");
+        return;
+    }
+    if (time_terms_is_correspondence(terms)) {
+        int days = (int)(terms->period_ms / 1000 / DAY_S);
+
+        text_addf(&text, "%d day%s a move", days, days == 1 ? "" : "s");
         return;
     }
     add_span(&text, terms->main_ms);
@@ -158,6 +170,10 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
         panel_add(panel, "%s", words);
         return;
     }
+    if (game->game.is_adjourned) {
+        panel_add(panel, "%s", "Adjourned; \"continue\" asks to go on.");
+        return;
+    }
     if (game_turn(&game->game) == SIDE_NONE)
         return; /* the end follows */
     panel_add(panel, "Move %d, %s to play.%s", model_ply_number(game, game->game.plies),
@@ -168,6 +184,30 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
         panel_add(panel, "%s is in check!", side_title(game_turn(&game->game)));
     if (check == CHECK_KINGS || check == CHECK_BOTH)
         panel_add(panel, "The kings are bare: answer it!");
+}
+
+/* The opponent is not here, and what that allows. */
+static void panel_away(struct panel *panel, const struct model_game *game,
+                       int64_t now_ms)
+{
+    char line[PANEL_LINE_BYTES];
+    struct text text = text_into(line, sizeof line);
+    int64_t left_ms;
+
+    if (!model_claim_left(game, now_ms, &left_ms))
+        return;
+    if (left_ms > 0) {
+        text_addf(&text, "%s is away; you may claim in ",
+                  game->game.name[side_other(game->side)]);
+        render_time(&text, left_ms);
+        panel_add(panel, "%s", line);
+        return;
+    }
+    panel_add(panel, "%s is away too long: wait, or",
+              game->game.name[side_other(game->side)]);
+    panel_add(panel, "%s",
+              game->game.is_adjourned ? "claim draw"
+                                      : "claim win, claim draw, adjourn");
 }
 
 /* Where they decide they are always shown; elsewhere `score` tells them. */
@@ -280,6 +320,7 @@ static void make_panel(struct panel *panel, const struct model *model,
     panel_side(panel, game, SIDE_BLUE, width, now_ms);
     panel_add(panel, "%s", "");
     panel_turn(panel, game);
+    panel_away(panel, game, now_ms);
     panel_last(panel, game);
     panel_points(panel, game);
     panel_moves(panel, game);
@@ -364,8 +405,6 @@ void render_screen(struct text *out, const struct model *model,
 /* --- The prompt ----------------------------------------------------------------------
  */
 
-enum { LOW_TIME_MS = 30000 };
-
 static void prompt_clock(struct text *out, const struct model_game *game,
                          const struct render_view *view)
 {
@@ -377,15 +416,18 @@ static void prompt_clock(struct text *out, const struct model_game *game,
 
         if (game->setup_until_ms == 0 || !model_is_our_turn(game))
             return; /* the time is the opponent's */
-        add_ms(&text, game->setup_until_ms > view->now_ms
-                          ? game->setup_until_ms - view->now_ms
-                          : 0);
+        render_time(&text, game->setup_until_ms > view->now_ms
+                               ? game->setup_until_ms - view->now_ms
+                               : 0);
+    } else if (game->game.is_adjourned) {
+        text_add(out, "[adjourned] ");
+        return;
     } else {
         if (game->clock.terms.is_untimed)
             return;
         render_clock(clock, game, game->side, view->now_ms);
         is_low =
-            model_shown_ms(game, game->side, view->now_ms, &(int){0}) < LOW_TIME_MS;
+            model_shown_ms(game, game->side, view->now_ms, &(int){0}) < RENDER_LOW_MS;
     }
     if (is_low && view->has_color && view->is_marked)
         text_addf(out, "[\001" SGR_RED "\002%s\001" SGR_OFF "\002] ", clock);
@@ -393,18 +435,37 @@ static void prompt_clock(struct text *out, const struct model_game *game,
         text_addf(out, "[%s] ", clock);
 }
 
+static void prompt_restart(struct text *out, const struct model *model, int64_t now_ms)
+{
+    if (model->restart_at_ms == 0)
+        return;
+    text_add(out, "(restart in ");
+    render_time(out, model->restart_at_ms > now_ms ? model->restart_at_ms - now_ms : 0);
+    text_add(out, ") ");
+}
+
+static void prompt_away(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    int64_t left_ms;
+
+    if (!model_claim_left(game, now_ms, &left_ms))
+        return;
+    text_addf(out, "(%s away, claim ", game->game.name[side_other(game->side)]);
+    if (left_ms > 0) {
+        text_add(out, "in ");
+        render_time(out, left_ms);
+    } else {
+        text_add(out, "now");
+    }
+    text_add(out, ") ");
+}
+
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view)
 {
     const struct model_game *game = model->current;
 
-    if (model->restart_at_ms != 0) {
-        text_add(out, "(restart in ");
-        add_ms(out, model->restart_at_ms > view->now_ms
-                        ? model->restart_at_ms - view->now_ms
-                        : 0);
-        text_add(out, ") ");
-    }
+    prompt_restart(out, model, view->now_ms);
     if (game == NULL || game->game.phase == GAME_EMPTY ||
         (game->is_ours && game->game.phase == GAME_OVER)) {
         text_add(out, "janggi> ");
@@ -414,6 +475,7 @@ void render_prompt(struct text *out, const struct model *model,
         text_addf(out, "%lld watch> ", (long long)game->id);
         return;
     }
+    prompt_away(out, game, view->now_ms);
     prompt_clock(out, game, view);
     text_addf(out, "%d %s> ",
               game->game.phase == GAME_SETUP ? 1
@@ -440,6 +502,18 @@ static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
         text_lower(out);
 }
 
+static void add_time_to_choose(struct text *out, int64_t left_ms)
+{
+    int64_t seconds = (left_ms + 999) / 1000;
+
+    text_add(out, ". You have ");
+    if (seconds <= 2 * 60)
+        text_addf(out, "%d s", (int)seconds);
+    else
+        render_time(out, left_ms);
+    text_add(out, ", then 1 is taken");
+}
+
 void render_setup_choice(struct text *out, const struct model_game *game,
                          int64_t now_ms)
 {
@@ -452,8 +526,7 @@ void render_setup_choice(struct text *out, const struct model_game *game,
 
     text_addf(out, "Choose how your knights and bishops stand (files B, C, G and H)");
     if (game->setup_until_ms > now_ms)
-        text_addf(out, ". You have %d s, then 1 is taken",
-                  (int)((game->setup_until_ms - now_ms + 999) / 1000));
+        add_time_to_choose(out, game->setup_until_ms - now_ms);
     text_add(out, ":\n");
     for (int i = 0; i < LINEUPS; i++) {
         char row[BOARD_FILES * 2];

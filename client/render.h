@@ -16,7 +16,8 @@ enum {
     RENDER_SCREEN_BYTES = 8192,
     RENDER_PROMPT_BYTES = 160,
     RENDER_CLOCK_BYTES = 40,
-    RENDER_TERMS_BYTES = 64
+    RENDER_TERMS_BYTES = 64,
+    RENDER_LOW_MS = 30000 /* less time than this is low */
 };
 
 struct render_view {
@@ -45,10 +46,12 @@ void render_legal(struct text *out, const struct model_game *game, int from);
 /* The figure with the targets of the piece on from marked. */
 void render_show(struct text *out, const struct model_game *game, int from);
 
-/* "7:55", "1:02:03", "0:40 x3" in byoyomi, "-" in an untimed game. */
+/* "7:55", "1:02:03", "2 d 3 h": a span, or what a clock shows. */
+void render_time(struct text *out, int64_t ms);
+/* "7:55", "2 d 3 h", "0:40 x3" in byoyomi, "-" in an untimed game. */
 void render_clock(char out[RENDER_CLOCK_BYTES], const struct model_game *game,
                   enum side side, int64_t now_ms);
-/* "10 min + 5 s", "20 min + 3 x 40 s", "untimed". */
+/* "10 min + 5 s", "20 min + 3 x 40 s", "3 days a move", "untimed". */
 void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms);
 
 #endif

@@ -154,14 +154,28 @@ void screen_ask(struct client *client, enum client_question question, const char
 /* --- Events
  * ----------------------------------------------------------------------------- */
 
+/* Of several games of ours none is chosen for us that nobody sits waiting in. */
+static bool may_jump(const struct client *client, const struct model_game *game)
+{
+    int running = 0;
+
+    for (const struct model_game *g = client->model.games; g != NULL; g = g->next)
+        running += model_is_playing(g) || (g->game.phase == GAME_EMPTY && g->is_asked);
+    return running <= 1 || !game->is_ours || !model_is_slow(game);
+}
+
 /* A game takes the player's attention when there is none, or when it is his and the
- * other is not, or is over. */
+ * other is not, or is over, or can wait. */
 static void notice_game(struct client *client, struct model_game *game)
 {
     struct model_game *current = client->model.current;
+    bool is_live = game->game.phase != GAME_OVER && !model_is_slow(game);
 
+    if (current != game && !may_jump(client, game))
+        return;
     if (current == NULL || current == game || current->game.phase == GAME_OVER ||
-        (game->is_ours && !current->is_ours && game->game.phase != GAME_OVER))
+        (game->is_ours && !current->is_ours && game->game.phase != GAME_OVER) ||
+        (game->is_ours && model_is_slow(current) && is_live))
         model_choose(&client->model, game);
 }
 
@@ -217,6 +231,8 @@ static void show_on_screen(struct client *client, const struct model_news *news,
 
     if (news->is_late)
         return; /* what comes last is shown */
+    if (game != client->model.current && game->is_catching_up && game->is_from_zero)
+        return; /* the table of our games has said it */
     if (news->event.kind == EVENT_END)
         screen_prompt(client);
     if (game != client->model.current && is_move) {

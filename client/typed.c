@@ -232,6 +232,9 @@ static void carry_out(struct client *client, struct deed *deed)
     case DEED_CHOOSE:
         do_choose(client, deed);
         break;
+    case DEED_SAVE:
+        save_begin(client, deed->number, deed->words);
+        break;
     case DEED_SET:
         do_set(client, deed);
         break;

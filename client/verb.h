@@ -24,6 +24,7 @@ enum deed_kind {
     DEED_BOARD,  /* show the board of game */
     DEED_FLIP,   /* turn the board of game round and show it */
     DEED_CHOOSE, /* typed moves are about game from now on */
+    DEED_SAVE,   /* the game with that number into the file words, or one of its own */
     DEED_SET,    /* the setting line gets the value words */
     DEED_STOP,   /* no further attempt to come back by itself */
     DEED_QUIT
@@ -32,6 +33,7 @@ enum deed_kind {
 struct deed {
     enum deed_kind kind;
     struct model_game *game;
+    int64_t number; /* of a game that may not be in the model */
     int ply;
     struct move move;
     char line[PROTO_LINE_MAX + 1];
@@ -71,6 +73,12 @@ struct model_game *verb_game(struct verb_call *call, int i);
 /* The same, and we sit in it. */
 struct model_game *verb_our_game(struct verb_call *call, int i);
 
+/* "VERB GAME" goes to the server, about a game of ours. */
+void verb_send_for_game(struct verb_call *call, const char *verb);
+/* What was to be sent waits for a yes to question, which names the game; not after
+ * "resign!", nor when the game is over. */
+void verb_ask_first(struct verb_call *call, const char *question);
+
 /* --- All verbs, in the file of their kind
  * ----------------------------------------------- */
 
@@ -79,6 +87,9 @@ extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_dra
     verb_takeback, verb_abort, verb_rematch, verb_say;
 /* A line that is a move. */
 void verb_play_move(struct verb_call *call, struct move move, enum kind claimed);
+/* verb_wait.c */
+extern const struct verb verb_adjourn, verb_continue, verb_claim, verb_record,
+    verb_save;
 /* verb_see.c */
 extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_clock,
     verb_captured, verb_legal, verb_show, verb_score, verb_game_choice;

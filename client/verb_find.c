@@ -48,10 +48,11 @@ static bool add_terms(struct verb_call *call, int i)
         int numbers = add_numbers(call, i);
 
         if (numbers == 0 && !add_word(call, call->typed.word[i])) {
-            verb_refuse(call,
-                        "\"%s\" is no time (10 5, 10m+5s, none), no side (red, blue) "
-                        "and no rules (%s).",
-                        call->typed.word[i], ruleset_name(ruleset_at(0)));
+            verb_refuse(
+                call,
+                "\"%s\" is no time (10 5, 10m+5s, 3d, none), no side (red, blue) "
+                "and no rules (%s).",
+                call->typed.word[i], ruleset_name(ruleset_at(0)));
             return false;
         }
         i += numbers > 0 ? numbers : 1;
@@ -73,6 +74,7 @@ const struct verb verb_seek = {
     .more = "seek              10 minutes and 5 seconds a move\n"
             "seek 5            5 minutes each\n"
             "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
+            "seek 3d           by correspondence: three days for each move\n"
             "seek none red     without clocks; you play red",
     .see = "seeks, match, invite, withdraw",
     .run = seek_run,
@@ -208,9 +210,10 @@ const struct verb verb_seeks = {
 
 const struct verb verb_games = {
     .name = "games",
-    .usage = "games",
+    .usage = "games [mine]",
     .help = "games being played; watch NUMBER shows one",
-    .see = "watch",
+    .more = "games mine    your own, also adjourned ones and those by correspondence",
+    .see = "watch, game, history",
     .run = send_plain,
 };
 

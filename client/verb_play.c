@@ -27,6 +27,11 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
     } else if (game->game.phase == GAME_OVER) {
         verb_refuse(call, "Game %lld is over. \"rematch\" asks for another.",
                     (long long)game->id);
+    } else if (game->game.is_adjourned) {
+        verb_refuse(call, "Game %lld is adjourned. \"continue\" asks to go on.",
+                    (long long)game->id);
+    } else if (game_turn(&game->game) == SIDE_NONE) {
+        verb_refuse(call, "The game has just been decided; its end is on the way.");
     } else if (game_turn(&game->game) != game->side) {
         verb_refuse(call, "It is %s's turn; you play %s.",
                     side_name(game_turn(&game->game)), side_name(game->side));
@@ -186,8 +191,7 @@ const struct verb verb_setup = {
 /* --- draw, takeback, resign, abort, rematch, say
  * ---------------------------------------- */
 
-/* "VERB GAME" goes to the server. */
-static void send_for_game(struct verb_call *call, const char *verb)
+void verb_send_for_game(struct verb_call *call, const char *verb)
 {
     struct model_game *game = verb_our_game(call, 1);
 
@@ -198,7 +202,7 @@ static void send_for_game(struct verb_call *call, const char *verb)
     text_addf(&call->line, "%s %lld", verb, (long long)game->id);
 }
 
-static void ask_first(struct verb_call *call, const char *question)
+void verb_ask_first(struct verb_call *call, const char *question)
 {
     if (call->deed->kind != DEED_SEND || call->is_certain)
         return;
@@ -210,7 +214,7 @@ static void ask_first(struct verb_call *call, const char *question)
 
 static void draw_run(struct verb_call *call)
 {
-    send_for_game(call, "draw");
+    verb_send_for_game(call, "draw");
 }
 
 const struct verb verb_draw = {
@@ -227,7 +231,7 @@ static void takeback_run(struct verb_call *call)
     int64_t plies;
 
     call->typed.words = 1; /* a number says how many plies, not which game */
-    send_for_game(call, "takeback");
+    verb_send_for_game(call, "takeback");
     if (call->deed->kind != DEED_SEND || word == NULL)
         return;
     if (!text_to_int(word, 1, call->deed->game->game.plies, &plies))
@@ -246,8 +250,8 @@ const struct verb verb_takeback = {
 
 static void resign_run(struct verb_call *call)
 {
-    send_for_game(call, "resign");
-    ask_first(call, "Give up game %lld?");
+    verb_send_for_game(call, "resign");
+    verb_ask_first(call, "Give up game %lld?");
 }
 
 const struct verb verb_resign = {
@@ -260,8 +264,8 @@ const struct verb verb_resign = {
 
 static void abort_run(struct verb_call *call)
 {
-    send_for_game(call, "abort");
-    ask_first(call, "End game %lld without a result?");
+    verb_send_for_game(call, "abort");
+    verb_ask_first(call, "End game %lld without a result?");
 }
 
 const struct verb verb_abort = {
@@ -274,7 +278,7 @@ const struct verb verb_abort = {
 
 static void rematch_run(struct verb_call *call)
 {
-    send_for_game(call, "rematch");
+    verb_send_for_game(call, "rematch");
 }
 
 const struct verb verb_rematch = {

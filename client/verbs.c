@@ -54,14 +54,15 @@ static const struct verb verb_quit = {
 };
 
 static const struct verb *const verbs[] = {
-    &verb_move,    &verb_pass,    &verb_setup,   &verb_draw,        &verb_takeback,
-    &verb_resign,  &verb_abort,   &verb_rematch, &verb_say,         &verb_board,
-    &verb_flip,    &verb_moves,   &verb_last,    &verb_clock,       &verb_captured,
-    &verb_legal,   &verb_show,    &verb_score,   &verb_game_choice, &verb_seek,
-    &verb_seeks,   &verb_match,   &verb_accept,  &verb_decline,     &verb_withdraw,
-    &verb_games,   &verb_who,     &verb_history, &verb_invite,      &verb_join,
-    &verb_watch,   &verb_unwatch, &verb_whisper, &verb_rules,       &verb_limits,
-    &verb_ping,    &verb_device,  &verb_devices, &verb_help,        &verb_set,
+    &verb_move,    &verb_pass,    &verb_setup,    &verb_draw,        &verb_takeback,
+    &verb_resign,  &verb_adjourn, &verb_continue, &verb_claim,       &verb_record,
+    &verb_save,    &verb_abort,   &verb_rematch,  &verb_say,         &verb_board,
+    &verb_flip,    &verb_moves,   &verb_last,     &verb_clock,       &verb_captured,
+    &verb_legal,   &verb_show,    &verb_score,    &verb_game_choice, &verb_seek,
+    &verb_seeks,   &verb_match,   &verb_accept,   &verb_decline,     &verb_withdraw,
+    &verb_games,   &verb_who,     &verb_history,  &verb_invite,      &verb_join,
+    &verb_watch,   &verb_unwatch, &verb_whisper,  &verb_rules,       &verb_limits,
+    &verb_ping,    &verb_device,  &verb_devices,  &verb_help,        &verb_set,
     &verb_version, &verb_stop,    &verb_quit,
 };
 
@@ -250,20 +251,21 @@ static const char help_page[] =
     "  draw            offer or agree       show B0         where a piece may go\n"
     "  takeback        ask for your move    board, flip     the board; turned round\n"
     "  resign, abort   end the game         moves, last     what was played\n"
-    "  rematch         once more            clock, captured\n"
-    "  say TEXT        to your opponent     score           points on the board\n"
+    "  adjourn         go on another day    clock, captured, score\n"
+    "  claim win|draw  the other is away    rematch         once more\n"
+    "  say TEXT        to your opponent     save [FILE]     keep the game\n"
     "Find a game\n"
     "  seek 10 5       10 min + 5 s each    match NAME      ask one player\n"
     "  seeks           games on offer       accept [N], decline [N], withdraw N\n"
     "  invite          a link for a friend  join CODE       use an invitation\n"
-    "  games, who      what goes on here    history [NAME]  games that have ended\n"
+    "  games [mine]    what is played       who, history [NAME], record N\n"
     "Watch\n"
     "  watch 3         see game 3           whisper TEXT    to the other watchers\n"
     "  unwatch         see it no more       game 3          choose between several\n"
     "Other\n"
-    "  device          one more device of yours plays under your name\n"
     "  rules           how to play          set [NAME VALUE]\n"
-    "  help WORD       more about a word    quit            leave; your seat is kept\n"
+    "  device          play elsewhere too   help WORD       more about a word\n"
+    "  quit            leave; your seat is kept\n"
     "Words may be cut short (res for resign); moves may be in either case.\n";
 
 /* Each line of more with two blanks in front. */

@@ -37,6 +37,15 @@ void words_answer(struct text *out, const struct proto_line *line);
 void words_refusal(struct text *out, const struct proto_line *line);
 
 /* One "|" line of a list, seeks, games, who or history; others as they are. */
-void words_list_line(struct text *out, const char *line);
+void words_list_line(struct text *out, const struct model *model, const char *line);
+
+/* A running game of ours, from "! mine" or "games mine": "game 3: red against kim, 3d,
+ * ply 12, YOUR MOVE, 2 d 3 h left". */
+void words_own_game(struct text *out, const struct model *model,
+                    const struct proto_line *line, const char *id);
+
+/* What line has for key, or otherwise. */
+const char *words_value(const struct proto_line *line, const char *key,
+                        const char *otherwise);
 
 #endif

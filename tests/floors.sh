@@ -186,6 +186,7 @@ floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb_device.c: verb.h
   client/verb_play: verb.h
   client/verb_see: verb.h
+  client/verb_wait.c: verb.h
   client/verbs: verb.h
 floor client_engine: @ground @log @game
   client/loop
@@ -201,6 +202,8 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/entry.c: inside.h device
   client/heard.c: inside.h device
   client/lost.c: inside.h
+  client/mine.c: inside.h
+  client/save.c: inside.h
   client/screen.c: inside.h
   client/typed.c: inside.h verbs
   client/client.c: client.h inside.h

@@ -46,7 +46,8 @@ play() {
             ply=$((ply + 1))
             echo "$move" >&$fd
             [ $ply -eq 20 ] && kill_server && start_server
-            [ $ply -eq 30 ] && join late "janggi://127.0.0.1:$port/watch/$key" && exec 6>"$dir/late.in"
+            [ $ply -eq 30 ] && join late "janggi://127.0.0.1:$port/watch/$key" &&
+                exec 6>"$dir/late.in" && expect late '^game [0-9]* start ' 1
             ;;
         esac
     done <"$moves"

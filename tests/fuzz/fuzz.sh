@@ -16,9 +16,9 @@ sources="board move reach legal ending rules ruleset judge fault clock event gam
     proto $(cd "$here/../../common" && ls notation*.c guide.c record*.c 2>/dev/null | grep -v sign | sed 's/\.c$//')"
 
 # The client is more than parsers: all of a visit but its two doors, which the target plays.
-client="$(cd "$here/../../client" && ls verb*.c) client.c entry.c lost.c heard.c
-    typed.c screen.c model.c render.c words.c trust.c keep.c prefs.c link.c"
-client_more="$(printf 'client/%s ' $client) $(printf 'common/%s.c ' utf8 tls tls_identity tls_speed log)
+client="$(cd "$here/../../client" && ls verb*.c words*.c) client.c entry.c lost.c mine.c save.c heard.c
+    typed.c screen.c model.c render.c trust.c keep.c prefs.c link.c"
+client_more="$(printf 'client/%s ' $client) $(printf 'common/%s.c ' utf8 tls tls_identity tls_speed log record_sign)
     -DJANGGI_VERSION=\"fuzz\" -lutf8proc -levent_core -lssl -lcrypto -linih"
 
 mkdir -p "$build"

@@ -5,6 +5,8 @@
 #include "client/model.c"
 #include "client/render.c"
 #include "client/words.c"
+#include "client/words_list.c"
+#include "client/words_notice.c"
 
 static char screen[RENDER_SCREEN_BYTES];
 
@@ -271,6 +273,62 @@ static void check_notice(struct model *model, const char *line, const char *want
     model_take_notice(model, &parsed, 0);
 }
 
+static void check_prompt(struct model *model, int64_t now_ms, const char *wanted)
+{
+    struct render_view plain = {.now_ms = now_ms};
+    char prompt[RENDER_PROMPT_BYTES];
+    struct text text = text_into(prompt, sizeof prompt);
+
+    render_prompt(&text, model, &plain);
+    assert_string_equal(prompt, wanted);
+}
+
+/* Who is away, how long until a claim, a restart, an adjournment: all count down in the
+ * prompt and stand beside the board. */
+static void what_one_waits_for_is_seen(void **state)
+{
+    struct render_view plain = {.now_ms = 1000};
+    struct text text = text_into(screen, sizeof screen);
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong");
+    feed_notice(&model, "! presence game=17 side=red here=0 claim_ms=161000", 1000);
+    check_prompt(&model, 1000, "(kim away, claim in 2:41) [10:00] 1 blue> ");
+    check_prompt(&model, 162000, "(kim away, claim now) [10:00] 1 blue> ");
+    render_screen(&text, &model, model.current, &plain);
+    assert_non_null(strstr(screen, "kim is away; you may claim in 2:41\n"));
+    feed_notice(&model, "! notice why=restart in_s=60 : soon", 1000);
+    feed_notice(&model, "! presence game=17 side=red here=1", 1000);
+    check_prompt(&model, 2000, "(restart in 0:59) [10:00] 1 blue> ");
+    feed_notice(&model, "! notice why=stays : no", 3000);
+    feed_event(&model, "! game 17 3 adjourn red_ms=600000 blue_ms=600000", 4000);
+    check_prompt(&model, 5000, "[adjourned] 1 blue> ");
+    text = text_into(screen, sizeof screen);
+    render_screen(&text, &model, model.current, &plain);
+    assert_non_null(strstr(screen, "Adjourned; \"continue\" asks to go on.\n"));
+    model_clear(&model);
+}
+
+static void correspondence_is_counted_in_days(void **state)
+{
+    struct render_view plain = {.now_ms = 1000};
+    struct text text = text_into(screen, sizeof screen);
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "kim");
+    feed_event(&model, "! game 3 0 start red=kim blue=hong rules=martin time=3d", 1000);
+    feed_event(&model, "! game 3 1 setup red NBNB", 1000);
+    feed_event(&model, "! game 3 2 setup blue NBNB", 1000);
+    model.current = model_find(&model, 3);
+    check_prompt(&model, 1000 + 5 * 3600 * 1000, "[2 d 19 h] 1 red> ");
+    render_screen(&text, &model, model.current, &plain);
+    assert_non_null(strstr(screen, "3 days a move, rules: martin\n"));
+    model_clear(&model);
+}
+
 static void notices_are_sentences(void **state)
 {
     struct model model;
@@ -282,8 +340,10 @@ static void notices_are_sentences(void **state)
                  "-- kim offers a draw: \"draw\" or \"decline\"\n");
     check_notice(&model, "! gone 14 why=withdrawn",
                  "-- kim's offer (draw) was withdrawn\n");
-    check_notice(&model, "! offer 15 game=17 kind=takeback by=kim to=2",
-                 "-- kim asks to go back to red's move 2: \"accept\" or \"decline\"\n");
+    check_notice(
+        &model, "! offer 15 game=17 kind=takeback by=kim to=2",
+        "-- kim asks to go back to ply 2: red makes move 2 again, with red 10:01 "
+        "and blue 10:02 on the clocks: \"accept\" or \"decline\"\n");
     check_notice(&model, "! gone 15 why=accepted", "");
     check_notice(&model, "! offer 16 game=17 kind=draw by=hong", "");
     check_notice(&model, "! gone 16 why=declined",
@@ -293,7 +353,33 @@ static void notices_are_sentences(void **state)
         "-- kim challenges you: time 5m, rules martin, plays any: \"accept 13\" "
         "or \"decline 13\"\n");
     check_notice(&model, "! presence game=17 side=red here=0",
-                 "-- kim (red) is disconnected; the clock goes on\n");
+                 "-- kim (red) is away; the clock goes on\n");
+    check_notice(&model, "! presence game=17 side=red here=0 claim_ms=161000",
+                 "-- kim (red) is away; the clock goes on; you may claim in 2:41\n");
+    check_notice(&model, "! presence game=17 side=red here=1",
+                 "-- kim (red) is here\n");
+    check_notice(&model, "! claim game=17 side=red",
+                 "-- kim has been away too long: wait on, or type \"claim win\", "
+                 "\"claim draw\" or \"adjourn\"\n");
+    check_notice(&model, "! claim game=17 side=blue", "");
+    check_notice(&model, "! offer 18 game=17 kind=adjourn by=kim",
+                 "-- kim asks to adjourn: clocks stand still until both \"continue\": "
+                 "\"adjourn\" or \"decline\"\n");
+    check_notice(
+        &model,
+        "! mine game=3 red=hong blue=kim rules=martin time=3d phase=play ply=12 "
+        "turn=red side=red here=red left_ms=183600000",
+        "-- your game 3: red against kim, 3d, ply 12, YOUR MOVE, 2 d 3 h left\n");
+    check_notice(
+        &model,
+        "! over game=3 red=hong blue=kim rules=martin time=3d plies=57 result=red "
+        "reason=time ended_s=1795000000",
+        "-- game 3 against kim ended while you were away: Red wins on time. You "
+        "played red; \"save 3\" keeps it\n");
+    check_notice(
+        &model, "! frozen game=3 events=41",
+        "-- game 3 is damaged on the server's disk from event 41 on: it can be "
+        "looked at, and not be played; ask the host\n");
     check_notice(&model, "! watcher game=17 name=park here=1", "-- park is watching\n");
     check_notice(&model, "! say game=17 by=kim : hello : you",
                  "-- kim says: hello : you\n");
@@ -346,6 +432,8 @@ int main(void)
         cmocka_unit_test(the_screen_never_grows),
         cmocka_unit_test(prompts_say_where_we_are),
         cmocka_unit_test(plain_events_are_one_line),
+        cmocka_unit_test(what_one_waits_for_is_seen),
+        cmocka_unit_test(correspondence_is_counted_in_days),
         cmocka_unit_test(notices_are_sentences),
         cmocka_unit_test(refusals_and_answers),
     };

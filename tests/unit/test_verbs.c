@@ -3,11 +3,15 @@
 
 #include "client/model.c"
 #include "client/render.c"
+#include "client/verb_device.c"
 #include "client/verb_find.c"
 #include "client/verb_play.c"
 #include "client/verb_see.c"
+#include "client/verb_wait.c"
 #include "client/verbs.c"
 #include "client/words.c"
+#include "client/words_list.c"
+#include "client/words_notice.c"
 
 static struct deed deed;
 
@@ -63,6 +67,13 @@ static void words_become_lines_of_the_protocol(void **state)
         {"say 5 more minutes?",    "say 17 5 more minutes?"              },
         {"kibitz nice",            "whisper 17 nice"                     },
         {"rules",                  "rules"                               },
+        {"adjourn",                "adjourn 17"                          },
+        {"seek 3d",                "seek time=3d"                        },
+        {"games mine",             "games mine"                          },
+        {"record",                 "record 17"                           },
+        {"record 3",               "record 3"                            },
+        {"claim win",              "claim 17 win"                        },
+        {"claim 17 DRAW",          "claim 17 draw"                       },
     };
     struct model model;
 
@@ -78,6 +89,68 @@ static void words_become_lines_of_the_protocol(void **state)
     check_line(&model, "   ", DEED_NOTHING, "");
     check_line(&model, "set bell off", DEED_SET, "bell");
     assert_string_equal(deed.words, "off");
+    model_clear(&model);
+}
+
+/* Nobody is asked for what the server would refuse; what ends a game asks once. */
+static void a_claim_asks_when_it_is_open(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_line(&model, "claim win", DEED_SEND, "claim 17 win"); /* he is here */
+    feed_notice(&model, "! presence game=17 side=blue here=0 claim_ms=60000", 0);
+    check_line(&model, "claim win", DEED_SEND, "claim 17 win"); /* too early */
+    feed_notice(&model, "! claim game=17 side=blue", 500);
+    check_line(&model, "claim win", DEED_ASK, "claim 17 win");
+    check_line(&model, "claim draw 17", DEED_ASK, "claim 17 draw");
+    check_line(&model, "claim! draw", DEED_SEND, "claim 17 draw");
+    check_words(&model, "claim", DEED_REFUSE, "Usage: claim win|draw [GAME]\n");
+    check_words(&model, "claim everything", DEED_REFUSE,
+                "Usage: claim win|draw [GAME]\n");
+    check_words(&model, "continue", DEED_REFUSE, "Game 17 is not adjourned.\n");
+    model_clear(&model);
+}
+
+static void nobody_moves_in_an_adjourned_game(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_event(&model, "! game 17 3 adjourn red_ms=600000 blue_ms=600000", 1);
+    check_words(&model, "a3b3", DEED_REFUSE,
+                "Game 17 is adjourned. \"continue\" asks to go on.\n");
+    check_line(&model, "continue", DEED_SEND, "continue 17");
+    feed_event(&model, "! game 17 4 continue", 1);
+    read_line(&model, "a3b3");
+    assert_int_equal(deed.kind, DEED_MOVE);
+    model_clear(&model);
+}
+
+static void a_game_is_saved_under_a_name(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    read_line(&model, "save");
+    assert_int_equal(deed.kind, DEED_SAVE);
+    assert_int_equal(deed.number, 17);
+    assert_string_equal(deed.words, "");
+    read_line(&model, "save a.record");
+    assert_int_equal(deed.number, 17);
+    assert_string_equal(deed.words, "a.record");
+    read_line(&model, "save 4 b.record");
+    assert_int_equal(deed.number, 4);
+    assert_string_equal(deed.words, "b.record");
+    read_line(&model, "save 4");
+    assert_int_equal(deed.number, 4);
+    assert_string_equal(deed.words, "");
+    model_choose(&model, NULL);
+    read_line(&model, "save");
+    assert_int_equal(deed.kind, DEED_REFUSE);
     model_clear(&model);
 }
 
@@ -97,9 +170,10 @@ static void mistakes_are_forgiven(void **state)
                 "\"se\" may be setup, seek, seeks, set. Nothing was done.\n");
     check_words(&model, "draw", DEED_REFUSE,
                 "You are in no game. \"seek\" or \"games\" finds one.\n");
-    check_words(&model, "seek soon", DEED_REFUSE,
-                "\"soon\" is no time (10 5, 10m+5s, none), no side (red, blue) and no "
-                "rules (martin).\n");
+    check_words(
+        &model, "seek soon", DEED_REFUSE,
+        "\"soon\" is no time (10 5, 10m+5s, 3d, none), no side (red, blue) and no "
+        "rules (martin).\n");
     check_words(&model, "accept", DEED_REFUSE,
                 "Nothing is offered to you. \"seeks\" lists games on offer.\n");
     read_line(&model, "say \x1b[2J");
@@ -250,6 +324,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_become_lines_of_the_protocol),
+        cmocka_unit_test(a_claim_asks_when_it_is_open),
+        cmocka_unit_test(nobody_moves_in_an_adjourned_game),
+        cmocka_unit_test(a_game_is_saved_under_a_name),
         cmocka_unit_test(mistakes_are_forgiven),
         cmocka_unit_test(moves_are_judged_here_first),
         cmocka_unit_test(accept_finds_what_is_open),
