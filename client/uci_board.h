@@ -20,7 +20,7 @@ void uci_board_start(struct uci_board *board, const struct ruleset *rules);
 
 /* Reads "startpos [moves ...]" or "fen ... [moves ...]"; text is changed. False: *why
  * says what is wrong, and board stands as far as it was right. */
-enum { UCI_WHY_BYTES = 200 };
+enum { UCI_WHY_BYTES = 300 };
 bool uci_board_read(struct uci_board *board, char *text,
                     char why[UCI_WHY_BYTES]) MUST_USE;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "common/translate.h"
 
 static_assert(sizeof(struct position) == 10 * 16 + 8 + 90 + 2 + 1 + 1 + 2 + 4 + 4,
               "a position has no holes, so that it can be compared byte by byte");
@@ -15,14 +16,14 @@ static_assert(sizeof(struct position) == 10 * 16 + 8 + 90 + 2 + 1 + 1 + 2 + 4 + 
 
 const char *side_name(enum side side)
 {
-    static const char *const name[] = {"red", "blue", "none"};
+    static const char *const name[] = {N_("red"), N_("blue"), "none"};
 
     return name[side];
 }
 
 const char *side_title(enum side side)
 {
-    static const char *const title[] = {"Red", "Blue", "Nobody"};
+    static const char *const title[] = {N_("Red"), N_("Blue"), N_("Nobody")};
 
     return title[side];
 }
@@ -38,8 +39,9 @@ enum side side_parse(const char *word)
 
 const char *kind_name(enum kind kind)
 {
-    static const char *const name[KINDS] = {"",      "rook", "knight", "bishop",
-                                            "guard", "king", "cannon", "pawn"};
+    static const char *const name[KINDS] = {"",           N_("rook"),  N_("knight"),
+                                            N_("bishop"), N_("guard"), N_("king"),
+                                            N_("cannon"), N_("pawn")};
 
     return name[kind];
 }
@@ -263,11 +265,11 @@ static bool put_if_possible(struct position *position, int point, enum kind kind
     point_format(name, point);
     if ((kind == KIND_KING || kind == KIND_GUARD) &&
         !side_owns_fortress_at(side, point))
-        return refuse(why, "%s's %s on %s stands outside its fortress",
-                      side_title(side), kind_name(kind), name);
+        return refuse(why, _("%s's %s on %s stands outside its fortress"),
+                      _(side_title(side)), _(kind_name(kind)), name);
     if (kind == KIND_PAWN && side_rows_ahead(side, point) < 3)
-        return refuse(why, "%s's pawn on %s stands behind the row it started from",
-                      side_title(side), name);
+        return refuse(why, _("%s's pawn on %s stands behind the row it started from"),
+                      _(side_title(side)), name);
     position_put(position, point, piece_code(kind, side));
     return true;
 }
@@ -284,18 +286,18 @@ static bool parse_row(const char **text, int row, struct position *position, cha
         int width = kind != KIND_NONE ? 1 : **text - '0';
 
         if (width < 1 || width > BOARD_FILES)
-            return refuse(why,
-                          "row %d: %s is neither a piece nor a number of empty points",
-                          row, byte_words(byte, **text));
+            return refuse(
+                why, _("row %d: %s is neither a piece nor a number of empty points"),
+                row, byte_words(byte, **text));
         if (file + width > BOARD_FILES)
-            return refuse(why, "row %d has more than 9 points", row);
+            return refuse(why, _("row %d has more than 9 points"), row);
         if (kind != KIND_NONE &&
             !put_if_possible(position, point_at(file, row), kind, side, why))
             return false;
         file += width;
     }
     if (file < BOARD_FILES)
-        return refuse(why, "row %d has %d points, not 9", row, file);
+        return refuse(why, _("row %d has %d points, not 9"), row, file);
     return true;
 }
 
@@ -305,13 +307,13 @@ static bool parse_board(const char **text, struct position *position, char *why)
         if (!parse_row(text, row, position, why))
             return false;
         if (row > 0 && **text != '/')
-            return refuse(why, "the board ends after row %d; row %d is missing", row,
+            return refuse(why, _("the board ends after row %d; row %d is missing"), row,
                           row - 1);
         if (row > 0)
             (*text)++;
     }
     if (**text == '/')
-        return refuse(why, "the board has more than 10 rows");
+        return refuse(why, _("the board has more than 10 rows"));
     return true;
 }
 
@@ -326,12 +328,12 @@ static bool check_counts(const struct position *position, char *why)
                 points_and(position->of_side[side], position->of_kind[kind]));
 
             if (kind == KIND_KING && count != 1)
-                return refuse(why, "%s has %d kings, not 1",
-                              side_title((enum side)side), count);
+                return refuse(why, _("%s has %d kings, not 1"),
+                              _(side_title((enum side)side)), count);
             if (count > most[kind])
-                return refuse(why, "%s has %d %ss; %d are the most",
-                              side_title((enum side)side), count,
-                              kind_name((enum kind)kind), most[kind]);
+                return refuse(why, _("%s has %d %ss; %d are the most"),
+                              _(side_title((enum side)side)), count,
+                              _(kind_name((enum kind)kind)), most[kind]);
         }
     return true;
 }
@@ -360,7 +362,7 @@ static bool parse_number(const char **text, int64_t lo, int64_t hi, const char *
     char field[FIELD_BYTES];
 
     if (!next_field(text, field) || field[0] == '-' || !text_to_int(field, lo, hi, out))
-        return refuse(why, "the %s must be a number from %d to %d", what, (int)lo,
+        return refuse(why, _("the %s must be a number from %d to %d"), _(what), (int)lo,
                       (int)hi);
     return true;
 }
@@ -377,7 +379,7 @@ static bool parse_forfeits(const char **text, uint8_t *out, char *why)
                 *out = (uint8_t)i;
                 return true;
             }
-    return refuse(why, "the forfeits after the side to move must be -, r, b or rb");
+    return refuse(why, _("the forfeits after the side to move must be -, r, b or rb"));
 }
 
 static bool parse_side(const char **text, uint8_t *out, char *why)
@@ -386,7 +388,7 @@ static bool parse_side(const char **text, uint8_t *out, char *why)
 
     if (!next_field(text, field) ||
         (strcmp(field, "r") != 0 && strcmp(field, "b") != 0))
-        return refuse(why, "the side to move after the board must be r or b");
+        return refuse(why, _("the side to move after the board must be r or b"));
     *out = field[0] == 'r' ? SIDE_RED : SIDE_BLUE;
     return true;
 }
@@ -403,12 +405,13 @@ bool position_parse(const char *text, struct position *out,
     if (!parse_board(&text, &position, why) || !check_counts(&position, why) ||
         !parse_side(&text, &position.side, why) ||
         !parse_forfeits(&text, &position.forfeits, why) ||
-        !parse_number(&text, 0, PASSES_MOST, "passes", &passes, why) ||
-        !parse_number(&text, 0, QUIET_MOST, "plies without a capture", &quiet, why) ||
-        !parse_number(&text, 1, MOVE_NUMBER_MOST, "move number", &move_number, why))
+        !parse_number(&text, 0, PASSES_MOST, N_("passes"), &passes, why) ||
+        !parse_number(&text, 0, QUIET_MOST, N_("plies without a capture"), &quiet,
+                      why) ||
+        !parse_number(&text, 1, MOVE_NUMBER_MOST, N_("move number"), &move_number, why))
         return false;
     if (*text != '\0')
-        return refuse(why, "something follows the move number");
+        return refuse(why, _("something follows the move number"));
     position.passes = (uint16_t)passes;
     position.quiet = (uint32_t)quiet;
     position.move_number = (uint32_t)move_number;

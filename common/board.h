@@ -168,7 +168,7 @@ char position_letter(const struct position *position, int point);
 /* Position text, RULES.md G8: "BOARD SIDE FORFEITS PASSES QUIET MOVE". Parsing checks
  * the part of G9 that needs no rules (rules.h has the rest); on failure *why (may be
  * NULL) says in plain words what is wrong and where, and *out is untouched. */
-enum { POSITION_BYTES = 128, POSITION_WHY_BYTES = 120 };
+enum { POSITION_BYTES = 128, POSITION_WHY_BYTES = 200 };
 bool position_parse(const char *text, struct position *out,
                     char why[POSITION_WHY_BYTES]) MUST_USE;
 void position_format(char out[POSITION_BYTES], const struct position *position);

@@ -6,6 +6,7 @@
 
 #include "common/ruleset.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* --- Wrapping --------------------------------------------------------------- */
 
@@ -15,30 +16,50 @@ struct page {
     const struct ruleset *rules;
 };
 
-/* How much of words fits into width, up to a space or the end. */
+/* A character takes three bytes at most, and two columns then. */
+enum { LINE_BYTES = GUIDE_COLUMNS * 3 / 2 + 1 };
+
+static size_t columns_of(const char *words)
+{
+    return text_columns(words, strlen(words));
+}
+
+/* How many bytes of words fit into width columns, up to a space or the end. A word that
+ * is longer than that goes over it: none is. */
 static size_t fitting(const char *words, size_t width)
 {
-    size_t len = strlen(words), cut = width;
+    size_t len = strcspn(words, " "), next = len;
 
-    if (len <= width)
-        return len;
-    while (cut > 0 && words[cut] != ' ')
-        cut--;
-    return cut > 0 ? cut : width;
+    while (text_columns(words, next) <= width) {
+        len = next;
+        if (words[len] == '\0')
+            break;
+        next = len + 1 + strcspn(words + len + 1, " ");
+    }
+    return len;
+}
+
+/* words, and empty space up to columns. */
+static void add_padded(struct text *out, const char *words, size_t columns)
+{
+    size_t used = columns_of(words);
+
+    text_addf(out, "%s%*s", words, used < columns ? (int)(columns - used) : 0, "");
 }
 
 /* label stands before the first line of words, and as much empty space before the
  * others. */
 static void say_labelled(const struct page *page, const char *label, const char *words)
 {
-    size_t indent = strlen(label);
+    size_t indent = columns_of(label);
 
     do {
-        char line[GUIDE_COLUMNS + 1];
+        char line[LINE_BYTES];
         size_t len = fitting(words, GUIDE_COLUMNS - indent);
         struct text text = text_into(line, sizeof line);
 
-        text_addf(&text, "%-*s%.*s", (int)indent, label, (int)len, words);
+        add_padded(&text, label, indent);
+        text_addf(&text, "%.*s", (int)len, words);
         page->line(page->context, line);
         label = "";
         words += len;
@@ -87,7 +108,7 @@ static void add_halves(struct text *out, int halves)
 
 /* --- The page --------------------------------------------------------------- */
 
-enum { PARAGRAPH_BYTES = 600 };
+enum { PARAGRAPH_BYTES = 1000 };
 
 static void say_set_up(const struct page *page)
 {
@@ -96,43 +117,44 @@ static void say_set_up(const struct page *page)
     enum side first = page->rules->first_to_set_up;
 
     text_addf(&text,
-              "First %s, then %s chooses a line-up: NBBN, BNBN, NBNB or BNNB, the "
-              "knights and bishops on files B C G H. Then %s moves first.",
-              side_title(first), side_title(side_other(first)),
-              side_title(page->rules->first_mover));
+              _("First %s, then %s chooses a line-up: NBBN, BNBN, NBNB or BNNB, the "
+                "knights and bishops on files B C G H. Then %s moves first."),
+              _(side_title(first)), _(side_title(side_other(first))),
+              _(side_title(page->rules->first_mover)));
     say(page, words);
 }
 
 static void say_pieces(const struct page *page)
 {
-    say_labelled(page, "R rook    ",
-                 "any distance along a line, also along a fortress diagonal");
+    say_labelled(page, _("R rook    "),
+                 _("any distance along a line, also along a fortress diagonal"));
     say_labelled(
-        page, "N knight  ",
-        "one step straight, then one diagonally outward; blocked by a piece on "
-        "the first point: on C0 it keeps B0 from D1");
-    say_labelled(page, "B bishop  ",
-                 "one straight, two diagonally outward; blocked on the points passed");
-    say_labelled(page, "C cannon  ",
-                 "jumps exactly one piece, never a cannon; takes no cannon");
+        page, _("N knight  "),
+        _("one step straight, then one diagonally outward; blocked by a piece on "
+          "the first point: on C0 it keeps B0 from D1"));
     say_labelled(
-        page, "P pawn    ",
-        "one step forward or sideways; in the enemy fortress also forward along "
-        "a diagonal");
+        page, _("B bishop  "),
+        _("one straight, two diagonally outward; blocked on the points passed"));
+    say_labelled(page, _("C cannon  "),
+                 _("jumps exactly one piece, never a cannon; takes no cannon"));
+    say_labelled(
+        page, _("P pawn    "),
+        _("one step forward or sideways; in the enemy fortress also forward along "
+          "a diagonal"));
     say_labelled(page, "K G       ",
-                 "king and guards: one step along the lines of their own fortress");
+                 _("king and guards: one step along the lines of their own fortress"));
 }
 
 static const char *bare_words(const struct ruleset *rules)
 {
     switch (rules->bare) {
     case BARE_IS_CHECK:
-        return "gives check with the king, which must be answered, not passed";
+        return _("gives check with the king, which must be answered, not passed");
     case BARE_IS_OFFER:
-        return "offers to end the game: the other side breaks it up or accepts by a "
-               "pass, even in check";
+        return _("offers to end the game: the other side breaks it up or accepts by a "
+                 "pass, even in check");
     default:
-        return "gives no check and forbids no move";
+        return _("gives no check and forbids no move");
     }
 }
 
@@ -142,36 +164,36 @@ static void say_bare_kings(const struct page *page)
     struct text text = text_into(words, sizeof words);
 
     text_addf(&text,
-              "Kings on one file with nothing between are bare. Who bares them %s",
+              _("Kings on one file with nothing between are bare. Who bares them %s"),
               bare_words(page->rules));
     if (page->rules->baring_forfeits)
-        text_add(&text, ", and can no longer win");
+        text_add(&text, _(", and can no longer win"));
     text_add(&text, ".");
     if (page->rules->has_rule_7b)
         text_add(&text,
-                 " A king may not take a checking piece if that bares the kings.");
+                 _(" A king may not take a checking piece if that bares the kings."));
     say(page, words);
 }
 
 static void say_pass(const struct page *page)
 {
     if (page->rules->pass_needs_no_move)
-        say(page, "Pass: only when no other move is legal, and out of check.");
+        say(page, _("Pass: only when no other move is legal, and out of check."));
     else
-        say(page, "Pass: in place of any move, but not when a piece gives check.");
+        say(page, _("Pass: in place of any move, but not when a piece gives check."));
 }
 
 /* The ends that nobody has won by mate, in the order of the tests. Perpetual check has
  * its own sentence. */
 static const char *const end_words[REASONS] = {
-    [REASON_BOTH_FORFEITED] = "both sides have bared the kings",
-    [REASON_NAKED_CHECK] = "bare kings that nothing answers",
-    [REASON_MATE_BY_FORFEITED] = "mate by a side that has bared the kings",
-    [REASON_KING_GUARD] = "mate by a piece that only the bare king guards",
-    [REASON_BIKJANG] = "kings left bare for two plies",
-    [REASON_DOUBLE_PASS] = "two passes in a row",
-    [REASON_REPETITION] = "a position for the third time",
-    [REASON_NO_CAPTURE] = "100 plies without a capture",
+    [REASON_BOTH_FORFEITED] = N_("both sides have bared the kings"),
+    [REASON_NAKED_CHECK] = N_("bare kings that nothing answers"),
+    [REASON_MATE_BY_FORFEITED] = N_("mate by a side that has bared the kings"),
+    [REASON_KING_GUARD] = N_("mate by a piece that only the bare king guards"),
+    [REASON_BIKJANG] = N_("kings left bare for two plies"),
+    [REASON_DOUBLE_PASS] = N_("two passes in a row"),
+    [REASON_REPETITION] = N_("a position for the third time"),
+    [REASON_NO_CAPTURE] = N_("100 plies without a capture"),
 };
 
 static void say_endings(const struct page *page)
@@ -181,15 +203,17 @@ static void say_endings(const struct page *page)
     struct text text = text_into(words, sizeof words);
     const char *between = "";
 
-    text_add(&text, rules->counts_points ? "The points decide: " : "Draws: ");
+    text_add(&text, rules->counts_points ? _("The points decide: ") : _("Draws: "));
     for (const enum reason *end = rules->endings; *end != REASON_NONE; end++)
         if (end_words[*end] != NULL) {
-            text_addf(&text, "%s%s", between, end_words[*end]);
+            text_addf(&text, "%s%s", between, _(end_words[*end]));
             between = "; ";
         }
-    text_add(&text, rules->counts_points ? ". Draws: by agreement." : "; agreement.");
+    text_add(&text,
+             rules->counts_points ? _(". Draws: by agreement.") : _("; agreement."));
     if (ends_by(rules, REASON_PERPETUAL_CHECK))
-        text_add(&text, " A side that alone repeats by checking with each move loses.");
+        text_add(&text,
+                 _(" A side that alone repeats by checking with each move loses."));
     say(page, words);
 }
 
@@ -203,15 +227,15 @@ static void say_points(const struct page *page)
 
     if (!rules->counts_points)
         return;
-    text_add(&text, "Points:");
+    text_add(&text, _("Points:"));
     for (size_t i = 0; i < ARRAY_LEN(counted); i++) {
-        text_addf(&text, "%s %s ", i > 0 ? "," : "", kind_name(counted[i]));
+        text_addf(&text, "%s %s ", i > 0 ? "," : "", _(kind_name(counted[i])));
         add_halves(&text, halves_of(rules, counted[i]));
     }
-    text_addf(&text, "; %s, who moves second, has ",
-              side_title(side_other(rules->first_mover)));
+    text_addf(&text, _("; %s, who moves second, has "),
+              _(side_title(side_other(rules->first_mover))));
     add_halves(&text, second_halves(rules));
-    text_add(&text, " more.");
+    text_add(&text, _(" more."));
     say(page, words);
 }
 
@@ -221,14 +245,16 @@ void guide_page(const struct ruleset *rules, guide_line line, void *context)
     char words[PARAGRAPH_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    text_addf(&text, "%s: %s.", rules->name, rules->summary);
+    text_addf(&text, "%s: %s.", rules->name, _(rules->summary));
     say(&page, words);
-    say(&page, "Files A to I, rows 0 to 9. Red (capitals) begins on rows 0-3, Blue on "
-               "rows 6-9. The fortresses D0-F2 and D7-F9 have two diagonals each.");
+    say(&page,
+        _("Files A to I, rows 0 to 9. Red (capitals) begins on rows 0-3, Blue on "
+          "rows 6-9. The fortresses D0-F2 and D7-F9 have two diagonals each."));
     say_set_up(&page);
     say_pieces(&page);
-    say(&page, "A move may not leave the own king in check. Who is in check by a piece "
-               "and has no legal answer is mated and has lost.");
+    say(&page,
+        _("A move may not leave the own king in check. Who is in check by a piece "
+          "and has no legal answer is mated and has lost."));
     say_bare_kings(&page);
     say_pass(&page);
     say_endings(&page);
@@ -238,7 +264,7 @@ void guide_page(const struct ruleset *rules, guide_line line, void *context)
 /* --- The table -------------------------------------------------------------- */
 
 /* What a row says of a ruleset; what does not come about there is "-". */
-enum { CELL_BYTES = 32 };
+enum { CELL_BYTES = 64 };
 struct row {
     const char *label;
     void (*cell)(struct text *out, const struct ruleset *rules, enum reason reason);
@@ -249,60 +275,60 @@ static void cell_first(struct text *out, const struct ruleset *rules,
                        enum reason reason)
 {
     (void)reason;
-    text_add(out, side_name(rules->first_mover));
+    text_add(out, _(side_name(rules->first_mover)));
 }
 
 static void cell_set_up(struct text *out, const struct ruleset *rules,
                         enum reason reason)
 {
     (void)reason;
-    text_add(out, side_name(rules->first_to_set_up));
+    text_add(out, _(side_name(rules->first_to_set_up)));
 }
 
 static void cell_set_up_time(struct text *out, const struct ruleset *rules,
                              enum reason reason)
 {
     (void)reason;
-    text_addf(out, "%d s", rules->setup_s);
+    text_addf(out, _("%d s"), rules->setup_s);
 }
 
 static void cell_pass(struct text *out, const struct ruleset *rules, enum reason reason)
 {
     (void)reason;
-    text_add(out, rules->pass_needs_no_move ? "no other move" : "any turn");
+    text_add(out, rules->pass_needs_no_move ? _("no other move") : _("any turn"));
 }
 
 static void cell_pass_in_check(struct text *out, const struct ruleset *rules,
                                enum reason reason)
 {
     (void)reason;
-    text_add(out, rules->bare == BARE_IS_OFFER ? "kings bare" : "never");
+    text_add(out, rules->bare == BARE_IS_OFFER ? _("kings bare") : _("never"));
 }
 
 static void cell_bare(struct text *out, const struct ruleset *rules, enum reason reason)
 {
     static const char *const words[] = {
-        [BARE_IS_NOTHING] = "nothing",
-        [BARE_IS_CHECK] = "answer",
-        [BARE_IS_OFFER] = "answer, pass",
+        [BARE_IS_NOTHING] = N_("nothing"),
+        [BARE_IS_CHECK] = N_("answer"),
+        [BARE_IS_OFFER] = N_("answer, pass"),
     };
 
     (void)reason;
-    text_add(out, words[rules->bare]);
+    text_add(out, _(words[rules->bare]));
 }
 
 static void cell_forfeit(struct text *out, const struct ruleset *rules,
                          enum reason reason)
 {
     (void)reason;
-    text_add(out, rules->baring_forfeits ? "cannot win" : "-");
+    text_add(out, rules->baring_forfeits ? _("cannot win") : "-");
 }
 
 static void cell_rule_7b(struct text *out, const struct ruleset *rules,
                          enum reason reason)
 {
     (void)reason;
-    text_add(out, rules->has_rule_7b ? "no" : "yes");
+    text_add(out, rules->has_rule_7b ? _("no") : _("yes"));
 }
 
 static void cell_end(struct text *out, const struct ruleset *rules, enum reason reason)
@@ -310,11 +336,11 @@ static void cell_end(struct text *out, const struct ruleset *rules, enum reason 
     if (!ends_by(rules, reason))
         text_add(out, "-");
     else if (reason == REASON_CHECKMATE)
-        text_add(out, "wins");
+        text_add(out, _("wins"));
     else if (reason == REASON_PERPETUAL_CHECK)
-        text_add(out, "loses");
+        text_add(out, _("loses"));
     else
-        text_add(out, rules->counts_points ? "points" : "draw");
+        text_add(out, rules->counts_points ? _("points") : _("draw"));
 }
 
 static void cell_second(struct text *out, const struct ruleset *rules,
@@ -328,36 +354,36 @@ static void cell_second(struct text *out, const struct ruleset *rules,
 }
 
 static const struct row rows[] = {
-    {"first move",              cell_first,         REASON_NONE             },
-    {"sets up first",           cell_set_up,        REASON_NONE             },
-    {"time to set up",          cell_set_up_time,   REASON_NONE             },
-    {"pass",                    cell_pass,          REASON_NONE             },
-    {"pass in check",           cell_pass_in_check, REASON_NONE             },
-    {"two passes in a row",     cell_end,           REASON_DOUBLE_PASS      },
-    {"bare kings ask for",      cell_bare,          REASON_NONE             },
-    {"who bares the kings",     cell_forfeit,       REASON_NONE             },
-    {"both have bared them",    cell_end,           REASON_BOTH_FORFEITED   },
-    {"kings bare for 2 plies",  cell_end,           REASON_BIKJANG          },
-    {"bare kings, no answer",   cell_end,           REASON_NAKED_CHECK      },
-    {"king may take and bare",  cell_rule_7b,       REASON_NONE             },
-    {"mate",                    cell_end,           REASON_CHECKMATE        },
-    {"mate by who bared them",  cell_end,           REASON_MATE_BY_FORFEITED},
-    {"mate by king's guard",    cell_end,           REASON_KING_GUARD       },
-    {"third repetition",        cell_end,           REASON_REPETITION       },
-    {"perpetual check",         cell_end,           REASON_PERPETUAL_CHECK  },
-    {"100 plies, no capture",   cell_end,           REASON_NO_CAPTURE       },
-    {"points for second mover", cell_second,        REASON_NONE             },
+    {N_("first move"),              cell_first,         REASON_NONE             },
+    {N_("sets up first"),           cell_set_up,        REASON_NONE             },
+    {N_("time to set up"),          cell_set_up_time,   REASON_NONE             },
+    {N_("pass"),                    cell_pass,          REASON_NONE             },
+    {N_("pass in check"),           cell_pass_in_check, REASON_NONE             },
+    {N_("two passes in a row"),     cell_end,           REASON_DOUBLE_PASS      },
+    {N_("bare kings ask for"),      cell_bare,          REASON_NONE             },
+    {N_("who bares the kings"),     cell_forfeit,       REASON_NONE             },
+    {N_("both have bared them"),    cell_end,           REASON_BOTH_FORFEITED   },
+    {N_("kings bare for 2 plies"),  cell_end,           REASON_BIKJANG          },
+    {N_("bare kings, no answer"),   cell_end,           REASON_NAKED_CHECK      },
+    {N_("king may take and bare"),  cell_rule_7b,       REASON_NONE             },
+    {N_("mate"),                    cell_end,           REASON_CHECKMATE        },
+    {N_("mate by who bared them"),  cell_end,           REASON_MATE_BY_FORFEITED},
+    {N_("mate by king's guard"),    cell_end,           REASON_KING_GUARD       },
+    {N_("third repetition"),        cell_end,           REASON_REPETITION       },
+    {N_("perpetual check"),         cell_end,           REASON_PERPETUAL_CHECK  },
+    {N_("100 plies, no capture"),   cell_end,           REASON_NO_CAPTURE       },
+    {N_("points for second mover"), cell_second,        REASON_NONE             },
 };
 
 enum { LABEL_COLUMNS = 24, CELL_COLUMNS = 14 };
 
 static void compare_row(const struct page *page, const struct row *row)
 {
-    char line[GUIDE_COLUMNS + 1];
+    char line[LINE_BYTES];
     struct text text = text_into(line, sizeof line);
     const struct ruleset *rules;
 
-    text_addf(&text, "%-*s", LABEL_COLUMNS, row == NULL ? "" : row->label);
+    add_padded(&text, row == NULL ? "" : _(row->label), LABEL_COLUMNS);
     for (size_t i = 0; (rules = ruleset_at(i)) != NULL; i++) {
         char cell[CELL_BYTES];
         struct text words = text_into(cell, sizeof cell);
@@ -366,7 +392,7 @@ static void compare_row(const struct page *page, const struct row *row)
             text_add(&words, rules->name);
         else
             row->cell(&words, rules, row->reason);
-        text_addf(&text, "%-*s", ruleset_at(i + 1) == NULL ? 0 : CELL_COLUMNS, cell);
+        add_padded(&text, cell, ruleset_at(i + 1) == NULL ? 0 : CELL_COLUMNS);
     }
     page->line(page->context, line);
 }

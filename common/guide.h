@@ -6,13 +6,13 @@
 
 #include "common/rules.h"
 
-/* A page or a table is at most this large, and plain ASCII. */
+/* A page or a table is at most this large; in English it is plain ASCII. */
 enum { GUIDE_COLUMNS = 78, GUIDE_LINES = 24 };
 
 /* Takes one line, without a LF; it is the caller's only until the next one. */
 typedef void (*guide_line)(void *context, const char *line);
 
-/* How to play by rules, in Martin's names and coordinates. */
+/* How to play by rules, in the language in use, in Martin's names and coordinates. */
 void guide_page(const struct ruleset *rules, guide_line line, void *context);
 
 /* What the rulesets differ in, a column for each. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "common/translate.h"
 
 /* Always false, so that a refusal is one line where it happens. */
 static bool refuse(char *why, const char *words)
@@ -15,12 +16,13 @@ static bool refuse(char *why, const char *words)
     return false;
 }
 
-static bool refuse_at(char *why, const char *before, int point, const char *after)
+/* The words have a %s where the point stands. */
+static bool refuse_at(char *why, const char *format, int point)
 {
     char name[POINT_BYTES], words[NOTATION_WHY_BYTES];
 
     point_format(name, point);
-    snprintf(words, sizeof words, "%s%s%s", before, name, after);
+    snprintf(words, sizeof words, format, name);
     return refuse(why, words);
 }
 
@@ -175,7 +177,7 @@ static bool martin_read(const char *text, struct written *out, char *why)
 {
     out->side = SIDE_NONE;
     if (!move_parse(text, &out->move, &out->kind))
-        return refuse(why, "not a move like B0-C2 or pass");
+        return refuse(why, _("not a move like B0-C2 or pass"));
     return true;
 }
 
@@ -195,7 +197,7 @@ static void courier_take_label(const char **text, struct written *out)
 
 static bool courier_read(const char *text, struct written *out, char *why)
 {
-    static const char words[] = "not a move like b1-c3, N b1-c3 or pass";
+    static const char words[] = N_("not a move like b1-c3, N b1-c3 or pass");
     int from, to;
 
     if (is_pass_word(text))
@@ -203,10 +205,10 @@ static bool courier_read(const char *text, struct written *out, char *why)
     courier_take_label(&text, out);
     from = courier_take_point(&text);
     if (from == POINT_NONE || !skip(&text, "-"))
-        return refuse(why, words);
+        return refuse(why, _(words));
     to = courier_take_point(&text);
     if (to == POINT_NONE || *text != '\0')
-        return refuse(why, words);
+        return refuse(why, _(words));
     out->move = (struct move){(int8_t)from, (int8_t)to};
     return true;
 }
@@ -215,26 +217,26 @@ static bool courier_read(const char *text, struct written *out, char *why)
 static bool uci_read_pass(int point, const struct position *position, char *why)
 {
     if (position != NULL && point != position->king[position->side])
-        return refuse_at(why, "the king of the side to move does not stand on ", point,
-                         "");
+        return refuse_at(why, _("the king of the side to move does not stand on %s"),
+                         point);
     if (!side_owns_fortress_at(SIDE_RED, point) &&
         !side_owns_fortress_at(SIDE_BLUE, point))
-        return refuse_at(why, "a pass is a king on its own point, and none can be on ",
-                         point, "");
+        return refuse_at(
+            why, _("a pass is a king on its own point, and none can be on %s"), point);
     return true;
 }
 
 static bool uci_read(const char *text, const struct position *position,
                      struct written *out, char *why)
 {
-    static const char words[] = "not a move like h10g8; files a-i, ranks 1-10";
+    static const char words[] = N_("not a move like h10g8; files a-i, ranks 1-10");
     int from = uci_take_point(&text), to;
 
     if (from == POINT_NONE)
-        return refuse(why, words);
+        return refuse(why, _(words));
     to = uci_take_point(&text);
     if (to == POINT_NONE || *text != '\0')
-        return refuse(why, words);
+        return refuse(why, _(words));
     if (from == to)
         return uci_read_pass(from, position, why);
     out->move = (struct move){(int8_t)from, (int8_t)to};
@@ -252,7 +254,7 @@ static void korean_take_link(const char **text, struct written *out)
 
 static bool korean_read(const char *text, struct written *out, char *why)
 {
-    static const char words[] = "not a move like 7978, 79-78 or 79졸78";
+    static const char words[] = N_("not a move like 7978, 79-78 or 79졸78");
     int from, to;
 
     if (strcmp(text, korean_pass) == 0 || is_pass_word(text))
@@ -263,15 +265,15 @@ static bool korean_read(const char *text, struct written *out, char *why)
         out->side = SIDE_BLUE;
     from = korean_take_point(&text);
     if (from == POINT_NONE)
-        return refuse(why, words);
+        return refuse(why, _(words));
     korean_take_link(&text, out);
     to = korean_take_point(&text);
     if (to == POINT_NONE)
-        return refuse(why, words);
+        return refuse(why, _(words));
     if (!skip(&text, "장군")) /* gives check: the rules know that better */
         skip(&text, "將軍");
     if (*text != '\0')
-        return refuse(why, words);
+        return refuse(why, _(words));
     out->move = (struct move){(int8_t)from, (int8_t)to};
     return true;
 }
@@ -300,11 +302,11 @@ static bool agrees(const struct written *written, const struct position *positio
     if (move_is_pass(written->move))
         return true;
     if (position->at[from] == 0)
-        return refuse_at(why, "no piece stands on ", from, "");
+        return refuse_at(why, _("no piece stands on %s"), from);
     if (written->kind != KIND_NONE && written->kind != position_kind(position, from))
-        return refuse_at(why, "another piece than the one named stands on ", from, "");
+        return refuse_at(why, _("another piece than the one named stands on %s"), from);
     if (written->side != SIDE_NONE && written->side != position_side(position, from))
-        return refuse_at(why, "the piece on ", from, " is the other side's");
+        return refuse_at(why, _("the piece on %s is the other side's"), from);
     return true;
 }
 
@@ -327,7 +329,7 @@ bool notation_parse_move(enum notation notation, const char *text,
 static bool uci_write_pass(struct text *out, const struct position *position, char *why)
 {
     if (position == NULL)
-        return refuse(why, "whose king passes is not known without a position");
+        return refuse(why, _("whose king passes is not known without a position"));
     uci_add_point(out, position->king[position->side]);
     uci_add_point(out, position->king[position->side]);
     return true;
@@ -395,7 +397,7 @@ bool notation_format_move(char out[NOTATION_BYTES], enum notation notation,
         return write_pass(&text, notation, position, why);
     code = position == NULL ? 0 : position->at[move.from];
     if (position != NULL && code == 0)
-        return refuse_at(why, "no piece stands on ", move.from, "");
+        return refuse_at(why, _("no piece stands on %s"), move.from);
     write_move(&text, notation, move, code);
     return true;
 }

@@ -33,7 +33,7 @@ const char *notation_name(enum notation notation);
 /* Reads one move, the whole of text. position is the one in which it is made, or NULL:
  * then letters of pieces are not compared, and an engine's pass may be either king's.
  * On failure *why (may be NULL) says what is wrong, without text's own bytes. */
-enum { NOTATION_WHY_BYTES = 120 };
+enum { NOTATION_WHY_BYTES = 200 };
 bool notation_parse_move(enum notation notation, const char *text,
                          const struct position *position, struct move *out,
                          char why[NOTATION_WHY_BYTES]) MUST_USE;

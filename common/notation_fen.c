@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "common/translate.h"
 
 /* Our letter of an engine's piece and the other way round: the colours are swapped, and
  * our guard is its advisor. */
@@ -32,7 +33,7 @@ static void turn_board(char *out, const char *board, size_t len, char guard,
 static bool refuse_at(char *why, size_t at, const char *words)
 {
     if (why != NULL)
-        snprintf(why, POSITION_WHY_BYTES, "at character %zu of the FEN: %s", at + 1,
+        snprintf(why, POSITION_WHY_BYTES, _("at character %zu of the FEN: %s"), at + 1,
                  words);
     return false;
 }
@@ -50,15 +51,15 @@ bool notation_parse_fen(const char *text, struct position *out,
     bool is_blue = strncmp(rest, blue, strlen(blue)) == 0;
 
     if (len > BOARD_MOST)
-        return refuse_at(why, BOARD_MOST, "the board is longer than any can be");
+        return refuse_at(why, BOARD_MOST, _("the board is longer than any can be"));
     if (*rest != ' ')
-        return refuse_at(why, len, "not a piece R N B A K C P, a number 1-9 or /");
+        return refuse_at(why, len, _("not a piece R N B A K C P, a number 1-9 or /"));
     if (!is_blue && strncmp(rest, red, strlen(red)) != 0)
-        return refuse_at(why, len, "the board must be followed by w - - or b - -");
+        return refuse_at(why, len, _("the board must be followed by w - - or b - -"));
     turn_board(board, text, len, 'a', 'g');
     text_addf(&line, "%s %c - 0 %s", board, is_blue ? 'b' : 'r', rest + strlen(blue));
     if (line.is_cut)
-        return refuse_at(why, len + strlen(blue), "not two numbers");
+        return refuse_at(why, len + strlen(blue), _("not two numbers"));
     return position_parse(ours, out, why);
 }
 

@@ -10,6 +10,7 @@
 #include "common/mem.h"
 #include "common/record_text.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 enum { EVENTS_CHUNK = 64 };
 
@@ -73,24 +74,24 @@ static bool refuse_event(const struct game *game, const struct event *event,
     struct fault fault;
 
     if (game->phase == GAME_OVER)
-        return refuse(why, "the game has ended before it");
+        return refuse(why, _("the game has ended before it"));
     if (event->kind != EVENT_MOVE || game->phase != GAME_PLAY)
-        return refuse(why, "it does not follow from the events before it");
+        return refuse(why, _("it does not follow from the events before it"));
     if (game->is_adjourned)
-        return refuse(why, "the game is adjourned before it, and does not continue");
+        return refuse(why, _("the game is adjourned before it, and does not continue"));
     if (game_turn(game) == SIDE_NONE)
-        return refuse(why, "the rules have ended the game: %s",
-                      reason_name(game->due_reason));
+        return refuse(why, _("the rules have ended the game: %s"),
+                      _(reason_name(game->due_reason)));
     if (event->side != game_turn(game))
-        return refuse(why, "it is %s's turn", side_name(game_turn(game)));
+        return refuse(why, _("it is %s's turn"), _(side_name(game_turn(game))));
     if (event->ply != game->plies + 1)
-        return refuse(why, "this is ply %d of the game", game->plies + 1);
+        return refuse(why, _("this is ply %d of the game"), game->plies + 1);
     fault = rules_judge(game->rules, &game->position, event->move);
     if (fault.code == FAULT_NONE)
-        return refuse(why, "its times do not follow from those before");
+        return refuse(why, _("its times do not follow from those before"));
     move_format(move, event->move);
     fault_describe(words, fault);
-    return refuse(why, "%s is not legal: %s", move, words);
+    return refuse(why, _("%s is not legal: %s"), move, words);
 }
 
 bool record_play(struct record *record, struct game *game, const struct event *event,
@@ -124,7 +125,7 @@ bool record_step(const struct record *record, int *at, struct game *game,
         case EVENT_UNKNOWN:
             continue;
         case EVENT_BAD:
-            return refuse(why, "this is no event");
+            return refuse(why, _("this is no event"));
         case EVENT_OK:
             if (!game_apply(game, &event, 0))
                 return refuse_event(game, &event, why);
@@ -142,7 +143,7 @@ bool record_fold(const struct record *record, struct game *game,
 
     while (record_step(record, &at, game, words))
         continue;
-    return words[0] == '\0' || refuse(why, "event %d: %.200s", at, words);
+    return words[0] == '\0' || refuse(why, _("event %d: %.200s"), at, words);
 }
 
 /* --- Writing ---------------------------------------------------------------- */
@@ -215,15 +216,15 @@ static bool next_line(struct reading *in)
         return false;
     in->number++;
     if (end == NULL)
-        return refuse(in->why, "the file ends within the line");
+        return refuse(in->why, _("the file ends within the line"));
     len = (size_t)(end - begin);
     if (len >= sizeof in->line)
-        return refuse(in->why, "the line is longer than any can be");
+        return refuse(in->why, _("the line is longer than any can be"));
     if (memchr(begin, '\0', len) != NULL)
-        return refuse(in->why, "there is a NUL byte in the line");
+        return refuse(in->why, _("there is a NUL byte in the line"));
     if (len > 0 && begin[len - 1] == '\r')
-        return refuse(in->why, "the line ends by CR LF; the lines of a record end by "
-                               "LF alone");
+        return refuse(in->why, _("the line ends by CR LF; the lines of a record end by "
+                                 "LF alone"));
     memcpy(in->line, begin, len);
     in->line[len] = '\0';
     in->at += len + 1;
@@ -261,14 +262,14 @@ static bool take_meta_key(struct reading *in, const char *key, const char *value
 
     if (strcmp(key, "server") == 0) {
         if (strlen(value) != RECORD_KEY_BYTES - 1 || !is_base64url(value))
-            return refuse(in->why, "server= is no key of 43 characters");
+            return refuse(in->why, _("server= is no key of 43 characters"));
         return text_copy(record->server, sizeof record->server, value);
     }
     if (strcmp(key, "game") == 0 && !text_to_int(value, 0, INT64_MAX, &record->game))
-        return refuse(in->why, "game= is no number");
+        return refuse(in->why, _("game= is no number"));
     if (strcmp(key, "ended") == 0) {
         if (!record_is_ended_text(value))
-            return refuse(in->why, "ended= is no time like 2026-11-21T19:06:24Z");
+            return refuse(in->why, _("ended= is no time like 2026-11-21T19:06:24Z"));
         return text_copy(record->ended, sizeof record->ended, value);
     }
     return true;
@@ -284,7 +285,7 @@ static bool take_meta(struct reading *in)
         if (next != NULL)
             *next++ = '\0';
         if (value == NULL || (next != NULL && value > next))
-            return refuse(in->why, "not a word like game=17, and no event either");
+            return refuse(in->why, _("not a word like game=17, and no event either"));
         *value++ = '\0';
         if (!take_meta_key(in, word, value))
             return false;
@@ -299,12 +300,12 @@ static bool take_event(struct reading *in)
     int64_t number;
 
     if (text == NULL)
-        return refuse(in->why, "an event is missing after its number");
+        return refuse(in->why, _("an event is missing after its number"));
     *text++ = '\0';
     if (!text_to_int(in->line, 0, INT32_MAX, &number) || number != in->record.events)
-        return refuse(in->why, "event %d must stand here", in->record.events);
+        return refuse(in->why, _("event %d must stand here"), in->record.events);
     if (strlen(text) >= EVENT_BYTES)
-        return refuse(in->why, "the event is longer than any can be");
+        return refuse(in->why, _("the event is longer than any can be"));
     record_add(&in->record, text);
     (void)!record_step(&in->record, &in->folded, &in->game, in->why);
     return in->why[0] == '\0';
@@ -323,7 +324,7 @@ static bool take_signed(struct reading *in, char out[RECORD_SIGNED_BYTES],
 {
     if (value[0] == '\0' || !is_base64url(value) ||
         !text_copy(out, RECORD_SIGNED_BYTES, value))
-        return refuse(in->why, "this is no text in base64url");
+        return refuse(in->why, _("this is no text in base64url"));
     return true;
 }
 
@@ -341,7 +342,7 @@ static bool take_key(struct reading *in, const char *value)
     }
     value = value_of(in, signature_is);
     if (value == NULL)
-        return refuse(in->why, "the signature must stand here, after the key");
+        return refuse(in->why, _("the signature must stand here, after the key"));
     return take_signed(in, in->record.signature, value);
 }
 
@@ -355,7 +356,7 @@ static bool take_line(struct reading *in)
     if (in->line[0] >= '0' && in->line[0] <= '9')
         return take_event(in);
     if (in->number > 2)
-        return refuse(in->why, "event %d or the key must stand here",
+        return refuse(in->why, _("event %d or the key must stand here"),
                       in->record.events);
     return take_meta(in);
 }
@@ -365,17 +366,17 @@ static bool read_all(struct reading *in)
     if (!next_line(in) || strcmp(in->line, first_line) != 0) {
         in->number = 1;
         return refuse(in->why,
-                      "a record begins with the line \"%s\", ended by LF alone",
+                      _("a record begins with the line \"%s\", ended by LF alone"),
                       first_line);
     }
     while (next_line(in)) {
         if (in->record.signature[0] != '\0')
-            return refuse(in->why, "nothing may follow the signature");
+            return refuse(in->why, _("nothing may follow the signature"));
         if (!take_line(in))
             return false;
     }
     if (in->why[0] == '\0' && in->record.events == 0)
-        return refuse(in->why, "the record ends without any event");
+        return refuse(in->why, _("the record ends without any event"));
     return in->why[0] == '\0';
 }
 
@@ -396,5 +397,5 @@ bool record_read(struct record *out, const char *text, size_t len,
         return true;
     }
     record_clear(&in.record);
-    return refuse(why, "line %d: %.200s", in.number, words);
+    return refuse(why, _("line %d: %.200s"), in.number, words);
 }

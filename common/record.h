@@ -34,7 +34,7 @@ enum {
     RECORD_ENDED_BYTES = 21,    /* "2026-11-21T19:06:24Z" */
     RECORD_SIGNED_BYTES = 1024, /* of key= and signature=, in base64url */
     RECORD_LINE_BYTES = RECORD_SIGNED_BYTES + 16,
-    RECORD_WHY_BYTES = 280
+    RECORD_WHY_BYTES = 400
 };
 
 /* Owns its texts. Read freely; events are added by record_add(). */

@@ -8,6 +8,7 @@
 
 #include "common/mem.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 enum { MOVES_CHUNK = 64 };
 
@@ -166,7 +167,7 @@ bool record_draft_take_tag(struct record_draft *draft, struct record_import *imp
             continue;
         if (!tags[i].take(draft, value))
             record_note(import, line,
-                        "the value of %s is not known here and is left out", key);
+                        _("the value of %s is not known here and is left out"), key);
         if (draft->has_position && draft->position_line == 0)
             draft->position_line = line;
         return true;
@@ -239,12 +240,13 @@ static bool start(struct building *to)
     if (!draft->has_position &&
         !(draft->has_lineup[SIDE_RED] && draft->has_lineup[SIDE_BLUE]))
         return record_refuse(to->import, draft->line,
-                             "the game names neither both set-ups nor a position");
+                             _("the game names neither both set-ups nor a position"));
     event.has_position = draft->has_position &&
                          !record_find_lineups(&draft->position, to->rules, lineup);
     event.position = draft->position;
     if (event.has_position && !rules_position_ok(to->rules, &event.position, why))
-        return record_refuse(to->import, draft->position_line, "the position: %s", why);
+        return record_refuse(to->import, draft->position_line, _("the position: %s"),
+                             why);
     return add_event(to, &event, draft->line) &&
            (event.has_position || set_up(to, lineup));
 }
@@ -259,7 +261,8 @@ static bool play(struct building *to, const struct draft_move *written)
     char why[DRAFT_WHY_BYTES];
 
     if (!to->read_move(written->text, to->rules, &to->game.position, &event.move, why))
-        return record_refuse(to->import, written->line, "move %d: %s", event.ply, why);
+        return record_refuse(to->import, written->line, _("move %d: %s"), event.ply,
+                             why);
     memcpy(event.left, to->game.clock.left, sizeof event.left);
     if (to->is_timed)
         event.left[side] = written->left;
@@ -274,9 +277,9 @@ static bool play_all(struct building *to)
     for (int i = 0; i < draft->moves; i++) {
         if (game_turn(&to->game) == SIDE_NONE) {
             record_note(to->import, draft->move[i].line,
-                        "by the rules of %s the game has ended (%s) before move %d; "
-                        "what follows is left out",
-                        ruleset_name(to->rules), reason_name(to->game.due_reason),
+                        _("by the rules of %s the game has ended (%s) before move %d; "
+                          "what follows is left out"),
+                        ruleset_name(to->rules), _(reason_name(to->game.due_reason)),
                         i + 1);
             return true;
         }
@@ -295,9 +298,9 @@ static void finish_due(struct building *to)
     (void)game_judge_due(&to->game, &news);
     if (to->draft->reason != REASON_NONE && news.event[0].outcome != to->draft->outcome)
         record_note(to->import, to->draft->result_line,
-                    "the file names another result than the rules of %s: %s, %s",
-                    ruleset_name(to->rules), outcome_name(news.event[0].outcome),
-                    reason_name(news.event[0].reason));
+                    _("the file names another result than the rules of %s: %s, %s"),
+                    ruleset_name(to->rules), _(outcome_name(news.event[0].outcome)),
+                    _(reason_name(news.event[0].reason)));
     (void)!add_event(to, &news.event[0], 0);
 }
 
@@ -317,12 +320,12 @@ static void finish_as_told(struct building *to)
             continue;
         if (i > 0)
             record_note(to->import, draft->result_line,
-                        "why the game ended does not show in its moves; %s is taken",
-                        reason_name(reasons[1]));
+                        _("why the game ended does not show in its moves; %s is taken"),
+                        _(reason_name(reasons[1])));
         return;
     }
     record_note(to->import, draft->result_line,
-                "by the rules of %s this result cannot be; the record has no end",
+                _("by the rules of %s this result cannot be; the record has no end"),
                 ruleset_name(to->rules));
 }
 
@@ -376,8 +379,8 @@ static bool build(struct building *to)
     if (!build_once(to))
         return false;
     record_note(to->import, draft->line,
-                "not every move has a clock that follows from the one before; the "
-                "record is untimed");
+                _("not every move has a clock that follows from the one before; the "
+                  "record is untimed"));
     return true;
 }
 
@@ -390,8 +393,8 @@ static void choose_rules(struct building *to)
         return;
     to->rules = ruleset_find("kja");
     record_note(to->import, to->draft->line,
-                "no ruleset is named, or none that is known; kja is taken unless "
-                "another is asked for");
+                _("no ruleset is named, or none that is known; kja is taken unless "
+                  "another is asked for"));
 }
 
 bool record_draft_build(const struct record_draft *draft, struct record_import *import,

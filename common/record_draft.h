@@ -73,7 +73,7 @@ bool record_draft_take_tag(struct record_draft *draft, struct record_import *imp
                            const char *key, const char *value, int line);
 
 /* How a format writes a move. *why as in notation.h. */
-enum { DRAFT_WHY_BYTES = 160 };
+enum { DRAFT_WHY_BYTES = 240 };
 typedef bool record_read_move(const char *text, const struct ruleset *rules,
                               const struct position *position, struct move *out,
                               char why[DRAFT_WHY_BYTES]);

@@ -11,6 +11,7 @@
 #include "common/record_tag.h"
 #include "common/record_text.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* --- Set-ups ---------------------------------------------------------------- */
 
@@ -111,7 +112,7 @@ static bool take_lineup(struct reading *in, enum side side, const char *value)
     if (find_lineup(value, &in->scan.draft.lineup[side]))
         return in->scan.draft.has_lineup[side] = true;
     return record_refuse(in->scan.import, in->scan.line,
-                         "no set-up like 마상상마, 마상마상, 상마상마 or 상마마상");
+                         _("no set-up like 마상상마, 마상마상, 상마상마 or 상마마상"));
 }
 
 static bool take_board(struct reading *in, const char *value)
@@ -120,7 +121,7 @@ static bool take_board(struct reading *in, const char *value)
         return true;
     if (!record_gib_read_board(value, SIDE_BLUE, &in->scan.draft.position))
         return record_refuse(in->scan.import, in->scan.line,
-                             "no board like 車馬象士1士馬象車/...");
+                             _("no board like 車馬象士1士馬象車/..."));
     in->scan.draft.has_position = text_copy(in->board, sizeof in->board, value);
     in->scan.draft.position_line = in->scan.line;
     return true;
@@ -230,7 +231,7 @@ static bool take_move(struct reading *in, const char *word)
 
     if (!begins(word, "한수") && !cut_move(word, move))
         return record_refuse(in->scan.import, in->scan.line,
-                             "move %d is not like 79졸78 or 한수쉼",
+                             _("move %d is not like 79졸78 or 한수쉼"),
                              in->scan.draft.moves + 1);
     record_draft_add(&in->scan.draft, move, in->scan.line);
     return true;
@@ -308,9 +309,10 @@ static bool build(struct reading *in, struct record *out)
         memcpy(in->scan.import->why, why, sizeof why);
         return false;
     }
-    record_note(in->scan.import, in->scan.draft.line,
-                "Red's set-up (한차림) is taken as Red sees it; the other way the game "
-                "cannot be played");
+    record_note(
+        in->scan.import, in->scan.draft.line,
+        _("Red's set-up (한차림) is taken as Red sees it; the other way the game "
+          "cannot be played"));
     return true;
 }
 
@@ -324,7 +326,7 @@ static bool build_wanted(struct reading *in, struct record *out)
         (void)!record_gib_read_board(in->board, find_first_side(in), &draft->position);
     if (in->told >= 0 && in->told != draft->moves)
         record_note(in->scan.import, draft->line,
-                    "the game tells of %lld moves and has %d", (long long)in->told,
+                    _("the game tells of %lld moves and has %d"), (long long)in->told,
                     draft->moves);
     return build(in, out);
 }

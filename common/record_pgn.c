@@ -10,6 +10,7 @@
 #include "common/record_tag.h"
 #include "common/record_text.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* Results from the first mover's side of their board: White is Blue. */
 static const char *const results[] = {
@@ -47,7 +48,7 @@ static bool take_variant(struct reading *in, const char *value)
     for (size_t i = 0; i < sizeof janggi - 1; i++)
         if ((value[i] | 0x20) != janggi[i])
             return record_refuse(in->scan.import, in->scan.line,
-                                 "a game of another variant");
+                                 _("a game of another variant"));
     return true;
 }
 
@@ -103,7 +104,7 @@ static bool skip_variation(struct reading *in)
 
     do {
         if (*in->scan.at == '\0')
-            return record_refuse(in->scan.import, line, "this ( is never closed");
+            return record_refuse(in->scan.import, line, _("this ( is never closed"));
         if (*in->scan.at == '{') {
             const char *end = strchr(in->scan.at, '}');
 

@@ -6,6 +6,7 @@
 
 #include "common/notation.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 static const char letters[KINDS + 1] = ".RHEAKCP"; /* by enum kind */
 static const char ours[KINDS + 1] = ".RNBGKCP";
@@ -209,7 +210,7 @@ bool record_san_parse(const char *text, const struct ruleset *rules,
     if (parse_plain(text, position, out))
         return true;
     if (!take_written(text, &written))
-        return refuse(why, "not a move like Hc3, Rxa4 or i4h4");
+        return refuse(why, _("not a move like Hc3, Rxa4 or i4h4"));
     if (written.kind == KIND_KING && written.to == position->king[position->side]) {
         *out = move_pass();
         return true;
@@ -218,6 +219,6 @@ bool record_san_parse(const char *text, const struct ruleset *rules,
     if (count != 1)
         count = count_meant(&written, rules, position, out);
     if (count == 0)
-        return refuse(why, "no such move is legal");
-    return count == 1 || refuse(why, "more than one piece can move there");
+        return refuse(why, _("no such move is legal"));
+    return count == 1 || refuse(why, _("more than one piece can move there"));
 }

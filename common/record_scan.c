@@ -1,5 +1,6 @@
 /* See record_scan.h. */
 #include "common/record_scan.h"
+#include "common/translate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +36,7 @@ bool record_scan_take_tag(struct record_scan *scan, const char *example,
 {
     if (!record_tag_take(&scan->at, out))
         return record_refuse(scan->import, scan->line,
-                             "no tag like %s, each in one line", example);
+                             _("no tag like %s, each in one line"), example);
     if (!scan->is_in_tags)
         record_scan_begin_game(scan);
     return scan->is_in_tags = true;
@@ -57,14 +58,16 @@ void record_scan_take_comment(struct record_scan *scan, char close)
 bool record_scan_has_wanted(struct record_scan *scan, const char *format)
 {
     return scan->count >= scan->import->number ||
-           record_refuse(scan->import, 0, "the file holds %d game%s in %s", scan->count,
-                         scan->count == 1 ? "" : "s", format);
+           record_refuse(scan->import, 0,
+                         translate_count("the file holds %d game in %s",
+                                         "the file holds %d games in %s", scan->count),
+                         scan->count, format);
 }
 
 void record_scan_note_others(struct record_scan *scan)
 {
     if (scan->count > 1)
-        record_note(scan->import, 0, "the file holds %d games; this is number %d",
+        record_note(scan->import, 0, _("the file holds %d games; this is number %d"),
                     scan->count, scan->import->number);
 }
 

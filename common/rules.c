@@ -8,6 +8,7 @@
 #include "common/legal.h"
 #include "common/reach.h"
 #include "common/ruleset.h"
+#include "common/translate.h"
 
 /* --- Positions -------------------------------------------------------------- */
 
@@ -47,17 +48,17 @@ bool rules_position_ok(const struct ruleset *rules, const struct position *posit
         char name[POINT_BYTES];
 
         point_format(name, at);
-        return refuse(why, "%s is in check by the %s on %s, and it is not its move",
-                      side_title(waiting), kind_name(position_kind(position, at)),
+        return refuse(why, _("%s is in check by the %s on %s, and it is not its move"),
+                      _(side_title(waiting)), _(kind_name(position_kind(position, at))),
                       name);
     }
     if (!rules->baring_forfeits && position->forfeits != 0)
-        return refuse(why, "there are no forfeits in the ruleset %s; write -",
+        return refuse(why, _("there are no forfeits in the ruleset %s; write -"),
                       rules->name);
     if (rules->baring_forfeits && rules_kings_are_bare(position) &&
         !(position->forfeits >> waiting & 1))
-        return refuse(why, "the kings are bare, so %s must be among the forfeits",
-                      side_title(waiting));
+        return refuse(why, _("the kings are bare, so %s must be among the forfeits"),
+                      _(side_title(waiting)));
     return true;
 }
 

@@ -66,7 +66,7 @@ bool outcome_parse(const char *word, enum outcome *out) MUST_USE;
 const char *reason_name(enum reason reason);
 bool reason_parse(const char *word, enum reason *out) MUST_USE;
 /* The end in a sentence: "Red wins by checkmate." */
-enum { OUTCOME_WORDS_BYTES = 120 };
+enum { OUTCOME_WORDS_BYTES = 200 };
 void outcome_describe(char out[OUTCOME_WORDS_BYTES], enum outcome outcome,
                       enum reason reason);
 
@@ -116,7 +116,7 @@ struct fault {
 /* "leg-blocked". */
 const char *fault_name(enum fault_code code);
 /* "the bishop on C0 blocks the knight's step" */
-enum { FAULT_WORDS_BYTES = 160 };
+enum { FAULT_WORDS_BYTES = 240 };
 void fault_describe(char out[FAULT_WORDS_BYTES], struct fault fault);
 
 /* --- Positions -------------------------------------------------------------- */

@@ -49,6 +49,20 @@ void text_lower(char *text)
             *text = (char)(*text - 'A' + 'a');
 }
 
+size_t text_columns(const char *words, size_t len)
+{
+    size_t columns = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        unsigned char byte = (unsigned char)words[i];
+
+        /* A character of three bytes or more is wide; those of two are not. */
+        if ((byte & 0xC0) != 0x80)
+            columns += byte >= 0xE0 ? 2 : 1;
+    }
+    return columns;
+}
+
 void text_base64url(char *dst, const unsigned char *src, size_t size)
 {
     static const char digits[] =

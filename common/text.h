@@ -19,6 +19,10 @@ bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out) MUST_USE
 /* ASCII lower case in place. */
 void text_lower(char *text);
 
+/* Columns that words of our own take on a terminal, len bytes of them: ASCII, Hangul
+ * and hanja. What others wrote is for utf8.h. */
+size_t text_columns(const char *words, size_t len);
+
 /* Base64 for links and keys (RFC 4648 section 5, no padding). dst needs
  * TEXT_BASE64_BYTES(size). */
 #define TEXT_BASE64_BYTES(size) (((size)*4 + 2) / 3 + 1)
