@@ -236,6 +236,8 @@ void typed_send_pending(struct client *client, const struct model_game *game);
 void screen_say(struct client *client, const char *words);
 void screen_sayf(struct client *client, const char *format, ...) PRINTF_LIKE(2, 3);
 void screen_event(struct client *client, const struct model_news *news, int64_t now_ms);
+/* How boards and prompts are to be drawn now. */
+struct render_view screen_view(const struct client *client);
 void screen_board(struct client *client, const struct model_game *game);
 void screen_setup_choice(struct client *client, const struct model_game *game);
 /* Shows the prompt that fits what is going on. */

@@ -26,6 +26,8 @@ static const char usage[] =
     "      --flip            from Blue's side\n"
     "  -n, --name NAME       yours; twice: Red's and Blue's\n"
     "      --seed N          the same whims of the computer each time\n"
+    "      --pieces SET      letters, hanja or hangul on the board\n"
+    "      --speech          sentences in place of boards, to be read aloud\n"
     "      --plain           one event a line, no prompt, no escape codes\n"
     "      --color WHEN      auto, always or never\n"
     "  -c 'WORDS; WORDS'     do this, as if typed, then leave\n"
@@ -44,6 +46,8 @@ enum option_code {
     OPTION_FLIP,
     OPTION_SEED,
     OPTION_PLAIN,
+    OPTION_SPEECH,
+    OPTION_PIECES,
     OPTION_COLOR,
     OPTION_HELP
 };
@@ -60,6 +64,8 @@ static const struct option options[] = {
     {"name",     required_argument, NULL, 'n'            },
     {"seed",     required_argument, NULL, OPTION_SEED    },
     {"plain",    no_argument,       NULL, OPTION_PLAIN   },
+    {"speech",   no_argument,       NULL, OPTION_SPEECH  },
+    {"pieces",   required_argument, NULL, OPTION_PIECES  },
     {"color",    required_argument, NULL, OPTION_COLOR   },
     {"help",     no_argument,       NULL, OPTION_HELP    },
     {NULL,       0,                 NULL, 0              },
@@ -157,6 +163,8 @@ static bool take_option(struct local *local, struct asked_for *asked, int option
             return false;
         local->seed = (uint64_t)number;
         return true;
+    case OPTION_PIECES:
+        return prefs_set(&local->prefs, "pieces", value, why);
     case OPTION_COLOR:
         return prefs_set(&local->prefs, "color", value, why);
     case 'c':
@@ -165,6 +173,7 @@ static bool take_option(struct local *local, struct asked_for *asked, int option
     default:
         local->is_flipped |= option == OPTION_FLIP;
         local->prefs.is_plain |= option == OPTION_PLAIN;
+        local->prefs.is_speech |= option == OPTION_SPEECH;
         asked->wants_help |= option == OPTION_HELP;
         return true;
     }

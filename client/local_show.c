@@ -7,13 +7,17 @@
 
 #include "client/local_parts.h"
 #include "client/render.h"
+#include "client/speech.h"
 #include "client/words.h"
 #include "common/mono.h"
 
 void show_words(struct local *local, const char *words)
 {
-    size_t len = strlen(words);
+    size_t len;
 
+    if (local->prefs.is_speech && strncmp(words, "-- ", 3) == 0)
+        words += 3; /* a listener hears no marks */
+    len = strlen(words);
     if (len > 0 && !edit_print(local->edit, words, len))
         local_leave(local, CLIENT_EXIT_ERROR); /* nobody reads us any more */
 }
@@ -29,12 +33,14 @@ void show_say(struct local *local, const char *format, ...)
     show_words(local, words);
 }
 
-static struct render_view view_of(const struct local *local)
+struct render_view show_view(const struct local *local)
 {
     return (struct render_view){
         .now_ms = mono_now_ms(),
         .has_color = local->has_color,
         .is_marked = local->is_editing,
+        .is_spoken = local->prefs.is_speech,
+        .pieces = local->prefs.pieces,
     };
 }
 
@@ -42,8 +48,13 @@ void show_board(struct local *local)
 {
     char board[RENDER_SCREEN_BYTES];
     struct text text = text_into(board, sizeof board);
-    struct render_view view = view_of(local);
+    struct render_view view = show_view(local);
 
+    if (view.is_spoken) {
+        speech_describe(&text, local->game, view.now_ms);
+        show_words(local, board);
+        return;
+    }
     text_add(&text, "\n");
     render_screen(&text, &local->model, local->game, &view);
     show_words(local, local->is_screen ? board : board + 1);
@@ -58,11 +69,18 @@ void show_setup_choice(struct local *local)
         table_is_computers_turn(local))
         return;
     text_addf(&text, "%s sets up:\n", side_title(table_turn(local)));
-    render_setup_choice(&text, local->game, mono_now_ms());
+    if (local->prefs.is_speech)
+        speech_setup_choice(&text, local->game, mono_now_ms());
+    else
+        render_setup_choice(&text, local->game, mono_now_ms());
     show_words(local, words);
 }
 
 /* --- Events ----------------------------------------------------------------------- */
+
+static const char after_end[] =
+    "Type \"new\" for another game, \"takeback\" to try again, \"save FILE\" or "
+    "\"quit\".\n";
 
 static bool is_board_due(const struct local *local, const struct model_news *news)
 {
@@ -92,8 +110,7 @@ static void show_on_screen(struct local *local, const struct model_news *news)
     if (is_end)
         show_words(local, words);
     if (is_end)
-        show_say(local, "Type \"new\" for another game, \"takeback\" to try again, "
-                        "\"save FILE\" or \"quit\".\n");
+        show_say(local, "%s", after_end);
 }
 
 void show_event(struct local *local, const struct model_news *news)
@@ -101,12 +118,17 @@ void show_event(struct local *local, const struct model_news *news)
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
 
-    if (local->is_screen) {
+    if (local->is_screen && !local->prefs.is_speech) {
         show_on_screen(local, news);
         return;
     }
-    words_event(&text, news, mono_now_ms());
+    if (local->prefs.is_speech)
+        speech_event(&text, news, mono_now_ms());
+    else
+        words_event(&text, news, mono_now_ms());
     show_words(local, words);
+    if (local->is_screen && news->event.kind == EVENT_END)
+        show_say(local, "%s", after_end);
 }
 
 void show_reopened(struct local *local)
@@ -160,7 +182,7 @@ void show_prompt(struct local *local)
 {
     char prompt[RENDER_PROMPT_BYTES];
     struct text text = text_into(prompt, sizeof prompt);
-    struct render_view view = view_of(local);
+    struct render_view view = show_view(local);
 
     if (!local->is_screen || local->question != ASK_NOTHING)
         return;

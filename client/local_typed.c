@@ -204,8 +204,9 @@ static void carry_out(struct local *local, struct deed *deed)
 void typed_other(struct local *local, const char *line)
 {
     struct deed *deed = mem_new(sizeof *deed);
+    struct render_view view = show_view(local);
 
-    verbs_read(&local->model, line, mono_now_ms(), deed);
+    verbs_read(&local->model, line, &view, deed);
     carry_out(local, deed);
     free(deed);
 }

@@ -41,6 +41,8 @@ static const char usage[] =
     "      --pin KEY        the server's key, as \"janggid key\" prints it\n"
     "      --lang LANG      en, ko, or auto as the system has it; before a word like\n"
     "                       rules as well\n"
+    "      --pieces SET     letters, hanja or hangul on the board\n"
+    "      --speech         sentences in place of boards, to be read aloud\n"
     "      --plain          one event a line, no prompt, no escape codes\n"
     "      --color WHEN     auto, always or never\n"
     "  -c 'WORDS; WORDS'    do this, as if typed, then leave\n"
@@ -61,6 +63,8 @@ enum option_code {
     OPTION_PIN = 256,
     OPTION_LANG,
     OPTION_PLAIN,
+    OPTION_SPEECH,
+    OPTION_PIECES,
     OPTION_COLOR,
     OPTION_LOG,
     OPTION_NO_RECONNECT,
@@ -76,6 +80,8 @@ static const struct option options[] = {
     {"pin",          required_argument, NULL, OPTION_PIN         },
     {"lang",         required_argument, NULL, OPTION_LANG        },
     {"plain",        no_argument,       NULL, OPTION_PLAIN       },
+    {"speech",       no_argument,       NULL, OPTION_SPEECH      },
+    {"pieces",       required_argument, NULL, OPTION_PIECES      },
     {"color",        required_argument, NULL, OPTION_COLOR       },
     {"log",          required_argument, NULL, OPTION_LOG         },
     {"no-reconnect", no_argument,       NULL, OPTION_NO_RECONNECT},
@@ -119,6 +125,11 @@ static bool take_option(struct prefs *prefs, int option, const char *value)
     case OPTION_PLAIN:
         prefs->is_plain = true;
         return true;
+    case OPTION_SPEECH:
+        prefs->is_speech = true;
+        return true;
+    case OPTION_PIECES:
+        return prefs_set(prefs, "pieces", value, why);
     case OPTION_COLOR:
         return prefs_set(prefs, "color", value, why);
     case OPTION_LANG:

@@ -69,7 +69,7 @@ enum kind primer_find(const char *word)
 }
 
 /* The moves of the piece that the page is about, and where it stands. */
-static int find_moves(const struct primer *primer, struct position *position,
+static int find_shown(const struct primer *primer, struct position *position,
                       struct move_list *moves)
 {
     int from = point_parse(primer->from), kept = 0;
@@ -97,7 +97,7 @@ void primer_board(struct text *out, enum kind kind, enum look_pieces pieces,
                             .pieces = pieces,
                             .has_color = has_color};
 
-    find_moves(primer, &position, &moves);
+    find_shown(primer, &position, &moves);
     for (int i = 0; i < moves.count; i++)
         marks[moves.move[i].to] = true;
     figure_rows(out, &figure, primer->lowest, primer->highest);
@@ -109,7 +109,7 @@ void primer_targets(struct text *out, enum kind kind)
     struct move_list moves;
     char name[POINT_BYTES];
 
-    point_format(name, find_moves(primer_get(kind), &position, &moves));
+    point_format(name, find_shown(primer_get(kind), &position, &moves));
     text_addf(out, "For example, from %s the %s may go to", name, kind_name(kind));
     for (int i = 0; i < moves.count; i++) {
         bool takes = position_kind(&position, moves.move[i].to) != KIND_NONE;

@@ -5,14 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/figure.h"
 #include "client/words.h"
-#include "common/diagram.h"
 
-/* All escape codes that the board uses; they add colour and never a character. */
-#define SGR_RED     "\033[1;31m"
-#define SGR_BLUE    "\033[1;34m"
-#define SGR_REVERSE "\033[7m"
-#define SGR_OFF     "\033[0m"
+/* All escape codes that the prompt uses. */
+#define SGR_RED "\033[1;31m"
+#define SGR_OFF "\033[0m"
 
 /* --- Time ----------------------------------------------------------------------- */
 
@@ -86,19 +84,27 @@ void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms)
 
 /* --- The panel ------------------------------------------------------------------- */
 
-enum { PANEL_COLUMNS = RENDER_COLUMNS - RENDER_PANEL_AT, PANEL_LINE_BYTES = 256 };
+enum { PANEL_COLUMNS_USUAL = 38, PANEL_LINE_BYTES = 256 };
 
+/* It has the columns that the figure leaves: 38 beside letters, 34 beside hanja. */
 struct panel {
     char line[DIAGRAM_LINES][PANEL_LINE_BYTES];
     int lines;
+    int columns;
 };
 
+/* The column in which the panel begins. */
+static int panel_at(enum look_pieces pieces)
+{
+    return figure_columns(pieces) + (pieces == LOOK_LETTERS ? 4 : 2);
+}
+
 /* Cuts text to the width of the panel, never inside a character. */
-static void cut_to_panel(char *text)
+static void cut_to_panel(char *text, int columns)
 {
     size_t len = strlen(text);
 
-    while (len > 0 && utf8_width(text) > PANEL_COLUMNS) {
+    while (len > 0 && utf8_width(text) > columns) {
         do
             len--;
         while (len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80);
@@ -117,7 +123,7 @@ static void panel_add(struct panel *panel, const char *format, ...)
     va_start(args, format);
     vsnprintf(panel->line[panel->lines], PANEL_LINE_BYTES, format, args);
     va_end(args);
-    cut_to_panel(panel->line[panel->lines++]);
+    cut_to_panel(panel->line[panel->lines++], panel->columns);
 }
 
 static void panel_title(struct panel *panel, const struct model_game *game)
@@ -127,7 +133,7 @@ static void panel_title(struct panel *panel, const struct model_game *game)
 
     text_addf(&text, "Game %lld   red %s  vs  blue %s", (long long)game->id,
               game->game.name[SIDE_RED], game->game.name[SIDE_BLUE]);
-    if (utf8_width(title) > PANEL_COLUMNS)
+    if (utf8_width(title) > panel->columns)
         panel_add(panel, "Game %lld", (long long)game->id);
     else
         panel_add(panel, "%s", title);
@@ -151,7 +157,7 @@ static void panel_side(struct panel *panel, const struct model_game *game,
               name_width - utf8_width(name), "", clock,
               game->is_away[side] ? " away" : "");
     used = utf8_width(line);
-    if (taken[0] != '\0' && used + 9 + (int)strlen(taken) <= PANEL_COLUMNS) {
+    if (taken[0] != '\0' && used + 9 + (int)strlen(taken) <= panel->columns) {
         panel_add(panel, "%s   took: %s", line, taken);
         return;
     }
@@ -178,7 +184,9 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
         return; /* the end follows */
     panel_add(panel, "Move %d, %s to play.%s", model_ply_number(game, game->game.plies),
               side_name(game_turn(&game->game)),
-              model_is_our_turn(game) ? "   YOUR MOVE" : "");
+              !model_is_our_turn(game)               ? ""
+              : panel->columns < PANEL_COLUMNS_USUAL ? " YOUR MOVE"
+                                                     : "   YOUR MOVE");
     check = rules_check(&game->game.position);
     if (check == CHECK_PIECE || check == CHECK_BOTH)
         panel_add(panel, "%s is in check!", side_title(game_turn(&game->game)));
@@ -221,17 +229,6 @@ static void panel_points(struct panel *panel, const struct model_game *game)
     panel_add(panel, "Points, red/blue: %s", points);
 }
 
-static void panel_last(struct panel *panel, const struct model_game *game)
-{
-    char words[WORDS_MOVE_BYTES];
-    struct model_last last;
-
-    if (!model_last(game, &last))
-        return;
-    words_move(words, &last);
-    panel_add(panel, "Last: %s %s", side_name(last.side), words);
-}
-
 static void format_ply(char out[MOVE_BYTES], const struct model_game *game, int index)
 {
     const struct game_ply *ply = &game->game.ply[index];
@@ -239,6 +236,25 @@ static void format_ply(char out[MOVE_BYTES], const struct model_game *game, int 
     move_format(out, ply->move);
     if (!move_is_pass(ply->move) && ply->undo.captured != 0)
         out[2] = 'x';
+}
+
+/* The last move with the pieces, if there is room for them. */
+static void panel_last(struct panel *panel, const struct model_game *game)
+{
+    char words[WORDS_MOVE_BYTES], line[PANEL_LINE_BYTES];
+    struct text text = text_into(line, sizeof line);
+    struct model_last last;
+
+    if (!model_last(game, &last))
+        return;
+    words_move(words, &last);
+    text_addf(&text, "Last: %s %s", side_name(last.side), words);
+    if (utf8_width(line) > panel->columns) {
+        format_ply(words, game, game->game.plies - 1);
+        panel_add(panel, "Last: %s %s", side_name(last.side), words);
+        return;
+    }
+    panel_add(panel, "%s", line);
 }
 
 /* " 7. A5-B5     A0-A3": the pair of moves with the number of ply index. */
@@ -331,64 +347,34 @@ static void make_panel(struct panel *panel, const struct model *model,
 /* --- The figure --------------------------------------------------------------------
  */
 
-/* The column of the figure in which the three characters of a point begin. */
-enum { CELL_AT = 7, CELL_COLUMNS = 3 };
-
-static bool is_last_point(const struct model_game *game, int point)
+static struct figure figure_of(const struct model_game *game,
+                               const struct render_view *view)
 {
-    struct move move;
+    const struct game_ply *last =
+        game->game.plies > 0 ? &game->game.ply[game->game.plies - 1] : NULL;
 
-    if (game->game.plies == 0)
-        return false;
-    move = game->game.ply[game->game.plies - 1].move;
-    return !move_is_pass(move) && (point == move.from || point == move.to);
+    return (struct figure){.position = &game->game.position,
+                           .last = last != NULL ? last->move : move_pass(),
+                           .pieces = view->pieces,
+                           .is_flipped = model_is_flipped(game),
+                           .has_color = view->has_color};
 }
 
-/* Line of the figure with colours round the pieces and the last move. */
-static void add_colored(struct text *out, const struct model_game *game, int line,
-                        const char *figure)
+static void add_screen_line(struct text *out, const struct figure *figure, int line,
+                            const char *panel)
 {
-    bool is_flipped = model_is_flipped(game);
-    int row = is_flipped ? line / 2 : BOARD_ROWS - 1 - line / 2;
-    size_t len = strlen(figure);
+    int columns = figure_line(out, figure, line);
 
-    text_addf(out, "%.*s", CELL_AT, figure);
-    for (int i = 0; i < BOARD_FILES; i++) {
-        int point = point_at(is_flipped ? BOARD_FILES - 1 - i : i, row);
-        size_t at = CELL_AT + (size_t)i * CELL_COLUMNS;
-        enum side side = position_side(&game->game.position, point);
-        bool is_last = is_last_point(game, point);
-
-        if (at >= len)
-            return;
-        text_addf(out, "%s%s%.*s%s",
-                  side == SIDE_RED    ? SGR_RED
-                  : side == SIDE_BLUE ? SGR_BLUE
-                                      : "",
-                  is_last ? SGR_REVERSE : "", CELL_COLUMNS, figure + at,
-                  side != SIDE_NONE || is_last ? SGR_OFF : "");
-    }
-}
-
-static void add_screen_line(struct text *out, const struct model_game *game, int line,
-                            const char *panel, const struct render_view *view)
-{
-    char figure[DIAGRAM_COLUMNS + 2];
-
-    diagram_line(figure, &game->game.position, model_is_flipped(game), NULL, line);
-    if (view->has_color && line % 2 == 0)
-        add_colored(out, game, line, figure);
-    else
-        text_add(out, figure);
     if (panel[0] != '\0')
-        text_addf(out, "%*s%s", RENDER_PANEL_AT - utf8_width(figure), "", panel);
+        text_addf(out, "%*s%s", panel_at(figure->pieces) - columns, "", panel);
     text_add(out, "\n");
 }
 
 void render_screen(struct text *out, const struct model *model,
                    const struct model_game *game, const struct render_view *view)
 {
-    struct panel panel;
+    struct figure figure = figure_of(game, view);
+    struct panel panel = {.columns = RENDER_COLUMNS - panel_at(view->pieces)};
 
     if (game->game.phase != GAME_PLAY &&
         !(game->game.phase == GAME_OVER && game->game.has_lineup[SIDE_BLUE] &&
@@ -398,8 +384,7 @@ void render_screen(struct text *out, const struct model *model,
     }
     make_panel(&panel, model, game, view->now_ms);
     for (int line = 0; line < DIAGRAM_LINES; line++)
-        add_screen_line(out, game, line, line < panel.lines ? panel.line[line] : "",
-                        view);
+        add_screen_line(out, &figure, line, line < panel.lines ? panel.line[line] : "");
 }
 
 /* --- The prompt ----------------------------------------------------------------------
@@ -411,6 +396,8 @@ static void prompt_clock(struct text *out, const struct model_game *game,
     char clock[RENDER_CLOCK_BYTES];
     bool is_low = false;
 
+    if (view->is_spoken)
+        return; /* it would be read again each second */
     if (game->game.phase == GAME_SETUP) {
         struct text text = text_into(clock, sizeof clock);
 
@@ -643,17 +630,22 @@ void render_legal(struct text *out, const struct model_game *game, int from)
         text_add(out, "It has no legal move.\n");
 }
 
-void render_show(struct text *out, const struct model_game *game, int from)
+void render_show(struct text *out, const struct model_game *game, int from,
+                 const struct render_view *view)
 {
+    struct figure figure = figure_of(game, view);
     bool marks[BOARD_POINTS] = {false};
-    char figure[DIAGRAM_BYTES];
     struct move_list legal;
 
+    if (view->is_spoken) {
+        render_legal(out, game, from);
+        return;
+    }
     if (!find_moves(out, game, from, &legal))
         return;
     for (int i = 0; i < legal.count; i++)
         if (!move_is_pass(legal.move[i]) && legal.move[i].from == from)
             marks[legal.move[i].to] = true;
-    diagram_format_marked(figure, &game->game.position, model_is_flipped(game), marks);
-    text_add(out, figure);
+    figure.marks = marks;
+    figure_rows(out, &figure, 0, BOARD_ROWS - 1);
 }

@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/look.h"
 #include "client/model.h"
 #include "common/text.h"
 
 enum {
-    RENDER_COLUMNS = 76,  /* of figure and panel together */
-    RENDER_PANEL_AT = 38, /* the column where the panel begins */
+    RENDER_COLUMNS = 76, /* of figure and panel together */
     RENDER_SCREEN_BYTES = 8192,
     RENDER_PROMPT_BYTES = 160,
     RENDER_CLOCK_BYTES = 40,
@@ -24,6 +24,9 @@ struct render_view {
     int64_t now_ms;
     bool has_color;
     bool is_marked; /* the prompt's colours stand in \001 \002, for the line editor */
+    bool is_spoken; /* read aloud: sentences in place of boards, and a prompt that does
+                       not change by itself */
+    enum look_pieces pieces;
 };
 
 /* Figure and panel: at most 20 lines of 76 columns. */
@@ -43,8 +46,9 @@ void render_moves(struct text *out, const struct model_game *game);
 
 /* The legal moves, of all pieces or of the one on from; words if there are none. */
 void render_legal(struct text *out, const struct model_game *game, int from);
-/* The figure with the targets of the piece on from marked. */
-void render_show(struct text *out, const struct model_game *game, int from);
+/* The figure with the targets of the piece on from marked; read aloud, its moves. */
+void render_show(struct text *out, const struct model_game *game, int from,
+                 const struct render_view *view);
 
 /* "7:55", "1:02:03", "2 d 3 h": a span, or what a clock shows. */
 void render_time(struct text *out, int64_t ms);

@@ -13,6 +13,7 @@
 #include "client/loop.h"
 #include "client/render.h"
 #include "client/replay_parts.h"
+#include "client/speech.h"
 #include "client/words.h"
 #include "common/log.h"
 
@@ -27,6 +28,8 @@ static const char usage[] =
     "                        times as fast: 4, 0.5; a second each where it is not "
     "known\n"
     "      --flip            from Blue's side\n"
+    "      --pieces SET      letters, hanja or hangul on the board\n"
+    "      --speech          sentences in place of boards, to be read aloud\n"
     "      --plain           one event a line, no prompt, no escape codes\n"
     "      --color WHEN      auto, always or never\n"
     "      --from FORMAT     record, gib or pgn, if it cannot be told from the file\n"
@@ -63,15 +66,38 @@ void replay_say(struct replay *replay, const char *format, ...)
     replay_print(replay, words);
 }
 
+struct render_view replay_view(const struct replay *replay)
+{
+    return (struct render_view){.has_color = replay->has_color,
+                                .is_spoken = replay->prefs.is_speech,
+                                .pieces = replay->prefs.pieces};
+}
+
 void replay_show_board(struct replay *replay)
 {
     char board[RENDER_SCREEN_BYTES];
     struct text text = text_into(board, sizeof board);
-    struct render_view view = {.has_color = replay->has_color};
+    struct render_view view = replay_view(replay);
 
+    if (view.is_spoken) {
+        speech_describe(&text, replay_game(&replay->place), 0);
+        replay_print(replay, board);
+        return;
+    }
     text_add(&text, "\n");
     render_screen(&text, &replay->place.model, replay_game(&replay->place), &view);
     replay_print(replay, replay->is_screen ? board : board + 1);
+}
+
+static void add_event(struct text *out, const struct replay *replay,
+                      const struct model_news *news)
+{
+    if (replay->prefs.is_speech)
+        speech_event(out, news, 0);
+    else if (replay->is_screen)
+        words_event_aside(out, news);
+    else
+        words_event(out, news, 0);
 }
 
 /* An event in the way of the client: a board on a screen, a line elsewhere. */
@@ -80,11 +106,9 @@ static void show_event(struct replay *replay, const struct model_news *news)
     char words[2048];
     struct text text = text_into(words, sizeof words);
 
-    if (!replay->is_screen)
-        words_event(&text, news, 0);
-    else
-        words_event_aside(&text, news);
-    if (replay->is_screen && news->event.kind != EVENT_SETUP)
+    add_event(&text, replay, news);
+    if (replay->is_screen && !replay->prefs.is_speech &&
+        news->event.kind != EVENT_SETUP)
         replay_show_board(replay);
     replay_print(replay, words);
 }
@@ -228,13 +252,10 @@ static void show_beginning(struct replay *replay)
         char words[2048];
         struct text text = text_into(words, sizeof words);
 
-        if (replay->is_screen)
-            words_event_aside(&text, &news);
-        else
-            words_event(&text, &news, 0);
+        add_event(&text, replay, &news);
         replay_print(replay, words);
     }
-    if (replay->is_screen)
+    if (replay->is_screen && !replay->prefs.is_speech)
         replay_show_board(replay);
 }
 
@@ -263,6 +284,8 @@ enum {
     OPTION_SPEED = 256,
     OPTION_FLIP,
     OPTION_PLAIN,
+    OPTION_SPEECH,
+    OPTION_PIECES,
     OPTION_COLOR,
     OPTION_FROM,
     OPTION_GAME,
@@ -270,15 +293,17 @@ enum {
 };
 
 static const struct option options[] = {
-    {"speed", required_argument, NULL, OPTION_SPEED},
-    {"flip",  no_argument,       NULL, OPTION_FLIP },
-    {"plain", no_argument,       NULL, OPTION_PLAIN},
-    {"color", required_argument, NULL, OPTION_COLOR},
-    {"from",  required_argument, NULL, OPTION_FROM },
-    {"rules", required_argument, NULL, 'r'         },
-    {"game",  required_argument, NULL, OPTION_GAME },
-    {"help",  no_argument,       NULL, OPTION_HELP },
-    {NULL,    0,                 NULL, 0           },
+    {"speed",  required_argument, NULL, OPTION_SPEED },
+    {"flip",   no_argument,       NULL, OPTION_FLIP  },
+    {"plain",  no_argument,       NULL, OPTION_PLAIN },
+    {"speech", no_argument,       NULL, OPTION_SPEECH},
+    {"pieces", required_argument, NULL, OPTION_PIECES},
+    {"color",  required_argument, NULL, OPTION_COLOR },
+    {"from",   required_argument, NULL, OPTION_FROM  },
+    {"rules",  required_argument, NULL, 'r'          },
+    {"game",   required_argument, NULL, OPTION_GAME  },
+    {"help",   no_argument,       NULL, OPTION_HELP  },
+    {NULL,     0,                 NULL, 0            },
 };
 
 struct wish {
@@ -314,6 +339,8 @@ static bool take_option(struct replay *replay, struct wish *wish, int option,
     switch (option) {
     case OPTION_SPEED:
         return replay_parse_speed(value, &replay->speed);
+    case OPTION_PIECES:
+        return prefs_set(&replay->prefs, "pieces", value, why);
     case OPTION_COLOR:
         return prefs_set(&replay->prefs, "color", value, why);
     case OPTION_FROM:
@@ -329,6 +356,7 @@ static bool take_option(struct replay *replay, struct wish *wish, int option,
         wish->is_flipped |= option == OPTION_FLIP;
         wish->wants_help |= option == OPTION_HELP;
         replay->prefs.is_plain |= option == OPTION_PLAIN;
+        replay->prefs.is_speech |= option == OPTION_SPEECH;
         return true;
     }
 }

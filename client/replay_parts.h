@@ -7,6 +7,7 @@
 
 #include "client/edit.h"
 #include "client/prefs.h"
+#include "client/render.h"
 #include "client/replay.h"
 #include "client/replay_show.h"
 #include "common/base.h"
@@ -34,6 +35,8 @@ struct replay {
 void replay_leave(struct replay *replay, int code);
 void replay_print(struct replay *replay, const char *words);
 void replay_say(struct replay *replay, const char *format, ...) PRINTF_LIKE(2, 3);
+/* How boards are to be drawn. */
+struct render_view replay_view(const struct replay *replay);
 void replay_show_board(struct replay *replay);
 void replay_show_prompt(struct replay *replay);
 

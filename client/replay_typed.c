@@ -4,8 +4,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "client/primer.h"
 #include "client/render.h"
 #include "client/replay_parts.h"
+#include "client/speech.h"
 #include "common/mem.h"
 
 static void do_next(struct replay *replay, const char *rest)
@@ -103,11 +105,55 @@ static void do_show(struct replay *replay, const char *rest)
 {
     char words[RENDER_SCREEN_BYTES];
     struct text text = text_into(words, sizeof words);
+    struct render_view view = replay_view(replay);
     int from = point_of(replay, rest);
 
     if (from == POINT_NONE)
         return;
-    render_show(&text, replay_game(&replay->place), from);
+    render_show(&text, replay_game(&replay->place), from, &view);
+    replay_print(replay, words);
+}
+
+static void do_describe(struct replay *replay, const char *rest)
+{
+    char words[RENDER_SCREEN_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    (void)rest;
+    speech_describe(&text, replay_game(&replay->place), 0);
+    replay_print(replay, words);
+}
+
+static void do_last(struct replay *replay, const char *rest)
+{
+    char words[256];
+    struct text text = text_into(words, sizeof words);
+
+    (void)rest;
+    speech_last(&text, replay_game(&replay->place));
+    replay_print(replay, words);
+}
+
+static void do_where(struct replay *replay, const char *rest)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+    enum kind kind = primer_find(rest);
+
+    if (kind == KIND_NONE)
+        text_add(&text, "where PIECE: where knights\n");
+    else
+        speech_where(&text, &replay_game(&replay->place)->game.position, kind);
+    replay_print(replay, words);
+}
+
+static void do_scan(struct replay *replay, const char *rest)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+
+    if (!speech_line(&text, &replay_game(&replay->place)->game.position, rest))
+        text_add(&text, "scan FILE or ROW: scan E, scan 3\n");
     replay_print(replay, words);
 }
 
@@ -158,19 +204,23 @@ static const struct {
     const char *help;
     void (*run)(struct replay *replay, const char *rest);
 } commands[] = {
-    {"next",  "",          "the next move; so is an empty line",                   do_next },
-    {"back",  "",          "the move before; from a private board, to the record", do_back },
-    {"goto",  " NUMBER",   "to that move; 0 is the beginning",                     do_goto },
-    {"play",  " [FACTOR]", "moves come by themselves; Enter stops that",           do_play },
-    {"pause", "",          "wait for a word again",                                do_pause},
-    {"board", "",          "the board",                                            do_board},
-    {"moves", "",          "all moves so far",                                     do_moves},
-    {"flip",  "",          "turn the board round",                                 do_flip },
-    {"legal", " [POINT]",  "the legal moves, or those of a piece",                 do_legal},
-    {"show",  " POINT",    "where the piece there may go, on the board",           do_show },
-    {"try",   " MOVE",     "make a move on a private board",                       do_try  },
-    {"help",  "",          "this list",                                            do_help },
-    {"quit",  "",          "leave",                                                do_quit },
+    {"next",     "",          "the next move; so is an empty line",                   do_next    },
+    {"back",     "",          "the move before; from a private board, to the record", do_back    },
+    {"goto",     " NUMBER",   "to that move; 0 is the beginning",                     do_goto    },
+    {"play",     " [FACTOR]", "moves come by themselves; Enter stops that",           do_play    },
+    {"pause",    "",          "wait for a word again",                                do_pause   },
+    {"board",    "",          "the board",                                            do_board   },
+    {"moves",    "",          "all moves so far",                                     do_moves   },
+    {"flip",     "",          "turn the board round",                                 do_flip    },
+    {"legal",    " [POINT]",  "the legal moves, or those of a piece",                 do_legal   },
+    {"show",     " POINT",    "where the piece there may go, on the board",           do_show    },
+    {"last",     "",          "the last move, in words",                              do_last    },
+    {"describe", "",          "whose turn it is, and where all pieces stand",         do_describe},
+    {"where",    " PIECE",    "where those pieces stand: where knights",              do_where   },
+    {"scan",     " LINE",     "what stands on a file or row: scan E, scan 3",         do_scan    },
+    {"try",      " MOVE",     "make a move on a private board",                       do_try     },
+    {"help",     "",          "this list",                                            do_help    },
+    {"quit",     "",          "leave",                                                do_quit    },
 };
 
 static void do_help(struct replay *replay, const char *rest)

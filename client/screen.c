@@ -7,6 +7,7 @@
 
 #include "client/inside.h"
 #include "client/render.h"
+#include "client/speech.h"
 #include "client/words.h"
 #include "common/mono.h"
 #include "common/text.h"
@@ -72,8 +73,16 @@ static void print_wrapped(struct client *client, const char *words)
     print(client, text.is_cut ? words : wrapped);
 }
 
+/* A listener hears no marks that lines begin with. */
+static const char *spoken(const char *words)
+{
+    return strncmp(words, "-- ", 3) == 0 ? words + 3 : words;
+}
+
 void screen_say(struct client *client, const char *words)
 {
+    if (client->prefs->is_speech)
+        words = spoken(words);
     if (client->is_screen)
         print_wrapped(client, words);
     else
@@ -91,12 +100,14 @@ void screen_sayf(struct client *client, const char *format, ...)
     screen_say(client, words);
 }
 
-static struct render_view view_of(const struct client *client)
+struct render_view screen_view(const struct client *client)
 {
     return (struct render_view){
         .now_ms = mono_now_ms(),
         .has_color = client->has_color,
         .is_marked = client->is_editing,
+        .is_spoken = client->prefs->is_speech,
+        .pieces = client->prefs->pieces,
     };
 }
 
@@ -104,8 +115,13 @@ void screen_board(struct client *client, const struct model_game *game)
 {
     char board[RENDER_SCREEN_BYTES];
     struct text text = text_into(board, sizeof board);
-    struct render_view view = view_of(client);
+    struct render_view view = screen_view(client);
 
+    if (view.is_spoken) {
+        speech_describe(&text, game, view.now_ms);
+        screen_say(client, board);
+        return;
+    }
     text_add(&text, "\n");
     render_screen(&text, &client->model, game, &view);
     print(client, client->is_screen ? board : board + 1);
@@ -120,7 +136,10 @@ void screen_setup_choice(struct client *client, const struct model_game *game)
         return;
     if (game != client->model.current)
         text_addf(&text, "-- game %lld:\n", (long long)game->id);
-    render_setup_choice(&text, game, mono_now_ms());
+    if (client->prefs->is_speech)
+        speech_setup_choice(&text, game, mono_now_ms());
+    else
+        render_setup_choice(&text, game, mono_now_ms());
     screen_say(client, words);
 }
 
@@ -131,7 +150,7 @@ void screen_prompt(struct client *client)
 {
     char prompt[RENDER_PROMPT_BYTES];
     struct text text = text_into(prompt, sizeof prompt);
-    struct render_view view = view_of(client);
+    struct render_view view = screen_view(client);
 
     if (!client->is_screen || client->question != QUESTION_NONE)
         return;
@@ -199,7 +218,13 @@ static void say_event(struct client *client, const struct model_news *news,
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
 
-    words_event(&text, news, now_ms);
+    if (!client->prefs->is_speech) {
+        words_event(&text, news, now_ms);
+    } else {
+        if (news->game != client->model.current)
+            text_addf(&text, "Game %lld: ", (long long)news->game->id);
+        speech_event(&text, news, now_ms);
+    }
     screen_say(client, words);
 }
 
@@ -221,6 +246,18 @@ static void ring(struct client *client, const struct model_game *game)
 {
     if (client->prefs->has_bell && model_is_our_turn(game))
         print(client, "\a");
+}
+
+/* Every event is a sentence or two; the board is there for the asking. */
+static void speak_on_screen(struct client *client, const struct model_news *news,
+                            int64_t now_ms)
+{
+    if (news->is_late)
+        return; /* what comes last is told */
+    say_event(client, news, now_ms);
+    if (news->event.kind == EVENT_END && news->game->is_ours)
+        screen_say(client, "Type \"rematch\" for another game, or \"quit\".\n");
+    ring(client, news->game);
 }
 
 static void show_on_screen(struct client *client, const struct model_news *news,
@@ -255,7 +292,9 @@ static void show_on_screen(struct client *client, const struct model_news *news,
 void screen_event(struct client *client, const struct model_news *news, int64_t now_ms)
 {
     notice_game(client, news->game);
-    if (client->is_screen)
+    if (client->is_screen && client->prefs->is_speech)
+        speak_on_screen(client, news, now_ms);
+    else if (client->is_screen)
         show_on_screen(client, news, now_ms);
     else
         say_event(client, news, now_ms);

@@ -9,7 +9,7 @@
 
 /* --- Time ------------------------------------------------------------------------- */
 
-static void add_units(struct text *out, int number, const char *unit)
+static void tell_units(struct text *out, int number, const char *unit)
 {
     text_addf(out, "%d %s%s", number, unit, number == 1 ? "" : "s");
 }
@@ -20,21 +20,21 @@ void speech_span(struct text *out, int64_t ms)
     int hours = (int)(seconds / 3600), minutes = (int)(seconds / 60 % 60);
 
     if (hours > 0) {
-        add_units(out, hours, "hour");
+        tell_units(out, hours, "hour");
         text_add(out, " ");
-        add_units(out, minutes, "minute");
+        tell_units(out, minutes, "minute");
     } else if (minutes > 0) {
-        add_units(out, minutes, "minute");
+        tell_units(out, minutes, "minute");
         if (seconds % 60 != 0)
             text_addf(out, " %d", (int)(seconds % 60));
     } else {
-        add_units(out, (int)seconds, "second");
+        tell_units(out, (int)seconds, "second");
     }
 }
 
 /* "Blue 9 minutes 41."; nothing in an untimed game. */
-static void add_clock(struct text *out, const struct model_game *game, enum side side,
-                      int64_t now_ms)
+static void tell_clock(struct text *out, const struct model_game *game, enum side side,
+                       int64_t now_ms)
 {
     int periods = 0;
     int64_t ms = model_shown_ms(game, side, now_ms, &periods);
@@ -45,14 +45,14 @@ static void add_clock(struct text *out, const struct model_game *game, enum side
     speech_span(out, ms);
     if (game->clock.terms.periods > 0) {
         text_add(out, ", ");
-        add_units(out, periods, "period");
+        tell_units(out, periods, "period");
     }
     text_add(out, ".");
 }
 
 /* --- Events ----------------------------------------------------------------------- */
 
-static void add_move(struct text *out, const struct model_last *last)
+static void tell_move(struct text *out, const struct model_last *last)
 {
     char from[POINT_BYTES], to[POINT_BYTES];
 
@@ -69,7 +69,7 @@ static void add_move(struct text *out, const struct model_last *last)
         text_addf(out, "to %s.", to);
 }
 
-static void add_check(struct text *out, const struct model_game *game)
+static void tell_check(struct text *out, const struct model_game *game)
 {
     enum check check = rules_check(&game->game.position);
 
@@ -80,7 +80,7 @@ static void add_check(struct text *out, const struct model_game *game)
 }
 
 /* "Your move. Blue 9 minutes 41." */
-static void add_turn(struct text *out, const struct model_game *game, int64_t now_ms)
+static void tell_turn(struct text *out, const struct model_game *game, int64_t now_ms)
 {
     enum side turn = game_turn(&game->game);
 
@@ -90,15 +90,15 @@ static void add_turn(struct text *out, const struct model_game *game, int64_t no
         text_addf(out, " %s to set up.", side_title(turn));
         return;
     }
-    add_check(out, game);
+    tell_check(out, game);
     if (model_is_our_turn(game))
         text_add(out, " Your move.");
     else
         text_addf(out, " %s to move.", side_title(turn));
-    add_clock(out, game, turn, now_ms);
+    tell_clock(out, game, turn, now_ms);
 }
 
-static void add_start(struct text *out, const struct model_game *game)
+static void tell_start(struct text *out, const struct model_game *game)
 {
     char terms[RENDER_TERMS_BYTES];
 
@@ -110,17 +110,40 @@ static void add_start(struct text *out, const struct model_game *game)
         text_addf(out, " You play %s.", side_name(game->side));
 }
 
-static void add_setup(struct text *out, enum side side, enum lineup lineup)
+/* " knight on B, bishop on C, bishop on G, knight on H." */
+static void tell_lineup(struct text *out, enum lineup lineup)
 {
     const char *name = lineup_name(lineup);
 
-    text_addf(out, "%s sets up:", side_title(side));
     for (int i = 0; i < 4; i++)
         text_addf(out, " %s on %c%s", name[i] == 'N' ? "knight" : "bishop", "BCGH"[i],
                   i < 3 ? "," : ".");
 }
 
-static void add_end(struct text *out, const struct model_news *news)
+void speech_setup_choice(struct text *out, const struct model_game *game,
+                         int64_t now_ms)
+{
+    text_add(out, "Choose how your knights and bishops stand.");
+    if (game->setup_until_ms > now_ms) {
+        text_add(out, " You have ");
+        speech_span(out, game->setup_until_ms - now_ms);
+        text_add(out, ", then 1 is taken.");
+    }
+    text_add(out, "\n");
+    for (int i = 0; i < LINEUPS; i++) {
+        text_addf(out, "setup %d:", i + 1);
+        tell_lineup(out, (enum lineup)i);
+        text_add(out, "\n");
+    }
+}
+
+static void tell_setup(struct text *out, enum side side, enum lineup lineup)
+{
+    text_addf(out, "%s sets up:", side_title(side));
+    tell_lineup(out, lineup);
+}
+
+static void tell_end(struct text *out, const struct model_news *news)
 {
     const struct model_game *game = news->game;
     enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
@@ -132,7 +155,7 @@ static void add_end(struct text *out, const struct model_news *news)
         text_add(out, " You win.");
 }
 
-static void add_takeback(struct text *out, const struct model_game *game)
+static void tell_takeback(struct text *out, const struct model_game *game)
 {
     struct model_last last;
 
@@ -140,7 +163,7 @@ static void add_takeback(struct text *out, const struct model_game *game)
     if (!model_last(game, &last))
         return;
     text_add(out, " The last move now: ");
-    add_move(out, &last);
+    tell_move(out, &last);
 }
 
 void speech_event(struct text *out, const struct model_news *news, int64_t now_ms)
@@ -149,17 +172,17 @@ void speech_event(struct text *out, const struct model_news *news, int64_t now_m
 
     switch (news->event.kind) {
     case EVENT_START:
-        add_start(out, news->game);
+        tell_start(out, news->game);
         break;
     case EVENT_SETUP:
-        add_setup(out, news->event.side, news->event.lineup);
+        tell_setup(out, news->event.side, news->event.lineup);
         break;
     case EVENT_MOVE:
         if (model_last(news->game, &last))
-            add_move(out, &last);
+            tell_move(out, &last);
         break;
     case EVENT_TAKEBACK:
-        add_takeback(out, news->game);
+        tell_takeback(out, news->game);
         break;
     case EVENT_ADJOURN:
         text_add(out, "The game is adjourned.");
@@ -168,10 +191,10 @@ void speech_event(struct text *out, const struct model_news *news, int64_t now_m
         text_add(out, "The game goes on.");
         break;
     case EVENT_END:
-        add_end(out, news);
+        tell_end(out, news);
         break;
     }
-    add_turn(out, news->game, now_ms);
+    tell_turn(out, news->game, now_ms);
     text_add(out, "\n");
 }
 
@@ -180,7 +203,7 @@ void speech_last(struct text *out, const struct model_game *game)
     struct model_last last;
 
     if (model_last(game, &last))
-        add_move(out, &last);
+        tell_move(out, &last);
     else
         text_add(out, "No move has been made yet.");
     text_add(out, "\n");
@@ -189,8 +212,8 @@ void speech_last(struct text *out, const struct model_game *game)
 /* --- Where pieces stand ----------------------------------------------------------- */
 
 /* "knights B0 and G0" of side; false: there is none. */
-static bool add_kind(struct text *out, const struct position *position, enum side side,
-                     enum kind kind, const char *before)
+static bool tell_kind(struct text *out, const struct position *position, enum side side,
+                      enum kind kind, const char *before)
 {
     int points[BOARD_POINTS], count = 0;
 
@@ -221,8 +244,8 @@ void speech_pieces(struct text *out, const struct position *position)
 
         text_addf(out, "%s: ", side_title((enum side)side));
         for (size_t i = 0; i < ARRAY_LEN(order); i++)
-            has_some |= add_kind(out, position, (enum side)side, order[i],
-                                 has_some ? "; " : "");
+            has_some |= tell_kind(out, position, (enum side)side, order[i],
+                                  has_some ? "; " : "");
         text_add(out, ".\n");
     }
 }
@@ -236,7 +259,7 @@ void speech_where(struct text *out, const struct position *position, enum kind k
         struct text text = text_into(before, sizeof before);
 
         text_addf(&text, "%s%s ", has_some ? " " : "", side_title((enum side)side));
-        if (!add_kind(out, position, (enum side)side, kind, before))
+        if (!tell_kind(out, position, (enum side)side, kind, before))
             continue;
         text_add(out, ".");
         has_some = true;
@@ -247,8 +270,8 @@ void speech_where(struct text *out, const struct position *position, enum kind k
 }
 
 /* What stands on points from first on, step apart. */
-static void add_points(struct text *out, const struct position *position, int first,
-                       int step, int count)
+static void tell_points(struct text *out, const struct position *position, int first,
+                        int step, int count)
 {
     bool has_some = false;
 
@@ -270,13 +293,13 @@ static void add_points(struct text *out, const struct position *position, int fi
 void speech_file(struct text *out, const struct position *position, int file)
 {
     text_addf(out, "File %c:", 'A' + file);
-    add_points(out, position, point_at(file, 0), BOARD_FILES, BOARD_ROWS);
+    tell_points(out, position, point_at(file, 0), BOARD_FILES, BOARD_ROWS);
 }
 
 void speech_row(struct text *out, const struct position *position, int row)
 {
     text_addf(out, "Row %d:", row);
-    add_points(out, position, point_at(0, row), 1, BOARD_FILES);
+    tell_points(out, position, point_at(0, row), 1, BOARD_FILES);
 }
 
 bool speech_line(struct text *out, const struct position *position, const char *word)
@@ -296,7 +319,7 @@ bool speech_line(struct text *out, const struct position *position, const char *
 
 /* --- The whole game --------------------------------------------------------------- */
 
-static void add_state(struct text *out, const struct model_game *game, int64_t now_ms)
+static void tell_state(struct text *out, const struct model_game *game, int64_t now_ms)
 {
     char words[OUTCOME_WORDS_BYTES];
 
@@ -306,13 +329,13 @@ static void add_state(struct text *out, const struct model_game *game, int64_t n
         outcome_describe(words, game->game.outcome, game->game.reason);
         text_addf(out, " It is over. %s", words);
     }
-    add_turn(out, game, now_ms);
+    tell_turn(out, game, now_ms);
     text_add(out, "\n");
 }
 
 void speech_describe(struct text *out, const struct model_game *game, int64_t now_ms)
 {
-    add_state(out, game, now_ms);
+    tell_state(out, game, now_ms);
     speech_pieces(out, &game->game.position);
     if (game->game.plies > 0) {
         text_add(out, "Last: ");
@@ -321,7 +344,7 @@ void speech_describe(struct text *out, const struct model_game *game, int64_t no
 }
 
 /* "R" is said as "rook". */
-static void add_taken(struct text *out, const struct model_game *game, enum side side)
+static void tell_taken(struct text *out, const struct model_game *game, enum side side)
 {
     static const char letters[] = "-rnbgkcp";
     char taken[MODEL_TAKEN_BYTES];
@@ -342,13 +365,13 @@ static void add_taken(struct text *out, const struct model_game *game, enum side
     text_add(out, ".");
 }
 
-static void add_player(struct text *out, const struct model_game *game, enum side side,
-                       int64_t now_ms)
+static void tell_player(struct text *out, const struct model_game *game, enum side side,
+                        int64_t now_ms)
 {
     text_addf(out, "%s is %s%s.", side_title(side), game->game.name[side],
               game->is_away[side] ? ", disconnected" : "");
-    add_clock(out, game, side, now_ms);
-    add_taken(out, game, side);
+    tell_clock(out, game, side, now_ms);
+    tell_taken(out, game, side);
     text_add(out, "\n");
 }
 
@@ -356,5 +379,5 @@ void speech_opponent(struct text *out, const struct model_game *game, int64_t no
 {
     for (int side = 0; side < SIDES; side++)
         if (!game->is_ours || game->side != (enum side)side)
-            add_player(out, game, (enum side)side, now_ms);
+            tell_player(out, game, (enum side)side, now_ms);
 }

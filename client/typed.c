@@ -257,10 +257,11 @@ static bool is_secret(const char *line)
 static void run_line(struct client *client, const char *line)
 {
     struct deed *deed = mem_new(sizeof *deed);
+    struct render_view view = screen_view(client);
 
     if (!is_secret(line))
         edit_remember(client->edit, line);
-    verbs_read(&client->model, line, mono_now_ms(), deed);
+    verbs_read(&client->model, line, &view, deed);
     carry_out(client, deed);
     free(deed);
 }

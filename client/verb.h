@@ -43,7 +43,8 @@ struct deed {
 struct verb_call {
     const struct model *model;
     const struct verb *verb;
-    int64_t now_ms;
+    const struct render_view *view;
+    int64_t now_ms;  /* of view */
     bool is_certain; /* "resign!": do not ask */
     struct proto_command typed;
     struct deed *deed;
@@ -93,6 +94,8 @@ extern const struct verb verb_adjourn, verb_continue, verb_claim, verb_record,
 /* verb_see.c */
 extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_clock,
     verb_captured, verb_legal, verb_show, verb_score, verb_game_choice;
+/* verb_aloud.c */
+extern const struct verb verb_describe, verb_where, verb_scan, verb_opponent;
 /* verb_find.c */
 extern const struct verb verb_seek, verb_seeks, verb_match, verb_accept, verb_decline,
     verb_withdraw, verb_games, verb_who, verb_history, verb_invite, verb_join,

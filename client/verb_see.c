@@ -1,6 +1,7 @@
 /* Verbs of looking, answered from the model without a round trip. */
 #include <string.h>
 
+#include "client/speech.h"
 #include "client/verb.h"
 #include "client/words.h"
 
@@ -89,6 +90,10 @@ static void last_run(struct verb_call *call)
         return;
     if (!model_last(game, &last)) {
         text_add(&call->words, "No move has been made yet.\n");
+        return;
+    }
+    if (call->view->is_spoken) {
+        speech_last(&call->words, game);
         return;
     }
     words_move(words, &last);
@@ -226,7 +231,7 @@ static void show_run(struct verb_call *call)
     }
     game = say_about_game(call, 2);
     if (game != NULL)
-        render_show(&call->words, game, from);
+        render_show(&call->words, game, from, call->view);
 }
 
 const struct verb verb_show = {

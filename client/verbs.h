@@ -7,9 +7,10 @@
 
 #include "client/verb.h"
 
-/* What the typed line asks for. deed->kind is DEED_NOTHING for an empty line. */
-void verbs_read(const struct model *model, const char *typed, int64_t now_ms,
-                struct deed *out);
+/* What the typed line asks for, with boards as view has them. deed->kind is
+ * DEED_NOTHING for an empty line. */
+void verbs_read(const struct model *model, const char *typed,
+                const struct render_view *view, struct deed *out);
 
 /* The i-th verb, NULL after the last. */
 const struct verb *verbs_at(size_t i);

@@ -172,14 +172,14 @@ floor client_rules: @ground @game
   client/convert: records
 floor client_rooms: @ground @log common/proto @game
   client/model
-  client/render.h: model
+  client/render.h: model look.h
   client/figure: look.h
   client/primer: figure
   client/words: model render.h
   client/words_list.c: model render.h words
   client/words_notice.c: model render.h words
   client/speech: model render.h
-  client/render.c: model render.h words
+  client/render.c: model render.h words figure
 floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb.h
   client/verb_find: verb.h
@@ -187,6 +187,7 @@ floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb_play: verb.h
   client/verb_see: verb.h
   client/verb_wait.c: verb.h
+  client/verb_aloud: verb.h
   client/verbs: verb.h
 floor client_engine: @ground @log @game
   client/loop
@@ -209,7 +210,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/client.c: client.h inside.h
   client/replay.h: prefs
   client/replay_show: model records
-  client/replay_parts.h: replay.h replay_show edit prefs
+  client/replay_parts.h: replay.h replay_show edit prefs render.h
   client/replay_typed.c: replay_parts.h render.h
   client/replay.c: replay.h replay_parts.h loop
   client/bot.h: prefs

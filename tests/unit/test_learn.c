@@ -257,7 +257,7 @@ static void pages_of_pieces_agree_with_the_rules(void **state)
         assert_true(position_parse(primer->position, &position, why));
         if (!rules_position_ok(ruleset_at(0), &position, why))
             fail_msg("%s: %s", kind_name((enum kind)kind), why);
-        from = find_moves(primer, &position, &moves);
+        from = find_shown(primer, &position, &moves);
         assert_int_equal(position_kind(&position, from), kind);
         assert_true(moves.count >= 3);
         memcpy(four, primer->example, 4);

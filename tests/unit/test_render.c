@@ -2,6 +2,7 @@
  * of 80x24. */
 #include "tests/unit/client_game.h"
 
+#include "client/figure.c"
 #include "client/model.c"
 #include "client/render.c"
 #include "client/words.c"
@@ -9,10 +10,12 @@
 #include "client/words_notice.c"
 
 static char screen[RENDER_SCREEN_BYTES];
+static enum look_pieces pieces;
 
 static const char *draw(struct model *model, int64_t now_ms, bool has_color)
 {
-    struct render_view view = {.now_ms = now_ms, .has_color = has_color};
+    struct render_view view = {
+        .now_ms = now_ms, .has_color = has_color, .pieces = pieces};
     struct text text = text_into(screen, sizeof screen);
 
     render_screen(&text, model, model->current, &view);
@@ -74,6 +77,40 @@ static void the_screen_is_the_figure_with_a_panel(void **state)
         "     .  |  |  |  | /|\\ |  |  |  |\n"
         "     0 (R)(N)(B)(G)-+-(G)(N)(B)(R)\n"
         "     .  A  B  C  D  E  F  G  H  I\n");
+    model_clear(&model);
+}
+
+static void hanja_leave_room_for_the_panel(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    pieces = LOOK_HANJA;
+    assert_string_equal(
+        draw(&model, 13500, false),
+        "  0 (車)(象)(馬)(士)-+--(士)(象)(馬)(車)  Game 17   red kim  vs  blue hong\n"
+        "  .  |   |   |   | \\ | / |   |   |   |    10 min + 5 s, rules: martin\n"
+        "  1  +---+---+---+--(漢)-+---+---+---+\n"
+        "  .  |   |   |   | / | \\ |   |   |   |    Red   kim    10:02\n"
+        "  2  +--(包)-+---+---+---+---+---+---+    Blue  hong   10:00\n"
+        "  .  |   |   |   |   |   |   |   |   |\n"
+        "  3 (兵)-+--(兵)-+--(兵)-+--(兵)(兵)-+    Move 2, blue to play. YOUR MOVE\n"
+        "  .  |   |   |   |   |   |   |   |   |    Last: red B2-B6 (cannon)\n"
+        "  4  +---+---+---+---+---+---+---+---+\n"
+        "  .  |   |   |   |   |   |   |   |   |      1. A3-B3     E6-D6\n"
+        "  5  +---+---+---+---+---+---+---+---+      2. B2-B6\n"
+        "  .  |   |   |   |   |   |   |   |   |\n"
+        "  6 [卒]-+--[卒]-+---+--[卒][卒](包)[卒]\n"
+        "  .  |   |   |   |   |   |   |   |   |\n"
+        "  7  +--[包]-+---+---+---+---+--[包]-+\n"
+        "  .  |   |   |   | \\ | / |   |   |   |\n"
+        "  8  +---+---+---+--[楚]-+---+---+---+\n"
+        "  .  |   |   |   | / | \\ |   |   |   |\n"
+        "  9 [車][馬][象][士]-+--[士][象][馬][車]\n"
+        "  .  I   H   G   F   E   D   C   B   A\n");
+    pieces = LOOK_LETTERS;
     model_clear(&model);
 }
 
@@ -158,6 +195,9 @@ static void play_at_random(struct model *model, unsigned seed)
         draw(model, 0, true);
         strip(screen);
         assert_string_equal(screen, plain);
+        pieces = LOOK_HANJA;
+        check_size(draw(model, 0, false));
+        pieces = LOOK_LETTERS;
     }
 }
 
@@ -428,6 +468,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_screen_is_the_figure_with_a_panel),
+        cmocka_unit_test(hanja_leave_room_for_the_panel),
         cmocka_unit_test(the_first_figure_is_byte_for_byte),
         cmocka_unit_test(the_screen_never_grows),
         cmocka_unit_test(prompts_say_where_we_are),

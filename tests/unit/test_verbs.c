@@ -1,8 +1,12 @@
 /* client/verbs: from typed words to deeds. */
 #include "tests/unit/client_game.h"
 
+#include "client/figure.c"
 #include "client/model.c"
+#include "client/primer.c"
 #include "client/render.c"
+#include "client/speech.c"
+#include "client/verb_aloud.c"
 #include "client/verb_device.c"
 #include "client/verb_find.c"
 #include "client/verb_play.c"
@@ -17,7 +21,9 @@ static struct deed deed;
 
 static const struct deed *read_line(const struct model *model, const char *line)
 {
-    verbs_read(model, line, 1000, &deed);
+    const struct render_view view = {.now_ms = 1000};
+
+    verbs_read(model, line, &view, &deed);
     return &deed;
 }
 
