@@ -14,6 +14,7 @@
 
 #include "client/inside.h"
 #include "client/keep.h"
+#include "client/partner.h"
 #include "common/log.h"
 #include "common/mono.h"
 #include "common/text.h"
@@ -297,6 +298,7 @@ int client_run(struct prefs *prefs, const struct link *to)
     run_loop(&client);
 
 done:
+    partner_end(&client);
     edit_close(client.edit);
     net_free(client.net);
     typed_forget_asked(&client);

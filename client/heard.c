@@ -6,6 +6,7 @@
 
 #include "client/device.h"
 #include "client/inside.h"
+#include "client/partner.h"
 #include "client/words.h"
 #include "common/mono.h"
 #include "common/text.h"
@@ -198,7 +199,7 @@ static void take_ok(struct client *client, const struct asked *asked,
         take_unwatch(client, line);
     else if (strcmp(verb, "join") == 0)
         entry_take_join(client, line);
-    else if (strcmp(verb, "invite") == 0)
+    else if (strcmp(verb, "invite") == 0 && !partner_take_invite(client, asked, line))
         take_invite(client, line);
     else if (strcmp(verb, "games") == 0 && asked->is_quiet)
         entry_take_games(client);

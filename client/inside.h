@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "client/client.h"
 #include "client/edit.h"
@@ -121,6 +122,10 @@ struct client {
     int64_t interrupt_ms;
 
     struct save save;
+    pid_t partner; /* the computer that was started; 0: none */
+    int partner_level;
+    uint32_t partner_tag; /* of the invitation that it will take up; 0: none */
+
     enum client_errand errand;
     bool is_looking;                   /* it was said that there is none */
     int64_t look_ms;                   /* when to look again for a game to watch */

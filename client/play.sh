@@ -77,9 +77,12 @@ Anyone may watch:
   janggi $watch
 
 From a clone without janggi installed: make play LINK=janggi://...
+"computer" begins a game against the computer.
 "quit" leaves and stops the server; games are kept, "make play" continues them.
 
 END
+JANGGI_COMPUTER=$build/janggi # what "computer" at the prompt starts
+export JANGGI_COMPUTER
 "$build/janggi" $plain -n "$name" "janggi://127.0.0.1:$port/join/$code_and_key"
 status=$?
 [ "$status" -ne 130 ] || status=0 # Ctrl-C is a way to leave, not a failure

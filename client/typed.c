@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "client/inside.h"
+#include "client/partner.h"
 #include "client/verbs.h"
 #include "client/words.h"
 #include "common/mem.h"
@@ -237,6 +238,9 @@ static void carry_out(struct client *client, struct deed *deed)
         break;
     case DEED_SET:
         do_set(client, deed);
+        break;
+    case DEED_COMPUTER:
+        partner_want(client, deed->ply);
         break;
     case DEED_STOP:
         lost_give_up(client);

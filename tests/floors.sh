@@ -184,6 +184,7 @@ floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb.h
   client/verb_find: verb.h
   client/verb_device.c: verb.h
+  client/verb_computer.c: verb.h
   client/verb_play: verb.h
   client/verb_see: verb.h
   client/verb_wait.c: verb.h
@@ -201,13 +202,15 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/device: link
   client/id: client.h keep prefs secret
   client/entry.c: inside.h device
-  client/heard.c: inside.h device
+  client/partner.h
+  client/partner.c: partner.h inside.h
+  client/heard.c: inside.h device partner.h
   client/lost.c: inside.h
   client/mine.c: inside.h
   client/save.c: inside.h
   client/screen.c: inside.h
-  client/typed.c: inside.h verbs
-  client/client.c: client.h inside.h
+  client/typed.c: inside.h verbs partner.h
+  client/client.c: client.h inside.h partner.h
   client/replay.h: prefs
   client/replay_show: model records
   client/replay_parts.h: replay.h replay_show edit prefs render.h

@@ -7,6 +7,7 @@
 #include "client/render.c"
 #include "client/speech.c"
 #include "client/verb_aloud.c"
+#include "client/verb_computer.c"
 #include "client/verb_device.c"
 #include "client/verb_find.c"
 #include "client/verb_play.c"
