@@ -120,6 +120,7 @@ help:
 	'make fault-sweep     each write, sync, open, accept and (in steps) allocation fails; STRIDE=1 MEMORY_STRIDE=59' \
 	'make fault-full      the disk is full for SECONDS=60' \
 	'make reconnect-storm 1,000 players come back to a server that was killed; N=100' \
+	'make fault-clock     game clocks while the wall clock jumps, runs and stands still' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make po              what there is to translate, into client/po/*.po' \
 	'make format          clang-format all sources' \
@@ -198,7 +199,9 @@ net-impair: build $(BUILD)/tests/e2e/net_impair
 reconnect-storm: build $(BUILD)/tests/e2e/reconnect_storm
 	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000)
 	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000) --wide
-.PHONY: net-impair reconnect-storm
+fault-clock: build $(BUILD)/tests/e2e/fault_clock
+	sh tests/e2e/fault_clock.sh $(BUILD)
+.PHONY: net-impair reconnect-storm fault-clock
 
 fault-sweep: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_sweep $(FAULT)/janggid-early $(FAULT)/preload.so
 	sh tests/e2e/fault_sweep.sh $(BUILD) --stride $(or $(STRIDE),1) --memory-stride $(or $(MEMORY_STRIDE),59)

@@ -43,6 +43,7 @@ test       | program faketime    | faketime        | libfaketime     | libfaketi
 test       | program fairy-stockfish | fairy-stockfish | -         | -           | -               | -                | -
 test bench | program openssl     | openssl         | openssl         | openssl     | openssl         | openssl          | openssl@3
 test       | program gnutls-cli  | gnutls-bin      | gnutls-utils    | gnutls      | gnutls-utils    | gnutls           | gnutls
+test       | program faketime    | faketime        | libfaketime     | libfaketime | libfaketime     | libfaketime      | libfaketime
 bench      | program redis-server | redis-server   | redis           | valkey      | redis           | redis            | redis
 lint       | program clang       | clang           | clang           | clang       | clang           | clang            | llvm
 lint       | program clang-tidy  | clang-tidy      | clang-tools-extra | -         | clang-extra-tools | clang-tools    | -

@@ -213,7 +213,7 @@ static void gather(struct storm *storm)
 
         snprintf(name, sizeof name, "home%d", i);
         maker = bots_add(storm->bots, name);
-        snprintf(name, sizeof name, "guest_%d", i);
+        snprintf(name, sizeof name, "away%d", i);
         taker = bots_add(storm->bots, name);
         bots_pair(maker, taker, terms[(size_t)i % ARRAY_LEN(terms)]);
     }

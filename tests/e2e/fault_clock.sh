@@ -1,0 +1,43 @@
+#!/bin/sh
+# Game clocks under a wall clock that is moved, and what must be noticed when the monotonic one
+# is moved too: see fault_clock.c. Needs faketime.
+#
+#   sh tests/e2e/fault_clock.sh [BUILD] [OPTIONS OF fault_clock ...]
+build=${1:-build}
+[ $# -gt 0 ] && shift
+clock=$build/tests/e2e/fault_clock
+failed=0
+
+# What faketime itself would preload. A sanitizer's library has to come before all others.
+# shellcheck disable=SC2016 # for the inner shell
+faketime=$(faketime -m -f +0 sh -c 'echo "$LD_PRELOAD"' 2>/dev/null)
+if [ -z "$faketime" ]; then
+    echo "not ok fault-clock faketime is not installed: sh tests/deps.sh test"
+    exit 1
+fi
+sanitizer=$(ldd "$build/janggid" | awk '/lib[at]san/ { print $3 }')
+libraries=${sanitizer:+$sanitizer:}$faketime
+log=$(mktemp "${TMPDIR:-/tmp}/janggi-clock-log-XXXXXX") || exit 1
+
+# control NAME PHASE WORDS: with that wall the monotonic clock is moved along; it is noticed, and
+# WORDS are said
+control() {
+    name=$1 phase=$2 words=$3
+    if "$clock" --build "$build" --faketime "$libraries" --fake-monotonic --only "$phase" >"$log"; then
+        echo "not ok fault-clock-with-$name-fails it passed"
+        failed=1
+    elif grep -q "$words" "$log"; then
+        echo "ok fault-clock-with-$name-fails"
+    else
+        sed 's/^/# /' "$log"
+        echo "not ok fault-clock-with-$name-fails it failed for another reason"
+        failed=1
+    fi
+    sed -n 's/^# files are in //p' "$log" | xargs -r rm -rf
+}
+
+"$clock" --build "$build" --faketime "$libraries" "$@" || failed=1
+control game-clocks-an-hour-on 1 'and a clock ended one'
+control game-clocks-sixty-times-as-fast 3 'which is not in'
+rm -f "$log"
+exit $failed

@@ -1,0 +1,143 @@
+/* See libclock.h. The arithmetic is this file's own, and not that of common/clock. */
+#include "tests/e2e/libclock.h"
+
+#include <stdio.h>
+
+#include "common/event.h"
+#include "common/game.h"
+
+enum { FAULTS_SHOWN = 10 };
+
+/* --- Our own arithmetic -------------------------------------------------- */
+
+/* Main time and whole periods, as one figure. */
+static int64_t whole_ms(const struct time_terms *time, struct time_left left)
+{
+    return left.main_ms + left.periods * time->period_ms;
+}
+
+/* After a move that took so long. A period that is not used up comes back. */
+static struct time_left after_move(const struct time_terms *time, struct time_left left,
+                                   int64_t spent_ms)
+{
+    int64_t over_ms = spent_ms - left.main_ms;
+
+    if (spent_ms < 0)
+        spent_ms = 0;
+    if (over_ms < 0) {
+        left.main_ms -= spent_ms;
+    } else {
+        left.main_ms = 0;
+        if (time->periods > 0)
+            left.periods -= (int)(over_ms / time->period_ms);
+    }
+    left.main_ms += time->increment_ms;
+    return left;
+}
+
+/* Between begin and end, at least and at most. */
+static void spent_between(struct clock_span begin, struct clock_span end,
+                          int64_t *least_ms, int64_t *most_ms)
+{
+    *least_ms = (end.from_us - begin.to_us) / 1000 - CLOCK_SLACK_MS;
+    *most_ms = (end.to_us - begin.from_us) / 1000 + 1 + CLOCK_SLACK_MS;
+}
+
+static void judge_figure(struct clock_check *check, const struct clock_record *record,
+                         const char *what, int number, int64_t is_ms, int64_t least_ms,
+                         int64_t most_ms)
+{
+    int64_t off_ms = is_ms < least_ms ? least_ms - is_ms : is_ms - most_ms;
+
+    check->figures++;
+    if (off_ms > check->off_most_ms)
+        check->off_most_ms = off_ms;
+    if (off_ms <= 0 || check->faults++ >= FAULTS_SHOWN)
+        return;
+    printf(
+        "# game %lld, %s %d: the server says %lld ms, which is not in %lld to %lld\n",
+        (long long)record->game, what, number, (long long)is_ms, (long long)least_ms,
+        (long long)most_ms);
+}
+
+/* --- Judging a game ------------------------------------------------------ */
+
+/* What both sides have by our clock alone, from the terms on. */
+struct sums {
+    struct time_left least[SIDES], most[SIDES];
+};
+
+static void judge_move(struct clock_check *check, const struct clock_record *record,
+                       const struct game *before, const struct event *event,
+                       struct sums *sums)
+{
+    const struct time_terms *time = &before->clock.terms;
+    enum side side = event->side;
+    struct time_left had = before->clock.left[side];
+    int64_t is_ms = whole_ms(time, event->left[side]), least_ms, most_ms;
+    struct clock_span moved = record->moved[event->ply],
+                      began = record->began[event->ply];
+
+    spent_between(began, moved, &least_ms, &most_ms);
+    if (moved.to_us - began.from_us - (moved.from_us - began.to_us) > check->widest_us)
+        check->widest_us = moved.to_us - began.from_us - (moved.from_us - began.to_us);
+    judge_figure(check, record, "move", event->ply, is_ms,
+                 whole_ms(time, after_move(time, had, most_ms)),
+                 whole_ms(time, after_move(time, had, least_ms)));
+    sums->least[side] = after_move(time, sums->least[side], most_ms - CLOCK_SLACK_MS);
+    sums->most[side] = after_move(time, sums->most[side], least_ms + CLOCK_SLACK_MS);
+    judge_figure(check, record, "all moves up to", event->ply, is_ms,
+                 whole_ms(time, sums->least[side]) - CLOCK_SLACK_MS,
+                 whole_ms(time, sums->most[side]) + CLOCK_SLACK_MS);
+}
+
+/* While a side thinks its periods only go down, so all that it has is one figure. */
+static void judge_told(struct clock_check *check, const struct clock_record *record,
+                       const struct game *game, const struct clock_told *told)
+{
+    const struct time_terms *time = &game->clock.terms;
+    enum side side = game_turn(game), other = side_other(side);
+    struct time_left had = game->clock.left[side];
+    int64_t least_ms, most_ms, is_ms = told->shown_ms[side];
+
+    spent_between(told->began, told->asked, &least_ms, &most_ms);
+    if (least_ms < 0)
+        least_ms = 0;
+    if (least_ms < had.main_ms && most_ms >= had.main_ms && time->periods > 0) {
+        check->skipped++; /* main time or period: the figure may mean either */
+        return;
+    }
+    if (time->periods > 0)
+        is_ms += (told->periods[side] - (most_ms >= had.main_ms)) * time->period_ms;
+    judge_figure(check, record, "thinking for ply", game->plies + 1, is_ms,
+                 whole_ms(time, had) - most_ms, whole_ms(time, had) - least_ms);
+    if (game->clock.left[other].main_ms > 0)
+        judge_figure(check, record, "not thinking for ply", game->plies + 1,
+                     told->shown_ms[other], game->clock.left[other].main_ms,
+                     game->clock.left[other].main_ms);
+}
+
+void clock_judge(struct clock_check *check, const struct clock_record *record,
+                 const struct bot_match *match)
+{
+    struct event event;
+    struct game game;
+    struct sums sums;
+
+    game_init(&game);
+    for (int number = 0; number < match->game.events; number++) {
+        if (event_parse(match->witness.event[number], &event) != EVENT_OK)
+            break;
+        if (event.kind == EVENT_MOVE && event.ply < CLOCK_PLIES)
+            judge_move(check, record, &game, &event, &sums);
+        if (!game_apply(&game, &event, 0))
+            break;
+        if (event.kind == EVENT_START)
+            for (int side = 0; side < SIDES; side++)
+                sums.least[side] = sums.most[side] = game.clock.left[side];
+        for (int i = 0; i < record->tolds && game.phase == GAME_PLAY; i++)
+            if (record->told[i].events == number + 1)
+                judge_told(check, record, &game, &record->told[i]);
+    }
+    game_clear(&game);
+}

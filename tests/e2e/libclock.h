@@ -1,0 +1,53 @@
+/* What this side of the wire knows of a game's clocks, by its own monotonic clock, and
+ * whether the server's figures can be true. The server times a move from some moment
+ * between the sending and the answer of the one before to some moment between the
+ * sending and the answer of this one: so its figure must lie between two bounds,
+ * whatever the machine is doing. */
+#ifndef TESTS_E2E_LIBCLOCK_H
+#define TESTS_E2E_LIBCLOCK_H
+
+#include <stdint.h>
+
+#include "common/base.h"
+#include "tests/bot.h"
+
+enum { CLOCK_PLIES = 64, CLOCK_TOLDS = 256 };
+enum { CLOCK_SLACK_MS = 10 }; /* beyond the bounds; that much may be wrong */
+
+/* Something happened between these two moments, on our monotonic clock. */
+struct clock_span {
+    int64_t from_us, to_us;
+};
+
+/* What the server said when it was asked. */
+struct clock_told {
+    struct clock_span asked, began; /* the thinking, as far as known then */
+    int events;
+    int64_t shown_ms[SIDES];
+    int periods[SIDES];
+};
+
+/* One game as it was seen from here. */
+struct clock_record {
+    int64_t game;
+    struct clock_span began[CLOCK_PLIES]; /* the thinking for this ply */
+    struct clock_span moved[CLOCK_PLIES];
+    struct clock_told told[CLOCK_TOLDS];
+    int tolds;
+    int64_t ended_wall_s, written_wall_s; /* here; as the server wrote it down */
+};
+
+/* What was found. The first few faults are printed. */
+struct clock_check {
+    int figures, faults;
+    int skipped;         /* figures that may mean two things */
+    int64_t widest_us;   /* between two bounds of a move */
+    int64_t off_most_ms; /* beyond the bounds */
+};
+
+/* All figures in the log of the match, move by move and summed up from the terms on,
+ * and all that were told in between. */
+void clock_judge(struct clock_check *check, const struct clock_record *record,
+                 const struct bot_match *match);
+
+#endif
