@@ -10,11 +10,13 @@
 #include "client/words.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 enum { LOOK_AGAIN_MS = 3000 };
 
-static const char no_name[] = "2-16 letters, digits, _ or -, or 2-8 Hangul syllables, "
-                              "and no word of the game";
+static const char no_name[] =
+    N_("2-16 letters, digits, _ or -, or 2-8 Hangul syllables, "
+       "and no word of the game");
 
 static void say_marked(struct client *client, const char *words)
 {
@@ -33,8 +35,9 @@ static void keep_key(struct client *client, enum trust_verdict verdict,
     client->key = *key;
     if (verdict == TRUST_GIVEN &&
         trust_keep_given(&client->trust, key, is_pin && is_whole))
-        screen_say(client, "-- another key is kept for this server; \"janggi forget\" "
-                           "removes it\n");
+        screen_say(client,
+                   _("-- another key is kept for this server; \"janggi forget\" "
+                     "removes it\n"));
 }
 
 void entry_on_up(void *owner, enum trust_verdict verdict, const struct tls_key *key)
@@ -59,22 +62,24 @@ static void ask_about_key(struct client *client, const struct tls_key *key)
     client->key = *key;
     trust_describe_ask(words, &client->trust, key);
     screen_say(client, words);
-    screen_ask(client, QUESTION_KEY, "Is it the same (yes, no, or the key)? ");
+    screen_ask(client, QUESTION_KEY, _("Is it the same (yes, no, or the key)? "));
 }
 
 void entry_take_key(struct client *client, const char *line)
 {
-    if (strcasecmp(line, "no") == 0 || strcasecmp(line, "n") == 0) {
-        client_fail(client, CLIENT_EXIT_TRUST, "the key was not accepted");
+    bool is_yes = words_is_yes(line);
+
+    if (words_is_no(line)) {
+        client_fail(client, CLIENT_EXIT_TRUST, _("the key was not accepted"));
         return;
     }
-    if (strcasecmp(line, "yes") != 0 && !link_is_key(line)) {
-        screen_ask(client, QUESTION_KEY, "Please type yes, no, or the key: ");
+    if (!is_yes && !link_is_key(line)) {
+        screen_ask(client, QUESTION_KEY, _("Please type yes, no, or the key: "));
         return;
     }
-    if (strcasecmp(line, "yes") != 0 && !tls_key_matches(&client->key, line)) {
+    if (!is_yes && !tls_key_matches(&client->key, line)) {
         client_fail(client, CLIENT_EXIT_TRUST,
-                    "that is not the key of this server. Not connected.");
+                    _("that is not the key of this server. Not connected."));
         return;
     }
     tls_key_format(client->given, &client->key);
@@ -111,9 +116,9 @@ static void say_unreachable(struct client *client, const char *words)
     bool is_refused = strcmp(words, "Connection refused") == 0;
 
     link_format_server(server, client->to);
-    client_fail(client, CLIENT_EXIT_LOST, "cannot reach %s: %s%s", server,
-                is_refused ? "connection refused" : words,
-                is_refused ? "; is janggid running there?" : "");
+    client_fail(client, CLIENT_EXIT_LOST, _("cannot reach %s: %s%s"), server,
+                is_refused ? _("connection refused") : words,
+                is_refused ? _("; is janggid running there?") : "");
 }
 
 void entry_on_down(void *owner, const struct net_down *down)
@@ -140,7 +145,7 @@ void entry_on_down(void *owner, const struct net_down *down)
     else if (!client->was_ready)
         say_unreachable(client, down->words);
     else if (!lost_begin(client, down))
-        client_fail(client, CLIENT_EXIT_LOST, "the connection is lost (%s)",
+        client_fail(client, CLIENT_EXIT_LOST, _("the connection is lost (%s)"),
                     down->words);
 }
 
@@ -176,9 +181,9 @@ static void ask_name(struct client *client)
 
     default_name(name);
     if (client->is_name_refused)
-        text_add(&text, "Another name: ");
+        text_add(&text, _("Another name: "));
     else
-        text_addf(&text, "Your name [%s]: ", name);
+        text_addf(&text, _("Your name [%s]: "), name);
     client->state = CLIENT_NAMING;
     screen_ask(client, QUESTION_NAME, words);
 }
@@ -194,7 +199,7 @@ void entry_take_name(struct client *client, const char *line)
     }
     if (line[0] != '\0' &&
         !(device_take_name(line, typed, code) && utf8_name(name, typed))) {
-        screen_sayf(client, "A name is %s.\n", no_name);
+        screen_sayf(client, _("A name is %s.\n"), _(no_name));
         ask_name(client);
         return;
     }
@@ -216,11 +221,11 @@ static void refuse_name(struct client *client)
     const char *name = client->prefs->name;
 
     if (!client->is_screen) {
-        client_fail(client, CLIENT_EXIT_USAGE, "\"%s\" is no name here: %s", name,
-                    no_name);
+        client_fail(client, CLIENT_EXIT_USAGE, _("\"%s\" is no name here: %s"), name,
+                    _(no_name));
         return;
     }
-    screen_sayf(client, "\"%s\" is no name here: %s.\n", name, no_name);
+    screen_sayf(client, _("\"%s\" is no name here: %s.\n"), name, _(no_name));
     ask_name(client);
 }
 
@@ -254,7 +259,7 @@ void entry_greet(struct client *client, const struct proto_line *line)
     if (client->state != CLIENT_GREETING)
         return;
     if (line->words == 0 || strncmp(line->word[0], "janggi/1", 8) != 0)
-        client_fail(client, CLIENT_EXIT_ERROR, "this server speaks something else");
+        client_fail(client, CLIENT_EXIT_ERROR, _("this server speaks something else"));
     else
         choose_name(client);
 }
@@ -308,14 +313,15 @@ static void say_hello(struct client *client, const struct proto_line *line)
     if (client->was_ready)
         return;
     if (proof != NULL && strcmp(proof, "none") == 0)
-        screen_sayf(client, "%sYou are %s, watching.\n", client->is_screen ? "" : "-- ",
-                    client->model.name);
+        screen_sayf(client, _("%sYou are %s, watching.\n"),
+                    client->is_screen ? "" : "-- ", client->model.name);
     else
-        screen_sayf(client, "%sHello %s.\n", client->is_screen ? "" : "-- ",
+        screen_sayf(client, _("%sHello %s.\n"), client->is_screen ? "" : "-- ",
                     client->model.name);
     if (client->is_screen && client->errand == ERRAND_NONE && client->resumes == 0)
-        screen_say(client, "\"seek\" offers a game, \"seeks\" and \"games\" show what "
-                           "goes on, \"help\" lists all.\n");
+        screen_say(client,
+                   _("\"seek\" offers a game, \"seeks\" and \"games\" show what "
+                     "goes on, \"help\" lists all.\n"));
 }
 
 void entry_take_resume(struct client *client, int missed)
@@ -335,7 +341,7 @@ void entry_take_login(struct client *client, const struct proto_line *line)
     const char *games = proto_line_value(line, "games");
 
     if (name == NULL || !text_copy(client->model.name, NAME_BYTES, name)) {
-        client_fail(client, CLIENT_EXIT_ERROR, "the server gave no name");
+        client_fail(client, CLIENT_EXIT_ERROR, _("the server gave no name"));
         return;
     }
     client->device_code[0] = '\0'; /* it was good for once */
@@ -404,7 +410,7 @@ void entry_refuse_join(struct client *client, const struct proto_line *line)
         if (game->is_ours || game->is_asked)
             return;
     client_fail(client, CLIENT_EXIT_REFUSED,
-                "the invitation %s is not good (any more); ask for a new one",
+                _("the invitation %s is not good (any more); ask for a new one"),
                 client->to->code);
 }
 
@@ -422,7 +428,7 @@ void entry_take_games(struct client *client)
         return;
     if (client->running_count == 0) {
         if (!client->is_looking)
-            screen_say(client, "-- no game is on yet; waiting for one to begin\n");
+            screen_say(client, _("-- no game is on yet; waiting for one to begin\n"));
         client->is_looking = true;
         client->look_ms = mono_now_ms() + LOOK_AGAIN_MS;
         return;
@@ -433,6 +439,6 @@ void entry_take_games(struct client *client)
                     (long long)client->running[0]);
         return;
     }
-    screen_say(client, "Several games are on; \"watch NUMBER\" shows one:\n");
+    screen_say(client, _("Several games are on; \"watch NUMBER\" shows one:\n"));
     typed_send(client, "games", -1, false);
 }

@@ -10,6 +10,7 @@
 #include "client/words.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* How long a server that said bye for a restart is left alone at first. */
 enum { RESTART_WAIT_MS = 3000, RETRY_MAX_S = 3600 };
@@ -37,7 +38,7 @@ static void fill_gap(struct client *client, struct model_game *game)
 
 static void say_broken(struct client *client, int64_t id, int number, const char *text)
 {
-    screen_sayf(client, "-- game %lld event %d does not follow here: %s\n",
+    screen_sayf(client, _("-- game %lld event %d does not follow here: %s\n"),
                 (long long)id, number, text);
 }
 
@@ -165,8 +166,8 @@ static void take_invite(struct client *client, const struct proto_line *line)
     link_format_server(server, client->to);
     tls_key_format(key, &client->key);
     screen_sayf(client,
-                "%sSend this line to your opponent (one game, valid %lld h):\n"
-                "  janggi janggi://%s/join/%s/%.*s\n",
+                _("%sSend this line to your opponent (one game, valid %lld h):\n"
+                  "  janggi janggi://%s/join/%s/%.*s\n"),
                 client->is_screen ? "" : "-- ",
                 (long long)proto_line_number(line, "hours", 24), server, code,
                 TLS_KEY_TEXT_SHORT, key);
@@ -377,7 +378,7 @@ void heard_bad_line(void *owner)
 
     client->heard_ms = mono_now_ms();
     if (client->state == CLIENT_GREETING)
-        client_fail(client, CLIENT_EXIT_ERROR, "this server speaks something else");
+        client_fail(client, CLIENT_EXIT_ERROR, _("this server speaks something else"));
     else if (client->bad_lines < INT_MAX)
         client->bad_lines++;
 }
@@ -388,8 +389,11 @@ void heard_say_bad_lines(struct client *client)
 
     client->bad_lines = 0;
     if (count > 0 && client->state != CLIENT_LEAVING)
-        screen_sayf(client,
-                    "-- %d line%s from the server cannot be shown here and %s left "
-                    "out\n",
-                    count, count == 1 ? "" : "s", count == 1 ? "was" : "were");
+        screen_sayf(
+            client,
+            translate_count(
+                "-- %d line from the server cannot be shown here and was left out\n",
+                "-- %d lines from the server cannot be shown here and were left out\n",
+                count),
+            count);
 }

@@ -24,14 +24,15 @@
 #include "client/secret.h"
 #include "common/text.h"
 #include "common/tls_identity.h"
+#include "common/translate.h"
 
-static const char usage[] =
+static const char usage[] = N_(
     "Usage: janggi id                       the key that proves your name\n"
     "       janggi id export [FILE]         write it, locked by a passphrase\n"
     "       janggi id import [--force] FILE take the one that export wrote\n"
     "\n"
     "Without FILE, export writes to standard output. import keeps a key that is here\n"
-    "already, and refuses, unless --force is given: then the old one is put aside.\n";
+    "already, and refuses, unless --force is given: then the old one is put aside.\n");
 
 /* What it costs to try a passphrase: 16 MB and about 50 ms (scrypt). */
 enum { SCRYPT_N = 16384, SCRYPT_R = 8, SCRYPT_P = 1, SECURITY_BITS_MIN = 112 };

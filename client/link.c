@@ -9,6 +9,7 @@
 
 #include "common/proto.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 #define LINK_SCHEME "janggi://"
 
@@ -94,10 +95,10 @@ static bool parse_server(const char *at, size_t len, struct link *out,
     int64_t number = PROTO_PORT;
 
     if (!split_server(at, len, out, &port, &port_len) || !is_host(out->host))
-        return complain(why, "no host can be read from \"%.60s\"", at);
+        return complain(why, _("no host can be read from \"%.60s\""), at);
     if (port != NULL && (!take(out->port, sizeof out->port, port, port_len) ||
                          !text_to_int(out->port, 1, 65535, &number)))
-        return complain(why, "\"%.20s\" is no port: it is a number from 1 to 65535",
+        return complain(why, _("\"%.20s\" is no port: it is a number from 1 to 65535"),
                         port);
     snprintf(out->port, sizeof out->port, "%d", (int)number);
     return true;
@@ -132,9 +133,9 @@ static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTE
     if (!take_part(&path, out->key, sizeof out->key) || !link_is_key(out->key) ||
         *path != '\0')
         return complain(why,
-                        "the key at the end of the link is damaged (%s): paste the "
-                        "whole line once more",
-                        "it has 22 to 43 letters, digits, - and _");
+                        _("the key at the end of the link is damaged (%s): paste the "
+                          "whole line once more"),
+                        _("it has 22 to 43 letters, digits, - and _"));
     return true;
 }
 
@@ -146,17 +147,17 @@ static bool parse_path(const char *path, struct link *out, char why[LINK_WHY_BYT
         return true;
     if (!take_part(&path, word, sizeof word))
         return complain(
-            why, "a link goes on with /join/ or /watch/, not with \"%.40s\"", path);
+            why, _("a link goes on with /join/ or /watch/, not with \"%.40s\""), path);
     if (strcmp(word, "watch") == 0) {
         out->kind = LINK_WATCH;
         return parse_key(path, out, why);
     }
     if (strcmp(word, "join") != 0)
-        return complain(why, "a link goes on with /join/ or /watch/, not with \"%s\"",
-                        word);
+        return complain(
+            why, _("a link goes on with /join/ or /watch/, not with \"%s\""), word);
     out->kind = LINK_JOIN;
     if (!take_part(&path, out->code, sizeof out->code) || !is_code(out->code))
-        return complain(why, "the link has no invitation code%s", "");
+        return complain(why, _("the link has no invitation code%s"), "");
     return parse_key(path, out, why);
 }
 

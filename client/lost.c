@@ -8,6 +8,7 @@
 #include "client/words.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* --- Commands that nobody will answer now
  * ------------------------------------------------------ */
@@ -31,14 +32,14 @@ static void say_unanswered(struct client *client)
         if (a->is_quiet || strcmp(a->verb, "move") == 0)
             continue; /* a move is looked into when we are back */
         else if (is_one_of(a->verb, talks))
-            screen_say(client, "-- what you said last may not have arrived\n");
+            screen_say(client, _("-- what you said last may not have arrived\n"));
         else if (is_one_of(a->verb, looks))
-            screen_sayf(client, "-- \"%s\" was not answered; ask again later\n",
+            screen_sayf(client, _("-- \"%s\" was not answered; ask again later\n"),
                         a->verb);
         else
             screen_sayf(client,
-                        "-- \"%s\" was sent and not answered; it is not sent again, "
-                        "look whether it happened\n",
+                        _("-- \"%s\" was sent and not answered; it is not sent again, "
+                          "look whether it happened\n"),
                         a->verb);
 }
 
@@ -59,24 +60,25 @@ static void say_down(struct client *client, const struct net_down *down, bool is
     struct text text = text_into(words, sizeof words);
 
     if (!is_first)
-        text_addf(&text, "-- still no connection (%s)\n", down->words);
+        text_addf(&text, _("-- still no connection (%s)\n"), down->words);
     else if (client->bye[0] == '\0')
-        text_addf(&text, "-- connection lost (%s%s)\n", down->words,
-                  is_our_clock_running(client) ? "; your clock runs" : "");
-    text_addf(&text, "-- trying again in %d s (attempt %d)%s\n",
+        text_addf(&text, _("-- connection lost (%s%s)\n"), down->words,
+                  is_our_clock_running(client) ? _("; your clock runs") : "");
+    text_addf(&text, _("-- trying again in %d s (attempt %d)%s\n"),
               (int)((down->retry_ms + 999) / 1000), down->attempt,
               is_first && client->is_screen
-                  ? "; Enter tries now, Ctrl-C or \"stop\" gives up"
+                  ? _("; Enter tries now, Ctrl-C or \"stop\" gives up")
                   : "");
     screen_say(client, words);
 }
 
 static void say_no_more(struct client *client, const char *why)
 {
-    screen_sayf(client,
-                "-- no connection (%s), and no further attempt by itself: Enter tries "
-                "again, \"quit\" leaves\n",
-                why);
+    screen_sayf(
+        client,
+        _("-- no connection (%s), and no further attempt by itself: Enter tries "
+          "again, \"quit\" leaves\n"),
+        why);
 }
 
 /* On a screen the countdown stands in the prompt, and a failure is said only when its
@@ -144,7 +146,7 @@ void lost_try_now(struct client *client)
 void lost_give_up(struct client *client)
 {
     if (!lost_is_away(client)) {
-        screen_say(client, "There is nothing to stop: the connection stands.\n");
+        screen_say(client, _("There is nothing to stop: the connection stands.\n"));
         return;
     }
     if (!client->is_screen) {
@@ -154,8 +156,8 @@ void lost_give_up(struct client *client)
     client->has_given_up = true;
     client->retry_at_ms = 0;
     net_rest(client->net);
-    screen_say(client, "Not trying any more. What you see is as it was. Enter tries "
-                       "again, \"quit\" leaves.\n");
+    screen_say(client, _("Not trying any more. What you see is as it was. Enter tries "
+                         "again, \"quit\" leaves.\n"));
     screen_prompt(client);
 }
 
@@ -166,12 +168,12 @@ void lost_add_prompt(struct text *out, const struct client *client, int64_t now_
     if (!lost_is_away(client))
         return;
     if (client->state == CLIENT_CONNECTING && client->has_given_up)
-        text_add(out, "(no connection) ");
+        text_add(out, _("(no connection) "));
     else if (client->retry_at_ms != 0 && left_ms > 0)
-        text_addf(out, "(no connection, attempt %d in %d s) ", client->attempt,
+        text_addf(out, _("(no connection, attempt %d in %d s) "), client->attempt,
                   (int)((left_ms + 999) / 1000));
     else
-        text_add(out, "(connecting) ");
+        text_add(out, _("(connecting) "));
 }
 
 /* --- Back
@@ -185,10 +187,13 @@ void lost_say_back(struct client *client)
         return;
     seconds = (int)((mono_now_ms() - client->lost_ms + 999) / 1000);
     if (client->missed == 0)
-        screen_sayf(client, "-- back after %d s, nothing missed\n", seconds);
+        screen_sayf(client, _("-- back after %d s, nothing missed\n"), seconds);
     else
-        screen_sayf(client, "-- back after %d s, %d event%s missed\n", seconds,
-                    client->missed, client->missed == 1 ? "" : "s");
+        screen_sayf(client,
+                    translate_count("-- back after %d s, %d event missed\n",
+                                    "-- back after %d s, %d events missed\n",
+                                    client->missed),
+                    seconds, client->missed);
     client->lost_ms = 0;
     client->retry_at_ms = 0;
     client->has_given_up = false;
@@ -208,7 +213,7 @@ void lost_say_found(struct client *client, const struct model_game *game)
     char move[MOVE_BYTES];
 
     move_format(move, game->pending.move);
-    screen_sayf(client, "-- your move %s had arrived: it is ply %d\n", move,
+    screen_sayf(client, _("-- your move %s had arrived: it is ply %d\n"), move,
                 game->pending.ply);
     if (client->question == QUESTION_MOVE && client->doubt == game->id)
         client->question = QUESTION_NONE;
@@ -220,12 +225,12 @@ static const char *why_too_late(const struct model_game *game)
     if (game->is_broken)
         return NULL; /* our own board is not to be believed */
     if (game->game.phase == GAME_OVER)
-        return "the game is over";
+        return _("the game is over");
     if (!model_is_our_turn(game))
-        return "it is not your turn any more";
+        return _("it is not your turn any more");
     if (rules_judge(game->game.rules, &game->game.position, game->pending.move).code !=
         FAULT_NONE)
-        return "the position is another one now";
+        return _("the position is another one now");
     return NULL;
 }
 
@@ -234,7 +239,7 @@ static void drop(struct client *client, struct model_game *game, const char *why
     char move[MOVE_BYTES];
 
     move_format(move, game->pending.move);
-    screen_sayf(client, "-- your move %s (game %lld, ply %d) was not played: %s\n",
+    screen_sayf(client, _("-- your move %s (game %lld, ply %d) was not played: %s\n"),
                 move, (long long)game->id, game->pending.ply, why);
     game->pending.state = PENDING_NONE;
     client->is_refused = true;
@@ -256,15 +261,16 @@ static void tell(struct client *client, struct model_game *game)
     move_format(move, game->pending.move);
     if (game->pending.state == PENDING_TYPED)
         text_addf(&text,
-                  "-- you typed %s (ply %d) without a connection; it was not sent",
+                  _("-- you typed %s (ply %d) without a connection; it was not sent"),
                   move, game->pending.ply);
     else
-        text_addf(&text,
-                  "-- you sent %s (ply %d); it was not answered and the game does not "
-                  "have it",
-                  move, game->pending.ply);
+        text_addf(
+            &text,
+            _("-- you sent %s (ply %d); it was not answered and the game does not "
+              "have it"),
+            move, game->pending.ply);
     if (game->pending.ply != game->game.plies + 1)
-        text_addf(&text, ". The game has moved on: it would be ply %d now",
+        text_addf(&text, _(". The game has moved on: it would be ply %d now"),
                   game->game.plies + 1);
     screen_sayf(client, "%s\n", words);
     game->pending.is_told = true;
@@ -278,10 +284,10 @@ static void ask(struct client *client, struct model_game *game)
     if (!game->pending.is_told)
         tell(client, game);
     move_format(move, game->pending.move);
-    text_addf(&text, "Send %s now", move);
+    text_addf(&text, _("Send %s now"), move);
     if (game != client->model.current)
-        text_addf(&text, " in game %lld", (long long)game->id);
-    text_add(&text, "? (y/n) ");
+        text_addf(&text, _(" in game %lld"), (long long)game->id);
+    text_add(&text, _("? (y/n) "));
     client->doubt = game->id;
     screen_ask(client, QUESTION_MOVE, words);
 }
@@ -292,7 +298,7 @@ static void look_at(struct client *client, struct model_game *game)
     const char *why = why_too_late(game);
 
     if (why == NULL && !client->is_screen && game->pending.ply != game->game.plies + 1)
-        why = "the game has moved on";
+        why = _("the game has moved on");
     if (why != NULL)
         drop(client, game, why);
     else if (client->is_screen)
@@ -325,6 +331,6 @@ bool lost_take_answer(struct client *client, const char *line)
         return true;
     }
     game->pending.state = PENDING_NONE;
-    screen_say(client, "It is not sent.\n");
+    screen_say(client, _("It is not sent.\n"));
     return true;
 }

@@ -4,6 +4,7 @@
 #include "client/inside.h"
 #include "client/words.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 static bool is_our_turn(const struct client *client, const struct proto_line *line)
 {
@@ -46,8 +47,8 @@ void mine_say(struct client *client)
     client->is_homecoming = false;
     if (client->mine < 2)
         return;
-    screen_say(client, "Your games (\"game NUMBER\" goes to one):\n");
+    screen_say(client, _("Your games (\"game NUMBER\" goes to one):\n"));
     screen_say(client, client->mine_rows);
     if (turns[0] != '\0')
-        screen_sayf(client, "It is your move in %s.\n", turns);
+        screen_sayf(client, _("It is your move in %s.\n"), turns);
 }

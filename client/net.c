@@ -19,6 +19,7 @@
 #include "common/mono.h"
 #include "common/proto.h"
 #include "common/text.h"
+#include "common/translate.h"
 #include "common/wire.h"
 
 enum {
@@ -165,11 +166,11 @@ static const char *lost_words(enum wire_why why, const char *detail)
 {
     switch (why) {
     case WIRE_TIMEOUT:
-        return "nothing was heard from the server for too long";
+        return _("nothing was heard from the server for too long");
     case WIRE_CLOSED_THERE:
-        return "the server closed it";
+        return _("the server closed it");
     case WIRE_RESET:
-        return strcmp(detail, "connection lost") == 0 ? "it broke off" : detail;
+        return strcmp(detail, "connection lost") == 0 ? _("it broke off") : detail;
     default:
         return detail[0] != '\0' ? detail : wire_why_name(why);
     }
@@ -183,7 +184,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
 
     net->wire = NULL;
     if (net->is_stopping) {
-        say_why(net, "closed", "");
+        say_why(net, _("closed"), "");
         finish(net, NET_CLOSED);
         return;
     }
@@ -191,7 +192,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
         say_why(net, lost_words(why, detail), "");
         finish(net, NET_LOST);
     } else if (net->is_judged && !trust_is_good(net->verdict)) {
-        say_why(net, "the key is not accepted", "");
+        say_why(net, _("the key is not accepted"), "");
         finish(net, NET_DISTRUST);
     } else {
         say_why(net, detail[0] != '\0' ? detail : wire_why_name(why), "");
@@ -245,7 +246,7 @@ static void try_next(struct net *net)
                                  net, &wire_calls, net);
         if (net->wire != NULL)
             return;
-        say_why(net, "TLS cannot be set up", "");
+        say_why(net, _("TLS cannot be set up"), "");
     }
     finish(net, NET_UNREACHABLE);
 }
@@ -342,7 +343,7 @@ void net_stop(struct net *net)
         wire_close(net->wire);
         return;
     }
-    say_why(net, "closed", "");
+    say_why(net, _("closed"), "");
     finish(net, NET_CLOSED);
 }
 

@@ -12,6 +12,7 @@
 
 #include "client/keep.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* --- The table of settings ---------------------------------------------------- */
 
@@ -33,27 +34,27 @@ static const struct setting {
 } settings[] = {
     {"server",    SETTING_TEXT,   offsetof(struct prefs, server),
      sizeof(((struct prefs *)0)->server),                                NULL,
-     "where janggi goes without an argument"                                                              },
+     N_("where janggi goes without an argument")                                                              },
     {"name",      SETTING_TEXT,   offsetof(struct prefs, name),
-     sizeof(((struct prefs *)0)->name),                                  NULL,           "your name there"},
+     sizeof(((struct prefs *)0)->name),                                  NULL,           N_("your name there")},
     {"color",     SETTING_CHOICE, offsetof(struct prefs, color),      0, color_words,
-     "colours: auto, always, never"                                                                       },
+     N_("colours: auto, always, never")                                                                       },
     {"board",     SETTING_CHOICE, offsetof(struct prefs, board),      0, board_words,
-     "when the board is shown: each (move), mine (when it is my turn), off"                               },
+     N_("when the board is shown: each (move), mine (when it is my turn), off")                               },
     {"lang",      SETTING_CHOICE, offsetof(struct prefs, language),   0, language_words,
-     "the language: auto (as the system), en, ko"                                                         },
+     N_("the language: auto (as the system), en, ko")                                                         },
     {"pieces",    SETTING_CHOICE, offsetof(struct prefs, pieces),     0, pieces_words,
-     "what stands on the board: letters, hanja, hangul"                                                   },
+     N_("what stands on the board: letters, hanja, hangul")                                                   },
     {"plain",     SETTING_SWITCH, offsetof(struct prefs, is_plain),   0, switch_words,
-     "one event a line, no prompt"                                                                        },
+     N_("one event a line, no prompt")                                                                        },
     {"speech",    SETTING_SWITCH, offsetof(struct prefs, is_speech),  0, switch_words,
-     "sentences in place of boards, to be read aloud"                                                     },
+     N_("sentences in place of boards, to be read aloud")                                                     },
     {"bell",      SETTING_SWITCH, offsetof(struct prefs, has_bell),   0, switch_words,
-     "a bell when it becomes your turn"                                                                   },
+     N_("a bell when it becomes your turn")                                                                   },
     {"tick",      SETTING_SWITCH, offsetof(struct prefs, has_tick),   0, switch_words,
-     "the clock in the prompt runs"                                                                       },
+     N_("the clock in the prompt runs")                                                                       },
     {"reconnect", SETTING_SWITCH, offsetof(struct prefs, reconnects), 0, switch_words,
-     "come back by itself when the connection is lost"                                                    },
+     N_("come back by itself when the connection is lost")                                                    },
 };
 
 static int find_word(const char *const *words, const char *word)
@@ -95,14 +96,14 @@ bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                 language_use(prefs->language);
             return true;
         }
-        text_addf(&text, "\"%s\" is no value for %s", value, name);
+        text_addf(&text, _("\"%s\" is no value for %s"), value, name);
         if (settings[i].words != NULL)
-            text_add(&text, ": it is one of");
+            text_add(&text, _(": it is one of"));
         for (int w = 0; settings[i].words != NULL && settings[i].words[w] != NULL; w++)
             text_addf(&text, " %s", settings[i].words[w]);
         return false;
     }
-    text_addf(&text, "there is no setting \"%s\"", name);
+    text_addf(&text, _("there is no setting \"%s\""), name);
     return false;
 }
 
@@ -125,7 +126,7 @@ void prefs_list(const struct prefs *prefs, char *out, size_t size)
 
     for (size_t i = 0; i < ARRAY_LEN(settings); i++)
         text_addf(&text, "  %-10s %-8s %s\n", settings[i].name,
-                  value_words(prefs, &settings[i]), settings[i].help);
+                  value_words(prefs, &settings[i]), _(settings[i].help));
 }
 
 /* --- Where files lie ----------------------------------------------------------- */
@@ -178,13 +179,14 @@ static int on_pair(void *arg, const char *section, const char *name, const char 
 
 static bool read_file(struct prefs *prefs, char why[PREFS_WHY_BYTES])
 {
-    char words[PREFS_WHY_BYTES] = "this is no line of the form name = value";
+    char words[PREFS_WHY_BYTES];
     struct reading reading = {prefs, words};
     struct text text = text_into(why, PREFS_WHY_BYTES);
     int bad;
 
     if (access(prefs->config_path, F_OK) != 0)
         return true;
+    text_copy(words, sizeof words, _("this is no line of the form name = value"));
     bad = ini_parse(prefs->config_path, on_pair, &reading);
     if (bad == 0)
         return true;

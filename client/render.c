@@ -7,6 +7,7 @@
 
 #include "client/figure.h"
 #include "client/words.h"
+#include "common/translate.h"
 
 /* All escape codes that the prompt uses. */
 #define SGR_RED "\033[1;31m"
@@ -21,7 +22,7 @@ void render_time(struct text *text, int64_t ms)
     int64_t seconds = (ms + 999) / 1000; /* 0:00 is shown when nothing is left */
 
     if (seconds >= DAY_S)
-        text_addf(text, "%d d %d h", (int)(seconds / DAY_S),
+        text_addf(text, _("%d d %d h"), (int)(seconds / DAY_S),
                   (int)(seconds % DAY_S / HOUR_S));
     else if (seconds >= HOUR_S)
         text_addf(text, "%d:%02d:%02d", (int)(seconds / 3600), (int)(seconds / 60 % 60),
@@ -50,11 +51,11 @@ void render_clock(char out[RENDER_CLOCK_BYTES], const struct model_game *game,
 static void add_span(struct text *text, int64_t ms)
 {
     if (ms >= 3600000 && ms % 3600000 == 0)
-        text_addf(text, "%d h", (int)(ms / 3600000));
+        text_addf(text, _("%d h"), (int)(ms / 3600000));
     else if (ms >= 60000 && ms % 60000 == 0)
-        text_addf(text, "%d min", (int)(ms / 60000));
+        text_addf(text, _("%d min"), (int)(ms / 60000));
     else
-        text_addf(text, "%d s", (int)(ms / 1000));
+        text_addf(text, _("%d s"), (int)(ms / 1000));
 }
 
 void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms)
@@ -62,13 +63,14 @@ void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms)
     struct text text = text_into(out, RENDER_TERMS_BYTES);
 
     if (terms->is_untimed) {
-        text_add(&text, "untimed");
+        text_add(&text, _("untimed"));
         return;
     }
     if (time_terms_is_correspondence(terms)) {
         int days = (int)(terms->period_ms / 1000 / DAY_S);
 
-        text_addf(&text, "%d day%s a move", days, days == 1 ? "" : "s");
+        text_addf(&text, translate_count("%d day a move", "%d days a move", days),
+                  days);
         return;
     }
     add_span(&text, terms->main_ms);
@@ -84,7 +86,7 @@ void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms)
 
 /* --- The panel ------------------------------------------------------------------- */
 
-enum { PANEL_COLUMNS_USUAL = 38, PANEL_LINE_BYTES = 256 };
+enum { PANEL_COLUMNS_USUAL = 38, PANEL_LINE_BYTES = 256, SIDE_COLUMNS = 6 };
 
 /* It has the columns that the figure leaves: 38 beside letters, 34 beside hanja. */
 struct panel {
@@ -131,15 +133,20 @@ static void panel_title(struct panel *panel, const struct model_game *game)
     char terms[RENDER_TERMS_BYTES], title[PANEL_LINE_BYTES];
     struct text text = text_into(title, sizeof title);
 
-    text_addf(&text, "Game %lld   red %s  vs  blue %s", (long long)game->id,
+    text_addf(&text, _("Game %lld   red %s  vs  blue %s"), (long long)game->id,
               game->game.name[SIDE_RED], game->game.name[SIDE_BLUE]);
     if (utf8_width(title) > panel->columns)
-        panel_add(panel, "Game %lld", (long long)game->id);
+        panel_add(panel, _("Game %lld"), (long long)game->id);
     else
         panel_add(panel, "%s", title);
     render_terms(terms, &game->game.clock.terms);
-    panel_add(panel, "%s, rules: %s", terms, ruleset_name(game->game.rules));
+    panel_add(panel, _("%s, rules: %s"), terms, ruleset_name(game->game.rules));
     panel_add(panel, "%s", "");
+}
+
+static int max_of(int a, int b)
+{
+    return a > b ? a : b;
 }
 
 /* One side with its clock, and what it took behind it or below, as there is room. */
@@ -153,17 +160,18 @@ static void panel_side(struct panel *panel, const struct model_game *game,
 
     render_clock(clock, game, side, now_ms);
     model_taken(game, side, taken);
-    text_addf(&text, "%-6s%s%*s %7s%s", side_title(side), name,
+    text_addf(&text, "%s%*s%s%*s %7s%s", _(side_title(side)),
+              max_of(0, SIDE_COLUMNS - utf8_width(_(side_title(side)))), "", name,
               name_width - utf8_width(name), "", clock,
-              game->is_away[side] ? " away" : "");
+              game->is_away[side] ? _(" away") : "");
     used = utf8_width(line);
     if (taken[0] != '\0' && used + 9 + (int)strlen(taken) <= panel->columns) {
-        panel_add(panel, "%s   took: %s", line, taken);
+        panel_add(panel, _("%s   took: %s"), line, taken);
         return;
     }
     panel_add(panel, "%s", line);
     if (taken[0] != '\0')
-        panel_add(panel, "      took: %s", taken);
+        panel_add(panel, _("      took: %s"), taken);
 }
 
 static void panel_turn(struct panel *panel, const struct model_game *game)
@@ -177,21 +185,22 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
         return;
     }
     if (game->game.is_adjourned) {
-        panel_add(panel, "%s", "Adjourned; \"continue\" asks to go on.");
+        panel_add(panel, "%s", _("Adjourned; \"continue\" asks to go on."));
         return;
     }
     if (game_turn(&game->game) == SIDE_NONE)
         return; /* the end follows */
-    panel_add(panel, "Move %d, %s to play.%s", model_ply_number(game, game->game.plies),
-              side_name(game_turn(&game->game)),
+    panel_add(panel, _("Move %d, %s to play.%s"),
+              model_ply_number(game, game->game.plies),
+              _(side_name(game_turn(&game->game))),
               !model_is_our_turn(game)               ? ""
-              : panel->columns < PANEL_COLUMNS_USUAL ? " YOUR MOVE"
-                                                     : "   YOUR MOVE");
+              : panel->columns < PANEL_COLUMNS_USUAL ? _(" YOUR MOVE")
+                                                     : _("   YOUR MOVE"));
     check = rules_check(&game->game.position);
     if (check == CHECK_PIECE || check == CHECK_BOTH)
-        panel_add(panel, "%s is in check!", side_title(game_turn(&game->game)));
+        panel_add(panel, _("%s is in check!"), _(side_title(game_turn(&game->game))));
     if (check == CHECK_KINGS || check == CHECK_BOTH)
-        panel_add(panel, "The kings are bare: answer it!");
+        panel_add(panel, _("The kings are bare: answer it!"));
 }
 
 /* The opponent is not here, and what that allows. */
@@ -205,17 +214,17 @@ static void panel_away(struct panel *panel, const struct model_game *game,
     if (!model_claim_left(game, now_ms, &left_ms))
         return;
     if (left_ms > 0) {
-        text_addf(&text, "%s is away; you may claim in ",
+        text_addf(&text, _("%s is away; you may claim in "),
                   game->game.name[side_other(game->side)]);
         render_time(&text, left_ms);
         panel_add(panel, "%s", line);
         return;
     }
-    panel_add(panel, "%s is away too long: wait, or",
+    panel_add(panel, _("%s is away too long: wait, or"),
               game->game.name[side_other(game->side)]);
     panel_add(panel, "%s",
-              game->game.is_adjourned ? "claim draw"
-                                      : "claim win, claim draw, adjourn");
+              game->game.is_adjourned ? _("claim draw")
+                                      : _("claim win, claim draw, adjourn"));
 }
 
 /* Where they decide they are always shown; elsewhere `score` tells them. */
@@ -226,7 +235,7 @@ static void panel_points(struct panel *panel, const struct model_game *game)
     if (!ruleset_counts_points(game->game.rules))
         return;
     rules_points_format(points, game->game.rules, &game->game.position);
-    panel_add(panel, "Points, red/blue: %s", points);
+    panel_add(panel, _("Points, red/blue: %s"), points);
 }
 
 static void format_ply(char out[MOVE_BYTES], const struct model_game *game, int index)
@@ -248,10 +257,10 @@ static void panel_last(struct panel *panel, const struct model_game *game)
     if (!model_last(game, &last))
         return;
     words_move(words, &last);
-    text_addf(&text, "Last: %s %s", side_name(last.side), words);
+    text_addf(&text, _("Last: %s %s"), _(side_name(last.side)), words);
     if (utf8_width(line) > panel->columns) {
         format_ply(words, game, game->game.plies - 1);
-        panel_add(panel, "Last: %s %s", side_name(last.side), words);
+        panel_add(panel, _("Last: %s %s"), _(side_name(last.side)), words);
         return;
     }
     panel_add(panel, "%s", line);
@@ -301,7 +310,7 @@ static void panel_offer(struct panel *panel, const struct model *model,
     if (offer == NULL || !game->is_ours)
         return;
     panel_add(panel, "%s", "");
-    panel_add(panel, "%s asks: %s", offer->by, offer->kind);
+    panel_add(panel, _("%s asks: %s"), offer->by, words_offer(offer->kind));
 }
 
 static void panel_watchers(struct panel *panel, const struct model_game *game)
@@ -312,16 +321,11 @@ static void panel_watchers(struct panel *panel, const struct model_game *game)
     if (game->watchers == 0)
         return;
     panel_add(panel, "%s", "");
-    text_addf(&text, "Watching: %d (", game->watchers);
+    text_addf(&text, _("Watching: %d ("), game->watchers);
     for (int i = 0; i < game->watchers; i++)
         text_addf(&text, "%s%s", i > 0 ? ", " : "", game->watcher[i]);
     text_add(&text, ")");
     panel_add(panel, "%s", line);
-}
-
-static int max_of(int a, int b)
-{
-    return a > b ? a : b;
 }
 
 static void make_panel(struct panel *panel, const struct model *model,
@@ -379,7 +383,7 @@ void render_screen(struct text *out, const struct model *model,
     if (game->game.phase != GAME_PLAY &&
         !(game->game.phase == GAME_OVER && game->game.has_lineup[SIDE_BLUE] &&
           game->game.has_lineup[SIDE_RED])) {
-        text_add(out, "The board stands when both sides have set up.\n");
+        text_add(out, _("The board stands when both sides have set up.\n"));
         return;
     }
     make_panel(&panel, model, game, view->now_ms);
@@ -407,7 +411,7 @@ static void prompt_clock(struct text *out, const struct model_game *game,
                                ? game->setup_until_ms - view->now_ms
                                : 0);
     } else if (game->game.is_adjourned) {
-        text_add(out, "[adjourned] ");
+        text_add(out, _("[adjourned] "));
         return;
     } else {
         if (game->clock.terms.is_untimed)
@@ -426,7 +430,7 @@ static void prompt_restart(struct text *out, const struct model *model, int64_t 
 {
     if (model->restart_at_ms == 0)
         return;
-    text_add(out, "(restart in ");
+    text_add(out, _("(restart in "));
     render_time(out, model->restart_at_ms > now_ms ? model->restart_at_ms - now_ms : 0);
     text_add(out, ") ");
 }
@@ -437,12 +441,12 @@ static void prompt_away(struct text *out, const struct model_game *game, int64_t
 
     if (!model_claim_left(game, now_ms, &left_ms))
         return;
-    text_addf(out, "(%s away, claim ", game->game.name[side_other(game->side)]);
+    text_addf(out, _("(%s away, claim "), game->game.name[side_other(game->side)]);
     if (left_ms > 0) {
-        text_add(out, "in ");
+        text_add(out, _("in "));
         render_time(out, left_ms);
     } else {
-        text_add(out, "now");
+        text_add(out, _("now"));
     }
     text_add(out, ") ");
 }
@@ -459,7 +463,7 @@ void render_prompt(struct text *out, const struct model *model,
         return;
     }
     if (!game->is_ours) {
-        text_addf(out, "%lld watch> ", (long long)game->id);
+        text_addf(out, _("%lld watch> "), (long long)game->id);
         return;
     }
     prompt_away(out, game, view->now_ms);
@@ -467,7 +471,7 @@ void render_prompt(struct text *out, const struct model *model,
     text_addf(out, "%d %s> ",
               game->game.phase == GAME_SETUP ? 1
                                              : model_ply_number(game, game->game.plies),
-              side_name(game->side));
+              _(side_name(game->side)));
 }
 
 /* --- Asked for
@@ -493,25 +497,26 @@ static void add_time_to_choose(struct text *out, int64_t left_ms)
 {
     int64_t seconds = (left_ms + 999) / 1000;
 
-    text_add(out, ". You have ");
+    text_add(out, _(". You have "));
     if (seconds <= 2 * 60)
-        text_addf(out, "%d s", (int)seconds);
+        text_addf(out, _("%d s"), (int)seconds);
     else
         render_time(out, left_ms);
-    text_add(out, ", then 1 is taken");
+    text_add(out, _(", then 1 is taken"));
 }
 
 void render_setup_choice(struct text *out, const struct model_game *game,
                          int64_t now_ms)
 {
     static const char *const words[LINEUPS] = {
-        "knights outside, bishops inside",
-        "bishops on B and G, knights on C and H",
-        "knights on B and G, bishops on C and H",
-        "bishops outside, knights inside",
+        N_("knights outside, bishops inside"),
+        N_("bishops on B and G, knights on C and H"),
+        N_("knights on B and G, bishops on C and H"),
+        N_("bishops outside, knights inside"),
     };
 
-    text_addf(out, "Choose how your knights and bishops stand (files B, C, G and H)");
+    text_addf(out,
+              _("Choose how your knights and bishops stand (files B, C, G and H)"));
     if (game->setup_until_ms > now_ms)
         add_time_to_choose(out, game->setup_until_ms - now_ms);
     text_add(out, ":\n");
@@ -519,8 +524,8 @@ void render_setup_choice(struct text *out, const struct model_game *game,
         char row[BOARD_FILES * 2];
 
         format_back_row(row, (enum lineup)i, game->side);
-        text_addf(out, "  setup %d   %s   %s   %s\n", i + 1,
-                  lineup_name((enum lineup)i), row, words[i]);
+        text_addf(out, _("  setup %d   %s   %s   %s\n"), i + 1,
+                  lineup_name((enum lineup)i), row, _(words[i]));
     }
 }
 
@@ -529,7 +534,7 @@ void render_moves(struct text *out, const struct model_game *game)
     char line[PANEL_LINE_BYTES];
 
     if (game->game.plies == 0)
-        text_add(out, "No move has been made yet.\n");
+        text_add(out, _("No move has been made yet.\n"));
     for (int at = 0; at < game->game.plies;) {
         at = format_pair(line, sizeof line, game, at);
         text_addf(out, "%s\n", line);
@@ -541,7 +546,7 @@ static void add_piece_at(struct text *out, const struct model_game *game, int po
     char name[POINT_BYTES];
 
     point_format(name, point);
-    text_addf(out, "%s %s", kind_name(position_kind(&game->game.position, point)),
+    text_addf(out, "%s %s", _(kind_name(position_kind(&game->game.position, point))),
               name);
 }
 
@@ -571,19 +576,19 @@ static bool find_moves(struct text *out, const struct model_game *game, int from
     enum side side;
 
     if (game->game.phase != GAME_PLAY || game_turn(&game->game) == SIDE_NONE) {
-        text_add(out, "Nobody is to move now.\n");
+        text_add(out, _("Nobody is to move now.\n"));
         return false;
     }
     side = from == POINT_NONE ? game_turn(&game->game) : position_side(&position, from);
     if (side == SIDE_NONE) {
         point_format(name, from);
-        text_addf(out, "Nothing stands on %s.\n", name);
+        text_addf(out, _("Nothing stands on %s.\n"), name);
         return false;
     }
     if (side != game_turn(&game->game)) {
         if (!turn_over(&game->game.position, &position))
             return false;
-        text_addf(out, "If it were %s's turn:\n", side_name(side));
+        text_addf(out, _("If it were %s's turn:\n"), _(side_name(side)));
     }
     rules_legal_moves(game->game.rules, &position, legal);
     return true;
@@ -625,9 +630,9 @@ void render_legal(struct text *out, const struct model_game *game, int from)
             add_targets(out, game, &legal, point);
     if (from == POINT_NONE && legal.count > 0 &&
         move_is_pass(legal.move[legal.count - 1]))
-        text_add(out, "pass\n");
+        text_add(out, _("pass\n"));
     if (out->len == before)
-        text_add(out, "It has no legal move.\n");
+        text_add(out, _("It has no legal move.\n"));
 }
 
 void render_show(struct text *out, const struct model_game *game, int from,

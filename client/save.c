@@ -11,6 +11,7 @@
 #include "common/mem.h"
 #include "common/record_sign.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* No game is longer; a server that says more is not believed. */
 enum { TEXT_BYTES_MAX = 4 << 20, EVENTS_MAX = 20000 };
@@ -48,12 +49,12 @@ void save_begin(struct client *client, int64_t game, const char *path)
     struct text text = text_into(save->path, sizeof save->path);
 
     if (save->is_on) {
-        screen_sayf(client, "-- game %lld is being saved; one at a time\n",
+        screen_sayf(client, _("-- game %lld is being saved; one at a time\n"),
                     (long long)save->game);
         return;
     }
     if (client->state != CLIENT_READY) {
-        screen_say(client, "-- not connected: nothing is saved\n");
+        screen_say(client, _("-- not connected: nothing is saved\n"));
         return;
     }
     if (path[0] != '\0')
@@ -62,7 +63,7 @@ void save_begin(struct client *client, int64_t game, const char *path)
         text_addf(&text, "game-%lld.record", (long long)game);
     if (text.is_cut || access(save->path, F_OK) == 0) {
         screen_sayf(client,
-                    "-- %s is there already; say another name: save %lld FILE\n",
+                    _("-- %s is there already; say another name: save %lld FILE\n"),
                     save->path, (long long)game);
         return;
     }
@@ -90,11 +91,11 @@ static const char *proof_words(const struct record *record, const char *text)
 {
     switch (record_prove(record, text)) {
     case RECORD_PROVED:
-        return "signed by the server";
+        return _("signed by the server");
     case RECORD_UNSIGNED:
-        return "not signed";
+        return _("not signed");
     default:
-        return "its signature is WRONG: \"janggi verify\" says why";
+        return _("its signature is WRONG: \"janggi verify\" says why");
     }
 }
 
@@ -105,17 +106,17 @@ static void keep(struct client *client, const char *text)
     struct record read;
 
     if (!record_read(&read, text, strlen(text), why)) {
-        screen_sayf(client, "-- not saved: what the server sent is no record (%s)\n",
+        screen_sayf(client, _("-- not saved: what the server sent is no record (%s)\n"),
                     why);
         return;
     }
     if (!write_file(save->path, text))
-        screen_sayf(client, "-- not saved: %s: %s\n", save->path, strerror(errno));
+        screen_sayf(client, _("-- not saved: %s: %s\n"), save->path, strerror(errno));
     else if (save->is_running)
-        screen_sayf(client, "-- game %lld so far is saved: janggi replay %s\n",
+        screen_sayf(client, _("-- game %lld so far is saved: janggi replay %s\n"),
                     (long long)save->game, save->path);
     else
-        screen_sayf(client, "-- game %lld is saved (%s): janggi replay %s\n",
+        screen_sayf(client, _("-- game %lld is saved (%s): janggi replay %s\n"),
                     (long long)save->game, proof_words(&read, text), save->path);
     record_clear(&read);
 }

@@ -11,6 +11,7 @@
 #include "client/words.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 static void print(struct client *client, const char *words)
 {
@@ -135,7 +136,7 @@ void screen_setup_choice(struct client *client, const struct model_game *game)
     if (!client->is_screen)
         return;
     if (game != client->model.current)
-        text_addf(&text, "-- game %lld:\n", (long long)game->id);
+        text_addf(&text, _("-- game %lld:\n"), (long long)game->id);
     if (client->prefs->is_speech)
         speech_setup_choice(&text, game, mono_now_ms());
     else
@@ -236,7 +237,7 @@ static void say_aside(struct client *client, const struct model_news *news)
     words_event_aside(&text, news);
     if (text.len > 0 && news->game != client->model.current &&
         news->event.kind == EVENT_SETUP)
-        screen_sayf(client, "-- game %lld: %s", (long long)news->game->id,
+        screen_sayf(client, _("-- game %lld: %s"), (long long)news->game->id,
                     words + strlen("-- "));
     else
         screen_say(client, words);
@@ -275,7 +276,8 @@ static void show_on_screen(struct client *client, const struct model_news *news,
     if (game != client->model.current && is_move) {
         say_event(client, news, now_ms);
         if (model_is_our_turn(game))
-            screen_sayf(client, "-- your move in game %lld: \"game %lld\" goes there\n",
+            screen_sayf(client,
+                        _("-- your move in game %lld: \"game %lld\" goes there\n"),
                         (long long)game->id, (long long)game->id);
     }
     if (news->event.kind != EVENT_END)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/render.h"
+#include "common/translate.h"
 
 /* --- Time ------------------------------------------------------------------------- */
 
@@ -41,7 +42,7 @@ static void tell_clock(struct text *out, const struct model_game *game, enum sid
 
     if (ms < 0)
         return;
-    text_addf(out, " %s ", side_title(side));
+    text_addf(out, " %s ", _(side_title(side)));
     speech_span(out, ms);
     if (game->clock.terms.periods > 0) {
         text_add(out, ", ");
@@ -57,16 +58,17 @@ static void tell_move(struct text *out, const struct model_last *last)
     char from[POINT_BYTES], to[POINT_BYTES];
 
     if (move_is_pass(last->move)) {
-        text_addf(out, "%s passes.", side_title(last->side));
+        text_addf(out, _("%s passes."), _(side_title(last->side)));
         return;
     }
     point_format(from, last->move.from);
     point_format(to, last->move.to);
-    text_addf(out, "%s %s %s ", side_title(last->side), kind_name(last->mover), from);
+    text_addf(out, _("%s %s %s "), _(side_title(last->side)), _(kind_name(last->mover)),
+              from);
     if (last->taken != KIND_NONE)
-        text_addf(out, "takes %s %s.", kind_name(last->taken), to);
+        text_addf(out, _("takes %s %s."), _(kind_name(last->taken)), to);
     else
-        text_addf(out, "to %s.", to);
+        text_addf(out, _("to %s."), to);
 }
 
 static void tell_check(struct text *out, const struct model_game *game)
@@ -74,9 +76,9 @@ static void tell_check(struct text *out, const struct model_game *game)
     enum check check = rules_check(&game->game.position);
 
     if (check == CHECK_PIECE || check == CHECK_BOTH)
-        text_add(out, " Check.");
+        text_add(out, _(" Check."));
     if (check == CHECK_KINGS || check == CHECK_BOTH)
-        text_add(out, " The kings are bare.");
+        text_add(out, _(" The kings are bare."));
 }
 
 /* "Your move. Blue 9 minutes 41." */
@@ -87,14 +89,14 @@ static void tell_turn(struct text *out, const struct model_game *game, int64_t n
     if (turn == SIDE_NONE || game->game.phase == GAME_OVER)
         return;
     if (game->game.phase == GAME_SETUP) {
-        text_addf(out, " %s to set up.", side_title(turn));
+        text_addf(out, _(" %s to set up."), _(side_title(turn)));
         return;
     }
     tell_check(out, game);
     if (model_is_our_turn(game))
-        text_add(out, " Your move.");
+        text_add(out, _(" Your move."));
     else
-        text_addf(out, " %s to move.", side_title(turn));
+        text_addf(out, _(" %s to move."), _(side_title(turn)));
     tell_clock(out, game, turn, now_ms);
 }
 
@@ -103,11 +105,11 @@ static void tell_start(struct text *out, const struct model_game *game)
     char terms[RENDER_TERMS_BYTES];
 
     render_terms(terms, &game->game.clock.terms);
-    text_addf(out, "Game %lld. Red %s, blue %s. Time %s. Rules %s.",
+    text_addf(out, _("Game %lld. Red %s, blue %s. Time %s. Rules %s."),
               (long long)game->id, game->game.name[SIDE_RED],
               game->game.name[SIDE_BLUE], terms, ruleset_name(game->game.rules));
     if (game->is_ours)
-        text_addf(out, " You play %s.", side_name(game->side));
+        text_addf(out, _(" You play %s."), _(side_name(game->side)));
 }
 
 /* " knight on B, bishop on C, bishop on G, knight on H." */
@@ -116,8 +118,8 @@ static void tell_lineup(struct text *out, enum lineup lineup)
     const char *name = lineup_name(lineup);
 
     for (int i = 0; i < 4; i++)
-        text_addf(out, " %s on %c%s", name[i] == 'N' ? "knight" : "bishop", "BCGH"[i],
-                  i < 3 ? "," : ".");
+        text_addf(out, _(" %s on %c%s"), name[i] == 'N' ? _("knight") : _("bishop"),
+                  "BCGH"[i], i < 3 ? "," : ".");
 }
 
 void speech_setup_choice(struct text *out, const struct model_game *game,
@@ -150,19 +152,19 @@ static void tell_end(struct text *out, const struct model_news *news)
     char words[OUTCOME_WORDS_BYTES];
 
     outcome_describe(words, news->event.outcome, news->event.reason);
-    text_addf(out, "The game is over. %s", words);
+    text_addf(out, _("The game is over. %s"), words);
     if (game->is_ours && news->event.outcome == ours)
-        text_add(out, " You win.");
+        text_add(out, _(" You win."));
 }
 
 static void tell_takeback(struct text *out, const struct model_game *game)
 {
     struct model_last last;
 
-    text_add(out, "Taken back.");
+    text_add(out, _("Taken back."));
     if (!model_last(game, &last))
         return;
-    text_add(out, " The last move now: ");
+    text_add(out, _(" The last move now: "));
     tell_move(out, &last);
 }
 
@@ -185,10 +187,10 @@ void speech_event(struct text *out, const struct model_news *news, int64_t now_m
         tell_takeback(out, news->game);
         break;
     case EVENT_ADJOURN:
-        text_add(out, "The game is adjourned.");
+        text_add(out, _("The game is adjourned."));
         break;
     case EVENT_CONTINUE:
-        text_add(out, "The game goes on.");
+        text_add(out, _("The game goes on."));
         break;
     case EVENT_END:
         tell_end(out, news);
@@ -205,7 +207,7 @@ void speech_last(struct text *out, const struct model_game *game)
     if (model_last(game, &last))
         tell_move(out, &last);
     else
-        text_add(out, "No move has been made yet.");
+        text_add(out, _("No move has been made yet."));
     text_add(out, "\n");
 }
 
@@ -226,10 +228,10 @@ static bool tell_kind(struct text *out, const struct position *position, enum si
 
         point_format(name, points[i]);
         if (i == 0)
-            text_addf(out, "%s%s%s %s", before, kind_name(kind), count > 1 ? "s" : "",
-                      name);
+            text_addf(out, count > 1 ? _("%s%ss %s") : "%s%s %s", before,
+                      _(kind_name(kind)), name);
         else
-            text_addf(out, "%s %s", i == count - 1 ? " and" : ",", name);
+            text_addf(out, "%s %s", i == count - 1 ? _(" and") : ",", name);
     }
     return count > 0;
 }
@@ -242,7 +244,7 @@ void speech_pieces(struct text *out, const struct position *position)
     for (int side = 0; side < SIDES; side++) {
         bool has_some = false;
 
-        text_addf(out, "%s: ", side_title((enum side)side));
+        text_addf(out, "%s: ", _(side_title((enum side)side)));
         for (size_t i = 0; i < ARRAY_LEN(order); i++)
             has_some |= tell_kind(out, position, (enum side)side, order[i],
                                   has_some ? "; " : "");
@@ -258,14 +260,14 @@ void speech_where(struct text *out, const struct position *position, enum kind k
         char before[16];
         struct text text = text_into(before, sizeof before);
 
-        text_addf(&text, "%s%s ", has_some ? " " : "", side_title((enum side)side));
+        text_addf(&text, "%s%s ", has_some ? " " : "", _(side_title((enum side)side)));
         if (!tell_kind(out, position, (enum side)side, kind, before))
             continue;
         text_add(out, ".");
         has_some = true;
     }
     if (!has_some)
-        text_addf(out, "There is no %s on the board.", kind_name(kind));
+        text_addf(out, _("There is no %s on the board."), _(kind_name(kind)));
     text_add(out, "\n");
 }
 
@@ -283,22 +285,22 @@ static void tell_points(struct text *out, const struct position *position, int f
             continue;
         point_format(name, point);
         text_addf(out, "%s %s %s %s", has_some ? "," : "", name,
-                  side_name(position_side(position, point)),
-                  kind_name(position_kind(position, point)));
+                  _(side_name(position_side(position, point))),
+                  _(kind_name(position_kind(position, point))));
         has_some = true;
     }
-    text_add(out, has_some ? ".\n" : " empty.\n");
+    text_add(out, has_some ? ".\n" : _(" empty.\n"));
 }
 
 void speech_file(struct text *out, const struct position *position, int file)
 {
-    text_addf(out, "File %c:", 'A' + file);
+    text_addf(out, _("File %c:"), 'A' + file);
     tell_points(out, position, point_at(file, 0), BOARD_FILES, BOARD_ROWS);
 }
 
 void speech_row(struct text *out, const struct position *position, int row)
 {
-    text_addf(out, "Row %d:", row);
+    text_addf(out, _("Row %d:"), row);
     tell_points(out, position, point_at(0, row), 1, BOARD_FILES);
 }
 
@@ -323,11 +325,11 @@ static void tell_state(struct text *out, const struct model_game *game, int64_t 
 {
     char words[OUTCOME_WORDS_BYTES];
 
-    text_addf(out, "Game %lld, move %d.", (long long)game->id,
+    text_addf(out, _("Game %lld, move %d."), (long long)game->id,
               model_ply_number(game, game->game.plies));
     if (game->game.phase == GAME_OVER) {
         outcome_describe(words, game->game.outcome, game->game.reason);
-        text_addf(out, " It is over. %s", words);
+        text_addf(out, _(" It is over. %s"), words);
     }
     tell_turn(out, game, now_ms);
     text_add(out, "\n");
@@ -338,7 +340,7 @@ void speech_describe(struct text *out, const struct model_game *game, int64_t no
     tell_state(out, game, now_ms);
     speech_pieces(out, &game->game.position);
     if (game->game.plies > 0) {
-        text_add(out, "Last: ");
+        text_add(out, _("Last: "));
         speech_last(out, game);
     }
 }
@@ -351,16 +353,16 @@ static void tell_taken(struct text *out, const struct model_game *game, enum sid
 
     model_taken(game, side, taken);
     if (taken[0] == '\0') {
-        text_add(out, " Has taken nothing.");
+        text_add(out, _(" Has taken nothing."));
         return;
     }
-    text_add(out, " Has taken");
+    text_add(out, _(" Has taken"));
     for (const char *at = taken; *at != '\0'; at++) {
         const char *found = strchr(letters, tolower((unsigned char)*at));
 
         if (found != NULL)
             text_addf(out, "%s %s", at > taken ? "," : "",
-                      kind_name((enum kind)(found - letters)));
+                      _(kind_name((enum kind)(found - letters))));
     }
     text_add(out, ".");
 }
@@ -368,8 +370,8 @@ static void tell_taken(struct text *out, const struct model_game *game, enum sid
 static void tell_player(struct text *out, const struct model_game *game, enum side side,
                         int64_t now_ms)
 {
-    text_addf(out, "%s is %s%s.", side_title(side), game->game.name[side],
-              game->is_away[side] ? ", disconnected" : "");
+    text_addf(out, _("%s is %s%s."), _(side_title(side)), game->game.name[side],
+              game->is_away[side] ? _(", disconnected") : "");
     tell_clock(out, game, side, now_ms);
     tell_taken(out, game, side);
     text_add(out, "\n");

@@ -7,6 +7,7 @@
 #include "client/keep.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 static bool find_known(const struct trust *trust, struct keep_line *out)
 {
@@ -82,18 +83,18 @@ void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
     char server[LINK_SERVER_BYTES];
 
     link_format_server(server, trust->to);
-    text_addf(&text, "Connected to %s, ", server);
+    text_addf(&text, _("Connected to %s, "), server);
     if (verdict == TRUST_GIVEN && strcmp(trust->given_from, "you") == 0)
-        text_add(&text, "its key is kept from now on.\n");
+        text_add(&text, _("its key is kept from now on.\n"));
     else if (verdict == TRUST_GIVEN)
-        text_addf(&text, "key matches %s.\n",
+        text_addf(&text, _("key matches %s.\n"),
                   strcmp(trust->given_from, "link") != 0 ? trust->given_from
-                  : trust->to->kind == LINK_JOIN         ? "the invitation"
-                                                         : "the link");
+                  : trust->to->kind == LINK_JOIN         ? _("the invitation")
+                                                         : _("the link"));
     else if (verdict == TRUST_CHAIN)
-        text_add(&text, "certificate valid.\n");
+        text_add(&text, _("certificate valid.\n"));
     else
-        text_add(&text, "key as before.\n");
+        text_add(&text, _("key as before.\n"));
 }
 
 static void add_changed(struct text *text, const struct trust *trust, const char *now)
@@ -105,15 +106,16 @@ static void add_changed(struct text *text, const struct trust *trust, const char
     link_format_typed(typed, trust->to);
     if (!find_known(trust, &known))
         return;
-    text_addf(text,
-              "janggi: the key of %s has CHANGED. Not connected.\n"
-              "  Either someone is between you and the server, or its owner made a new "
-              "key.\n"
-              "  known : %s (first seen %s, known_hosts line %d)\n"
-              "  now   : %s\n"
-              "Ask the owner to read you the output of:   janggid key\n"
-              "If it is the second one:                   janggi --pin %s %s\n",
-              server, known.word[0], known.word[1], known.number, now, now, typed);
+    text_addf(
+        text,
+        _("janggi: the key of %s has CHANGED. Not connected.\n"
+          "  Either someone is between you and the server, or its owner made a new "
+          "key.\n"
+          "  known : %s (first seen %s, known_hosts line %d)\n"
+          "  now   : %s\n"
+          "Ask the owner to read you the output of:   janggid key\n"
+          "If it is the second one:                   janggi --pin %s %s\n"),
+        server, known.word[0], known.word[1], known.number, now, now, typed);
 }
 
 static void add_wrong(struct text *text, const struct trust *trust, const char *now)
@@ -121,16 +123,17 @@ static void add_wrong(struct text *text, const struct trust *trust, const char *
     char server[LINK_SERVER_BYTES];
 
     link_format_server(server, trust->to);
-    text_addf(text,
-              "janggi: %s has not the key of %s. Not connected.\n"
-              "  Either someone is between you and the server, or its owner made a new "
-              "key.\n"
-              "  expected : %s\n"
-              "  now      : %s\n"
-              "Ask for a new link, or ask the owner to read you the output of: janggid "
-              "key\n",
-              server, strcmp(trust->given_from, "link") == 0 ? "the link" : "--pin",
-              trust->given, now);
+    text_addf(
+        text,
+        _("janggi: %s has not the key of %s. Not connected.\n"
+          "  Either someone is between you and the server, or its owner made a new "
+          "key.\n"
+          "  expected : %s\n"
+          "  now      : %s\n"
+          "Ask for a new link, or ask the owner to read you the output of: janggid "
+          "key\n"),
+        server, strcmp(trust->given_from, "link") == 0 ? _("the link") : "--pin",
+        trust->given, now);
 }
 
 void trust_describe_bad(char out[TRUST_WORDS_BYTES], const struct trust *trust,
@@ -148,10 +151,10 @@ void trust_describe_bad(char out[TRUST_WORDS_BYTES], const struct trust *trust,
         add_wrong(&text, trust, now);
     else
         text_addf(&text,
-                  "janggi: the key of %s is not known. Not connected.\n"
-                  "  now   : %s\n"
-                  "Ask the owner to read you the output of:   janggid key\n"
-                  "If it is the same:                         janggi --pin %s %s\n",
+                  _("janggi: the key of %s is not known. Not connected.\n"
+                    "  now   : %s\n"
+                    "Ask the owner to read you the output of:   janggid key\n"
+                    "If it is the same:                         janggi --pin %s %s\n"),
                   server, now, now, typed);
 }
 
@@ -164,8 +167,8 @@ void trust_describe_ask(char out[TRUST_WORDS_BYTES], const struct trust *trust,
     link_format_server(server, trust->to);
     tls_key_format(now, key);
     text_addf(&text,
-              "You have not been at %s before. Its key is\n"
-              "  %s\n"
-              "Ask the owner to read you the output of:   janggid key\n",
+              _("You have not been at %s before. Its key is\n"
+                "  %s\n"
+                "Ask the owner to read you the output of:   janggid key\n"),
               server, now);
 }

@@ -12,6 +12,7 @@
 #include "common/mem.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 enum { INTERRUPT_TWICE_MS = 2000 };
 
@@ -40,9 +41,9 @@ static void say_not_sent(struct client *client, const char *line)
     bool is_talk = strncmp(line, "say ", 4) == 0 || strncmp(line, "whisper ", 8) == 0;
 
     if (is_talk)
-        screen_say(client, "-- not connected: what you said was not sent\n");
+        screen_say(client, _("-- not connected: what you said was not sent\n"));
     else
-        screen_sayf(client, "-- not connected: \"%.*s\" was not sent\n",
+        screen_sayf(client, _("-- not connected: \"%.*s\" was not sent\n"),
                     (int)strcspn(line, " "), line);
 }
 
@@ -135,8 +136,8 @@ static void do_move(struct client *client, const struct deed *deed)
     if (game->pending.state == PENDING_SENT)
         typed_send_pending(client, game);
     else
-        screen_say(client, "-- not connected: you are asked about the move when the "
-                           "connection is back\n");
+        screen_say(client, _("-- not connected: you are asked about the move when the "
+                             "connection is back\n"));
 }
 
 static void do_set(struct client *client, const struct deed *deed)
@@ -162,7 +163,7 @@ static void do_ask(struct client *client, const struct deed *deed)
         return;
     }
     text_copy(client->sure_line, sizeof client->sure_line, deed->line);
-    text_addf(&text, "%s (yes or no) ", deed->words);
+    text_addf(&text, _("%s (yes or no) "), deed->words);
     screen_ask(client, QUESTION_SURE, words);
 }
 
@@ -173,7 +174,7 @@ static void do_send(struct client *client, const struct deed *deed)
 
     if (strncmp(deed->line, "watch ", 6) == 0 &&
         !text_to_int(deed->line + 6, 0, INT64_MAX, &game)) {
-        screen_say(client, "Usage: watch NUMBER (\"games\" lists them)\n");
+        screen_say(client, _("Usage: watch NUMBER (\"games\" lists them)\n"));
         return;
     }
     typed_send(client, deed->line, game, false);
@@ -196,8 +197,8 @@ static void say_farewell(struct client *client)
     link_format_typed(server, client->to);
     screen_sayf(
         client,
-        "Game %lld goes on, and so does its clock; your seat is kept. Come back "
-        "with:\n  janggi %s\n",
+        _("Game %lld goes on, and so does its clock; your seat is kept. Come back "
+          "with:\n  janggi %s\n"),
         (long long)game->id, server);
 }
 
@@ -278,7 +279,7 @@ static void take_sure(struct client *client, const char *line)
     if (words_is_yes(line))
         typed_send(client, client->sure_line, -1, false);
     else
-        screen_say(client, "Nothing was done.\n");
+        screen_say(client, _("Nothing was done.\n"));
 }
 
 static void answer(struct client *client, const char *line)
@@ -362,11 +363,12 @@ void typed_interrupt(void *owner)
         screen_prompt(client);
     }
     if (game != NULL && model_is_playing(game))
-        screen_sayf(client,
-                    "Type \"quit\" to leave, or Ctrl-C once more. Game %lld goes on.\n",
-                    (long long)game->id);
+        screen_sayf(
+            client,
+            _("Type \"quit\" to leave, or Ctrl-C once more. Game %lld goes on.\n"),
+            (long long)game->id);
     else
-        screen_say(client, "Type \"quit\" to leave, or Ctrl-C once more.\n");
+        screen_say(client, _("Type \"quit\" to leave, or Ctrl-C once more.\n"));
 }
 
 const char *typed_complete(void *owner, const char *before, size_t i)

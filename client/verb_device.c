@@ -2,13 +2,14 @@
 #include <string.h>
 
 #include "client/verb.h"
+#include "common/translate.h"
 
 static void device_run(struct verb_call *call)
 {
     const char *word = verb_arg(call, 1), *id = verb_arg(call, 2);
 
     if (word != NULL && (strcmp(word, "remove") != 0 || id == NULL)) {
-        verb_refuse(call, "Usage: %s", call->verb->usage);
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
         return;
     }
     call->deed->kind = DEED_SEND;
@@ -20,10 +21,10 @@ static void device_run(struct verb_call *call)
 
 const struct verb verb_device = {
     .name = "device",
-    .usage = "device [remove ID]",
-    .help = "let one more device of yours play under your name",
-    .more = "device                 what to type on the other device\n"
-            "device remove 2fX_9aBc that device opens your name no longer",
+    .usage = N_("device [remove ID]"),
+    .help = N_("let one more device of yours play under your name"),
+    .more = N_("device                 what to type on the other device\n"
+               "device remove 2fX_9aBc that device opens your name no longer"),
     .see = "devices",
     .run = device_run,
 };
@@ -38,7 +39,7 @@ static void devices_run(struct verb_call *call)
 const struct verb verb_devices = {
     .name = "devices",
     .usage = "devices",
-    .help = "the devices that open your name here",
+    .help = N_("the devices that open your name here"),
     .see = "device",
     .run = devices_run,
 };

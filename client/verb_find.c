@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "client/verb.h"
+#include "common/translate.h"
 
 /* --- Terms
  * ------------------------------------------------------------------------------ */
@@ -50,8 +51,8 @@ static bool add_terms(struct verb_call *call, int i)
         if (numbers == 0 && !add_word(call, call->typed.word[i])) {
             verb_refuse(
                 call,
-                "\"%s\" is no time (10 5, 10m+5s, 3d, none), no side (red, blue) "
-                "and no rules (%s).",
+                _("\"%s\" is no time (10 5, 10m+5s, 3d, none), no side (red, blue) "
+                  "and no rules (%s)."),
                 call->typed.word[i], ruleset_name(ruleset_at(0)));
             return false;
         }
@@ -69,13 +70,13 @@ static void seek_run(struct verb_call *call)
 
 const struct verb verb_seek = {
     .name = "seek",
-    .usage = "seek [MINUTES [SECONDS]] [red|blue] [RULES]",
-    .help = "offer a game to everybody here",
-    .more = "seek              10 minutes and 5 seconds a move\n"
-            "seek 5            5 minutes each\n"
-            "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
-            "seek 3d           by correspondence: three days for each move\n"
-            "seek none red     without clocks; you play red",
+    .usage = N_("seek [MINUTES [SECONDS]] [red|blue] [RULES]"),
+    .help = N_("offer a game to everybody here"),
+    .more = N_("seek              10 minutes and 5 seconds a move\n"
+               "seek 5            5 minutes each\n"
+               "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
+               "seek 3d           by correspondence: three days for each move\n"
+               "seek none red     without clocks; you play red"),
     .see = "seeks, match, invite, withdraw",
     .run = seek_run,
 };
@@ -85,7 +86,7 @@ static void match_run(struct verb_call *call)
     const char *name = verb_arg(call, 1);
 
     if (name == NULL) {
-        verb_refuse(call, "Usage: %s", call->verb->usage);
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
         return;
     }
     text_addf(&call->line, "challenge %s", name);
@@ -96,9 +97,9 @@ static void match_run(struct verb_call *call)
 const struct verb verb_match = {
     .name = "match",
     .alias = "challenge",
-    .usage = "match NAME [MINUTES [SECONDS]] [red|blue] [RULES]",
-    .help = "ask one player for a game",
-    .more = "match kim 10 5\nmatch kim 5m blue",
+    .usage = N_("match NAME [MINUTES [SECONDS]] [red|blue] [RULES]"),
+    .help = N_("ask one player for a game"),
+    .more = N_("match kim 10 5\nmatch kim 5m blue"),
     .see = "who, seek",
     .run = match_run,
 };
@@ -112,8 +113,8 @@ static void invite_run(struct verb_call *call)
 
 const struct verb verb_invite = {
     .name = "invite",
-    .usage = "invite [MINUTES [SECONDS]] [red|blue] [RULES]",
-    .help = "make a link for a friend: whoever uses it first plays you",
+    .usage = N_("invite [MINUTES [SECONDS]] [red|blue] [RULES]"),
+    .help = N_("make a link for a friend: whoever uses it first plays you"),
     .see = "join, seek",
     .run = invite_run,
 };
@@ -140,9 +141,10 @@ static void answer_offer(struct verb_call *call)
     int64_t id = word == NULL ? find_open(call->model) : 0;
 
     if (word != NULL && !text_to_int(word, 1, INT64_MAX, &id))
-        verb_refuse(call, "Usage: %s", call->verb->usage);
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
     else if (id == 0)
-        verb_refuse(call, "Nothing is offered to you. \"seeks\" lists games on offer.");
+        verb_refuse(call,
+                    _("Nothing is offered to you. \"seeks\" lists games on offer."));
     else {
         call->deed->kind = DEED_SEND;
         text_addf(&call->line, "%s %lld", call->verb->name, (long long)id);
@@ -152,16 +154,16 @@ static void answer_offer(struct verb_call *call)
 const struct verb verb_accept = {
     .name = "accept",
     .alias = "a play",
-    .usage = "accept [NUMBER]",
-    .help = "take what was offered: a draw, a takeback, a challenge, a seek",
+    .usage = N_("accept [NUMBER]"),
+    .help = N_("take what was offered: a draw, a takeback, a challenge, a seek"),
     .see = "decline, seeks",
     .run = answer_offer,
 };
 
 const struct verb verb_decline = {
     .name = "decline",
-    .usage = "decline [NUMBER]",
-    .help = "refuse what was offered",
+    .usage = N_("decline [NUMBER]"),
+    .help = N_("refuse what was offered"),
     .see = "accept",
     .run = answer_offer,
 };
@@ -178,7 +180,7 @@ static void send_as_typed(struct verb_call *call, const char *verb)
 static void send_with_word(struct verb_call *call)
 {
     if (call->typed.words != 2)
-        verb_refuse(call, "Usage: %s", call->verb->usage);
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
     else
         send_as_typed(call, call->verb->name);
 }
@@ -190,8 +192,8 @@ static void send_plain(struct verb_call *call)
 
 const struct verb verb_withdraw = {
     .name = "withdraw",
-    .usage = "withdraw NUMBER",
-    .help = "take back a seek, a challenge or an offer of yours",
+    .usage = N_("withdraw NUMBER"),
+    .help = N_("take back a seek, a challenge or an offer of yours"),
     .see = "seeks",
     .run = send_with_word,
 };
@@ -203,7 +205,7 @@ const struct verb verb_seeks = {
     .name = "seeks",
     .alias = "sought",
     .usage = "seeks",
-    .help = "games on offer; accept NUMBER plays one",
+    .help = N_("games on offer; accept NUMBER plays one"),
     .see = "seek, accept",
     .run = send_plain,
 };
@@ -211,8 +213,9 @@ const struct verb verb_seeks = {
 const struct verb verb_games = {
     .name = "games",
     .usage = "games [mine]",
-    .help = "games being played; watch NUMBER shows one",
-    .more = "games mine    your own, also adjourned ones and those by correspondence",
+    .help = N_("games being played; watch NUMBER shows one"),
+    .more =
+        N_("games mine    your own, also adjourned ones and those by correspondence"),
     .see = "watch, game, history",
     .run = send_plain,
 };
@@ -221,30 +224,30 @@ const struct verb verb_who = {
     .name = "who",
     .alias = "players",
     .usage = "who",
-    .help = "who is here",
+    .help = N_("who is here"),
     .see = "match",
     .run = send_plain,
 };
 
 const struct verb verb_history = {
     .name = "history",
-    .usage = "history [NAME]",
-    .help = "games that have ended",
+    .usage = N_("history [NAME]"),
+    .help = N_("games that have ended"),
     .run = send_plain,
 };
 
 const struct verb verb_join = {
     .name = "join",
-    .usage = "join CODE",
-    .help = "take the seat behind an invitation",
+    .usage = N_("join CODE"),
+    .help = N_("take the seat behind an invitation"),
     .see = "invite",
     .run = send_with_word,
 };
 
 const struct verb verb_rules = {
     .name = "rules",
-    .usage = "rules [NAME]",
-    .help = "how to play, from the server",
+    .usage = N_("rules [NAME]"),
+    .help = N_("how to play, from the server"),
     .see = "legal, show",
     .run = send_plain,
 };
@@ -252,14 +255,14 @@ const struct verb verb_rules = {
 const struct verb verb_limits = {
     .name = "limits",
     .usage = "limits",
-    .help = "the server's limits",
+    .help = N_("the server's limits"),
     .run = send_plain,
 };
 
 const struct verb verb_ping = {
     .name = "ping",
     .usage = "ping",
-    .help = "ask the server for a sign of life",
+    .help = N_("ask the server for a sign of life"),
     .run = send_plain,
 };
 
@@ -269,8 +272,8 @@ const struct verb verb_ping = {
 const struct verb verb_watch = {
     .name = "watch",
     .alias = "observe",
-    .usage = "watch NUMBER",
-    .help = "see a game from its beginning, then live",
+    .usage = N_("watch NUMBER"),
+    .help = N_("see a game from its beginning, then live"),
     .see = "games, unwatch, whisper",
     .run = send_with_word,
 };
@@ -288,8 +291,8 @@ static void unwatch_run(struct verb_call *call)
 const struct verb verb_unwatch = {
     .name = "unwatch",
     .alias = "unobserve",
-    .usage = "unwatch [GAME]",
-    .help = "see no more of a game",
+    .usage = N_("unwatch [GAME]"),
+    .help = N_("see no more of a game"),
     .see = "watch",
     .run = unwatch_run,
 };
@@ -299,7 +302,7 @@ static void whisper_run(struct verb_call *call)
     struct model_game *game;
 
     if (call->typed.rest[0] == '\0') {
-        verb_refuse(call, "Usage: %s", call->verb->usage);
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
         return;
     }
     call->typed.words = 1; /* what is said may begin with a number */
@@ -313,8 +316,8 @@ static void whisper_run(struct verb_call *call)
 const struct verb verb_whisper = {
     .name = "whisper",
     .alias = "kibitz",
-    .usage = "whisper TEXT",
-    .help = "tell the other watchers something; players see it after the end",
+    .usage = N_("whisper TEXT"),
+    .help = N_("tell the other watchers something; players see it after the end"),
     .see = "say",
     .run = whisper_run,
 };

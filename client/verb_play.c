@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/verb.h"
+#include "common/translate.h"
 
 /* --- Moves --------------------------------------------------------------------------
  */
@@ -23,25 +24,26 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
     if (game->is_broken)
         return true; /* our own board is not to be believed: let the server judge */
     if (game->game.phase == GAME_SETUP) {
-        verb_refuse(call, "The game begins when both sides have set up: setup 1 to 4.");
+        verb_refuse(call,
+                    _("The game begins when both sides have set up: setup 1 to 4."));
     } else if (game->game.phase == GAME_OVER) {
-        verb_refuse(call, "Game %lld is over. \"rematch\" asks for another.",
+        verb_refuse(call, _("Game %lld is over. \"rematch\" asks for another."),
                     (long long)game->id);
     } else if (game->game.is_adjourned) {
-        verb_refuse(call, "Game %lld is adjourned. \"continue\" asks to go on.",
+        verb_refuse(call, _("Game %lld is adjourned. \"continue\" asks to go on."),
                     (long long)game->id);
     } else if (game_turn(&game->game) == SIDE_NONE) {
-        verb_refuse(call, "The game has just been decided; its end is on the way.");
+        verb_refuse(call, _("The game has just been decided; its end is on the way."));
     } else if (game_turn(&game->game) != game->side) {
-        verb_refuse(call, "It is %s's turn; you play %s.",
-                    side_name(game_turn(&game->game)), side_name(game->side));
+        verb_refuse(call, _("It is %s's turn; you play %s."),
+                    _(side_name(game_turn(&game->game))), _(side_name(game->side)));
     } else if (is_on_its_way(&game->pending)) {
         move_format(move, game->pending.move);
         verb_refuse(call,
                     game->pending.state == PENDING_SENT
-                        ? "Your move %s is on its way already."
-                        : "Your move %s may have arrived; that shows when the "
-                          "connection is back.",
+                        ? _("Your move %s is on its way already.")
+                        : _("Your move %s may have arrived; that shows when the "
+                            "connection is back."),
                     move);
     } else {
         return true;
@@ -74,7 +76,7 @@ static void play(struct verb_call *call, struct model_game *game, struct move mo
     if (fault.code != FAULT_NONE) {
         move_format(text, move);
         fault_describe(words, fault);
-        verb_refuse(call, "-- %s not played: %s", text, words);
+        verb_refuse(call, _("-- %s not played: %s"), text, words);
         return;
     }
     call->deed->kind = DEED_MOVE;
@@ -102,18 +104,18 @@ static void move_run(struct verb_call *call)
         text_addf(&text, "%s ", call->typed.word[i]);
     call->typed.words = 1; /* a bare number here is no game: "3" could be anything */
     if (text.is_cut || !move_parse(words, &move, &claimed))
-        verb_refuse(call, "A move is two points, from and to, like b0c2.");
+        verb_refuse(call, _("A move is two points, from and to, like b0c2."));
     else
         verb_play_move(call, move, claimed);
 }
 
 const struct verb verb_move = {
     .name = "move",
-    .usage = "move B0-C2   or just   b0c2",
-    .help = "play a move: the point a piece stands on, and where it goes",
-    .more = "b0c2      also B0-C2, b0 c2, nB0-C2\n"
-            "e3e4      a pawn from E3 to E4\n"
-            "pass      where the rules allow it",
+    .usage = N_("move B0-C2   or just   b0c2"),
+    .help = N_("play a move: the point a piece stands on, and where it goes"),
+    .more = N_("b0c2      also B0-C2, b0 c2, nB0-C2\n"
+               "e3e4      a pawn from E3 to E4\n"
+               "pass      where the rules allow it"),
     .see = "legal, show, pass, takeback, rules",
     .run = move_run,
 };
@@ -126,7 +128,7 @@ static void pass_run(struct verb_call *call)
 const struct verb verb_pass = {
     .name = "pass",
     .usage = "pass",
-    .help = "move nothing, where the rules allow it",
+    .help = N_("move nothing, where the rules allow it"),
     .see = "legal, rules",
     .run = pass_run,
 };
@@ -160,7 +162,7 @@ static void setup_run(struct verb_call *call)
     enum lineup lineup;
 
     if (call->typed.words < 2 || !lineup_parse(word, &lineup)) {
-        verb_refuse(call, "A line-up is 1, 2, 3 or 4, or NBBN, BNBN, NBNB, BNNB.");
+        verb_refuse(call, _("A line-up is 1, 2, 3 or 4, or NBBN, BNBN, NBNB, BNNB."));
         return;
     }
     call->typed.words--; /* "setup 2" is a line-up, "setup 17 2" names a game */
@@ -168,9 +170,10 @@ static void setup_run(struct verb_call *call)
     if (game == NULL)
         return;
     if (!is_ours_to_set_up(game)) {
-        verb_refuse(call, game->game.phase == GAME_SETUP
-                              ? "Your opponent sets up first; then it is your choice."
-                              : "Both sides have set up; now pieces move.");
+        verb_refuse(call,
+                    game->game.phase == GAME_SETUP
+                        ? _("Your opponent sets up first; then it is your choice.")
+                        : _("Both sides have set up; now pieces move."));
         return;
     }
     call->deed->kind = DEED_SEND;
@@ -180,11 +183,11 @@ static void setup_run(struct verb_call *call)
 
 const struct verb verb_setup = {
     .name = "setup",
-    .usage = "setup 1|2|3|4",
-    .help = "choose how your knights (N) and bishops (B) stand on B, C, G and H",
-    .more = "setup 1     NBBN, knights outside\n"
-            "setup 4     BNNB, bishops outside\n"
-            "setup NBNB  the same as setup 3",
+    .usage = N_("setup 1|2|3|4"),
+    .help = N_("choose how your knights (N) and bishops (B) stand on B, C, G and H"),
+    .more = N_("setup 1     NBBN, knights outside\n"
+               "setup 4     BNNB, bishops outside\n"
+               "setup NBNB  the same as setup 3"),
     .run = setup_run,
 };
 
@@ -219,8 +222,8 @@ static void draw_run(struct verb_call *call)
 
 const struct verb verb_draw = {
     .name = "draw",
-    .usage = "draw [GAME]",
-    .help = "offer a draw, or agree to the one offered",
+    .usage = N_("draw [GAME]"),
+    .help = N_("offer a draw, or agree to the one offered"),
     .see = "decline, withdraw, takeback",
     .run = draw_run,
 };
@@ -235,7 +238,7 @@ static void takeback_run(struct verb_call *call)
     if (call->deed->kind != DEED_SEND || word == NULL)
         return;
     if (!text_to_int(word, 1, call->deed->game->game.plies, &plies))
-        verb_refuse(call, "takeback N takes back N moves, counted for both sides.");
+        verb_refuse(call, _("takeback N takes back N moves, counted for both sides."));
     else
         text_addf(&call->line, " to=%d", call->deed->game->game.plies - (int)plies);
 }
@@ -243,7 +246,7 @@ static void takeback_run(struct verb_call *call)
 const struct verb verb_takeback = {
     .name = "takeback",
     .usage = "takeback [N]",
-    .help = "ask to take back your last move, or the last N of both sides",
+    .help = N_("ask to take back your last move, or the last N of both sides"),
     .see = "accept, decline, abort",
     .run = takeback_run,
 };
@@ -251,13 +254,13 @@ const struct verb verb_takeback = {
 static void resign_run(struct verb_call *call)
 {
     verb_send_for_game(call, "resign");
-    verb_ask_first(call, "Give up game %lld?");
+    verb_ask_first(call, _("Give up game %lld?"));
 }
 
 const struct verb verb_resign = {
     .name = "resign",
-    .usage = "resign [GAME]",
-    .help = "give the game up; asks once, resign! does not",
+    .usage = N_("resign [GAME]"),
+    .help = N_("give the game up; asks once, resign! does not"),
     .see = "draw, abort, quit",
     .run = resign_run,
 };
@@ -265,13 +268,13 @@ const struct verb verb_resign = {
 static void abort_run(struct verb_call *call)
 {
     verb_send_for_game(call, "abort");
-    verb_ask_first(call, "End game %lld without a result?");
+    verb_ask_first(call, _("End game %lld without a result?"));
 }
 
 const struct verb verb_abort = {
     .name = "abort",
-    .usage = "abort [GAME]",
-    .help = "end the game without a result; once both have moved, both must agree",
+    .usage = N_("abort [GAME]"),
+    .help = N_("end the game without a result; once both have moved, both must agree"),
     .see = "resign, draw",
     .run = abort_run,
 };
@@ -283,8 +286,8 @@ static void rematch_run(struct verb_call *call)
 
 const struct verb verb_rematch = {
     .name = "rematch",
-    .usage = "rematch [GAME]",
-    .help = "after the end, ask for another game with sides changed",
+    .usage = N_("rematch [GAME]"),
+    .help = N_("after the end, ask for another game with sides changed"),
     .see = "decline",
     .run = rematch_run,
 };
@@ -294,7 +297,7 @@ static void say_run(struct verb_call *call)
     struct model_game *game;
 
     if (call->typed.rest[0] == '\0') {
-        verb_refuse(call, "Usage: %s", call->verb->usage);
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
         return;
     }
     call->typed.words = 1; /* what is said may begin with a number */
@@ -307,8 +310,8 @@ static void say_run(struct verb_call *call)
 
 const struct verb verb_say = {
     .name = "say",
-    .usage = "say TEXT",
-    .help = "tell your opponent something",
+    .usage = N_("say TEXT"),
+    .help = N_("tell your opponent something"),
     .see = "whisper",
     .run = say_run,
 };

@@ -4,6 +4,7 @@
 #include "client/speech.h"
 #include "client/verb.h"
 #include "client/words.h"
+#include "common/translate.h"
 
 static void board_run(struct verb_call *call)
 {
@@ -15,8 +16,8 @@ static void board_run(struct verb_call *call)
 const struct verb verb_board = {
     .name = "board",
     .alias = "refresh",
-    .usage = "board [GAME]",
-    .help = "show the board",
+    .usage = N_("board [GAME]"),
+    .help = N_("show the board"),
     .see = "flip, moves, clock",
     .run = board_run,
 };
@@ -31,7 +32,7 @@ static void flip_run(struct verb_call *call)
 const struct verb verb_flip = {
     .name = "flip",
     .usage = "flip",
-    .help = "turn the board round",
+    .help = N_("turn the board round"),
     .see = "board",
     .run = flip_run,
 };
@@ -46,7 +47,8 @@ static void choice_run(struct verb_call *call)
 const struct verb verb_game_choice = {
     .name = "game",
     .usage = "game N",
-    .help = "of several games you play or watch, choose the one that moves are about",
+    .help =
+        N_("of several games you play or watch, choose the one that moves are about"),
     .see = "games, board",
     .run = choice_run,
 };
@@ -74,8 +76,8 @@ static void moves_run(struct verb_call *call)
 
 const struct verb verb_moves = {
     .name = "moves",
-    .usage = "moves [GAME]",
-    .help = "all moves so far",
+    .usage = N_("moves [GAME]"),
+    .help = N_("all moves so far"),
     .see = "last, legal",
     .run = moves_run,
 };
@@ -89,7 +91,7 @@ static void last_run(struct verb_call *call)
     if (game == NULL)
         return;
     if (!model_last(game, &last)) {
-        text_add(&call->words, "No move has been made yet.\n");
+        text_add(&call->words, _("No move has been made yet.\n"));
         return;
     }
     if (call->view->is_spoken) {
@@ -97,13 +99,13 @@ static void last_run(struct verb_call *call)
         return;
     }
     words_move(words, &last);
-    text_addf(&call->words, "%d. %s %s\n", last.number, side_name(last.side), words);
+    text_addf(&call->words, "%d. %s %s\n", last.number, _(side_name(last.side)), words);
 }
 
 const struct verb verb_last = {
     .name = "last",
-    .usage = "last [GAME]",
-    .help = "the last move, in words",
+    .usage = N_("last [GAME]"),
+    .help = N_("the last move, in words"),
     .see = "moves",
     .run = last_run,
 };
@@ -118,17 +120,18 @@ static void clock_run(struct verb_call *call)
     render_terms(terms, &game->game.clock.terms);
     for (int side = 0; side < SIDES; side++)
         render_clock(clock[side], game, (enum side)side, call->now_ms);
-    text_addf(&call->words, "Red %s, Blue %s (%s)%s%s.\n", clock[SIDE_RED],
+    text_addf(&call->words, _("Red %s, Blue %s (%s)%s%s.\n"), clock[SIDE_RED],
               clock[SIDE_BLUE], terms,
-              game->clock.running == SIDE_NONE ? "" : "; running: ",
-              game->clock.running == SIDE_NONE ? "" : side_name(game->clock.running));
+              game->clock.running == SIDE_NONE ? "" : _("; running: "),
+              game->clock.running == SIDE_NONE ? ""
+                                               : _(side_name(game->clock.running)));
 }
 
 const struct verb verb_clock = {
     .name = "clock",
     .alias = "time",
-    .usage = "clock [GAME]",
-    .help = "the time that both sides have left",
+    .usage = N_("clock [GAME]"),
+    .help = N_("the time that both sides have left"),
     .run = clock_run,
 };
 
@@ -141,15 +144,15 @@ static void captured_run(struct verb_call *call)
         return;
     for (int side = 0; side < SIDES; side++) {
         model_taken(game, (enum side)side, taken);
-        text_addf(&call->words, "%s took: %s\n", side_title((enum side)side),
-                  taken[0] != '\0' ? taken : "nothing");
+        text_addf(&call->words, _("%s took: %s\n"), _(side_title((enum side)side)),
+                  taken[0] != '\0' ? taken : _("nothing"));
     }
 }
 
 const struct verb verb_captured = {
     .name = "captured",
-    .usage = "captured [GAME]",
-    .help = "which pieces were taken",
+    .usage = N_("captured [GAME]"),
+    .help = N_("which pieces were taken"),
     .see = "score",
     .run = captured_run,
 };
@@ -164,17 +167,17 @@ static void score_run(struct verb_call *call)
         int halves = rules_points_halves(game->game.rules, &game->game.position,
                                          (enum side)side);
 
-        text_addf(&call->words, "%s has %d%s points on the board\n",
-                  side_title((enum side)side), halves / 2, halves % 2 ? ".5" : "");
+        text_addf(&call->words, _("%s has %d%s points on the board\n"),
+                  _(side_title((enum side)side)), halves / 2, halves % 2 ? ".5" : "");
     }
     text_add(&call->words,
-             "(rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2)\n");
+             _("(rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2)\n"));
 }
 
 const struct verb verb_score = {
     .name = "score",
-    .usage = "score [GAME]",
-    .help = "the points that both sides have on the board",
+    .usage = N_("score [GAME]"),
+    .help = N_("the points that both sides have on the board"),
     .see = "captured",
     .run = score_run,
 };
@@ -192,8 +195,8 @@ static bool take_point(struct verb_call *call, int *out)
         return true;
     *out = strlen(word) == 2 ? point_parse(word) : POINT_NONE;
     if (*out == POINT_NONE)
-        verb_refuse(call, "\"%s\" is no point: a letter A to I and a digit, like B0.",
-                    word);
+        verb_refuse(
+            call, _("\"%s\" is no point: a letter A to I and a digit, like B0."), word);
     return *out != POINT_NONE;
 }
 
@@ -212,8 +215,8 @@ static void legal_run(struct verb_call *call)
 const struct verb verb_legal = {
     .name = "legal",
     .usage = "legal [B0]",
-    .help = "the moves that the rules allow, of all pieces or of one",
-    .more = "legal\nlegal b0",
+    .help = N_("the moves that the rules allow, of all pieces or of one"),
+    .more = N_("legal\nlegal b0"),
     .see = "show, move, rules",
     .run = legal_run,
 };
@@ -226,7 +229,7 @@ static void show_run(struct verb_call *call)
     if (!take_point(call, &from))
         return;
     if (from == POINT_NONE) {
-        verb_refuse(call, "Usage: %s", call->verb->usage);
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
         return;
     }
     game = say_about_game(call, 2);
@@ -237,8 +240,8 @@ static void show_run(struct verb_call *call)
 const struct verb verb_show = {
     .name = "show",
     .usage = "show B0",
-    .help = "the board with the points marked (*) where that piece may go",
-    .more = "show b0     a piece that it may take stands in < >",
+    .help = N_("the board with the points marked (*) where that piece may go"),
+    .more = N_("show b0     a piece that it may take stands in < >"),
     .see = "legal, board",
     .run = show_run,
 };

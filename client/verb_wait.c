@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "client/verb.h"
+#include "common/translate.h"
 
 /* --- adjourn, continue ----------------------------------------------------------- */
 
@@ -13,9 +14,9 @@ static void adjourn_run(struct verb_call *call)
 
 const struct verb verb_adjourn = {
     .name = "adjourn",
-    .usage = "adjourn [GAME]",
-    .help = "ask to go on another day: clocks stand still until both continue",
-    .more = "adjourn     at once, when the other has been away too long",
+    .usage = N_("adjourn [GAME]"),
+    .help = N_("ask to go on another day: clocks stand still until both continue"),
+    .more = N_("adjourn     at once, when the other has been away too long"),
     .see = "continue, claim, abort",
     .run = adjourn_run,
 };
@@ -24,14 +25,14 @@ static void continue_run(struct verb_call *call)
 {
     verb_send_for_game(call, "continue");
     if (call->deed->kind == DEED_SEND && !call->deed->game->game.is_adjourned)
-        verb_refuse(call, "Game %lld is not adjourned.",
+        verb_refuse(call, _("Game %lld is not adjourned."),
                     (long long)call->deed->game->id);
 }
 
 const struct verb verb_continue = {
     .name = "continue",
-    .usage = "continue [GAME]",
-    .help = "ask to take up an adjourned game, or agree to it",
+    .usage = N_("continue [GAME]"),
+    .help = N_("ask to take up an adjourned game, or agree to it"),
     .see = "adjourn, games",
     .run = continue_run,
 };
@@ -69,7 +70,7 @@ static void claim_run(struct verb_call *call)
     const char *prize = take_prize(call);
 
     if (prize == NULL || call->typed.words > 2) {
-        verb_refuse(call, "Usage: %s", call->verb->usage);
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
         return;
     }
     verb_send_for_game(call, "claim");
@@ -78,16 +79,16 @@ static void claim_run(struct verb_call *call)
     text_addf(&call->line, " %s", prize);
     if (!is_in_vain(call->deed->game, call->now_ms)) /* else the server says why */
         verb_ask_first(call, strcmp(prize, "win") == 0
-                                 ? "End game %lld as won, for the other is away?"
-                                 : "End game %lld as a draw?");
+                                 ? _("End game %lld as won, for the other is away?")
+                                 : _("End game %lld as a draw?"));
 }
 
 const struct verb verb_claim = {
     .name = "claim",
-    .usage = "claim win|draw [GAME]",
-    .help = "end a game whose other player has been away too long; asks once",
-    .more = "claim win     only while the other is away; you may also wait on\n"
-            "claim draw    also in an adjourned game, after many days",
+    .usage = N_("claim win|draw [GAME]"),
+    .help = N_("end a game whose other player has been away too long; asks once"),
+    .more = N_("claim win     only while the other is away; you may also wait on\n"
+               "claim draw    also in an adjourned game, after many days"),
     .see = "adjourn, abort",
     .run = claim_run,
 };
@@ -105,7 +106,8 @@ static int64_t take_number(struct verb_call *call)
         return id;
     if (call->model->current != NULL)
         return call->model->current->id;
-    verb_refuse(call, "Of which game? \"history\" lists yours: %s", call->verb->usage);
+    verb_refuse(call, _("Of which game? \"history\" lists yours: %s"),
+                _(call->verb->usage));
     return -1;
 }
 
@@ -121,8 +123,8 @@ static void record_run(struct verb_call *call)
 
 const struct verb verb_record = {
     .name = "record",
-    .usage = "record [GAME]",
-    .help = "show the signed record of a game that has ended",
+    .usage = N_("record [GAME]"),
+    .help = N_("show the signed record of a game that has ended"),
     .see = "save, history, moves",
     .run = record_run,
 };
@@ -142,10 +144,10 @@ static void save_run(struct verb_call *call)
 
 const struct verb verb_save = {
     .name = "save",
-    .usage = "save [GAME] [FILE]",
-    .help = "keep a game in a file, for \"janggi replay\" and \"janggi convert\"",
-    .more = "save            the current game, as game-NUMBER.record, right here\n"
-            "save 17 a.record",
+    .usage = N_("save [GAME] [FILE]"),
+    .help = N_("keep a game in a file, for \"janggi replay\" and \"janggi convert\""),
+    .more = N_("save            the current game, as game-NUMBER.record, right here\n"
+               "save 17 a.record"),
     .see = "record, history",
     .run = save_run,
 };

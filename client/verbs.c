@@ -1,5 +1,6 @@
 /* See verbs.h. */
 #include "client/verbs.h"
+#include "common/translate.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,32 +15,32 @@ static void quit_run(struct verb_call *call);
 static const struct verb verb_help = {
     .name = "help",
     .alias = "?",
-    .usage = "help [WORD]",
-    .help = "what you can type; with a word, more about it",
-    .more = "help move\nhelp seek",
+    .usage = N_("help [WORD]"),
+    .help = N_("what you can type; with a word, more about it"),
+    .more = N_("help move\nhelp seek"),
     .see = "rules",
     .run = help_run,
 };
 
 static const struct verb verb_set = {
     .name = "set",
-    .usage = "set [NAME VALUE]",
-    .help = "settings of this session; without words, the list",
-    .more = "set bell off\nset board mine    the board only when it is your turn",
+    .usage = N_("set [NAME VALUE]"),
+    .help = N_("settings of this session; without words, the list"),
+    .more = N_("set bell off\nset board mine    the board only when it is your turn"),
     .run = set_run,
 };
 
 static const struct verb verb_version = {
     .name = "version",
     .usage = "version",
-    .help = "which janggi this is",
+    .help = N_("which janggi this is"),
     .run = version_run,
 };
 
 static const struct verb verb_stop = {
     .name = "stop",
     .usage = "stop",
-    .help = "without a connection: try no more to come back; Enter tries again",
+    .help = N_("without a connection: try no more to come back; Enter tries again"),
     .see = "quit",
     .run = stop_run,
 };
@@ -48,7 +49,7 @@ static const struct verb verb_quit = {
     .name = "quit",
     .alias = "exit bye logout",
     .usage = "quit",
-    .help = "leave; a game that runs keeps your seat, and its clock goes on",
+    .help = N_("leave; a game that runs keeps your seat, and its clock goes on"),
     .see = "resign, abort",
     .run = quit_run,
 };
@@ -175,15 +176,16 @@ static const struct verb *find(struct verb_call *call, const char *word)
     if (verb != NULL)
         return verb;
     if (others.len > 0) {
-        verb_refuse(call, "\"%s\" may be %s. Nothing was done.", word, names);
+        verb_refuse(call, _("\"%s\" may be %s. Nothing was done."), word, names);
         return NULL;
     }
     verb = find_near(word);
     if (verb != NULL)
-        verb_refuse(call, "\"%s\"? Did you mean %s? Nothing was done.", word,
+        verb_refuse(call, _("\"%s\"? Did you mean %s? Nothing was done."), word,
                     verb->name);
     else
-        verb_refuse(call, "\"%s\"? Type help for what can be typed. Nothing was done.",
+        verb_refuse(call,
+                    _("\"%s\"? Type help for what can be typed. Nothing was done."),
                     word);
     return NULL;
 }
@@ -218,13 +220,14 @@ struct model_game *verb_game(struct verb_call *call, int i)
     if (word != NULL && text_to_int(word, 0, INT64_MAX, &id)) {
         game = model_find(call->model, id);
         if (game == NULL)
-            verb_refuse(call, "You do not see game %s; \"watch %s\" shows it.", word,
+            verb_refuse(call, _("You do not see game %s; \"watch %s\" shows it."), word,
                         word);
     } else if (game == NULL) {
-        verb_refuse(call, "You are in no game. \"seek\" or \"games\" finds one.");
+        verb_refuse(call, _("You are in no game. \"seek\" or \"games\" finds one."));
     }
     if (game != NULL && game->game.phase == GAME_EMPTY) {
-        verb_refuse(call, "Nothing of game %lld has arrived yet.", (long long)game->id);
+        verb_refuse(call, _("Nothing of game %lld has arrived yet."),
+                    (long long)game->id);
         return NULL;
     }
     return game;
@@ -235,7 +238,7 @@ struct model_game *verb_our_game(struct verb_call *call, int i)
     struct model_game *game = verb_game(call, i);
 
     if (game != NULL && !game->is_ours) {
-        verb_refuse(call, "You watch game %lld; its players move.",
+        verb_refuse(call, _("You watch game %lld; its players move."),
                     (long long)game->id);
         return NULL;
     }
@@ -245,7 +248,7 @@ struct model_game *verb_our_game(struct verb_call *call, int i)
 /* --- help, set, version, quit --------------------------------------------------------
  */
 
-static const char help_page[] =
+static const char help_page[] = N_(
     "In a game\n"
     "  b0c2            a move: from, to     pass            move nothing, if allowed\n"
     "  setup 1-4       your line-up         legal [B0]      which moves there are\n"
@@ -267,7 +270,7 @@ static const char help_page[] =
     "  rules           how to play          set [NAME VALUE]\n"
     "  device          play elsewhere too   help WORD       more about a word\n"
     "  quit            leave; your seat is kept; computer [3]: play it (make play)\n"
-    "Words may be cut short (res for resign); moves may be in either case.\n";
+    "Words may be cut short (res for resign); moves may be in either case.\n");
 
 /* Each line of more with two blanks in front. */
 static void add_indented(struct text *out, const char *more)
@@ -286,7 +289,7 @@ static void help_run(struct verb_call *call)
     const struct verb *verb;
 
     if (word == NULL) {
-        text_add(&call->words, help_page);
+        text_add(&call->words, _(help_page));
         call->deed->kind = DEED_SAY;
         return;
     }
@@ -294,15 +297,15 @@ static void help_run(struct verb_call *call)
     if (verb == NULL)
         return;
     call->deed->kind = DEED_SAY;
-    text_addf(&call->words, "Usage: %s\n  %s\n", verb->usage, verb->help);
+    text_addf(&call->words, _("Usage: %s\n  %s\n"), _(verb->usage), _(verb->help));
     if (verb->alias != NULL)
-        text_addf(&call->words, "Also: %s\n", verb->alias);
+        text_addf(&call->words, _("Also: %s\n"), verb->alias);
     if (verb->more != NULL) {
-        text_add(&call->words, "Examples:\n");
-        add_indented(&call->words, verb->more);
+        text_add(&call->words, _("Examples:\n"));
+        add_indented(&call->words, _(verb->more));
     }
     if (verb->see != NULL)
-        text_addf(&call->words, "See also: %s\n", verb->see);
+        text_addf(&call->words, _("See also: %s\n"), verb->see);
 }
 
 static void set_run(struct verb_call *call)
@@ -310,7 +313,7 @@ static void set_run(struct verb_call *call)
     const char *name = verb_arg(call, 1), *value = verb_arg(call, 2);
 
     if (name != NULL && value == NULL) {
-        verb_refuse(call, "Usage: %s", call->verb->usage);
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
         return;
     }
     call->deed->kind = DEED_SET;
@@ -373,7 +376,7 @@ void verbs_read(const struct model *model, const char *typed,
     call.words = text_into(out->words, sizeof out->words);
     if (!text_copy(line, sizeof line, typed) ||
         !utf8_is_showable(typed, strlen(typed))) {
-        verb_refuse(&call, "That line is too long or not plain text.");
+        verb_refuse(&call, _("That line is too long or not plain text."));
         return;
     }
     if (move_parse(line, &move, &claimed)) {
@@ -381,7 +384,7 @@ void verbs_read(const struct model *model, const char *typed,
         return;
     }
     if (!proto_parse_command(line, rest, sizeof rest, &call.typed))
-        verb_refuse(&call, "A line begins with a word; type help for the words.");
+        verb_refuse(&call, _("A line begins with a word; type help for the words."));
     else if (call.typed.words > 0)
         run_words(&call);
 }

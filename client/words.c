@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "client/render.h"
+#include "common/translate.h"
 
 const char *words_value(const struct proto_line *line, const char *key,
                         const char *otherwise)
@@ -24,6 +25,35 @@ static void format_played(char out[MOVE_BYTES], const struct model_last *last)
         out[2] = 'x';
 }
 
+const char *words_kind(enum kind kind, enum side side)
+{
+    if (kind == KIND_PAWN && side == SIDE_RED)
+        return C_("red", "pawn");
+    if (kind == KIND_PAWN && side == SIDE_BLUE)
+        return C_("blue", "pawn");
+    return _(kind_name(kind));
+}
+
+const char *words_side(const char *side)
+{
+    enum side known = side_parse(side);
+
+    if (strcmp(side, "any") == 0)
+        return C_("side", "any");
+    return known == SIDE_NONE ? side : _(side_name(known));
+}
+
+const char *words_offer(const char *kind)
+{
+    static const char *const kinds[] = {N_("draw"),    N_("takeback"), N_("abort"),
+                                        N_("adjourn"), N_("continue"), N_("rematch")};
+
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (strcmp(kinds[i], kind) == 0)
+            return _(kinds[i]);
+    return kind; /* of a later server */
+}
+
 void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last)
 {
     struct text text = text_into(out, WORDS_MOVE_BYTES);
@@ -32,10 +62,10 @@ void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last)
     format_played(move, last);
     text_add(&text, move);
     if (last->taken != KIND_NONE)
-        text_addf(&text, " (%s takes %s)", kind_name(last->mover),
-                  kind_name(last->taken));
+        text_addf(&text, _(" (%s takes %s)"), words_kind(last->mover, last->side),
+                  words_kind(last->taken, side_other(last->side)));
     else if (last->mover != KIND_NONE)
-        text_addf(&text, " (%s)", kind_name(last->mover));
+        text_addf(&text, " (%s)", words_kind(last->mover, last->side));
 }
 
 static void add_clocks(struct text *out, const struct model_game *game, int64_t now_ms)
@@ -148,18 +178,18 @@ static void aside_start(struct text *out, const struct model_game *game)
     char terms[RENDER_TERMS_BYTES];
 
     render_terms(terms, &game->game.clock.terms);
-    text_addf(out, "Game %lld: red %s, blue %s. %s, rules: %s.", (long long)game->id,
+    text_addf(out, _("Game %lld: red %s, blue %s. %s, rules: %s."), (long long)game->id,
               game->game.name[SIDE_RED], game->game.name[SIDE_BLUE], terms,
               ruleset_name(game->game.rules));
     if (game->is_ours)
-        text_addf(out, " You play %s.", side_name(game->side));
+        text_addf(out, _(" You play %s."), _(side_name(game->side)));
     text_add(out, "\n");
 }
 
 static void aside_adjourn(struct text *out, const struct model_game *game)
 {
-    text_add(out, "-- the game is adjourned: clocks stand still");
-    text_add(out, game->is_ours ? "; \"continue\" asks to go on\n" : "\n");
+    text_add(out, _("-- the game is adjourned: clocks stand still"));
+    text_add(out, game->is_ours ? _("; \"continue\" asks to go on\n") : "\n");
 }
 
 static void aside_end(struct text *out, const struct model_game *game,
@@ -169,12 +199,12 @@ static void aside_end(struct text *out, const struct model_game *game,
     enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
 
     outcome_describe(words, event->outcome, event->reason);
-    text_addf(out, "Game %lld is over. %s", (long long)game->id, words);
+    text_addf(out, _("Game %lld is over. %s"), (long long)game->id, words);
     if (game->is_ours && event->outcome == ours)
-        text_add(out, " You win!");
+        text_add(out, _(" You win!"));
     text_add(out, "\n");
     if (game->is_ours)
-        text_add(out, "Type \"rematch\" for another game, or \"quit\".\n");
+        text_add(out, _("Type \"rematch\" for another game, or \"quit\".\n"));
 }
 
 void words_event_aside(struct text *out, const struct model_news *news)
@@ -185,18 +215,18 @@ void words_event_aside(struct text *out, const struct model_news *news)
     if (event->kind == EVENT_START)
         aside_start(out, game);
     else if (event->kind == EVENT_SETUP)
-        text_addf(out, "-- %s (%s) sets up %s\n", game->game.name[event->side],
-                  side_name(event->side), lineup_name(event->lineup));
+        text_addf(out, _("-- %s (%s) sets up %s\n"), game->game.name[event->side],
+                  _(side_name(event->side)), lineup_name(event->lineup));
     else if (event->kind == EVENT_TAKEBACK && event->ply == 0)
-        text_add(out, "-- taken back: the first move is to be made again\n");
+        text_add(out, _("-- taken back: the first move is to be made again\n"));
     else if (event->kind == EVENT_TAKEBACK)
-        text_addf(out, "-- taken back to the position after move %d of %s\n",
+        text_addf(out, _("-- taken back to the position after move %d of %s\n"),
                   model_ply_number(game, event->ply - 1),
-                  side_name(model_ply_side(game, event->ply - 1)));
+                  _(side_name(model_ply_side(game, event->ply - 1))));
     else if (event->kind == EVENT_ADJOURN)
         aside_adjourn(out, game);
     else if (event->kind == EVENT_CONTINUE)
-        text_add(out, "-- the game goes on\n");
+        text_add(out, _("-- the game goes on\n"));
     else if (event->kind == EVENT_END)
         aside_end(out, game, event);
 }
@@ -206,12 +236,14 @@ void words_event_aside(struct text *out, const struct model_news *news)
 
 bool words_is_yes(const char *answer)
 {
-    return strcasecmp(answer, "yes") == 0 || strcasecmp(answer, "y") == 0;
+    return strcasecmp(answer, "yes") == 0 || strcasecmp(answer, "y") == 0 ||
+           strcmp(answer, "예") == 0 || strcmp(answer, "네") == 0;
 }
 
 bool words_is_no(const char *answer)
 {
-    return strcasecmp(answer, "no") == 0 || strcasecmp(answer, "n") == 0;
+    return strcasecmp(answer, "no") == 0 || strcasecmp(answer, "n") == 0 ||
+           strcmp(answer, "아니오") == 0 || strcmp(answer, "아니요") == 0;
 }
 
 /* --- Answers
@@ -234,18 +266,18 @@ static bool is_quiet(const char *verb)
 static bool answer_list(struct text *out, const struct proto_line *line)
 {
     static const char *const lists[][2] = {
-        {"seeks",   "nothing is on offer; \"seek\" offers a game"},
-        {"games",   "no such game is being played"               },
-        {"history", "no game has ended"                          },
+        {"seeks",   N_("nothing is on offer; \"seek\" offers a game")},
+        {"games",   N_("no such game is being played")               },
+        {"history", N_("no game has ended")                          },
     };
     int64_t count = proto_line_number(line, "count", -1);
     int64_t shown = proto_line_number(line, "shown", count);
 
     if (count > shown)
-        text_addf(out, "%lld of %lld are shown", (long long)shown, (long long)count);
+        text_addf(out, _("%lld of %lld are shown"), (long long)shown, (long long)count);
     for (size_t i = 0; i < ARRAY_LEN(lists); i++)
         if (count == 0 && strcmp(lists[i][0], line->word[0]) == 0)
-            text_add(out, lists[i][1]);
+            text_add(out, _(lists[i][1]));
     return out->len > 0;
 }
 
@@ -256,17 +288,18 @@ static void answer_words(struct text *out, const struct proto_line *line)
     if (answer_list(out, line))
         return;
     if (strcmp(verb, "seek") == 0)
-        text_addf(out, "seek %s is open: %s; \"withdraw %s\" takes it back",
+        text_addf(out, _("seek %s is open: %s; \"withdraw %s\" takes it back"),
                   words_value(line, "id", "?"), line->human,
                   words_value(line, "id", "?"));
     else if (strcmp(verb, "challenge") == 0)
-        text_addf(out, "challenge %s: %s", words_value(line, "id", "?"), line->human);
+        text_addf(out, _("challenge %s: %s"), words_value(line, "id", "?"),
+                  line->human);
     else if (strcmp(verb, "join") == 0 && proto_line_value(line, "waiting") != NULL)
-        text_add(out, "you have a seat; the game begins when your opponent comes");
+        text_add(out, _("you have a seat; the game begins when your opponent comes"));
     else if (strcmp(verb, "withdraw") == 0)
-        text_addf(out, "%s is withdrawn", words_value(line, "id", "?"));
+        text_addf(out, _("%s is withdrawn"), words_value(line, "id", "?"));
     else if (strcmp(verb, "unwatch") == 0)
-        text_addf(out, "game %s is left", words_value(line, "game", "?"));
+        text_addf(out, _("game %s is left"), words_value(line, "game", "?"));
     else if (!is_quiet(verb) && line->human[0] != '\0')
         text_add(out, line->human);
 }
@@ -281,26 +314,4 @@ void words_answer(struct text *out, const struct proto_line *line)
     answer_words(&text, line);
     if (text.len > 0)
         text_addf(out, "-- %s\n", words);
-}
-
-void words_refusal(struct text *out, const struct proto_line *line)
-{
-    const char *code = line->words > 0 ? line->word[0] : "?";
-    int64_t retry = proto_line_number(line, "retry", -1);
-    int64_t left_ms = model_number(line, "left_ms", 0, MODEL_MS_MAX, -1);
-
-    text_addf(out, "-- %s: ", strcmp(code, "illegal") == 0 ? "not played" : "not done");
-    if (line->human[0] != '\0')
-        text_add(out, line->human);
-    else
-        text_addf(out, "%s%s%s", code, proto_line_value(line, "why") ? ", " : "",
-                  words_value(line, "why", ""));
-    if (retry >= 0)
-        text_addf(out, " (try again in %lld s)", (long long)retry);
-    if (left_ms >= 0) {
-        text_add(out, " (");
-        render_time(out, left_ms);
-        text_add(out, ")");
-    }
-    text_add(out, "\n");
 }

@@ -10,6 +10,13 @@
 #include "common/proto.h"
 #include "common/text.h"
 
+/* What a piece of side is called. */
+const char *words_kind(enum kind kind, enum side side);
+/* A side as the server names it: "red", "blue", "any". */
+const char *words_side(const char *side);
+/* What is offered: "draw", "takeback". */
+const char *words_offer(const char *kind);
+
 /* "I2xI3 (rook takes rook)", "pass". */
 enum { WORDS_MOVE_BYTES = 80 };
 void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last);
@@ -27,7 +34,7 @@ void words_event_aside(struct text *out, const struct model_news *news);
 void words_notice(struct text *out, const struct model *model,
                   const struct proto_line *line, bool is_numbered);
 
-/* The answer to a question, in either case. */
+/* The answer to a question, in either case, in English or Korean. */
 bool words_is_yes(const char *answer);
 bool words_is_no(const char *answer);
 

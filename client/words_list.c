@@ -3,6 +3,7 @@
 
 #include "client/render.h"
 #include "client/words.h"
+#include "common/translate.h"
 
 /* Names may be wide: padded by columns, not by bytes. */
 static void add_name(struct text *out, const char *name)
@@ -18,8 +19,14 @@ static void list_seek(struct text *out, const struct model *model,
     (void)model;
     text_addf(out, "  %-4s ", line->word[1]);
     add_name(out, words_value(line, "by", "?"));
-    text_addf(out, "%-12s %-8s plays %s\n", words_value(line, "time", "?"),
-              words_value(line, "rules", "?"), words_value(line, "side", "any"));
+    text_addf(out, _("%-12s %-8s plays %s\n"), words_value(line, "time", "?"),
+              words_value(line, "rules", "?"),
+              words_side(words_value(line, "side", "any")));
+}
+
+static const char *phase_word(const char *phase)
+{
+    return strcmp(phase, "adjourned") == 0 ? _("adjourned") : phase;
 }
 
 /* "your move", "kim to move", "adjourned": how a running game of ours stands. */
@@ -30,13 +37,13 @@ static void add_stand(struct text *out, const struct proto_line *line, const cha
     bool is_turn = strcmp(words_value(line, "turn", ""), side) == 0;
 
     if (strcmp(phase, "setup") == 0)
-        text_add(out, is_turn ? "your line-up" : "setting up");
+        text_add(out, is_turn ? _("your line-up") : _("setting up"));
     else if (strcmp(phase, "play") == 0 && is_turn)
-        text_add(out, "YOUR MOVE");
+        text_add(out, _("YOUR MOVE"));
     else if (strcmp(phase, "play") == 0)
-        text_addf(out, "%s to move", other);
+        text_addf(out, _("%s to move"), other);
     else
-        text_add(out, phase);
+        text_add(out, phase_word(phase));
 }
 
 static bool is_side_here(const struct proto_line *line, const char *side)
@@ -60,15 +67,15 @@ void words_own_game(struct text *out, const struct model *model,
     const char *other = words_value(line, is_red ? "blue" : "red", "?");
     int64_t left_ms = model_number(line, "left_ms", 0, MODEL_MS_MAX, -1);
 
-    text_addf(out, "game %s: %s against %s%s, %s, ply %s, ", id, side, other,
-              is_side_here(line, is_red ? "blue" : "red") ? " (here)" : "",
+    text_addf(out, _("game %s: %s against %s%s, %s, ply %s, "), id, words_side(side),
+              other, is_side_here(line, is_red ? "blue" : "red") ? _(" (here)") : "",
               words_value(line, "time", "?"), words_value(line, "ply", "?"));
     add_stand(out, line, side, other);
     if (left_ms < 0)
         return;
     text_add(out, ", ");
     render_time(out, left_ms);
-    text_add(out, " left");
+    text_add(out, _(" left"));
 }
 
 static void list_running(struct text *out, const struct model *model,
@@ -82,26 +89,43 @@ static void list_running(struct text *out, const struct model *model,
         text_add(out, "\n");
         return;
     }
-    text_addf(out, "game %s: red %s, blue %s, %s, %s, ", line->word[1],
+    text_addf(out, _("game %s: red %s, blue %s, %s, %s, "), line->word[1],
               words_value(line, "red", "?"), words_value(line, "blue", "?"),
               words_value(line, "time", "?"), words_value(line, "rules", "?"));
     if (strcmp(phase, "setup") == 0)
-        text_add(out, "setting up");
+        text_add(out, _("setting up"));
     else if (strcmp(phase, "play") == 0)
-        text_addf(out, "%s plies, %s to move", words_value(line, "ply", "?"),
-                  words_value(line, "turn", "?"));
+        text_addf(out, _("%s plies, %s to move"), words_value(line, "ply", "?"),
+                  words_side(words_value(line, "turn", "?")));
     else
-        text_addf(out, "%s plies, %s", words_value(line, "ply", "?"), phase);
-    text_addf(out, ", %s watching\n", words_value(line, "watchers", "0"));
+        text_addf(out, _("%s plies, %s"), words_value(line, "ply", "?"),
+                  phase_word(phase));
+    text_addf(out, _(", %s watching\n"), words_value(line, "watchers", "0"));
+}
+
+static const char *result_word(const struct proto_line *line)
+{
+    const char *word = words_value(line, "result", "?");
+    enum outcome outcome;
+
+    return outcome_parse(word, &outcome) ? _(outcome_name(outcome)) : word;
+}
+
+static const char *reason_word(const struct proto_line *line)
+{
+    const char *word = words_value(line, "reason", "?");
+    enum reason reason;
+
+    return reason_parse(word, &reason) ? _(reason_name(reason)) : word;
 }
 
 static void list_ended(struct text *out, const struct proto_line *line)
 {
-    text_addf(out, "  game %s: red %s, blue %s, %s, %s, %s plies: %s %s\n",
+    text_addf(out, _("  game %s: red %s, blue %s, %s, %s, %s plies: %s %s\n"),
               line->word[1], words_value(line, "red", "?"),
               words_value(line, "blue", "?"), words_value(line, "time", "?"),
               words_value(line, "rules", "?"), words_value(line, "plies", "?"),
-              words_value(line, "result", "?"), words_value(line, "reason", "?"));
+              result_word(line), reason_word(line));
 }
 
 static void list_player(struct text *out, const struct model *model,
@@ -113,7 +137,7 @@ static void list_player(struct text *out, const struct model *model,
     text_add(out, "  ");
     add_name(out, line->word[1]);
     if (strcmp(games, "-") != 0)
-        text_addf(out, "plays game %s", games);
+        text_addf(out, _("plays game %s"), games);
     text_add(out, "\n");
 }
 

@@ -4,6 +4,7 @@
 #include "client/render.h"
 #include "client/words.h"
 #include "common/record.h"
+#include "common/translate.h"
 
 struct notice {
     const struct model *model;
@@ -30,7 +31,8 @@ static void notice_setup(struct text *out, const struct notice *notice)
     if (notice->game == NULL || notice->game->game.phase == GAME_EMPTY ||
         side == SIDE_NONE || side == notice->game->side)
         return; /* ours: the choice is shown instead */
-    text_addf(out, "%s (%s) chooses a set-up", notice->game->game.name[side], word);
+    text_addf(out, _("%s (%s) chooses a set-up"), notice->game->game.name[side],
+              _(side_name(side)));
     if (left_ms >= 0)
         text_addf(out, ", %d s", (int)((left_ms + 999) / 1000));
 }
@@ -38,18 +40,18 @@ static void notice_setup(struct text *out, const struct notice *notice)
 static const char *offer_words(const char *kind)
 {
     if (strcmp(kind, "adjourn") == 0)
-        return "asks to adjourn: clocks stand still until both \"continue\": "
-               "\"adjourn\" "
-               "or \"decline\"";
+        return _("asks to adjourn: clocks stand still until both \"continue\": "
+                 "\"adjourn\" "
+                 "or \"decline\"");
     if (strcmp(kind, "continue") == 0)
-        return "asks to go on with the game: \"continue\" or \"decline\"";
+        return _("asks to go on with the game: \"continue\" or \"decline\"");
     if (strcmp(kind, "draw") == 0)
-        return "offers a draw: \"draw\" or \"decline\"";
+        return _("offers a draw: \"draw\" or \"decline\"");
     if (strcmp(kind, "rematch") == 0)
-        return "asks for a rematch: \"rematch\" or \"decline\"";
+        return _("asks for a rematch: \"rematch\" or \"decline\"");
     if (strcmp(kind, "abort") == 0)
-        return "asks to end the game without a result: \"accept\" or \"decline\"";
-    return "makes an offer: \"accept\" or \"decline\"";
+        return _("asks to end the game without a result: \"accept\" or \"decline\"");
+    return _("makes an offer: \"accept\" or \"decline\"");
 }
 
 /* Which move would be made again, and the clocks that come with it. */
@@ -58,17 +60,17 @@ static void add_takeback(struct text *out, const struct notice *notice)
     const struct model_game *game = notice->game;
     int to = (int)model_number(notice->line, "to", 0, game->game.plies, 0);
 
-    text_addf(out, "asks to go back to ply %d: %s makes move %d again", to,
-              side_name(model_ply_side(game, to)), model_ply_number(game, to));
+    text_addf(out, _("asks to go back to ply %d: %s makes move %d again"), to,
+              _(side_name(model_ply_side(game, to))), model_ply_number(game, to));
     if (!game->game.clock.terms.is_untimed) {
-        text_add(out, ", with red ");
+        text_add(out, _(", with red "));
         render_time(out, record_left(&game->game, to, SIDE_RED).main_ms);
-        text_add(out, " and blue ");
+        text_add(out, _(" and blue "));
         render_time(out, record_left(&game->game, to, SIDE_BLUE).main_ms);
-        text_add(out, " on the clocks");
+        text_add(out, _(" on the clocks"));
     }
     if (game->is_ours)
-        text_add(out, ": \"accept\" or \"decline\"");
+        text_add(out, _(": \"accept\" or \"decline\""));
 }
 
 static void notice_offer(struct text *out, const struct notice *notice)
@@ -82,20 +84,29 @@ static void notice_offer(struct text *out, const struct notice *notice)
         notice->game->game.phase == GAME_PLAY)
         add_takeback(out, notice);
     else if (notice->game == NULL || !notice->game->is_ours)
-        text_addf(out, "asks: %s", kind);
+        text_addf(out, _("asks: %s"), words_offer(kind));
     else
         text_add(out, offer_words(kind));
+}
+
+/* Why an offer is gone. */
+static const char *why_words(const char *why)
+{
+    if (strcmp(why, "declined") == 0)
+        return _("declined");
+    if (strcmp(why, "withdrawn") == 0)
+        return _("withdrawn");
+    return _("dropped");
 }
 
 static void add_gone_offer(struct text *out, const struct notice *notice,
                            const struct model_offer *offer, const char *why)
 {
     if (model_is_same_name(offer->by, notice->model->name))
-        text_add(out, "your ");
+        text_add(out, _("your "));
     else
-        text_addf(out, "%s's ", offer->by);
-    text_addf(out, "offer (%s) was %s", offer->kind,
-              strcmp(why, "left") == 0 ? "dropped" : why);
+        text_addf(out, _("%s's "), offer->by);
+    text_addf(out, _("offer (%s) was %s"), words_offer(offer->kind), why_words(why));
 }
 
 static void notice_gone(struct text *out, const struct notice *notice)
@@ -111,7 +122,8 @@ static void notice_gone(struct text *out, const struct notice *notice)
         model_find_offer(notice->model, id, &offer) != NULL)
         add_gone_offer(out, notice, offer, why);
     else
-        text_addf(out, "%s is off the table: %s", word_at(notice, 1), why);
+        text_addf(out, _("%s is off the table: %s"), word_at(notice, 1),
+                  why_words(why));
 }
 
 static void notice_challenge(struct text *out, const struct notice *notice)
@@ -119,22 +131,22 @@ static void notice_challenge(struct text *out, const struct notice *notice)
     const char *id = word_at(notice, 1);
 
     text_addf(out,
-              "%s challenges you: time %s, rules %s, plays %s: \"accept %s\" or "
-              "\"decline %s\"",
+              _("%s challenges you: time %s, rules %s, plays %s: \"accept %s\" or "
+                "\"decline %s\""),
               words_value(notice->line, "by", "?"),
               words_value(notice->line, "time", "?"),
               words_value(notice->line, "rules", "?"),
-              words_value(notice->line, "side", "any"), id, id);
+              words_side(words_value(notice->line, "side", "any")), id, id);
 }
 
 static void notice_rematch(struct text *out, const struct notice *notice)
 {
     const char *new_game = words_value(notice->line, "new", "?");
 
-    text_addf(out, "the rematch of game %s is game %s",
+    text_addf(out, _("the rematch of game %s is game %s"),
               words_value(notice->line, "game", "?"), new_game);
     if (notice->game == NULL || !notice->game->is_ours)
-        text_addf(out, ": \"watch %s\" shows it", new_game);
+        text_addf(out, _(": \"watch %s\" shows it"), new_game);
 }
 
 /* The opponent, or a player of a game that is watched, came or went. */
@@ -147,16 +159,16 @@ static void notice_presence(struct text *out, const struct notice *notice)
     if (game == NULL || game->game.phase == GAME_EMPTY || side == SIDE_NONE ||
         side == game->side)
         return;
-    text_addf(out, "%s (%s) is ", game->game.name[side], side_name(side));
+    text_addf(out, _("%s (%s) is "), game->game.name[side], _(side_name(side)));
     if (proto_line_number(notice->line, "here", 1) != 0) {
-        text_add(out, "here");
+        text_add(out, _("here"));
         return;
     }
-    text_add(out, "away");
+    text_add(out, _("away"));
     if (!model_is_slow(game) && game->game.phase == GAME_PLAY)
-        text_add(out, "; the clock goes on");
+        text_add(out, _("; the clock goes on"));
     if (game->is_ours && claim_ms > 0) {
-        text_add(out, "; you may claim in ");
+        text_add(out, _("; you may claim in "));
         render_time(out, claim_ms);
     }
 }
@@ -169,17 +181,17 @@ static void notice_claim(struct text *out, const struct notice *notice)
     if (game == NULL || !model_is_playing(game) || side == SIDE_NONE ||
         side == game->side)
         return;
-    text_addf(out, "%s has been away too long: wait on, or type %s",
-              game->game.name[side],
-              game->game.is_adjourned ? "\"claim draw\""
-                                      : "\"claim win\", \"claim draw\" or \"adjourn\"");
+    text_addf(
+        out, _("%s has been away too long: wait on, or type %s"), game->game.name[side],
+        game->game.is_adjourned ? _("\"claim draw\"")
+                                : _("\"claim win\", \"claim draw\" or \"adjourn\""));
 }
 
 static void notice_frozen(struct text *out, const struct notice *notice)
 {
     text_addf(out,
-              "game %s is damaged on the server's disk from event %s on: it can be "
-              "looked at, and not be played; ask the host",
+              _("game %s is damaged on the server's disk from event %s on: it can be "
+                "looked at, and not be played; ask the host"),
               words_value(notice->line, "game", "?"),
               words_value(notice->line, "events", "?"));
 }
@@ -199,15 +211,15 @@ static void notice_over(struct text *out, const struct notice *notice)
         return;
     outcome_describe(words, outcome, reason);
     text_addf(out,
-              "game %s against %s ended while you were away: %s You played %s; "
-              "\"save %s\" keeps it",
+              _("game %s against %s ended while you were away: %s You played %s; "
+                "\"save %s\" keeps it"),
               words_value(notice->line, "game", "?"), is_red ? blue : red, words,
-              is_red ? "red" : "blue", words_value(notice->line, "game", "?"));
+              is_red ? _("red") : _("blue"), words_value(notice->line, "game", "?"));
 }
 
 static void notice_mine(struct text *out, const struct notice *notice)
 {
-    text_add(out, "your ");
+    text_add(out, _("your "));
     words_own_game(out, notice->model, notice->line,
                    words_value(notice->line, "game", "?"));
 }
@@ -217,21 +229,21 @@ static void notice_watcher(struct text *out, const struct notice *notice)
     if (is_ours(notice, "name"))
         return;
     text_addf(out, "%s %s", words_value(notice->line, "name", "?"),
-              proto_line_number(notice->line, "here", 0) != 0 ? "is watching"
-                                                              : "watches no more");
+              proto_line_number(notice->line, "here", 0) != 0 ? _("is watching")
+                                                              : _("watches no more"));
 }
 
 static void notice_say(struct text *out, const struct notice *notice)
 {
     if (!is_ours(notice, "by"))
-        text_addf(out, "%s says: %s", words_value(notice->line, "by", "?"),
+        text_addf(out, _("%s says: %s"), words_value(notice->line, "by", "?"),
                   notice->line->human);
 }
 
 static void notice_whisper(struct text *out, const struct notice *notice)
 {
     if (!is_ours(notice, "by"))
-        text_addf(out, "%s whispers: %s", words_value(notice->line, "by", "?"),
+        text_addf(out, _("%s whispers: %s"), words_value(notice->line, "by", "?"),
                   notice->line->human);
 }
 
@@ -239,53 +251,57 @@ static void notice_whisper(struct text *out, const struct notice *notice)
 static void notice_host(struct text *out, const struct notice *notice)
 {
     static const char *const words[][2] = {
-        {"storage-full", "the server's disk is full: moves wait and their clocks stand "
-                         "still until there is room" },
-        {"storage-back", "the server's disk has room again: play goes on"    },
-        {"storage-slow", "the server's disk is slow: a move may take a while"},
-        {"draining",     "the server ends when the games that run are over; no new one "
-                     "can begin"                         },
-        {"stays",        "the server does not end, after all"                },
+        {"storage-full",
+         N_("the server's disk is full: moves wait and their clocks stand "
+            "still until there is room")                                         },
+        {"storage-back", N_("the server's disk has room again: play goes on")    },
+        {"storage-slow", N_("the server's disk is slow: a move may take a while")},
+        {"draining",     N_("the server ends when the games that run are over; no new one "
+                        "can begin")                         },
+        {"stays",        N_("the server does not end, after all")                },
     };
     const char *why = words_value(notice->line, "why", "");
     int64_t in_s = proto_line_number(notice->line, "in_s", -1);
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (strcmp(words[i][0], why) == 0) {
-            text_add(out, words[i][1]);
+            text_add(out, _(words[i][1]));
             return;
         }
     if (strcmp(why, "restart") == 0 && in_s >= 0)
         text_addf(out,
-                  "the server restarts in %lld s: games are kept, clocks stop "
-                  "meanwhile, and this program comes back by itself",
+                  _("the server restarts in %lld s: games are kept, clocks stop "
+                    "meanwhile, and this program comes back by itself"),
                   (long long)in_s);
     else
-        text_addf(out, "the host says: %s", notice->line->human);
+        text_addf(out, _("the host says: %s"), notice->line->human);
 }
 
 static void notice_bye(struct text *out, const struct notice *notice)
 {
     static const char *const words[][2] = {
-        {"quit",       ""                                                                },
-        {"taken-over", "you came in from elsewhere; that one goes on, this one ends"     },
-        {"idle",       "nothing was heard from here for too long"                        },
-        {"login",      "no name was given in time"                                       },
-        {"flood",      "too much was sent from here"                                     },
-        {"slow",       "this connection takes the news too slowly"                       },
-        {"full",       "the server is full; try again later"                             },
-        {"shutdown",   "the server stops; games are kept and their clocks stand still"   },
-        {"restart",    "the server restarts; games are kept and their clocks stand still"},
-        {"fault",      "the server is in trouble; games are kept"                        },
+        {"quit",       ""                                                      },
+        {"taken-over",
+         N_("you came in from elsewhere; that one goes on, this one ends")     },
+        {"idle",       N_("nothing was heard from here for too long")          },
+        {"login",      N_("no name was given in time")                         },
+        {"flood",      N_("too much was sent from here")                       },
+        {"slow",       N_("this connection takes the news too slowly")         },
+        {"full",       N_("the server is full; try again later")               },
+        {"shutdown",
+         N_("the server stops; games are kept and their clocks stand still")   },
+        {"restart",
+         N_("the server restarts; games are kept and their clocks stand still")},
+        {"fault",      N_("the server is in trouble; games are kept")          },
     };
     const char *why = words_value(notice->line, "why", "?");
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (strcmp(words[i][0], why) == 0) {
-            text_add(out, words[i][1]);
+            text_add(out, _(words[i][1]));
             return;
         }
-    text_addf(out, "the server ends the connection (%s)", why);
+    text_addf(out, _("the server ends the connection (%s)"), why);
 }
 
 static const struct {
@@ -327,6 +343,6 @@ void words_notice(struct text *out, const struct model *model,
         return;
     text_add(out, "-- ");
     if (is_numbered && id >= 0)
-        text_addf(out, "game %lld: ", (long long)id);
+        text_addf(out, _("game %lld: "), (long long)id);
     text_addf(out, "%s\n", words);
 }
