@@ -8,6 +8,7 @@
 #include "client/words.c"
 #include "client/words_list.c"
 #include "client/words_notice.c"
+#include "client/words_refusal.c"
 
 static char screen[RENDER_SCREEN_BYTES];
 static enum look_pieces pieces;

@@ -17,6 +17,7 @@
 #include "client/words.c"
 #include "client/words_list.c"
 #include "client/words_notice.c"
+#include "client/words_refusal.c"
 
 static struct deed deed;
 
