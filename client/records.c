@@ -256,21 +256,45 @@ static bool read_as_format(struct records_file *file, const char *path,
     }
 }
 
-bool records_read(struct records_file *out, const char *path,
-                  const struct records_wish *wish)
+static void begin(struct records_file *out, const struct records_wish *wish)
 {
-    char why[RECORD_WHY_BYTES];
-
     *out = (struct records_file){.format = wish->from};
     record_init(&out->record);
     game_init(&out->game);
-    if (read_bytes(out, path) && decode(out, path)) {
-        if (out->format == RECORDS_UNKNOWN)
-            out->format = guess_format(out->text);
-        if (read_as_format(out, path, wish) &&
-            (record_fold(&out->record, &out->game, why) || complain(path, "%s", why)))
-            return true;
-    }
+}
+
+/* What the bytes in out are. */
+static bool understand(struct records_file *out, const char *path,
+                       const struct records_wish *wish)
+{
+    char why[RECORD_WHY_BYTES];
+
+    if (!decode(out, path))
+        return false;
+    if (out->format == RECORDS_UNKNOWN)
+        out->format = guess_format(out->text);
+    return read_as_format(out, path, wish) &&
+           (record_fold(&out->record, &out->game, why) || complain(path, "%s", why));
+}
+
+bool records_read(struct records_file *out, const char *path,
+                  const struct records_wish *wish)
+{
+    begin(out, wish);
+    if (read_bytes(out, path) && understand(out, path, wish))
+        return true;
+    records_clear(out);
+    return false;
+}
+
+bool records_take(struct records_file *out, const char *name, char *text, size_t len,
+                  const struct records_wish *wish)
+{
+    begin(out, wish);
+    out->text = text;
+    out->len = len;
+    if (understand(out, name, wish))
+        return true;
     records_clear(out);
     return false;
 }

@@ -44,6 +44,9 @@ struct records_file {
  * there. records_clear() frees what is in out. */
 bool records_read(struct records_file *out, const char *path,
                   const struct records_wish *wish) MUST_USE;
+/* The same from text, which becomes out's; name is what messages call it. */
+bool records_take(struct records_file *out, const char *name, char *text, size_t len,
+                  const struct records_wish *wish) MUST_USE;
 void records_clear(struct records_file *file);
 
 /* The game in that format, in UTF-8, the caller's to free; NULL with a line on standard

@@ -10,6 +10,7 @@
 
 #include <event2/event.h>
 
+#include "client/fetch.h"
 #include "client/loop.h"
 #include "client/render.h"
 #include "client/replay_parts.h"
@@ -19,9 +20,11 @@
 
 static const char usage[] =
     "Usage: janggi replay [OPTION...] FILE|-\n"
+    "       janggi replay [OPTION...] LINK/NUMBER | HOST[:PORT] NUMBER\n"
     "\n"
     "Shows the game in FILE, a record, GIB or PGN, move by move. Enter is the next\n"
-    "move; help at the prompt lists the rest.\n"
+    "move; help at the prompt lists the rest. With the number of a game that has\n"
+    "ended, behind a link or a host, its record comes from that server.\n"
     "\n"
     "      --speed FACTOR    moves come by themselves, in the time they took or "
     "FACTOR\n"
@@ -375,8 +378,39 @@ static bool take_options(struct replay *replay, struct wish *wish, int argc,
         if (!take_option(replay, wish, option, optarg))
             return complain("this value is not known: ", optarg);
     }
-    return wish->wants_help || optind == argc - 1 ||
+    return wish->wants_help || optind == argc - 1 || optind == argc - 2 ||
            complain("one FILE, or - for standard input", "");
+}
+
+/* The record of that game from a server. */
+static bool fetch(struct replay *replay, const struct wish *wish, const char *where,
+                  int64_t game)
+{
+    char why[LINK_WHY_BYTES], *text;
+    struct link to;
+    size_t len;
+
+    if (!link_parse(where, &to, why))
+        return complain(why, "");
+    text = fetch_record(&replay->prefs, &to, game, &len);
+    return text != NULL &&
+           records_take(&replay->file, "the record", text, len, &wish->file);
+}
+
+/* words: FILE, LINK/NUMBER, or a host and a number. */
+static bool read_game(struct replay *replay, const struct wish *wish, int count,
+                      char **words)
+{
+    char link[FETCH_LINK_BYTES];
+    int64_t game;
+
+    if (count == 1 && fetch_cut_game(words[0], link, &game))
+        return fetch(replay, wish, link, game);
+    if (count == 1)
+        return records_read(&replay->file, words[0], &wish->file);
+    if (!text_to_int(words[1], 1, INT64_MAX, &game))
+        return complain("this is no number of a game: ", words[1]);
+    return fetch(replay, wish, words[0], game);
 }
 
 int replay_run(int argc, char **argv, const struct prefs *prefs)
@@ -391,7 +425,7 @@ int replay_run(int argc, char **argv, const struct prefs *prefs)
         fputs(usage, stdout);
         return REPLAY_DONE;
     }
-    if (!records_read(&replay.file, argv[optind], &wish.file))
+    if (!read_game(&replay, &wish, argc - optind, argv + optind))
         return REPLAY_FAILED;
     code = live(&replay, wish.is_flipped);
     records_clear(&replay.file);

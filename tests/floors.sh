@@ -213,10 +213,11 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/typed.c: inside.h verbs partner.h
   client/client.c: client.h inside.h partner.h
   client/replay.h: prefs
+  client/fetch: link net trust prefs loop words
   client/replay_show: model records
   client/replay_parts.h: replay.h replay_show edit prefs render.h
   client/replay_typed.c: replay_parts.h render.h
-  client/replay.c: replay.h replay_parts.h loop
+  client/replay.c: replay.h replay_parts.h loop fetch
   client/bot.h: prefs
   client/bot_terms
   client/bot_engine.h: @game
