@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/bot.h"
 #include "client/client.h"
 #include "client/convert.h"
 #include "client/id.h"
@@ -268,6 +269,8 @@ int main(int argc, char **argv)
     if (!prefs_read(&prefs, why) ||
         (language != NULL && !prefs_set(&prefs, "lang", language, why)))
         return complain(why, "");
+    if (argc > 1 && strcmp(argv[1], "bot") == 0)
+        return bot_run(argc - 1, argv + 1, &prefs);
     if (argc > 1 && (strcmp(argv[1], "local") == 0 || strcmp(argv[1], "computer") == 0))
         return local_run(argc - 1, argv + 1, &prefs);
     if (argc > 1 && strcmp(argv[1], "learn") == 0)

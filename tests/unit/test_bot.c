@@ -1,0 +1,132 @@
+/* client/bot_terms: which games a bot plays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "client/bot_terms.c"
+
+static struct bot_terms terms;
+static char why[BOT_WHY_BYTES];
+
+static struct time_terms time_of(const char *text)
+{
+    struct time_terms time;
+
+    assert_true(time_terms_parse(text, &time));
+    return time;
+}
+
+static void all_rulesets_are_played_unless_some_are_named(void **state)
+{
+    (void)state;
+    bot_terms_init(&terms);
+    assert_int_equal(terms.rules_count, 4);
+    assert_true(bot_terms_take_rules(&terms, "kja,martin"));
+    assert_int_equal(terms.rules_count, 2);
+    assert_true(bot_terms_fit(&terms, "kja", "10m", why));
+    assert_true(bot_terms_fit(&terms, "martin", "10m", why));
+    assert_false(bot_terms_fit(&terms, "vchess", "10m", why));
+    assert_string_equal(why, "it does not play by the rules vchess");
+    assert_false(bot_terms_fit(&terms, "kj", "10m", why));
+}
+
+static void a_list_with_a_word_that_is_no_ruleset_is_none(void **state)
+{
+    static const char *const wrong[] = {"",
+                                        ",",
+                                        "kja,",
+                                        "chess",
+                                        "kja,,martin",
+                                        "kja martin",
+                                        "averyveryveryverylongnameofaruleset",
+                                        "kja,kja,kja,kja,kja,kja,kja,kja,kja"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++)
+        assert_false(bot_terms_take_rules(&terms, wrong[i]));
+}
+
+static void time_has_its_bounds(void **state)
+{
+    static const struct {
+        const char *time;
+        bool is_taken;
+    } cases[] = {
+        {"5m",       true },
+        {"20m",      true },
+        {"4m59s",    false},
+        {"299s",     false},
+        {"1201s",    false},
+        {"0m+8s",    true },
+        {"0m+7s",    false},
+        {"10m+15s",  true },
+        {"10m+16s",  false},
+        {"1m+3x10s", true },
+        {"1m+1x30s", false},
+        {"none",     false},
+        {"3d",       false},
+        {"rubbish",  false},
+        {"",         false},
+    };
+
+    (void)state;
+    bot_terms_init(&terms);
+    terms.shortest = time_of("5m");
+    terms.longest = time_of("20m");
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        why[0] = '\0';
+        if (bot_terms_fit(&terms, "kja", cases[i].time, why) != cases[i].is_taken)
+            fail_msg("%s", cases[i].time);
+        assert_true(cases[i].is_taken || why[0] != '\0');
+    }
+}
+
+static void a_game_without_a_clock_is_taken_when_that_is_said(void **state)
+{
+    (void)state;
+    bot_terms_init(&terms);
+    assert_false(bot_terms_fit(&terms, "kja", "none", why));
+    terms.takes_untimed = true;
+    assert_true(bot_terms_fit(&terms, "kja", "none", why));
+}
+
+static bool is_kja(void *arg, const struct ruleset *rules)
+{
+    (void)arg;
+    return rules == ruleset_find("kja");
+}
+
+static bool is_none(void *arg, const struct ruleset *rules)
+{
+    (void)arg;
+    (void)rules;
+    return false;
+}
+
+static void only_what_the_engine_knows_is_played(void **state)
+{
+    (void)state;
+    bot_terms_init(&terms);
+    bot_terms_keep(&terms, is_kja, NULL);
+    assert_int_equal(terms.rules_count, 1);
+    assert_true(bot_terms_fit(&terms, "kja", "10m", why));
+    assert_false(bot_terms_fit(&terms, "martin", "10m", why));
+    bot_terms_keep(&terms, is_none, NULL);
+    assert_int_equal(terms.rules_count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_rulesets_are_played_unless_some_are_named),
+        cmocka_unit_test(a_list_with_a_word_that_is_no_ruleset_is_none),
+        cmocka_unit_test(time_has_its_bounds),
+        cmocka_unit_test(a_game_without_a_clock_is_taken_when_that_is_said),
+        cmocka_unit_test(only_what_the_engine_knows_is_played),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
