@@ -121,6 +121,7 @@ help:
 	'make fault-full      the disk is full for SECONDS=60' \
 	'make reconnect-storm 1,000 players come back to a server that was killed; N=100' \
 	'make fault-clock     game clocks while the wall clock jumps, runs and stands still' \
+	'make bench-restart   from start to listening, with 10,000 games on disk; N=1000' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make po              what there is to translate, into client/po/*.po' \
 	'make format          clang-format all sources' \
@@ -201,7 +202,12 @@ reconnect-storm: build $(BUILD)/tests/e2e/reconnect_storm
 	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000) --wide
 fault-clock: build $(BUILD)/tests/e2e/fault_clock
 	sh tests/e2e/fault_clock.sh $(BUILD)
-.PHONY: net-impair reconnect-storm fault-clock
+# It fills a database through the server's store.
+$(BUILD)/tests/e2e/bench_restart: $(BUILD)/tests/e2e/bench_restart.o $(TESTLIB) $(SERVERLIB) $(LIB)
+	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
+bench-restart: build $(BUILD)/tests/e2e/bench_restart
+	$(BUILD)/tests/e2e/bench_restart --build $(BUILD) --games $(or $(N),10000)
+.PHONY: net-impair reconnect-storm fault-clock bench-restart
 
 fault-sweep: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_sweep $(FAULT)/janggid-early $(FAULT)/preload.so
 	sh tests/e2e/fault_sweep.sh $(BUILD) --stride $(or $(STRIDE),1) --memory-stride $(or $(MEMORY_STRIDE),59)
