@@ -109,6 +109,7 @@ help:
 	'make asan | tsan     the tests under AddressSanitizer+UBSan | ThreadSanitizer' \
 	'make bench           measure janggid beside redis-server (TLS) on this machine' \
 	'make bench-rules     the rules beside Fairy-Stockfish' \
+	'make bench-computer  matches of the computer, also against Fairy-Stockfish' \
 	'make test-rules-long millions of positions and whole games against other engines' \
 	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
 	'make coverage        lines of the rules that their tests reach' \
@@ -250,6 +251,8 @@ test-rules-long: $(RULES_PROGRAMS)
 	sh tests/rules/differential.sh $(BUILD) $(or $(N),3000000)
 	sh tests/rules/ffish.sh $(BUILD) 20000
 	sh tests/rules/record_ffish.sh $(BUILD) 5000
+bench-computer: build $(RULES_PROGRAMS)
+	@sh tests/rules/computer.sh $(BUILD)
 bench-rules: $(RULES_PROGRAMS)
 	@sh tests/rules/bench.sh $(BUILD)
 fuzz:
@@ -258,7 +261,7 @@ coverage:
 	@sh tests/rules/coverage.sh $(BUILD)
 mutants:
 	@python3 tests/mutants/run.py --build $(BUILD) $(if $(N),--sample $(N))
-.PHONY: test-rules-long bench-rules fuzz coverage mutants
+.PHONY: test-rules-long bench-rules bench-computer fuzz coverage mutants
 
 # --- Care ------------------------------------------------------------------
 

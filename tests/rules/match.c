@@ -30,7 +30,8 @@ enum { PLAYERS = 2, LINE_BYTES = 32768, WORDS_MAX = 16, HANGS_S = 120 };
 enum { OPENING_PLIES = 4 };
 
 struct player {
-    char *spec; /* the command; its options follow, each behind a NUL */
+    char name[256]; /* as it was given */
+    char *spec;     /* the command; its options follow, each behind a NUL */
     char *option[WORDS_MAX];
     int options;
     bool is_random;
@@ -328,6 +329,8 @@ static void take_player(struct player *player, char *spec)
 {
     char *rest = NULL, *option;
 
+    if (!text_copy(player->name, sizeof player->name, spec))
+        give_up("wants a shorter player", "");
     player->spec = strtok_r(spec, "|", &rest);
     if (player->spec == NULL)
         give_up("wants a player", "");
