@@ -127,7 +127,7 @@ static void take_notice(struct client *client, const struct proto_line *line,
     if (strcmp(line->word[0], "mine") == 0 && client->is_screen)
         mine_take(client, line);
     else if (client->state != CLIENT_LEAVING)
-        screen_say(client, words);
+        screen_notice(client, line, words);
     if (strcmp(line->word[0], "bye") == 0)
         note_bye(client, line);
     game = model_find(&client->model, proto_line_number(line, "game", -1));
@@ -204,12 +204,12 @@ static void take_ok(struct client *client, const struct asked *asked,
         take_invite(client, line);
     else if (strcmp(verb, "games") == 0 && asked->is_quiet)
         entry_take_games(client);
-    if (asked->is_quiet)
+    if (asked->is_quiet && strcmp(verb, "login") != 0)
         return;
     if (strcmp(verb, "device") != 0 ||
         !device_add_code(&text, line, client->model.name, client->to, &client->key))
         words_answer(&text, line);
-    screen_say(client, words);
+    screen_answer(client, verb, line, words);
 }
 
 /* The move is no longer under way, unless it only came too fast. */
@@ -240,13 +240,14 @@ static void take_err(struct client *client, const struct asked *asked,
     if (line->words == 0)
         return;
     if (strcmp(asked->verb, "login") == 0) {
+        screen_answer(client, asked->verb, line, words);
         entry_refuse_login(client, line);
         return;
     }
     words_refusal(&text, line);
     if (!asked->is_quiet || strcmp(asked->verb, "resume") == 0 ||
         strcmp(asked->verb, "record") == 0 || strcmp(asked->verb, "watch") == 0)
-        screen_say(client, words);
+        screen_answer(client, asked->verb, line, words);
     if (strcmp(asked->verb, "move") == 0)
         refuse_move(client, asked, line);
     else if (strcmp(asked->verb, "join") == 0)
@@ -321,7 +322,7 @@ static void take_text(struct client *client, const char *line)
         words_list_line(&text, &client->model, line);
     else
         text_addf(&text, "%s\n", line);
-    screen_say(client, words);
+    screen_item(client, asked->verb, line, words);
 }
 
 /* --- Any line

@@ -240,6 +240,15 @@ void typed_send_pending(struct client *client, const struct model_game *game);
 
 void screen_say(struct client *client, const char *words);
 void screen_sayf(struct client *client, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The same for a line of the server, of which words is what a person is told, and for
+ * something typed that is not done: with --json what a script needs of it. */
+void screen_notice(struct client *client, const struct proto_line *line,
+                   const char *words);
+void screen_answer(struct client *client, const char *verb,
+                   const struct proto_line *line, const char *words);
+void screen_item(struct client *client, const char *verb, const char *line,
+                 const char *words);
+void screen_refuse(struct client *client, const char *words);
 void screen_event(struct client *client, const struct model_news *news, int64_t now_ms);
 /* How boards and prompts are to be drawn now. */
 struct render_view screen_view(const struct client *client);

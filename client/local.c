@@ -29,6 +29,7 @@ static const char usage[] =
     "      --pieces SET      letters, hanja or hangul on the board\n"
     "      --speech          sentences in place of boards, to be read aloud\n"
     "      --plain           one event a line, no prompt, no escape codes\n"
+    "      --json            the same for scripts: one object a line\n"
     "      --color WHEN      auto, always or never\n"
     "  -c 'WORDS; WORDS'     do this, as if typed, then leave\n"
     "      --help            print this\n"
@@ -47,6 +48,7 @@ enum option_code {
     OPTION_SEED,
     OPTION_PLAIN,
     OPTION_SPEECH,
+    OPTION_JSON,
     OPTION_PIECES,
     OPTION_COLOR,
     OPTION_HELP
@@ -64,6 +66,7 @@ static const struct option options[] = {
     {"name",     required_argument, NULL, 'n'            },
     {"seed",     required_argument, NULL, OPTION_SEED    },
     {"plain",    no_argument,       NULL, OPTION_PLAIN   },
+    {"json",     no_argument,       NULL, OPTION_JSON    },
     {"speech",   no_argument,       NULL, OPTION_SPEECH  },
     {"pieces",   required_argument, NULL, OPTION_PIECES  },
     {"color",    required_argument, NULL, OPTION_COLOR   },
@@ -172,7 +175,8 @@ static bool take_option(struct local *local, struct asked_for *asked, int option
         return true;
     default:
         local->is_flipped |= option == OPTION_FLIP;
-        local->prefs.is_plain |= option == OPTION_PLAIN;
+        local->prefs.is_json |= option == OPTION_JSON;
+        local->prefs.is_plain |= option == OPTION_PLAIN || option == OPTION_JSON;
         local->prefs.is_speech |= option == OPTION_SPEECH;
         asked->wants_help |= option == OPTION_HELP;
         return true;

@@ -137,6 +137,8 @@ void own_begin_again(struct local *local);
 
 void show_say(struct local *local, const char *format, ...) PRINTF_LIKE(2, 3);
 void show_words(struct local *local, const char *words);
+/* The same of what was typed and is not done. */
+void show_refusal(struct local *local, const char *words);
 void show_event(struct local *local, const struct model_news *news);
 /* How boards and prompts are to be drawn now. */
 struct render_view show_view(const struct local *local);

@@ -5,21 +5,55 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/json.h"
 #include "client/local_parts.h"
 #include "client/render.h"
 #include "client/speech.h"
 #include "client/words.h"
 #include "common/mono.h"
 
-void show_words(struct local *local, const char *words)
+static void print(struct local *local, const char *words)
 {
-    size_t len;
+    size_t len = strlen(words);
 
-    if (local->prefs.is_speech && strncmp(words, "-- ", 3) == 0)
-        words += 3; /* a listener hears no marks */
-    len = strlen(words);
     if (len > 0 && !edit_print(local->edit, words, len))
         local_leave(local, CLIENT_EXIT_ERROR); /* nobody reads us any more */
+}
+
+static void say_json(struct local *local, const char *words)
+{
+    char object[JSON_BYTES];
+
+    while (*words != '\0') {
+        struct text text = text_into(object, sizeof object);
+
+        words = json_say(&text, words);
+        print(local, object);
+    }
+}
+
+void show_refusal(struct local *local, const char *words)
+{
+    char object[JSON_BYTES];
+    struct text text = text_into(object, sizeof object);
+
+    if (!local->prefs.is_json) {
+        show_words(local, words);
+        return;
+    }
+    json_refusal(&text, words);
+    print(local, object);
+}
+
+void show_words(struct local *local, const char *words)
+{
+    if (local->prefs.is_json) {
+        say_json(local, words);
+        return;
+    }
+    if (local->prefs.is_speech && strncmp(words, "-- ", 3) == 0)
+        words += 3; /* a listener hears no marks */
+    print(local, words);
 }
 
 void show_say(struct local *local, const char *format, ...)
@@ -50,6 +84,11 @@ void show_board(struct local *local)
     struct text text = text_into(board, sizeof board);
     struct render_view view = show_view(local);
 
+    if (local->prefs.is_json) {
+        json_board(&text, local->game, view.now_ms);
+        print(local, board);
+        return;
+    }
     if (view.is_spoken) {
         speech_describe(&text, local->game, view.now_ms);
         show_words(local, board);
@@ -120,6 +159,11 @@ void show_event(struct local *local, const struct model_news *news)
 
     if (local->is_screen && !local->prefs.is_speech) {
         show_on_screen(local, news);
+        return;
+    }
+    if (local->prefs.is_json) {
+        json_event(&text, news, mono_now_ms());
+        print(local, words);
         return;
     }
     if (local->prefs.is_speech)

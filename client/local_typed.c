@@ -15,8 +15,12 @@ enum { INTERRUPT_TWICE_MS = 2000 };
 
 void typed_refuse(struct local *local, const char *words)
 {
+    char line[PROTO_LINE_MAX];
+    struct text text = text_into(line, sizeof line);
+
     local->is_refused = true;
-    show_say(local, "-- %s\n", words);
+    text_addf(&text, "-- %s\n", words);
+    show_refusal(local, line);
 }
 
 /* --- What a server would do ---------------------------------------------------------
@@ -172,7 +176,7 @@ static void carry_out(struct local *local, struct deed *deed)
     switch (deed->kind) {
     case DEED_REFUSE:
         local->is_refused = true;
-        show_words(local, deed->words);
+        show_refusal(local, deed->words);
         break;
     case DEED_SAY:
         show_words(local, deed->words);

@@ -45,6 +45,7 @@ static const char usage[] =
     "      --pieces SET     letters, hanja or hangul on the board\n"
     "      --speech         sentences in place of boards, to be read aloud\n"
     "      --plain          one event a line, no prompt, no escape codes\n"
+    "      --json           the same for scripts: one object a line\n"
     "      --color WHEN     auto, always or never\n"
     "  -c 'WORDS; WORDS'    do this, as if typed, then leave\n"
     "      --log FILE       add every event of a game to FILE as received\n"
@@ -65,6 +66,7 @@ enum option_code {
     OPTION_LANG,
     OPTION_PLAIN,
     OPTION_SPEECH,
+    OPTION_JSON,
     OPTION_PIECES,
     OPTION_COLOR,
     OPTION_LOG,
@@ -81,6 +83,7 @@ static const struct option options[] = {
     {"pin",          required_argument, NULL, OPTION_PIN         },
     {"lang",         required_argument, NULL, OPTION_LANG        },
     {"plain",        no_argument,       NULL, OPTION_PLAIN       },
+    {"json",         no_argument,       NULL, OPTION_JSON        },
     {"speech",       no_argument,       NULL, OPTION_SPEECH      },
     {"pieces",       required_argument, NULL, OPTION_PIECES      },
     {"color",        required_argument, NULL, OPTION_COLOR       },
@@ -125,6 +128,9 @@ static bool take_option(struct prefs *prefs, int option, const char *value)
         return take_pin(prefs, value);
     case OPTION_PLAIN:
         prefs->is_plain = true;
+        return true;
+    case OPTION_JSON:
+        prefs->is_json = prefs->is_plain = true;
         return true;
     case OPTION_SPEECH:
         prefs->is_speech = true;

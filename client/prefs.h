@@ -37,6 +37,7 @@ struct prefs {
     enum language language;
     enum look_pieces pieces;
     bool is_plain;
+    bool is_json;   /* objects for a script, which is plain too */
     bool is_speech; /* sentences in place of boards */
     bool has_bell;
     bool has_tick;

@@ -11,6 +11,7 @@
 #include <event2/event.h>
 
 #include "client/fetch.h"
+#include "client/json.h"
 #include "client/loop.h"
 #include "client/render.h"
 #include "client/replay_parts.h"
@@ -34,6 +35,7 @@ static const char usage[] =
     "      --pieces SET      letters, hanja or hangul on the board\n"
     "      --speech          sentences in place of boards, to be read aloud\n"
     "      --plain           one event a line, no prompt, no escape codes\n"
+    "      --json            the same for scripts: one object a line\n"
     "      --color WHEN      auto, always or never\n"
     "      --from FORMAT     record, gib or pgn, if it cannot be told from the file\n"
     "  -r, --rules RULESET   in place of the one that a GIB or PGN file names, or not\n"
@@ -50,12 +52,28 @@ void replay_leave(struct replay *replay, int code)
     event_base_loopbreak(replay->base);
 }
 
-void replay_print(struct replay *replay, const char *words)
+static void print(struct replay *replay, const char *words)
 {
     size_t len = strlen(words);
 
     if (len > 0 && !edit_print(replay->edit, words, len))
         replay_leave(replay, REPLAY_FAILED); /* nobody reads us any more */
+}
+
+void replay_print(struct replay *replay, const char *words)
+{
+    char object[JSON_BYTES];
+
+    if (!replay->prefs.is_json) {
+        print(replay, words);
+        return;
+    }
+    while (*words != '\0') {
+        struct text text = text_into(object, sizeof object);
+
+        words = json_say(&text, words);
+        print(replay, object);
+    }
 }
 
 void replay_say(struct replay *replay, const char *format, ...)
@@ -82,6 +100,11 @@ void replay_show_board(struct replay *replay)
     struct text text = text_into(board, sizeof board);
     struct render_view view = replay_view(replay);
 
+    if (replay->prefs.is_json) {
+        json_board(&text, replay_game(&replay->place), 0);
+        print(replay, board);
+        return;
+    }
     if (view.is_spoken) {
         speech_describe(&text, replay_game(&replay->place), 0);
         replay_print(replay, board);
@@ -95,7 +118,9 @@ void replay_show_board(struct replay *replay)
 static void add_event(struct text *out, const struct replay *replay,
                       const struct model_news *news)
 {
-    if (replay->prefs.is_speech)
+    if (replay->prefs.is_json)
+        json_event(out, news, 0);
+    else if (replay->prefs.is_speech)
         speech_event(out, news, 0);
     else if (replay->is_screen)
         words_event_aside(out, news);
@@ -110,6 +135,10 @@ static void show_event(struct replay *replay, const struct model_news *news)
     struct text text = text_into(words, sizeof words);
 
     add_event(&text, replay, news);
+    if (replay->prefs.is_json) {
+        print(replay, words);
+        return;
+    }
     if (replay->is_screen && !replay->prefs.is_speech &&
         news->event.kind != EVENT_SETUP)
         replay_show_board(replay);
@@ -256,7 +285,10 @@ static void show_beginning(struct replay *replay)
         struct text text = text_into(words, sizeof words);
 
         add_event(&text, replay, &news);
-        replay_print(replay, words);
+        if (replay->prefs.is_json)
+            print(replay, words);
+        else
+            replay_print(replay, words);
     }
     if (replay->is_screen && !replay->prefs.is_speech)
         replay_show_board(replay);
@@ -288,6 +320,7 @@ enum {
     OPTION_FLIP,
     OPTION_PLAIN,
     OPTION_SPEECH,
+    OPTION_JSON,
     OPTION_PIECES,
     OPTION_COLOR,
     OPTION_FROM,
@@ -300,6 +333,7 @@ static const struct option options[] = {
     {"flip",   no_argument,       NULL, OPTION_FLIP  },
     {"plain",  no_argument,       NULL, OPTION_PLAIN },
     {"speech", no_argument,       NULL, OPTION_SPEECH},
+    {"json",   no_argument,       NULL, OPTION_JSON  },
     {"pieces", required_argument, NULL, OPTION_PIECES},
     {"color",  required_argument, NULL, OPTION_COLOR },
     {"from",   required_argument, NULL, OPTION_FROM  },
@@ -358,7 +392,8 @@ static bool take_option(struct replay *replay, struct wish *wish, int option,
     default:
         wish->is_flipped |= option == OPTION_FLIP;
         wish->wants_help |= option == OPTION_HELP;
-        replay->prefs.is_plain |= option == OPTION_PLAIN;
+        replay->prefs.is_json |= option == OPTION_JSON;
+        replay->prefs.is_plain |= option == OPTION_PLAIN || option == OPTION_JSON;
         replay->prefs.is_speech |= option == OPTION_SPEECH;
         return true;
     }

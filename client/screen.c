@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "client/inside.h"
+#include "client/json.h"
 #include "client/render.h"
 #include "client/speech.h"
 #include "client/words.h"
@@ -74,6 +75,79 @@ static void print_wrapped(struct client *client, const char *words)
     print(client, text.is_cut ? words : wrapped);
 }
 
+/* --- JSON
+ * --------------------------------------------------------------------------------- */
+
+static void say_json(struct client *client, const char *words)
+{
+    char object[JSON_BYTES];
+
+    while (*words != '\0') {
+        struct text text = text_into(object, sizeof object);
+
+        words = json_say(&text, words);
+        print(client, object);
+    }
+}
+
+void screen_notice(struct client *client, const struct proto_line *line,
+                   const char *words)
+{
+    char object[JSON_BYTES];
+    struct text text = text_into(object, sizeof object);
+
+    if (!client->prefs->is_json) {
+        screen_say(client, words);
+        return;
+    }
+    json_notice(&text, line, words);
+    print(client, object);
+}
+
+void screen_answer(struct client *client, const char *verb,
+                   const struct proto_line *line, const char *words)
+{
+    char object[JSON_BYTES];
+    struct text text = text_into(object, sizeof object);
+
+    if (!client->prefs->is_json) {
+        screen_say(client, words);
+        return;
+    }
+    json_answer(&text, verb, line, words);
+    print(client, object);
+}
+
+void screen_item(struct client *client, const char *verb, const char *line,
+                 const char *words)
+{
+    char object[JSON_BYTES];
+    struct text text = text_into(object, sizeof object);
+
+    if (!client->prefs->is_json) {
+        screen_say(client, words);
+        return;
+    }
+    json_item(&text, verb, line);
+    print(client, object);
+}
+
+void screen_refuse(struct client *client, const char *words)
+{
+    char object[JSON_BYTES];
+    struct text text = text_into(object, sizeof object);
+
+    if (!client->prefs->is_json) {
+        screen_say(client, words);
+        return;
+    }
+    json_refusal(&text, words);
+    print(client, object);
+}
+
+/* --- Words
+ * -------------------------------------------------------------------------------- */
+
 /* A listener hears no marks that lines begin with. */
 static const char *spoken(const char *words)
 {
@@ -82,6 +156,10 @@ static const char *spoken(const char *words)
 
 void screen_say(struct client *client, const char *words)
 {
+    if (client->prefs->is_json) {
+        say_json(client, words);
+        return;
+    }
     if (client->prefs->is_speech)
         words = spoken(words);
     if (client->is_screen)
@@ -118,6 +196,13 @@ void screen_board(struct client *client, const struct model_game *game)
     struct text text = text_into(board, sizeof board);
     struct render_view view = screen_view(client);
 
+    if (client->prefs->is_json) {
+        struct text object = text_into(board, sizeof board);
+
+        json_board(&object, game, view.now_ms);
+        print(client, board);
+        return;
+    }
     if (view.is_spoken) {
         speech_describe(&text, game, view.now_ms);
         screen_say(client, board);
@@ -163,11 +248,19 @@ void screen_prompt(struct client *client)
 
 void screen_ask(struct client *client, enum client_question question, const char *words)
 {
+    char object[JSON_BYTES];
+
     client->question = question;
-    if (client->is_editing)
+    if (client->prefs->is_json) {
+        struct text text = text_into(object, sizeof object);
+
+        json_question(&text, words);
+        print(client, object);
+    } else if (client->is_editing) {
         edit_prompt(client->edit, words);
-    else
+    } else {
         screen_sayf(client, "%s\n", words);
+    }
     edit_hold(client->edit, false);
 }
 
@@ -219,6 +312,11 @@ static void say_event(struct client *client, const struct model_news *news,
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
 
+    if (client->prefs->is_json) {
+        json_event(&text, news, now_ms);
+        print(client, words);
+        return;
+    }
     if (!client->prefs->is_speech) {
         words_event(&text, news, now_ms);
     } else {

@@ -210,7 +210,7 @@ static void carry_out(struct client *client, struct deed *deed)
         break;
     case DEED_REFUSE:
         client->is_refused = true;
-        screen_say(client, deed->words);
+        screen_refuse(client, deed->words);
         break;
     case DEED_SAY:
         screen_say(client, deed->words);

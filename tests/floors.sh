@@ -180,6 +180,7 @@ floor client_rooms: @ground @log common/proto @game
   client/words_notice.c: model render.h words
   client/words_refusal.c: model render.h words
   client/speech: model render.h
+  client/json: model
   client/render.c: model render.h words figure
 floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb.h
