@@ -8,8 +8,9 @@
 
 #include "client/records.h"
 #include "common/text.h"
+#include "common/translate.h"
 
-static const char usage[] =
+static const char usage[] = N_(
     "Usage: janggi convert [OPTION...] FILE|-\n"
     "\n"
     "Writes the game in FILE, a record, GIB or PGN, to standard output in another\n"
@@ -22,7 +23,7 @@ static const char usage[] =
     "      --game N          the Nth game of the file, from 1\n"
     "      --help            print this\n"
     "\n"
-    "Exit: 0 ok, 1 cannot be read or written, 2 usage.\n";
+    "Exit: 0 ok, 1 cannot be read or written, 2 usage.\n");
 
 enum { OPTION_TO = 256, OPTION_FROM, OPTION_ENCODING, OPTION_GAME, OPTION_HELP };
 
@@ -90,14 +91,14 @@ static bool take_options(struct convert *convert, int argc, char **argv)
     optind = 0;
     while ((option = getopt_long(argc, argv, "r:", options, NULL)) != -1) {
         if (option == '?')
-            return complain("there is no such option, or its value is missing: ",
+            return complain(_("there is no such option, or its value is missing: "),
                             argv[optind - 1]);
         convert->wants_help |= option == OPTION_HELP;
         if (option != OPTION_HELP && !take_value(convert, option, optarg))
-            return complain("this value is not known: ", optarg);
+            return complain(_("this value is not known: "), optarg);
     }
     return convert->wants_help || optind == argc - 1 ||
-           complain("one FILE, or - for standard input", "");
+           complain(_("one FILE, or - for standard input"), "");
 }
 
 static int run(const struct convert *convert, const char *path)
@@ -124,6 +125,6 @@ int convert_run(int argc, char **argv)
         return CONVERT_USAGE;
     if (!convert.wants_help)
         return run(&convert, argv[optind]);
-    fputs(usage, stdout);
+    fputs(_(usage), stdout);
     return CONVERT_DONE;
 }

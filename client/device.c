@@ -1,5 +1,6 @@
 /* See device.h. */
 #include "client/device.h"
+#include "common/translate.h"
 
 #include <string.h>
 #include <time.h>
@@ -15,9 +16,9 @@ bool device_add_code(struct text *out, const struct proto_line *line, const char
     link_format_server(where, server);
     tls_key_format(digest, key);
     text_addf(out,
-              "Type this on your other device, within %lld minutes; it then plays as "
-              "%s,\nand this one leaves:\n"
-              "  janggi -n %s device janggi://%s/watch/%.*s %s\n",
+              _("Type this on your other device, within %lld minutes; it then plays as "
+                "%s,\nand this one leaves:\n"
+                "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
               (long long)proto_line_number(line, "minutes", 10), name, name, where,
               TLS_KEY_TEXT_SHORT, digest, code);
     return true;
@@ -32,7 +33,7 @@ static void add_since(struct text *out, int64_t wall_s)
 
     if (wall_s <= 0 || localtime_r(&when, &local) == NULL ||
         strftime(day, sizeof day, "%Y-%m-%d %H:%M", &local) == 0)
-        text_add(out, "the first login");
+        text_add(out, _("the first login"));
     else
         text_add(out, day);
 }
@@ -49,13 +50,13 @@ void device_add_row(struct text *out, const char *row)
         text_addf(out, "%s\n", row);
         return;
     }
-    text_addf(out, "%-10s %-5s since ", line.word[1],
+    text_addf(out, _("%-10s %-5s since "), line.word[1],
               proto_line_value(&line, "proof") != NULL
                   ? proto_line_value(&line, "proof")
                   : "?");
     add_since(out, proto_line_number(&line, "since_s", 0));
     text_addf(out, "%s\n",
-              proto_line_number(&line, "here", 0) == 1 ? ", this device" : "");
+              proto_line_number(&line, "here", 0) == 1 ? _(", this device") : "");
 }
 
 bool device_take_name(const char *typed, char name[NAME_BYTES],

@@ -45,7 +45,7 @@ static int fail(const char *path, const char *why)
 
 static int misused(void)
 {
-    fputs(usage, stderr);
+    fputs(_(usage), stderr);
     return CLIENT_EXIT_USAGE;
 }
 
@@ -351,7 +351,7 @@ int id_run(int argc, char **argv, const struct prefs *prefs)
     if (argc == 1)
         return show(prefs);
     if (strcmp(word, "--help") == 0) {
-        fputs(usage, stdout);
+        fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
     if (strcmp(word, "export") == 0 && argc <= 3 && (argc == 2 || argv[2][0] != '-'))

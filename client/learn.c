@@ -12,8 +12,9 @@
 #include "client/client.h"
 #include "client/learn_parts.h"
 #include "client/loop.h"
+#include "common/translate.h"
 
-static const char usage[] =
+static const char usage[] = N_(
     "Usage: janggi learn [OPTION...] [LESSON]\n"
     "\n"
     "A tour of Korean chess for beginners: each piece, check, mate and the rest, with\n"
@@ -27,7 +28,7 @@ static const char usage[] =
     "  -c 'WORDS; WORDS'     do this, as if typed, then leave\n"
     "      --help            print this\n"
     "\n"
-    "Exit: 0 ok, 1 error, 2 usage, 6 a try in a script was wrong, 130 interrupted.\n";
+    "Exit: 0 ok, 1 error, 2 usage, 6 a try in a script was wrong, 130 interrupted.\n");
 
 enum option_code {
     OPTION_PIECES = 256,
@@ -164,13 +165,13 @@ static bool take_options(struct learn *learn, int argc, char **argv, bool *wants
     optind = 0;
     while ((option = getopt_long(argc, argv, "c:", options, NULL)) != -1) {
         if (option == '?')
-            return complain("there is no such option, or its value is missing: ",
+            return complain(_("there is no such option, or its value is missing: "),
                             argv[optind - 1]);
         if (!take_option(learn, option, optarg, wants_help))
-            return complain("this value is not known: ", optarg);
+            return complain(_("this value is not known: "), optarg);
     }
     return *wants_help || optind >= argc - 1 ||
-           complain("one lesson at a time: ", argv[optind + 1]);
+           complain(_("one lesson at a time: "), argv[optind + 1]);
 }
 
 int learn_run(int argc, char **argv, const struct prefs *prefs)
@@ -182,13 +183,13 @@ int learn_run(int argc, char **argv, const struct prefs *prefs)
     if (!take_options(&learn, argc, argv, &wants_help))
         return CLIENT_EXIT_USAGE;
     if (wants_help) {
-        fputs(usage, stdout);
+        fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
     if (optind < argc)
         lesson = learn_find_lesson(argv[optind]);
     if (lesson < 0) {
-        complain("there is no such lesson: ", argv[optind]);
+        complain(_("there is no such lesson: "), argv[optind]);
         return CLIENT_EXIT_USAGE;
     }
     return live(&learn, lesson);

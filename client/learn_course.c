@@ -5,6 +5,7 @@
 
 #include "common/log.h"
 #include "common/rules.h"
+#include "common/translate.h"
 
 const struct learn_lesson *learn_lesson(const struct learn_course *course)
 {
@@ -139,17 +140,20 @@ static enum learn_verdict play(struct learn_course *course, struct move move,
     rules_make(ruleset_at(0), &course->position, move, &undo);
     course->last = move;
     if (is_goal(task, &before, &course->position, move)) {
-        text_addf(out, "%s\n", task->done);
+        text_addf(out, "%s\n", _(task->done));
         return LEARN_RIGHT;
     }
     if (--course->moves_left > 0) {
         turn_back(&course->position);
-        text_addf(out, "Good. %d more move%s.\n", course->moves_left,
-                  course->moves_left == 1 ? "" : "s");
+        text_addf(out,
+                  translate_count("Good. %d more move.\n", "Good. %d more moves.\n",
+                                  course->moves_left),
+                  course->moves_left);
         return LEARN_ON;
     }
-    text_add(out, "The rules allow that, but it is not what is asked for. The board is "
-                  "as before.\n");
+    text_add(out,
+             _("The rules allow that, but it is not what is asked for. The board is "
+               "as before.\n"));
     set_board(course);
     return LEARN_WRONG;
 }
@@ -158,9 +162,10 @@ static enum learn_verdict play(struct learn_course *course, struct move move,
 static bool is_about_move(const struct learn_task *task, struct text *out)
 {
     if (task->goal == LEARN_POINT)
-        text_add(out, "That is a move. One point is asked for, like A0.\n");
+        text_add(out, _("That is a move. One point is asked for, like A0.\n"));
     if (task->goal == LEARN_LINEUP)
-        text_add(out, "That is a move. A line-up is asked for: setup 1 to setup 4.\n");
+        text_add(out,
+                 _("That is a move. A line-up is asked for: setup 1 to setup 4.\n"));
     return task->goal != LEARN_POINT && task->goal != LEARN_LINEUP;
 }
 
@@ -178,7 +183,7 @@ enum learn_verdict learn_try_move(struct learn_course *course, struct move move,
         return play(course, move, out);
     *at = fault.at;
     fault_describe(words, fault);
-    text_addf(out, "Not so: %s.\n", words);
+    text_addf(out, _("Not so: %s.\n"), words);
     return LEARN_WRONG;
 }
 
@@ -192,10 +197,10 @@ static void say_what_stands(const struct position *position, int point,
 
     point_format(name, point);
     if (kind == KIND_NONE)
-        text_addf(out, "No: nothing stands on %s.\n", name);
+        text_addf(out, _("No: nothing stands on %s.\n"), name);
     else
-        text_addf(out, "No: on %s stands %s's %s.\n", name,
-                  side_name(position_side(position, point)), kind_name(kind));
+        text_addf(out, _("No: on %s stands %s's %s.\n"), name,
+                  _(side_name(position_side(position, point))), _(kind_name(kind)));
 }
 
 enum learn_verdict learn_try_point(struct learn_course *course, int point,
@@ -204,14 +209,15 @@ enum learn_verdict learn_try_point(struct learn_course *course, int point,
     const struct learn_task *task = learn_task(course);
 
     if (task->goal != LEARN_POINT) {
-        text_add(out, "That is one point. A move has two: from where, and where to.\n");
+        text_add(out,
+                 _("That is one point. A move has two: from where, and where to.\n"));
         return LEARN_WRONG;
     }
     if (point != point_parse(task->to)) {
         say_what_stands(&course->position, point, out);
         return LEARN_WRONG;
     }
-    text_addf(out, "%s\n", task->done);
+    text_addf(out, "%s\n", _(task->done));
     return LEARN_RIGHT;
 }
 
@@ -221,14 +227,14 @@ enum learn_verdict learn_try_lineup(struct learn_course *course, enum lineup lin
     const struct learn_task *task = learn_task(course);
 
     if (task->goal != LEARN_LINEUP) {
-        text_add(out, "The pieces are set up already.\n");
+        text_add(out, _("The pieces are set up already.\n"));
         return LEARN_WRONG;
     }
     if (strcmp(lineup_name(lineup), task->to) != 0) {
-        text_addf(out, "No: that is %s, and %s is asked for.\n", lineup_name(lineup),
+        text_addf(out, _("No: that is %s, and %s is asked for.\n"), lineup_name(lineup),
                   task->to);
         return LEARN_WRONG;
     }
-    text_addf(out, "%s\n", task->done);
+    text_addf(out, "%s\n", _(task->done));
     return LEARN_RIGHT;
 }

@@ -8,6 +8,7 @@
 #include "client/learn_parts.h"
 #include "client/primer.h"
 #include "client/speech.h"
+#include "common/translate.h"
 
 enum { SAY_BYTES = 4096 };
 
@@ -57,13 +58,13 @@ static void show_words(struct learn *learn, const struct learn_lesson *lesson)
     char words[SAY_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    learn_say(learn, "\nLesson %d of %d: %s\n\n", learn->course.lesson + 1,
-              learn_lessons(), lesson->title);
+    learn_say(learn, _("\nLesson %d of %d: %s\n\n"), learn->course.lesson + 1,
+              learn_lessons(), _(lesson->title));
     if (lesson->kind == KIND_NONE) {
-        print(learn, lesson->words);
+        print(learn, _(lesson->words));
         return;
     }
-    text_add(&text, primer_get(lesson->kind)->words);
+    text_add(&text, _(primer_get(lesson->kind)->words));
     if (learn->prefs.is_speech)
         primer_targets(&text, lesson->kind);
     else
@@ -76,23 +77,23 @@ void learn_show_task(struct learn *learn)
     const struct learn_course *course = &learn->course;
 
     if (learn_is_done(course)) {
-        learn_say(learn, "\nThat was the last lesson. Now play a game:\n"
-                         "  janggi computer --level 1\n");
+        learn_say(learn, _("\nThat was the last lesson. Now play a game:\n"
+                           "  janggi computer --level 1\n"));
         return;
     }
     if (course->task == 0)
         show_words(learn, learn_lesson(course));
     learn_say(learn, "\n");
     learn_show_board(learn, POINT_NONE);
-    learn_say(learn, "Task %d of %d\n%s\n", course->task + 1,
-              learn_lesson(course)->count, learn_task(course)->words);
+    learn_say(learn, _("Task %d of %d\n%s\n"), course->task + 1,
+              learn_lesson(course)->count, _(learn_task(course)->words));
 }
 
 void learn_show_lessons(struct learn *learn)
 {
     for (int i = 0; i < learn_lessons(); i++)
         learn_say(learn, "%s %2d  %s\n", i == learn->course.lesson ? ">" : " ", i + 1,
-                  learn_lesson_at(i)->title);
+                  _(learn_lesson_at(i)->title));
 }
 
 void learn_show_prompt(struct learn *learn)

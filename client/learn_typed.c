@@ -6,6 +6,7 @@
 
 #include "client/client.h"
 #include "client/learn_parts.h"
+#include "common/translate.h"
 
 /* --- Tries ------------------------------------------------------------------ */
 
@@ -60,13 +61,13 @@ static void do_setup(struct learn *learn, const char *rest)
     if (lineup_parse(rest, &lineup))
         take(learn, learn_try_lineup(&learn->course, lineup, &text), words, POINT_NONE);
     else
-        learn_say(learn, "setup 1, 2, 3 or 4: which line-up?\n");
+        learn_say(learn, _("setup 1, 2, 3 or 4: which line-up?\n"));
 }
 
 static void do_hint(struct learn *learn, const char *rest)
 {
     (void)rest;
-    learn_say(learn, "%s\n", learn_task(&learn->course)->hint);
+    learn_say(learn, "%s\n", _(learn_task(&learn->course)->hint));
 }
 
 static void do_skip(struct learn *learn, const char *rest)
@@ -84,14 +85,14 @@ static void do_back(struct learn *learn, const char *rest)
     if (learn_back(&learn->course))
         learn_show_task(learn);
     else
-        learn_say(learn, "This is the beginning.\n");
+        learn_say(learn, _("This is the beginning.\n"));
 }
 
 static void do_board(struct learn *learn, const char *rest)
 {
     (void)rest;
     learn_show_board(learn, POINT_NONE);
-    learn_say(learn, "%s\n", learn_task(&learn->course)->words);
+    learn_say(learn, "%s\n", _(learn_task(&learn->course)->words));
 }
 
 static void do_lesson(struct learn *learn, const char *rest)
@@ -99,7 +100,8 @@ static void do_lesson(struct learn *learn, const char *rest)
     int lesson = rest[0] == '\0' ? -1 : learn_find_lesson(rest);
 
     if (lesson < 0 && rest[0] != '\0')
-        learn_say(learn, "There is no lesson \"%s\"; these are the lessons:\n", rest);
+        learn_say(learn, _("There is no lesson \"%s\"; these are the lessons:\n"),
+                  rest);
     if (lesson < 0) {
         learn_show_lessons(learn);
         return;
@@ -112,7 +114,8 @@ static void do_quit(struct learn *learn, const char *rest)
 {
     (void)rest;
     if (learn->is_screen)
-        learn_say(learn, "To go on here: janggi learn %d\n", learn->course.lesson + 1);
+        learn_say(learn, _("To go on here: janggi learn %d\n"),
+                  learn->course.lesson + 1);
     learn_finish(learn);
 }
 
@@ -124,30 +127,30 @@ static const struct {
     const char *help;
     void (*run)(struct learn *learn, const char *rest);
 } commands[] = {
-    {"hint",    "",      "help with this task",                          do_hint  },
-    {"skip",    "",      "to the next task",                             do_skip  },
-    {"back",    "",      "to the task before",                           do_back  },
-    {"board",   "",      "the board and the task again; Enter does too", do_board },
-    {"lesson",  " WORD", "to that lesson: 5, cannon",                    do_lesson},
-    {"lessons", "",      "the list of them",                             do_lesson},
-    {"setup",   " 1-4",  "a line-up, where one is asked for",            do_setup },
-    {"help",    "",      "this list",                                    do_help  },
-    {"quit",    "",      "leave",                                        do_quit  },
+    {"hint",    "",      N_("help with this task"),                          do_hint  },
+    {"skip",    "",      N_("to the next task"),                             do_skip  },
+    {"back",    "",      N_("to the task before"),                           do_back  },
+    {"board",   "",      N_("the board and the task again; Enter does too"), do_board },
+    {"lesson",  " WORD", N_("to that lesson: 5, cannon"),                    do_lesson},
+    {"lessons", "",      N_("the list of them"),                             do_lesson},
+    {"setup",   " 1-4",  N_("a line-up, where one is asked for"),            do_setup },
+    {"help",    "",      N_("this list"),                                    do_help  },
+    {"quit",    "",      N_("leave"),                                        do_quit  },
 };
 
 static void do_help(struct learn *learn, const char *rest)
 {
     (void)rest;
     learn_say(learn, "  %-13s %s\n  %-13s %s\n  %-13s %s\n", "b0c2",
-              "a move: from where, and where to", "pass",
-              "move nothing, where the rules allow it", "E1",
-              "a point, where one is asked for");
+              _("a move: from where, and where to"), _("pass"),
+              _("move nothing, where the rules allow it"), "E1",
+              _("a point, where one is asked for"));
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
         char usage_words[32];
 
         snprintf(usage_words, sizeof usage_words, "%s%s", commands[i].name,
                  commands[i].words);
-        learn_say(learn, "  %-13s %s\n", usage_words, commands[i].help);
+        learn_say(learn, "  %-13s %s\n", usage_words, _(commands[i].help));
     }
 }
 
@@ -182,7 +185,8 @@ static void run_word(struct learn *learn, const char *line)
 
     if (at == ARRAY_LEN(commands)) {
         learn->is_refused = true;
-        learn_say(learn, "\"%s\"? Type a move like b0c2, hint, skip, or help.\n", line);
+        learn_say(learn, _("\"%s\"? Type a move like b0c2, hint, skip, or help.\n"),
+                  line);
         return;
     }
     commands[at].run(learn, line + len + strspn(line + len, " "));

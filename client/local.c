@@ -9,8 +9,9 @@
 #include "client/computer.h"
 #include "client/local_parts.h"
 #include "common/mono.h"
+#include "common/translate.h"
 
-static const char usage[] =
+static const char usage[] = N_(
     "Usage: janggi local [OPTION...]      two people at this terminal\n"
     "       janggi computer [OPTION...]   against the computer\n"
     "\n"
@@ -35,7 +36,7 @@ static const char usage[] =
     "      --help            print this\n"
     "\n"
     "Exit: 0 ok, 1 error, 2 usage, 6 something in a script was refused,\n"
-    "130 interrupted.\n";
+    "130 interrupted.\n");
 
 enum option_code {
     OPTION_LEVEL = 256,
@@ -192,13 +193,13 @@ static bool take_options(struct local *local, struct asked_for *asked, int argc,
     optind = 0;
     while ((option = getopt_long(argc, argv, "r:n:c:", options, NULL)) != -1) {
         if (option == '?')
-            return complain("there is no such option, or its value is missing",
+            return complain(_("there is no such option, or its value is missing"),
                             argv[optind - 1]);
         if (!take_option(local, asked, option, optarg))
-            return complain("this value is no good", optarg);
+            return complain(_("this value is no good"), optarg);
     }
     return asked->wants_help || optind == argc ||
-           complain("there is a word too many", argv[optind]);
+           complain(_("there is a word too many"), argv[optind]);
 }
 
 /* --- The wish -----------------------------------------------------------------------
@@ -213,7 +214,7 @@ static bool take_position(struct local_wish *wish, const char *text)
     wish->has_position = true;
     return (position_parse(text, &wish->position, why) &&
             rules_position_ok(wish->rules, &wish->position, why)) ||
-           complain("this position cannot be", why);
+           complain(_("this position cannot be"), why);
 }
 
 /* A person's name: as given, or as set, or as the system has it. */
@@ -264,7 +265,7 @@ int local_run(int argc, char **argv, const struct prefs *prefs)
     if (!take_options(&local, &asked, argc, argv))
         return CLIENT_EXIT_USAGE;
     if (asked.wants_help) {
-        fputs(usage, stdout);
+        fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
     if (!take_position(&local.wish, asked.position))

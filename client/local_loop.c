@@ -12,6 +12,7 @@
 #include "client/loop.h"
 #include "common/log.h"
 #include "common/mono.h"
+#include "common/translate.h"
 
 void local_leave(struct local *local, int code)
 {
@@ -44,9 +45,9 @@ static void start_thought(struct local *local, enum local_thought thought, int l
 void local_ask_hint(struct local *local)
 {
     if (table_turn(local) == SIDE_NONE || local->game->game.phase != GAME_PLAY)
-        show_say(local, "-- nobody is to move now\n");
+        show_say(local, _("-- nobody is to move now\n"));
     else if (local->thought == THOUGHT_MOVE)
-        show_say(local, "-- the computer thinks about its own move\n");
+        show_say(local, _("-- the computer thinks about its own move\n"));
     else
         start_thought(local, THOUGHT_HINT, SEARCH_LEVEL_MAX);
 }

@@ -5,6 +5,7 @@
 
 #include "client/local_parts.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 static bool is_running(const struct local *local)
 {
@@ -33,12 +34,12 @@ static void run_takeback(const struct own_call *call)
     int64_t plies = 0;
 
     if (call->rest[0] != '\0' && !text_to_int(call->rest, 1, INT32_MAX, &plies)) {
-        typed_refuse(local, "takeback N takes back N moves, counted for both sides");
+        typed_refuse(local, _("takeback N takes back N moves, counted for both sides"));
         return;
     }
     local_stop_thinking(local);
     if (!table_take_back(local, (int)plies))
-        typed_refuse(local, "there is no such move to take back");
+        typed_refuse(local, _("there is no such move to take back"));
 }
 
 static void run_save(const struct own_call *call)
@@ -48,11 +49,11 @@ static void run_save(const struct own_call *call)
     bool is_other = strcmp(path, local->save_path) != 0;
 
     if (path[0] == '\0')
-        typed_refuse(local, "save FILE: where to?");
+        typed_refuse(local, _("save FILE: where to?"));
     else if (strlen(path) >= PATH_MAX)
-        typed_refuse(local, "that path is too long");
+        typed_refuse(local, _("that path is too long"));
     else if (is_other && !call->is_certain && access(path, F_OK) == 0)
-        typed_refuse(local, "there is such a file; save! FILE writes over it");
+        typed_refuse(local, _("there is such a file; save! FILE writes over it"));
     else if (!table_save(local, path))
         local->is_refused = true;
 }
@@ -62,9 +63,9 @@ static void run_load(const struct own_call *call)
     struct local *local = call->local;
 
     if (call->rest[0] == '\0')
-        typed_refuse(local, "load FILE: which one?");
+        typed_refuse(local, _("load FILE: which one?"));
     else if (!local->is_saved && is_running(local) && !call->is_certain)
-        typed_refuse(local, "this game is not saved; load! FILE gives it up");
+        typed_refuse(local, _("this game is not saved; load! FILE gives it up"));
     else if (!table_load(local, call->rest))
         local->is_refused = true;
     else
@@ -85,7 +86,7 @@ static void run_new(const struct own_call *call)
     struct local *local = call->local;
 
     if (!local->is_saved && is_running(local) && !call->is_certain)
-        typed_refuse(local, "this game is not over; new! gives it up");
+        typed_refuse(local, _("this game is not over; new! gives it up"));
     else
         own_begin_again(local);
 }
@@ -97,12 +98,12 @@ static void run_level(const struct own_call *call)
 
     if (call->rest[0] != '\0' &&
         !text_to_int(call->rest, 1, SEARCH_LEVEL_MAX, &level)) {
-        typed_refuse(local, "a level is a number from 1 to 10");
+        typed_refuse(local, _("a level is a number from 1 to 10"));
         return;
     }
     if (call->rest[0] != '\0')
         local->wish.level = (int)level;
-    show_say(local, "-- the computer plays at level %d of %d\n", local->wish.level,
+    show_say(local, _("-- the computer plays at level %d of %d\n"), local->wish.level,
              SEARCH_LEVEL_MAX);
 }
 
@@ -111,7 +112,7 @@ static void run_quit(const struct own_call *call)
     struct local *local = call->local;
 
     if (local->is_screen && !local->is_saved && is_running(local) && !call->is_certain)
-        show_question(local, ASK_LEAVE, "Leave without saving (yes or no)? ");
+        show_question(local, ASK_LEAVE, _("Leave without saving (yes or no)? "));
     else
         local_leave(local, local->is_refused && local->is_script ? CLIENT_EXIT_MOVE
                                                                  : CLIENT_EXIT_OK);
@@ -124,21 +125,23 @@ static const struct own_verb {
     const char *help;
     void (*run)(const struct own_call *call);
 } own_verbs[] = {
-    {"help",     "?",    "help [WORD]",  "what you can type; with a word, more about it",
-     run_help                                                                                         },
-    {"hint",     NULL,   "hint",         "what the computer would play here",             run_hint    },
-    {"takeback", "undo", "takeback [N]",
-     "take back your last move, or the last N of both sides; also after the end",         run_takeback},
-    {"save",     NULL,   "save [FILE]",
-     "write the game to FILE, as a record that can "
-     "be loaded, replayed and converted",                                                 run_save    },
-    {"load",     NULL,   "load FILE",    "go on with the game in FILE",                   run_load    },
-    {"new",      NULL,   "new",          "another game, sides as they are",               run_new     },
-    {"level",    NULL,   "level [1-10]", "how strong the computer plays",                 run_level   },
-    {"quit",     "exit", "quit",         "leave; asks if the game is not saved",          run_quit    },
+    {"help",     "?",    N_("help [WORD]"),
+     N_("what you can type; with a word, more about it"),                                run_help },
+    {"hint",     NULL,   "hint",             N_("what the computer would play here"),    run_hint },
+    {"takeback", "undo", N_("takeback [N]"),
+     N_("take back your last move, or the last N of both sides; also after the end"),
+     run_takeback                                                                                 },
+    {"save",     NULL,   N_("save [FILE]"),
+     N_("write the game to FILE, as a record that can "
+        "be loaded, replayed and converted"),
+     run_save                                                                                     },
+    {"load",     NULL,   N_("load FILE"),    N_("go on with the game in FILE"),          run_load },
+    {"new",      NULL,   "new",              N_("another game, sides as they are"),      run_new  },
+    {"level",    NULL,   N_("level [1-10]"), N_("how strong the computer plays"),        run_level},
+    {"quit",     "exit", "quit",             N_("leave; asks if the game is not saved"), run_quit },
 };
 
-static const char help_page[] =
+static const char help_page[] = N_(
     "At the board\n"
     "  b0c2            a move: from, to     pass            move nothing, if allowed\n"
     "  setup 1-4       a line-up            legal [B0]      which moves there are\n"
@@ -152,7 +155,7 @@ static const char help_page[] =
     "  save [FILE]     keep the game        load FILE       go on with it\n"
     "  level [1-10]    of the computer      set [NAME VALUE]\n"
     "  help WORD       more about a word    quit            leave\n"
-    "Words may be cut short (res for resign); moves may be in either case.\n";
+    "Words may be cut short (res for resign); moves may be in either case.\n");
 
 static const struct own_verb *find_own(const char *word, size_t len)
 {
@@ -174,9 +177,9 @@ static void run_help(const struct own_call *call)
     struct text text = text_into(line, sizeof line);
 
     if (call->rest[0] == '\0') {
-        show_words(call->local, help_page);
+        show_words(call->local, _(help_page));
     } else if (verb != NULL) {
-        show_say(call->local, "Usage: %s\n  %s\n", verb->usage, verb->help);
+        show_say(call->local, _("Usage: %s\n  %s\n"), _(verb->usage), _(verb->help));
     } else {
         text_addf(&text, "help %s", call->rest);
         typed_other(call->local, line);

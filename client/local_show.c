@@ -11,6 +11,7 @@
 #include "client/speech.h"
 #include "client/words.h"
 #include "common/mono.h"
+#include "common/translate.h"
 
 static void print(struct local *local, const char *words)
 {
@@ -107,7 +108,7 @@ void show_setup_choice(struct local *local)
     if (!local->is_screen || local->game->game.phase != GAME_SETUP ||
         table_is_computers_turn(local))
         return;
-    text_addf(&text, "%s sets up:\n", side_title(table_turn(local)));
+    text_addf(&text, _("%s sets up:\n"), _(side_title(table_turn(local))));
     if (local->prefs.is_speech)
         speech_setup_choice(&text, local->game, mono_now_ms());
     else
@@ -118,8 +119,8 @@ void show_setup_choice(struct local *local)
 /* --- Events ----------------------------------------------------------------------- */
 
 static const char after_end[] =
-    "Type \"new\" for another game, \"takeback\" to try again, \"save FILE\" or "
-    "\"quit\".\n";
+    N_("Type \"new\" for another game, \"takeback\" to try again, \"save FILE\" or "
+       "\"quit\".\n");
 
 static bool is_board_due(const struct local *local, const struct model_news *news)
 {
@@ -149,7 +150,7 @@ static void show_on_screen(struct local *local, const struct model_news *news)
     if (is_end)
         show_words(local, words);
     if (is_end)
-        show_say(local, "%s", after_end);
+        show_say(local, "%s", _(after_end));
 }
 
 void show_event(struct local *local, const struct model_news *news)
@@ -172,12 +173,12 @@ void show_event(struct local *local, const struct model_news *news)
         words_event(&text, news, mono_now_ms());
     show_words(local, words);
     if (local->is_screen && news->event.kind == EVENT_END)
-        show_say(local, "%s", after_end);
+        show_say(local, "%s", _(after_end));
 }
 
 void show_reopened(struct local *local)
 {
-    show_say(local, "-- the end is taken back; the game goes on\n");
+    show_say(local, _("-- the end is taken back; the game goes on\n"));
     if (local->is_screen)
         show_board(local);
 }
@@ -190,11 +191,11 @@ static void add_score(struct text *out, const struct search_report *report)
     int tenths = (report->score < 0 ? -report->score : report->score) / 10;
 
     if (report->end_plies > 0)
-        text_addf(out, "wins in %d", (report->end_plies + 1) / 2);
+        text_addf(out, _("wins in %d"), (report->end_plies + 1) / 2);
     else if (report->end_plies < 0)
-        text_addf(out, "loses in %d", -report->end_plies / 2);
+        text_addf(out, _("loses in %d"), -report->end_plies / 2);
     else
-        text_addf(out, "%s%d.%d points", report->score < 0 ? "-" : "+", tenths / 10,
+        text_addf(out, _("%s%d.%d points"), report->score < 0 ? "-" : "+", tenths / 10,
                   tenths % 10);
 }
 
@@ -206,15 +207,15 @@ void show_hint(struct local *local, const struct search_report *report)
     struct text text = text_into(words, sizeof words);
 
     if (!report->has_move) {
-        show_say(local, "-- there is no move\n");
+        show_say(local, _("-- there is no move\n"));
         return;
     }
     move_format(move, report->move);
-    text_addf(&text, "-- hint: %s (", move);
+    text_addf(&text, _("-- hint: %s ("), move);
     add_score(&text, report);
     for (int i = 1; i < report->line_plies && i < HINT_PLIES; i++) {
         move_format(move, report->line[i]);
-        text_addf(&text, "%s%s", i == 1 ? "; then " : " ", move);
+        text_addf(&text, "%s%s", i == 1 ? _("; then ") : " ", move);
     }
     text_add(&text, ")\n");
     show_words(local, words);

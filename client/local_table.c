@@ -12,6 +12,7 @@
 #include "client/records.h"
 #include "common/log.h"
 #include "common/mono.h"
+#include "common/translate.h"
 
 enum { GAME_ID = 1 };
 
@@ -250,12 +251,12 @@ bool table_save(struct local *local, const char *path)
 
     free(text);
     if (!is_written) {
-        show_say(local, "-- not saved: %s: %s\n", path, strerror(errno));
+        show_say(local, _("-- not saved: %s: %s\n"), path, strerror(errno));
         return false;
     }
     text_copy(local->save_path, sizeof local->save_path, path);
     local->is_saved = true;
-    show_say(local, "-- saved in %s\n", path);
+    show_say(local, _("-- saved in %s\n"), path);
     return true;
 }
 
@@ -297,7 +298,7 @@ bool table_load(struct local *local, const char *path)
     records_clear(&file);
     local->is_saved = true;
     if (!local->is_screen)
-        show_say(local, "-- %s: %d plies\n", path, local->game->game.plies);
+        show_say(local, _("-- %s: %d plies\n"), path, local->game->game.plies);
     else if (local->game->game.phase != GAME_SETUP)
         show_board(local);
     return true;

@@ -10,6 +10,7 @@
 #include "client/words.h"
 #include "common/mem.h"
 #include "common/mono.h"
+#include "common/translate.h"
 
 enum { INTERRUPT_TWICE_MS = 2000 };
 
@@ -82,7 +83,7 @@ static void do_draw(struct local *local, const char *line)
     (void)line;
     if (fault.code == FAULT_NONE && table_has_computer(local) &&
         !computer_takes_draw(&local->game->game, &local->last_report)) {
-        show_say(local, "-- the computer wants to play on\n");
+        show_say(local, _("-- the computer wants to play on\n"));
         return;
     }
     local_stop_thinking(local);
@@ -124,7 +125,7 @@ static void do_send(struct local *local, const char *line)
             known[i].run(local, line);
             return;
         }
-    typed_refuse(local, "that needs a server; this game is at one terminal");
+    typed_refuse(local, _("that needs a server; this game is at one terminal"));
 }
 
 static void do_move(struct local *local, const struct deed *deed)
@@ -167,7 +168,7 @@ static void do_ask(struct local *local, const struct deed *deed)
         return;
     }
     text_copy(local->sure_line, sizeof local->sure_line, deed->line);
-    text_addf(&text, "%.100s (yes or no) ", deed->words);
+    text_addf(&text, _("%.100s (yes or no) "), deed->words);
     show_question(local, ASK_SURE, words);
 }
 
@@ -225,7 +226,7 @@ static void answer(struct local *local, const char *line)
 
     local->question = ASK_NOTHING;
     if (!is_yes)
-        show_say(local, "Nothing was done.\n");
+        show_say(local, _("Nothing was done.\n"));
     else if (question == ASK_LEAVE)
         local_leave(local, CLIENT_EXIT_OK);
     else
@@ -275,7 +276,7 @@ void local_on_interrupt(void *owner)
         return;
     }
     local->question = ASK_NOTHING;
-    show_say(local, "Type \"quit\" to leave, or Ctrl-C once more.\n");
+    show_say(local, _("Type \"quit\" to leave, or Ctrl-C once more.\n"));
     show_prompt(local);
 }
 

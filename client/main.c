@@ -23,7 +23,7 @@
 #include "common/text.h"
 #include "common/translate.h"
 
-static const char usage[] =
+static const char usage[] = N_(
     "Usage: janggi [OPTION...] [LINK | HOST[:PORT]]\n"
     "       janggi device LINK|HOST[:PORT] CODE\n"
     "       janggi forget HOST[:PORT]\n"
@@ -59,7 +59,7 @@ static const char usage[] =
     "janggi device plays under a name of yours for which \"device\", typed where you\n"
     "play, has made CODE. janggi forget removes the key that is kept for a server.\n"
     "Exit: 0 ok, 1 error, 2 usage, 3 not reached or lost, 4 key not trusted,\n"
-    "5 refused, 6 a move of a script was refused, 130 interrupted.\n";
+    "5 refused, 6 a move of a script was refused, 130 interrupted.\n");
 
 enum option_code {
     OPTION_PIN = 256,
@@ -171,11 +171,11 @@ static int take_options(struct prefs *prefs, int argc, char **argv, bool *is_don
         if (option == OPTION_VERSION)
             puts("janggi " JANGGI_VERSION);
         if (option == OPTION_HELP)
-            fputs(usage, stdout);
+            fputs(_(usage), stdout);
         if (*is_done)
             return CLIENT_EXIT_OK;
         if (!take_option(prefs, option, optarg))
-            return complain("this value is no good (see janggi --help)", optarg);
+            return complain(_("this value is no good (see janggi --help)"), optarg);
     }
     return CLIENT_EXIT_OK;
 }
@@ -187,15 +187,15 @@ static int forget(const struct prefs *prefs, int count, char **words)
     int removed;
 
     if (count != 1)
-        return complain("janggi forget HOST[:PORT]", "usage");
+        return complain("janggi forget HOST[:PORT]", _("usage"));
     if (!link_parse(words[0], &to, why))
         return complain(why, "");
     link_format_server(server, &to);
     removed = trust_forget(prefs->known_path, &to);
     if (removed > 0)
-        printf("The key of %s is forgotten.\n", server);
+        printf(_("The key of %s is forgotten.\n"), server);
     else if (removed == 0)
-        printf("No key of %s is known.\n", server);
+        printf(_("No key of %s is known.\n"), server);
     return removed < 0 ? CLIENT_EXIT_ERROR : CLIENT_EXIT_OK;
 }
 
@@ -207,7 +207,7 @@ static int join_as_device(struct prefs *prefs, int count, char **words)
 
     if (count != 2 || words[1][0] == '\0' ||
         !text_copy(prefs->device_code, sizeof prefs->device_code, words[1]))
-        return complain("janggi device LINK|HOST[:PORT] CODE", "usage");
+        return complain("janggi device LINK|HOST[:PORT] CODE", _("usage"));
     if (!link_parse(words[0], &to, why))
         return complain(why, "");
     to.kind = LINK_LOBBY; /* whatever the link was made for */
@@ -220,7 +220,7 @@ static int visit(struct prefs *prefs, int count, char **words)
     struct link to;
 
     if (count > 1)
-        return complain("one server at a time (see janggi --help)", words[1]);
+        return complain(_("one server at a time (see janggi --help)"), words[1]);
     if (!link_parse(count == 1 ? words[0] : prefs->server, &to, why))
         return complain(why, "");
     return client_run(prefs, &to);
@@ -269,8 +269,10 @@ int main(int argc, char **argv)
         return offline_rules(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "convert") == 0)
         return convert_run(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "uci") == 0)
+    if (argc > 1 && strcmp(argv[1], "uci") == 0) {
+        language_use(LANGUAGE_ENGLISH); /* a program reads it */
         return uci_run();
+    }
     log_set_level(LOG_WARN);
     if (!prefs_read(&prefs, why) ||
         (language != NULL && !prefs_set(&prefs, "lang", language, why)))

@@ -9,8 +9,9 @@
 #include "client/rules_task.h"
 #include "common/guide.h"
 #include "common/text.h"
+#include "common/translate.h"
 
-static const char usage[] =
+static const char usage[] = N_(
     "Usage: janggi rules [-r RULESET]            the rulesets compared, or one in "
     "words\n"
     "       janggi rules legal START             the legal moves\n"
@@ -28,7 +29,7 @@ static const char usage[] =
     "\n"
     "  -r, --rules RULESET   martin (without it), courier, vchess or kja\n"
     "\n"
-    "Exit: 0 ok, 1 cannot write, 2 bad input, 6 an illegal move.\n";
+    "Exit: 0 ok, 1 cannot write, 2 bad input, 6 an illegal move.\n");
 
 /* What can be asked, and with which options. */
 enum option {
@@ -81,7 +82,7 @@ static bool take_rules(struct task *task, const char *name)
 
     task->rules = ruleset_find(name);
     return task->rules != NULL ||
-           words_refuse(task->why, "%s is no ruleset; \"janggi rules\" names them",
+           words_refuse(task->why, _("%s is no ruleset; \"janggi rules\" names them"),
                         words_quote(quote, name));
 }
 
@@ -101,7 +102,7 @@ static bool take_flag(struct command_line *line, const char *option)
     } else if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
         line->wants_help = true;
     } else {
-        return words_refuse(line->task.why, "there is no option %s; see --help",
+        return words_refuse(line->task.why, _("there is no option %s; see --help"),
                             words_quote(quote, option));
     }
     return true;
@@ -155,7 +156,7 @@ static bool take_word(struct command_line *line, const char *word)
     }
     line->question = find_question(word);
     return line->question != NULL ||
-           words_refuse(line->task.why, "there is no question %s; see --help",
+           words_refuse(line->task.why, _("there is no question %s; see --help"),
                         words_quote(quote, word));
 }
 
@@ -171,8 +172,9 @@ static bool take_arguments(struct command_line *line, int argc, char **argv)
     }
     allowed = line->question == NULL ? 0 : line->question->options;
     return (line->given & ~allowed) == 0 ||
-           words_refuse(line->task.why, "an option does not go with this question; see "
-                                        "--help");
+           words_refuse(line->task.why,
+                        _("an option does not go with this question; see "
+                          "--help"));
 }
 
 /* --- Lines ------------------------------------------------------------------ */
@@ -184,7 +186,8 @@ static bool take_line(struct task *task, const struct task *command, char *text,
     while (len > 0 && (text[len - 1] == '\n' || text[len - 1] == '\r'))
         text[--len] = '\0';
     if (memchr(text, '\0', len) != NULL)
-        return words_refuse(task->why, "a NUL byte at character %zu", strlen(text) + 1);
+        return words_refuse(task->why, _("a NUL byte at character %zu"),
+                            strlen(text) + 1);
     words_add(&task->words, text);
     for (int i = 1; i < command->words.count; i++)
         if (strcmp(command->words.word[i], "-") != 0)
@@ -239,7 +242,7 @@ static void print_line(void *context, const char *line)
 static int explain(const struct command_line *line)
 {
     if (line->wants_help)
-        fputs(usage, stdout);
+        fputs(_(usage), stdout);
     else if (line->task.rules != NULL)
         guide_page(line->task.rules, print_line, NULL);
     else

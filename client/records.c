@@ -15,6 +15,7 @@
 #include "common/record_json.h"
 #include "common/record_pgn.h"
 #include "common/text.h"
+#include "common/translate.h"
 #include "common/utf8.h"
 
 /* Longer than any collection of games that was ever made in these formats. */
@@ -91,14 +92,14 @@ static bool read_bytes(struct records_file *out, const char *path)
     FILE *file = is_stdin ? stdin : fopen(path, "rb");
 
     if (file == NULL)
-        return complain(path, "cannot be read: %s", strerror(errno));
+        return complain(path, _("cannot be read: %s"), strerror(errno));
     is_read = read_stream(out, file);
     if (!is_read)
-        complain(path, "cannot be read: %s", strerror(errno));
+        complain(path, _("cannot be read: %s"), strerror(errno));
     if (!is_stdin)
         fclose(file);
     if (is_read && out->len > FILE_MOST)
-        return complain(path, "longer than any record, %d MiB", FILE_MOST >> 20);
+        return complain(path, _("longer than any record, %d MiB"), FILE_MOST >> 20);
     return is_read;
 }
 
@@ -167,7 +168,7 @@ static bool from_cp949(struct records_file *file, const char *path)
     char *text = recode(file->text, file->len, "UTF-8", "CP949", &len, &at);
 
     if (text == NULL)
-        return complain(path, "line %d: neither UTF-8 nor cp949",
+        return complain(path, _("line %d: neither UTF-8 nor cp949"),
                         line_at(file->text, at));
     free(file->text);
     file->text = text;
@@ -203,7 +204,7 @@ static bool decode(struct records_file *file, const char *path)
     }
     line = find_unshowable(file);
     return line == 0 ||
-           complain(path, "line %d: holds characters that cannot be shown", line);
+           complain(path, _("line %d: holds characters that cannot be shown"), line);
 }
 
 /* --- Reading ---------------------------------------------------------------- */
@@ -249,10 +250,11 @@ static bool read_as_format(struct records_file *file, const char *path,
     case RECORDS_PGN:
         return read_foreign(file, path, wish);
     case RECORDS_UNKNOWN:
-        return complain(path, "this is no record, GIB or PGN; if it is, say which: "
-                              "--from gib");
+        return complain(path, _("this is no record, GIB or PGN; if it is, say which: "
+                                "--from gib"));
     default:
-        return complain(path, "%s is written and not read", format_names[file->format]);
+        return complain(path, _("%s is written and not read"),
+                        format_names[file->format]);
     }
 }
 
@@ -347,7 +349,7 @@ static bool write_bytes(const char *bytes, size_t len)
 {
     if (fwrite(bytes, 1, len, stdout) == len && fflush(stdout) == 0)
         return true;
-    return complain("standard output", "cannot be written: %s", strerror(errno));
+    return complain(_("standard output"), _("cannot be written: %s"), strerror(errno));
 }
 
 bool records_print(const char *text, bool is_cp949)
@@ -360,9 +362,9 @@ bool records_print(const char *text, bool is_cp949)
         return write_bytes(text, len);
     coded = recode(text, len, "CP949", "UTF-8", &len, &at);
     if (coded == NULL)
-        return complain("standard output",
-                        "line %d has a character that cp949 cannot write; leave "
-                        "--encoding out",
+        return complain(_("standard output"),
+                        _("line %d has a character that cp949 cannot write; leave "
+                          "--encoding out"),
                         line_at(text, at));
     is_written = write_bytes(coded, len);
     free(coded);

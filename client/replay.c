@@ -18,8 +18,9 @@
 #include "client/speech.h"
 #include "client/words.h"
 #include "common/log.h"
+#include "common/translate.h"
 
-static const char usage[] =
+static const char usage[] = N_(
     "Usage: janggi replay [OPTION...] FILE|-\n"
     "       janggi replay [OPTION...] LINK/NUMBER | HOST[:PORT] NUMBER\n"
     "\n"
@@ -42,7 +43,7 @@ static const char usage[] =
     "      --game N          the Nth game of the file, from 1\n"
     "      --help            print this\n"
     "\n"
-    "Exit: 0 ok, 1 cannot be read, 2 usage, 130 interrupted.\n";
+    "Exit: 0 ok, 1 cannot be read, 2 usage, 130 interrupted.\n");
 
 /* --- Output ----------------------------------------------------------------- */
 
@@ -192,7 +193,7 @@ void replay_step(struct replay *replay)
     if (place->tried > 0)
         replay_go(place, place->at);
     if (!replay_next(place, &news))
-        replay_say(replay, "This is the end of the record.\n");
+        replay_say(replay, _("This is the end of the record.\n"));
     else if (news.took == MODEL_NEW)
         show_event(replay, &news);
 }
@@ -216,7 +217,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 void replay_start(struct replay *replay)
 {
     if (is_at_end(replay)) {
-        replay_say(replay, "This is the end of the record.\n");
+        replay_say(replay, _("This is the end of the record.\n"));
         return;
     }
     if (replay->place.tried > 0)
@@ -408,13 +409,13 @@ static bool take_options(struct replay *replay, struct wish *wish, int argc,
     optind = 0;
     while ((option = getopt_long(argc, argv, "r:", options, NULL)) != -1) {
         if (option == '?')
-            return complain("there is no such option, or its value is missing: ",
+            return complain(_("there is no such option, or its value is missing: "),
                             argv[optind - 1]);
         if (!take_option(replay, wish, option, optarg))
-            return complain("this value is not known: ", optarg);
+            return complain(_("this value is not known: "), optarg);
     }
     return wish->wants_help || optind == argc - 1 || optind == argc - 2 ||
-           complain("one FILE, or - for standard input", "");
+           complain(_("one FILE, or - for standard input"), "");
 }
 
 /* The record of that game from a server. */
@@ -444,7 +445,7 @@ static bool read_game(struct replay *replay, const struct wish *wish, int count,
     if (count == 1)
         return records_read(&replay->file, words[0], &wish->file);
     if (!text_to_int(words[1], 1, INT64_MAX, &game))
-        return complain("this is no number of a game: ", words[1]);
+        return complain(_("this is no number of a game: "), words[1]);
     return fetch(replay, wish, words[0], game);
 }
 
@@ -457,7 +458,7 @@ int replay_run(int argc, char **argv, const struct prefs *prefs)
     if (!take_options(&replay, &wish, argc, argv))
         return REPLAY_USAGE;
     if (wish.wants_help) {
-        fputs(usage, stdout);
+        fputs(_(usage), stdout);
         return REPLAY_DONE;
     }
     if (!read_game(&replay, &wish, argc - optind, argv + optind))

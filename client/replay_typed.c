@@ -9,6 +9,7 @@
 #include "client/replay_parts.h"
 #include "client/speech.h"
 #include "common/mem.h"
+#include "common/translate.h"
 
 static void do_next(struct replay *replay, const char *rest)
 {
@@ -33,7 +34,7 @@ static void do_back(struct replay *replay, const char *rest)
     else if (place->at > place->first)
         go(replay, place->at - 1);
     else
-        replay_say(replay, "This is the beginning.\n");
+        replay_say(replay, _("This is the beginning.\n"));
 }
 
 static void do_goto(struct replay *replay, const char *rest)
@@ -42,14 +43,17 @@ static void do_goto(struct replay *replay, const char *rest)
     int64_t plies;
 
     if (!text_to_int(rest, 0, INT32_MAX, &plies)) {
-        replay_say(replay, "goto NUMBER: of the move, 0 for the beginning.\n");
+        replay_say(replay, _("goto NUMBER: of the move, 0 for the beginning.\n"));
         return;
     }
     at = replay_find_ply(&replay->place, (int)plies);
     if (at >= 0)
         go(replay, at);
     else
-        replay_say(replay, "The record has %d move%s.\n", most, most == 1 ? "" : "s");
+        replay_say(replay,
+                   translate_count("The record has %d move.\n",
+                                   "The record has %d moves.\n", most),
+                   most);
 }
 
 static void do_board(struct replay *replay, const char *rest)
@@ -85,7 +89,7 @@ static int point_of(struct replay *replay, const char *rest)
     int point = strlen(rest) == 2 ? point_parse(rest) : POINT_NONE;
 
     if (point == POINT_NONE)
-        replay_say(replay, "A point is a letter and a digit: A0 to I9.\n");
+        replay_say(replay, _("A point is a letter and a digit: A0 to I9.\n"));
     return point;
 }
 
@@ -141,7 +145,7 @@ static void do_where(struct replay *replay, const char *rest)
     enum kind kind = primer_find(rest);
 
     if (kind == KIND_NONE)
-        text_add(&text, "where PIECE: where knights\n");
+        text_add(&text, _("where PIECE: where knights\n"));
     else
         speech_where(&text, &replay_game(&replay->place)->game.position, kind);
     replay_print(replay, words);
@@ -153,7 +157,7 @@ static void do_scan(struct replay *replay, const char *rest)
     struct text text = text_into(words, sizeof words);
 
     if (!speech_line(&text, &replay_game(&replay->place)->game.position, rest))
-        text_add(&text, "scan FILE or ROW: scan E, scan 3\n");
+        text_add(&text, _("scan FILE or ROW: scan E, scan 3\n"));
     replay_print(replay, words);
 }
 
@@ -164,7 +168,7 @@ static void do_try(struct replay *replay, const char *rest)
     struct move move;
 
     if (!move_parse(rest, &move, NULL)) {
-        replay_say(replay, "try MOVE: try b0c2\n");
+        replay_say(replay, _("try MOVE: try b0c2\n"));
         return;
     }
     if (replay_try(&replay->place, move, &fault)) {
@@ -172,13 +176,13 @@ static void do_try(struct replay *replay, const char *rest)
         return;
     }
     fault_describe(words, fault);
-    replay_say(replay, "-- not played: %s\n", words);
+    replay_say(replay, _("-- not played: %s\n"), words);
 }
 
 static void do_play(struct replay *replay, const char *rest)
 {
     if (rest[0] != '\0' && !replay_parse_speed(rest, &replay->speed)) {
-        replay_say(replay, "play [FACTOR]: 0.01 to 1000 times as fast as it was.\n");
+        replay_say(replay, _("play [FACTOR]: 0.01 to 1000 times as fast as it was.\n"));
         return;
     }
     replay_start(replay);
@@ -204,23 +208,23 @@ static const struct {
     const char *help;
     void (*run)(struct replay *replay, const char *rest);
 } commands[] = {
-    {"next",     "",          "the next move; so is an empty line",                   do_next    },
-    {"back",     "",          "the move before; from a private board, to the record", do_back    },
-    {"goto",     " NUMBER",   "to that move; 0 is the beginning",                     do_goto    },
-    {"play",     " [FACTOR]", "moves come by themselves; Enter stops that",           do_play    },
-    {"pause",    "",          "wait for a word again",                                do_pause   },
-    {"board",    "",          "the board",                                            do_board   },
-    {"moves",    "",          "all moves so far",                                     do_moves   },
-    {"flip",     "",          "turn the board round",                                 do_flip    },
-    {"legal",    " [POINT]",  "the legal moves, or those of a piece",                 do_legal   },
-    {"show",     " POINT",    "where the piece there may go, on the board",           do_show    },
-    {"last",     "",          "the last move, in words",                              do_last    },
-    {"describe", "",          "whose turn it is, and where all pieces stand",         do_describe},
-    {"where",    " PIECE",    "where those pieces stand: where knights",              do_where   },
-    {"scan",     " LINE",     "what stands on a file or row: scan E, scan 3",         do_scan    },
-    {"try",      " MOVE",     "make a move on a private board",                       do_try     },
-    {"help",     "",          "this list",                                            do_help    },
-    {"quit",     "",          "leave",                                                do_quit    },
+    {"next",     "",          N_("the next move; so is an empty line"),                   do_next    },
+    {"back",     "",          N_("the move before; from a private board, to the record"), do_back    },
+    {"goto",     " NUMBER",   N_("to that move; 0 is the beginning"),                     do_goto    },
+    {"play",     " [FACTOR]", N_("moves come by themselves; Enter stops that"),           do_play    },
+    {"pause",    "",          N_("wait for a word again"),                                do_pause   },
+    {"board",    "",          N_("the board"),                                            do_board   },
+    {"moves",    "",          N_("all moves so far"),                                     do_moves   },
+    {"flip",     "",          N_("turn the board round"),                                 do_flip    },
+    {"legal",    " [POINT]",  N_("the legal moves, or those of a piece"),                 do_legal   },
+    {"show",     " POINT",    N_("where the piece there may go, on the board"),           do_show    },
+    {"last",     "",          N_("the last move, in words"),                              do_last    },
+    {"describe", "",          N_("whose turn it is, and where all pieces stand"),         do_describe},
+    {"where",    " PIECE",    N_("where those pieces stand: where knights"),              do_where   },
+    {"scan",     " LINE",     N_("what stands on a file or row: scan E, scan 3"),         do_scan    },
+    {"try",      " MOVE",     N_("make a move on a private board"),                       do_try     },
+    {"help",     "",          N_("this list"),                                            do_help    },
+    {"quit",     "",          N_("leave"),                                                do_quit    },
 };
 
 static void do_help(struct replay *replay, const char *rest)
@@ -231,7 +235,7 @@ static void do_help(struct replay *replay, const char *rest)
 
         snprintf(usage_words, sizeof usage_words, "%s%s", commands[i].name,
                  commands[i].words);
-        replay_say(replay, "  %-16s %s\n", usage_words, commands[i].help);
+        replay_say(replay, "  %-16s %s\n", usage_words, _(commands[i].help));
     }
 }
 
@@ -263,9 +267,9 @@ static void run_line(struct replay *replay, const char *line)
     } else if (move_parse(line, &move, NULL) && replay->place.tried > 0) {
         do_try(replay, line);
     } else if (move_parse(line, &move, NULL)) {
-        replay_say(replay, "To make a move of your own: try %s\n", line);
+        replay_say(replay, _("To make a move of your own: try %s\n"), line);
     } else {
-        replay_say(replay, "That is no command; help lists them.\n");
+        replay_say(replay, _("That is no command; help lists them.\n"));
     }
 }
 

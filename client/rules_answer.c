@@ -10,6 +10,7 @@
 #include "common/diagram.h"
 #include "common/ending.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* --- For all ---------------------------------------------------------------- */
 
@@ -103,9 +104,9 @@ static bool take_depth(struct words *words, int *depth, char *why)
     int64_t number;
 
     if (word == NULL)
-        return words_refuse(why, "a DEPTH is missing");
+        return words_refuse(why, _("a DEPTH is missing"));
     if (!text_to_int(word, 0, DEPTH_MOST, &number))
-        return words_refuse(why, "%s is no DEPTH from 0 to %d",
+        return words_refuse(why, _("%s is no DEPTH from 0 to %d"),
                             words_quote(quote, word), DEPTH_MOST);
     *depth = (int)number;
     return words_must_end(words, why);
@@ -201,14 +202,14 @@ static bool mark_targets(struct task *task, const struct position *position,
     struct move_list list;
 
     if (from == POINT_NONE)
-        return words_refuse(task->why, "%s is no point from A0 to I9",
+        return words_refuse(task->why, _("%s is no point from A0 to I9"),
                             words_quote(quote, task->from));
     if (position->at[from] == 0)
-        return words_refuse(task->why, "no piece stands on %s", task->from);
+        return words_refuse(task->why, _("no piece stands on %s"), task->from);
     if (position_side(position, from) != (enum side)position->side)
-        return words_refuse(task->why, "the piece on %s is %s's, and %s is to move",
-                            task->from, side_title(position_side(position, from)),
-                            side_title((enum side)position->side));
+        return words_refuse(task->why, _("the piece on %s is %s's, and %s is to move"),
+                            task->from, _(side_title(position_side(position, from))),
+                            _(side_title((enum side)position->side)));
     rules_legal_moves(task_rules(task), position, &list);
     for (int i = 0; i < list.count; i++)
         if (list.move[i].from == from)

@@ -9,6 +9,7 @@
 #include "common/mem.h"
 #include "common/notation.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* --- What can be asked for -------------------------------------------------- */
 
@@ -26,15 +27,15 @@ static bool find_format(const char *option, const char *name, struct format *out
     *out = (struct format){.is_position = false};
     if (name == NULL)
         return words_refuse(why,
-                            "%s is missing: martin, courier, uci, korean, fen or "
-                            "position",
+                            _("%s is missing: martin, courier, uci, korean, fen or "
+                              "position"),
                             option);
     out->is_fen = strcmp(name, "fen") == 0;
     out->is_position = out->is_fen || strcmp(name, "position") == 0;
     return out->is_position || notation_find(name, &out->notation) ||
            words_refuse(why,
-                        "%s %s is none of martin, courier, uci, korean, fen and "
-                        "position",
+                        _("%s %s is none of martin, courier, uci, korean, fen and "
+                          "position"),
                         option, words_quote(quote, name));
 }
 
@@ -53,7 +54,7 @@ static bool refuse_step(struct conversion *run, const char *word, const char *wh
 {
     char quote[WORDS_QUOTE_BYTES];
 
-    return words_refuse(run->task->why, "move %d %s: %.200s", run->number,
+    return words_refuse(run->task->why, _("move %d %s: %.200s"), run->number,
                         words_quote(quote, word), why);
 }
 
@@ -325,7 +326,7 @@ static bool take_start(struct conversion *run)
     if (!run->has_position)
         return !run->to.is_position ||
                words_refuse(task->why,
-                            "a position needs a START in front of the moves");
+                            _("a position needs a START in front of the moves"));
     return words_take_start(&task->words, task_rules(task), &run->position,
                             task->why) &&
            (start_is_ok(run, reason) || words_refuse(task->why, "%s", reason));
@@ -355,11 +356,11 @@ static enum rules_status convert_position(struct conversion *run)
     struct task *task = run->task;
 
     if (!run->to.is_position) {
-        words_refuse(task->why, "a position is no move; --to fen or position");
+        words_refuse(task->why, _("a position is no move; --to fen or position"));
         return RULES_BAD;
     }
     if (!words_take_rest(&task->words, text, sizeof text)) {
-        words_refuse(task->why, "the position is longer than any can be");
+        words_refuse(task->why, _("the position is longer than any can be"));
         return RULES_BAD;
     }
     if (run->from.is_fen ? !notation_parse_fen(text, &run->position, reason)
@@ -383,7 +384,7 @@ enum rules_status rules_answer_convert(struct task *task)
         !find_format("--to", task->to, &run.to, task->why))
         return RULES_BAD;
     if (words_peek(&task->words) == NULL) {
-        words_refuse(task->why, "nothing to convert");
+        words_refuse(task->why, _("nothing to convert"));
         return RULES_BAD;
     }
     return run.from.is_position ? convert_position(&run) : convert_moves(&run);

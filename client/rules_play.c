@@ -6,6 +6,7 @@
 #include "client/rules_task.h"
 #include "common/game.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 static bool apply_news(struct game *game, const struct game_news *news)
 {
@@ -28,7 +29,7 @@ static bool begin(struct game *game, const struct ruleset *rules,
 
     if (!game_apply(game, &start, 0) ||
         (game_judge_due(game, &news) && !apply_news(game, &news)))
-        return words_refuse(why, "no game can begin from this position");
+        return words_refuse(why, _("no game can begin from this position"));
     return true;
 }
 
@@ -52,7 +53,7 @@ static bool refuse_move(struct task *task, int number, const char *text,
     char words[TASK_FAULT_BYTES];
 
     task_format_fault(words, fault);
-    return words_refuse(task->why, "move %d %s: %s", number, text, words);
+    return words_refuse(task->why, _("move %d %s: %s"), number, text, words);
 }
 
 static enum rules_status play_move(struct task *task, struct game *game, int number)
@@ -64,7 +65,7 @@ static enum rules_status play_move(struct task *task, struct game *game, int num
     enum kind kind;
 
     if (!words_take_move(&task->words, &move, &kind, why)) {
-        words_refuse(task->why, "move %d: %.280s", number, why);
+        words_refuse(task->why, _("move %d: %.280s"), number, why);
         return RULES_BAD;
     }
     move_format(text, move);
@@ -74,7 +75,7 @@ static enum rules_status play_move(struct task *task, struct game *game, int num
         return RULES_ILLEGAL;
     }
     if (!apply_news(game, &news)) {
-        words_refuse(task->why, "move %d %s does not follow", number, text);
+        words_refuse(task->why, _("move %d %s does not follow"), number, text);
         return RULES_FAILED;
     }
     return RULES_OK;

@@ -8,6 +8,7 @@
 
 #include "common/mem.h"
 #include "common/text.h"
+#include "common/translate.h"
 #include "common/utf8.h"
 
 /* --- The list --------------------------------------------------------------- */
@@ -83,7 +84,7 @@ bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES])
     const char *word = words_peek(words);
     char quote[WORDS_QUOTE_BYTES];
 
-    return word == NULL || words_refuse(why, "nothing may follow, but there is %s",
+    return word == NULL || words_refuse(why, _("nothing may follow, but there is %s"),
                                         words_quote(quote, word));
 }
 
@@ -130,7 +131,7 @@ static bool parse_lineups(const char *word, enum lineup *red, enum lineup *blue,
     if (lineup_parse(first, red) && lineup_parse(slash + 1, blue))
         return true;
     return words_refuse(why,
-                        "%s is no set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB",
+                        _("%s is no set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB"),
                         words_quote(quote, word));
 }
 
@@ -144,7 +145,7 @@ static bool take_position(struct words *words, struct position *out, char *why)
     for (int i = 0; i < POSITION_WORDS && words_peek(words) != NULL; i++)
         text_addf(&text, "%s%s", i > 0 ? " " : "", words_next(words));
     if (text.is_cut)
-        return words_refuse(why, "the position is longer than any can be");
+        return words_refuse(why, _("the position is longer than any can be"));
     return position_parse(line, out, reason) || words_refuse(why, "%s", reason);
 }
 
@@ -156,8 +157,8 @@ bool words_take_start(struct words *words, const struct ruleset *rules,
     enum lineup red, blue;
 
     if (word == NULL)
-        return words_refuse(why, "a START is missing: a position, fig1, fig2 or a "
-                                 "set-up like NBNB/NBBN");
+        return words_refuse(why, _("a START is missing: a position, fig1, fig2 or a "
+                                   "set-up like NBNB/NBBN"));
     for (size_t i = 0; i < ARRAY_LEN(figures); i++)
         if (strcmp(word, figures[i].name) == 0) {
             position_set_up(out, figures[i].red, figures[i].blue,
@@ -167,8 +168,8 @@ bool words_take_start(struct words *words, const struct ruleset *rules,
         }
     if (strchr(word, '/') == NULL)
         return words_refuse(why,
-                            "%s is no START: a position, fig1, fig2 or a set-up "
-                            "like NBNB/NBBN",
+                            _("%s is no START: a position, fig1, fig2 or a set-up "
+                              "like NBNB/NBBN"),
                             words_quote(quote, word));
     if (!is_pair_of_lineups(word))
         return take_position(words, out, why);
@@ -207,7 +208,7 @@ bool words_take_move(struct words *words, struct move *out, enum kind *kind,
     }
     words->at = first;
     if (words_peek(words) == NULL)
-        return words_refuse(why, "a move is missing");
-    return words_refuse(why, "%s is no move like B0-C2 or pass",
+        return words_refuse(why, _("a move is missing"));
+    return words_refuse(why, _("%s is no move like B0-C2 or pass"),
                         words_quote(quote, words_peek(words)));
 }

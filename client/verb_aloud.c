@@ -2,6 +2,7 @@
 #include "client/primer.h"
 #include "client/speech.h"
 #include "client/verb.h"
+#include "common/translate.h"
 
 /* The game to speak of in argument i, with the deed set to saying something. */
 static struct model_game *speak_of_game(struct verb_call *call, int i)
@@ -23,9 +24,9 @@ static void describe_run(struct verb_call *call)
 
 const struct verb verb_describe = {
     .name = "describe",
-    .usage = "describe [GAME]",
-    .help = "the whole position in sentences: turn, clocks, where all pieces stand",
-    .more = "describe\ndescribe 17",
+    .usage = N_("describe [GAME]"),
+    .help = N_("the whole position in sentences: turn, clocks, where all pieces stand"),
+    .more = N_("describe\ndescribe 17"),
     .see = "where, scan, last, opponent",
     .run = describe_run,
 };
@@ -38,8 +39,8 @@ static void where_run(struct verb_call *call)
 
     if (kind == KIND_NONE) {
         verb_refuse(call,
-                    "Usage: %s; a piece is one of king, guard, rook, cannon, "
-                    "knight, bishop, pawn.",
+                    _("Usage: %s; a piece is one of king, guard, rook, cannon, "
+                      "knight, bishop, pawn."),
                     call->verb->usage);
         return;
     }
@@ -50,9 +51,9 @@ static void where_run(struct verb_call *call)
 
 const struct verb verb_where = {
     .name = "where",
-    .usage = "where PIECE [GAME]",
-    .help = "the points on which those pieces stand, of both sides",
-    .more = "where knights\nwhere king",
+    .usage = N_("where PIECE [GAME]"),
+    .help = N_("the points on which those pieces stand, of both sides"),
+    .more = N_("where knights\nwhere king"),
     .see = "scan, describe, legal",
     .run = where_run,
 };
@@ -65,16 +66,17 @@ static void scan_run(struct verb_call *call)
     if (game == NULL)
         return;
     if (word == NULL || !speech_line(&call->words, &game->game.position, word))
-        verb_refuse(call, "Usage: %s, a letter A to I or a digit.", call->verb->usage);
+        verb_refuse(call, _("Usage: %s, a letter A to I or a digit."),
+                    call->verb->usage);
     else
         call->deed->kind = DEED_SAY;
 }
 
 const struct verb verb_scan = {
     .name = "scan",
-    .usage = "scan FILE|ROW [GAME]",
-    .help = "what stands on a file or a row, from its low end",
-    .more = "scan E      the file E, from E0 up\nscan 3      the row 3, from A3 on",
+    .usage = N_("scan FILE|ROW [GAME]"),
+    .help = N_("what stands on a file or a row, from its low end"),
+    .more = N_("scan E      the file E, from E0 up\nscan 3      the row 3, from A3 on"),
     .see = "where, describe",
     .run = scan_run,
 };
@@ -89,9 +91,9 @@ static void opponent_run(struct verb_call *call)
 
 const struct verb verb_opponent = {
     .name = "opponent",
-    .usage = "opponent [GAME]",
-    .help = "who you play, whether there, the time left, what was taken",
-    .more = "opponent",
+    .usage = N_("opponent [GAME]"),
+    .help = N_("who you play, whether there, the time left, what was taken"),
+    .more = N_("opponent"),
     .see = "clock, captured, describe",
     .run = opponent_run,
 };

@@ -14,11 +14,12 @@
 #include "common/record.h"
 #include "common/record_sign.h"
 #include "common/text.h"
+#include "common/translate.h"
 #include "common/utf8.h"
 
 enum { FILE_BYTES_MAX = 16 << 20, FILE_CHUNK = 1 << 16 };
 
-static const char usage[] =
+static const char usage[] = N_(
     "Usage: janggi verify FILE [--server KEY | LINK | HOST[:PORT]]\n"
     "\n"
     "Says what a record of a game proves: that each move is legal, that the result\n"
@@ -27,7 +28,8 @@ static const char usage[] =
     "is, as far as this computer knows. FILE is - for standard input. --server names "
     "the\n"
     "server that must have signed it. No connection is made.\n"
-    "Exit: 0 all that can be is proved, 1 something is wrong, 2 usage, 3 not signed.\n";
+    "Exit: 0 all that can be is proved, 1 something is wrong, 2 usage, 3 not "
+    "signed.\n");
 
 struct task {
     const char *path;
@@ -70,7 +72,7 @@ static bool find_key(struct task *task)
         return text_copy(task->key, sizeof task->key, link.key);
     if (keep_find(task->known_path, server, &known) && link_is_key(known.word[0]))
         return text_copy(task->key, sizeof task->key, known.word[0]);
-    complain(server, "its key is not known here; give the key itself, or a link");
+    complain(server, _("its key is not known here; give the key itself, or a link"));
     return false;
 }
 
@@ -114,7 +116,7 @@ static char *read_file(const char *path, size_t *len)
 /* A name as a server would have taken it: the file may hold anything. */
 static const char *shown(const char *name)
 {
-    return utf8_is_showable(name, strlen(name)) ? name : "(no name)";
+    return utf8_is_showable(name, strlen(name)) ? name : _("(no name)");
 }
 
 static void say_game(const struct record *record, const struct game *game)
@@ -122,14 +124,14 @@ static void say_game(const struct record *record, const struct game *game)
     char time[TIME_TERMS_BYTES];
 
     time_terms_format(time, &game->clock.terms);
-    printf("Game");
+    fputs(_("Game"), stdout);
     if (record->game >= 0)
         printf(" %lld", (long long)record->game);
-    printf(": %s (red) against %s (blue), rules %s, time %s",
+    printf(_(": %s (red) against %s (blue), rules %s, time %s"),
            shown(game->name[SIDE_RED]), shown(game->name[SIDE_BLUE]),
            ruleset_name(game->rules), time);
     if (record->ended[0] != '\0')
-        printf(", ended %s", record->ended);
+        printf(_(", ended %s"), record->ended);
     printf("\n");
 }
 
@@ -141,8 +143,8 @@ static bool knows_all_events(const struct record *record, size_t first_line)
 
     for (int i = 0; i < record->events; i++)
         if (event_parse(record->event[i], &event) == EVENT_UNKNOWN) {
-            printf("WRONG   line %zu: an event of a kind that this janggi does not "
-                   "know; a newer one may\n",
+            printf(_("WRONG   line %zu: an event of a kind that this janggi does not "
+                     "know; a newer one may\n"),
                    first_line + (size_t)i);
             return false;
         }
@@ -151,8 +153,8 @@ static bool knows_all_events(const struct record *record, size_t first_line)
 
 static void say_moves(const struct game *game)
 {
-    printf("proved  %d plies, each legal by these rules%s\n", game->plies,
-           game->clock.terms.is_untimed ? "" : "; the clocks fit");
+    printf(_("proved  %d plies, each legal by these rules%s\n"), game->plies,
+           game->clock.terms.is_untimed ? "" : _("; the clocks fit"));
 }
 
 /* What follows from the moves, and what the server alone has seen. */
@@ -161,16 +163,16 @@ static void say_result(const struct game *game)
     char words[OUTCOME_WORDS_BYTES];
 
     if (game->phase != GAME_OVER) {
-        printf("open    the record stops before the end of the game\n");
+        printf(_("open    the record stops before the end of the game\n"));
         return;
     }
     outcome_describe(words, game->outcome, game->reason);
     words[strlen(words) - 1] = '\0'; /* the full stop */
     if (game->reason < REASON_RESIGNATION)
-        printf("proved  the result: %s; it follows from the moves\n", words);
+        printf(_("proved  the result: %s; it follows from the moves\n"), words);
     else
-        printf("proved  the result: %s; it is one that may follow there, and that it "
-               "came about is the server's word\n",
+        printf(_("proved  the result: %s; it is one that may follow there, and that it "
+                 "came about is the server's word\n"),
                words);
 }
 
@@ -186,7 +188,7 @@ static size_t count_lines(const char *text, size_t len)
 /* The server as the user named it, for "that of ...". */
 static const char *named(const struct task *task)
 {
-    return link_is_key(task->server) ? "the server that you named" : task->server;
+    return link_is_key(task->server) ? _("the server that you named") : task->server;
 }
 
 static void say_whose(const struct task *task, const struct record *record)
@@ -194,12 +196,13 @@ static void say_whose(const struct task *task, const struct record *record)
     char server[LINK_SERVER_BYTES];
 
     if (task->key[0] != '\0')
-        printf("proved  that is the key of %s\n", named(task));
+        printf(_("proved  that is the key of %s\n"), named(task));
     else if (keep_find_key(task->known_path, record->server, server, sizeof server))
-        printf("proved  that is the key by which you know %s\n", server);
+        printf(_("proved  that is the key by which you know %s\n"), server);
     else
-        printf("open    whose key that is: you know no such server; --server compares "
-               "it with a key or a link\n");
+        printf(
+            _("open    whose key that is: you know no such server; --server compares "
+              "it with a key or a link\n"));
 }
 
 static int say_proof(const struct task *task, const struct record *record,
@@ -209,29 +212,30 @@ static int say_proof(const struct task *task, const struct record *record,
 
     switch (record_prove(record, text)) {
     case RECORD_UNSIGNED:
-        printf("open    no server signed it: anybody could have written this\n");
+        printf(_("open    no server signed it: anybody could have written this\n"));
         return VERIFY_UNSIGNED;
     case RECORD_KEY_UNREADABLE:
-        printf("WRONG   line %zu: this is no public key\n", line - 1);
+        printf(_("WRONG   line %zu: this is no public key\n"), line - 1);
         return VERIFY_WRONG;
     case RECORD_KEY_FOREIGN:
-        printf("WRONG   line %zu: this is not the key of the server in line 2\n",
+        printf(_("WRONG   line %zu: this is not the key of the server in line 2\n"),
                line - 1);
         return VERIFY_WRONG;
     case RECORD_CHANGED:
-        printf("WRONG   line %zu: the signature does not fit: something above it was "
-               "changed, or another key made it\n",
+        printf(_("WRONG   line %zu: the signature does not fit: something above it was "
+                 "changed, or another key made it\n"),
                line);
         return VERIFY_WRONG;
     case RECORD_PROVED:
         break;
     }
     if (!is_same_key(record->server, task->key)) {
-        printf("WRONG   line 2: it was signed with key %s, which is not that of %s\n",
-               record->server, named(task));
+        printf(
+            _("WRONG   line 2: it was signed with key %s, which is not that of %s\n"),
+            record->server, named(task));
         return VERIFY_WRONG;
     }
-    printf("proved  signed with key %s, and not a byte was changed since\n",
+    printf(_("proved  signed with key %s, and not a byte was changed since\n"),
            record->server);
     say_whose(task, record);
     return VERIFY_PROVED;
@@ -268,7 +272,7 @@ static int judge_game(const struct task *task, const struct record *record,
     if (record_fold(record, &game, why))
         status = judge(task, record, text, &game);
     else
-        printf("WRONG   %s\n", why);
+        printf(_("WRONG   %s\n"), why);
     game_clear(&game);
     return status;
 }
@@ -287,11 +291,11 @@ static int verify(struct task *task)
         status = judge_game(task, &record, text);
         record_clear(&record);
     } else {
-        printf("WRONG   %s\n", why);
+        printf(_("WRONG   %s\n"), why);
     }
     free(text);
     if (fflush(stdout) != 0)
-        return complain("standard output", strerror(errno));
+        return complain(_("standard output"), strerror(errno));
     return status;
 }
 
@@ -301,7 +305,7 @@ int verify_run(int argc, char **argv, const char *known_path)
 
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0) {
-            fputs(usage, stdout);
+            fputs(_(usage), stdout);
             return VERIFY_PROVED;
         }
         if (strcmp(argv[i], "--server") == 0 && i + 1 < argc)
@@ -311,9 +315,9 @@ int verify_run(int argc, char **argv, const char *known_path)
         else if (task.path == NULL && (argv[i][0] != '-' || argv[i][1] == '\0'))
             task.path = argv[i];
         else
-            return complain(argv[i], "this is too much; janggi verify --help");
+            return complain(argv[i], _("this is too much; janggi verify --help"));
     }
     if (task.path == NULL)
-        return complain("", "which file? janggi verify FILE");
+        return complain("", _("which file? janggi verify FILE"));
     return find_key(&task) ? verify(&task) : VERIFY_USAGE;
 }
