@@ -299,6 +299,7 @@ int client_run(struct prefs *prefs, const struct link *to)
 
 done:
     partner_end(&client);
+    trial_end(&client.trial);
     edit_close(client.edit);
     net_free(client.net);
     typed_forget_asked(&client);

@@ -16,6 +16,7 @@
 #include "client/model.h"
 #include "client/net.h"
 #include "client/prefs.h"
+#include "client/trial.h"
 #include "client/trust.h"
 #include "client/verb.h"
 #include "common/base.h"
@@ -122,7 +123,8 @@ struct client {
     int64_t interrupt_ms;
 
     struct save save;
-    pid_t partner; /* the computer that was started; 0: none */
+    struct trial trial; /* the private board */
+    pid_t partner;      /* the computer that was started; 0: none */
     int partner_level;
     uint32_t partner_tag; /* of the invitation that it will take up; 0: none */
 

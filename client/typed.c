@@ -180,6 +180,26 @@ static void do_send(struct client *client, const struct deed *deed)
     typed_send(client, deed->line, game, false);
 }
 
+/* Said behind the board, so that nobody takes it for the game's. */
+static void do_try(struct client *client, const struct deed *deed)
+{
+    struct trial *trial = &client->trial;
+    char words[FAULT_WORDS_BYTES];
+    struct fault fault;
+
+    if (!trial_move(trial, deed->game, deed->move, &fault)) {
+        fault_describe(words, fault);
+        client->is_refused = true;
+        screen_sayf(client, "-- not made: %s\n", words);
+        return;
+    }
+    screen_board(client, &trial->board);
+    screen_sayf(client,
+                "-- a private board, %d from the game; nothing is sent; "
+                "\"back\" returns\n",
+                trial->tried);
+}
+
 static void do_choose(struct client *client, const struct deed *deed)
 {
     model_choose(&client->model, deed->game);
@@ -239,6 +259,13 @@ static void carry_out(struct client *client, struct deed *deed)
         break;
     case DEED_SET:
         do_set(client, deed);
+        break;
+    case DEED_TRY:
+        do_try(client, deed);
+        break;
+    case DEED_BACK:
+        trial_end(&client->trial);
+        screen_board(client, deed->game);
         break;
     case DEED_COMPUTER:
         partner_want(client, deed->ply);

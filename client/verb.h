@@ -26,6 +26,8 @@ enum deed_kind {
     DEED_CHOOSE, /* typed moves are about game from now on */
     DEED_SAVE,   /* the game with that number into the file words, or one of its own */
     DEED_SET,    /* the setting line gets the value words */
+    DEED_TRY,    /* move on a private board of game */
+    DEED_BACK,   /* no private board any more */
     DEED_COMPUTER, /* bring one that plays at level ply */
     DEED_STOP,     /* no further attempt to come back by itself */
     DEED_QUIT
@@ -101,6 +103,8 @@ extern const struct verb verb_describe, verb_where, verb_scan, verb_opponent;
 extern const struct verb verb_seek, verb_seeks, verb_match, verb_accept, verb_decline,
     verb_withdraw, verb_games, verb_who, verb_history, verb_invite, verb_join,
     verb_watch, verb_unwatch, verb_whisper, verb_rules, verb_limits, verb_ping;
+/* verb_try.c */
+extern const struct verb verb_try, verb_back;
 /* verb_computer.c */
 extern const struct verb verb_computer;
 /* verb_device.c */

@@ -187,6 +187,7 @@ floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb_find: verb.h
   client/verb_device.c: verb.h
   client/verb_computer.c: verb.h
+  client/verb_try.c: verb.h
   client/verb_play: verb.h
   client/verb_see: verb.h
   client/verb_wait.c: verb.h
@@ -200,7 +201,8 @@ floor client_engine: @ground @log @game
   client/computer
 floor client: @ground @log @wire @game @client_doors @client_rooms
   client/client.h
-  client/inside.h: client.h verb.h
+  client/trial: model common/game.h common/event common/rules.h
+  client/inside.h: client.h verb.h trial
   client/device: link
   client/id: client.h keep prefs secret
   client/entry.c: inside.h device

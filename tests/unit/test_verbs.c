@@ -12,6 +12,7 @@
 #include "client/verb_find.c"
 #include "client/verb_play.c"
 #include "client/verb_see.c"
+#include "client/verb_try.c"
 #include "client/verb_wait.c"
 #include "client/verbs.c"
 #include "client/words.c"
