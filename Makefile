@@ -241,9 +241,11 @@ $(BUILD)/tests/rules/%: $(BUILD)/tests/rules/%.o $(BUILD)/tests/rules/fairy.o $(
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^
 # The client's target plays the keyboard and the network itself.
-$(BUILD)/tests/fuzz/fuzz_client: $(call obj,tests/fuzz/fuzz_client.c tests/fuzz/replay.c \
-    $(filter-out %/main.c %/net.c %/edit.c,$(CLIENT))) $(LIB)
+FUZZ_CLIENT := $(call obj,tests/fuzz/fuzz_client.c $(filter-out %/main.c %/net.c %/edit.c,$(CLIENT)))
+$(BUILD)/tests/fuzz/fuzz_client: $(FUZZ_CLIENT) $(BUILD)/tests/fuzz/replay.o $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_CLIENT)
+$(BUILD)/tests/fuzz/libfuzzer_client: $(FUZZ_CLIENT) $(LIB)
+	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS_CLIENT)
 
 check: $(RULES_PROGRAMS) $(FUZZ_PROGRAMS)
 

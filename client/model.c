@@ -118,7 +118,9 @@ static void start_told(struct model_game *game)
 
     for (int side = 0; side < SIDES; side++) {
         game->clock.left[side].main_ms = told->shown_ms[side];
-        game->clock.left[side].periods = told->periods[side];
+        game->clock.left[side].periods = told->periods[side] < game->clock.terms.periods
+                                             ? told->periods[side]
+                                             : game->clock.terms.periods;
         game->clock.used_ms[side] = 0; /* of a period: told as what is left of it */
     }
     game->clock.running = told->running;

@@ -267,28 +267,33 @@ void screen_ask(struct client *client, enum client_question question, const char
 /* --- Events
  * ----------------------------------------------------------------------------- */
 
-/* Of several games of ours none is chosen for us that nobody sits waiting in. */
-static bool may_jump(const struct client *client, const struct model_game *game)
+/* Of several games of ours none is chosen for us that nobody sits waiting in, unless it
+ * begins right now. */
+static bool may_jump(const struct client *client, const struct model_news *news)
 {
+    const struct model_game *game = news->game;
     int running = 0;
 
+    if (news->event.kind == EVENT_START)
+        return true;
     for (const struct model_game *g = client->model.games; g != NULL; g = g->next)
         running += model_is_playing(g) || (g->game.phase == GAME_EMPTY && g->is_asked);
     return running <= 1 || !game->is_ours || !model_is_slow(game);
 }
 
 /* A game takes the player's attention when there is none, or when it is his and the
- * other is not, or is over, or can wait. */
-static void notice_game(struct client *client, struct model_game *game)
+ * other is not, or is over, or can wait. What becomes of it shows at its last event. */
+static void notice_game(struct client *client, const struct model_news *news)
 {
-    struct model_game *current = client->model.current;
-    bool is_live = game->game.phase != GAME_OVER && !model_is_slow(game);
+    struct model_game *current = client->model.current, *game = news->game;
+    bool is_running = game->game.phase != GAME_OVER;
+    bool is_now = !model_is_slow(game) || news->event.kind == EVENT_START;
 
-    if (current != game && !may_jump(client, game))
+    if (current == game || news->is_late || !may_jump(client, news))
         return;
-    if (current == NULL || current == game || current->game.phase == GAME_OVER ||
-        (game->is_ours && !current->is_ours && game->game.phase != GAME_OVER) ||
-        (game->is_ours && model_is_slow(current) && is_live))
+    if (current == NULL || current->game.phase == GAME_OVER ||
+        (game->is_ours && is_running && !current->is_ours) ||
+        (game->is_ours && is_running && is_now && model_is_slow(current)))
         model_choose(&client->model, game);
 }
 
@@ -391,7 +396,7 @@ static void show_on_screen(struct client *client, const struct model_news *news,
 
 void screen_event(struct client *client, const struct model_news *news, int64_t now_ms)
 {
-    notice_game(client, news->game);
+    notice_game(client, news);
     if (client->is_screen && client->prefs->is_speech)
         speak_on_screen(client, news, now_ms);
     else if (client->is_screen)

@@ -71,7 +71,7 @@ void words_own_game(struct text *out, const struct model *model,
               other, is_side_here(line, is_red ? "blue" : "red") ? _(" (here)") : "",
               words_value(line, "time", "?"), words_value(line, "ply", "?"));
     add_stand(out, line, side, other);
-    if (left_ms < 0)
+    if (left_ms < 0 || strcmp(words_value(line, "phase", ""), "adjourned") == 0)
         return;
     text_add(out, ", ");
     render_time(out, left_ms);

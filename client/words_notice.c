@@ -33,8 +33,10 @@ static void notice_setup(struct text *out, const struct notice *notice)
         return; /* ours: the choice is shown instead */
     text_addf(out, _("%s (%s) chooses a set-up"), notice->game->game.name[side],
               _(side_name(side)));
-    if (left_ms >= 0)
-        text_addf(out, ", %d s", (int)((left_ms + 999) / 1000));
+    if (left_ms < 0)
+        return;
+    text_add(out, ", ");
+    render_time(out, left_ms);
 }
 
 static const char *offer_words(const char *kind)

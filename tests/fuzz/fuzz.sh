@@ -15,11 +15,19 @@ names=${*:-$(ls "$here"/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/')}
 sources="board move reach legal ending rules ruleset judge fault clock event game game_judge game_step diagram text mem
     proto $(cd "$here/../../common" && ls notation*.c guide.c record*.c 2>/dev/null | grep -v sign | sed 's/\.c$//')"
 
-# The client is more than parsers: all of a visit but its two doors, which the target plays.
-client="$(cd "$here/../../client" && ls verb*.c words*.c) client.c entry.c lost.c mine.c save.c heard.c
-    typed.c screen.c model.c render.c trust.c keep.c prefs.c link.c"
-client_more="$(printf 'client/%s ' $client) $(printf 'common/%s.c ' utf8 tls tls_identity tls_speed log record_sign)
-    -DJANGGI_VERSION=\"fuzz\" -lutf8proc -levent_core -lssl -lcrypto -linih"
+sanitized="-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+
+# The client is more than parsers: a whole visit, which the Makefile knows how to put together.
+build_client() {
+    make -s BUILD="$build/objects" CC=clang CFLAGS="$sanitized -fsanitize=fuzzer-no-link" HARDEN= LDHARD= \
+        "$build/objects/tests/fuzz/libfuzzer_client"
+    cp "$build/objects/tests/fuzz/libfuzzer_client" "$build/fuzz_client"
+}
+build_parser() {
+    # shellcheck disable=SC2046,SC2086 # words are wanted
+    clang -std=c11 -D_GNU_SOURCE -I. $sanitized -fsanitize=fuzzer -o "$build/fuzz_$1" "tests/fuzz/fuzz_$1.c" \
+        $(printf 'common/%s.c ' $sources)
+}
 
 mkdir -p "$build"
 cd "$here/../.."
@@ -27,13 +35,9 @@ for name in $names; do
     corpus=tests/fuzz/corpus/$name
     found=$build/$name
     mkdir -p "$corpus" "$found"
-    more= words=
+    words=
     [ -f "tests/fuzz/$name.dict" ] && words=-dict=tests/fuzz/$name.dict
-    [ "$name" = client ] && more=$client_more
-    # shellcheck disable=SC2046,SC2086 # words are wanted
-    clang -std=c11 -D_GNU_SOURCE -I. -g -O1 -fsanitize=fuzzer,address,undefined \
-        -fno-sanitize-recover=undefined -o "$build/fuzz_$name" "tests/fuzz/fuzz_$name.c" \
-        $(printf 'common/%s.c ' $sources) $more
+    case $name in client) build_client ;; *) build_parser "$name" ;; esac
     if [ "$seconds" = keep ]; then
         "$build/fuzz_$name" -merge=1 -use_counters=0 "$corpus" "$found" 2>/dev/null
         echo "$name: $(ls "$corpus" | wc -l) files"
