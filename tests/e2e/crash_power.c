@@ -30,6 +30,7 @@
 #include "common/text.h"
 #include "tests/bot.h"
 #include "tests/e2e/libcourt.h"
+#include "tests/e2e/libproof.h"
 #include "tests/fault/power_disk.h"
 #include "tests/playbook.h"
 #include "tests/process.h"
@@ -46,7 +47,7 @@ enum {
     BACK_OFF_FIRST_MS = 2,
     BACK_OFF_MOST_MS = 8,
     RESTARTS_MAX = 100000,
-    MISSED_MOST = 8 /* cuts in a row that did not come: the server has no power_vfs */
+    MISSED_MOST = 12 /* cuts in a row that did not come: the server has no power_vfs */
 };
 
 struct power {
@@ -74,21 +75,11 @@ struct power {
     int restarts;
     struct bots_counts counts; /* of the rounds before */
     struct court_findings findings;
-    int passed, failed;
+    struct proof proof;
 };
 
 static const char *const terms[] = {"time=none", "time=30m+2s", "time=20m+3x40s"};
 static const char *const modes[] = {"nothing", "some", "torn", "early", "late", "all"};
-
-static void report(struct power *power, bool is_good, const char *name, const char *why)
-{
-    if (is_good)
-        printf("ok %s\n", name);
-    else
-        printf("not ok %s %s\n", name, why);
-    *(is_good ? &power->passed : &power->failed) += 1;
-    fflush(stdout);
-}
 
 static uint32_t dice(struct power *power, uint32_t below)
 {
@@ -392,38 +383,34 @@ static void do_round(struct power *power)
  * ----------------------------------------------------------------------------
  */
 
-static void row(const char *name, int64_t number)
-{
-    printf("# %-36s %12lld\n", name, (long long)number);
-}
-
 static void summarise(struct power *power)
 {
     const struct court_findings *findings = &power->findings;
     int restarts = power->restarts < RESTARTS_MAX ? power->restarts : RESTARTS_MAX;
 
-    row("seed", (int64_t)power->seed);
-    row("power cuts", power->cuts_done);
-    row("  of them during a start", power->cuts_in_start);
-    row("kills besides", power->kills);
-    row("directories", power->rounds);
-    row("copies in order", power->looks);
-    row("games", findings->games);
-    row("moves acknowledged", power->counts.moves);
-    row("events seen", power->counts.events);
-    row("moves sent again", power->counts.resent);
-    row("  that had been played", power->counts.repeats);
-    row("complaints", power->counts.faults);
-    row("events and promises judged", findings->seen.checked);
-    row("events replayed, clocks heard", findings->played.checked);
-    row("events told to a late watcher", findings->told.checked);
-    row("lost", findings->seen.lost + findings->told.lost);
-    row("changed", findings->seen.changed + findings->told.changed);
-    row("doubled", findings->seen.doubled);
-    row("illegal, clock", findings->played.illegal + findings->played.clock);
-    row("restart ms, middle", sample_percentile(power->restart_ms, restarts, 50));
-    row("restart ms, longest", sample_percentile(power->restart_ms, restarts, 100));
-    row("seconds", (mono_now_ms() - power->began_ms) / 1000);
+    proof_row("seed", (int64_t)power->seed);
+    proof_row("power cuts", power->cuts_done);
+    proof_row("  of them during a start", power->cuts_in_start);
+    proof_row("kills besides", power->kills);
+    proof_row("directories", power->rounds);
+    proof_row("copies in order", power->looks);
+    proof_row("games", findings->games);
+    proof_row("moves acknowledged", power->counts.moves);
+    proof_row("events seen", power->counts.events);
+    proof_row("moves sent again", power->counts.resent);
+    proof_row("  that had been played", power->counts.repeats);
+    proof_row("complaints", power->counts.faults);
+    proof_row("events and promises judged", findings->seen.checked);
+    proof_row("events replayed, clocks heard", findings->played.checked);
+    proof_row("events told to a late watcher", findings->told.checked);
+    proof_row("lost", findings->seen.lost + findings->told.lost);
+    proof_row("changed", findings->seen.changed + findings->told.changed);
+    proof_row("doubled", findings->seen.doubled);
+    proof_row("illegal, clock", findings->played.illegal + findings->played.clock);
+    proof_row("restart ms, middle", sample_percentile(power->restart_ms, restarts, 50));
+    proof_row("restart ms, longest",
+              sample_percentile(power->restart_ms, restarts, 100));
+    proof_row("seconds", (mono_now_ms() - power->began_ms) / 1000);
 }
 
 static void report_all(struct power *power)
@@ -433,18 +420,19 @@ static void report_all(struct power *power)
 
     snprintf(why, sizeof why, "lost=%d changed=%d doubled=%d, see above",
              findings->seen.lost, findings->seen.changed, findings->seen.doubled);
-    report(power, verdict_faults(&findings->seen) == 0 && power->counts.faults == 0,
-           "power-nothing-seen-or-promised-is-lost", why);
-    report(power, verdict_faults(&findings->told) == 0,
-           "power-server-tells-what-the-file-says", "see above");
+    proof_report(&power->proof,
+                 verdict_faults(&findings->seen) == 0 && power->counts.faults == 0,
+                 "nothing-seen-or-promised-is-lost", "%s", why);
+    proof_report(&power->proof, verdict_faults(&findings->told) == 0,
+                 "server-tells-what-the-file-says", "see above");
     snprintf(why, sizeof why, "illegal=%d clock=%d, see above",
              findings->played.illegal, findings->played.clock);
-    report(power, verdict_faults(&findings->played) == 0,
-           "power-replay-is-legal-and-clocks-fall", why);
-    report(power, !power->is_broken && power->cuts_done == power->cuts,
-           "power-server-comes-back-after-every-cut", "see above");
-    report(power, findings->seen.checked > power->cuts, "power-there-was-play",
-           "hardly anything was judged");
+    proof_report(&power->proof, verdict_faults(&findings->played) == 0,
+                 "replay-is-legal-and-clocks-fall", "%s", why);
+    proof_report(&power->proof, !power->is_broken && power->cuts_done == power->cuts,
+                 "server-comes-back-after-every-cut", "see above");
+    proof_report(&power->proof, findings->seen.checked > power->cuts, "there-was-play",
+                 "hardly anything was judged");
 }
 
 /* --- From the command line
@@ -534,7 +522,8 @@ static bool start(struct power *power)
 
 int main(int argc, char **argv)
 {
-    struct power power = {.build = "build",
+    struct power power = {.proof.area = "power",
+                          .build = "build",
                           .cuts = 200,
                           .games = 6,
                           .round = 50,
@@ -553,6 +542,5 @@ int main(int argc, char **argv)
     summarise(&power);
     event_free(power.watch);
     event_base_free(power.base);
-    printf("%d passed, %d failed\n", power.passed, power.failed);
-    return power.failed == 0 ? 0 : 1;
+    return proof_end(&power.proof);
 }

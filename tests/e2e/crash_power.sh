@@ -29,7 +29,7 @@ control() {
 
 "$power" --build "$build" "$@" || failed=1
 server=$build/tests/fault/janggid-power
-lost='was seen and lost\|was promised and is not there'
+lost='was seen and lost\|was promised and is not there\|nobody has that name'
 control synchronous-normal "$lost" --server "$server-normal"
 control a-disk-that-lies "$lost" --lies --mode nothing
 control an-answer-before-the-disk "$lost" --server "$server-early"

@@ -25,6 +25,7 @@
 #include "common/text.h"
 #include "tests/bot.h"
 #include "tests/e2e/libcourt.h"
+#include "tests/e2e/libproof.h"
 #include "tests/fault/preload.h"
 #include "tests/process.h"
 
@@ -63,20 +64,10 @@ struct full {
     int64_t moves_at_back, full_ms, told_ms, resumed_ms;
     char first_clock[CLOCK_WORDS], last_clock[CLOCK_WORDS];
     int clocks_asked, clocks_told;
-    int passed, failed;
+    struct proof proof;
 };
 
 static const char *const terms[] = {"time=10m+5s", "time=20m+3x40s"};
-
-static void report(struct full *full, bool is_good, const char *name, const char *why)
-{
-    if (is_good)
-        printf("ok full-%s%s\n", full->real != NULL ? "really-" : "", name);
-    else
-        printf("not ok full-%s%s %s\n", full->real != NULL ? "really-" : "", name, why);
-    *(is_good ? &full->passed : &full->failed) += 1;
-    fflush(stdout);
-}
 
 /* --- The disk ----------------------------------------------------------------------
  */
@@ -354,15 +345,15 @@ static void judge_log(struct full *full)
     const struct court_findings *findings = court_findings(full->court);
     bool is_read;
 
-    report(full, janggid_stop(&full->server, full->base), "server-stops-in-order",
-           "see above");
+    proof_report(&full->proof, janggid_stop(&full->server, full->base),
+                 "server-stops-in-order", "see above");
     is_read = court_close(full->court, full->server.data, INT64_MAX);
-    report(full,
-           is_read && verdict_faults(&findings->seen) == 0 &&
-               findings->seen.checked > 0,
-           "nothing-seen-or-promised-is-lost", "see above");
-    report(full, is_read && verdict_faults(&findings->played) == 0,
-           "replay-is-legal-and-clocks-fall", "see above");
+    proof_report(&full->proof,
+                 is_read && verdict_faults(&findings->seen) == 0 &&
+                     findings->seen.checked > 0,
+                 "nothing-seen-or-promised-is-lost", "see above");
+    proof_report(&full->proof, is_read && verdict_faults(&findings->played) == 0,
+                 "replay-is-legal-and-clocks-fall", "see above");
 }
 
 static void judge(struct full *full)
@@ -372,19 +363,24 @@ static void judge(struct full *full)
 
     snprintf(why, sizeof why, "in phase %d of %d; %d of %d were told that it is full",
              (int)full->phase, (int)PHASE_END, full->told_full, full->bots->count);
-    report(full, full->phase == PHASE_END && is_over(full) && !full->has_hung,
-           "play-goes-on-when-there-is-room", why);
+    proof_report(&full->proof,
+                 full->phase == PHASE_END && is_over(full) && !full->has_hung,
+                 "play-goes-on-when-there-is-room", "%s", why);
     if (full->phase != PHASE_END)
         return;
-    report(full, full->told_full >= full->bots->count, "everybody-is-told", why);
+    proof_report(&full->proof, full->told_full >= full->bots->count,
+                 "everybody-is-told", "%s", why);
     snprintf(why, sizeof why, "%d moves were acknowledged", full->early_answers);
-    report(full, full->early_answers == 0, "nothing-is-acknowledged-meanwhile", why);
+    proof_report(&full->proof, full->early_answers == 0,
+                 "nothing-is-acknowledged-meanwhile", "%s", why);
     snprintf(why, sizeof why, "%s, and then %s", full->first_clock, full->last_clock);
-    report(full,
-           full->clocks_told == 2 && strcmp(full->first_clock, full->last_clock) == 0,
-           "who-thinks-is-not-charged", why);
+    proof_report(&full->proof,
+                 full->clocks_told == 2 &&
+                     strcmp(full->first_clock, full->last_clock) == 0,
+                 "who-thinks-is-not-charged", "%s", why);
     snprintf(why, sizeof why, "a move cost %lld ms", (long long)dearest_ms);
-    report(full, dearest_ms < full->full_ms / 2, "who-waits-is-not-charged", why);
+    proof_report(&full->proof, dearest_ms < full->full_ms / 2,
+                 "who-waits-is-not-charged", "%s", why);
     judge_log(full);
     printf("# full for %lld ms; all were told after %lld ms; the first move was "
            "acknowledged %lld ms after there was room (goal: 5000); the dearest move "
@@ -471,16 +467,21 @@ static bool start(struct full *full)
 
 int main(int argc, char **argv)
 {
-    struct full full = {
-        .build = "build", .full_s = 4, .games = 8, .seed = (uint64_t)wall_now_s()};
+    struct full full = {.proof.area = "full",
+                        .build = "build",
+                        .full_s = 4,
+                        .games = 8,
+                        .seed = (uint64_t)wall_now_s()};
 
     if (!read_options(&full, argc, argv)) {
         fprintf(stderr, "fault_full: see the head of tests/e2e/fault_full.c\n");
         return 2;
     }
+    if (full.real != NULL)
+        full.proof.area = "full-really";
     printf("# fault_full --seed %llu\n", (unsigned long long)full.seed);
     if (!start(&full)) {
-        report(&full, false, "server-starts", "see above");
+        proof_report(&full.proof, false, "server-starts", "see above");
         return 1;
     }
     gather(&full);
@@ -491,10 +492,9 @@ int main(int argc, char **argv)
     bots_free(full.bots);
     event_free(full.watch);
     event_base_free(full.base);
-    if (full.real == NULL && full.failed == 0)
+    if (full.real == NULL && full.proof.failed == 0)
         scratch_remove(full.directory);
-    else if (full.failed > 0)
+    else if (full.proof.failed > 0)
         printf("# files are in %s\n", full.directory);
-    printf("%d passed, %d failed\n", full.passed, full.failed);
-    return full.failed == 0 ? 0 : 1;
+    return proof_end(&full.proof);
 }

@@ -28,6 +28,7 @@
 #include "common/text.h"
 #include "tests/bot.h"
 #include "tests/e2e/libcourt.h"
+#include "tests/e2e/libproof.h"
 #include "tests/fault/preload.h"
 #include "tests/process.h"
 
@@ -72,7 +73,7 @@ struct sweep {
     int runs, carried_on, aborted, ended[STATUSES]; /* of one kind of fault */
     int all_runs;
     int64_t moves, events, began_ms;
-    int passed, failed;
+    struct proof proof;
 };
 
 static const char *const kinds[FAULT_KINDS] = {FAULT_KIND_NAMES};
@@ -88,19 +89,9 @@ static const struct {
     {FAULT_MEMORY, "ENOMEM"},
 };
 
-static void report(struct sweep *sweep, bool is_good, const char *name, const char *why)
-{
-    if (is_good)
-        printf("ok %s\n", name);
-    else
-        printf("not ok %s %s\n", name, why);
-    *(is_good ? &sweep->passed : &sweep->failed) += 1;
-    fflush(stdout);
-}
-
 static void name_plan(char *out, size_t size, const struct plan *plan)
 {
-    snprintf(out, size, "sweep-%s-%s-%s%s", kinds[plan->kind], plan->why,
+    snprintf(out, size, "%s-%s-%s%s", kinds[plan->kind], plan->why,
              plan->is_for_good ? "for-good" : "once",
              plan->is_after_kill ? "-after-a-kill" : "");
 }
@@ -348,7 +339,7 @@ static bool run_once(struct sweep *sweep, const struct plan *plan)
         name_plan(name, sizeof name, plan);
         snprintf(words, sizeof words, "%s when call %llu fails (status %d, signal %d)",
                  why, (unsigned long long)plan->at, status >> 8, status & 127);
-        report(sweep, false, name, words);
+        proof_report(&sweep->proof, false, name, "%s", words);
     }
     end(sweep, why == NULL);
     return why == NULL;
@@ -396,24 +387,26 @@ static void sweep_plan(struct sweep *sweep, struct plan plan)
     uint64_t count[FAULT_KINDS];
     uint64_t stride =
         (uint64_t)(plan.kind == FAULT_MEMORY ? sweep->memory_stride : sweep->stride);
-    int failed = sweep->failed;
+    int failed = sweep->proof.failed;
     char name[80];
 
     name_plan(name, sizeof name, &plan);
     if (!count_calls(sweep, &plan, count)) {
-        report(sweep, false, name, "no run without faults succeeds");
+        proof_report(&sweep->proof, false, name, "no run without faults succeeds");
         return;
     }
     sweep->runs = sweep->carried_on = sweep->aborted = 0;
     memset(sweep->ended, 0, sizeof sweep->ended);
+    if (stride > count[plan.kind])
+        stride = count[plan.kind]; /* one is tried in any case */
     plan.at = sweep->only_at > 0 ? sweep->only_at : 1 + sweep->seed % stride;
-    while (plan.at <= count[plan.kind] && sweep->failed < FAILURES_MOST) {
+    while (plan.at <= count[plan.kind] && sweep->proof.failed < FAILURES_MOST) {
         run_once(sweep, &plan);
         plan.at = sweep->only_at > 0 ? UINT64_MAX : plan.at + stride;
     }
     print_kind(sweep, name, count[plan.kind]);
-    if (sweep->failed == failed)
-        report(sweep, true, name, "");
+    if (sweep->proof.failed == failed)
+        proof_report(&sweep->proof, true, name, "-");
 }
 
 static void sweep_all(struct sweep *sweep)
@@ -517,7 +510,8 @@ static bool start(struct sweep *sweep)
 
 int main(int argc, char **argv)
 {
-    struct sweep sweep = {.build = "build",
+    struct sweep sweep = {.proof.area = "sweep",
+                          .build = "build",
                           .stride = 1,
                           .memory_stride = 1,
                           .seed = (uint64_t)wall_now_s()};
@@ -533,6 +527,5 @@ int main(int argc, char **argv)
            (long long)(mono_now_ms() - sweep.began_ms) / 1000);
     event_free(sweep.watch);
     event_base_free(sweep.base);
-    printf("%d passed, %d failed\n", sweep.passed, sweep.failed);
-    return sweep.failed == 0 ? 0 : 1;
+    return proof_end(&sweep.proof);
 }

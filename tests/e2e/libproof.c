@@ -24,13 +24,17 @@ void proof_report(struct proof *proof, bool is_good, const char *name,
     *(is_good ? &proof->passed : &proof->failed) += 1;
 }
 
-static void report_verdict(struct proof *proof, const char *name,
-                           const struct verdict *verdict)
+void proof_verdict(struct proof *proof, const char *name, const struct verdict *verdict)
 {
     proof_report(proof, verdict_faults(verdict) == 0 && verdict->checked > 0, name,
                  "checked=%d lost=%d changed=%d doubled=%d illegal=%d clock=%d",
                  verdict->checked, verdict->lost, verdict->changed, verdict->doubled,
                  verdict->illegal, verdict->clock);
+}
+
+void proof_row(const char *name, int64_t number)
+{
+    printf("# %-36s %12lld\n", name, (long long)number);
 }
 
 /* --- Both players -------------------------------------------------------- */
@@ -69,7 +73,7 @@ static void judge_ends(struct proof *proof, const struct bots *bots)
     for (const struct bot *bot = bots->first; bot != NULL; bot = bot->next)
         if (bot->partner != NULL)
             compare_ends(bot, &verdict);
-    report_verdict(proof, "both-players-have-the-same-whole-logs", &verdict);
+    proof_verdict(proof, "both-players-have-the-same-whole-logs", &verdict);
 }
 
 /* --- Everybody ----------------------------------------------------------- */
@@ -104,11 +108,11 @@ void proof_judge(struct proof *proof, const struct bots *bots, struct janggid *s
     if (forge != NULL)
         ledger_forge(ledger, forge);
     ledger_judge_seen(ledger, &seen);
-    report_verdict(proof, "nothing-seen-or-promised-is-lost", &seen);
+    proof_verdict(proof, "nothing-seen-or-promised-is-lost", &seen);
     ledger_judge_told(ledger, &told);
-    report_verdict(proof, "server-tells-what-the-file-says", &told);
+    proof_verdict(proof, "server-tells-what-the-file-says", &told);
     ledger_judge_played(ledger, janggid_uptime_ms(server), &played);
-    report_verdict(proof, "replay-is-legal-and-clocks-fall", &played);
+    proof_verdict(proof, "replay-is-legal-and-clocks-fall", &played);
     printf("# judged %d games: %d events and promises by players, %d by a watcher, %d "
            "in replay\n",
            ledger_count(ledger), seen.checked, told.checked, played.checked);

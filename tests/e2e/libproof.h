@@ -4,10 +4,12 @@
 #define TESTS_E2E_LIBPROOF_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/base.h"
 #include "tests/bot.h"
 #include "tests/process.h"
+#include "tests/witness.h"
 
 struct event_base;
 
@@ -19,6 +21,11 @@ struct proof {
 /* "ok AREA-NAME", or "not ok AREA-NAME" and why. */
 void proof_report(struct proof *proof, bool is_good, const char *name,
                   const char *why_format, ...) PRINTF_LIKE(4, 5);
+/* No faults, and something was looked at. */
+void proof_verdict(struct proof *proof, const char *name,
+                   const struct verdict *verdict);
+/* A row of a table for people, in a comment. */
+void proof_row(const char *name, int64_t number);
 /* The bots have gone through it all, and every game is over. The server is stopped,
  * started again for a watcher who comes late, and stopped; then what both players have
  * been told of each game, what the watcher was told, and the database must be the same,

@@ -33,6 +33,7 @@
 #include "tests/bot.h"
 #include "tests/e2e/libcourt.h"
 #include "tests/e2e/libledger.h"
+#include "tests/e2e/libproof.h"
 #include "tests/playbook.h"
 #include "tests/process.h"
 
@@ -71,22 +72,12 @@ struct storm {
     int64_t next_kill_ms, began_ms;
     int64_t moves_seen, moved_ms; /* the last time that a move was acknowledged */
     bool is_broken;
-    int passed, failed;
+    struct proof proof;
 };
 
 static const char *const terms[] = {"time=none", "time=30m+2s", "time=20m+3x40s"};
 
 /* --- Reports -------------------------------------------------------------------- */
-
-static void report(struct storm *storm, bool is_good, const char *name, const char *why)
-{
-    if (is_good)
-        printf("ok %s\n", name);
-    else
-        printf("not ok %s %s\n", name, why);
-    *(is_good ? &storm->passed : &storm->failed) += 1;
-    fflush(stdout);
-}
 
 /* --- The weather ------------------------------------------------------------------ */
 
@@ -272,23 +263,14 @@ static void report_play(struct storm *storm)
         unfinished += bot->match != NULL;
     snprintf(why, sizeof why, "%d players are in unfinished games, kills %d of %d",
              unfinished, storm->kills_done, storm->kills);
-    report(storm, is_over(storm) && unfinished == 0, "storm-every-game-finishes", why);
+    proof_report(&storm->proof, is_over(storm) && unfinished == 0,
+                 "every-game-finishes", "%s", why);
     snprintf(why, sizeof why, "%lld complaints, see above", (long long)counts->faults);
-    report(storm, counts->faults == 0, "storm-protocol-promises-hold", why);
+    proof_report(&storm->proof, counts->faults == 0, "protocol-promises-hold", "%s",
+                 why);
 }
 
 /* --- Judgement -------------------------------------------------------------------- */
-
-static void report_verdict(struct storm *storm, const char *name,
-                           const struct verdict *verdict)
-{
-    char why[200];
-
-    snprintf(why, sizeof why, "lost=%d changed=%d doubled=%d illegal=%d clock=%d",
-             verdict->lost, verdict->changed, verdict->doubled, verdict->illegal,
-             verdict->clock);
-    report(storm, verdict_faults(verdict) == 0, name, why);
-}
 
 /* The file first; what a watcher who comes after everything is told, is compared with
  * it. */
@@ -296,27 +278,27 @@ static void judge(struct storm *storm)
 {
     struct janggid *server = &storm->server;
     const struct court_findings *findings = court_findings(storm->court);
-    bool is_whole = storm->failed == 0;
+    bool is_whole = storm->proof.failed == 0;
 
     if (!is_whole)
         janggid_kill(server);
     else
-        report(storm, janggid_stop(server, storm->base), "storm-server-stops-in-order",
-               "see above");
+        proof_report(&storm->proof, janggid_stop(server, storm->base),
+                     "server-stops-in-order", "see above");
     if (!court_close(storm->court, server->data, janggid_uptime_ms(server))) {
-        report(storm, false, "storm-database-reads", "see above");
+        proof_report(&storm->proof, false, "database-reads", "see above");
         return;
     }
-    report_verdict(storm, "storm-nothing-seen-or-promised-is-lost", &findings->seen);
+    proof_verdict(&storm->proof, "nothing-seen-or-promised-is-lost", &findings->seen);
     if (!is_whole)
         return;
-    report_verdict(storm, "storm-replay-is-legal-and-clocks-fall", &findings->played);
+    proof_verdict(&storm->proof, "replay-is-legal-and-clocks-fall", &findings->played);
     if (janggid_start(server)) {
         court_hear_watcher(storm->court, storm->base, server->port, server->key);
         is_whole = janggid_stop(server, storm->base);
     }
-    report(storm, is_whole, "storm-server-starts-once-more", "see above");
-    report_verdict(storm, "storm-server-tells-what-the-file-says", &findings->told);
+    proof_report(&storm->proof, is_whole, "server-starts-once-more", "see above");
+    proof_verdict(&storm->proof, "server-tells-what-the-file-says", &findings->told);
 }
 
 /* A judge that cannot find a fault proves nothing. */
@@ -327,15 +309,11 @@ static void try_forgeries(struct storm *storm)
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
         char name[64];
 
-        snprintf(name, sizeof name, "storm-control-%s-is-found", kinds[i]);
-        report(storm, court_finds(storm->court, storm->server.data, kinds[i]), name,
-               "the judge was blind to it");
+        snprintf(name, sizeof name, "control-%s-is-found", kinds[i]);
+        proof_report(&storm->proof,
+                     court_finds(storm->court, storm->server.data, kinds[i]), name,
+                     "the judge was blind to it");
     }
-}
-
-static void row(const char *name, int64_t number)
-{
-    printf("# %-36s %12lld\n", name, (long long)number);
 }
 
 static void summarise(struct storm *storm)
@@ -344,33 +322,33 @@ static void summarise(struct storm *storm)
     const struct court_findings *findings = court_findings(storm->court);
     int played = storm->kills_done - storm->stumbles;
 
-    row("seed", (int64_t)storm->seed);
-    row("games at once", storm->games);
-    row("kills", storm->kills_done);
-    row("  of them during a start", storm->stumbles);
-    row("  games in play at one of the others",
-        played > 0 ? storm->playing_at_kills / played : 0);
-    row("games", findings->games);
-    row("moves acknowledged", counts->moves);
-    row("  for each kill",
-        storm->kills_done > 0 ? counts->moves / storm->kills_done : 0);
-    row("events seen", counts->events);
-    row("moves sent again", counts->resent);
-    row("  that had been played", counts->repeats);
-    row("logins", counts->logins);
-    row("complaints", counts->faults);
-    row("events and promises judged", findings->seen.checked);
-    row("events replayed, clocks heard", findings->played.checked);
-    row("events told to a late watcher", findings->told.checked);
-    row("lost", findings->seen.lost + findings->told.lost);
-    row("changed", findings->seen.changed + findings->told.changed);
-    row("doubled", findings->seen.doubled);
-    row("illegal, clock", findings->played.illegal + findings->played.clock);
-    row("restart ms, middle",
-        sample_percentile(storm->restart_ms, storm->restarts, 50));
-    row("restart ms, longest",
-        sample_percentile(storm->restart_ms, storm->restarts, 100));
-    row("seconds", (mono_now_ms() - storm->began_ms) / 1000);
+    proof_row("seed", (int64_t)storm->seed);
+    proof_row("games at once", storm->games);
+    proof_row("kills", storm->kills_done);
+    proof_row("  of them during a start", storm->stumbles);
+    proof_row("  games in play at one of the others",
+              played > 0 ? storm->playing_at_kills / played : 0);
+    proof_row("games", findings->games);
+    proof_row("moves acknowledged", counts->moves);
+    proof_row("  for each kill",
+              storm->kills_done > 0 ? counts->moves / storm->kills_done : 0);
+    proof_row("events seen", counts->events);
+    proof_row("moves sent again", counts->resent);
+    proof_row("  that had been played", counts->repeats);
+    proof_row("logins", counts->logins);
+    proof_row("complaints", counts->faults);
+    proof_row("events and promises judged", findings->seen.checked);
+    proof_row("events replayed, clocks heard", findings->played.checked);
+    proof_row("events told to a late watcher", findings->told.checked);
+    proof_row("lost", findings->seen.lost + findings->told.lost);
+    proof_row("changed", findings->seen.changed + findings->told.changed);
+    proof_row("doubled", findings->seen.doubled);
+    proof_row("illegal, clock", findings->played.illegal + findings->played.clock);
+    proof_row("restart ms, middle",
+              sample_percentile(storm->restart_ms, storm->restarts, 50));
+    proof_row("restart ms, longest",
+              sample_percentile(storm->restart_ms, storm->restarts, 100));
+    proof_row("seconds", (mono_now_ms() - storm->began_ms) / 1000);
 }
 
 /* --- From the command line ----------------------------------------------------------
@@ -456,7 +434,8 @@ static bool start(struct storm *storm)
 
 int main(int argc, char **argv)
 {
-    struct storm storm = {.build = "build",
+    struct storm storm = {.proof.area = "storm",
+                          .build = "build",
                           .games = 200,
                           .kills = 20,
                           .seed = (uint64_t)wall_now_s(),
@@ -470,13 +449,13 @@ int main(int argc, char **argv)
     }
     printf("# storm --seed %llu\n", (unsigned long long)storm.seed);
     if (!start(&storm)) {
-        report(&storm, false, "storm-server-starts", "see above");
+        proof_report(&storm.proof, false, "server-starts", "see above");
     } else {
         gather(&storm);
         rage(&storm);
         report_play(&storm);
         judge(&storm);
-        if (storm.failed == 0)
+        if (storm.proof.failed == 0)
             try_forgeries(&storm);
         summarise(&storm);
         court_free(storm.court);
@@ -484,10 +463,9 @@ int main(int argc, char **argv)
         bots_free(storm.bots);
         event_base_free(storm.base);
     }
-    if (storm.failed == 0 && !storm.keeps_files)
+    if (storm.proof.failed == 0 && !storm.keeps_files)
         scratch_remove(storm.directory);
     else
         printf("# files are in %s\n", storm.directory);
-    printf("%d passed, %d failed\n", storm.passed, storm.failed);
-    return storm.failed == 0 ? 0 : 1;
+    return proof_end(&storm.proof);
 }
