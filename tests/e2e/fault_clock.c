@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <event2/event.h>
 
@@ -29,6 +28,7 @@
 #include "tests/bot.h"
 #include "tests/e2e/libclock.h"
 #include "tests/e2e/libproof.h"
+#include "tests/e2e/libwall.h"
 #include "tests/process.h"
 
 enum {
@@ -71,7 +71,8 @@ struct trial {
     struct event_base *base;
     struct janggid server;
     struct bots *bots;
-    char directory[JANGGID_PATH_BYTES], wall_file[JANGGID_PATH_BYTES + 16];
+    char directory[JANGGID_PATH_BYTES];
+    struct wall wall;
     int phase;
     bool is_waiting; /* nobody moves */
     bool has_flag;   /* a game was ended by its clock, which cannot be */
@@ -102,41 +103,12 @@ static bool run_until(struct trial *trial, bool (*is_done)(struct trial *trial))
 
 /* --- The wall ------------------------------------------------------------ */
 
-static void write_wall(const struct trial *trial, const char *words)
-{
-    char path[sizeof trial->wall_file + 8];
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s.new", trial->wall_file);
-    file = fopen(path, "w");
-    if (file == NULL || fprintf(file, "%s\n", words) < 0 || fclose(file) != 0 ||
-        rename(path, trial->wall_file) != 0)
-        die("fault-clock cannot write %s", path);
-}
-
 static void move_wall(const struct trial *trial, const struct phase *phase)
 {
-    time_t then = (time_t)(wall_now_s() - 2 * HOUR_S - HOUR_S / 2);
-    char words[40];
-    struct tm local;
-
-    if (phase->wall != NULL) {
-        write_wall(trial, phase->wall);
-        return;
-    }
-    localtime_r(&then, &local);
-    strftime(words, sizeof words, "%Y-%m-%d %H:%M:%S", &local);
-    write_wall(trial, words);
-}
-
-/* For the server, which is the only child. */
-static void preload(const struct trial *trial)
-{
-    setenv("LD_PRELOAD", trial->libraries, 1);
-    setenv("FAKETIME_TIMESTAMP_FILE", trial->wall_file, 1);
-    setenv("FAKETIME_NO_CACHE", "1", 1);
-    if (!trial->fakes_monotonic)
-        setenv("FAKETIME_DONT_FAKE_MONOTONIC", "1", 1);
+    if (phase->wall != NULL)
+        wall_set(&trial->wall, phase->wall);
+    else
+        wall_stop(&trial->wall, 2 * HOUR_S + HOUR_S / 2);
 }
 
 /* --- What is seen -------------------------------------------------------- */
@@ -479,13 +451,11 @@ static bool start(struct trial *trial)
     signal(SIGPIPE, SIG_IGN);
     log_set_level(LOG_WARN);
     scratch_make(trial->directory, "clock");
-    snprintf(trial->wall_file, sizeof trial->wall_file, "%s/wall", trial->directory);
-    write_wall(trial, "+0");
     trial->base = event_base_new();
     if (trial->base == NULL ||
         !janggid_init(&trial->server, trial->build, trial->directory))
         return false;
-    preload(trial);
+    wall_init(&trial->wall, trial->directory, trial->libraries, trial->fakes_monotonic);
     return janggid_start(&trial->server);
 }
 

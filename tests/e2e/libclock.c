@@ -122,7 +122,7 @@ void clock_judge(struct clock_check *check, const struct clock_record *record,
 {
     struct event event;
     struct game game;
-    struct sums sums;
+    struct sums sums = {0};
 
     game_init(&game);
     for (int number = 0; number < match->game.events; number++) {

@@ -26,6 +26,7 @@
 #include "common/mem.h"
 #include "common/mono.h"
 #include "tests/bot.h"
+#include "tests/e2e/libcost.h"
 #include "tests/e2e/libledger.h"
 #include "tests/e2e/libproof.h"
 #include "tests/playbook.h"
@@ -38,10 +39,8 @@ enum {
     THINK_MS = 20,
     LINGER_MS = 1500, /* between the last move and the kill: clocks run */
     BOOKS = 20,
-    RESUMES = 5, /* of each, to know what one costs */
     SLACK_MS = 2,
-    FORGED_MS = 1000,
-    CONFIG_BYTES = 128
+    FORGED_MS = 1000
 };
 
 /* One player and its way back. */
@@ -68,7 +67,6 @@ struct storm {
     bool is_waiting; /* nobody moves */
     int64_t killed_ms;
     int seated, clocks_judged, clocks_wrong;
-    int guests_in; /* strangers who have shaken hands */
     struct process_cpu before, after;
 };
 
@@ -285,119 +283,17 @@ static void play_on(struct storm *storm)
         bot_act(bot);
 }
 
-/* --- What the parts of it cost ------------------------------------------- */
-
-/* Microseconds of the server's CPU since before, for each of count things. -1: the
- * system does not say. */
-static int64_t spent_us(const struct storm *storm, const struct process_cpu *before,
-                        int64_t count)
-{
-    struct process_cpu after;
-
-    if (!process_cpu(storm->server.pid, &after))
-        return -1;
-    return (after.all_ns - before->all_ns) / 1000 / count;
-}
-
-static void on_greeted(void *arg, struct bot *bot, enum bot_step step,
-                       enum bot_ask asked)
-{
-    struct storm *storm = arg;
-
-    (void)asked;
-    if (step != BOT_GREETED)
-        return;
-    storm->guests_in++;
-    bot->has_stopped = true;
-    wire_drop(bot->wire, WIRE_CLOSED_HERE);
-}
-
-static bool are_guests_greeted(struct storm *storm)
-{
-    return storm->guests_in == storm->clients;
-}
-
-/* As many strangers as there were players come in the same way, are greeted, and go. */
-static int64_t measure_greetings(struct storm *storm)
-{
-    struct bots_settings settings = {
-        .is_from_all_over = true, .arg = storm, .on_step = on_greeted};
-    struct bots *guests = bots_new(storm->base, &settings);
-    struct process_cpu before;
-    int64_t each_us = -1;
-
-    bots_set_server(guests, storm->server.port, storm->server.key);
-    if (process_cpu(storm->server.pid, &before)) {
-        for (int i = 0; i < storm->clients; i++)
-            bots_add(guests, "");
-        if (run_until(storm, are_guests_greeted))
-            each_us = spent_us(storm, &before, storm->clients);
-    }
-    bots_free(guests);
-    return each_us;
-}
-
-static bool are_resumed(struct storm *storm)
-{
-    for (const struct bot *bot = storm->bots->first; bot != NULL; bot = bot->next)
-        if (bot->resumes_due > 0)
-            return false;
-    return true;
-}
-
-/* Players ask for their games again, with all their events, on the connections they
- * have. */
-static int64_t measure_resumes(struct storm *storm)
-{
-    struct process_cpu before;
-
-    if (!process_cpu(storm->server.pid, &before))
-        return -1;
-    for (int i = 0; i < RESUMES; i++) {
-        for (struct bot *bot = storm->bots->first; bot != NULL; bot = bot->next)
-            bot_resume(bot, bot->match, 0);
-        if (!run_until(storm, are_resumed))
-            return -1;
-    }
-    return spent_us(storm, &before, (int64_t)RESUMES * storm->clients);
-}
-
 /* --- Figures ------------------------------------------------------------- */
-
-/* "200" for "accepts-per-s", as janggid says it itself; "?" if it does not. */
-static void read_limit(const struct storm *storm, const char *name,
-                       char out[CONFIG_BYTES])
-{
-    char command[2 * JANGGID_PATH_BYTES + 64], line[CONFIG_BYTES + 64];
-    size_t len = strlen(name);
-    FILE *config;
-
-    snprintf(out, CONFIG_BYTES, "?");
-    snprintf(command, sizeof command, "'%s' --data '%s' --check-config",
-             storm->server.program, storm->server.data);
-    config = popen(command, "r");
-    while (config != NULL && fgets(line, sizeof line, config) != NULL)
-        if (strncmp(line, name, len) == 0 && strncmp(line + len, " = ", 3) == 0)
-            snprintf(out, CONFIG_BYTES, "%.*s", (int)strcspn(line + len + 3, "\n"),
-                     line + len + 3);
-    if (config != NULL)
-        pclose(config);
-}
 
 static void print_limits(const struct storm *storm)
 {
-    static const char *const names[] = {"accepts-per-s", "per-address", "connections",
-                                        "lines-per-s"};
-    char value[CONFIG_BYTES];
-
     printf("# %d clients from as many addresses, in %d games; limits:", storm->clients,
            storm->clients / 2);
-    for (size_t i = 0; i < ARRAY_LEN(names) && !storm->is_wide; i++) {
-        read_limit(storm, names[i], value);
-        printf("%s %s %s", i > 0 ? "," : "", names[i], value);
-    }
-    printf("%s; clients come back after 1 s, doubled to 30 s, x 3/4..5/4\n",
-           storm->is_wide ? " none that matter" : "");
+    if (storm->is_wide)
+        printf(" none that matter");
+    else
+        cost_print_limits(&storm->server);
+    printf("; clients come back after 1 s, doubled to 30 s, x 3/4..5/4\n");
 }
 
 static void print_seats(const struct storm *storm)
@@ -425,13 +321,16 @@ static void print_seats(const struct storm *storm)
 static void print_costs(struct storm *storm)
 {
     int64_t all_us = (storm->after.all_ns - storm->before.all_ns) / 1000;
+    int64_t greeting_us = cost_of_greeting_us(storm->base, &storm->server,
+                                              storm->clients, storm->bound_s);
+    int64_t resume_us = cost_of_resume_us(storm->bots, &storm->server, storm->bound_s);
 
     printf("# restart to listen  %lld ms\n", (long long)storm->server.start_took_ms);
     printf("# server CPU         %lld ms for all, %lld us a reconnection\n",
            (long long)all_us / 1000, (long long)all_us / storm->clients);
     printf("# its parts, alone   TLS, greeting and hanging up %lld us, resume of a "
            "whole game %lld us\n",
-           (long long)measure_greetings(storm), (long long)measure_resumes(storm));
+           (long long)greeting_us, (long long)resume_us);
 }
 
 /* --- All of it ----------------------------------------------------------- */

@@ -1,0 +1,26 @@
+/* A wall clock of the server's own, for tests that move it while the server runs:
+ * through libfaketime, which reads what the clock is to do from a file. */
+#ifndef TESTS_E2E_LIBWALL_H
+#define TESTS_E2E_LIBWALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base.h"
+#include "tests/process.h"
+
+struct wall {
+    char file[JANGGID_PATH_BYTES + 16];
+};
+
+/* Every child that is started from now on has a clock by a file in directory.
+ * libraries: what LD_PRELOAD has to be. is_whole: its monotonic clock follows as well.
+ */
+void wall_init(struct wall *wall, const char *directory, const char *libraries,
+               bool is_whole);
+/* "+3600s": an hour on; "+0 x60": sixty times as fast. */
+void wall_set(const struct wall *wall, const char *words);
+/* Stands still, as it was so long ago. */
+void wall_stop(const struct wall *wall, int64_t ago_s);
+
+#endif
