@@ -6,6 +6,7 @@
 
 #include "client/client.h"
 #include "client/learn_parts.h"
+#include "client/primer.h"
 #include "common/translate.h"
 
 /* --- Tries ------------------------------------------------------------------ */
@@ -127,20 +128,35 @@ static const struct {
     const char *help;
     void (*run)(struct learn *learn, const char *rest);
 } commands[] = {
-    {"hint",    "",      N_("help with this task"),                          do_hint  },
-    {"skip",    "",      N_("to the next task"),                             do_skip  },
-    {"back",    "",      N_("to the task before"),                           do_back  },
-    {"board",   "",      N_("the board and the task again; Enter does too"), do_board },
-    {"lesson",  " WORD", N_("to that lesson: 5, cannon"),                    do_lesson},
-    {"lessons", "",      N_("the list of them"),                             do_lesson},
-    {"setup",   " 1-4",  N_("a line-up, where one is asked for"),            do_setup },
-    {"help",    "",      N_("this list"),                                    do_help  },
-    {"quit",    "",      N_("leave"),                                        do_quit  },
+    {"hint",    "",         N_("help with this task"),                          do_hint  },
+    {"skip",    "",         N_("to the next task"),                             do_skip  },
+    {"back",    "",         N_("to the task before"),                           do_back  },
+    {"board",   "",         N_("the board and the task again; Enter does too"), do_board },
+    {"lesson",  " WORD",    N_("to that lesson: 5, cannon"),                    do_lesson},
+    {"lessons", "",         N_("the list of them"),                             do_lesson},
+    {"setup",   " 1-4",     N_("a line-up, where one is asked for"),            do_setup },
+    {"help",    " [PIECE]", N_("this list, or what a piece does"),              do_help  },
+    {"quit",    "",         N_("leave"),                                        do_quit  },
 };
+
+static void help_kind(struct learn *learn, enum kind kind)
+{
+    char page[4096];
+    struct text text = text_into(page, sizeof page);
+
+    primer_page(&text, kind, learn->prefs.pieces, learn->has_color,
+                learn->prefs.is_speech);
+    learn_say(learn, "%s", page);
+}
 
 static void do_help(struct learn *learn, const char *rest)
 {
-    (void)rest;
+    enum kind kind = primer_find(rest);
+
+    if (kind != KIND_NONE) {
+        help_kind(learn, kind);
+        return;
+    }
     learn_say(learn, "  %-13s %s\n  %-13s %s\n  %-13s %s\n", "b0c2",
               _("a move: from where, and where to"), _("pass"),
               _("move nothing, where the rules allow it"), "E1",

@@ -123,22 +123,30 @@ static const struct own_verb {
     const char *alias; /* another name, or NULL */
     const char *usage;
     const char *help;
+    const char *example;
+    const char *see;
     void (*run)(const struct own_call *call);
 } own_verbs[] = {
     {"help",     "?",    N_("help [WORD]"),
-     N_("what you can type; with a word, more about it"),                                run_help },
-    {"hint",     NULL,   "hint",             N_("what the computer would play here"),    run_hint },
+     N_("what you can type; with a word, more about it"),                                "help move", "rules",
+     run_help                                                                                                                       },
+    {"hint",     NULL,   "hint",             N_("what the computer would play here"),    "hint",
+     "legal, level",                                                                                                    run_hint    },
     {"takeback", "undo", N_("takeback [N]"),
      N_("take back your last move, or the last N of both sides; also after the end"),
-     run_takeback                                                                                 },
+     "takeback 2",                                                                                    "moves, new",     run_takeback},
     {"save",     NULL,   N_("save [FILE]"),
      N_("write the game to FILE, as a record that can "
         "be loaded, replayed and converted"),
-     run_save                                                                                     },
-    {"load",     NULL,   N_("load FILE"),    N_("go on with the game in FILE"),          run_load },
-    {"new",      NULL,   "new",              N_("another game, sides as they are"),      run_new  },
-    {"level",    NULL,   N_("level [1-10]"), N_("how strong the computer plays"),        run_level},
-    {"quit",     "exit", "quit",             N_("leave; asks if the game is not saved"), run_quit },
+     "save sunday.record",                                                                            "load",           run_save    },
+    {"load",     NULL,   N_("load FILE"),    N_("go on with the game in FILE"),
+     "load sunday.record",                                                                            "save, new",      run_load    },
+    {"new",      NULL,   "new",              N_("another game, sides as they are"),      "new",       "rematch, level",
+     run_new                                                                                                                        },
+    {"level",    NULL,   N_("level [1-10]"), N_("how strong the computer plays"),        "level 3",
+     "hint, new",                                                                                                       run_level   },
+    {"quit",     "exit", "quit",             N_("leave; asks if the game is not saved"), "quit",      "save",
+     run_quit                                                                                                                       },
 };
 
 static const char help_page[] = N_(
@@ -180,6 +188,8 @@ static void run_help(const struct own_call *call)
         show_words(call->local, _(help_page));
     } else if (verb != NULL) {
         show_say(call->local, _("Usage: %s\n  %s\n"), _(verb->usage), _(verb->help));
+        show_say(call->local, "%s  %s\n", _("Examples:\n"), verb->example);
+        show_say(call->local, _("See also: %s\n"), verb->see);
     } else {
         text_addf(&text, "help %s", call->rest);
         typed_other(call->local, line);

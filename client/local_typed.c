@@ -8,6 +8,7 @@
 #include "client/local_parts.h"
 #include "client/verbs.h"
 #include "client/words.h"
+#include "common/guide.h"
 #include "common/mem.h"
 #include "common/mono.h"
 #include "common/translate.h"
@@ -90,6 +91,28 @@ static void do_draw(struct local *local, const char *line)
     take(local, fault, &news);
 }
 
+static void add_guide_line(void *context, const char *line)
+{
+    text_addf(context, "%s\n", line);
+}
+
+/* The page of a ruleset, of this game's without a word. */
+static void do_rules(struct local *local, const char *line)
+{
+    const char *word = strchr(line, ' ');
+    const struct ruleset *rules =
+        word != NULL ? ruleset_find(word + 1) : local->game->game.rules;
+    char page[RENDER_SCREEN_BYTES];
+    struct text text = text_into(page, sizeof page);
+
+    if (rules == NULL) {
+        typed_refuse(local, "rules martin, courier, vchess or kja; rules cannon");
+        return;
+    }
+    guide_page(rules, add_guide_line, &text);
+    show_words(local, page);
+}
+
 static void do_rematch(struct local *local, const char *line)
 {
     struct local_wish *wish = &local->wish;
@@ -117,6 +140,7 @@ static void do_send(struct local *local, const char *line)
         {"abort",   do_abort  },
         {"draw",    do_draw   },
         {"rematch", do_rematch},
+        {"rules",   do_rules  },
     };
     size_t len = strcspn(line, " ");
 

@@ -223,13 +223,28 @@ static const struct {
     {"where",    " PIECE",    N_("where those pieces stand: where knights"),              do_where   },
     {"scan",     " LINE",     N_("what stands on a file or row: scan E, scan 3"),         do_scan    },
     {"try",      " MOVE",     N_("make a move on a private board"),                       do_try     },
-    {"help",     "",          N_("this list"),                                            do_help    },
+    {"help",     " [PIECE]",  N_("this list, or what a piece does"),                      do_help    },
     {"quit",     "",          N_("leave"),                                                do_quit    },
 };
 
+static void help_kind(struct replay *replay, enum kind kind)
+{
+    struct render_view view = replay_view(replay);
+    char page[4096];
+    struct text text = text_into(page, sizeof page);
+
+    primer_page(&text, kind, view.pieces, view.has_color, view.is_spoken);
+    replay_print(replay, page);
+}
+
 static void do_help(struct replay *replay, const char *rest)
 {
-    (void)rest;
+    enum kind kind = primer_find(rest);
+
+    if (kind != KIND_NONE) {
+        help_kind(replay, kind);
+        return;
+    }
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
         char usage_words[32];
 

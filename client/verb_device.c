@@ -40,6 +40,7 @@ const struct verb verb_devices = {
     .name = "devices",
     .usage = "devices",
     .help = N_("the devices that open your name here"),
+    .more = "devices",
     .see = "device",
     .run = devices_run,
 };

@@ -1,6 +1,7 @@
 /* Verbs of finding a game, watching, and asking the server for lists. */
 #include <string.h>
 
+#include "client/primer.h"
 #include "client/verb.h"
 #include "common/translate.h"
 
@@ -115,6 +116,8 @@ const struct verb verb_invite = {
     .name = "invite",
     .usage = N_("invite [MINUTES [SECONDS]] [red|blue] [RULES]"),
     .help = N_("make a link for a friend: whoever uses it first plays you"),
+    .more = "invite\n"
+            "invite 10 5 red",
     .see = "join, seek",
     .run = invite_run,
 };
@@ -156,6 +159,8 @@ const struct verb verb_accept = {
     .alias = "a play",
     .usage = N_("accept [NUMBER]"),
     .help = N_("take what was offered: a draw, a takeback, a challenge, a seek"),
+    .more = "accept\n"
+            "accept 12",
     .see = "decline, seeks",
     .run = answer_offer,
 };
@@ -164,6 +169,8 @@ const struct verb verb_decline = {
     .name = "decline",
     .usage = N_("decline [NUMBER]"),
     .help = N_("refuse what was offered"),
+    .more = "decline\n"
+            "decline 12",
     .see = "accept",
     .run = answer_offer,
 };
@@ -194,6 +201,7 @@ const struct verb verb_withdraw = {
     .name = "withdraw",
     .usage = N_("withdraw NUMBER"),
     .help = N_("take back a seek, a challenge or an offer of yours"),
+    .more = "withdraw 12",
     .see = "seeks",
     .run = send_with_word,
 };
@@ -206,6 +214,8 @@ const struct verb verb_seeks = {
     .alias = "sought",
     .usage = "seeks",
     .help = N_("games on offer; accept NUMBER plays one"),
+    .more = "seeks\n"
+            "accept 12",
     .see = "seek, accept",
     .run = send_plain,
 };
@@ -225,6 +235,8 @@ const struct verb verb_who = {
     .alias = "players",
     .usage = "who",
     .help = N_("who is here"),
+    .more = "who\n"
+            "match kim 10 5",
     .see = "match",
     .run = send_plain,
 };
@@ -233,6 +245,9 @@ const struct verb verb_history = {
     .name = "history",
     .usage = N_("history [NAME]"),
     .help = N_("games that have ended"),
+    .more = "history\n"
+            "history kim",
+    .see = "games, record, save",
     .run = send_plain,
 };
 
@@ -240,22 +255,43 @@ const struct verb verb_join = {
     .name = "join",
     .usage = N_("join CODE"),
     .help = N_("take the seat behind an invitation"),
+    .more = "join K7Q2-9F3M",
     .see = "invite",
     .run = send_with_word,
 };
 
+/* What a piece does we know ourselves. */
+static void rules_run(struct verb_call *call)
+{
+    const char *word = verb_arg(call, 1);
+    enum kind kind = word != NULL ? primer_find(word) : KIND_NONE;
+
+    if (kind == KIND_NONE) {
+        send_plain(call);
+        return;
+    }
+    call->deed->kind = DEED_SAY;
+    primer_page(&call->words, kind, call->view->pieces, call->view->has_color,
+                call->view->is_spoken);
+}
+
 const struct verb verb_rules = {
     .name = "rules",
-    .usage = N_("rules [NAME]"),
-    .help = N_("how to play, from the server"),
+    .usage = N_("rules [RULESET|PIECE]"),
+    .help = N_("how to play: all of it from the server, or what one piece does"),
+    .more = "rules\n"
+            "rules kja\n"
+            "rules cannon",
     .see = "legal, show",
-    .run = send_plain,
+    .run = rules_run,
 };
 
 const struct verb verb_limits = {
     .name = "limits",
     .usage = "limits",
     .help = N_("the server's limits"),
+    .more = "limits",
+    .see = "rules, ping",
     .run = send_plain,
 };
 
@@ -263,6 +299,8 @@ const struct verb verb_ping = {
     .name = "ping",
     .usage = "ping",
     .help = N_("ask the server for a sign of life"),
+    .more = "ping",
+    .see = "limits",
     .run = send_plain,
 };
 
@@ -274,6 +312,7 @@ const struct verb verb_watch = {
     .alias = "observe",
     .usage = N_("watch NUMBER"),
     .help = N_("see a game from its beginning, then live"),
+    .more = "watch 3",
     .see = "games, unwatch, whisper",
     .run = send_with_word,
 };
@@ -293,6 +332,8 @@ const struct verb verb_unwatch = {
     .alias = "unobserve",
     .usage = N_("unwatch [GAME]"),
     .help = N_("see no more of a game"),
+    .more = "unwatch\n"
+            "unwatch 3",
     .see = "watch",
     .run = unwatch_run,
 };
@@ -318,6 +359,7 @@ const struct verb verb_whisper = {
     .alias = "kibitz",
     .usage = N_("whisper TEXT"),
     .help = N_("tell the other watchers something; players see it after the end"),
+    .more = "whisper what a move",
     .see = "say",
     .run = whisper_run,
 };

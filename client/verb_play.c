@@ -129,6 +129,7 @@ const struct verb verb_pass = {
     .name = "pass",
     .usage = "pass",
     .help = N_("move nothing, where the rules allow it"),
+    .more = "pass",
     .see = "legal, rules",
     .run = pass_run,
 };
@@ -188,6 +189,7 @@ const struct verb verb_setup = {
     .more = N_("setup 1     NBBN, knights outside\n"
                "setup 4     BNNB, bishops outside\n"
                "setup NBNB  the same as setup 3"),
+    .see = "move, rules",
     .run = setup_run,
 };
 
@@ -224,6 +226,8 @@ const struct verb verb_draw = {
     .name = "draw",
     .usage = N_("draw [GAME]"),
     .help = N_("offer a draw, or agree to the one offered"),
+    .more = "draw\n"
+            "draw 17",
     .see = "decline, withdraw, takeback",
     .run = draw_run,
 };
@@ -247,6 +251,8 @@ const struct verb verb_takeback = {
     .name = "takeback",
     .usage = "takeback [N]",
     .help = N_("ask to take back your last move, or the last N of both sides"),
+    .more = "takeback\n"
+            "takeback 2",
     .see = "accept, decline, abort",
     .run = takeback_run,
 };
@@ -261,6 +267,8 @@ const struct verb verb_resign = {
     .name = "resign",
     .usage = N_("resign [GAME]"),
     .help = N_("give the game up; asks once, resign! does not"),
+    .more = "resign\n"
+            "resign!",
     .see = "draw, abort, quit",
     .run = resign_run,
 };
@@ -275,6 +283,8 @@ const struct verb verb_abort = {
     .name = "abort",
     .usage = N_("abort [GAME]"),
     .help = N_("end the game without a result; once both have moved, both must agree"),
+    .more = "abort\n"
+            "abort!",
     .see = "resign, draw",
     .run = abort_run,
 };
@@ -288,6 +298,7 @@ const struct verb verb_rematch = {
     .name = "rematch",
     .usage = N_("rematch [GAME]"),
     .help = N_("after the end, ask for another game with sides changed"),
+    .more = "rematch",
     .see = "decline",
     .run = rematch_run,
 };
@@ -312,6 +323,7 @@ const struct verb verb_say = {
     .name = "say",
     .usage = N_("say TEXT"),
     .help = N_("tell your opponent something"),
+    .more = "say good luck",
     .see = "whisper",
     .run = say_run,
 };

@@ -18,6 +18,8 @@ const struct verb verb_board = {
     .alias = "refresh",
     .usage = N_("board [GAME]"),
     .help = N_("show the board"),
+    .more = "board\n"
+            "board 17",
     .see = "flip, moves, clock",
     .run = board_run,
 };
@@ -33,6 +35,7 @@ const struct verb verb_flip = {
     .name = "flip",
     .usage = "flip",
     .help = N_("turn the board round"),
+    .more = "flip",
     .see = "board",
     .run = flip_run,
 };
@@ -49,6 +52,7 @@ const struct verb verb_game_choice = {
     .usage = "game N",
     .help =
         N_("of several games you play or watch, choose the one that moves are about"),
+    .more = "game 17",
     .see = "games, board",
     .run = choice_run,
 };
@@ -78,6 +82,8 @@ const struct verb verb_moves = {
     .name = "moves",
     .usage = N_("moves [GAME]"),
     .help = N_("all moves so far"),
+    .more = "moves\n"
+            "moves 17",
     .see = "last, legal",
     .run = moves_run,
 };
@@ -106,6 +112,7 @@ const struct verb verb_last = {
     .name = "last",
     .usage = N_("last [GAME]"),
     .help = N_("the last move, in words"),
+    .more = "last",
     .see = "moves",
     .run = last_run,
 };
@@ -132,6 +139,9 @@ const struct verb verb_clock = {
     .alias = "time",
     .usage = N_("clock [GAME]"),
     .help = N_("the time that both sides have left"),
+    .more = "clock\n"
+            "clock 17",
+    .see = "opponent, board",
     .run = clock_run,
 };
 
@@ -153,6 +163,7 @@ const struct verb verb_captured = {
     .name = "captured",
     .usage = N_("captured [GAME]"),
     .help = N_("which pieces were taken"),
+    .more = "captured",
     .see = "score",
     .run = captured_run,
 };
@@ -178,6 +189,7 @@ const struct verb verb_score = {
     .name = "score",
     .usage = N_("score [GAME]"),
     .help = N_("the points that both sides have on the board"),
+    .more = "score",
     .see = "captured",
     .run = score_run,
 };

@@ -38,6 +38,7 @@ const struct verb verb_back = {
     .name = "back",
     .usage = "back",
     .help = "from the private board to the game",
+    .more = "back",
     .see = "try",
     .run = back_run,
 };

@@ -33,6 +33,8 @@ const struct verb verb_continue = {
     .name = "continue",
     .usage = N_("continue [GAME]"),
     .help = N_("ask to take up an adjourned game, or agree to it"),
+    .more = "continue\n"
+            "continue 17",
     .see = "adjourn, games",
     .run = continue_run,
 };
@@ -125,6 +127,7 @@ const struct verb verb_record = {
     .name = "record",
     .usage = N_("record [GAME]"),
     .help = N_("show the signed record of a game that has ended"),
+    .more = "record 17",
     .see = "save, history, moves",
     .run = record_run,
 };

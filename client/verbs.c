@@ -1,10 +1,12 @@
 /* See verbs.h. */
 #include "client/verbs.h"
-#include "common/translate.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "client/primer.h"
+#include "common/translate.h"
 
 static void help_run(struct verb_call *call);
 static void set_run(struct verb_call *call);
@@ -17,7 +19,7 @@ static const struct verb verb_help = {
     .alias = "?",
     .usage = N_("help [WORD]"),
     .help = N_("what you can type; with a word, more about it"),
-    .more = N_("help move\nhelp seek"),
+    .more = "help move\nhelp cannon",
     .see = "rules",
     .run = help_run,
 };
@@ -27,6 +29,7 @@ static const struct verb verb_set = {
     .usage = N_("set [NAME VALUE]"),
     .help = N_("settings of this session; without words, the list"),
     .more = N_("set bell off\nset board mine    the board only when it is your turn"),
+    .see = "help",
     .run = set_run,
 };
 
@@ -34,6 +37,8 @@ static const struct verb verb_version = {
     .name = "version",
     .usage = "version",
     .help = N_("which janggi this is"),
+    .more = "version",
+    .see = "help",
     .run = version_run,
 };
 
@@ -41,6 +46,7 @@ static const struct verb verb_stop = {
     .name = "stop",
     .usage = "stop",
     .help = N_("without a connection: try no more to come back; Enter tries again"),
+    .more = "stop",
     .see = "quit",
     .run = stop_run,
 };
@@ -50,6 +56,7 @@ static const struct verb verb_quit = {
     .alias = "exit bye logout",
     .usage = "quit",
     .help = N_("leave; a game that runs keeps your seat, and its clock goes on"),
+    .more = "quit",
     .see = "resign, abort",
     .run = quit_run,
 };
@@ -267,7 +274,7 @@ static const char help_page[] = N_(
     "  watch 3         see game 3           whisper TEXT    to the other watchers\n"
     "  unwatch         see it no more       game 3          choose between several\n"
     "Other\n"
-    "  rules           how to play          set [NAME VALUE]\n"
+    "  rules [cannon]  how to play          set [NAME VALUE]\n"
     "  device          play elsewhere too   help WORD       more about a word\n"
     "  quit            leave; your seat is kept; computer [3]: play it (make play)\n"
     "Words may be cut short (res for resign); moves may be in either case.\n");
@@ -283,20 +290,14 @@ static void add_indented(struct text *out, const char *more)
     }
 }
 
-static void help_run(struct verb_call *call)
+static void help_kind(struct verb_call *call, enum kind kind)
 {
-    const char *word = verb_arg(call, 1);
-    const struct verb *verb;
+    primer_page(&call->words, kind, call->view->pieces, call->view->has_color,
+                call->view->is_spoken);
+}
 
-    if (word == NULL) {
-        text_add(&call->words, _(help_page));
-        call->deed->kind = DEED_SAY;
-        return;
-    }
-    verb = find(call, word);
-    if (verb == NULL)
-        return;
-    call->deed->kind = DEED_SAY;
+static void help_verb(struct verb_call *call, const struct verb *verb)
+{
     text_addf(&call->words, _("Usage: %s\n  %s\n"), _(verb->usage), _(verb->help));
     if (verb->alias != NULL)
         text_addf(&call->words, _("Also: %s\n"), verb->alias);
@@ -304,8 +305,30 @@ static void help_run(struct verb_call *call)
         text_add(&call->words, _("Examples:\n"));
         add_indented(&call->words, _(verb->more));
     }
+    /* a move is best seen: a knight, and the points where it may go */
+    if (verb == &verb_move && !call->view->is_spoken)
+        primer_board(&call->words, KIND_KNIGHT, call->view->pieces,
+                     call->view->has_color);
     if (verb->see != NULL)
         text_addf(&call->words, _("See also: %s\n"), verb->see);
+}
+
+static void help_run(struct verb_call *call)
+{
+    const char *word = verb_arg(call, 1);
+    enum kind kind = word != NULL ? primer_find(word) : KIND_NONE;
+    const struct verb *verb =
+        word != NULL && kind == KIND_NONE ? find(call, word) : NULL;
+
+    if (word != NULL && kind == KIND_NONE && verb == NULL)
+        return; /* it was said why not */
+    call->deed->kind = DEED_SAY;
+    if (verb != NULL)
+        help_verb(call, verb);
+    else if (kind != KIND_NONE)
+        help_kind(call, kind);
+    else
+        text_add(&call->words, _(help_page));
 }
 
 static void set_run(struct verb_call *call)

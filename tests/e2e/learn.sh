@@ -121,6 +121,25 @@ check "skipping to the end" says 0 'janggi computer' 'the set-up' -c skip
 check "hanja on the board" says 0 '(兵)' pawn --pieces hanja
 check "hangul on the board" says 0 '(병)' pawn --pieces hangul
 
+# --- Pages of help, here and elsewhere ------------------------------------------------------------
+
+# page WORDS...: janggi WORDS shows the page of the cannon, whole
+page() {
+    timeout 60 "$janggi" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+    has 'exactly one piece$' && has '<p>' && has '^Usage: ' && has '^See also: '
+}
+check "help cannon in the tour" page learn -c 'help cannon'
+check "help cannon in a game" page local --setup 1/1 -c 'help cannon'
+check "rules cannon in a game" page local --setup 1/1 -c 'rules cannon'
+check "read aloud it has a sentence" sh -c "'$janggi' local --setup 1/1 --speech -c 'help cannon' |
+    grep -q 'from E1 the cannon may go to E4, E5, take on E6'"
+timeout 60 "$janggi" local --setup 1/1 -c 'rules kja; rules' >"$dir/out" 2>"$dir/err"
+check "rules of a ruleset without a server" has '^kja: '
+check "and of the game's own" has '^martin: '
+timeout 60 "$janggi" local --setup 1/1 -c 'help hint' >"$dir/out" 2>"$dir/err"
+check "help of a word has an example" has '^Examples:$'
+check "and what else to read" has '^See also: legal, level$'
+
 # --- Options ----------------------------------------------------------------------------------------
 
 for wrong in chess 14 '5 6' '--pieces runes' '--xyzzy' '--color green'; do

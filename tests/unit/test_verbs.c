@@ -329,6 +329,67 @@ static void no_verb_looks_like_a_move(void **state)
                     !move_parse(verbs_at(i)->name, &move, NULL));
 }
 
+/* "a, b": each is a verb, or a piece of which there is a page. */
+static void check_see_also(const char *name, const char *see)
+{
+    char copy[128];
+    char *rest = copy;
+
+    assert_true(text_copy(copy, sizeof copy, see));
+    for (char *word = strtok_r(copy, ", ", &rest); word != NULL;
+         word = strtok_r(NULL, ", ", &rest))
+        if (find_exact(word) == NULL && primer_find(word) == KIND_NONE)
+            fail_msg("%s: see also %s, which is no word", name, word);
+}
+
+/* A page begins with how it is used, and has an example and what else to read. */
+static void every_word_has_a_whole_page(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    for (size_t i = 0; verbs_at(i) != NULL; i++) {
+        const struct verb *verb = verbs_at(i);
+        char line[64];
+        const struct deed *page;
+
+        snprintf(line, sizeof line, "help %s", verb->name);
+        page = read_line(&model, line);
+        assert_int_equal(page->kind, DEED_SAY);
+        if (strncmp(page->words, "Usage: ", 7) != 0 || verb->more == NULL ||
+            strstr(page->words, "\nExamples:\n  ") == NULL || verb->see == NULL ||
+            strstr(page->words, "\nSee also: ") == NULL)
+            fail_msg("%s: no whole page: %s", verb->name, page->words);
+        check_see_also(verb->name, verb->see);
+    }
+    for (int kind = KIND_ROOK; kind < KINDS; kind++)
+        check_see_also(kind_name((enum kind)kind), primer_get((enum kind)kind)->see);
+    model_clear(&model);
+}
+
+static void pieces_have_pages_with_a_small_board(void **state)
+{
+    struct model model;
+    const struct deed *page;
+
+    (void)state;
+    model_init(&model);
+    page = read_line(&model, "help cannon");
+    assert_int_equal(page->kind, DEED_SAY);
+    assert_non_null(strstr(page->words, "     6  +--+--+--+-<p>-+--+--+--+\n"));
+    assert_non_null(strstr(page->words, "Usage: "));
+    assert_non_null(strstr(page->words, "See also: "));
+    page = read_line(&model, "rules Cannons");
+    assert_int_equal(page->kind, DEED_SAY);
+    assert_non_null(strstr(page->words, "<p>"));
+    check_line(&model, "rules kja", DEED_SEND, "rules kja");
+    check_line(&model, "rules", DEED_SEND, "rules");
+    assert_non_null(strstr(read_line(&model, "help move")->words, "-(N)-"));
+    assert_int_equal(read_line(&model, "help queen")->kind, DEED_REFUSE);
+    model_clear(&model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +404,8 @@ int main(void)
         cmocka_unit_test(a_line_up_finds_its_game),
         cmocka_unit_test(help_fits_the_screen),
         cmocka_unit_test(no_verb_looks_like_a_move),
+        cmocka_unit_test(every_word_has_a_whole_page),
+        cmocka_unit_test(pieces_have_pages_with_a_small_board),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
