@@ -31,6 +31,7 @@ struct fetch {
     struct net *net;
     bool is_logged_in;
     bool is_done;
+    bool is_leaving;
     char *text;
     size_t len, room;
 };
@@ -48,8 +49,15 @@ bool fetch_cut_game(const char *text, char link[FETCH_LINK_BYTES], int64_t *game
     return true;
 }
 
+/* In order: the connection's end, which follows, ends the loop. */
 static void leave(struct fetch *fetch)
 {
+    if (!fetch->is_leaving && net_is_up(fetch->net)) {
+        fetch->is_leaving = true;
+        net_send(fetch->net, "quit");
+        net_stop(fetch->net);
+        return;
+    }
     event_base_loopbreak(fetch->base);
 }
 
@@ -69,9 +77,14 @@ static void await_more(struct fetch *fetch)
 
 static void on_quiet(evutil_socket_t fd, short what, void *arg)
 {
+    struct fetch *fetch = arg;
+
     (void)fd;
     (void)what;
-    fail(arg, "the server does not answer");
+    if (fetch->is_leaving)
+        leave(fetch); /* it does not see us off, and need not */
+    else
+        fail(fetch, "the server does not answer");
 }
 
 /* --- The visit -------------------------------------------------------------------- */
@@ -130,6 +143,8 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 
     (void)len;
     (void)now_ms;
+    if (fetch->is_leaving)
+        return; /* the goodbye, or what comes behind too much */
     await_more(fetch);
     proto_parse_line(line, &parsed);
     if (parsed.mark == PROTO_GREETING)
@@ -159,7 +174,9 @@ static void on_down(void *owner, const struct net_down *down)
     struct fetch *fetch = owner;
     char words[TRUST_WORDS_BYTES];
 
-    if (down->end == NET_DISTRUST) {
+    if (fetch->is_leaving) {
+        leave(fetch);
+    } else if (down->end == NET_DISTRUST) {
         trust_describe_bad(words, &fetch->trust, down->verdict, &down->key);
         fputs(words, stderr);
         leave(fetch);
