@@ -295,14 +295,19 @@ static void show_beginning(struct replay *replay)
         replay_show_board(replay);
 }
 
-static int live(struct replay *replay, bool is_flipped)
+void replay_begin(struct replay *replay, bool is_flipped)
 {
-    look_round(replay);
-    open_loop(replay);
     replay_place_init(&replay->place, &replay->file.record);
     if (is_flipped)
         replay_flip(&replay->place);
     show_beginning(replay);
+}
+
+static int live(struct replay *replay, bool is_flipped)
+{
+    look_round(replay);
+    open_loop(replay);
+    replay_begin(replay, is_flipped);
     if (replay->speed > 0)
         replay_start(replay);
     replay_show_prompt(replay);

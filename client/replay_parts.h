@@ -45,6 +45,8 @@ void replay_step(struct replay *replay);
 /* Moves come by themselves, at replay->speed, or no more. */
 void replay_start(struct replay *replay);
 void replay_pause(struct replay *replay);
+/* Shows the record in replay->file from its beginning. */
+void replay_begin(struct replay *replay, bool is_flipped);
 
 /* A speed factor, 0.01 to 1000. False: text is none. */
 bool replay_parse_speed(const char *text, double *out) MUST_USE;

@@ -188,6 +188,25 @@ static void do_play(struct replay *replay, const char *rest)
     replay_start(replay);
 }
 
+/* The record that is shown stays when the other cannot be read. */
+static void do_load(struct replay *replay, const char *rest)
+{
+    struct records_wish wish = {.number = 1};
+    struct records_file file;
+    bool is_flipped = replay->place.is_flipped;
+
+    if (rest[0] == '\0' || strcmp(rest, "-") == 0) {
+        replay_say(replay, _("load FILE: a record, GIB or PGN\n"));
+        return;
+    }
+    if (!records_read(&file, rest, &wish))
+        return;
+    replay_place_clear(&replay->place);
+    records_clear(&replay->file);
+    replay->file = file;
+    replay_begin(replay, is_flipped);
+}
+
 static void do_pause(struct replay *replay, const char *rest)
 {
     (void)replay; /* every word that is typed pauses */
@@ -222,6 +241,7 @@ static const struct {
     {"describe", "",          N_("whose turn it is, and where all pieces stand"),         do_describe},
     {"where",    " PIECE",    N_("where those pieces stand: where knights"),              do_where   },
     {"scan",     " LINE",     N_("what stands on a file or row: scan E, scan 3"),         do_scan    },
+    {"load",     " FILE",     N_("another game, from that file"),                         do_load    },
     {"try",      " MOVE",     N_("make a move on a private board"),                       do_try     },
     {"help",     " [PIECE]",  N_("this list, or what a piece does"),                      do_help    },
     {"quit",     "",          N_("leave"),                                                do_quit    },

@@ -41,6 +41,15 @@ line_is what-is-typed-stays-while-moves-come hong '^3/3> moves$'
 sees the-end-is-told hong 'Blue wins by resignation'
 press hong Enter
 sees and-what-was-typed-is-done hong '  2. A0xA9'
+sed -e 's/A3-B3/I3-H3/' -e '7,$d' "$dir/game" >"$dir/other"
+enter hong "load $dir/other"
+line_is another-game-is-loaded hong '^0/1>'
+press hong Enter
+sees and-shown hong 'Last: red I3-H3'
+enter hong "load $dir/none"
+sees a-file-that-is-not-there-is-said hong 'cannot be read'
+press hong Enter
+line_is and-the-game-stays hong '^1/1>'
 press hong C-c
 line_is ctrl-c-leaves hong '^shell>'
 enter hong 'echo status=$?'
