@@ -46,7 +46,7 @@ struct bot_uci {
     pid_t pid;
     int to, from;
     struct loop_lines *lines;
-    struct event *patience; /* while it starts */
+    struct event *patience; /* while it starts; also for trouble that is found later */
     enum uci_state state;
     char variants[VARIANTS_BYTES]; /* " janggi xiangqi ", as it says */
     const struct ruleset *rules;   /* that it was told to play by */
@@ -105,10 +105,13 @@ static void end_process(struct bot_uci *uci)
 
 static void lose(struct bot_uci *uci, const char *words)
 {
+    bool has_begun = uci->state != UCI_STARTING;
+
     if (uci->state == UCI_GONE)
         return;
     uci->state = UCI_GONE;
-    uci->calls->on_gone(uci->owner, words);
+    uci->calls->on_gone(uci->owner,
+                        has_begun ? words : "the engine does not start, or is none");
 }
 
 static void say(struct bot_uci *uci, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -121,8 +124,8 @@ static void say(struct bot_uci *uci, const char *format, ...)
     va_start(args, format);
     written = vdprintf(uci->to, format, args);
     va_end(args);
-    if (written < 0)
-        lose(uci, "the engine takes no more commands");
+    if (written < 0 && uci->state != UCI_GONE)
+        event_active(uci->patience, 0, 0); /* told from the loop, not from in here */
 }
 
 /* --- What it says --------------------------------------------------------------- */
@@ -222,15 +225,14 @@ static void on_end(void *owner)
 {
     struct bot_uci *uci = owner;
 
-    lose(uci, uci->state == UCI_STARTING ? "the engine does not start, or is none"
-                                         : "the engine has gone");
+    lose(uci, "the engine has gone");
 }
 
 static void on_impatience(evutil_socket_t fd, short what, void *arg)
 {
     (void)fd;
     (void)what;
-    lose(arg, "the engine does not say that it speaks UCI");
+    lose(arg, "the engine does not answer, or takes no more commands");
 }
 
 /* --- Life ----------------------------------------------------------------------- */
