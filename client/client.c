@@ -145,6 +145,7 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
     send_again(client, now_ms);
     heard_say_bad_lines(client);
     lost_look_at_moves(client);
+    attention_look_at_clocks(client, now_ms);
     if (client->errand == ERRAND_WATCH && client->look_ms != 0 &&
         now_ms >= client->look_ms && client->state == CLIENT_READY &&
         client->asked == NULL)

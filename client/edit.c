@@ -20,6 +20,7 @@
 #endif
 
 #include "client/keep.h"
+#include "client/title.h"
 #include "common/log.h"
 #include "common/mem.h"
 #include "common/text.h"
@@ -40,6 +41,7 @@ struct edit {
     bool is_in_line; /* inside on_line: readline shows no line now */
     const char *history_path;
     char prompt[PROMPT_BYTES];
+    struct title title;
     struct event *readable;
     struct event *again; /* lines wait in the buffer and are no longer held */
     struct event *signal[SIGNALS];
@@ -217,8 +219,10 @@ static void keys_continue(struct edit *edit)
 /* SIGTSTP itself is caught here and would not stop us. We go on behind kill(). */
 static void keys_stop(struct edit *edit)
 {
+    title_hide(&edit->title);
     rl_cleanup_after_signal();
     kill(getpid(), SIGSTOP);
+    title_show(&edit->title);
     keys_continue(edit);
     edit->is_continued = true;
 }
@@ -464,6 +468,7 @@ struct edit *edit_open(struct event_base *base, const struct edit_options *optio
     edit->has_keys = options->has_keys && edit_has_readline();
     edit->has_prompt = options->has_prompt;
     edit->history_path = options->history_path;
+    title_init(&edit->title, edit->has_keys && edit->has_prompt);
     edit->is_held = true;
     edit->readable =
         event_new(base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, edit);
@@ -484,6 +489,7 @@ void edit_close(struct edit *edit)
 {
     if (edit == NULL)
         return;
+    title_hide(&edit->title);
     if (edit->has_keys)
         keys_close(edit);
     for (int i = 0; i < edit->signals; i++)
@@ -510,6 +516,16 @@ void edit_prompt(struct edit *edit, const char *prompt)
         return;
     if (edit->has_keys)
         keys_prompt(edit);
+}
+
+void edit_bell(struct edit *edit)
+{
+    write_all(edit, "\a", 1);
+}
+
+void edit_title(struct edit *edit, const char *title)
+{
+    title_set(&edit->title, title);
 }
 
 /* Lines that came while it was held are given from the loop, not from in here. */

@@ -48,6 +48,13 @@ bool edit_print(struct edit *edit, const char *text, size_t len);
 /* The prompt from now on; shown at once when it differs. */
 void edit_prompt(struct edit *edit, const char *prompt);
 
+/* A sound, or whatever the terminal makes of it. */
+void edit_bell(struct edit *edit);
+
+/* The title of the terminal's window from now on; "" gives back the one it had before,
+ * as does edit_close(). Nothing where lines are not edited, or TERM has no window. */
+void edit_title(struct edit *edit, const char *title);
+
 /* While held no line is given to on_line. */
 void edit_hold(struct edit *edit, bool is_held);
 

@@ -124,6 +124,7 @@ static void take_notice(struct client *client, const struct proto_line *line,
     words_notice(&text, &client->model, line,
                  !client->is_screen || has_several(client));
     model_take_notice(&client->model, line, now_ms);
+    attention_take_notice(client, line, now_ms);
     if (strcmp(line->word[0], "mine") == 0 && client->is_screen)
         mine_take(client, line);
     else if (client->state != CLIENT_LEAVING)

@@ -71,6 +71,7 @@ struct model_game {
     bool is_from_zero;   /* and we knew none of them */
     struct clock clock;
     struct model_clock told;
+    bool is_low;            /* the player was warned of little time */
     int64_t setup_until_ms; /* 0: no limit is known */
     struct model_offer offer[MODEL_OFFERS_MAX];
     int offers;

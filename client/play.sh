@@ -11,11 +11,12 @@ build=${1:?usage: play.sh BUILD_DIR [LINK]}
 link=${2:-}
 data=${JANGGI_PLAY_DIR:-${XDG_DATA_HOME:-$HOME/.local/share}/janggi/play}
 name=${JANGGI_NAME:-${USER:-$(id -un)}}
+export USER="${USER:-$name}" # what the client offers when it asks for a name
 plain=
 [ -t 0 ] && [ -t 1 ] || plain=--plain
 
 if [ -n "$link" ]; then
-    exec "$build/janggi" $plain -n "$name" "$link"
+    exec "$build/janggi" $plain "$link"
 fi
 
 mkdir -p "$data" && chmod 700 "$data" || exit 1
@@ -83,7 +84,7 @@ From a clone without janggi installed: make play LINK=janggi://...
 END
 JANGGI_COMPUTER=$build/janggi # what "computer" at the prompt starts
 export JANGGI_COMPUTER
-"$build/janggi" $plain -n "$name" "janggi://127.0.0.1:$port/join/$code_and_key"
+"$build/janggi" $plain "janggi://127.0.0.1:$port/join/$code_and_key"
 status=$?
 [ "$status" -ne 130 ] || status=0 # Ctrl-C is a way to leave, not a failure
 exit "$status"

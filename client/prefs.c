@@ -50,7 +50,9 @@ static const struct setting {
     {"speech",    SETTING_SWITCH, offsetof(struct prefs, is_speech),  0, switch_words,
      N_("sentences in place of boards, to be read aloud")                                                     },
     {"bell",      SETTING_SWITCH, offsetof(struct prefs, has_bell),   0, switch_words,
-     N_("a bell when it becomes your turn")                                                                   },
+     N_("a bell: your turn, a challenge, a claim, little time")                                               },
+    {"title",     SETTING_SWITCH, offsetof(struct prefs, has_title),  0, switch_words,
+     N_("the window's title says when it is your turn")                                                       },
     {"tick",      SETTING_SWITCH, offsetof(struct prefs, has_tick),   0, switch_words,
      N_("the clock in the prompt runs")                                                                       },
     {"reconnect", SETTING_SWITCH, offsetof(struct prefs, reconnects), 0, switch_words,
@@ -157,6 +159,7 @@ static void set_defaults(struct prefs *prefs)
     set_path(prefs->history_path, "XDG_STATE_HOME", ".local/state", "history");
     text_copy(prefs->server, sizeof prefs->server, "127.0.0.1");
     prefs->has_bell = true;
+    prefs->has_title = true;
     prefs->has_tick = true;
     prefs->reconnects = true;
 }

@@ -40,6 +40,7 @@ struct prefs {
     bool is_json;   /* objects for a script, which is plain too */
     bool is_speech; /* sentences in place of boards */
     bool has_bell;
+    bool has_title; /* the window's says whose turn it is */
     bool has_tick;
     bool reconnects;
     const char *script;                /* -c, borrowed; NULL without */
@@ -52,7 +53,8 @@ enum { PREFS_WHY_BYTES = 400 };
 bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 
 /* Sets one by its name in the file: server name color board pieces lang plain speech
- * bell tick reconnect. A language is used at once. False: why says what is wrong. */
+ * bell title tick reconnect. A language is used at once. False: why says what is wrong.
+ */
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;
 

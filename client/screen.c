@@ -244,6 +244,7 @@ void screen_prompt(struct client *client)
     if (client->state == CLIENT_READY || client->was_ready)
         render_prompt(&text, &client->model, &view);
     edit_prompt(client->edit, prompt);
+    attention_title(client);
 }
 
 void screen_ask(struct client *client, enum client_question question, const char *words)
@@ -326,7 +327,7 @@ static void say_event(struct client *client, const struct model_news *news,
         words_event(&text, news, now_ms);
     } else {
         if (news->game != client->model.current)
-            text_addf(&text, "Game %lld: ", (long long)news->game->id);
+            text_addf(&text, _("Game %lld: "), (long long)news->game->id);
         speech_event(&text, news, now_ms);
     }
     screen_say(client, words);
@@ -346,12 +347,6 @@ static void say_aside(struct client *client, const struct model_news *news)
         screen_say(client, words);
 }
 
-static void ring(struct client *client, const struct model_game *game)
-{
-    if (client->prefs->has_bell && model_is_our_turn(game))
-        print(client, "\a");
-}
-
 /* Every event is a sentence or two; the board is there for the asking. */
 static void speak_on_screen(struct client *client, const struct model_news *news,
                             int64_t now_ms)
@@ -360,8 +355,9 @@ static void speak_on_screen(struct client *client, const struct model_news *news
         return; /* what comes last is told */
     say_event(client, news, now_ms);
     if (news->event.kind == EVENT_END && news->game->is_ours)
-        screen_say(client, "Type \"rematch\" for another game, or \"quit\".\n");
-    ring(client, news->game);
+        screen_say(client, _("Type \"rematch\" for another game, or \"quit\".\n"));
+    if (model_is_our_turn(news->game))
+        attention_ring(client);
 }
 
 static void show_on_screen(struct client *client, const struct model_news *news,
@@ -391,7 +387,8 @@ static void show_on_screen(struct client *client, const struct model_news *news,
         say_event(client, news, now_ms);
     if (news->event.kind == EVENT_END)
         say_aside(client, news);
-    ring(client, game);
+    if (model_is_our_turn(game))
+        attention_ring(client);
 }
 
 void screen_event(struct client *client, const struct model_news *news, int64_t now_ms)

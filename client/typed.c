@@ -190,13 +190,13 @@ static void do_try(struct client *client, const struct deed *deed)
     if (!trial_move(trial, deed->game, deed->move, &fault)) {
         fault_describe(words, fault);
         client->is_refused = true;
-        screen_sayf(client, "-- not made: %s\n", words);
+        screen_sayf(client, _("-- not made: %s\n"), words);
         return;
     }
     screen_board(client, &trial->board);
     screen_sayf(client,
-                "-- a private board, %d from the game; nothing is sent; "
-                "\"back\" returns\n",
+                _("-- a private board, %d from the game; nothing is sent; "
+                "\"back\" returns\n"),
                 trial->tried);
 }
 
@@ -342,7 +342,7 @@ void typed_line(void *owner, const char *line)
 
     if (client->state == CLIENT_LEAVING)
         return;
-    if (client->question != QUESTION_NONE)
+    if (client->question != QUESTION_NONE && utf8_is_showable(line, strlen(line)))
         answer(client, line);
     else
         run_line(client, line);

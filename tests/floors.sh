@@ -159,7 +159,8 @@ floor client_doors: @ground @log @wire
   client/resolve
   client/net: trust resolve
   client/secret
-  client/edit: keep
+  client/title
+  client/edit: keep title
 floor client_rules: @ground @game
   client/rules_words
   client/rules_task.h: rules_words
@@ -211,6 +212,7 @@ floor client: @ground @log @wire @game @client_doors @client_rooms
   client/heard.c: inside.h device partner.h
   client/lost.c: inside.h
   client/mine.c: inside.h
+  client/attention.c: inside.h title
   client/save.c: inside.h
   client/screen.c: inside.h
   client/typed.c: inside.h verbs partner.h

@@ -211,7 +211,7 @@ class Terminal:
 MEANT = re.compile(
     rb"\r|\n|\a|\x08"
     rb"|\x1b\[(?:\?2004[hl]|K|J|H|[0-9]*[ABCDP@]|0?m|7m|1;31m|1;34m)"
-    rb"|\x1b\[2[23];0t|\x1b\]0;(?:janggi[a-z0-9:, ]*)?\a")
+    rb"|\x1b\[2[23];0t|\x1b\]0;(?:janggi[a-z0-9:, -]*)?\a")
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp", "Me"}
 # Letters by category that are drawn as nothing.
 BLANKS = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0,

@@ -89,6 +89,20 @@ void edit_prompt(struct edit *edit, const char *prompt)
     check_shown(prompt, strlen(prompt));
 }
 
+void edit_bell(struct edit *edit)
+{
+    (void)edit;
+}
+
+/* A title is of our own words alone. */
+void edit_title(struct edit *edit, const char *title)
+{
+    (void)edit;
+    for (; *title != '\0'; title++)
+        fuzz_require((*title >= 'a' && *title <= 'z') ||
+                     strchr(":,- 0123456789", *title) != NULL);
+}
+
 void edit_hold(struct edit *edit, bool is_held)
 {
     (void)edit;
@@ -281,7 +295,7 @@ static void begin(struct prefs *prefs, const struct link *to, bool is_screen)
 {
     memset(&client, 0, sizeof client);
     memset(prefs, 0, sizeof *prefs);
-    prefs->reconnects = prefs->has_bell = true;
+    prefs->reconnects = prefs->has_bell = prefs->has_title = true;
     strcpy(prefs->name, "kim");
     strcpy(prefs->names_path, "/dev/null/no/names");
     client.prefs = prefs;
