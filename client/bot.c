@@ -10,8 +10,9 @@
 #include "client/computer.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "common/translate.h"
 
-static const char usage[] =
+static const char usage[] = N_(
     "Usage: janggi bot [OPTION...] [LINK | HOST[:PORT]]\n"
     "\n"
     "An engine as a player: it accepts challenges by its terms, plays, and comes back\n"
@@ -40,7 +41,7 @@ static const char usage[] =
     "      --help            print this\n"
     "\n"
     "Exit: 0 ok, 1 error, 2 usage, 3 not reached or lost, 4 key not trusted,\n"
-    "5 refused, 130 interrupted.\n";
+    "5 refused, 130 interrupted.\n");
 
 enum option_code {
     OPTION_ENGINE = 256,
@@ -239,14 +240,14 @@ static bool take_options(struct bot *bot, int argc, char **argv, bool *wants_hel
     optind = 0;
     while ((option = getopt_long(argc, argv, "r:n:", options, NULL)) != -1) {
         if (option == '?')
-            return complain("there is no such option, or its value is missing",
+            return complain(_("there is no such option, or its value is missing"),
                             argv[optind - 1]);
         *wants_help |= option == OPTION_HELP;
         if (option != OPTION_HELP && !take_option(bot, option, optarg))
-            return complain("this value is no good", optarg);
+            return complain(_("this value is no good"), optarg);
     }
     return *wants_help || optind >= argc - 1 ||
-           complain("one server at a time", argv[optind + 1]);
+           complain(_("one server at a time"), argv[optind + 1]);
 }
 
 static bool take_server(struct bot *bot, const char *word)
@@ -256,7 +257,7 @@ static bool take_server(struct bot *bot, const char *word)
     if (!link_parse(word, &bot->to, why))
         return complain(why, "");
     return bot->to.kind != LINK_WATCH ||
-           complain("a bot plays; that link is to watch", "");
+           complain(_("a bot plays; that link is to watch"), "");
 }
 
 static bool find_name(struct bot *bot)
@@ -281,7 +282,7 @@ int bot_run(int argc, char **argv, const struct prefs *prefs)
     if (!take_options(&bot, argc, argv, &wants_help))
         return CLIENT_EXIT_USAGE;
     if (wants_help) {
-        fputs(usage, stdout);
+        fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
     if (!take_server(&bot, optind < argc ? argv[optind] : prefs->server) ||

@@ -8,6 +8,7 @@
 #include "client/words.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* A move that has not shown itself after that long is sent again: it is played once. */
 enum { AGAIN_MS = 8000, SEEK_AGAIN_MS = 5000, REFUSALS_MAX = 3 };
@@ -234,9 +235,9 @@ void play_take_refusal(struct bot *bot, int64_t id)
                    game->next_event);
         return;
     }
-    visit_sayf(bot,
-               "-- the engine knows no move that is allowed: game %lld is given up\n",
-               (long long)id);
+    visit_sayf(
+        bot, _("-- the engine knows no move that is allowed: game %lld is given up\n"),
+        (long long)id);
     visit_send(bot, "resign %lld", (long long)id);
 }
 
@@ -255,10 +256,10 @@ static void take_challenge(struct bot *bot, const struct proto_line *line)
     is_taken = bot_terms_fit(&bot->terms, rules, time, why);
     if (is_taken && !has_room(bot)) {
         is_taken = false;
-        text_copy(why, sizeof why, "it has enough games");
+        text_copy(why, sizeof why, _("it has enough games"));
     }
-    visit_sayf(bot, "-- challenge %s by %s: %s%s\n", line->word[1],
-               by != NULL ? by : "?", is_taken ? "accepted" : "declined, ",
+    visit_sayf(bot, _("-- challenge %s by %s: %s%s\n"), line->word[1],
+               by != NULL ? by : "?", is_taken ? _("accepted") : _("declined, "),
                is_taken ? "" : why);
     bot->is_accepting |= is_taken;
     visit_send(bot, "%s %s", is_taken ? "#a accept" : "decline", line->word[1]);
@@ -354,8 +355,9 @@ void play_take_seek(struct bot *bot, const struct proto_line *line)
     bot->seek_id = proto_line_number(line, "id", 0);
     if (bot->seek_id == 0)
         return;
-    visit_sayf(bot, "-- %s %lld is open\n",
-               bot->challenge != NULL ? "challenge" : "seek", (long long)bot->seek_id);
+    visit_sayf(bot, _("-- %s %lld is open\n"),
+               bot->challenge != NULL ? _("challenge") : _("seek"),
+               (long long)bot->seek_id);
 }
 
 void play_go_on(struct bot *bot, int64_t now_ms)
@@ -390,7 +392,7 @@ static void on_idle(void *owner)
         bot_terms_keep(&bot->terms, fits_engine, bot->engine);
         if (bot->terms.rules_count == 0) {
             visit_fail(bot, CLIENT_EXIT_USAGE,
-                       "the engine plays by none of the rules that are wanted");
+                       _("the engine plays by none of the rules that are wanted"));
             return;
         }
         net_start(bot->net);

@@ -16,6 +16,7 @@
 #include "common/log.h"
 #include "common/mono.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 enum { QUIET_MS = 25000, DEAD_MS = 45000 };
 
@@ -108,11 +109,11 @@ static void on_down(void *owner, const struct net_down *down)
         distrust(bot, down);
     else if (down->retry_ms < 0)
         visit_fail(bot, CLIENT_EXIT_LOST, "%s: %s",
-                   bot->was_ready ? "the connection is lost" : "no connection",
+                   bot->was_ready ? _("the connection is lost") : _("no connection"),
                    down->words);
     else
-        visit_sayf(bot, "-- no connection (%s), trying again in %lld s\n", down->words,
-                   (long long)((down->retry_ms + 999) / 1000));
+        visit_sayf(bot, _("-- no connection (%s), trying again in %lld s\n"),
+                   down->words, (long long)((down->retry_ms + 999) / 1000));
 }
 
 /* --- Login ---------------------------------------------------------------------- */
@@ -120,7 +121,7 @@ static void on_down(void *owner, const struct net_down *down)
 static void greet(struct bot *bot, const struct proto_line *line)
 {
     if (line->words == 0 || strncmp(line->word[0], "janggi/1", 8) != 0)
-        visit_fail(bot, CLIENT_EXIT_ERROR, "this server speaks something else");
+        visit_fail(bot, CLIENT_EXIT_ERROR, _("this server speaks something else"));
     else
         visit_send(bot, "#login login %s", bot->name);
 }
@@ -145,10 +146,10 @@ static void take_login(struct bot *bot, const struct proto_line *line)
     const char *games = proto_line_value(line, "games");
 
     if (name == NULL || !text_copy(bot->model.name, NAME_BYTES, name)) {
-        visit_fail(bot, CLIENT_EXIT_ERROR, "the server gave no name");
+        visit_fail(bot, CLIENT_EXIT_ERROR, _("the server gave no name"));
         return;
     }
-    visit_sayf(bot, "-- %s as %s\n", bot->was_ready ? "back" : "here", name);
+    visit_sayf(bot, _("-- %s as %s\n"), bot->was_ready ? _("back") : _("here"), name);
     bot->is_ready = bot->was_ready = true;
     net_set_reconnects(bot->net, bot->prefs.reconnects);
     resume_games(bot, games != NULL ? games : "");
@@ -206,10 +207,11 @@ static void take_err(struct bot *bot, const struct proto_line *line)
     if (strcmp(line->tag, "#k") == 0)
         bot->is_seeking = false; /* once more, in a while */
     if (is_login)
-        visit_fail(bot, CLIENT_EXIT_REFUSED, "the server does not let %s in",
+        visit_fail(bot, CLIENT_EXIT_REFUSED, _("the server does not let %s in"),
                    bot->name);
     else if (is_join && play_count(bot) == 0)
-        visit_fail(bot, CLIENT_EXIT_REFUSED, "the invitation is not good (any more)");
+        visit_fail(bot, CLIENT_EXIT_REFUSED,
+                   _("the invitation is not good (any more)"));
     else if (line->tag[0] == '#' && (line->tag[1] == 'm' || line->tag[1] == 's'))
         play_take_refusal(bot, id_of_tag(line->tag));
 }
@@ -229,7 +231,7 @@ static void take_event(struct bot *bot, int64_t id, int number, const char *text
     } else if (news.took == MODEL_NEW) {
         play_take_event(bot, &news);
     } else if (news.took == MODEL_BROKEN) {
-        visit_sayf(bot, "-- game %lld event %d does not follow here: %s\n",
+        visit_sayf(bot, _("-- game %lld event %d does not follow here: %s\n"),
                    (long long)id, number, text);
     }
     play_go_on(bot, now_ms);
@@ -271,7 +273,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 
 static void on_bad_line(void *owner)
 {
-    visit_sayf(owner, "-- a line came that cannot be shown; it was passed over\n");
+    visit_sayf(owner, _("-- a line came that cannot be shown; it was passed over\n"));
 }
 
 /* --- Life ----------------------------------------------------------------------- */

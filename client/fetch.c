@@ -17,6 +17,7 @@
 #include "common/mem.h"
 #include "common/proto.h"
 #include "common/text.h"
+#include "common/translate.h"
 
 /* No record is longer; a server that says more, or nothing for long, is left. */
 enum { RECORD_BYTES_MAX = 4 << 20, QUIET_S = 20 };
@@ -84,7 +85,7 @@ static void on_quiet(evutil_socket_t fd, short what, void *arg)
     if (fetch->is_leaving)
         leave(fetch); /* it does not see us off, and need not */
     else
-        fail(fetch, "the server does not answer");
+        fail(fetch, _("the server does not answer"));
 }
 
 /* --- The visit -------------------------------------------------------------------- */
@@ -102,7 +103,7 @@ static void take_row(struct fetch *fetch, const char *row)
     size_t len = strlen(row);
 
     if (fetch->len + len + 2 > RECORD_BYTES_MAX) {
-        fail(fetch, "the server sends no end of it");
+        fail(fetch, _("the server sends no end of it"));
         return;
     }
     while (fetch->len + len + 2 > fetch->room) {
@@ -159,7 +160,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 
 static void on_bad_line(void *owner)
 {
-    fail(owner, "the server sends what is no text");
+    fail(owner, _("the server sends what is no text"));
 }
 
 static void on_up(void *owner, enum trust_verdict verdict, const struct tls_key *key)
@@ -182,7 +183,7 @@ static void on_down(void *owner, const struct net_down *down)
         leave(fetch);
     } else {
         link_format_server(words, fetch->to);
-        fprintf(stderr, "janggi: cannot reach %s: %s\n", words, down->words);
+        fprintf(stderr, _("janggi: cannot reach %s: %s\n"), words, down->words);
         leave(fetch);
     }
 }

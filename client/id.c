@@ -64,7 +64,7 @@ static int show(const struct prefs *prefs)
     EVP_PKEY *key;
 
     if (access(prefs->key_path, F_OK) != 0) {
-        printf("There is no key yet; the first visit to a server makes one:\n  %s\n",
+        printf(_("There is no key yet; the first visit to a server makes one:\n  %s\n"),
                prefs->key_path);
         return CLIENT_EXIT_OK;
     }
@@ -128,7 +128,7 @@ static int open_target(const char *path)
                           : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
     if (fd < 0)
-        fail(path, errno == EEXIST ? "this file is there already; name a new one"
+        fail(path, errno == EEXIST ? _("this file is there already; name a new one")
                                    : strerror(errno));
     return fd;
 }
@@ -145,14 +145,15 @@ static int write_locked(BIO *locked, const char *path)
     len = BIO_get_mem_data(locked, &bytes);
     is_written = write_all(fd, bytes, (size_t)len);
     if (path == NULL)
-        return is_written ? CLIENT_EXIT_OK : fail("standard output", strerror(errno));
+        return is_written ? CLIENT_EXIT_OK
+                          : fail(_("standard output"), strerror(errno));
     is_written = fsync(fd) == 0 && is_written;
     is_written = close(fd) == 0 && is_written;
     if (!is_written) {
         unlink(path);
-        return fail(path, "the disk did not take it");
+        return fail(path, _("the disk did not take it"));
     }
-    printf("Your key is in %s; janggi id import %s takes it on another machine.\n",
+    printf(_("Your key is in %s; janggi id import %s takes it on another machine.\n"),
            path, path);
     return CLIENT_EXIT_OK;
 }
@@ -164,11 +165,12 @@ static bool may_show(void)
 
     if (!isatty(STDOUT_FILENO))
         return true;
-    fputs("This writes your locked key to the terminal. Go on (yes or no)? ", stderr);
+    fputs(_("This writes your locked key to the terminal. Go on (yes or no)? "),
+          stderr);
     if (fgets(answer, sizeof answer, stdin) != NULL &&
         strncasecmp(answer, "yes", 3) == 0)
         return true;
-    fputs("Nothing was done. janggi id export FILE writes it to a file.\n", stderr);
+    fputs(_("Nothing was done. janggi id export FILE writes it to a file.\n"), stderr);
     return false;
 }
 
@@ -178,7 +180,7 @@ static int export_with(EVP_PKEY *key, const char *secret, const char *path)
     int code;
 
     if (locked == NULL)
-        return fail("key", "OpenSSL cannot lock it");
+        return fail(_("key"), _("OpenSSL cannot lock it"));
     code = write_locked(locked, path);
     BIO_free(locked);
     return code;
@@ -191,11 +193,11 @@ static int export_key(const struct prefs *prefs, const char *path)
     EVP_PKEY *key;
 
     if (access(prefs->key_path, F_OK) != 0)
-        return fail(prefs->key_path, "there is no key yet; a visit makes one");
+        return fail(prefs->key_path, _("there is no key yet; a visit makes one"));
     if (path == NULL && !may_show())
         return CLIENT_EXIT_ERROR;
     key = tls_load_key(prefs->key_path);
-    if (key != NULL && secret_ask_new(secret, "A passphrase for the file: "))
+    if (key != NULL && secret_ask_new(secret, _("A passphrase for the file: ")))
         code = export_with(key, secret, path);
     OPENSSL_cleanse(secret, sizeof secret);
     EVP_PKEY_free(key);
@@ -211,7 +213,7 @@ static int give_secret(char *room, int size, int is_writing, void *arg)
     size_t len = 0;
 
     (void)is_writing;
-    *(bool *)arg = secret_ask(secret, "The passphrase of the file: ");
+    *(bool *)arg = secret_ask(secret, _("The passphrase of the file: "));
     if (*(bool *)arg)
         len = strlen(secret);
     if (len > (size_t)size)
@@ -235,10 +237,11 @@ static EVP_PKEY *read_locked(const char *path)
     key = PEM_read_PrivateKey(file, NULL, give_secret, &was_asked);
     fclose(file);
     if (key == NULL && was_asked)
-        fail(path, "this is not its passphrase, or it is no file of janggi id export");
+        fail(path,
+             _("this is not its passphrase, or it is no file of janggi id export"));
     ERR_clear_error();
     if (key != NULL && EVP_PKEY_get_security_bits(key) < SECURITY_BITS_MIN) {
-        fail(path, "this key is too weak to prove anything");
+        fail(path, _("this key is too weak to prove anything"));
         EVP_PKEY_free(key);
         return NULL;
     }
@@ -263,11 +266,11 @@ static bool put_aside(const char *path, const char *tail, bool is_said)
     if (access(path, F_OK) != 0)
         return true;
     if (!name_beside(aside, path, tail) || link(path, aside) != 0) {
-        fail(path, "the old one cannot be kept aside; nothing was done");
+        fail(path, _("the old one cannot be kept aside; nothing was done"));
         return false;
     }
     if (is_said)
-        printf("The old key is kept in %s.\n", aside);
+        printf(_("The old key is kept in %s.\n"), aside);
     return true;
 }
 
@@ -305,7 +308,7 @@ static int install(const struct prefs *prefs, EVP_PKEY *key)
         unlink(fresh);
         return CLIENT_EXIT_ERROR;
     }
-    puts("This key proves your name from now on.");
+    puts(_("This key proves your name from now on."));
     return CLIENT_EXIT_OK;
 }
 
@@ -328,11 +331,11 @@ static int import_key(const struct prefs *prefs, const char *path, bool is_force
     if (key == NULL)
         return code;
     if (has_old && is_here(prefs, key)) {
-        puts("This is the key that you have.");
+        puts(_("This is the key that you have."));
         code = CLIENT_EXIT_OK;
     } else if (has_old && !is_forced) {
-        fail(prefs->key_path, "another key is here, and names are bound to it; "
-                              "janggi id import --force FILE puts it aside");
+        fail(prefs->key_path, _("another key is here, and names are bound to it; "
+                                "janggi id import --force FILE puts it aside"));
     } else {
         code = install(prefs, key);
     }

@@ -102,7 +102,7 @@ void learn_show_prompt(struct learn *learn)
 
     if (!learn->is_screen || learn_is_done(&learn->course))
         return;
-    snprintf(prompt, sizeof prompt, "lesson %d of %d> ", learn->course.lesson + 1,
+    snprintf(prompt, sizeof prompt, _("lesson %d of %d> "), learn->course.lesson + 1,
              learn_lessons());
     edit_prompt(learn->edit, prompt);
 }

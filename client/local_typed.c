@@ -106,7 +106,7 @@ static void do_rules(struct local *local, const char *line)
     struct text text = text_into(page, sizeof page);
 
     if (rules == NULL) {
-        typed_refuse(local, "rules martin, courier, vchess or kja; rules cannon");
+        typed_refuse(local, _("rules martin, courier, vchess or kja; rules cannon"));
         return;
     }
     guide_page(rules, add_guide_line, &text);

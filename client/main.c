@@ -164,7 +164,7 @@ static int take_options(struct prefs *prefs, int argc, char **argv, bool *is_don
 
     while ((option = getopt_long(argc, argv, "n:c:", options, NULL)) != -1) {
         if (option == '?') {
-            fputs("Try: janggi --help\n", stderr);
+            fputs(_("Try: janggi --help\n"), stderr);
             return CLIENT_EXIT_USAGE;
         }
         *is_done = option == OPTION_VERSION || option == OPTION_HELP;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "client/inside.h"
+#include "common/translate.h"
 
 enum { WORD_BYTES = 32, LINK_BYTES = 512, FILES_MAX = 1024 };
 
@@ -31,12 +32,13 @@ void partner_want(struct client *client, int level)
 {
     if (program() == NULL) {
         screen_say(client,
-                   "-- the computer comes to a server of \"make play\"; without "
-                   "one, \"janggi computer\" plays\n");
+                   _("-- the computer comes to a server of \"make play\"; without "
+                     "one, \"janggi computer\" plays\n"));
         return;
     }
     if (is_here(client)) {
-        screen_say(client, "-- the computer is here, and plays one game at a time\n");
+        screen_say(client,
+                   _("-- the computer is here, and plays one game at a time\n"));
         return;
     }
     client->partner_level = level;
@@ -77,10 +79,10 @@ static void start(struct client *client, const char *link)
         _exit(127);
     }
     if (client->partner < 0)
-        screen_sayf(client, "-- the computer cannot come: %s\n", strerror(errno));
+        screen_sayf(client, _("-- the computer cannot come: %s\n"), strerror(errno));
     else
         screen_sayf(client,
-                    "-- the computer comes (level %d); you play without a clock\n",
+                    _("-- the computer comes (level %d); you play without a clock\n"),
                     client->partner_level);
 }
 

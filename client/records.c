@@ -27,7 +27,8 @@ static PRINTF_LIKE(2, 3) bool complain(const char *path, const char *format, ...
     char shown[256];
     va_list args;
 
-    utf8_escape(shown, sizeof shown, strcmp(path, "-") == 0 ? "standard input" : path);
+    utf8_escape(shown, sizeof shown,
+                strcmp(path, "-") == 0 ? _("standard input") : path);
     fprintf(stderr, "janggi: %s: ", shown);
     va_start(args, format);
     vfprintf(stderr, format, args);
@@ -333,8 +334,8 @@ char *records_write(const struct records_file *file, enum records_format to)
     if (to == RECORDS_JSON)
         return record_json_write(record, game);
     if (!record_has_play(game)) {
-        fputs("janggi: the set-up is not done: there is no game to write yet; --to "
-              "record or json\n",
+        fputs(_("janggi: the set-up is not done: there is no game to write yet; --to "
+                "record or json\n"),
               stderr);
         return NULL;
     }

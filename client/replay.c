@@ -152,10 +152,10 @@ void replay_show_prompt(struct replay *replay)
     char prompt[64];
 
     if (place->tried > 0)
-        snprintf(prompt, sizeof prompt, "try %d> ", place->tried);
+        snprintf(prompt, sizeof prompt, _("try %d> "), place->tried);
     else
         snprintf(prompt, sizeof prompt, "%d/%d%s> ", replay_game(place)->game.plies,
-                 replay->file.game.plies, replay->is_playing ? " playing" : "");
+                 replay->file.game.plies, replay->is_playing ? _(" playing") : "");
     if (replay->is_screen)
         edit_prompt(replay->edit, prompt);
 }
@@ -435,7 +435,7 @@ static bool fetch(struct replay *replay, const struct wish *wish, const char *wh
         return complain(why, "");
     text = fetch_record(&replay->prefs, &to, game, &len);
     return text != NULL &&
-           records_take(&replay->file, "the record", text, len, &wish->file);
+           records_take(&replay->file, _("the record"), text, len, &wish->file);
 }
 
 /* words: FILE, LINK/NUMBER, or a host and a number. */

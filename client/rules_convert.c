@@ -203,7 +203,7 @@ static bool lineup_before(struct conversion *run, enum side side, const char *wo
 {
     *out = LINEUP_NBBN;
     return !run->has_position || lineup_of(&run->position, side, out) ||
-           refuse_setup(run, word, "knights and bishops stand there no more");
+           refuse_setup(run, word, _("knights and bishops stand there no more"));
 }
 
 /* Writes a set-up of side: wings are those that are swapped of the line-up before. */
@@ -217,7 +217,7 @@ static bool write_setup(struct conversion *run, enum side side, const char *word
         return false;
     if (!run->to.is_position && run->to.notation != NOTATION_COURIER &&
         run->to.notation != NOTATION_MARTIN)
-        return refuse_setup(run, word, "there the set-up is no move");
+        return refuse_setup(run, word, _("there the set-up is no move"));
     set_wings(run, side, wings);
     notation_format_swaps(swaps, side, (enum lineup)wings);
     add_answer(run, run->to.notation == NOTATION_COURIER
@@ -244,13 +244,13 @@ static bool convert_swaps(struct conversion *run)
 
         take_words(run, 3, text);
         if (!notation_parse_swap(text, &side_now, &wing))
-            return refuse_setup(run, text, "not a swap like b1 c1 or g10 h10");
+            return refuse_setup(run, text, _("not a swap like b1 c1 or g10 h10"));
         if (side != SIDE_NONE && side_now != side) {
             run->task->words.at = first;
             break;
         }
         if (wings & (unsigned)wing)
-            return refuse_setup(run, text, "that wing is swapped already");
+            return refuse_setup(run, text, _("that wing is swapped already"));
         wings |= (unsigned)wing;
         side = side_now;
     }

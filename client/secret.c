@@ -2,6 +2,7 @@
  * comes. Without a terminal it would read standard input, which is no place for a
  * passphrase. */
 #include "client/secret.h"
+#include "common/translate.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static bool has_terminal(void)
     int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 
     if (fd < 0)
-        fputs("janggi: a passphrase is typed at a terminal, and there is none\n",
+        fputs(_("janggi: a passphrase is typed at a terminal, and there is none\n"),
               stderr);
     else
         close(fd);
@@ -30,7 +31,7 @@ static bool ask(char out[SECRET_BYTES], const char *question)
 
     ERR_clear_error();
     if (!is_read)
-        fputs("janggi: no passphrase was typed; nothing was done\n", stderr);
+        fputs(_("janggi: no passphrase was typed; nothing was done\n"), stderr);
     return is_read;
 }
 
@@ -48,15 +49,15 @@ bool secret_ask_new(char out[SECRET_BYTES], const char *question)
         return false;
     if (strlen(out) < SECRET_LETTERS_MIN) {
         fprintf(stderr,
-                "janggi: a passphrase has at least %d letters; nothing was done\n",
+                _("janggi: a passphrase has at least %d letters; nothing was done\n"),
                 SECRET_LETTERS_MIN);
         return false;
     }
-    if (!ask(again, "The same once more: "))
+    if (!ask(again, _("The same once more: ")))
         return false;
     is_same = strcmp(out, again) == 0;
     OPENSSL_cleanse(again, sizeof again);
     if (!is_same)
-        fputs("janggi: these are two passphrases; nothing was done\n", stderr);
+        fputs(_("janggi: these are two passphrases; nothing was done\n"), stderr);
     return is_same;
 }

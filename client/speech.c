@@ -125,15 +125,15 @@ static void tell_lineup(struct text *out, enum lineup lineup)
 void speech_setup_choice(struct text *out, const struct model_game *game,
                          int64_t now_ms)
 {
-    text_add(out, "Choose how your knights and bishops stand.");
+    text_add(out, _("Choose how your knights and bishops stand."));
     if (game->setup_until_ms > now_ms) {
-        text_add(out, " You have ");
+        text_add(out, _(" You have "));
         speech_span(out, game->setup_until_ms - now_ms);
-        text_add(out, ", then 1 is taken.");
+        text_add(out, _(", then 1 is taken."));
     }
     text_add(out, "\n");
     for (int i = 0; i < LINEUPS; i++) {
-        text_addf(out, "setup %d:", i + 1);
+        text_addf(out, _("setup %d:"), i + 1);
         tell_lineup(out, (enum lineup)i);
         text_add(out, "\n");
     }
@@ -141,7 +141,7 @@ void speech_setup_choice(struct text *out, const struct model_game *game,
 
 static void tell_setup(struct text *out, enum side side, enum lineup lineup)
 {
-    text_addf(out, "%s sets up:", side_title(side));
+    text_addf(out, _("%s sets up:"), _(side_title(side)));
     tell_lineup(out, lineup);
 }
 

@@ -41,7 +41,7 @@ static void where_run(struct verb_call *call)
         verb_refuse(call,
                     _("Usage: %s; a piece is one of king, guard, rook, cannon, "
                       "knight, bishop, pawn."),
-                    call->verb->usage);
+                    _(call->verb->usage));
         return;
     }
     game = speak_of_game(call, 2);
@@ -67,7 +67,7 @@ static void scan_run(struct verb_call *call)
         return;
     if (word == NULL || !speech_line(&call->words, &game->game.position, word))
         verb_refuse(call, _("Usage: %s, a letter A to I or a digit."),
-                    call->verb->usage);
+                    _(call->verb->usage));
     else
         call->deed->kind = DEED_SAY;
 }

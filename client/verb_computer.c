@@ -1,5 +1,6 @@
 /* The verb that brings a computer to play against. */
 #include "client/verb.h"
+#include "common/translate.h"
 
 enum { LEVEL_USUAL = 5, LEVEL_MOST = 10 };
 
@@ -9,7 +10,7 @@ static void computer_run(struct verb_call *call)
     int64_t level = LEVEL_USUAL;
 
     if (word != NULL && !text_to_int(word, 1, LEVEL_MOST, &level)) {
-        verb_refuse(call, "Usage: %s (the level is 1 to %d)", call->verb->usage,
+        verb_refuse(call, _("Usage: %s (the level is 1 to %d)"), _(call->verb->usage),
                     LEVEL_MOST);
         return;
     }
@@ -19,9 +20,9 @@ static void computer_run(struct verb_call *call)
 
 const struct verb verb_computer = {
     .name = "computer",
-    .usage = "computer [LEVEL]",
-    .help = "play against the computer, here at your own server",
-    .more = "computer 3    at level 3 of 10; 5 without it",
+    .usage = N_("computer [LEVEL]"),
+    .help = N_("play against the computer, here at your own server"),
+    .more = N_("computer 3    at level 3 of 10; 5 without it"),
     .see = "seek, invite",
     .run = computer_run,
 };

@@ -2,13 +2,14 @@
 #include <string.h>
 
 #include "client/verb.h"
+#include "common/translate.h"
 
 static void try_run(struct verb_call *call)
 {
     enum kind claimed;
 
     if (!move_parse(call->typed.rest, &call->deed->move, &claimed)) {
-        verb_refuse(call, "Usage: %s", call->verb->usage);
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
         return;
     }
     call->typed.words = 1; /* the move names no game */
@@ -19,10 +20,10 @@ static void try_run(struct verb_call *call)
 
 const struct verb verb_try = {
     .name = "try",
-    .usage = "try MOVE",
-    .help = "make a move on a private board, and more behind it; nothing is sent",
-    .more = "try b0c2\ntry c3c4    goes on from there, for either side\n"
-            "back        to the game",
+    .usage = N_("try MOVE"),
+    .help = N_("make a move on a private board, and more behind it; nothing is sent"),
+    .more = N_("try b0c2\ntry c3c4    goes on from there, for either side\n"
+               "back        to the game"),
     .see = "back, show, legal",
     .run = try_run,
 };
@@ -37,7 +38,7 @@ static void back_run(struct verb_call *call)
 const struct verb verb_back = {
     .name = "back",
     .usage = "back",
-    .help = "from the private board to the game",
+    .help = N_("from the private board to the game"),
     .more = "back",
     .see = "try",
     .run = back_run,
