@@ -32,11 +32,14 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
     enum side side = room_side_of(room, call->from);
     struct asker asker = act_asker(call, room, offer_kind_name(kind));
     char to_words[24] = "";
+    struct fault fault;
     int64_t id;
-    struct fault fault =
-        room_offer(room, side, kind, to, lobby_next_offer(call->world->lobby),
-                   call->now_ms, &asker, &id);
 
+    if (room_is_new_offer(room, side, kind, to, call->now_ms) &&
+        !call_spend_chat(call, "too many offers at once"))
+        return;
+    fault = room_offer(room, side, kind, to, lobby_next_offer(call->world->lobby),
+                       call->now_ms, &asker, &id);
     if (fault.code != FAULT_NONE || id == 0) {
         act_finish(call, room, fault);
         return;

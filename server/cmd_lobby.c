@@ -86,10 +86,7 @@ static bool is_pestering(struct call *call, const struct account *target)
             call->from, REPLY_LIMIT,
             "what=challenges max=1 : %s has one of yours already: withdraw %lld",
             target->shown, (long long)other->id);
-    else if (!session_spend_chat(call->from, call->now_ms))
-        session_err(call->from, REPLY_SLOW_DOWN,
-                    "retry=5 : too many challenges at once");
-    return call->from->is_answered;
+    return other != NULL || !call_spend_chat(call, "too many challenges at once");
 }
 
 static void challenge_run(struct call *call)

@@ -112,9 +112,9 @@ static void add_device(struct call *call, struct account *account,
 static void login_by_code(struct call *call, struct account *account,
                           const unsigned char *key, const char *code)
 {
-    if (!session_spend_chat(call->from, call->now_ms))
-        session_err(call->from, REPLY_SLOW_DOWN, "retry=5 : too many codes at once");
-    else if (accounts_use_code(account, code, call->now_ms))
+    if (!call_spend_chat(call, "too many codes at once"))
+        return;
+    if (accounts_use_code(account, code, call->now_ms))
         add_device(call, account, key);
     else
         session_err(call->from, REPLY_NO_SUCH,

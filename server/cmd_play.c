@@ -227,10 +227,8 @@ static void say_run(struct call *call)
         return;
     if (!call_has_text(call))
         return;
-    if (!session_spend_chat(call->from, call->now_ms)) {
-        session_err(call->from, REPLY_SLOW_DOWN, "retry=5 : one thing at a time");
+    if (!call_spend_chat(call, "one thing at a time"))
         return;
-    }
     notice_tell(room, TO_PLAYERS, "! say game=%lld by=%s : %s", (long long)room->id,
                 call->from->name, call->rest);
     session_ok(call->from, "say game=%lld", (long long)room->id);

@@ -14,7 +14,6 @@
 #include "common/record_text.h"
 #include "common/text.h"
 #include "server/command.h"
-#include "server/config.h"
 #include "server/room.h"
 #include "server/store.h"
 #include "server/verbs.h"
@@ -145,17 +144,6 @@ static bool is_refused(struct call *call, struct room *room)
     return call->from->is_answered;
 }
 
-static bool is_too_often(struct call *call)
-{
-    int per_min = call->world->config->chat_per_min;
-
-    if (session_spend_chat(call->from, call->now_ms))
-        return false;
-    session_err(call->from, REPLY_SLOW_DOWN, "retry=%d : too many records at once",
-                (60 + per_min - 1) / per_min);
-    return true;
-}
-
 static void record_run(struct call *call)
 {
     struct room *room;
@@ -167,7 +155,8 @@ static void record_run(struct call *call)
         return;
     }
     room = room_find(call->world->rooms, id);
-    if ((room != NULL && is_refused(call, room)) || is_too_often(call))
+    if ((room != NULL && is_refused(call, room)) ||
+        !call_spend_chat(call, "too many records at once"))
         return;
     copy = mem_new(sizeof *copy);
     copy->world = call->world;

@@ -163,10 +163,8 @@ static void whisper_run(struct call *call)
                     (long long)room->id);
         return;
     }
-    if (!session_spend_chat(call->from, call->now_ms)) {
-        session_err(call->from, REPLY_SLOW_DOWN, "retry=5 : one thing at a time");
+    if (!call_spend_chat(call, "one thing at a time"))
         return;
-    }
     notice_tell(room, is_over ? TO_ALL : TO_WATCHERS, "! whisper game=%lld by=%s : %s",
                 (long long)room->id, call->from->name, call->rest);
     session_ok(call->from, "whisper game=%lld", (long long)room->id);

@@ -13,6 +13,7 @@
 #include "common/move.h"
 #include "common/text.h"
 #include "server/accounts.h"
+#include "server/config.h"
 #include "server/feed.h"
 #include "server/room.h"
 #include "server/store.h"
@@ -378,6 +379,17 @@ struct room *call_game_for_text(struct call *call, enum game_wanted wanted)
             call->argc = 1; /* the number belongs to the text */
     }
     return call_game(call, wanted);
+}
+
+bool call_spend_chat(struct call *call, const char *words)
+{
+    int per_min = call->world->config->chat_per_min;
+
+    if (session_spend_chat(call->from, call->now_ms))
+        return true;
+    session_err(call->from, REPLY_SLOW_DOWN, "retry=%d : %s",
+                (60 + per_min - 1) / per_min, words);
+    return false;
 }
 
 bool call_has_text(struct call *call)

@@ -67,6 +67,10 @@ struct room *call_game_for_text(struct call *call, enum game_wanted wanted);
 enum { CHAT_BYTES_MAX = 1000 };
 bool call_has_text(struct call *call);
 
+/* False when that is more chat, or as much as chat, than one may send at once; that was
+ * answered, with words for a person. */
+bool call_spend_chat(struct call *call, const char *words) MUST_USE;
+
 /* True when no new game may begin, because the server ends soon; that was answered. */
 bool call_is_draining(struct call *call);
 

@@ -23,6 +23,7 @@ struct cursor {
     struct session *session;
     enum cursor_role role;
     bool is_drawn;   /* for a session that wants the board: its figure is up to date */
+    bool is_known;   /* the players were told of this watcher; written by the room */
     uint32_t offset; /* of the next byte to send; always the start of a line */
     struct cursor *prev, *next;                 /* in the feed */
     struct cursor *session_prev, *session_next; /* in the session */

@@ -157,6 +157,10 @@ struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
 struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
                         int64_t *offer_id);
+/* Would the other be told of that offer? Not of one that stands already, of one that is
+ * done at once, and of one that is refused. */
+bool room_is_new_offer(const struct room *room, enum side side, enum offer_kind kind,
+                       int to, int64_t now_ms);
 struct offer *room_find_offer(struct room *room, int64_t offer_id);
 /* Takes up an offer, but no rematch. */
 struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,

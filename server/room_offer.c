@@ -89,6 +89,17 @@ static bool is_at_once(const struct room *room, enum side side, enum offer_kind 
            room_judge_claim(room, side, now_ms, &left_ms) == CLAIM_OPEN;
 }
 
+bool room_is_new_offer(const struct room *room, enum side side, enum offer_kind kind,
+                       int to, int64_t now_ms)
+{
+    const struct offer *offer = &room->offer[kind - 1];
+    struct game_news news;
+
+    return judge_agreed(room, kind, to, now_ms, &news).code == FAULT_NONE &&
+           !is_at_once(room, side, kind, now_ms) &&
+           (offer->kind != kind || offer->to != to);
+}
+
 struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
                         int64_t *offer_id)

@@ -155,30 +155,39 @@ static void leave_seat(struct room *room, enum side side)
         room_arm_timer(room, now_ms);
 }
 
+static void tell_watcher(struct room *room, const struct session *session, bool is_here)
+{
+    notice_tell(room, TO_PLAYERS, "! watcher game=%lld name=%s here=%d",
+                (long long)room->id, session->name, is_here);
+}
+
 void room_leave(struct room *room, struct session *session)
 {
     struct cursor *cursor = feed_find(&room->feed, session);
     enum cursor_role role;
+    bool is_known;
 
     if (cursor == NULL)
         return;
     role = cursor->role;
+    is_known = cursor->is_known;
     feed_unfollow(cursor);
     if (role == CURSOR_PLAYER)
         leave_seat(room, room_side_of(room, session));
-    else
-        notice_tell(room, TO_PLAYERS, "! watcher game=%lld name=%s here=0",
-                    (long long)room->id, session->name);
+    else if (is_known)
+        tell_watcher(room, session, false);
 }
 
 void room_watch(struct room *room, struct session *session, int number)
 {
     bool is_new = feed_find(&room->feed, session) == NULL;
     bool is_player = room_side_of(room, session) != SIDE_NONE;
+    struct cursor *cursor = feed_follow(
+        &room->feed, session, is_player ? CURSOR_PLAYER : CURSOR_WATCHER, number);
 
-    feed_follow(&room->feed, session, is_player ? CURSOR_PLAYER : CURSOR_WATCHER,
-                number);
-    if (is_new && !is_player)
-        notice_tell(room, TO_PLAYERS, "! watcher game=%lld name=%s here=1",
-                    (long long)room->id, session->name);
+    if (!is_new || is_player)
+        return;
+    cursor->is_known = session_spend_coming(session, mono_now_ms());
+    if (cursor->is_known)
+        tell_watcher(room, session, true);
 }

@@ -73,13 +73,23 @@ static bool spend_line(struct session *session, int64_t now_ms)
                        settings->lines_burst);
 }
 
-bool session_spend_chat(struct session *session, int64_t now_ms)
+static bool spend_as_chat(struct session *session, struct bucket *bucket,
+                          int64_t now_ms)
 {
     const struct session_settings *settings = &session->of->settings;
 
-    return bucket_take(&session->chat, now_ms,
-                       (int64_t)settings->chat_per_min * milli / 60,
+    return bucket_take(bucket, now_ms, (int64_t)settings->chat_per_min * milli / 60,
                        settings->chat_burst);
+}
+
+bool session_spend_chat(struct session *session, int64_t now_ms)
+{
+    return spend_as_chat(session, &session->chat, now_ms);
+}
+
+bool session_spend_coming(struct session *session, int64_t now_ms)
+{
+    return spend_as_chat(session, &session->comings, now_ms);
 }
 
 /* --- Output --------------------------------------------------------------- */
@@ -378,6 +388,7 @@ void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
     session->is_too_many = is_too_many;
     session->lines.left_milli = (int64_t)sessions->settings.lines_burst * milli;
     session->chat.left_milli = (int64_t)sessions->settings.chat_burst * milli;
+    session->comings = session->chat;
     HASH_ADD(hh, sessions->by_id, id, sizeof session->id, session);
     session->wire = wire_accept(sessions->hub, ctx, fd, &wire_calls, session);
     if (session->wire == NULL) {

@@ -65,7 +65,7 @@ struct session {
     struct account *account;   /* NULL for guests; written by the lobby */
     struct cursor *cursors;    /* games it reads; written by the feed */
     int cursor_count;          /* the same */
-    struct bucket lines, chat;
+    struct bucket lines, chat, comings;
     struct event *login_timer;
     UT_hash_handle hh;
 };
@@ -138,6 +138,9 @@ void session_release(struct session *session);
 
 /* One more thing said; false when that is too many at once. */
 bool session_spend_chat(struct session *session, int64_t now_ms) MUST_USE;
+/* One more game to whose players it is announced; false when that is too many at once.
+ * As many as of chat. */
+bool session_spend_coming(struct session *session, int64_t now_ms) MUST_USE;
 
 /* Says "! bye why=..." with words for a person, sends what is queued, and goes. Any
  * number of times. */

@@ -126,7 +126,7 @@ floor rooms: @ground @log @wire @game
   server/lobby.c: server/session room.h notice.h lobby.h lobby_parts.h
 floor verbs: @ground @log @wire @game
   server/world.h
-  server/command: server/session server/accounts.h server/store.h server/feed server/room.h world.h
+  server/command: server/config server/session server/accounts.h server/store.h server/feed server/room.h world.h
   server/verbs: command
   server/cmd_login: @doors @rooms command verbs world.h
   server/cmd_list: @doors @rooms command verbs world.h

@@ -232,6 +232,10 @@ static void make_command(const struct janggid *server, const char *listen,
                                        "30000",
                                        "--watch",
                                        "100000",
+                                       "--chat-per-min",
+                                       "6000",
+                                       "--chat-burst",
+                                       "1000",
                                        NULL};
     const char *const *lists[] = {server->has_usual_limits ? NULL : wide,
                                   server->words};
