@@ -149,7 +149,8 @@ static bool holds_up(const struct room *room)
 
     return game->phase != GAME_OVER && !room->is_frozen && !game->is_adjourned &&
            !game->clock.terms.is_untimed &&
-           !time_terms_is_correspondence(&game->clock.terms) && !room->is_paused &&
+           !time_terms_is_correspondence(&game->clock.terms) &&
+           (!room->is_paused || room->is_held) &&
            (is_there(room, SIDE_RED) || is_there(room, SIDE_BLUE));
 }
 
