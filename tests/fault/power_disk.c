@@ -38,7 +38,7 @@ struct disk_file {
     char *path;
     bool is_born; /* its name was made since its directory's last sync */
     bool is_dead; /* ... removed */
-    struct change *changes, *done;
+    struct change *changes;
     unsigned char *corpse; /* of a dead one: what it held at its end */
     size_t corpse_len;
 };
