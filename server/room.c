@@ -22,6 +22,7 @@ void room_free(struct room *room)
     struct cursor *cursor, *next;
 
     HASH_DEL(room->of->by_id, room);
+    room_forget_past(room);
     DL_FOREACH_SAFE (room->feed.players, cursor, next)
         feed_unfollow(cursor);
     DL_FOREACH_SAFE (room->feed.watchers, cursor, next)
@@ -144,10 +145,15 @@ static bool has_unread(const struct cursor *list)
     return false;
 }
 
+bool room_has_unread(const struct room *room)
+{
+    return has_unread(room->feed.players) || has_unread(room->feed.watchers);
+}
+
 /* A room that is over goes as soon as everybody has read to the end. */
 static void on_past(struct room *room, int64_t now_ms)
 {
-    if (has_unread(room->feed.players) || has_unread(room->feed.watchers)) {
+    if (room_has_unread(room)) {
         room->due_ms = now_ms + room->of->settings.keep_ms;
         room_arm_timer(room, now_ms);
     } else {

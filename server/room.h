@@ -92,6 +92,8 @@ struct room {
     int64_t due_ms; /* set-up, grace or sweep: when the timer is to act. The flag has
                        its own */
     struct event *timer;
+    bool is_read_back; /* from the disk after its end: one of a few, oldest in front */
+    struct room *prev, *next;
     UT_hash_handle hh;
 };
 

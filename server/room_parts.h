@@ -18,6 +18,8 @@ struct rooms {
     const struct room_calls *calls;
     void *arg;
     struct room *by_id;
+    struct room *read_back; /* after their end */
+    int read_back_count;
     bool is_held;    /* the disk is full: no clock runs, nothing falls due */
     int64_t held_ms; /* since then */
 };
@@ -45,6 +47,14 @@ void room_end_pause(struct room *room, enum side side, int64_t now_ms);
 int64_t room_setup_ms(const struct room *room);
 /* It has ended, or what is left of it cannot go on: it is here for readers only. */
 bool room_is_past(const struct room *room);
+
+/* Somebody has not read to the end yet. */
+bool room_has_unread(const struct room *room);
+
+/* --- room_restore.c ---------------------------------------------------------- */
+
+/* One that was read back after its end is freed. */
+void room_forget_past(struct room *room);
 
 /* --- room_presence.c --------------------------------------------------------- */
 

@@ -3,9 +3,13 @@
  * happen in it. */
 #include <string.h>
 
+#include <utlist.h>
+
 #include "common/log.h"
 #include "common/mono.h"
 #include "server/room_parts.h"
+
+enum { READ_BACK_MAX = 256 };
 
 static bool fold(struct room *room, const struct store_event *row)
 {
@@ -81,6 +85,34 @@ static void restore_times(struct room *room, int64_t now_ms)
     }
 }
 
+/* --- Games that are over ------------------------------------------------------- */
+
+void room_forget_past(struct room *room)
+{
+    if (!room->is_read_back)
+        return;
+    DL_DELETE(room->of->read_back, room);
+    room->of->read_back_count--;
+}
+
+/* Whoever asks for one old game after the other shall not fill the memory: the oldest
+ * that everybody has read goes before its time. */
+static void add_past(struct room *room)
+{
+    struct rooms *rooms = room->of;
+    struct room *oldest, *next;
+
+    DL_FOREACH_SAFE (rooms->read_back, oldest, next) {
+        if (rooms->read_back_count < READ_BACK_MAX)
+            break;
+        if (!room_has_unread(oldest))
+            room_free(oldest);
+    }
+    room->is_read_back = true;
+    DL_APPEND(rooms->read_back, room);
+    rooms->read_back_count++;
+}
+
 void room_restored(struct room *room, struct account *const seat[SIDES])
 {
     int64_t now_ms = mono_now_ms();
@@ -91,5 +123,7 @@ void room_restored(struct room *room, struct account *const seat[SIDES])
     room_show(room);
     restore_times(room, now_ms);
     room_arm_timer(room, now_ms);
+    if (room_is_past(room))
+        add_past(room);
     room_retry_waiters(room, now_ms);
 }
