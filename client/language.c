@@ -2,6 +2,7 @@
 #include "client/language.h"
 
 #include <limits.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -134,4 +135,6 @@ void language_use(enum language language)
     catalogue_close(in_use);
     in_use = language == LANGUAGE_ENGLISH ? NULL : open_catalogue(language);
     translate_by(in_use == NULL ? NULL : find);
+    if (in_use != NULL && MB_CUR_MAX == 1)
+        setlocale(LC_CTYPE, "C.UTF-8"); /* the line editor counts columns by it */
 }

@@ -9,7 +9,8 @@
 enum language { LANGUAGE_AUTO, LANGUAGE_ENGLISH, LANGUAGE_KOREAN };
 
 /* All words are in that language from now on; with LANGUAGE_AUTO in the one that the
- * environment asks for. English where there is no translation to be found. */
+ * environment asks for. English where there is no translation to be found. Translated
+ * words are UTF-8, and so is what is typed from then on. */
 void language_use(enum language language);
 
 /* "auto", "en", "ko". False: none of them. */

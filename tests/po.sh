@@ -1,0 +1,81 @@
+#!/bin/sh
+# The words of the client in other languages are whole: every text that a person reads is
+# marked (po.py), has a translation in each client/po/*.po, and its format fits.
+#
+#   sh tests/po.sh BUILD_DIR [ROOT]     prints "ok" and "not ok" lines
+set -u
+build=${1:?usage: po.sh BUILD_DIR [ROOT]}
+root=${2:-$(dirname "$0")/..}
+failed=0
+
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' INT TERM
+
+ok() { echo "ok po: $1"; }
+not_ok() {
+    sed 's/^/# /' "$scratch/said"
+    echo "not ok po: $1"
+    failed=1
+}
+
+# check NAME COMMAND...: the command succeeds
+check() {
+    name=$1
+    shift
+    if "$@" >"$scratch/said" 2>&1; then ok "$name"; else not_ok "$name"; fi
+}
+
+# sees NAME COMMAND...: the command fails, as it should, for what was put in
+sees() {
+    name=$1
+    shift
+    if "$@" >"$scratch/said" 2>&1; then not_ok "$name"; else ok "$name"; fi
+}
+
+# What is in the code of $1, as msgfmt counts it in the language $2: 0 if nothing is missing.
+is_complete() {
+    make -s -C "$1" pot BUILD="$scratch/build" >"$scratch/made" 2>&1 || return 1
+    msgmerge --quiet --no-fuzzy-matching --output-file="$scratch/$2.po" \
+        "$1/client/po/$2.po" "$scratch/build/janggi.pot" || return 1
+    msgattrib --untranslated --no-obsolete "$scratch/$2.po" | grep -A1 '^msgid' | grep '"..'
+    LC_ALL=C msgfmt --check --statistics --output-file=/dev/null "$scratch/$2.po" 2>"$scratch/count"
+    status=$?
+    cat "$scratch/count"
+    [ $status -eq 0 ] && ! grep -q 'untranslated\|fuzzy' "$scratch/count"
+}
+
+copy() {
+    rm -rf "$scratch/copy"
+    mkdir "$scratch/copy"
+    cp -R "$root/client" "$root/common" "$root/Makefile" "$scratch/copy/"
+}
+
+# put FILE TEXT: at its end, in a fresh copy
+put() {
+    copy
+    printf '%s\n' "$2" >>"$scratch/copy/$1"
+}
+
+if ! command -v msgfmt >/dev/null || ! command -v xgettext >/dev/null; then
+    echo "not ok po: gettext is not installed"
+    exit 1
+fi
+
+check "every text is marked" python3 "$root/tests/po.py" "$root"
+put client/typed.c 'void f(struct client *c) { screen_say(c, "Nothing\n"); }'
+sees "sees a text that is shown and not marked" python3 "$root/tests/po.py" "$scratch/copy"
+put client/typed.c 'static const char *const words[] = {"not a word of it"};'
+sees "sees a table that is not marked" python3 "$root/tests/po.py" "$scratch/copy"
+
+for po in "$root"/client/po/*.po; do
+    language=$(basename "$po" .po)
+    check "$language: all is translated" is_complete "$root" "$language"
+    put client/typed.c 'const char *g(void) { return _("a text of tomorrow"); }'
+    sees "$language: sees a text without translation" is_complete "$scratch/copy" "$language"
+    copy
+    sed 's/^msgstr "\(.*\)%s/msgstr "\1%d/' "$po" >"$scratch/copy/client/po/$language.po"
+    sees "$language: sees a format that does not fit" is_complete "$scratch/copy" "$language"
+    check "$language: is built" test -s "$build/locale/$language/LC_MESSAGES/janggi.mo"
+done
+exit $failed
