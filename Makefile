@@ -70,7 +70,7 @@ $(BUILD)/locale/%/LC_MESSAGES/janggi.mo: client/po/%.po
 	msgfmt --check --output-file=$@ $<
 english-only:
 	@echo 'msgfmt (of gettext) is missing: janggi will speak English only'
-.PHONY: english-only po
+.PHONY: english-only pot po
 
 # Functions whose words are formats as those of printf are; the number says which argument.
 PO_FORMATS := text_addf:2 screen_sayf:2 show_say:2 client_fail:3 verb_refuse:2 panel_add:2
@@ -78,9 +78,10 @@ XGETTEXT := xgettext --from-code=UTF-8 --language=C --add-comments=TRANSLATORS: 
             --keyword=_ --keyword=N_ --keyword=C_:1c,2 --keyword=translate_count:1,2 \
             $(patsubst %,--flag=%:c-format,$(PO_FORMATS)) \
             --package-name=janggi --package-version=$(VERSION) --copyright-holder= --width=90
-po:
+pot:
 	@mkdir -p $(BUILD)
 	$(XGETTEXT) --output=$(BUILD)/janggi.pot $(sort $(COMMON) $(CLIENT))
+po: pot
 	for l in $(LANGUAGES); do \
 	  msgmerge --quiet --update --backup=none --no-fuzzy-matching --add-location=file --width=90 \
 	    client/po/$$l.po $(BUILD)/janggi.pot || exit 1; done
