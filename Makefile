@@ -94,6 +94,9 @@ $(BUILD)/%.o: %.c
 # Unit tests: one program per pure file, linked with everything that has no main().
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SERVERLIB) $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER) -lcmocka -ljansson
+# What Tab offers comes from all over the client.
+$(BUILD)/tests/unit/test_complete: $(BUILD)/tests/unit/test_complete.o $(CLIENTLIB) $(LIB)
+	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_CLIENT) -lcmocka
 .SECONDARY: # objects of tests are kept for the next time
 
 

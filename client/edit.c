@@ -42,6 +42,7 @@ struct edit {
     const char *history_path;
     char prompt[PROMPT_BYTES];
     struct title title;
+    const char *word; /* that is being completed; NULL outside of it */
     struct event *readable;
     struct event *again; /* lines wait in the buffer and are no longer held */
     struct event *signal[SIGNALS];
@@ -311,12 +312,12 @@ static char *keys_next_word(const char *word, int state)
         return NULL;
     memcpy(before, rl_line_buffer, (size_t)start);
     before[start] = '\0';
-    while ((one = only->calls->on_complete(only->owner, before, next)) != NULL) {
-        next++;
-        if (strncmp(one, word, len) == 0)
-            return mem_copy_text(one);
-    }
-    return NULL;
+    only->word = word;
+    do
+        one = only->calls->on_complete(only->owner, before, next++);
+    while (one != NULL && strncmp(one, word, len) != 0);
+    only->word = NULL;
+    return one != NULL ? mem_copy_text(one) : NULL;
 }
 
 static char **keys_complete(const char *word, int start, int end)
@@ -540,6 +541,11 @@ void edit_hold(struct edit *edit, bool is_held)
         die("edit: standard input cannot be read in a loop");
     if (!is_held && !edit->has_keys && (edit->len > 0 || edit->is_ended))
         event_active(edit->again, 0, 0);
+}
+
+const char *edit_word(const struct edit *edit)
+{
+    return edit->word != NULL ? edit->word : "";
 }
 
 void edit_remember(struct edit *edit, const char *line)

@@ -58,6 +58,9 @@ void edit_title(struct edit *edit, const char *title);
 /* While held no line is given to on_line. */
 void edit_hold(struct edit *edit, bool is_held);
 
+/* Inside on_complete: what has been typed of the word that is wanted. */
+const char *edit_word(const struct edit *edit);
+
 /* The line can be called back with the arrow keys. */
 void edit_remember(struct edit *edit, const char *line);
 

@@ -124,6 +124,7 @@ static void take_notice(struct client *client, const struct proto_line *line,
     words_notice(&text, &client->model, line,
                  !client->is_screen || has_several(client));
     model_take_notice(&client->model, line, now_ms);
+    known_note(&client->known, line);
     attention_take_notice(client, line, now_ms);
     if (strcmp(line->word[0], "mine") == 0 && client->is_screen)
         mine_take(client, line);
@@ -311,6 +312,8 @@ static void take_text(struct client *client, const char *line)
 
     if (asked == NULL)
         return;
+    if (is_list(asked->verb))
+        known_note_row(&client->known, line);
     if (asked->is_quiet && strcmp(asked->verb, "record") == 0)
         save_take_line(client, line);
     else if (asked->is_quiet)

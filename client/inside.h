@@ -12,7 +12,9 @@
 #include <sys/types.h>
 
 #include "client/client.h"
+#include "client/complete.h"
 #include "client/edit.h"
+#include "client/known.h"
 #include "client/model.h"
 #include "client/net.h"
 #include "client/prefs.h"
@@ -79,6 +81,8 @@ struct client {
     struct edit *edit;
     struct net *net;
     struct model model;
+    struct known known;
+    struct complete complete; /* while Tab is pressed */
     FILE *log;
 
     bool is_screen;  /* a person looks at a terminal; else --plain */

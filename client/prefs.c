@@ -109,6 +109,25 @@ bool prefs_set(struct prefs *prefs, const char *name, const char *value,
     return false;
 }
 
+const char *prefs_name(size_t i)
+{
+    return i < ARRAY_LEN(settings) ? settings[i].name : NULL;
+}
+
+const char *prefs_value(const char *name, size_t i)
+{
+    for (size_t s = 0; s < ARRAY_LEN(settings); s++) {
+        const char *const *words = settings[s].words;
+
+        if (strcmp(settings[s].name, name) != 0 || words == NULL)
+            continue;
+        for (size_t w = 0; words[w] != NULL; w++)
+            if (w == i)
+                return words[w];
+    }
+    return NULL;
+}
+
 static const char *value_words(const struct prefs *prefs, const struct setting *setting)
 {
     const void *at = (const char *)prefs + setting->at;

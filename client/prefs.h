@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "client/language.h"
 #include "client/link.h"
@@ -57,6 +58,11 @@ bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
  */
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;
+
+/* The i-th setting, NULL after the last; and of a setting the i-th value that it may
+ * have, NULL after the last and where it is free. */
+const char *prefs_name(size_t i);
+const char *prefs_value(const char *name, size_t i);
 
 /* The settings with their values, a line each. */
 void prefs_list(const struct prefs *prefs, char *out, size_t size);

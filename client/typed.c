@@ -196,7 +196,7 @@ static void do_try(struct client *client, const struct deed *deed)
     screen_board(client, &trial->board);
     screen_sayf(client,
                 _("-- a private board, %d from the game; nothing is sent; "
-                "\"back\" returns\n"),
+                  "\"back\" returns\n"),
                 trial->tried);
 }
 
@@ -280,10 +280,20 @@ static void carry_out(struct client *client, struct deed *deed)
     }
 }
 
-/* A line of which nothing is to be kept: codes are good for a seat. */
+/* A line of which nothing is to be kept: codes and tokens are good for a seat. Words
+ * may be cut short, and links may be pasted. */
 static bool is_secret(const char *line)
 {
-    return strncasecmp(line, "join", 4) == 0 || strncasecmp(line, "login", 5) == 0;
+    char word[16];
+    const char *at = line + strspn(line, " ");
+    const struct verb *verb;
+
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+    text_lower(word);
+    verb = verbs_find(word);
+    return (verb != NULL && strcmp(verb->name, "join") == 0) ||
+           strcmp(word, "login") == 0 || strstr(line, "/join/") != NULL ||
+           strstr(line, "token=") != NULL || strstr(line, "code=") != NULL;
 }
 
 static void run_line(struct client *client, const char *line)
@@ -398,13 +408,14 @@ void typed_interrupt(void *owner)
         screen_say(client, _("Type \"quit\" to leave, or Ctrl-C once more.\n"));
 }
 
+/* All words are gathered at the first one that is asked for. */
 const char *typed_complete(void *owner, const char *before, size_t i)
 {
-    const struct verb *verb;
+    struct client *client = owner;
+    struct complete *complete = &client->complete;
 
-    (void)owner;
-    if (before[strspn(before, " ")] != '\0' && strncmp(before, "help ", 5) != 0)
-        return NULL;
-    verb = verbs_at(i);
-    return verb != NULL ? verb->name : NULL;
+    if (i == 0)
+        complete_gather(complete, &client->model, &client->known, before,
+                        edit_word(client->edit));
+    return i < (size_t)complete->count ? complete->word[i] : NULL;
 }

@@ -55,6 +55,24 @@ struct verb_call {
     struct text words; /* into deed->words */
 };
 
+/* What may stand behind a verb; Tab offers it. */
+enum verb_takes {
+    TAKES_NOTHING, /* or what nobody can guess */
+    TAKES_VERB,
+    TAKES_NAME,
+    TAKES_OPPONENT, /* a name, then terms */
+    TAKES_TERMS,
+    TAKES_GAME,
+    TAKES_OFFER, /* the number of a seek, a challenge or an offer */
+    TAKES_POINT,
+    TAKES_MOVE,
+    TAKES_RULES,
+    TAKES_LINEUP,
+    TAKES_PRIZE, /* of a claim */
+    TAKES_MINE,
+    TAKES_SETTING
+};
+
 struct verb {
     const char *name;
     const char *alias; /* other names, spaces between; may be NULL */
@@ -62,6 +80,7 @@ struct verb {
     const char *help; /* one line */
     const char *more; /* examples and what else is good to know; may be NULL */
     const char *see;  /* "See also" */
+    enum verb_takes takes;
     void (*run)(struct verb_call *call);
 };
 

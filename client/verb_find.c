@@ -79,6 +79,7 @@ const struct verb verb_seek = {
                "seek 3d           by correspondence: three days for each move\n"
                "seek none red     without clocks; you play red"),
     .see = "seeks, match, invite, withdraw",
+    .takes = TAKES_TERMS,
     .run = seek_run,
 };
 
@@ -102,6 +103,7 @@ const struct verb verb_match = {
     .help = N_("ask one player for a game"),
     .more = N_("match kim 10 5\nmatch kim 5m blue"),
     .see = "who, seek",
+    .takes = TAKES_OPPONENT,
     .run = match_run,
 };
 
@@ -119,6 +121,7 @@ const struct verb verb_invite = {
     .more = "invite\n"
             "invite 10 5 red",
     .see = "join, seek",
+    .takes = TAKES_TERMS,
     .run = invite_run,
 };
 
@@ -162,6 +165,7 @@ const struct verb verb_accept = {
     .more = "accept\n"
             "accept 12",
     .see = "decline, seeks",
+    .takes = TAKES_OFFER,
     .run = answer_offer,
 };
 
@@ -172,6 +176,7 @@ const struct verb verb_decline = {
     .more = "decline\n"
             "decline 12",
     .see = "accept",
+    .takes = TAKES_OFFER,
     .run = answer_offer,
 };
 
@@ -203,6 +208,7 @@ const struct verb verb_withdraw = {
     .help = N_("take back a seek, a challenge or an offer of yours"),
     .more = "withdraw 12",
     .see = "seeks",
+    .takes = TAKES_OFFER,
     .run = send_with_word,
 };
 
@@ -227,6 +233,7 @@ const struct verb verb_games = {
     .more =
         N_("games mine    your own, also adjourned ones and those by correspondence"),
     .see = "watch, game, history",
+    .takes = TAKES_MINE,
     .run = send_plain,
 };
 
@@ -248,6 +255,7 @@ const struct verb verb_history = {
     .more = "history\n"
             "history kim",
     .see = "games, record, save",
+    .takes = TAKES_NAME,
     .run = send_plain,
 };
 
@@ -283,6 +291,7 @@ const struct verb verb_rules = {
             "rules kja\n"
             "rules cannon",
     .see = "legal, show",
+    .takes = TAKES_RULES,
     .run = rules_run,
 };
 
@@ -314,6 +323,7 @@ const struct verb verb_watch = {
     .help = N_("see a game from its beginning, then live"),
     .more = "watch 3",
     .see = "games, unwatch, whisper",
+    .takes = TAKES_GAME,
     .run = send_with_word,
 };
 
@@ -335,6 +345,7 @@ const struct verb verb_unwatch = {
     .more = "unwatch\n"
             "unwatch 3",
     .see = "watch",
+    .takes = TAKES_GAME,
     .run = unwatch_run,
 };
 

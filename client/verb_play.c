@@ -117,6 +117,7 @@ const struct verb verb_move = {
                "e3e4      a pawn from E3 to E4\n"
                "pass      where the rules allow it"),
     .see = "legal, show, pass, takeback, rules",
+    .takes = TAKES_MOVE,
     .run = move_run,
 };
 
@@ -190,6 +191,7 @@ const struct verb verb_setup = {
                "setup 4     BNNB, bishops outside\n"
                "setup NBNB  the same as setup 3"),
     .see = "move, rules",
+    .takes = TAKES_LINEUP,
     .run = setup_run,
 };
 
@@ -229,6 +231,7 @@ const struct verb verb_draw = {
     .more = "draw\n"
             "draw 17",
     .see = "decline, withdraw, takeback",
+    .takes = TAKES_GAME,
     .run = draw_run,
 };
 
@@ -270,6 +273,7 @@ const struct verb verb_resign = {
     .more = "resign\n"
             "resign!",
     .see = "draw, abort, quit",
+    .takes = TAKES_GAME,
     .run = resign_run,
 };
 
@@ -286,6 +290,7 @@ const struct verb verb_abort = {
     .more = "abort\n"
             "abort!",
     .see = "resign, draw",
+    .takes = TAKES_GAME,
     .run = abort_run,
 };
 
@@ -300,6 +305,7 @@ const struct verb verb_rematch = {
     .help = N_("after the end, ask for another game with sides changed"),
     .more = "rematch",
     .see = "decline",
+    .takes = TAKES_GAME,
     .run = rematch_run,
 };
 

@@ -21,6 +21,7 @@ const struct verb verb_board = {
     .more = "board\n"
             "board 17",
     .see = "flip, moves, clock",
+    .takes = TAKES_GAME,
     .run = board_run,
 };
 
@@ -54,6 +55,7 @@ const struct verb verb_game_choice = {
         N_("of several games you play or watch, choose the one that moves are about"),
     .more = "game 17",
     .see = "games, board",
+    .takes = TAKES_GAME,
     .run = choice_run,
 };
 
@@ -85,6 +87,7 @@ const struct verb verb_moves = {
     .more = "moves\n"
             "moves 17",
     .see = "last, legal",
+    .takes = TAKES_GAME,
     .run = moves_run,
 };
 
@@ -114,6 +117,7 @@ const struct verb verb_last = {
     .help = N_("the last move, in words"),
     .more = "last",
     .see = "moves",
+    .takes = TAKES_GAME,
     .run = last_run,
 };
 
@@ -142,6 +146,7 @@ const struct verb verb_clock = {
     .more = "clock\n"
             "clock 17",
     .see = "opponent, board",
+    .takes = TAKES_GAME,
     .run = clock_run,
 };
 
@@ -165,6 +170,7 @@ const struct verb verb_captured = {
     .help = N_("which pieces were taken"),
     .more = "captured",
     .see = "score",
+    .takes = TAKES_GAME,
     .run = captured_run,
 };
 
@@ -191,6 +197,7 @@ const struct verb verb_score = {
     .help = N_("the points that both sides have on the board"),
     .more = "score",
     .see = "captured",
+    .takes = TAKES_GAME,
     .run = score_run,
 };
 
@@ -230,6 +237,7 @@ const struct verb verb_legal = {
     .help = N_("the moves that the rules allow, of all pieces or of one"),
     .more = N_("legal\nlegal b0"),
     .see = "show, move, rules",
+    .takes = TAKES_POINT,
     .run = legal_run,
 };
 
@@ -255,5 +263,6 @@ const struct verb verb_show = {
     .help = N_("the board with the points marked (*) where that piece may go"),
     .more = N_("show b0     a piece that it may take stands in < >"),
     .see = "legal, board",
+    .takes = TAKES_POINT,
     .run = show_run,
 };

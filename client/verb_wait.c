@@ -18,6 +18,7 @@ const struct verb verb_adjourn = {
     .help = N_("ask to go on another day: clocks stand still until both continue"),
     .more = N_("adjourn     at once, when the other has been away too long"),
     .see = "continue, claim, abort",
+    .takes = TAKES_GAME,
     .run = adjourn_run,
 };
 
@@ -36,6 +37,7 @@ const struct verb verb_continue = {
     .more = "continue\n"
             "continue 17",
     .see = "adjourn, games",
+    .takes = TAKES_GAME,
     .run = continue_run,
 };
 
@@ -92,6 +94,7 @@ const struct verb verb_claim = {
     .more = N_("claim win     only while the other is away; you may also wait on\n"
                "claim draw    also in an adjourned game, after many days"),
     .see = "adjourn, abort",
+    .takes = TAKES_PRIZE,
     .run = claim_run,
 };
 
@@ -129,6 +132,7 @@ const struct verb verb_record = {
     .help = N_("show the signed record of a game that has ended"),
     .more = "record 17",
     .see = "save, history, moves",
+    .takes = TAKES_GAME,
     .run = record_run,
 };
 
@@ -152,5 +156,6 @@ const struct verb verb_save = {
     .more = N_("save            the current game, as game-NUMBER.record, right here\n"
                "save 17 a.record"),
     .see = "record, history",
+    .takes = TAKES_GAME,
     .run = save_run,
 };

@@ -21,6 +21,7 @@ static const struct verb verb_help = {
     .help = N_("what you can type; with a word, more about it"),
     .more = "help move\nhelp cannon",
     .see = "rules",
+    .takes = TAKES_VERB,
     .run = help_run,
 };
 
@@ -30,6 +31,7 @@ static const struct verb verb_set = {
     .help = N_("settings of this session; without words, the list"),
     .more = N_("set bell off\nset board mine    the board only when it is your turn"),
     .see = "help",
+    .takes = TAKES_SETTING,
     .run = set_run,
 };
 
@@ -121,6 +123,15 @@ static const struct verb *find_prefix(const char *word, struct text *others)
         text_addf(others, "%s%s", count++ > 0 ? ", " : "", verbs[i]->name);
     }
     return count == 1 ? found : NULL;
+}
+
+const struct verb *verbs_find(const char *word)
+{
+    char names[256];
+    struct text others = text_into(names, sizeof names);
+    const struct verb *verb = find_exact(word);
+
+    return verb != NULL ? verb : find_prefix(word, &others);
 }
 
 static int min_of(int a, int b)

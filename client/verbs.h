@@ -12,6 +12,10 @@
 void verbs_read(const struct model *model, const char *typed,
                 const struct render_view *view, struct deed *out);
 
+/* The verb that word names, in full, by an alias, or by a beginning that only one has.
+ * NULL for none. */
+const struct verb *verbs_find(const char *word);
+
 /* The i-th verb, NULL after the last. */
 const struct verb *verbs_at(size_t i);
 

@@ -173,6 +173,7 @@ floor client_rules: @ground @game
   client/convert: records
 floor client_rooms: @ground @log common/proto @game
   client/model
+  client/known
   client/render.h: model look.h
   client/figure: look.h
   client/primer: figure
@@ -203,7 +204,8 @@ floor client_engine: @ground @log @game
 floor client: @ground @log @wire @game @client_doors @client_rooms
   client/client.h
   client/trial: model common/game.h common/event common/rules.h
-  client/inside.h: client.h verb.h trial
+  client/complete: known model verb.h verbs prefs
+  client/inside.h: client.h verb.h trial complete
   client/device: link
   client/id: client.h keep prefs secret
   client/entry.c: inside.h device

@@ -20,7 +20,7 @@ enter hong 'invite 10 5 red'
 sees invitation-is-shown hong 'janggi janggi://'
 link=$(screen hong | sed -n 's/^ *janggi \(janggi:.*\)/\1/p' | tail -1)
 code=$(echo "$link" | sed 's|.*/join/||; s|/.*||')
-enter hong "join $code"
+enter hong "jo $code"
 sees waiting-is-said hong 'the game begins when your opponent comes'
 sit park "janggi://$here/watch/$key"
 sees watcher-waits park 'waiting for one to begin'
@@ -40,8 +40,21 @@ line_is watcher-has-a-prompt park '^1 watch>'
 
 type_in kim 'say half a li'
 sleep 0.3
-enter hong a3b3
+type_in hong a3
+press hong Tab
+press hong Tab
+sees tab-lists-legal-moves hong '^a3a4  *a3b3'
+type_in hong b
+press hong Tab
+line_is and-completes-one hong '1 red> a3b3 *$'
+press hong Enter
 sees your-move kim 'YOUR MOVE'
+type_in hong 'mat'
+press hong Tab
+type_in hong 'ki'
+press hong Tab
+line_is verbs-and-names-as-well hong '1 red> match kim *$'
+press hong C-c
 line_is typed-text-survives-a-board kim '\] 1 blue> say half a li$'
 sleep 2.2 # the clock ticks meanwhile
 line_is typed-text-survives-the-clock kim '^\[[0-9:]*\] 1 blue> say half a li$'
@@ -138,6 +151,8 @@ press kim C-c
 sleep 0.2
 press kim C-c
 line_is two-interrupts-leave kim '^shell>'
+check no-code-in-the-history sh -c "! grep -q '$code' '$dir'/home-*/.local/state/janggi/history"
+check but-the-moves-are grep -q '^a3b3' "$dir/home-hong/.local/state/janggi/history"
 press park C-d
 line_is watcher-leaves park '^shell>'
 tm kill-server
