@@ -137,11 +137,6 @@ void drain_now(struct drain *drain)
 /* --- When the games are over --------------------------------------------------------
  */
 
-static bool is_there(const struct room *room, enum side side)
-{
-    return room->seat[side] != NULL && room->seat[side]->session != 0;
-}
-
 /* Somebody sits at the board and wants to play it to its end. */
 static bool holds_up(const struct room *room)
 {
@@ -151,7 +146,7 @@ static bool holds_up(const struct room *room)
            !game->clock.terms.is_untimed &&
            !time_terms_is_correspondence(&game->clock.terms) &&
            (!room->is_paused || room->is_held) &&
-           (is_there(room, SIDE_RED) || is_there(room, SIDE_BLUE));
+           (room_is_here(room, SIDE_RED) || room_is_here(room, SIDE_BLUE));
 }
 
 int drain_games_left(const struct drain *drain)

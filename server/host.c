@@ -193,15 +193,6 @@ static void who_run(struct ask *ask)
     say_count(ask->talk, count);
 }
 
-static const char *describe_phase(const struct room *room)
-{
-    if (room->is_frozen)
-        return "frozen";
-    if (room->is_shown_adjourned)
-        return "adjourned";
-    return room->shown_phase == GAME_SETUP ? "setup" : "play";
-}
-
 static void games_run(struct ask *ask)
 {
     int count = 0;
@@ -217,7 +208,7 @@ static void games_run(struct ask *ask)
         talk_sayf(ask->talk,
                   "%lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d watchers=%d",
                   (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
-                  ruleset_name(game->rules), time, describe_phase(r), r->shown_plies,
+                  ruleset_name(game->rules), time, room_phase_name(r), r->shown_plies,
                   r->feed.watcher_count);
     }
     say_count(ask->talk, count);

@@ -216,12 +216,12 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
 {
     struct session *older = lobby_session_of(lobby, account);
 
+    account->is_unheard = false; /* before the older one, which did not hear it, goes */
     if (older != NULL && older != session) {
         lobby_leave(lobby, older);
         session_close(older, "taken-over", "you have logged in from somewhere else");
     }
     account->session = session->id;
-    account->is_unheard = false;
     session->account = account;
     text_copy(session->name, sizeof session->name, account->shown);
     each_game(lobby, account, tell_mine, session);
@@ -260,7 +260,17 @@ void lobby_leave(struct lobby *lobby, struct session *session)
         accounts_touch(lobby->accounts, account, wall_now_s());
 }
 
-/* Rooms, seeks and sessions point at accounts: those must stay. */
+static void want_maker(struct lobby *lobby, const struct invite *invite)
+{
+    const char *name = invite->maker[0] != '\0' ? invite->maker : invite->first;
+    struct account *account = accounts_find(lobby->accounts, name);
+
+    if (account != NULL)
+        account->is_wanted = true;
+}
+
+/* Rooms, seeks and sessions point at accounts, and invitations name them: those must
+ * stay. */
 void lobby_sweep_names(struct lobby *lobby, int64_t now_wall_s)
 {
     if (now_wall_s - lobby->swept_wall_s < SWEEP_EVERY_S)
@@ -279,6 +289,8 @@ void lobby_sweep_names(struct lobby *lobby, int64_t now_wall_s)
          s = sessions_next(s))
         if (s->account != NULL)
             s->account->is_wanted = true;
+    for (struct invite *i = lobby->invites; i != NULL; i = i->hh.next)
+        want_maker(lobby, i);
     accounts_sweep(lobby->accounts, now_wall_s);
 }
 
