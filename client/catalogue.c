@@ -11,7 +11,7 @@
 
 #include "common/mem.h"
 
-enum { CATALOGUE_BYTES_MAX = 4 << 20, HEAD_BYTES = 28, ENTRY_BYTES = 8 };
+enum { CATALOGUE_BYTES_MAX = 1 << 20, HEAD_BYTES = 28, ENTRY_BYTES = 8 };
 static const uint32_t magic = 0x950412de;
 
 /* Where in the head a number stands, in bytes. */
