@@ -151,6 +151,8 @@ static void do_set(struct client *client, const struct deed *deed)
     if (deed->line[0] == '\0')
         screen_say(client, words);
     client->has_color = prefs_wants_color(client->prefs, client->is_screen);
+    if (client->was_ready)
+        net_set_reconnects(client->net, client->prefs->reconnects);
 }
 
 static void do_ask(struct client *client, const struct deed *deed)
