@@ -20,6 +20,15 @@ ends() {
 says() { grep -q -- "$1" "$dir/said"; }
 
 check help-is-0 ends hong 0 --help
+(as hong local --setup 1/1 -c board) >/dev/full 2>/dev/null
+check output-that-nobody-takes-is-1 test $? -eq 1
+(as hong learn -c hint) >/dev/full 2>/dev/null
+check the-same-in-the-tour test $? -eq 1
+check a-file-that-is-none-is-1 ends hong 1 replay "$dir/none"
+mkdir -p "$dir/home-hong/.config/janggi"
+echo 'color = green' >"$dir/home-hong/.config/janggi/config"
+check a-bad-setting-is-2 ends hong 2 --version
+rm "$dir/home-hong/.config/janggi/config"
 check version-is-0 ends hong 0 --version
 check unknown-option-is-2 ends hong 2 --nonsense
 check damaged-link-is-2 ends hong 2 janggi://h/join/A/short

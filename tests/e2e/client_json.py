@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
 """For client_json.sh. "lines FILE...": every line is an object as janggi.6 describes it. "play
 JANGGI DIR SERVER KEY": hong with --json and kim with --speech play, park watches with --json;
-their output goes to DIR/NAME.out, "ok" and "not ok" lines to standard output."""
+their output goes to DIR/NAME.out. "terminal JANGGI": the manners at a terminal. Both print "ok"
+and "not ok" lines."""
+import fcntl
 import json
 import os
+import pty
+import select
+import struct
 import subprocess
 import sys
+import termios
 import time
 
 TEXT, NUMBER, TRUTH, LIST, OBJECT = str, int, bool, list, dict
@@ -117,9 +123,13 @@ class Player:
         return code
 
 
+FAILED = 0
+
+
 def report(name, is_good):
-    print(("ok " if is_good else "not ok ") + name)
-    return is_good
+    global FAILED
+    print(("ok " if is_good else "not ok ") + name, flush=True)
+    FAILED = FAILED if is_good else 1
 
 
 TALK = 'he said "\\o/" and \\n, 안녕'
@@ -193,7 +203,60 @@ def game(hong, kim, park):
         x.startswith("The game is over. Draw by agreement.") for x in p.lines()))
 
 
+def on_terminal(arguments, typed, pause_s=0.3):
+    """What a program prints on a terminal of 80x24 on which the lines are typed, and how it ends."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = subprocess.Popen(arguments, stdin=its, stdout=its, stderr=its, close_fds=True,
+                               start_new_session=True, env={**os.environ, "TERM": "xterm"})
+    os.close(its)
+    said = listen(ours, 2.0)
+    for line in typed:
+        os.write(ours, line.encode() + b"\n")
+        said += listen(ours, pause_s)
+    said += listen(ours, 10.0)
+    os.close(ours)
+    return said, process.wait(10)
+
+
+def listen(terminal, seconds):
+    """All that is said in so many seconds, or until the other end is closed."""
+    until, said = time.monotonic() + seconds, b""
+    while (left := until - time.monotonic()) > 0:
+        if not select.select([terminal], [], [], left)[0]:
+            break
+        try:
+            more = os.read(terminal, 65536)
+        except OSError:  # the other end is closed
+            break
+        said += more
+    return said
+
+
+def terminal(janggi):
+    """Manners at a terminal: what escape codes and prompts there are, and that the others differ."""
+    local = [janggi, "local", "--setup", "1/1"]
+    screen, code = on_terminal(local + ["--time", "10m"], ["a3b3", "quit!"])
+    report("a-screen-has-escape-codes-boards-and-prompts",
+           b"\x1b" in screen and b"+--+" in screen and b"1 red> " in screen and code == 0)
+    for manner in ("--plain", "--json"):
+        said, code = on_terminal(local + [manner], ["a3b3", "quit!"])
+        report(f"{manner[2:]}-at-a-terminal-has-neither",
+               b"\x1b" not in said and b"> " not in said and b"+--+" not in said and
+               b"A3-B3" in said and code == 0)
+    spoken, code = on_terminal(local + ["--time", "10m", "--speech"], ["a3b3", "quit!"], 2.5)
+    report("speech-at-a-terminal-has-a-prompt-that-stands-still",
+           spoken.count(b"1 blue> ") <= 2 and b"[9:" not in spoken and b"+--+" not in spoken and
+           b"Red pawn A3 to B3. Your move. Blue 10 minutes." in spoken and code == 0)
+    ticking, _ = on_terminal(local + ["--time", "10m"], ["a3b3", "quit!"], 2.5)
+    report("and-without-it-the-clock-runs", b"\x1b[1P9:59" in ticking or b"[9:5" in ticking)
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "terminal":
+        terminal(sys.argv[2])
+        sys.exit(FAILED)
     if sys.argv[1] == "lines":
         sys.exit(judge_files(sys.argv[2:]))
     play(*sys.argv[2:])
+    sys.exit(FAILED)

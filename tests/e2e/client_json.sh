@@ -48,6 +48,10 @@ check speech-of-a-row says '^Row 3: A3 red pawn, '
 check speech-of-the-opponent says 'Has taken nothing.$'
 check speech-of-the-whole says '^Red: king E1; guards D0 and F0; rooks '
 
+# --- At a terminal ------------------------------------------------------------------------------
+
+HOME=$dir/home-hong python3 "$judge" terminal "$build/janggi" || failed=1
+
 # --- In a replay --------------------------------------------------------------------------------
 
 printf 'next\nwhere king\nscan 3\ndescribe\nlast\nback\ntry a3a9\ngoto 99\nboard\nnext\nnext\nnext\nnext\n' >"$dir/typed"
