@@ -71,9 +71,11 @@ const struct primer *primer_get(enum kind kind)
 enum kind primer_find(const char *word)
 {
     for (int kind = KIND_ROOK; kind < KINDS; kind++) {
-        const char *name = _(kind_name((enum kind)kind));
+        const char *name = kind_name((enum kind)kind);
         size_t len = strlen(name);
 
+        if (strcmp(_(name), word) == 0)
+            return (enum kind)kind;
         if (strncasecmp(name, word, len) == 0 &&
             (word[len] == '\0' || strcasecmp(word + len, "s") == 0))
             return (enum kind)kind;

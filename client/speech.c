@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/render.h"
+#include "client/words.h"
 #include "common/translate.h"
 
 /* --- Time ------------------------------------------------------------------------- */
@@ -63,10 +64,11 @@ static void tell_move(struct text *out, const struct model_last *last)
     }
     point_format(from, last->move.from);
     point_format(to, last->move.to);
-    text_addf(out, _("%s %s %s "), _(side_title(last->side)), _(kind_name(last->mover)),
-              from);
+    text_addf(out, _("%s %s %s "), _(side_title(last->side)),
+              words_kind(last->mover, last->side), from);
     if (last->taken != KIND_NONE)
-        text_addf(out, _("takes %s %s."), _(kind_name(last->taken)), to);
+        text_addf(out, _("takes %s %s."),
+                  words_kind(last->taken, side_other(last->side)), to);
     else
         text_addf(out, _("to %s."), to);
 }
@@ -229,7 +231,7 @@ static bool tell_kind(struct text *out, const struct position *position, enum si
         point_format(name, points[i]);
         if (i == 0)
             text_addf(out, count > 1 ? _("%s%ss %s") : "%s%s %s", before,
-                      _(kind_name(kind)), name);
+                      words_kind(kind, side), name);
         else
             text_addf(out, "%s %s", i == count - 1 ? _(" and") : ",", name);
     }
@@ -284,9 +286,10 @@ static void tell_points(struct text *out, const struct position *position, int f
         if (position_kind(position, point) == KIND_NONE)
             continue;
         point_format(name, point);
-        text_addf(out, "%s %s %s %s", has_some ? "," : "", name,
-                  _(side_name(position_side(position, point))),
-                  _(kind_name(position_kind(position, point))));
+        text_addf(
+            out, "%s %s %s %s", has_some ? "," : "", name,
+            _(side_name(position_side(position, point))),
+            words_kind(position_kind(position, point), position_side(position, point)));
         has_some = true;
     }
     text_add(out, has_some ? ".\n" : _(" empty.\n"));
@@ -362,7 +365,7 @@ static void tell_taken(struct text *out, const struct model_game *game, enum sid
 
         if (found != NULL)
             text_addf(out, "%s %s", at > taken ? "," : "",
-                      _(kind_name((enum kind)(found - letters))));
+                      words_kind((enum kind)(found - letters), side_other(side)));
     }
     text_add(out, ".");
 }

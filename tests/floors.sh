@@ -181,7 +181,7 @@ floor client_rooms: @ground @log common/proto @game
   client/words_list.c: model render.h words
   client/words_notice.c: model render.h words
   client/words_refusal.c: model render.h words
-  client/speech: model render.h
+  client/speech: model render.h words
   client/json: model
   client/render.c: model render.h words figure
 floor client_verbs: @ground @log @wire @game @client_rooms
