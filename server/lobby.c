@@ -127,6 +127,8 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
             account_rise(room->seat[side], room->id);
         if (room->is_unseen[side])
             lobby_note_unseen(lobby, room->seat[side]);
+        else
+            lobby_note_end(lobby, room->seat[side], room->id);
     }
     lobby->games--;
     HASH_FIND(by_game, lobby->invites_by_game, &room->id, sizeof room->id, invite);
@@ -253,6 +255,7 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     if (!is_users)
         return;
     lobby_drop_seeks_of(lobby, account);
+    lobby_keep_ends(lobby, session);
     account->told_mark = 0;
     if (account->is_unheard)
         accounts_unclaim(lobby->accounts, account);

@@ -65,7 +65,7 @@ enum { PAST_WORDS_BYTES = 320 };
 void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
                       char sep);
 /* session has sent a command: what it was told before has arrived. */
-void lobby_heard(struct lobby *lobby, const struct session *session);
+void lobby_heard(struct lobby *lobby, struct session *session);
 /* session has gone: its seeks and challenges with it, and its place as a reader. */
 void lobby_leave(struct lobby *lobby, struct session *session);
 

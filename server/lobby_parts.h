@@ -42,6 +42,11 @@ void lobby_drop_useless_invites(struct lobby *lobby);
 
 /* A game has ended while account was away. */
 void lobby_note_unseen(struct lobby *lobby, struct account *account);
+/* Another has ended while it was here: unseen, should its session break before it says
+ * a word. */
+void lobby_note_end(struct lobby *lobby, const struct account *account, int64_t game);
+/* The session has gone: the ends that it may not have heard are unseen ones. */
+void lobby_keep_ends(struct lobby *lobby, struct session *session);
 /* Tells its session, which it has, of all such games. */
 void lobby_tell_unseen(struct lobby *lobby, struct account *account);
 

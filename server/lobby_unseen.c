@@ -69,10 +69,29 @@ void lobby_note_unseen(struct lobby *lobby, struct account *account)
         lobby_tell_unseen(lobby, account);
 }
 
-void lobby_heard(struct lobby *lobby, const struct session *session)
+void lobby_note_end(struct lobby *lobby, const struct account *account, int64_t game)
+{
+    struct session *session = lobby_session_of(lobby, account);
+
+    if (session != NULL && session->ends < SESSION_ENDS_MAX)
+        session->ended[session->ends++] = game;
+}
+
+/* A connection may have been dead for long before anybody notices. */
+void lobby_keep_ends(struct lobby *lobby, struct session *session)
+{
+    for (int i = 0; i < session->ends && !session->has_closed; i++) {
+        store_put_unseen(lobby->store, session->account->folded, session->ended[i]);
+        session->account->has_unseen = true;
+    }
+    session->ends = 0;
+}
+
+void lobby_heard(struct lobby *lobby, struct session *session)
 {
     struct account *account = session->account;
 
+    session->ends = 0;
     if (account == NULL || account->session != session->id || account->told_mark == 0)
         return;
     store_drop_unseen(lobby->store, account->folded, account->told_mark);

@@ -38,6 +38,8 @@ enum session_state {
 enum { SESSION_STATES = SESSION_LEAVING + 1 };
 #define IN(state) (1u << (state))
 
+enum { SESSION_ENDS_MAX = 32 }; /* more are taken as heard */
+
 /* Tokens that fill with time: a budget of lines or of chat. */
 struct bucket {
     int64_t at_ms;
@@ -63,8 +65,11 @@ struct session {
     char tag[PROTO_TAG_BYTES]; /* of the command in hand */
     char name[NAME_BYTES];     /* as shown; "" before login */
     struct account *account;   /* NULL for guests; written by the lobby */
-    struct cursor *cursors;    /* games it reads; written by the feed */
-    int cursor_count;          /* the same */
+    int64_t ended[SESSION_ENDS_MAX]; /* its games whose end it was sent, ... */
+    int ends;        /* ... while no line of it has come since; written by the lobby */
+    bool has_closed; /* its peer did, in order: what it was sent has arrived */
+    struct cursor *cursors; /* games it reads; written by the feed */
+    int cursor_count;       /* the same */
     struct bucket lines, chat, comings;
     struct event *login_timer;
     UT_hash_handle hh;

@@ -322,6 +322,11 @@ void store_drop_unseen(struct store *store, const char *folded, int64_t mark)
     queue(store, store_job_drop_unseen(folded, mark));
 }
 
+void store_put_unseen(struct store *store, const char *folded, int64_t game)
+{
+    queue(store, store_job_put_unseen(folded, game));
+}
+
 void store_backup(struct store *store, const char *path, store_backup_fn *done,
                   void *arg)
 {

@@ -171,6 +171,8 @@ void store_read_unseen(struct store *store, const char *folded, store_past_fn *r
 /* The player has heard of those games, up to the row with that mark. A game that ended
  * after they were read is not among them. */
 void store_drop_unseen(struct store *store, const char *folded, int64_t mark);
+/* One more, of an ended game that is on disk. */
+void store_put_unseen(struct store *store, const char *folded, int64_t game);
 
 /* --- Care ------------------------------------------------------------------ */
 

@@ -253,19 +253,15 @@ static void bind_summary(sqlite3_stmt *s, const struct store_game *game)
     sqlite3_bind_int(s, 14, summary->plies);
 }
 
-static bool put_unseen(struct store_db *db, const struct store_batch *batch)
+static bool put_all_unseen(struct store_db *db, const struct store_batch *batch)
 {
     const char *const name[SIDES] = {
         [SIDE_RED] = batch->summary.red, [SIDE_BLUE] = batch->summary.blue};
 
-    for (int side = 0; side < SIDES; side++) {
-        if (!batch->summary.is_unseen[side])
-            continue;
-        store_bind_text(db->statement[STORE_PUT_UNSEEN], 1, name[side]);
-        sqlite3_bind_int64(db->statement[STORE_PUT_UNSEEN], 2, batch->game);
-        if (!run(db, STORE_PUT_UNSEEN))
+    for (int side = 0; side < SIDES; side++)
+        if (batch->summary.is_unseen[side] &&
+            !store_db_put_unseen(db, name[side], batch->game))
             return false;
-    }
     return true;
 }
 
@@ -307,7 +303,7 @@ static bool put_game(struct store_db *db, const struct store_batch *batch)
     game.is_over = true;
     game.ended_wall_s = batch->wall_s;
     game.summary = batch->summary;
-    return put_row(db, STORE_END_GAME, &game) && put_unseen(db, batch);
+    return put_row(db, STORE_END_GAME, &game) && put_all_unseen(db, batch);
 }
 
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch)
@@ -388,6 +384,13 @@ bool store_db_drop_invite(struct store_db *db, const char *code)
 {
     store_bind_text(db->statement[STORE_DROP_INVITE], 1, code);
     return run(db, STORE_DROP_INVITE);
+}
+
+bool store_db_put_unseen(struct store_db *db, const char *folded, int64_t game)
+{
+    store_bind_text(db->statement[STORE_PUT_UNSEEN], 1, folded);
+    sqlite3_bind_int64(db->statement[STORE_PUT_UNSEEN], 2, game);
+    return run(db, STORE_PUT_UNSEEN);
 }
 
 bool store_db_drop_unseen(struct store_db *db, const char *folded, int64_t mark)

@@ -78,6 +78,8 @@ bool store_db_drop_device(struct store_db *db, const char *folded,
 bool store_db_put_invite(struct store_db *db,
                          const struct store_invite *invite) MUST_USE;
 bool store_db_drop_invite(struct store_db *db, const char *code) MUST_USE;
+bool store_db_put_unseen(struct store_db *db, const char *folded,
+                         int64_t game) MUST_USE;
 bool store_db_drop_unseen(struct store_db *db, const char *folded,
                           int64_t mark) MUST_USE;
 bool store_db_put_age(struct store_db *db, int64_t age_ms) MUST_USE;

@@ -155,6 +155,14 @@ struct store_job *store_job_drop_invite(const char *code)
     return job;
 }
 
+struct store_job *store_job_put_unseen(const char *folded, int64_t game)
+{
+    struct store_job *job = job_about(STORE_JOB_PUT_UNSEEN, folded);
+
+    job->query.game = game;
+    return job;
+}
+
 struct store_job *store_job_drop_unseen(const char *folded, int64_t mark)
 {
     struct store_job *job = job_about(STORE_JOB_DROP_UNSEEN, folded);
