@@ -137,9 +137,9 @@ run_install() {
     fi
 }
 
-# One line, and the end. readline alone is a comfort, as msgfmt is for those who read Korean: the
-# client builds without them; and without
-# fairy-stockfish, which few systems have as a package, one test fails and the others run.
+# One line, and the end. readline is a comfort, and msgfmt for those who read Korean: the client
+# builds without them; and without fairy-stockfish, which few systems have as a package, one
+# test fails and the others run.
 give_up() {
     echo "$1" >&2
     case $missing in
