@@ -66,6 +66,7 @@ suite() {
 
 suite floors 60 sh tests/floors.sh --tap
 suite docs 60 sh tests/docs.sh
+suite po 120 sh tests/po.sh "$build"
 suite certs 120 sh tests/certs.sh
 for program in "$build"/tests/unit/test_*; do
     case $program in *.o | *.d) continue ;; esac
