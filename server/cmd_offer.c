@@ -104,24 +104,19 @@ const struct command cmd_abort = {
     .run = abort_run,
 };
 
-static void rematch_run(struct call *call)
+/* Another game is asked for, or the opponent's wish is taken up. */
+static void ask_rematch(struct call *call, struct room *room)
 {
-    struct room *room = call_game(call, GAME_SEATED);
-    struct offer *theirs;
+    enum side side = room_side_of(room, call->from), other = side_other(side);
+    struct offer *theirs = &room->offer[OFFER_REMATCH - 1];
     int64_t game;
 
-    if (room == NULL)
-        return;
-    if (room->game.phase != GAME_OVER) {
+    if ((theirs->kind == OFFER_NONE || theirs->by == side) &&
+        !room_is_attended(room, other))
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=not-over game=%lld : game %lld goes on", (long long)room->id,
-                    (long long)room->id);
-        return;
-    }
-    if (call_is_draining(call))
-        return;
-    theirs = &room->offer[OFFER_REMATCH - 1];
-    if (theirs->kind == OFFER_NONE || theirs->by == room_side_of(room, call->from))
+                    "why=away game=%lld : %s has left game %lld; challenge asks anew",
+                    (long long)room->id, room->game.name[other], (long long)room->id);
+    else if (theirs->kind == OFFER_NONE || theirs->by == side)
         act_offer(call, room, OFFER_REMATCH, 0);
     else if (lobby_rematch(call->world->lobby, room, theirs, "rematch", call->from->id,
                            &game) == LOBBY_STARTED)
@@ -131,6 +126,22 @@ static void rematch_run(struct call *call)
                     "what=games max=%d : one of you, or the server, has as many games "
                     "as can be",
                     ACCOUNT_GAMES_MAX);
+}
+
+static void rematch_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_SEATED);
+
+    if (room == NULL)
+        return;
+    if (room->game.phase != GAME_OVER) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=not-over game=%lld : game %lld goes on", (long long)room->id,
+                    (long long)room->id);
+        return;
+    }
+    if (!call_is_draining(call))
+        ask_rematch(call, room);
 }
 
 const struct command cmd_rematch = {

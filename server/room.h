@@ -197,6 +197,10 @@ struct fault room_claim(struct room *room, enum side side, bool wants_win,
 /* The side that the session's account sits on, or SIDE_NONE. */
 enum side room_side_of(const struct room *room, const struct session *session);
 
+/* Somebody reads from side's seat, and hears what is offered there. After the end a
+ * player may be here and have left the room. */
+bool room_is_attended(const struct room *room, enum side side);
+
 /* A player's session has come (it follows from the end) or gone. */
 void room_arrive(struct room *room, enum side side, struct session *session);
 void room_leave(struct room *room, struct session *session);

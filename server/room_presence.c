@@ -1,5 +1,7 @@
 /* Who reads a room and who is away from it: comings and goings, the countdown to a
  * claim, and the claim. Absence is no part of the log; a restart forgets it. */
+#include <utlist.h>
+
 #include "common/mono.h"
 #include "server/notice.h"
 #include "server/room_parts.h"
@@ -96,6 +98,16 @@ enum side room_side_of(const struct room *room, const struct session *session)
         if (room->seat[side] == session->account)
             return (enum side)side;
     return SIDE_NONE;
+}
+
+bool room_is_attended(const struct room *room, enum side side)
+{
+    const struct cursor *cursor;
+
+    DL_FOREACH (room->feed.players, cursor)
+        if (room_side_of(room, cursor->session) == side)
+            return true;
+    return false;
 }
 
 /* What somebody who comes has to know of an opponent who is away. */
