@@ -172,18 +172,27 @@ static void become_idle(struct bot_uci *uci)
     uci->calls->on_idle(uci->owner);
 }
 
+/* The number behind words in line. False: they are not there. */
+static bool number_after(const char *line, const char *words, long *out)
+{
+    const char *at = strstr(line, words);
+
+    if (at == NULL)
+        return false;
+    *out = strtol(at + strlen(words), NULL, 10);
+    return true;
+}
+
 /* "info ... score cp 31 ..." or "score mate -3": in our hundredths of a point. */
 static void note_score(struct bot_uci *uci, const char *line)
 {
-    const char *score = strstr(line, " score ");
-    int number;
+    enum { MATE = 20000 };
+    long number;
 
-    if (score == NULL)
-        return;
-    if (sscanf(score, " score cp %d", &number) == 1)
-        uci->score = number * 2;
-    else if (sscanf(score, " score mate %d", &number) == 1)
-        uci->score = number > 0 ? 20000 : -20000;
+    if (number_after(line, " score mate ", &number))
+        uci->score = number > 0 ? MATE : -MATE;
+    else if (number_after(line, " score cp ", &number))
+        uci->score = number > MATE ? MATE : number < -MATE ? -MATE : (int)number * 2;
 }
 
 static void take_move(struct bot_uci *uci, const char *line)

@@ -31,24 +31,33 @@ struct loop_lines {
     int fd;
     struct event *readable;
     struct evbuffer *bytes;
-    bool *is_freed; /* of the call that is giving out lines, or NULL */
+    bool is_giving; /* a line is being given out */
+    bool is_dead;   /* freed meanwhile: goes as soon as that is done */
 };
+
+static void destroy(struct loop_lines *lines)
+{
+    event_free(lines->readable);
+    evbuffer_free(lines->bytes);
+    free(lines);
+}
 
 /* False: the owner freed the reader. */
 static bool give_lines(struct loop_lines *lines)
 {
-    bool is_freed = false;
     char *line;
 
-    lines->is_freed = &is_freed;
-    while ((line = evbuffer_readln(lines->bytes, NULL, EVBUFFER_EOL_CRLF)) != NULL) {
+    lines->is_giving = true;
+    while (!lines->is_dead &&
+           (line = evbuffer_readln(lines->bytes, NULL, EVBUFFER_EOL_CRLF)) != NULL) {
         lines->calls->on_line(lines->owner, line);
         free(line);
-        if (is_freed)
-            return false;
     }
-    lines->is_freed = NULL;
-    return true;
+    lines->is_giving = false;
+    if (!lines->is_dead)
+        return true;
+    destroy(lines);
+    return false;
 }
 
 static void on_readable(evutil_socket_t fd, short what, void *arg)
@@ -87,9 +96,8 @@ void loop_lines_free(struct loop_lines *lines)
 {
     if (lines == NULL)
         return;
-    if (lines->is_freed != NULL)
-        *lines->is_freed = true;
-    event_free(lines->readable);
-    evbuffer_free(lines->bytes);
-    free(lines);
+    if (lines->is_giving)
+        lines->is_dead = true;
+    else
+        destroy(lines);
 }
