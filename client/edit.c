@@ -37,8 +37,9 @@ struct edit {
     bool is_continued; /* after a stop; the signal that says so is still to come */
     bool is_ended;     /* no more can be read */
     bool is_end_given;
-    bool is_broken;  /* output goes nowhere */
-    bool is_in_line; /* inside on_line: readline shows no line now */
+    bool is_broken;     /* output goes nowhere */
+    bool is_in_line;    /* inside on_line: readline shows no line now */
+    bool is_paste_over; /* what is left of a paste is not wanted */
     const char *history_path;
     char prompt[PROMPT_BYTES];
     struct title title;
@@ -167,7 +168,8 @@ static void keys_on_line(char *line)
         return;
     }
     edit->is_in_line = true;
-    for (char *at = line, *end; at != NULL; at = end) {
+    edit->is_paste_over = false;
+    for (char *at = line, *end; at != NULL && !edit->is_paste_over; at = end) {
         end = strchr(at, '\n');
         if (end != NULL)
             *end++ = '\0';
@@ -541,6 +543,11 @@ void edit_hold(struct edit *edit, bool is_held)
         die("edit: standard input cannot be read in a loop");
     if (!is_held && !edit->has_keys && (edit->len > 0 || edit->is_ended))
         event_active(edit->again, 0, 0);
+}
+
+void edit_drop_paste(struct edit *edit)
+{
+    edit->is_paste_over = true;
 }
 
 const char *edit_word(const struct edit *edit)

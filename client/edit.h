@@ -58,6 +58,10 @@ void edit_title(struct edit *edit, const char *title);
 /* While held no line is given to on_line. */
 void edit_hold(struct edit *edit, bool is_held);
 
+/* Of a paste of several lines the rest is thrown away: something is asked now, and no
+ * line that was pasted before is an answer to it. */
+void edit_drop_paste(struct edit *edit);
+
 /* Inside on_complete: what has been typed of the word that is wanted. */
 const char *edit_word(const struct edit *edit);
 

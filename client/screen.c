@@ -262,6 +262,7 @@ void screen_ask(struct client *client, enum client_question question, const char
     } else {
         screen_sayf(client, "%s\n", words);
     }
+    edit_drop_paste(client->edit);
     edit_hold(client->edit, false);
 }
 

@@ -219,8 +219,11 @@ static void say_farewell(struct client *client)
     link_format_typed(server, client->to);
     screen_sayf(
         client,
-        _("Game %lld goes on, and so does its clock; your seat is kept. Come back "
-          "with:\n  janggi %s\n"),
+        model_is_slow(game) || game->game.clock.terms.is_untimed
+            ? _("Your seat in game %lld is kept. Come back with:\n  janggi %s\n")
+            : _("Game %lld goes on, and so does its clock; your seat is kept. Come "
+                "back "
+                "with:\n  janggi %s\n"),
         (long long)game->id, server);
 }
 

@@ -62,8 +62,11 @@ static void add_takeback(struct text *out, const struct notice *notice)
     const struct model_game *game = notice->game;
     int to = (int)model_number(notice->line, "to", 0, game->game.plies, 0);
 
-    text_addf(out, _("asks to go back to ply %d: %s makes move %d again"), to,
-              _(side_name(model_ply_side(game, to))), model_ply_number(game, to));
+    if (to == 0)
+        text_add(out, _("asks to go back to the start"));
+    else
+        text_addf(out, _("asks to go back to ply %d: %s makes move %d again"), to,
+                  _(side_name(model_ply_side(game, to))), model_ply_number(game, to));
     if (!game->game.clock.terms.is_untimed) {
         text_add(out, _(", with red "));
         render_time(out, record_left(&game->game, to, SIDE_RED).main_ms);

@@ -115,6 +115,15 @@ press kim Enter
 sees each-pasted-line-is-a-line hong 'kim says: third'
 sees and-the-one-before hong 'kim says: second'
 
+printf 'resign\nyes\nsay pasted' >"$dir/paste"
+tm load-buffer "$dir/paste"
+tm paste-buffer -p -t kim
+sleep 0.3
+press kim Enter
+line_is no-pasted-line-answers-a-question kim 'Give up game 1? (yes or no)'
+enter kim no
+sees and-nothing-was-done kim 'Nothing was done.'
+
 enter hong draw
 sees an-offer-says-what-to-type kim 'hong offers a draw: "draw" or "decline"'
 enter kim decline

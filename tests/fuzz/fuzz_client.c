@@ -111,6 +111,11 @@ void edit_hold(struct edit *edit, bool is_held)
     (void)is_held;
 }
 
+void edit_drop_paste(struct edit *edit)
+{
+    (void)edit;
+}
+
 const char *edit_word(const struct edit *edit)
 {
     (void)edit;
