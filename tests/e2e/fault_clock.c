@@ -166,8 +166,9 @@ static void on_clock(void *arg, struct bot *bot, const struct proto_line *line)
     struct clock_told *told = &record->told[record->tolds];
     int pair = bot->number / 2;
 
-    if (bot->match == NULL || record->tolds == CLOCK_TOLDS)
-        return;
+    if (bot->match == NULL || record->tolds == CLOCK_TOLDS ||
+        trial->asked_us[pair] == 0)
+        return; /* 0: it was said just before the kill */
     told->asked = (struct clock_span){trial->asked_us[pair], mono_now_us()};
     told->events = bot->match->game.events;
     told->began = record->began[bot->match->game.plies + 1];
@@ -288,12 +289,18 @@ static bool is_time_to_step(struct trial *trial)
     return true;
 }
 
+/* Both players have seen the same, and nothing is on the way. */
 static bool is_quiet(struct trial *trial)
 {
-    for (const struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next)
+    for (const struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next) {
+        const struct bot_match *mine = bot->match, *theirs = bot->partner->match;
+
         if (bot->is_thinking || bot->asking != ASK_NONE ||
-            (bot->match != NULL && bot->answered_ply > bot->match->game.plies))
+            (mine == NULL) != (theirs == NULL) ||
+            (mine != NULL && (bot->answered_ply > mine->game.plies ||
+                              mine->game.events != theirs->game.events)))
             return false;
+    }
     return true;
 }
 
