@@ -128,6 +128,7 @@ help:
 	'make fault-clock     game clocks while the wall clock jumps, runs and stands still' \
 	'make bench-restart   from start to listening, with 10,000 games on disk; N=1000' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
+	'make transcript      the first game in README.md, played anew' \
 	'make po              what there is to translate, into client/po/*.po' \
 	'make format          clang-format all sources' \
 	'make compdb          compile_commands.json for editors' \
@@ -189,6 +190,10 @@ check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT)/preload
 
 floors:
 	@sh tests/floors.sh
+
+transcript: build
+	python3 tests/transcripts.py $(BUILD) --write README.md
+.PHONY: transcript
 
 crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/e2e/storm
 	$(BUILD)/tests/e2e/storm --build $(BUILD) --kills $(or $(N),20) --think 30 --gap 2400
