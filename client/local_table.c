@@ -278,21 +278,31 @@ static void take_names(struct local *local, const struct game *game)
     }
 }
 
+/* All that was read, in place of the game on the table. */
+static void take_file(struct local *local, const struct records_file *file)
+{
+    struct model_news news;
+    struct game_news more;
+
+    local_stop_thinking(local);
+    table_clear(local);
+    take_names(local, &file->game);
+    local->wish.rules = file->game.rules;
+    local->wish.terms = file->game.clock.terms;
+    for (int i = 0; i < file->record.events; i++)
+        fold(local, file->record.event[i], &news);
+    if (game_judge_continue(&local->game->game, &more).code == FAULT_NONE)
+        table_take(local, &more); /* it was adjourned, where it comes from */
+}
+
 bool table_load(struct local *local, const char *path)
 {
     const struct records_wish wish = {.from = RECORDS_UNKNOWN, .number = 1};
     struct records_file file;
-    struct model_news news;
 
     if (!records_read(&file, path, &wish))
         return false;
-    local_stop_thinking(local);
-    table_clear(local);
-    take_names(local, &file.game);
-    local->wish.rules = file.game.rules;
-    local->wish.terms = file.game.clock.terms;
-    for (int i = 0; i < file.record.events; i++)
-        fold(local, file.record.event[i], &news);
+    take_file(local, &file);
     if (file.format == RECORDS_RECORD)
         text_copy(local->save_path, sizeof local->save_path, path);
     records_clear(&file);

@@ -94,6 +94,18 @@ check "what is loaded is saved in its place" ends 0 local --load "$dir/game" -c 
 check "with what was played" says 0 'A3-B3' local --load "$dir/game" -c 'moves'
 check "a file that is none is named" ends 1 local --load "$dir/none"
 check "a directory is no place to save" says 6 'not saved' local --setup 1/1 -c "save! $dir"
+cat >"$dir/adjourned" <<'END'
+janggi-record 1
+0 start red=hong blue=kim rules=martin time=10m
+1 setup red NBBN
+2 setup blue NBBN
+3 move 1 red A3-B3 red_ms=600000 blue_ms=600000
+4 adjourn red_ms=600000 blue_ms=590000
+END
+check "a game that a server adjourned goes on" says 0 'move 1 blue A6-B6 .* blue 9:50' \
+    local --load "$dir/adjourned" -c 'a6b6'
+echo 'janggi-record 1' >"$dir/empty"
+check "a record of nothing is not loaded" ends 1 local --load "$dir/empty"
 echo rubbish >"$dir/rubbish"
 check "rubbish is not loaded" ends 1 local --load "$dir/rubbish"
 
