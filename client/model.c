@@ -223,6 +223,8 @@ static void settle(struct model_game *game, const struct event *event)
 
     if (event->kind != EVENT_START && event->kind != EVENT_SETUP)
         game->offers = 0;
+    if (event->kind == EVENT_ADJOURN) /* nobody waits, and nobody is waited for */
+        game->claim_at_ms[SIDE_RED] = game->claim_at_ms[SIDE_BLUE] = 0;
     if (is_sent && (event->kind == EVENT_END || event->kind == EVENT_TAKEBACK ||
                     (event->kind == EVENT_MOVE && event->ply >= game->pending.ply)))
         game->pending.state = PENDING_NONE;
@@ -429,6 +431,17 @@ static void take_host(struct model *model, const struct proto_line *line,
         model->is_stuck = false;
 }
 
+/* A server that ends charges nobody until it is back. */
+static void take_bye(struct model *model, const struct proto_line *line, int64_t now_ms)
+{
+    const char *why = proto_line_value(line, "why");
+
+    if (why == NULL || (strcmp(why, "restart") != 0 && strcmp(why, "shutdown") != 0))
+        return;
+    for (struct model_game *game = model->games; game != NULL; game = game->next)
+        clock_stop(&game->clock, now_ms);
+}
+
 void model_take_notice(struct model *model, const struct proto_line *line,
                        int64_t now_ms)
 {
@@ -441,6 +454,8 @@ void model_take_notice(struct model *model, const struct proto_line *line,
         take_challenge(model, line);
     else if (strcmp(kind, "notice") == 0)
         take_host(model, line, now_ms);
+    else if (strcmp(kind, "bye") == 0)
+        take_bye(model, line, now_ms);
     if (game == NULL)
         return;
     if (strcmp(kind, "offer") == 0)

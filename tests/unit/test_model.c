@@ -83,6 +83,36 @@ static void clocks_run_on_our_own_time(void **state)
     model_clear(&model);
 }
 
+static void a_server_that_ends_charges_nobody(void **state)
+{
+    struct model model;
+    int periods;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! bye why=login", 2000);
+    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 3000, &periods), 598000);
+    feed_notice(&model, "! bye why=restart", 3000);
+    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 9000, &periods), 598000);
+    model_clear(&model);
+}
+
+static void nobody_is_waited_for_in_an_adjourned_game(void **state)
+{
+    struct model model;
+    int64_t left_ms;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! presence game=17 side=red here=0 claim_ms=5000", 1000);
+    feed_notice(&model, "! presence game=17 side=blue here=0 claim_ms=5000", 1000);
+    assert_true(model_claim_left(model.current, 2000, &left_ms));
+    assert_int_equal(left_ms, 4000);
+    feed_event(&model, "! game 17 3 adjourn red_ms=590000 blue_ms=600000", 7000);
+    assert_false(model_claim_left(model.current, 8000, &left_ms));
+    model_clear(&model);
+}
+
 static void a_told_clock_waits_for_its_event(void **state)
 {
     char line[] = "OK resume game=17 next=3 events=6 red_ms=602000 blue_ms=500000 "
@@ -242,6 +272,8 @@ int main(void)
         cmocka_unit_test(events_are_taken_once_and_in_order),
         cmocka_unit_test(lines_that_are_no_events_are_left_alone),
         cmocka_unit_test(clocks_run_on_our_own_time),
+        cmocka_unit_test(a_server_that_ends_charges_nobody),
+        cmocka_unit_test(nobody_is_waited_for_in_an_adjourned_game),
         cmocka_unit_test(a_told_clock_waits_for_its_event),
         cmocka_unit_test(the_last_move_is_known_in_words),
         cmocka_unit_test(a_move_on_its_way_is_settled_by_its_event),
