@@ -315,7 +315,7 @@ static int report(const struct match *match)
     bool is_ok = match->faults == 0 && match->player[0].wins >= match->need;
 
     printf("%sok match %s against %s: %d won, %d lost, %d drawn of %d",
-           is_ok ? "" : "not ", match->player[0].spec, match->player[1].spec,
+           is_ok ? "" : "not ", match->player[0].name, match->player[1].name,
            match->player[0].wins, match->player[1].wins, match->draws, match->games);
     if (match->need > 0)
         printf(" (%d must be won)", match->need);
