@@ -80,20 +80,19 @@ for line in client.stdout:
 sys.exit(client.wait(10) != 130)
 END
 
-# lingers NAME ARGUMENTS...: janggi of that player stays; its words go to $dir/stays
+# lingers NAME ARGUMENTS...: janggi of that player stays, for nobody closes its input; its words go
+# to $dir/stays
+mkfifo "$dir/never"
+exec 5<>"$dir/never"
 lingers() {
-    lingers_name=$1
-    shift
-    (sleep 30 & echo $! >"$dir/sleeper"; wait) | (as "$lingers_name" "$@") >"$dir/stays" 2>&1 &
+    (exec 5>&- && as "$@") <"$dir/never" >"$dir/stays" 2>&1 &
     lingers_pid=$!
     wait_for 10 grep -q 'Hello' "$dir/stays"
 }
 # leaves CODE: it ends with the code
 leaves() {
     wait "$lingers_pid"
-    leaves_got=$?
-    kill "$(cat "$dir/sleeper")" 2>/dev/null
-    [ $leaves_got -eq "$1" ]
+    [ $? -eq "$1" ]
 }
 lingers hong --pin "$key" "$here"
 check a-second-login-takes-over ends hong 0 -c who "$here"
