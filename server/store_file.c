@@ -12,7 +12,7 @@
 #include "server/store_wal.h"
 
 enum { EXIT_IOERR = 74 };
-enum { PATH_BYTES = 1024 };
+enum { PATH_BYTES = 1024, LOG_HEADER_BYTES = 32 };
 
 const char store_file_advice[] =
     "restore a backup; \"janggid verify\" lists all that is damaged";
@@ -271,10 +271,12 @@ static bool check_log(const char *path)
     return false;
 }
 
-/* A log is only ever written beside a database that has a page at least. */
+/* Frames are only ever written beside a database that has a page at least. A log that
+ * is no more than its header holds nothing: power cuts during the very first start can
+ * leave that. */
 static bool has_database(const char *path)
 {
-    if (file_bytes(path) > 0 || file_bytes(log_path(path)) == 0)
+    if (file_bytes(path) > 0 || file_bytes(log_path(path)) <= LOG_HEADER_BYTES)
         return true;
     log_warn("store path=%s why=\"it is gone or empty, and its log is not\" : put it "
              "back beside %s, or take that away",

@@ -348,6 +348,22 @@ static void a_log_without_its_database_is_refused(void **state)
     assert_null(store_open(base, directory));
 }
 
+/* Cuts during the very first start: a database without a page, and the header of its
+ * log. Nothing was ever kept; the next start begins. */
+static void a_log_without_a_frame_needs_no_database(void **state)
+{
+    (void)state;
+    forget();
+    make_log(append_fifty);
+    assert_int_equal(truncate(db_path(), 0), 0);
+    assert_int_equal(truncate(log_path(), HEADER + 1), 0);
+    assert_null(store_open(base, directory));
+    assert_int_equal(truncate(log_path(), HEADER), 0);
+    open_store();
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_int_equal(seen_rows, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -362,6 +378,7 @@ int main(void)
         TEST(a_header_being_written_is_no_damage),
         TEST(a_damaged_log_is_refused_and_left_as_it_is),
         TEST(a_log_without_its_database_is_refused),
+        TEST(a_log_without_a_frame_needs_no_database),
     };
 
     log_set_level(LOG_FATAL);
