@@ -23,7 +23,9 @@ enum { TOKEN_BYTES = 33 }; /* 24 random bytes as base64url, and a NUL */
 enum { ACCOUNT_GAMES_MAX = 32 };
 enum { ACCOUNTS_MAX = 1000000 };
 /* Of one name: proofs besides the first, and what a code is good for. */
-enum { DEVICES_MAX = 8, DEVICE_CODE_MINUTES = 10, DEVICE_CODE_TRIES = 5 };
+/* Few enough that nobody guesses a code of eight letters, so many that nobody can keep
+ * others from theirs by wrong ones, each of which costs a line of chat. */
+enum { DEVICES_MAX = 8, DEVICE_CODE_MINUTES = 10, DEVICE_CODE_TRIES = 1000 };
 
 struct device;      /* a further proof */
 struct device_code; /* that may bring one */

@@ -285,7 +285,7 @@ static void a_name_has_nine_proofs_and_no_more(void **state)
     assert_int_equal(account_proofs(account, proof), DEVICES_MAX + 1);
 }
 
-static void a_code_lives_ten_minutes_and_five_wrong_tries(void **state)
+static void a_code_lives_ten_minutes_and_many_wrong_tries(void **state)
 {
     unsigned char key[STORE_DIGEST_BYTES] = {1};
     struct account *account = bind_now("hong", key);
@@ -332,7 +332,7 @@ int main(void)
         ACCOUNTS_TEST(a_name_with_a_key_among_its_devices_does_not_fall_free),
         ACCOUNTS_TEST(a_new_owner_has_no_devices_of_the_old_one),
         ACCOUNTS_TEST(a_name_has_nine_proofs_and_no_more),
-        ACCOUNTS_TEST(a_code_lives_ten_minutes_and_five_wrong_tries),
+        ACCOUNTS_TEST(a_code_lives_ten_minutes_and_many_wrong_tries),
         ACCOUNTS_TEST(hangul_is_found_however_it_was_typed),
     };
 
