@@ -9,6 +9,10 @@ build=${1:?usage: record_ffish.sh BUILD_DIR [GAMES]}
 games=${2:-300}
 version=0.7.10 # that of ffish.sh
 
+if ! [ -x "$build/tests/rules/record_games" ]; then
+    echo "not ok record_ffish: make $build/tests/rules/record_games first"
+    exit 1
+fi
 home=$build/ffish
 if ! grep -qs "\"version\": \"$version\"" "$home/node_modules/ffish/package.json"; then
     npm install --silent --no-save --no-audit --no-fund --prefix "$home" "ffish@$version" >&2 || {
