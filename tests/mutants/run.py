@@ -21,7 +21,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RULES = ('board move reach legal ending rules ruleset judge fault clock event game game_judge '
-         'game_step diagram text mem').split()
+         'game_step diagram text mem translate').split()
 # Fast ones first; the last two take most of the time.
 UNITS = 'fault board move diagram clock event game rules limits'.split()
 FLAGS = ['-std=c11', '-D_GNU_SOURCE', '-I.', '-O1', '-w']
