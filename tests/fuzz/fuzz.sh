@@ -12,7 +12,7 @@ shift $(($# < 2 ? $# : 2))
 names=${*:-$(ls "$here"/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/')}
 
 # The parsers and all that they lean on; nothing with a library behind it.
-sources="board move reach legal ending rules ruleset judge fault clock event game game_judge game_step diagram text mem
+sources="board move reach legal ending rules ruleset judge fault clock event game game_judge game_step diagram text mem translate
     proto $(cd "$here/../../common" && ls notation*.c guide.c record*.c 2>/dev/null | grep -v sign | sed 's/\.c$//')"
 
 sanitized="-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
