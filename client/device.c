@@ -13,7 +13,7 @@ bool device_add_code(struct text *out, const struct proto_line *line, const char
 
     if (code == NULL)
         return false;
-    link_format_server(where, server);
+    link_format_pasted(where, server);
     tls_key_format(digest, key);
     text_addf(out,
               _("Type this on your other device, within %lld minutes; it then plays as "

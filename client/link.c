@@ -11,7 +11,9 @@
 #include "common/text.h"
 #include "common/translate.h"
 
-#define LINK_SCHEME "janggi://"
+#define LINK_SCHEME   "janggi://"
+#define OPEN_ESCAPED  "%5B"
+#define CLOSE_ESCAPED "%5D"
 
 static const char base64url[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -87,14 +89,36 @@ static bool split_server(const char *at, size_t len, struct link *out,
     return true;
 }
 
+/* "%5B::1%5D" becomes "[::1]", which zsh takes for a pattern; all else is copied. */
+static bool take_brackets(char plain[LINK_SERVER_BYTES], const char *at, size_t len)
+{
+    bool is_escaped = len >= 3 && strncasecmp(at, OPEN_ESCAPED, 3) == 0;
+    char *close;
+
+    if (!is_escaped)
+        return take(plain, LINK_SERVER_BYTES, at, len);
+    plain[0] = '[';
+    if (!take(plain + 1, LINK_SERVER_BYTES - 1, at + 3, len - 3))
+        return false;
+    close = strcasestr(plain, CLOSE_ESCAPED);
+    if (close == NULL)
+        return false;
+    *close = ']';
+    memmove(close + 1, close + 3, strlen(close + 3) + 1);
+    return true;
+}
+
 static bool parse_server(const char *at, size_t len, struct link *out,
                          char why[LINK_WHY_BYTES])
 {
+    char plain[LINK_SERVER_BYTES];
     const char *port = NULL;
     size_t port_len = 0;
     int64_t number = PROTO_PORT;
 
-    if (!split_server(at, len, out, &port, &port_len) || !is_host(out->host))
+    if (!take_brackets(plain, at, len) ||
+        !split_server(plain, strlen(plain), out, &port, &port_len) ||
+        !is_host(out->host))
         return complain(why, _("no host can be read from \"%.60s\""), at);
     if (port != NULL && (!take(out->port, sizeof out->port, port, port_len) ||
                          !text_to_int(out->port, 1, 65535, &number)))
@@ -179,13 +203,24 @@ bool link_parse(const char *text, struct link *out, char why[LINK_WHY_BYTES])
 
 /* --- Back to text ------------------------------------------------------------ */
 
-void link_format_server(char out[LINK_SERVER_BYTES], const struct link *link)
+static void format(char out[LINK_SERVER_BYTES], const struct link *link,
+                   const char *open, const char *close)
 {
     bool is_v6 = strchr(link->host, ':') != NULL;
     struct text text = text_into(out, LINK_SERVER_BYTES);
 
-    text_addf(&text, "%s%s%s:%s", is_v6 ? "[" : "", link->host, is_v6 ? "]" : "",
+    text_addf(&text, "%s%s%s:%s", is_v6 ? open : "", link->host, is_v6 ? close : "",
               link->port);
+}
+
+void link_format_server(char out[LINK_SERVER_BYTES], const struct link *link)
+{
+    format(out, link, "[", "]");
+}
+
+void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link)
+{
+    format(out, link, OPEN_ESCAPED, CLOSE_ESCAPED);
 }
 
 void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link)

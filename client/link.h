@@ -3,7 +3,9 @@
  *
  *   janggi://host:port/join/CODE/KEY      take the seat that waits behind CODE
  *   janggi://host:port/watch/KEY          watch what is being played there
- *   HOST  HOST:PORT  [v6]  [v6]:PORT      just go there */
+ *   HOST  HOST:PORT  [v6]  [v6]:PORT      just go there
+ *
+ * In all of them the brackets may be %5B and %5D: those need no quotes in a shell. */
 #ifndef CLIENT_LINK_H
 #define CLIENT_LINK_H
 
@@ -18,7 +20,7 @@ enum {
     LINK_HOST_BYTES = 254,
     LINK_PORT_BYTES = 6,
     LINK_CODE_BYTES = 32,
-    LINK_SERVER_BYTES = 264,
+    LINK_SERVER_BYTES = 268,
     LINK_WHY_BYTES = 160
 };
 
@@ -35,6 +37,9 @@ bool link_parse(const char *text, struct link *out, char why[LINK_WHY_BYTES]) MU
 
 /* "host:port", "[v6]:port": the form in which known servers are kept and shown. */
 void link_format_server(char out[LINK_SERVER_BYTES], const struct link *link);
+
+/* "host:port", "%5Bv6%5D:port": what stands in a link that is pasted into a shell. */
+void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link);
 
 /* The shortest form that a person would type: without the usual port. */
 void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link);

@@ -14,7 +14,7 @@
 #include "server/config.h"
 #include "server/listener.h"
 
-enum { HOST_BYTES = CONFIG_TEXT_BYTES };
+enum { HOST_BYTES = CONFIG_TEXT_BYTES, LINK_HOST_BYTES = HOST_BYTES + 4 };
 
 /* 10/8, 172.16/12, 192.168/16, 169.254/16: cannot be reached from another network. */
 static bool is_private(struct in_addr address)
@@ -68,22 +68,34 @@ static bool choose_host(const struct config *config, const char *listens_on,
     return is_private(address);
 }
 
+/* The host of a link: its brackets would want quotes in a shell. */
+static void escape_brackets(char link_host[LINK_HOST_BYTES], const char *host)
+{
+    struct text text = text_into(link_host, LINK_HOST_BYTES);
+
+    link_host[0] = '\0';
+    for (; *host != '\0'; host++)
+        text_addf(&text, *host == '[' ? "%%5B" : *host == ']' ? "%%5D" : "%c", *host);
+}
+
 void announce_invite(struct text *out, const struct config *config,
                      const struct listener *listener, const struct tls_key *key,
                      const char *code)
 {
     char where[LISTENER_NAME_BYTES], key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES];
+    char link_host[LINK_HOST_BYTES];
     int port = listener_port(listener);
     bool is_private_host;
 
     listener_name(listener, where);
     tls_key_format(key_text, key);
     is_private_host = choose_host(config, where, host);
+    escape_brackets(link_host, host);
     text_addf(out,
               "Send this line to your opponent (one game, valid 24 h):\n\n"
               "  janggi janggi://%s:%d/join/%s/%.*s\n\nAnyone may watch:\n\n"
               "  janggi janggi://%s:%d/watch/%.*s\n\n",
-              host, port, code, TLS_KEY_TEXT_SHORT, key_text, host, port,
+              link_host, port, code, TLS_KEY_TEXT_SHORT, key_text, link_host, port,
               TLS_KEY_TEXT_SHORT, key_text);
     if (is_private_host)
         text_addf(out,

@@ -46,7 +46,8 @@ says() { grep -q -- "$1" "$dir/said"; }
 # Keys are base64url: a dash or an underscore may stand anywhere, also in front.
 links="janggi://$here/join/$code/$short janggi://$here/watch/$key
 janggi://192.168.1.20:9032/join/K7Q2-9F3M/-_-_JBqOTijcq8-XQipTIX
-janggi://play.example.org/watch/pRQ2JBqOTijcq8-XQipTI__ janggi://xn--0ca.example/watch/-aaaaaaaaaaaaaaaaaaaaaaa"
+janggi://play.example.org/watch/pRQ2JBqOTijcq8-XQipTI__ janggi://xn--0ca.example/watch/-aaaaaaaaaaaaaaaaaaaaaaa
+janggi://%5B2001:db8::1%5D:9032/join/K7Q2-9F3M/$short"
 
 echo "$shells" | while read -r shell; do
     here_are "$shell" || continue

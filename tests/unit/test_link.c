@@ -24,6 +24,9 @@ static void good_words_are_read(void **state)
         {"::1",                                  LINK_LOBBY, "[::1]:9032",            "",          ""   },
         {"[::1]",                                LINK_LOBBY, "[::1]:9032",            "",          ""   },
         {"[fe80::1%eth0]:77",                    LINK_LOBBY, "[fe80::1%eth0]:77",     "",          ""   },
+        {"%5B::1%5D",                            LINK_LOBBY, "[::1]:9032",            "",          ""   },
+        {"%5bfe80::1%eth0%5d:77",                LINK_LOBBY, "[fe80::1%eth0]:77",     "",          ""   },
+        {"janggi://%5B::1%5D:1/watch/" SHORT,    LINK_WATCH, "[::1]:1",               "",          SHORT},
         {"JANGGI://h:1",                         LINK_LOBBY, "h:1",                   "",          ""   },
         {"janggi://h/",                          LINK_LOBBY, "h:9032",                "",          ""   },
         {"janggi://h:1/join/K7Q2-9F3M/" SHORT,   LINK_JOIN,  "h:1",                   "K7Q2-9F3M", SHORT},
@@ -59,6 +62,11 @@ static void bad_words_are_refused_with_a_reason(void **state)
         "h:",
         "[::1",
         "[::1]x",
+        "%5B::1",
+        "%5B::1]",
+        "%5B%5D",
+        "%5B",
+        "%5B::1%5Dx",
         "two words",
         "-x",
         "janggi://",
@@ -98,12 +106,32 @@ static void the_usual_port_is_not_typed(void **state)
     assert_string_equal(typed, "h:9033");
 }
 
+/* What is pasted has no bracket in it, and is read as what it was made of. */
+static void a_pasted_server_needs_no_quotes(void **state)
+{
+    static const char *const rows[] = {"h:9", "[::1]:9032", "[fe80::1%eth0]:77"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        char pasted[LINK_SERVER_BYTES], again[LINK_SERVER_BYTES], why[LINK_WHY_BYTES];
+        struct link link;
+
+        assert_true(link_parse(rows[i], &link, why));
+        link_format_pasted(pasted, &link);
+        assert_null(strpbrk(pasted, "[]"));
+        assert_true(link_parse(pasted, &link, why));
+        link_format_server(again, &link);
+        assert_string_equal(again, rows[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_words_are_read),
         cmocka_unit_test(bad_words_are_refused_with_a_reason),
         cmocka_unit_test(the_usual_port_is_not_typed),
+        cmocka_unit_test(a_pasted_server_needs_no_quotes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
