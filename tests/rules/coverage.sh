@@ -16,7 +16,7 @@ rm -rf "$build"
 mkdir -p "$build"
 flags='-std=c11 -D_GNU_SOURCE -I. -O0 -g'
 objects=
-for name in $rules text mem; do
+for name in $rules text mem translate; do
     ${CC:-gcc} $flags --coverage -c -o "$build/$name.o" "$PWD/common/$name.c" # gcov looks there
     objects="$objects $build/$name.o"
 done

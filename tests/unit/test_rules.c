@@ -422,6 +422,7 @@ static void a_loss_gives_a_forfeited_side_a_draw_only(void **state)
 
 static void pieces_have_their_points(void **state)
 {
+    char words[POINTS_BYTES];
     struct position position;
 
     (void)state;
@@ -432,6 +433,8 @@ static void pieces_have_their_points(void **state)
                      144);
     assert_int_equal(rules_points_halves(ruleset_find("martin"), &position, SIDE_RED),
                      144);
+    rules_points_format(words, ruleset_find("kja"), &position);
+    assert_string_equal(words, "73.5/72");
 }
 
 static void the_table_names_four_rulesets(void **state)
