@@ -175,6 +175,10 @@ $(FAULT_PROGRAMS): $(call obj,$(SERVER)) $(LIB)
 $(FAULT)/janggi-blind: $(call obj,$(CLIENT)) $(FAULT)/blind.o $(LIB)
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -Wl,--wrap=utf8_is_showable -o $@ $^ $(LIBS_CLIENT)
 check: $(FAULT)/janggi-blind
+# One that does not clear the typed line: whoever looks at screens must see it.
+$(FAULT)/janggi-smudge: $(call obj,$(CLIENT)) $(FAULT)/smudge.o $(LIB)
+	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -Wl,--wrap=rl_clear_visible_line -o $@ $^ $(LIBS_CLIENT)
+check: $(FAULT)/janggi-smudge
 
 # A system whose calls fail, for any build: no part of what is measured or sanitized.
 $(FAULT)/preload.so: tests/fault/preload.c tests/fault/preload.h

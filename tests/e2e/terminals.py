@@ -88,7 +88,14 @@ class Terminal:
         self.tmux.ask(f"paste-buffer -p -t {self.name}")
 
     def resize(self, columns, rows=24):
+        """Returns when the program can know of it: tmux takes its time to tell."""
         self.tmux.ask(f"resize-window -t {self.name} -x {columns} -y {rows}")
+        device = self.tmux.ask(f"display-message -p -t {self.name} '#{{pane_tty}}'")[0]
+        line = os.open(device, os.O_RDONLY | os.O_NOCTTY)
+        try:
+            self.wait(lambda: tuple(os.get_terminal_size(line)) == (columns, rows), "its size")
+        finally:
+            os.close(line)
 
     def rows(self, has_history=True, is_joined=False):
         """All rows from the first to the last that is not empty; what the terminal itself
