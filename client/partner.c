@@ -1,5 +1,5 @@
-/* See partner.h. Whoever starts us says which program the computer is: a janggi that
- * was built beside us, and not any that lies in the way. */
+/* See partner.h. The computer is this very program, started once more, unless whoever
+ * started us says which one it is; never one that merely lies in the way. */
 #include "client/partner.h"
 
 #include <errno.h>
@@ -14,10 +14,19 @@
 #include "common/translate.h"
 
 enum { WORD_BYTES = 32, LINK_BYTES = 512, FILES_MAX = 1024 };
+enum { OWNER_BYTES = 12 }; /* of a name of 16, "-bot" behind it */
+
+static const char plain_letters[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
 
 static const char *program(void)
 {
-    return getenv("JANGGI_COMPUTER");
+    const char *given = getenv("JANGGI_COMPUTER");
+    static const char ourselves[] = "/proc/self/exe";
+
+    if (given != NULL)
+        return given;
+    return access(ourselves, X_OK) == 0 ? ourselves : NULL;
 }
 
 /* Is the one that was started still there? */
@@ -31,9 +40,8 @@ static bool is_here(struct client *client)
 void partner_want(struct client *client, int level)
 {
     if (program() == NULL) {
-        screen_say(client,
-                   _("-- the computer comes to a server of \"make play\"; without "
-                     "one, \"janggi computer\" plays\n"));
+        screen_say(client, _("-- the computer cannot be brought from here; \"janggi "
+                             "computer\" plays without a server\n"));
         return;
     }
     if (is_here(client)) {
@@ -59,6 +67,19 @@ static void leave_all(void)
         close(fd);
 }
 
+/* What it is called, but for its mark: at a server of our own by its level, elsewhere
+ * as ours, for there everybody may bring one. */
+static void name_it(char out[WORD_BYTES], const struct client *client)
+{
+    const char *owner = client->model.name;
+    bool is_plain = strspn(owner, plain_letters) == strlen(owner);
+
+    if (getenv("JANGGI_COMPUTER") == NULL && is_plain)
+        snprintf(out, WORD_BYTES, "%.*s", OWNER_BYTES, owner);
+    else
+        snprintf(out, WORD_BYTES, "level%d", client->partner_level);
+}
+
 static void start(struct client *client, const char *link)
 {
     char name[WORD_BYTES], level[WORD_BYTES];
@@ -70,7 +91,7 @@ static void start(struct client *client, const char *link)
                      (char *)"1",         (char *)"--no-reconnect",
                      (char *)link,        NULL};
 
-    snprintf(name, sizeof name, "level%d", client->partner_level);
+    name_it(name, client);
     snprintf(level, sizeof level, "%d", client->partner_level);
     client->partner = fork();
     if (client->partner == 0) {

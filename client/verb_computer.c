@@ -21,7 +21,7 @@ static void computer_run(struct verb_call *call)
 const struct verb verb_computer = {
     .name = "computer",
     .usage = N_("computer [LEVEL]"),
-    .help = N_("play against the computer, here at your own server"),
+    .help = N_("play against the computer, here at this server"),
     .more = N_("computer 3    at level 3 of 10; 5 without it"),
     .see = "seek, invite",
     .run = computer_run,

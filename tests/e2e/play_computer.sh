@@ -12,10 +12,16 @@ else
     not_ok a-game-against-the-computer
 fi
 
-# Elsewhere nobody brings a computer, and it is said where one is.
+# At any other server it comes as the player's own.
 start_server
-(as hong --pin "$key" -n hong -c 'computer' "127.0.0.1:$port") >"$dir/said" 2>&1 </dev/null
-check elsewhere-it-is-said grep -q 'comes to a server of "make play"' "$dir/said"
+mkfifo "$dir/typed"
+(as hong --pin "$key" -n hong "127.0.0.1:$port") >"$dir/said" 2>&1 <"$dir/typed" &
+exec 8>"$dir/typed"
+echo 'computer 2' >&8
+check elsewhere-it-comes-too wait_for 10 grep -q 'hong-bot' "$dir/said"
+echo 'quit' >&8
+exec 8>&-
+wait $!
 (as hong -n hong -c 'computer 11' "127.0.0.1:$port") >"$dir/said" 2>&1 </dev/null
 check level-11-is-none grep -q 'Usage: computer \[LEVEL\]' "$dir/said"
 finish
