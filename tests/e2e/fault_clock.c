@@ -29,6 +29,7 @@
 #include "tests/e2e/libclock.h"
 #include "tests/e2e/libproof.h"
 #include "tests/e2e/libwall.h"
+#include "tests/playbook.h"
 #include "tests/process.h"
 
 enum {
@@ -38,6 +39,7 @@ enum {
     DOWN_MS = 300,
     PATIENCE_MS = 120000,
     WALL_SLACK_S = 5,
+    STARTS = 3,
     HOUR_S = 3600
 };
 
@@ -73,9 +75,11 @@ struct trial {
     struct bots *bots;
     char directory[JANGGID_PATH_BYTES];
     struct wall wall;
+    struct playbook book[PAIRS]; /* games that do not end before their time */
     int phase;
-    bool is_waiting; /* nobody moves */
-    bool has_flag;   /* a game was ended by its clock, which cannot be */
+    bool is_waiting;  /* nobody moves */
+    bool has_stepped; /* in this phase; before, nobody plays to the end */
+    bool has_flag;    /* a game was ended by its clock, which cannot be */
     struct clock_record record[PHASES][PAIRS];
     struct clock_span last[PAIRS * 2]; /* what a player asked last, and its answer */
     int64_t asked_us[PAIRS];           /* the clocks; 0: not now */
@@ -241,8 +245,22 @@ static bool wants_turn(void *arg, struct bot *bot)
 {
     const struct trial *trial = arg;
 
-    (void)bot;
-    return !trial->is_waiting;
+    return !trial->is_waiting &&
+           (trial->has_stepped || bot->match->game.plies < PLIES_BEFORE_STEP);
+}
+
+static struct move choose(void *arg, struct bot *bot, struct bot_match *match)
+{
+    const struct trial *trial = arg;
+
+    return trial->book[bot->number / 2].move[match->game.plies];
+}
+
+static enum lineup choose_lineup(void *arg, struct bot *bot, struct bot_match *match)
+{
+    const struct trial *trial = arg;
+
+    return trial->book[bot->number / 2].lineup[match->side];
 }
 
 static void gather(struct trial *trial)
@@ -253,6 +271,8 @@ static void gather(struct trial *trial)
                                      .arg = trial,
                                      .wants_game = wants_game,
                                      .wants_turn = wants_turn,
+                                     .choose = choose,
+                                     .choose_lineup = choose_lineup,
                                      .on_step = on_step,
                                      .on_clock = on_clock,
                                      .on_block = on_block,
@@ -264,6 +284,7 @@ static void gather(struct trial *trial)
     for (int i = 0; i < PAIRS; i++) {
         struct bot *maker, *taker;
 
+        playbook_make(&trial->book[i], trial->seed + (uint64_t)i, trial->plies);
         snprintf(name, sizeof name, "sun%d", i);
         maker = bots_add(trial->bots, name);
         snprintf(name, sizeof name, "moon%d", i);
@@ -283,8 +304,7 @@ static bool is_phase_over(struct trial *trial)
 static bool is_time_to_step(struct trial *trial)
 {
     for (const struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next)
-        if (bot->played <= trial->phase &&
-            (bot->match == NULL || bot->match->game.plies < PLIES_BEFORE_STEP))
+        if (bot->match == NULL || bot->match->game.plies < PLIES_BEFORE_STEP)
             return false;
     return true;
 }
@@ -310,6 +330,24 @@ static void act(struct trial *trial)
         bot_act(bot);
 }
 
+/* One that trips over what an earlier process of its number left behind gets another
+ * number. */
+static bool start_server(struct trial *trial)
+{
+    for (int i = 0; i < STARTS; i++)
+        if (janggid_start(&trial->server))
+            return true;
+    return false;
+}
+
+static void kill_server(struct trial *trial)
+{
+    pid_t pid = trial->server.pid;
+
+    janggid_kill(&trial->server);
+    wall_forget(pid);
+}
+
 /* From the kill on nobody is charged, until the side to move has come back. */
 static void stop_clocks(struct trial *trial)
 {
@@ -328,17 +366,18 @@ static bool restart(struct trial *trial, const struct phase *phase)
 
     trial->is_waiting = true;
     is_good = run_until(trial, is_quiet);
-    janggid_kill(&trial->server);
+    kill_server(trial);
     stop_clocks(trial);
     event_base_loopexit(trial->base, &down);
     event_base_dispatch(trial->base);
     move_wall(trial, phase);
     trial->is_waiting = false;
-    return is_good && janggid_start(&trial->server);
+    return is_good && start_server(trial);
 }
 
 static bool play_phase(struct trial *trial, const struct phase *phase)
 {
+    trial->has_stepped = false;
     act(trial);
     if (!run_until(trial, is_time_to_step))
         return false;
@@ -346,6 +385,8 @@ static bool play_phase(struct trial *trial, const struct phase *phase)
         move_wall(trial, phase);
     else if (!restart(trial, phase))
         return false;
+    trial->has_stepped = true;
+    act(trial);
     return run_until(trial, is_phase_over);
 }
 
@@ -448,9 +489,11 @@ static void run(struct trial *trial)
     if (is_whole)
         proof_judge(&trial->proof, trial->bots, &trial->server, trial->base, NULL);
     else
-        janggid_kill(&trial->server);
+        kill_server(trial);
     bots_free(trial->bots);
     event_base_free(trial->base);
+    for (int i = 0; i < PAIRS; i++)
+        playbook_clear(&trial->book[i]);
 }
 
 static bool start(struct trial *trial)
@@ -463,7 +506,7 @@ static bool start(struct trial *trial)
         !janggid_init(&trial->server, trial->build, trial->directory))
         return false;
     wall_init(&trial->wall, trial->directory, trial->libraries, trial->fakes_monotonic);
-    return janggid_start(&trial->server);
+    return start_server(trial);
 }
 
 static bool read_options(struct trial *trial, int argc, char **argv)

@@ -8,9 +8,13 @@ build=${1:-build}
 clock=$build/tests/e2e/fault_clock
 failed=0
 
-# What faketime itself would preload. A sanitizer's library has to come before all others.
-# shellcheck disable=SC2016 # for the inner shell
-faketime=$(faketime -m -f +0 sh -c 'echo "$LD_PRELOAD"' 2>/dev/null)
+# What faketime itself would preload; it trips now and then over what a killed process of its number
+# has left behind. A sanitizer's library has to come before all others.
+for _ in 1 2 3 4 5; do
+    # shellcheck disable=SC2016 # for the inner shell
+    faketime=$(faketime -m -f +0 sh -c 'echo "$LD_PRELOAD"' 2>/dev/null)
+    [ -n "$faketime" ] && break
+done
 if [ -z "$faketime" ]; then
     echo "not ok fault-clock faketime is not installed: sh tests/deps.sh test"
     exit 1
@@ -37,7 +41,7 @@ control() {
 }
 
 "$clock" --build "$build" --faketime "$libraries" "$@" || failed=1
-control game-clocks-an-hour-on 1 'and a clock ended one'
+control game-clocks-an-hour-on 1 'and a clock ended one\|which is not in'
 control game-clocks-sixty-times-as-fast 3 'which is not in'
 rm -f "$log"
 exit $failed

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common/log.h"
 #include "common/mono.h"
@@ -43,4 +44,16 @@ void wall_stop(const struct wall *wall, int64_t ago_s)
         strftime(words, sizeof words, "%Y-%m-%d %H:%M:%S", &local) == 0)
         die("wall no such time");
     wall_set(wall, words);
+}
+
+void wall_forget(pid_t pid)
+{
+    static const char *const kept[] = {"/dev/shm/faketime_shm_%d",
+                                       "/dev/shm/sem.faketime_sem_%d"};
+    char path[64];
+
+    for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
+        snprintf(path, sizeof path, kept[i], (int)pid);
+        unlink(path);
+    }
 }

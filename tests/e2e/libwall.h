@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "common/base.h"
 #include "tests/process.h"
@@ -20,6 +21,9 @@ void wall_init(struct wall *wall, const char *directory, const char *libraries,
                bool is_whole);
 /* "+3600s": an hour on; "+0 x60": sixty times as fast. */
 void wall_set(const struct wall *wall, const char *words);
+/* libfaketime keeps two small files for each process, which one that was killed leaves
+ * behind, and a later process of the same number trips over. */
+void wall_forget(pid_t pid);
 /* Stands still, as it was so long ago. */
 void wall_stop(const struct wall *wall, int64_t ago_s);
 
