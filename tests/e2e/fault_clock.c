@@ -81,8 +81,6 @@ struct trial {
     bool has_stepped; /* in this phase; before, nobody plays to the end */
     bool has_flag;    /* a game was ended by its clock, which cannot be */
     struct clock_record record[PHASES][PAIRS];
-    struct clock_span last[PAIRS * 2]; /* what a player asked last, and its answer */
-    int64_t asked_us[PAIRS];           /* the clocks; 0: not now */
     struct clock_check check;
 };
 
@@ -122,89 +120,24 @@ static struct clock_record *record_of(struct trial *trial, const struct bot *bot
     return &trial->record[trial->phase][bot->number / 2];
 }
 
-static void note_begin(struct clock_record *record, int ply, struct clock_span span)
-{
-    if (ply < CLOCK_PLIES)
-        record->began[ply] = span;
-}
-
-/* The answer to a move begins the other side's thinking; that to the second line-up the
- * first thinking; after a restart the clock waits for the side to move to log in. */
-static void note_answer(struct trial *trial, struct bot *bot, enum bot_ask asked)
-{
-    struct clock_record *record = record_of(trial, bot);
-    struct clock_span span = trial->last[bot->number];
-    const struct bot_match *match = bot->match;
-
-    if (match == NULL)
-        return;
-    record->game = match->witness.game;
-    if (asked == ASK_SETUP) {
-        note_begin(record, 1, span);
-    } else if (asked == ASK_MOVE && bot->answered_ply < CLOCK_PLIES) {
-        record->moved[bot->answered_ply] = span;
-        note_begin(record, bot->answered_ply + 1, span);
-    } else if (asked == ASK_LOGIN && match->game.phase == GAME_PLAY &&
-               game_turn(&match->game) == match->side) {
-        note_begin(record, match->game.plies + 1, span);
-    }
-}
-
 static void on_step(void *arg, struct bot *bot, enum bot_step step, enum bot_ask asked)
 {
-    struct trial *trial = arg;
-    struct clock_span *last = &trial->last[bot->number];
-
-    if (step == BOT_ASKS && asked != ASK_RESUME)
-        last->from_us = mono_now_us();
-    if (step != BOT_ANSWERED || asked == ASK_RESUME)
-        return;
-    last->to_us = mono_now_us();
-    note_answer(trial, bot, asked);
+    clock_note_step(record_of(arg, bot), bot, step, asked);
 }
 
 static void on_clock(void *arg, struct bot *bot, const struct proto_line *line)
 {
-    struct trial *trial = arg;
-    struct clock_record *record = record_of(trial, bot);
-    struct clock_told *told = &record->told[record->tolds];
-    int pair = bot->number / 2;
-
-    if (bot->match == NULL || record->tolds == CLOCK_TOLDS ||
-        trial->asked_us[pair] == 0)
-        return; /* 0: it was said just before the kill */
-    told->asked = (struct clock_span){trial->asked_us[pair], mono_now_us()};
-    told->events = bot->match->game.events;
-    told->began = record->began[bot->match->game.plies + 1];
-    told->shown_ms[SIDE_RED] = proto_line_number(line, "red_ms", -1);
-    told->shown_ms[SIDE_BLUE] = proto_line_number(line, "blue_ms", -1);
-    told->periods[SIDE_RED] = (int)proto_line_number(line, "red_periods", 0);
-    told->periods[SIDE_BLUE] = (int)proto_line_number(line, "blue_periods", 0);
-    trial->asked_us[pair] = 0;
-    record->tolds++;
-}
-
-/* Asked by the side whose turn it is not: nothing of its own is on the way. */
-static void ask_clocks(struct trial *trial)
-{
-    for (struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next) {
-        int pair = bot->number / 2;
-
-        if (bot->state != BOT_IN || bot->match == NULL || bot->asking != ASK_NONE ||
-            bot->resumes_due > 0 || bot->match->game.phase != GAME_PLAY ||
-            game_turn(&bot->match->game) == bot->match->side ||
-            bot->answered_ply > bot->match->game.plies || trial->asked_us[pair] != 0)
-            continue;
-        trial->asked_us[pair] = mono_now_us();
-        bot_ask_clock(bot, bot->match->witness.game);
-    }
+    clock_note_told(record_of(arg, bot), bot, line);
 }
 
 static void on_look(evutil_socket_t fd, short what, void *arg)
 {
+    struct trial *trial = arg;
+
     (void)fd;
     (void)what;
-    ask_clocks(arg);
+    for (struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next)
+        clock_ask(record_of(trial, bot), bot);
 }
 
 static void on_over(void *arg, struct bot *bot, struct bot_match *match)
@@ -348,17 +281,6 @@ static void kill_server(struct trial *trial)
     wall_forget(pid);
 }
 
-/* From the kill on nobody is charged, until the side to move has come back. */
-static void stop_clocks(struct trial *trial)
-{
-    struct clock_span from_now = {mono_now_us(), INT64_MAX / 2};
-
-    memset(trial->asked_us, 0, sizeof trial->asked_us);
-    for (const struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next)
-        if (bot->match != NULL)
-            note_begin(record_of(trial, bot), bot->match->game.plies + 1, from_now);
-}
-
 static bool restart(struct trial *trial, const struct phase *phase)
 {
     struct timeval down = {.tv_usec = DOWN_MS * 1000};
@@ -367,7 +289,8 @@ static bool restart(struct trial *trial, const struct phase *phase)
     trial->is_waiting = true;
     is_good = run_until(trial, is_quiet);
     kill_server(trial);
-    stop_clocks(trial);
+    for (const struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next)
+        clock_note_outage(record_of(trial, bot), bot);
     event_base_loopexit(trial->base, &down);
     event_base_dispatch(trial->base);
     move_wall(trial, phase);

@@ -5,8 +5,89 @@
 
 #include "common/event.h"
 #include "common/game.h"
+#include "common/mono.h"
 
 enum { FAULTS_SHOWN = 10 };
+
+/* --- While it is played -------------------------------------------------- */
+
+static void note_begin(struct clock_record *record, int ply, struct clock_span span)
+{
+    if (ply < CLOCK_PLIES)
+        record->began[ply] = span;
+}
+
+/* The answer to a move begins the other side's thinking; that to the second line-up the
+ * first thinking; after a restart the clock waits for the side to move to log in. */
+static void note_answer(struct clock_record *record, const struct bot *bot,
+                        enum bot_ask asked, struct clock_span span)
+{
+    const struct bot_match *match = bot->match;
+
+    if (match == NULL)
+        return;
+    record->game = match->witness.game;
+    if (asked == ASK_SETUP) {
+        note_begin(record, 1, span);
+    } else if (asked == ASK_MOVE && bot->answered_ply < CLOCK_PLIES) {
+        record->moved[bot->answered_ply] = span;
+        note_begin(record, bot->answered_ply + 1, span);
+    } else if (asked == ASK_LOGIN && match->game.phase == GAME_PLAY &&
+               game_turn(&match->game) == match->side) {
+        note_begin(record, match->game.plies + 1, span);
+    }
+}
+
+void clock_note_step(struct clock_record *record, struct bot *bot, enum bot_step step,
+                     enum bot_ask asked)
+{
+    struct clock_span *last = &record->last[bot->is_maker];
+
+    if (step == BOT_ASKS && asked != ASK_RESUME)
+        last->from_us = mono_now_us();
+    if (step != BOT_ANSWERED || asked == ASK_RESUME)
+        return;
+    last->to_us = mono_now_us();
+    note_answer(record, bot, asked, *last);
+}
+
+void clock_ask(struct clock_record *record, struct bot *bot)
+{
+    if (bot->state != BOT_IN || bot->match == NULL || bot->asking != ASK_NONE ||
+        bot->resumes_due > 0 || bot->match->game.phase != GAME_PLAY ||
+        game_turn(&bot->match->game) == bot->match->side ||
+        bot->answered_ply > bot->match->game.plies || record->asked_us != 0)
+        return;
+    record->asked_us = mono_now_us();
+    bot_ask_clock(bot, bot->match->witness.game);
+}
+
+void clock_note_told(struct clock_record *record, const struct bot *bot,
+                     const struct proto_line *line)
+{
+    struct clock_told *told = &record->told[record->tolds];
+
+    if (bot->match == NULL || record->tolds == CLOCK_TOLDS || record->asked_us == 0)
+        return; /* 0: it was said just before the kill */
+    told->asked = (struct clock_span){record->asked_us, mono_now_us()};
+    told->events = bot->match->game.events;
+    told->began = record->began[bot->match->game.plies + 1];
+    told->shown_ms[SIDE_RED] = proto_line_number(line, "red_ms", -1);
+    told->shown_ms[SIDE_BLUE] = proto_line_number(line, "blue_ms", -1);
+    told->periods[SIDE_RED] = (int)proto_line_number(line, "red_periods", 0);
+    told->periods[SIDE_BLUE] = (int)proto_line_number(line, "blue_periods", 0);
+    record->asked_us = 0;
+    record->tolds++;
+}
+
+void clock_note_outage(struct clock_record *record, const struct bot *bot)
+{
+    struct clock_span from_now = {mono_now_us(), INT64_MAX / 2};
+
+    record->asked_us = 0;
+    if (bot->match != NULL)
+        note_begin(record, bot->match->game.plies + 1, from_now);
+}
 
 /* --- Our own arithmetic -------------------------------------------------- */
 

@@ -34,8 +34,27 @@ struct clock_record {
     struct clock_span moved[CLOCK_PLIES];
     struct clock_told told[CLOCK_TOLDS];
     int tolds;
+    struct clock_span last[SIDES];        /* what a player asked last, and its answer */
+    int64_t asked_us;                     /* the clocks; 0: not now */
     int64_t ended_wall_s, written_wall_s; /* here; as the server wrote it down */
 };
+
+/* --- While it is played: of each of the two players ---------------------- */
+
+/* What the bot's on_step has to call. */
+void clock_note_step(struct clock_record *record, struct bot *bot, enum bot_step step,
+                     enum bot_ask asked);
+/* Asks for the clocks if it is the other's turn, so that nothing of its own is on the
+ * way, and nobody has asked already. */
+void clock_ask(struct clock_record *record, struct bot *bot);
+/* And what its on_clock has to. */
+void clock_note_told(struct clock_record *record, const struct bot *bot,
+                     const struct proto_line *line);
+/* The server has just been killed: from now on nobody is charged, until the side to
+ * move has come back. */
+void clock_note_outage(struct clock_record *record, const struct bot *bot);
+
+/* --- Afterwards ---------------------------------------------------------- */
 
 /* What was found. The first few faults are printed. */
 struct clock_check {
