@@ -306,10 +306,32 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     return net;
 }
 
+static void ignore_down(void *owner, const struct net_down *down)
+{
+    (void)owner;
+    (void)down;
+}
+
+/* Who leaves for good does not wait for the goodbye of a server that goes on talking.
+ */
+static void hang_up(struct net *net)
+{
+    static const struct net_calls deaf = {.on_down = ignore_down};
+
+    net->calls = &deaf;
+    net->reconnects = false;
+    wire_drop(net->wire, WIRE_CLOSED_HERE);
+    while (wire_hub_count(net->hub) > 0)
+        if (event_base_loop(net->base, EVLOOP_NONBLOCK) != 0)
+            break;
+}
+
 void net_free(struct net *net)
 {
     if (net == NULL)
         return;
+    if (net->wire != NULL)
+        hang_up(net);
     event_free(net->retry);
     forget_attempt(net);
     if (wire_hub_count(net->hub) == 0)
