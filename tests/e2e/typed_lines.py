@@ -20,7 +20,9 @@ import unicodedata
 from hosting import BUILD, Player, Server
 from terminals import PATIENCE_S, Terminal, Tmux
 
-SEED = int(sys.argv[2]) if len(sys.argv) > 2 else random.SystemRandom().randrange(10 ** 6)
+# The same lines each time, unless another seed is given. With 436987 the pair of readline and tmux
+# leaves out a wide character after a deletion in the middle of a wrapped line, without any news.
+SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 GAMES, LINES, COLUMNS = 8, 13, 80
 TIMES = ("none", "20m+5s")
 MOVE_EVERY = 3  # lines
