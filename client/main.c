@@ -219,11 +219,27 @@ static int join_as_device(struct prefs *prefs, int count, char **words)
     return client_run(prefs, &to);
 }
 
+/* The words that stand first, before any option. */
+static bool is_task(const char *word)
+{
+    static const char *const tasks[] = {"bot",   "computer", "convert", "id",
+                                        "learn", "local",    "replay",  "rules",
+                                        "uci",   "verify"};
+
+    for (size_t i = 0; i < ARRAY_LEN(tasks); i++)
+        if (strcmp(word, tasks[i]) == 0)
+            return true;
+    return false;
+}
+
 static int visit(struct prefs *prefs, int count, char **words)
 {
     char why[LINK_WHY_BYTES];
     struct link to;
 
+    if (count > 0 && is_task(words[0]))
+        return complain(_("this word stands first, and its options behind it"),
+                        words[0]);
     if (count > 1)
         return complain(_("one server at a time (see janggi --help)"), words[1]);
     if (!link_parse(count == 1 ? words[0] : prefs->server, &to, why))
