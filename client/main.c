@@ -219,17 +219,50 @@ static int join_as_device(struct prefs *prefs, int count, char **words)
     return client_run(prefs, &to);
 }
 
-/* The words that stand first, before any option. */
-static bool is_task(const char *word)
-{
-    static const char *const tasks[] = {"bot",   "computer", "convert", "id",
-                                        "learn", "local",    "replay",  "rules",
-                                        "uci",   "verify"};
+/* --- Tasks: words that stand first, with arguments of their own ---------------------
+ */
 
+static int speak_uci(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    language_use(LANGUAGE_ENGLISH); /* a program reads it */
+    return uci_run();
+}
+
+static int verify(int argc, char **argv, const struct prefs *prefs)
+{
+    return verify_run(argc, argv, prefs->known_path);
+}
+
+/* One of both: a task that asks nothing of the settings is not kept from its work by a
+ * fault in them. */
+struct task {
+    const char *name;
+    int (*run_bare)(int argc, char **argv);
+    int (*run)(int argc, char **argv, const struct prefs *prefs);
+};
+
+static const struct task tasks[] = {
+    {"bot",      NULL,          bot_run   },
+    {"computer", NULL,          local_run },
+    {"convert",  convert_run,   NULL      },
+    {"id",       NULL,          id_run    },
+    {"learn",    NULL,          learn_run },
+    {"local",    NULL,          local_run },
+    {"replay",   NULL,          replay_run},
+    {"rules",    offline_rules, NULL      },
+    {"uci",      speak_uci,     NULL      },
+    {"verify",   NULL,          verify    },
+};
+
+/* NULL: the word is none. */
+static const struct task *find_task(const char *word)
+{
     for (size_t i = 0; i < ARRAY_LEN(tasks); i++)
-        if (strcmp(word, tasks[i]) == 0)
-            return true;
-    return false;
+        if (strcmp(word, tasks[i].name) == 0)
+            return &tasks[i];
+    return NULL;
 }
 
 static int visit(struct prefs *prefs, int count, char **words)
@@ -237,7 +270,7 @@ static int visit(struct prefs *prefs, int count, char **words)
     char why[LINK_WHY_BYTES];
     struct link to;
 
-    if (count > 0 && is_task(words[0]))
+    if (count > 0 && find_task(words[0]) != NULL)
         return complain(_("this word stands first, and its options behind it"),
                         words[0]);
     if (count > 1)
@@ -274,6 +307,7 @@ int main(int argc, char **argv)
 {
     char why[PREFS_WHY_BYTES];
     const char *language = NULL;
+    const struct task *task;
     struct prefs prefs;
     int taken;
     bool is_done = false;
@@ -286,30 +320,15 @@ int main(int argc, char **argv)
     argv[taken] = argv[0];
     argv += taken;
     argc -= taken;
-    if (argc > 1 && strcmp(argv[1], "rules") == 0)
-        return offline_rules(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "convert") == 0)
-        return convert_run(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "uci") == 0) {
-        language_use(LANGUAGE_ENGLISH); /* a program reads it */
-        return uci_run();
-    }
+    task = argc > 1 ? find_task(argv[1]) : NULL;
+    if (task != NULL && task->run_bare != NULL)
+        return task->run_bare(argc - 1, argv + 1);
     log_set_level(LOG_WARN);
     if (!prefs_read(&prefs, why) ||
         (language != NULL && !prefs_set(&prefs, "lang", language, why)))
         return complain(why, "");
-    if (argc > 1 && strcmp(argv[1], "bot") == 0)
-        return bot_run(argc - 1, argv + 1, &prefs);
-    if (argc > 1 && (strcmp(argv[1], "local") == 0 || strcmp(argv[1], "computer") == 0))
-        return local_run(argc - 1, argv + 1, &prefs);
-    if (argc > 1 && strcmp(argv[1], "learn") == 0)
-        return learn_run(argc - 1, argv + 1, &prefs);
-    if (argc > 1 && strcmp(argv[1], "replay") == 0)
-        return replay_run(argc - 1, argv + 1, &prefs);
-    if (argc > 1 && strcmp(argv[1], "verify") == 0)
-        return verify_run(argc - 1, argv + 1, prefs.known_path);
-    if (argc > 1 && strcmp(argv[1], "id") == 0)
-        return id_run(argc - 1, argv + 1, &prefs);
+    if (task != NULL)
+        return task->run(argc - 1, argv + 1, &prefs);
     code = take_options(&prefs, argc, argv, &is_done);
     if (code != CLIENT_EXIT_OK || is_done)
         return code;
