@@ -156,6 +156,16 @@ int64_t process_memory(pid_t pid, const char *field)
     return bytes;
 }
 
+void process_allow_preload(const char *options)
+{
+    const char *before = getenv("ASAN_OPTIONS");
+    char all[512];
+
+    snprintf(all, sizeof all, "%s:verify_asan_link_order=0:%s",
+             before != NULL ? before : "", options);
+    setenv("ASAN_OPTIONS", all, 1);
+}
+
 void process_raise_files(int wanted)
 {
     struct rlimit files;

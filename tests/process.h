@@ -33,6 +33,10 @@ bool process_cpu(pid_t pid, struct process_cpu *out) MUST_USE;
  * say. */
 int64_t process_memory(pid_t pid, const char *field);
 
+/* Children may be started with a library preloaded, also where AddressSanitizer is in
+ * them, which wants to be the first. options: more for it, or "". */
+void process_allow_preload(const char *options);
+
 /* As many descriptors as the system lets us have, for this process and its children. */
 void process_raise_files(int wanted);
 

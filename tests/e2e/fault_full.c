@@ -436,22 +436,11 @@ static bool read_options(struct full *full, int argc, char **argv)
     return optind == argc && full->games > 0 && full->full_s > 0;
 }
 
-/* AddressSanitizer wants to be loaded first and is told that it need not. */
-static void allow_preload(void)
-{
-    const char *before = getenv("ASAN_OPTIONS");
-    char options[512];
-
-    snprintf(options, sizeof options, "%s:verify_asan_link_order=0",
-             before != NULL ? before : "");
-    setenv("ASAN_OPTIONS", options, 1);
-}
-
 static bool start(struct full *full)
 {
     signal(SIGPIPE, SIG_IGN);
     log_set_level(LOG_WARN);
-    allow_preload();
+    process_allow_preload("");
     if (full->real == NULL)
         scratch_make(full->directory, "full");
     else if (!text_copy(full->directory, sizeof full->directory, full->real))

@@ -482,24 +482,13 @@ static bool read_options(struct sweep *sweep, int argc, char **argv)
     return optind == argc && sweep->stride > 0 && sweep->memory_stride > 0;
 }
 
-/* AddressSanitizer wants to be loaded first and is told that it need not. Leaks are not
- * looked for: OpenSSL has its own where memory fails, and a server that ends in trouble
- * leaves to the system what it holds. */
-static void allow_preload(void)
-{
-    const char *before = getenv("ASAN_OPTIONS");
-    char options[512];
-
-    snprintf(options, sizeof options, "%s:verify_asan_link_order=0:detect_leaks=0",
-             before != NULL ? before : "");
-    setenv("ASAN_OPTIONS", options, 1);
-}
-
 static bool start(struct sweep *sweep)
 {
     signal(SIGPIPE, SIG_IGN);
     log_set_level(LOG_WARN);
-    allow_preload();
+    /* OpenSSL has leaks of its own where memory fails, and a server that ends in
+     * trouble leaves to the system what it holds. */
+    process_allow_preload("detect_leaks=0");
     sweep->began_ms = mono_now_ms();
     sweep->base = event_base_new();
     sweep->watch = event_new(sweep->base, -1, EV_PERSIST, on_look, sweep);
