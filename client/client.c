@@ -14,6 +14,7 @@
 
 #include "client/inside.h"
 #include "client/keep.h"
+#include "client/loop.h"
 #include "client/partner.h"
 #include "common/log.h"
 #include "common/mono.h"
@@ -164,19 +165,6 @@ static void on_terminate(evutil_socket_t number, short what, void *arg)
  * -------------------------------------------------------------------------------------
  */
 
-/* poll() rather than epoll: standard input may be a file. */
-static struct event_base *new_base(void)
-{
-    struct event_config *config = event_config_new();
-    struct event_base *base = NULL;
-
-    if (config != NULL && event_config_require_features(config, EV_FEATURE_FDS) == 0)
-        base = event_base_new_with_config(config);
-    if (config != NULL)
-        event_config_free(config);
-    return base;
-}
-
 /* Players prove their name with a key of their own; whoever only watches shows none. */
 static SSL_CTX *new_tls(const struct prefs *prefs, const struct link *to)
 {
@@ -282,11 +270,11 @@ int client_run(struct prefs *prefs, const struct link *to)
         .on_bad_line = heard_bad_line,
         .on_down = entry_on_down,
     };
-    struct client client = {.prefs = prefs, .to = to, .base = new_base()};
+    struct client client = {.prefs = prefs, .to = to, .base = loop_new()};
     SSL_CTX *tls = new_tls(prefs, to);
 
     client.asked_end = &client.asked;
-    if (client.base == NULL || tls == NULL || !open_log(&client)) {
+    if (tls == NULL || !open_log(&client)) {
         client.exit_code = CLIENT_EXIT_ERROR;
         goto done;
     }

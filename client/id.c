@@ -106,21 +106,6 @@ static BIO *lock_key(EVP_PKEY *key, const char *secret)
     return out;
 }
 
-static bool write_all(int fd, const char *bytes, size_t len)
-{
-    while (len > 0) {
-        ssize_t done = write(fd, bytes, len);
-
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
-        bytes += done;
-        len -= (size_t)done;
-    }
-    return true;
-}
-
 /* -1 after saying why. An earlier export is never written over. */
 static int open_target(const char *path)
 {
@@ -143,7 +128,7 @@ static int write_locked(BIO *locked, const char *path)
     if (fd < 0)
         return CLIENT_EXIT_ERROR;
     len = BIO_get_mem_data(locked, &bytes);
-    is_written = write_all(fd, bytes, (size_t)len);
+    is_written = dprintf(fd, "%.*s", (int)len, bytes) == (int)len; /* PEM is text */
     if (path == NULL)
         return is_written ? CLIENT_EXIT_OK
                           : fail(_("standard output"), strerror(errno));

@@ -148,6 +148,7 @@ floor top: @ground @log @wire @game
   server/verify: @doors
   server/main: @doors verify server ctl
 floor client_doors: @ground @log @wire
+  client/loop
   client/keep
   client/link
   client/trust: keep link
@@ -195,8 +196,7 @@ floor client_verbs: @ground @log @wire @game @client_rooms
   client/verb_wait.c: verb.h
   client/verb_aloud: verb.h
   client/verbs: verb.h
-floor client_engine: @ground @log @game
-  client/loop
+floor client_engine: @ground @log @game client/loop
   client/thinker
   client/uci_board
   client/uci: loop thinker uci_board
