@@ -27,8 +27,7 @@ void attention_take_notice(struct client *client, const struct proto_line *line,
         attention_ring(client);
 }
 
-/* --- Little time
- * ------------------------------------------------------------------------ */
+/* --- Little time --- */
 
 /* Once, until there is plenty again: in byoyomi it would ring at every move. */
 static void look_at_clock(struct client *client, struct model_game *game,
@@ -52,8 +51,7 @@ void attention_look_at_clocks(struct client *client, int64_t now_ms)
             look_at_clock(client, game, now_ms);
 }
 
-/* --- The title
- * --------------------------------------------------------------------------- */
+/* --- The title --- */
 
 static const struct model_game *find_turn(const struct model *model)
 {

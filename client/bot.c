@@ -66,28 +66,28 @@ enum option_code {
 };
 
 static const struct option options[] = {
-    {"name",         required_argument, NULL, 'n'                },
-    {"engine",       required_argument, NULL, OPTION_ENGINE      },
-    {"option",       required_argument, NULL, OPTION_OPTION      },
-    {"variant",      required_argument, NULL, OPTION_VARIANT     },
-    {"level",        required_argument, NULL, OPTION_LEVEL       },
-    {"movetime",     required_argument, NULL, OPTION_MOVETIME    },
-    {"rules",        required_argument, NULL, 'r'                },
-    {"shortest",     required_argument, NULL, OPTION_SHORTEST    },
-    {"longest",      required_argument, NULL, OPTION_LONGEST     },
-    {"untimed",      no_argument,       NULL, OPTION_UNTIMED     },
-    {"games",        required_argument, NULL, OPTION_GAMES       },
-    {"leave-after",  required_argument, NULL, OPTION_LEAVE_AFTER },
-    {"seek",         required_argument, NULL, OPTION_SEEK        },
-    {"challenge",    required_argument, NULL, OPTION_CHALLENGE   },
-    {"seed",         required_argument, NULL, OPTION_SEED        },
-    {"pin",          required_argument, NULL, OPTION_PIN         },
-    {"no-reconnect", no_argument,       NULL, OPTION_NO_RECONNECT},
-    {"cert",         required_argument, NULL, OPTION_CERT        },
-    {"key",          required_argument, NULL, OPTION_KEY         },
-    {"ca",           required_argument, NULL, OPTION_CA          },
-    {"help",         no_argument,       NULL, OPTION_HELP        },
-    {NULL,           0,                 NULL, 0                  },
+    {"name", required_argument, NULL, 'n'},
+    {"engine", required_argument, NULL, OPTION_ENGINE},
+    {"option", required_argument, NULL, OPTION_OPTION},
+    {"variant", required_argument, NULL, OPTION_VARIANT},
+    {"level", required_argument, NULL, OPTION_LEVEL},
+    {"movetime", required_argument, NULL, OPTION_MOVETIME},
+    {"rules", required_argument, NULL, 'r'},
+    {"shortest", required_argument, NULL, OPTION_SHORTEST},
+    {"longest", required_argument, NULL, OPTION_LONGEST},
+    {"untimed", no_argument, NULL, OPTION_UNTIMED},
+    {"games", required_argument, NULL, OPTION_GAMES},
+    {"leave-after", required_argument, NULL, OPTION_LEAVE_AFTER},
+    {"seek", required_argument, NULL, OPTION_SEEK},
+    {"challenge", required_argument, NULL, OPTION_CHALLENGE},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"pin", required_argument, NULL, OPTION_PIN},
+    {"no-reconnect", no_argument, NULL, OPTION_NO_RECONNECT},
+    {"cert", required_argument, NULL, OPTION_CERT},
+    {"key", required_argument, NULL, OPTION_KEY},
+    {"ca", required_argument, NULL, OPTION_CA},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
 };
 
 static bool complain(const char *what, const char *why)
@@ -97,7 +97,7 @@ static bool complain(const char *what, const char *why)
     return false;
 }
 
-/* --- Values --------------------------------------------------------------------- */
+/* --- Values --- */
 
 static const char mark[] = "-bot";
 
@@ -230,7 +230,7 @@ static bool take_option(struct bot *bot, int option, const char *value)
     }
 }
 
-/* --- All together --------------------------------------------------------------- */
+/* --- All together --- */
 
 static bool take_options(struct bot *bot, int argc, char **argv, bool *wants_help)
 {

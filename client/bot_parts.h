@@ -68,7 +68,7 @@ struct bot {
     int exit_code;
 };
 
-/* --- bot_visit.c ---------------------------------------------------------------- */
+/* --- bot_visit.c --- */
 
 int visit_live(struct bot *bot);
 void visit_leave(struct bot *bot, int code);
@@ -78,7 +78,7 @@ void visit_sayf(struct bot *bot, const char *format, ...) PRINTF_LIKE(2, 3);
 /* To the server. */
 void visit_send(struct bot *bot, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* --- bot_play.c ----------------------------------------------------------------- */
+/* --- bot_play.c --- */
 
 /* "! ..." that is no event; the model does not have it yet. */
 void play_take_notice(struct bot *bot, const struct proto_line *line);

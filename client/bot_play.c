@@ -13,7 +13,7 @@
 /* A move that has not shown itself after that long is sent again: it is played once. */
 enum { AGAIN_MS = 8000, SEEK_AGAIN_MS = 5000, REFUSALS_MAX = 3 };
 
-/* --- Games ---------------------------------------------------------------------- */
+/* --- Games --- */
 
 int play_count(const struct bot *bot)
 {
@@ -115,7 +115,7 @@ void play_lose_connection(struct bot *bot)
     bot->seek_id = 0;
 }
 
-/* --- Moves ---------------------------------------------------------------------- */
+/* --- Moves --- */
 
 static void send_move(struct bot *bot, struct bot_game *place, int64_t now_ms)
 {
@@ -241,7 +241,7 @@ void play_take_refusal(struct bot *bot, int64_t id)
     visit_send(bot, "resign %lld", (long long)id);
 }
 
-/* --- Offers --------------------------------------------------------------------- */
+/* --- Offers --- */
 
 static void take_challenge(struct bot *bot, const struct proto_line *line)
 {
@@ -322,9 +322,9 @@ void play_take_notice(struct bot *bot, const struct proto_line *line)
         void (*take)(struct bot *bot, const struct proto_line *line);
     } known[] = {
         {"challenge", take_challenge},
-        {"offer",     take_offer    },
-        {"claim",     take_claim    },
-        {"gone",      take_gone     },
+        {"offer", take_offer},
+        {"claim", take_claim},
+        {"gone", take_gone},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(known); i++)
@@ -332,7 +332,7 @@ void play_take_notice(struct bot *bot, const struct proto_line *line)
             known[i].take(bot, line);
 }
 
-/* --- Going on ------------------------------------------------------------------- */
+/* --- Going on --- */
 
 static void keep_seek(struct bot *bot, int64_t now_ms)
 {
@@ -376,7 +376,7 @@ void play_go_on(struct bot *bot, int64_t now_ms)
         think(bot, waiting, now_ms);
 }
 
-/* --- The engine ----------------------------------------------------------------- */
+/* --- The engine --- */
 
 static bool fits_engine(void *arg, const struct ruleset *rules)
 {

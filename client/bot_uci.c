@@ -54,7 +54,7 @@ struct bot_uci {
     int score;
 };
 
-/* --- The process ---------------------------------------------------------------- */
+/* --- The process --- */
 
 static void become(const char *command, int in, int out)
 {
@@ -128,7 +128,7 @@ static void say(struct bot_uci *uci, const char *format, ...)
         event_active(uci->patience, 0, 0); /* told from the loop, not from in here */
 }
 
-/* --- What it says --------------------------------------------------------------- */
+/* --- What it says --- */
 
 /* "option name UCI_Variant type combo default janggi var janggi var ..." */
 static void note_variants(struct bot_uci *uci, const char *line)
@@ -244,7 +244,7 @@ static void on_impatience(evutil_socket_t fd, short what, void *arg)
     lose(arg, "the engine does not answer, or takes no more commands");
 }
 
-/* --- Life ----------------------------------------------------------------------- */
+/* --- Life --- */
 
 static void open_ears(struct bot_uci *uci, struct event_base *base)
 {
@@ -305,7 +305,7 @@ bool bot_uci_is_busy(const struct bot_uci *uci)
     return uci->state != UCI_IDLE;
 }
 
-/* --- Questions ------------------------------------------------------------------ */
+/* --- Questions --- */
 
 static void tell_rules(struct bot_uci *uci, const struct game *game, bool is_new)
 {

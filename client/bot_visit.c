@@ -20,7 +20,7 @@
 
 enum { QUIET_MS = 25000, DEAD_MS = 45000 };
 
-/* --- Words ---------------------------------------------------------------------- */
+/* --- Words --- */
 
 void visit_sayf(struct bot *bot, const char *format, ...)
 {
@@ -71,7 +71,7 @@ void visit_fail(struct bot *bot, int code, const char *format, ...)
     visit_leave(bot, code);
 }
 
-/* --- Up and down ---------------------------------------------------------------- */
+/* --- Up and down --- */
 
 static void on_up(void *owner, enum trust_verdict verdict, const struct tls_key *key)
 {
@@ -116,7 +116,7 @@ static void on_down(void *owner, const struct net_down *down)
                    down->words, (long long)((down->retry_ms + 999) / 1000));
 }
 
-/* --- Login ---------------------------------------------------------------------- */
+/* --- Login --- */
 
 static void greet(struct bot *bot, const struct proto_line *line)
 {
@@ -159,7 +159,7 @@ static void take_login(struct bot *bot, const struct proto_line *line)
     play_go_on(bot, mono_now_ms());
 }
 
-/* --- Answers -------------------------------------------------------------------- */
+/* --- Answers --- */
 
 static int64_t id_of_tag(const char *tag)
 {
@@ -216,7 +216,7 @@ static void take_err(struct bot *bot, const struct proto_line *line)
         play_take_refusal(bot, id_of_tag(line->tag));
 }
 
-/* --- Lines ---------------------------------------------------------------------- */
+/* --- Lines --- */
 
 static void take_event(struct bot *bot, int64_t id, int number, const char *text,
                        int64_t now_ms)
@@ -276,7 +276,7 @@ static void on_bad_line(void *owner)
     visit_sayf(owner, _("-- a line came that cannot be shown; it was passed over\n"));
 }
 
-/* --- Life ----------------------------------------------------------------------- */
+/* --- Life --- */
 
 static void on_tick(evutil_socket_t fd, short what, void *arg)
 {

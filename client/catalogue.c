@@ -40,7 +40,7 @@ static const char *text_of(const struct catalogue *catalogue, uint32_t table,
            number_at(catalogue, table + i * ENTRY_BYTES + ENTRY_BYTES / 2);
 }
 
-/* --- Reading ------------------------------------------------------------------ */
+/* --- Reading --- */
 
 static bool read_bytes(struct catalogue *catalogue, const char *path)
 {
@@ -111,7 +111,7 @@ void catalogue_close(struct catalogue *catalogue)
     free(catalogue);
 }
 
-/* --- Looking up ---------------------------------------------------------------- */
+/* --- Looking up --- */
 
 const char *catalogue_find(const struct catalogue *catalogue, const char *key)
 {

@@ -26,8 +26,7 @@ enum {
     DEAD_MS = 45000   /* still nothing: the connection is dead */
 };
 
-/* --- Leaving
- * --------------------------------------------------------------------------------- */
+/* --- Leaving --- */
 
 void client_leave(struct client *client, int code)
 {
@@ -60,8 +59,7 @@ void client_fail(struct client *client, int code, const char *format, ...)
     client_leave(client, code);
 }
 
-/* --- Scripts
- * ---------------------------------------------------------------------------------- */
+/* --- Scripts --- */
 
 static bool is_anything_open(const struct client *client)
 {
@@ -109,8 +107,7 @@ void client_go_on(struct client *client)
         client_leave(client, client->is_refused ? CLIENT_EXIT_MOVE : CLIENT_EXIT_OK);
 }
 
-/* --- Once a second
- * ----------------------------------------------------------------------------- */
+/* --- Once a second --- */
 
 static void keep_alive(struct client *client, int64_t now_ms)
 {
@@ -161,9 +158,7 @@ static void on_terminate(evutil_socket_t number, short what, void *arg)
     client_leave(arg, 128 + (int)number);
 }
 
-/* --- Opening
- * -------------------------------------------------------------------------------------
- */
+/* --- Opening --- */
 
 /* Players prove their name with a key of their own; whoever only watches shows none. */
 static SSL_CTX *new_tls(const struct prefs *prefs, const struct link *to)

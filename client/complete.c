@@ -25,8 +25,7 @@ static void add_number(struct complete *out, int64_t number)
     add(out, word);
 }
 
-/* --- Moves
- * ------------------------------------------------------------------------------- */
+/* --- Moves --- */
 
 /* Lower case, as they are typed most easily, unless word began otherwise. */
 static void add_point(struct complete *out, int point, const char *word)
@@ -103,8 +102,7 @@ static bool is_like_point(const char *word)
            isdigit((unsigned char)word[1]);
 }
 
-/* --- By the verb
- * --------------------------------------------------------------------------- */
+/* --- By the verb --- */
 
 static void add_verbs(struct complete *out)
 {

@@ -28,13 +28,13 @@ static const char usage[] = N_(
 enum { OPTION_TO = 256, OPTION_FROM, OPTION_ENCODING, OPTION_GAME, OPTION_HELP };
 
 static const struct option options[] = {
-    {"to",       required_argument, NULL, OPTION_TO      },
-    {"from",     required_argument, NULL, OPTION_FROM    },
+    {"to", required_argument, NULL, OPTION_TO},
+    {"from", required_argument, NULL, OPTION_FROM},
     {"encoding", required_argument, NULL, OPTION_ENCODING},
-    {"rules",    required_argument, NULL, 'r'            },
-    {"game",     required_argument, NULL, OPTION_GAME    },
-    {"help",     no_argument,       NULL, OPTION_HELP    },
-    {NULL,       0,                 NULL, 0              },
+    {"rules", required_argument, NULL, 'r'},
+    {"game", required_argument, NULL, OPTION_GAME},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
 };
 
 struct convert {

@@ -54,8 +54,7 @@ struct edit {
     bool is_too_long;
 };
 
-/* --- Output -------------------------------------------------------------------------
- */
+/* --- Output --- */
 
 static void write_all(struct edit *edit, const char *text, size_t len)
 {
@@ -71,8 +70,7 @@ static void write_all(struct edit *edit, const char *text, size_t len)
     }
 }
 
-/* --- Plain lines
- * ----------------------------------------------------------------------- */
+/* --- Plain lines --- */
 
 static void give_line(struct edit *edit, const char *line)
 {
@@ -137,8 +135,7 @@ static void read_lines(struct edit *edit)
     }
 }
 
-/* --- readline
- * ---------------------------------------------------------------------------- */
+/* --- readline --- */
 
 #ifdef HAVE_READLINE
 
@@ -403,8 +400,7 @@ bool edit_has_readline(void)
 
 #endif
 
-/* --- Events of the loop
- * ------------------------------------------------------------------- */
+/* --- Events of the loop --- */
 
 static void on_readable(evutil_socket_t fd, short what, void *arg)
 {
@@ -457,8 +453,7 @@ static void add_signal(struct edit *edit, int number)
     edit->signal[edit->signals++] = event;
 }
 
-/* --- From above
- * -------------------------------------------------------------------------- */
+/* --- From above --- */
 
 struct edit *edit_open(struct event_base *base, const struct edit_options *options,
                        const struct edit_calls *calls, void *owner)

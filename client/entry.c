@@ -23,8 +23,7 @@ static void say_marked(struct client *client, const char *words)
     screen_sayf(client, "%s%s", client->is_screen ? "" : "-- ", words);
 }
 
-/* --- Trust
- * ---------------------------------------------------------------------------- */
+/* --- Trust --- */
 
 static void keep_key(struct client *client, enum trust_verdict verdict,
                      const struct tls_key *key)
@@ -101,8 +100,7 @@ static void distrust(struct client *client, const struct net_down *down)
     client_leave(client, CLIENT_EXIT_TRUST);
 }
 
-/* --- Going down
- * ------------------------------------------------------------------------- */
+/* --- Going down --- */
 
 /* The server said goodbye: some reasons are no reason to come back. */
 static bool is_final(const char *bye)
@@ -149,8 +147,7 @@ void entry_on_down(void *owner, const struct net_down *down)
                     down->words);
 }
 
-/* --- The name
- * ------------------------------------------------------------------------------ */
+/* --- The name --- */
 
 static void log_in(struct client *client)
 {
@@ -264,8 +261,7 @@ void entry_greet(struct client *client, const struct proto_line *line)
         choose_name(client);
 }
 
-/* --- Login answered
- * -------------------------------------------------------------------------- */
+/* --- Login answered --- */
 
 /* "3,7": each running game of ours is read from where we stand. */
 static void resume_games(struct client *client, const char *games)
@@ -380,8 +376,7 @@ void entry_refuse_login(struct client *client, const struct proto_line *line)
     client_leave(client, CLIENT_EXIT_REFUSED);
 }
 
-/* --- What the link asked for
- * ------------------------------------------------------------------- */
+/* --- What the link asked for --- */
 
 void entry_take_join(struct client *client, const struct proto_line *line)
 {

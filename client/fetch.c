@@ -88,7 +88,7 @@ static void on_quiet(evutil_socket_t fd, short what, void *arg)
         fail(fetch, _("the server does not answer"));
 }
 
-/* --- The visit -------------------------------------------------------------------- */
+/* --- The visit --- */
 
 static void ask(struct fetch *fetch)
 {
@@ -188,8 +188,7 @@ static void on_down(void *owner, const struct net_down *down)
     }
 }
 
-/* --- Life --------------------------------------------------------------------------
- */
+/* --- Life --- */
 
 static void set_trust(struct fetch *fetch, const struct prefs *prefs)
 {

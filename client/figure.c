@@ -36,7 +36,7 @@ static bool is_marked(const struct figure *figure, int point)
     return figure->marks != NULL && figure->marks[point];
 }
 
-/* --- Colours ---------------------------------------------------------------------- */
+/* --- Colours --- */
 
 /* Adds cell with the colours of what stands on point. */
 static void add_cell(struct text *out, const struct figure *figure, int point,
@@ -54,7 +54,7 @@ static void add_cell(struct text *out, const struct figure *figure, int point,
     text_addf(out, "%s%s%s" SGR_OFF, color, is_last ? SGR_REVERSE : "", cell);
 }
 
-/* --- Letters ---------------------------------------------------------------------- */
+/* --- Letters --- */
 
 static int letters_line(struct text *out, const struct figure *figure, int line)
 {
@@ -78,7 +78,7 @@ static int letters_line(struct text *out, const struct figure *figure, int line)
     return columns;
 }
 
-/* --- Hanja and hangul ------------------------------------------------------------- */
+/* --- Hanja and hangul --- */
 
 /* As sets are cut: the sides differ in their kings and pawns. */
 static const char *symbol_of(const struct figure *figure, int point)

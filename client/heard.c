@@ -15,8 +15,7 @@
 /* How long a server that said bye for a restart is left alone at first. */
 enum { RESTART_WAIT_MS = 3000, RETRY_MAX_S = 3600 };
 
-/* --- Events
- * ----------------------------------------------------------------------------- */
+/* --- Events --- */
 
 static void log_event(struct client *client, int64_t id, int number, const char *text)
 {
@@ -86,8 +85,7 @@ static void take_event(struct client *client, int64_t id, int number, const char
     client_go_on(client);
 }
 
-/* --- Notices
- * ----------------------------------------------------------------------------- */
+/* --- Notices --- */
 
 /* More than one game is seen: say which one it is about. */
 static bool has_several(const struct client *client)
@@ -139,8 +137,7 @@ static void take_notice(struct client *client, const struct proto_line *line,
     screen_prompt(client);
 }
 
-/* --- Answers
- * -------------------------------------------------------------------------------- */
+/* --- Answers --- */
 
 static void take_follow(struct client *client, const struct asked *asked,
                         const struct proto_line *line, int64_t now_ms)
@@ -276,8 +273,7 @@ static void take_answer(struct client *client, const struct proto_line *line,
     client_go_on(client);
 }
 
-/* --- Text blocks
- * ------------------------------------------------------------------------------- */
+/* --- Text blocks --- */
 
 /* A game in a list that we look through by ourselves. */
 static void note_running(struct client *client, const char *line)
@@ -329,9 +325,7 @@ static void take_text(struct client *client, const char *line)
     screen_item(client, asked->verb, line, words);
 }
 
-/* --- Any line
- * ------------------------------------------------------------------------------------
- */
+/* --- Any line --- */
 
 static void take_line(struct client *client, char *line, int64_t now_ms)
 {

@@ -49,7 +49,7 @@ static int misused(void)
     return CLIENT_EXIT_USAGE;
 }
 
-/* --- Show ------------------------------------------------------------------------ */
+/* --- Show --- */
 
 static void print_name(void *arg, const char *server, const struct keep_line *line)
 {
@@ -80,8 +80,7 @@ static int show(const struct prefs *prefs)
     return CLIENT_EXIT_OK;
 }
 
-/* --- Export ------------------------------------------------------------------------
- */
+/* --- Export --- */
 
 /* PKCS#8 in PEM, as every program with OpenSSL reads it. NULL: there is no memory. */
 static BIO *lock_key(EVP_PKEY *key, const char *secret)
@@ -189,8 +188,7 @@ static int export_key(const struct prefs *prefs, const char *path)
     return code;
 }
 
-/* --- Import ------------------------------------------------------------------------
- */
+/* --- Import --- */
 
 static int give_secret(char *room, int size, int is_writing, void *arg)
 {
@@ -328,8 +326,7 @@ static int import_key(const struct prefs *prefs, const char *path, bool is_force
     return code;
 }
 
-/* --- The words ----------------------------------------------------------------------
- */
+/* --- The words --- */
 
 int id_run(int argc, char **argv, const struct prefs *prefs)
 {

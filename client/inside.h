@@ -139,8 +139,7 @@ struct client {
     int running_count;
 };
 
-/* --- client.c ----------------------------------------------------------------------
- */
+/* --- client.c --- */
 
 /* Ends in order; code is the exit code unless one was set before. */
 void client_leave(struct client *client, int code);
@@ -150,8 +149,7 @@ void client_fail(struct client *client, int code, const char *format, ...)
 /* In a script: takes the next command if nothing is unanswered. */
 void client_go_on(struct client *client);
 
-/* --- entry.c ------------------------------------------------------------------------
- */
+/* --- entry.c --- */
 
 void entry_on_up(void *owner, enum trust_verdict verdict, const struct tls_key *key);
 void entry_on_down(void *owner, const struct net_down *down);
@@ -169,8 +167,7 @@ void entry_look_for_game(struct client *client);
 /* One resume after a reconnection was answered. */
 void entry_take_resume(struct client *client, int missed);
 
-/* --- lost.c -------------------------------------------------------------------------
- */
+/* --- lost.c --- */
 
 /* The connection is gone, or one more attempt has failed. False: there is no other, and
  * nobody who could ask for one. */
@@ -191,8 +188,7 @@ void lost_say_found(struct client *client, const struct model_game *game);
  */
 bool lost_take_answer(struct client *client, const char *line);
 
-/* --- save.c -------------------------------------------------------------------------
- */
+/* --- save.c --- */
 
 /* Keeps game in the file at path, or with "" in one of its own name. */
 void save_begin(struct client *client, int64_t game, const char *path);
@@ -205,16 +201,14 @@ void save_take_answer(struct client *client, const struct asked *asked,
 /* Nothing is being saved any more. */
 void save_clear(struct client *client);
 
-/* --- mine.c -------------------------------------------------------------------------
- */
+/* --- mine.c --- */
 
 /* A running game of the player's, told after login: kept for the table. */
 void mine_take(struct client *client, const struct proto_line *line);
 /* The table, once, when all have been told. */
 void mine_say(struct client *client);
 
-/* --- attention.c --------------------------------------------------------------------
- */
+/* --- attention.c --- */
 
 /* A bell, if it is wanted. */
 void attention_ring(struct client *client);
@@ -226,16 +220,14 @@ void attention_look_at_clocks(struct client *client, int64_t now_ms);
 /* The title that fits what is going on, if it is wanted. */
 void attention_title(struct client *client);
 
-/* --- heard.c ------------------------------------------------------------------------
- */
+/* --- heard.c --- */
 
 void heard_line(void *owner, char *line, size_t len, int64_t now_ms);
 void heard_bad_line(void *owner);
 /* Tells of lines that could not be shown, if there were some. */
 void heard_say_bad_lines(struct client *client);
 
-/* --- typed.c ------------------------------------------------------------------------
- */
+/* --- typed.c --- */
 
 void typed_line(void *owner, const char *line);
 void typed_end(void *owner);
@@ -254,8 +246,7 @@ void typed_forget_asked(struct client *client);
 /* Sends the move that waits in game. */
 void typed_send_pending(struct client *client, const struct model_game *game);
 
-/* --- screen.c ------------------------------------------------------------------------
- */
+/* --- screen.c --- */
 
 void screen_say(struct client *client, const char *words);
 void screen_sayf(struct client *client, const char *format, ...) PRINTF_LIKE(2, 3);

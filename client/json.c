@@ -5,7 +5,7 @@
 
 #include "common/rules.h"
 
-/* --- Parts of JSON ---------------------------------------------------------------- */
+/* --- Parts of JSON --- */
 
 /* len bytes of words in quotes. UTF-8 above ASCII stands as it is; what could break a
  * line or a terminal does not. */
@@ -71,7 +71,7 @@ static void put_told(struct text *out, const char *words)
     put_bytes(out, words, len);
 }
 
-/* --- Games ------------------------------------------------------------------------ */
+/* --- Games --- */
 
 static void put_clock(struct text *out, const struct model_game *game, int64_t now_ms)
 {
@@ -204,7 +204,7 @@ void json_board(struct text *out, const struct model_game *game, int64_t now_ms)
     put_end(out);
 }
 
-/* --- Lines of the server ---------------------------------------------------------- */
+/* --- Lines of the server --- */
 
 /* The words that are no key=value, from the first on. */
 static void put_plain_words(struct text *out, const struct proto_line *line, int first)
@@ -305,7 +305,7 @@ void json_item(struct text *out, const char *verb, const char *line)
     put_end(out);
 }
 
-/* --- Words ------------------------------------------------------------------------ */
+/* --- Words --- */
 
 void json_question(struct text *out, const char *words)
 {

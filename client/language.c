@@ -18,8 +18,8 @@ static const struct {
     const char *name; /* as locales begin with */
 } languages[] = {
     [LANGUAGE_AUTO] = {"auto", NULL},
-    [LANGUAGE_ENGLISH] = {"en",   "en"},
-    [LANGUAGE_KOREAN] = {"ko",   "ko"},
+    [LANGUAGE_ENGLISH] = {"en", "en"},
+    [LANGUAGE_KOREAN] = {"ko", "ko"},
 };
 
 /* What translate.h looks into: it asks without telling who asks. */
@@ -32,7 +32,7 @@ static const char *find(const char *key)
     return found != NULL && found[0] != '\0' ? found : NULL;
 }
 
-/* --- Where translations lie ------------------------------------------------------ */
+/* --- Where translations lie --- */
 
 /* The folder of this program, "" where the system does not tell. */
 static void find_home(char out[PATH_MAX])
@@ -64,7 +64,7 @@ static struct catalogue *open_catalogue(enum language language)
     return catalogue;
 }
 
-/* --- Which language --------------------------------------------------------------- */
+/* --- Which language --- */
 
 static const char *value_of(const char *variable)
 {
@@ -116,7 +116,7 @@ enum language language_of_environment(void)
     return language == LANGUAGE_AUTO ? LANGUAGE_ENGLISH : language;
 }
 
-/* --- From outside ----------------------------------------------------------------- */
+/* --- From outside --- */
 
 bool language_parse(const char *word, enum language *out)
 {

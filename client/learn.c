@@ -40,14 +40,14 @@ enum option_code {
 
 static const struct option options[] = {
     {"pieces", required_argument, NULL, OPTION_PIECES},
-    {"speech", no_argument,       NULL, OPTION_SPEECH},
-    {"plain",  no_argument,       NULL, OPTION_PLAIN },
-    {"color",  required_argument, NULL, OPTION_COLOR },
-    {"help",   no_argument,       NULL, OPTION_HELP  },
-    {NULL,     0,                 NULL, 0            },
+    {"speech", no_argument, NULL, OPTION_SPEECH},
+    {"plain", no_argument, NULL, OPTION_PLAIN},
+    {"color", required_argument, NULL, OPTION_COLOR},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
 };
 
-/* --- Life ------------------------------------------------------------------- */
+/* --- Life --- */
 
 void learn_leave(struct learn *learn, int code)
 {
@@ -128,7 +128,7 @@ static int live(struct learn *learn, int lesson)
     return learn->exit_code;
 }
 
-/* --- Options ---------------------------------------------------------------- */
+/* --- Options --- */
 
 static bool complain(const char *what, const char *value)
 {

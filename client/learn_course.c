@@ -66,7 +66,7 @@ bool learn_back(struct learn_course *course)
     return true;
 }
 
-/* --- Moves ------------------------------------------------------------------------ */
+/* --- Moves --- */
 
 /* The enemy lets the learner go on. */
 static void turn_back(struct position *position)
@@ -187,7 +187,7 @@ enum learn_verdict learn_try_move(struct learn_course *course, struct move move,
     return LEARN_WRONG;
 }
 
-/* --- Points and line-ups ---------------------------------------------------------- */
+/* --- Points and line-ups --- */
 
 static void say_what_stands(const struct position *position, int point,
                             struct text *out)

@@ -25,13 +25,13 @@ struct learn {
     int exit_code;
 };
 
-/* --- learn.c ---------------------------------------------------------------- */
+/* --- learn.c --- */
 
 void learn_leave(struct learn *learn, int code);
 /* Done, or at the end of what is typed: 6 when a script has tried something wrong. */
 void learn_finish(struct learn *learn);
 
-/* --- learn_show.c ----------------------------------------------------------- */
+/* --- learn_show.c --- */
 
 void learn_say(struct learn *learn, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The task, with the lesson's words before it if it is the first; at the end of the
@@ -42,7 +42,7 @@ void learn_show_board(struct learn *learn, int at);
 void learn_show_lessons(struct learn *learn);
 void learn_show_prompt(struct learn *learn);
 
-/* --- learn_typed.c ---------------------------------------------------------- */
+/* --- learn_typed.c --- */
 
 /* For edit_calls. */
 void learn_on_line(void *owner, const char *line);

@@ -9,7 +9,7 @@
 #include "client/primer.h"
 #include "common/translate.h"
 
-/* --- Tries ------------------------------------------------------------------ */
+/* --- Tries --- */
 
 /* What the course said is shown, and what follows from it. */
 static void take(struct learn *learn, enum learn_verdict verdict, const char *words,
@@ -51,7 +51,7 @@ static void try_point(struct learn *learn, int point)
     take(learn, learn_try_point(&learn->course, point, &text), words, POINT_NONE);
 }
 
-/* --- Words ------------------------------------------------------------------ */
+/* --- Words --- */
 
 static void do_setup(struct learn *learn, const char *rest)
 {
@@ -128,15 +128,15 @@ static const struct {
     const char *help;
     void (*run)(struct learn *learn, const char *rest);
 } commands[] = {
-    {"hint",    "",         N_("help with this task"),                          do_hint  },
-    {"skip",    "",         N_("to the next task"),                             do_skip  },
-    {"back",    "",         N_("to the task before"),                           do_back  },
-    {"board",   "",         N_("the board and the task again; Enter does too"), do_board },
-    {"lesson",  " WORD",    N_("to that lesson: 5, cannon"),                    do_lesson},
-    {"lessons", "",         N_("the list of them"),                             do_lesson},
-    {"setup",   " 1-4",     N_("a line-up, where one is asked for"),            do_setup },
-    {"help",    " [PIECE]", N_("this list, or what a piece does"),              do_help  },
-    {"quit",    "",         N_("leave"),                                        do_quit  },
+    {"hint", "", N_("help with this task"), do_hint},
+    {"skip", "", N_("to the next task"), do_skip},
+    {"back", "", N_("to the task before"), do_back},
+    {"board", "", N_("the board and the task again; Enter does too"), do_board},
+    {"lesson", " WORD", N_("to that lesson: 5, cannon"), do_lesson},
+    {"lessons", "", N_("the list of them"), do_lesson},
+    {"setup", " 1-4", N_("a line-up, where one is asked for"), do_setup},
+    {"help", " [PIECE]", N_("this list, or what a piece does"), do_help},
+    {"quit", "", N_("leave"), do_quit},
 };
 
 static void help_kind(struct learn *learn, enum kind kind)

@@ -44,7 +44,7 @@ static bool take(char *dst, size_t size, const char *from, size_t len)
     return true;
 }
 
-/* --- Host and port --------------------------------------------------------- */
+/* --- Host and port --- */
 
 static bool is_host_char(char c)
 {
@@ -128,7 +128,7 @@ static bool parse_server(const char *at, size_t len, struct link *out,
     return true;
 }
 
-/* --- The path of a link ----------------------------------------------------- */
+/* --- The path of a link --- */
 
 static bool is_code(const char *code)
 {
@@ -201,7 +201,7 @@ bool link_parse(const char *text, struct link *out, char why[LINK_WHY_BYTES])
     return true;
 }
 
-/* --- Back to text ------------------------------------------------------------ */
+/* --- Back to text --- */
 
 static void format(char out[LINK_SERVER_BYTES], const struct link *link,
                    const char *open, const char *close)

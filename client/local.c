@@ -56,23 +56,23 @@ enum option_code {
 };
 
 static const struct option options[] = {
-    {"level",    required_argument, NULL, OPTION_LEVEL   },
-    {"side",     required_argument, NULL, OPTION_SIDE    },
-    {"rules",    required_argument, NULL, 'r'            },
-    {"time",     required_argument, NULL, OPTION_TIME    },
-    {"setup",    required_argument, NULL, OPTION_SETUP   },
+    {"level", required_argument, NULL, OPTION_LEVEL},
+    {"side", required_argument, NULL, OPTION_SIDE},
+    {"rules", required_argument, NULL, 'r'},
+    {"time", required_argument, NULL, OPTION_TIME},
+    {"setup", required_argument, NULL, OPTION_SETUP},
     {"position", required_argument, NULL, OPTION_POSITION},
-    {"load",     required_argument, NULL, OPTION_LOAD    },
-    {"flip",     no_argument,       NULL, OPTION_FLIP    },
-    {"name",     required_argument, NULL, 'n'            },
-    {"seed",     required_argument, NULL, OPTION_SEED    },
-    {"plain",    no_argument,       NULL, OPTION_PLAIN   },
-    {"json",     no_argument,       NULL, OPTION_JSON    },
-    {"speech",   no_argument,       NULL, OPTION_SPEECH  },
-    {"pieces",   required_argument, NULL, OPTION_PIECES  },
-    {"color",    required_argument, NULL, OPTION_COLOR   },
-    {"help",     no_argument,       NULL, OPTION_HELP    },
-    {NULL,       0,                 NULL, 0              },
+    {"load", required_argument, NULL, OPTION_LOAD},
+    {"flip", no_argument, NULL, OPTION_FLIP},
+    {"name", required_argument, NULL, 'n'},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"plain", no_argument, NULL, OPTION_PLAIN},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"speech", no_argument, NULL, OPTION_SPEECH},
+    {"pieces", required_argument, NULL, OPTION_PIECES},
+    {"color", required_argument, NULL, OPTION_COLOR},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
 };
 
 /* What the options say beside the wish. */
@@ -92,8 +92,7 @@ static bool complain(const char *what, const char *why)
     return false;
 }
 
-/* --- Values -------------------------------------------------------------------------
- */
+/* --- Values --- */
 
 /* "NBNB/NBBN", Red's first. */
 static bool take_setup(struct local_wish *wish, const char *value)
@@ -202,8 +201,7 @@ static bool take_options(struct local *local, struct asked_for *asked, int argc,
            complain(_("there is a word too many"), argv[optind]);
 }
 
-/* --- The wish -----------------------------------------------------------------------
- */
+/* --- The wish --- */
 
 static bool take_position(struct local_wish *wish, const char *text)
 {
@@ -253,13 +251,11 @@ static void seat_computer(struct local *local, enum side own)
 
 int local_run(int argc, char **argv, const struct prefs *prefs)
 {
-    struct local local = {
-        .prefs = *prefs,
-        .seed = (uint64_t)mono_now_us(),
-        .wish = {.rules = ruleset_at(0),
-                 .terms = {.is_untimed = true},
-                 .level = COMPUTER_LEVEL_USUAL}
-    };
+    struct local local = {.prefs = *prefs,
+                          .seed = (uint64_t)mono_now_us(),
+                          .wish = {.rules = ruleset_at(0),
+                                   .terms = {.is_untimed = true},
+                                   .level = COMPUTER_LEVEL_USUAL}};
     struct asked_for asked = {.side = SIDE_RED};
 
     if (!take_options(&local, &asked, argc, argv))

@@ -22,8 +22,7 @@ void local_leave(struct local *local, int code)
     event_base_loopbreak(local->base);
 }
 
-/* --- The computer -------------------------------------------------------------------
- */
+/* --- The computer --- */
 
 void local_stop_thinking(struct local *local)
 {
@@ -97,8 +96,7 @@ static void on_done(void *owner, const struct search_report *report)
     local_go_on(local);
 }
 
-/* --- Time ---------------------------------------------------------------------------
- */
+/* --- Time --- */
 
 static void on_flag(evutil_socket_t fd, short what, void *arg)
 {
@@ -147,8 +145,7 @@ static void on_terminate(evutil_socket_t number, short what, void *arg)
     local_leave(arg, 128 + (int)number);
 }
 
-/* --- Scripts ------------------------------------------------------------------------
- */
+/* --- Scripts --- */
 
 /* The next command of -c, up to the semicolon. */
 static void take_script(struct local *local)
@@ -189,8 +186,7 @@ void local_go_on(struct local *local)
         go_on_with_script(local);
 }
 
-/* --- Life ---------------------------------------------------------------------------
- */
+/* --- Life --- */
 
 static void look_round(struct local *local)
 {

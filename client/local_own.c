@@ -12,8 +12,7 @@ static bool is_running(const struct local *local)
     return local->game->game.plies > 0 && local->game->game.phase == GAME_PLAY;
 }
 
-/* --- Words of our own ---------------------------------------------------------------
- */
+/* --- Words of our own --- */
 
 struct own_call {
     struct local *local;
@@ -127,26 +126,26 @@ static const struct own_verb {
     const char *see;
     void (*run)(const struct own_call *call);
 } own_verbs[] = {
-    {"help",     "?",    N_("help [WORD]"),
-     N_("what you can type; with a word, more about it"),                                "help move", "rules",
-     run_help                                                                                                                       },
-    {"hint",     NULL,   "hint",             N_("what the computer would play here"),    "hint",
-     "legal, level",                                                                                                    run_hint    },
+    {"help", "?", N_("help [WORD]"),
+     N_("what you can type; with a word, more about it"), "help move", "rules",
+     run_help},
+    {"hint", NULL, "hint", N_("what the computer would play here"), "hint",
+     "legal, level", run_hint},
     {"takeback", "undo", N_("takeback [N]"),
      N_("take back your last move, or the last N of both sides; also after the end"),
-     "takeback 2",                                                                                    "moves, new",     run_takeback},
-    {"save",     NULL,   N_("save [FILE]"),
+     "takeback 2", "moves, new", run_takeback},
+    {"save", NULL, N_("save [FILE]"),
      N_("write the game to FILE, as a record that can "
         "be loaded, replayed and converted"),
-     "save sunday.record",                                                                            "load",           run_save    },
-    {"load",     NULL,   N_("load FILE"),    N_("go on with the game in FILE"),
-     "load sunday.record",                                                                            "save, new",      run_load    },
-    {"new",      NULL,   "new",              N_("another game, sides as they are"),      "new",       "rematch, level",
-     run_new                                                                                                                        },
-    {"level",    NULL,   N_("level [1-10]"), N_("how strong the computer plays"),        "level 3",
-     "hint, new",                                                                                                       run_level   },
-    {"quit",     "exit", "quit",             N_("leave; asks if the game is not saved"), "quit",      "save",
-     run_quit                                                                                                                       },
+     "save sunday.record", "load", run_save},
+    {"load", NULL, N_("load FILE"), N_("go on with the game in FILE"),
+     "load sunday.record", "save, new", run_load},
+    {"new", NULL, "new", N_("another game, sides as they are"), "new", "rematch, level",
+     run_new},
+    {"level", NULL, N_("level [1-10]"), N_("how strong the computer plays"), "level 3",
+     "hint, new", run_level},
+    {"quit", "exit", "quit", N_("leave; asks if the game is not saved"), "quit", "save",
+     run_quit},
 };
 
 static const char help_page[] = N_(

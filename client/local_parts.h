@@ -72,8 +72,7 @@ struct local {
     int exit_code;
 };
 
-/* --- local_table.c ------------------------------------------------------------------
- */
+/* --- local_table.c --- */
 
 /* A new game by local->wish; what is already chosen is set up. */
 void table_begin(struct local *local);
@@ -97,8 +96,7 @@ bool table_take_back(struct local *local, int plies) MUST_USE;
 bool table_save(struct local *local, const char *path) MUST_USE;
 bool table_load(struct local *local, const char *path) MUST_USE;
 
-/* --- local_loop.c -------------------------------------------------------------------
- */
+/* --- local_loop.c --- */
 
 int local_live(struct local *local);
 void local_leave(struct local *local, int code);
@@ -109,8 +107,7 @@ void local_stop_thinking(struct local *local);
 /* Asks the engine for the side to move; the words come later. */
 void local_ask_hint(struct local *local);
 
-/* --- local_typed.c ------------------------------------------------------------------
- */
+/* --- local_typed.c --- */
 
 /* Something was a mistake: it is said, and a script ends with that. */
 void typed_refuse(struct local *local, const char *words);
@@ -123,8 +120,7 @@ void local_on_end(void *owner);
 void local_on_interrupt(void *owner);
 const char *local_on_complete(void *owner, const char *before, size_t i);
 
-/* --- local_own.c --------------------------------------------------------------------
- */
+/* --- local_own.c --- */
 
 /* True when line begins with a word of our own; then it was done. */
 bool own_run(struct local *local, const char *line);
@@ -132,8 +128,7 @@ bool own_run(struct local *local, const char *line);
 const char *own_name(size_t i);
 void own_begin_again(struct local *local);
 
-/* --- local_show.c -------------------------------------------------------------------
- */
+/* --- local_show.c --- */
 
 void show_say(struct local *local, const char *format, ...) PRINTF_LIKE(2, 3);
 void show_words(struct local *local, const char *words);

@@ -116,7 +116,7 @@ void show_setup_choice(struct local *local)
     show_words(local, words);
 }
 
-/* --- Events ----------------------------------------------------------------------- */
+/* --- Events --- */
 
 static const char after_end[] =
     N_("Type \"new\" for another game, \"takeback\" to try again, \"save FILE\" or "
@@ -183,7 +183,7 @@ void show_reopened(struct local *local)
         show_board(local);
 }
 
-/* --- Hints ------------------------------------------------------------------------ */
+/* --- Hints --- */
 
 /* "+1.2" of points for side, or the end that is seen. */
 static void add_score(struct text *out, const struct search_report *report)
@@ -221,7 +221,7 @@ void show_hint(struct local *local, const struct search_report *report)
     show_words(local, words);
 }
 
-/* --- The prompt ------------------------------------------------------------------- */
+/* --- The prompt --- */
 
 void show_prompt(struct local *local)
 {

@@ -33,8 +33,7 @@ bool table_has_computer(const struct local *local)
     return local->wish.is_computer[SIDE_RED] || local->wish.is_computer[SIDE_BLUE];
 }
 
-/* --- Who sits here ------------------------------------------------------------------
- */
+/* --- Who sits here --- */
 
 /* With the computer a person has one seat; of two people, who is to move has it. */
 static void take_seat(struct local *local)
@@ -53,8 +52,7 @@ static void take_seat(struct local *local)
         game->is_ours = false; /* neither of two people is "you" */
 }
 
-/* --- Events -------------------------------------------------------------------------
- */
+/* --- Events --- */
 
 static void fold(struct local *local, const char *text, struct model_news *news)
 {
@@ -88,8 +86,7 @@ void table_take(struct local *local, const struct game_news *news)
         take_event(local, &news->event[i]);
 }
 
-/* --- Beginning ----------------------------------------------------------------------
- */
+/* --- Beginning --- */
 
 void table_clear(struct local *local)
 {
@@ -138,8 +135,7 @@ void table_begin(struct local *local)
     local->is_saved = true; /* there is nothing to lose yet */
 }
 
-/* --- Back ---------------------------------------------------------------------------
- */
+/* --- Back --- */
 
 /* Folds the first events of the record anew, silently. */
 static void refold(struct local *local, int events)
@@ -214,8 +210,7 @@ bool table_take_back(struct local *local, int plies)
                    was_over);
 }
 
-/* --- Files --------------------------------------------------------------------------
- */
+/* --- Files --- */
 
 static bool write_whole(const char *path, const char *text)
 {

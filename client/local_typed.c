@@ -25,8 +25,7 @@ void typed_refuse(struct local *local, const char *words)
     show_refusal(local, line);
 }
 
-/* --- What a server would do ---------------------------------------------------------
- */
+/* --- What a server would do --- */
 
 /* What a judgement allows is done; else it is said why not. */
 static void take(struct local *local, struct fault fault, const struct game_news *news)
@@ -135,12 +134,8 @@ static void do_send(struct local *local, const char *line)
         const char *verb;
         void (*run)(struct local *local, const char *line);
     } known[] = {
-        {"setup",   do_setup  },
-        {"resign",  do_resign },
-        {"abort",   do_abort  },
-        {"draw",    do_draw   },
-        {"rematch", do_rematch},
-        {"rules",   do_rules  },
+        {"setup", do_setup}, {"resign", do_resign},   {"abort", do_abort},
+        {"draw", do_draw},   {"rematch", do_rematch}, {"rules", do_rules},
     };
     size_t len = strcspn(line, " ");
 
@@ -240,8 +235,7 @@ void typed_other(struct local *local, const char *line)
     free(deed);
 }
 
-/* --- From the editor ----------------------------------------------------------------
- */
+/* --- From the editor --- */
 
 static void answer(struct local *local, const char *line)
 {

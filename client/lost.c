@@ -10,8 +10,7 @@
 #include "common/text.h"
 #include "common/translate.h"
 
-/* --- Commands that nobody will answer now
- * ------------------------------------------------------ */
+/* --- Commands that nobody will answer now --- */
 
 static bool is_one_of(const char *verb, const char *const *verbs)
 {
@@ -43,8 +42,7 @@ static void say_unanswered(struct client *client)
                         a->verb);
 }
 
-/* --- Down
- * --------------------------------------------------------------------------------- */
+/* --- Down --- */
 
 static bool is_our_clock_running(const struct client *client)
 {
@@ -125,8 +123,7 @@ bool lost_begin(struct client *client, const struct net_down *down)
     return true;
 }
 
-/* --- While away
- * --------------------------------------------------------------------------- */
+/* --- While away --- */
 
 bool lost_is_away(const struct client *client)
 {
@@ -176,8 +173,7 @@ void lost_add_prompt(struct text *out, const struct client *client, int64_t now_
         text_add(out, _("(connecting) "));
 }
 
-/* --- Back
- * --------------------------------------------------------------------------------- */
+/* --- Back --- */
 
 void lost_say_back(struct client *client)
 {
@@ -200,8 +196,7 @@ void lost_say_back(struct client *client)
     client->lost_why[0] = '\0';
 }
 
-/* --- A move that may not have arrived
- * ------------------------------------------------------------ */
+/* --- A move that may not have arrived --- */
 
 static bool is_in_doubt(const struct model_game *game)
 {

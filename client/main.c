@@ -84,22 +84,22 @@ enum option_code {
 };
 
 static const struct option options[] = {
-    {"name",         required_argument, NULL, 'n'                },
-    {"pin",          required_argument, NULL, OPTION_PIN         },
-    {"lang",         required_argument, NULL, OPTION_LANG        },
-    {"plain",        no_argument,       NULL, OPTION_PLAIN       },
-    {"json",         no_argument,       NULL, OPTION_JSON        },
-    {"speech",       no_argument,       NULL, OPTION_SPEECH      },
-    {"pieces",       required_argument, NULL, OPTION_PIECES      },
-    {"color",        required_argument, NULL, OPTION_COLOR       },
-    {"log",          required_argument, NULL, OPTION_LOG         },
-    {"no-reconnect", no_argument,       NULL, OPTION_NO_RECONNECT},
-    {"cert",         required_argument, NULL, OPTION_CERT        },
-    {"key",          required_argument, NULL, OPTION_KEY         },
-    {"ca",           required_argument, NULL, OPTION_CA          },
-    {"version",      no_argument,       NULL, OPTION_VERSION     },
-    {"help",         no_argument,       NULL, OPTION_HELP        },
-    {NULL,           0,                 NULL, 0                  },
+    {"name", required_argument, NULL, 'n'},
+    {"pin", required_argument, NULL, OPTION_PIN},
+    {"lang", required_argument, NULL, OPTION_LANG},
+    {"plain", no_argument, NULL, OPTION_PLAIN},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"speech", no_argument, NULL, OPTION_SPEECH},
+    {"pieces", required_argument, NULL, OPTION_PIECES},
+    {"color", required_argument, NULL, OPTION_COLOR},
+    {"log", required_argument, NULL, OPTION_LOG},
+    {"no-reconnect", no_argument, NULL, OPTION_NO_RECONNECT},
+    {"cert", required_argument, NULL, OPTION_CERT},
+    {"key", required_argument, NULL, OPTION_KEY},
+    {"ca", required_argument, NULL, OPTION_CA},
+    {"version", no_argument, NULL, OPTION_VERSION},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
 };
 
 static int complain(const char *words, const char *about)
@@ -219,8 +219,7 @@ static int join_as_device(struct prefs *prefs, int count, char **words)
     return client_run(prefs, &to);
 }
 
-/* --- Tasks: words that stand first, with arguments of their own ---------------------
- */
+/* --- Tasks: words that stand first, with arguments of their own --- */
 
 static int speak_uci(int argc, char **argv)
 {
@@ -244,16 +243,11 @@ struct task {
 };
 
 static const struct task tasks[] = {
-    {"bot",      NULL,          bot_run   },
-    {"computer", NULL,          local_run },
-    {"convert",  convert_run,   NULL      },
-    {"id",       NULL,          id_run    },
-    {"learn",    NULL,          learn_run },
-    {"local",    NULL,          local_run },
-    {"replay",   NULL,          replay_run},
-    {"rules",    offline_rules, NULL      },
-    {"uci",      speak_uci,     NULL      },
-    {"verify",   NULL,          verify    },
+    {"bot", NULL, bot_run},         {"computer", NULL, local_run},
+    {"convert", convert_run, NULL}, {"id", NULL, id_run},
+    {"learn", NULL, learn_run},     {"local", NULL, local_run},
+    {"replay", NULL, replay_run},   {"rules", offline_rules, NULL},
+    {"uci", speak_uci, NULL},       {"verify", NULL, verify},
 };
 
 /* NULL: the word is none. */

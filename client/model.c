@@ -108,8 +108,7 @@ int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
     return number < lo || number > hi ? fallback : number;
 }
 
-/* --- Clocks ------------------------------------------------------------------------
- */
+/* --- Clocks --- */
 
 /* What the server showed, as a clock of our own that goes on from there. */
 static void start_told(struct model_game *game)
@@ -176,8 +175,7 @@ int64_t model_shown_ms(const struct model_game *game, enum side side, int64_t no
     return clock_shown_ms(&game->clock, side, now_ms, periods);
 }
 
-/* --- Events ------------------------------------------------------------------------
- */
+/* --- Events --- */
 
 bool model_cut_event(const char *line, int64_t *id, int *number, const char **text)
 {
@@ -301,8 +299,7 @@ void model_take_event(struct model *model, int64_t id, int number, const char *t
     set_clock(game);
 }
 
-/* --- Notices -------------------------------------------------------------------------
- */
+/* --- Notices --- */
 
 static void remove_offer(struct model_game *game, int64_t id)
 {
@@ -490,8 +487,7 @@ void model_lose_connection(struct model *model)
     }
 }
 
-/* --- Asking
- * ---------------------------------------------------------------------------- */
+/* --- Asking --- */
 
 bool model_is_playing(const struct model_game *game)
 {
@@ -585,12 +581,8 @@ void model_taken(const struct model_game *game, enum side side,
         enum kind kind;
         char letter;
     } by_value[] = {
-        {KIND_ROOK,   'R'},
-        {KIND_CANNON, 'C'},
-        {KIND_KNIGHT, 'N'},
-        {KIND_BISHOP, 'B'},
-        {KIND_GUARD,  'G'},
-        {KIND_PAWN,   'P'},
+        {KIND_ROOK, 'R'},   {KIND_CANNON, 'C'}, {KIND_KNIGHT, 'N'},
+        {KIND_BISHOP, 'B'}, {KIND_GUARD, 'G'},  {KIND_PAWN, 'P'},
     };
     int before[KIND_PAWN + 1], now[KIND_PAWN + 1];
     size_t len = 0;

@@ -110,7 +110,7 @@ int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
 #define MODEL_MS_MAX (INT64_C(400) * 24 * 60 * 60 * 1000)
 enum { MODEL_COUNT_MAX = 1000000 }; /* of plies and events */
 
-/* --- Taking in ------------------------------------------------------------------- */
+/* --- Taking in --- */
 
 enum model_took {
     MODEL_NEW,     /* folded in */
@@ -150,7 +150,7 @@ void model_lose_connection(struct model *model);
 /* All events that we know to exist have arrived. */
 bool model_is_caught_up(const struct model_game *game);
 
-/* --- Asking ---------------------------------------------------------------------- */
+/* --- Asking --- */
 
 /* We sit in it and it is our turn to move or to set up. */
 bool model_is_our_turn(const struct model_game *game);

@@ -64,7 +64,7 @@ static void say_why(struct net *net, const char *words, const char *more)
     text_addf(&text, "%s%s%s", words, more[0] != '\0' ? ": " : "", more);
 }
 
-/* --- The end of an attempt ------------------------------------------------------- */
+/* --- The end of an attempt --- */
 
 static void forget_attempt(struct net *net)
 {
@@ -122,8 +122,7 @@ static void finish(struct net *net, enum net_end end)
     net->calls->on_down(net->owner, &down);
 }
 
-/* --- The wire ----------------------------------------------------------------------
- */
+/* --- The wire --- */
 
 static bool on_judge(void *arg, const struct tls_seen *seen)
 {
@@ -209,8 +208,7 @@ static const struct wire_calls wire_calls = {
     .on_end = on_end,
 };
 
-/* --- Addresses -----------------------------------------------------------------------
- */
+/* --- Addresses --- */
 
 /* A socket on which connect() is under way; -1 with the reason kept. */
 static int open_socket(struct net *net, const struct addrinfo *address)
@@ -283,8 +281,7 @@ static void on_retry(evutil_socket_t fd, short what, void *arg)
     net_start(arg);
 }
 
-/* --- From above
- * ------------------------------------------------------------------------ */
+/* --- From above --- */
 
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
                     const struct net_calls *calls, void *owner)

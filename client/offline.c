@@ -45,12 +45,12 @@ static const struct question {
     enum rules_status (*answer)(struct task *task);
     unsigned options;
 } questions[] = {
-    {"legal",   rules_answer_legal,   0                                     },
-    {"play",    rules_answer_play,    0                                     },
-    {"why",     rules_answer_why,     0                                     },
-    {"perft",   rules_answer_perft,   OPTION_DIVIDE                         },
-    {"show",    rules_answer_show,    OPTION_FROM | OPTION_FLIP | OPTION_SVG},
-    {"convert", rules_answer_convert, OPTION_FROM | OPTION_TO               },
+    {"legal", rules_answer_legal, 0},
+    {"play", rules_answer_play, 0},
+    {"why", rules_answer_why, 0},
+    {"perft", rules_answer_perft, OPTION_DIVIDE},
+    {"show", rules_answer_show, OPTION_FROM | OPTION_FLIP | OPTION_SVG},
+    {"convert", rules_answer_convert, OPTION_FROM | OPTION_TO},
 };
 
 static const struct question *find_question(const char *name)
@@ -61,7 +61,7 @@ static const struct question *find_question(const char *name)
     return NULL;
 }
 
-/* --- The command line ------------------------------------------------------- */
+/* --- The command line --- */
 
 struct command_line {
     const struct question *question; /* NULL: none */
@@ -177,7 +177,7 @@ static bool take_arguments(struct command_line *line, int argc, char **argv)
                           "--help"));
 }
 
-/* --- Lines ------------------------------------------------------------------ */
+/* --- Lines --- */
 
 /* The words of the line at text, then those of the command line but for the "-". */
 static bool take_line(struct task *task, const struct task *command, char *text,
@@ -231,7 +231,7 @@ static int answer_lines(const struct command_line *line)
     return status;
 }
 
-/* --- Answers ---------------------------------------------------------------- */
+/* --- Answers --- */
 
 static void print_line(void *context, const char *line)
 {

@@ -14,7 +14,7 @@
 #include "common/text.h"
 #include "common/translate.h"
 
-/* --- The table of settings ---------------------------------------------------- */
+/* --- The table of settings --- */
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static const char *const board_words[] = {"each", "mine", "off", NULL};
@@ -32,31 +32,31 @@ static const struct setting {
     const char *const *words; /* of a choice or switch, in the order of its values */
     const char *help;
 } settings[] = {
-    {"server",    SETTING_TEXT,   offsetof(struct prefs, server),
-     sizeof(((struct prefs *)0)->server),                                NULL,
-     N_("where janggi goes without an argument")                                                              },
-    {"name",      SETTING_TEXT,   offsetof(struct prefs, name),
-     sizeof(((struct prefs *)0)->name),                                  NULL,           N_("your name there")},
-    {"color",     SETTING_CHOICE, offsetof(struct prefs, color),      0, color_words,
-     N_("colours: auto, always, never")                                                                       },
-    {"board",     SETTING_CHOICE, offsetof(struct prefs, board),      0, board_words,
-     N_("when the board is shown: each (move), mine (when it is my turn), off")                               },
-    {"lang",      SETTING_CHOICE, offsetof(struct prefs, language),   0, language_words,
-     N_("the language: auto (as the system), en, ko")                                                         },
-    {"pieces",    SETTING_CHOICE, offsetof(struct prefs, pieces),     0, pieces_words,
-     N_("what stands on the board: letters, hanja, hangul")                                                   },
-    {"plain",     SETTING_SWITCH, offsetof(struct prefs, is_plain),   0, switch_words,
-     N_("one event a line, no prompt")                                                                        },
-    {"speech",    SETTING_SWITCH, offsetof(struct prefs, is_speech),  0, switch_words,
-     N_("sentences in place of boards, to be read aloud")                                                     },
-    {"bell",      SETTING_SWITCH, offsetof(struct prefs, has_bell),   0, switch_words,
-     N_("a bell: your turn, a challenge, a claim, little time")                                               },
-    {"title",     SETTING_SWITCH, offsetof(struct prefs, has_title),  0, switch_words,
-     N_("the window's title says when it is your turn")                                                       },
-    {"tick",      SETTING_SWITCH, offsetof(struct prefs, has_tick),   0, switch_words,
-     N_("the clock in the prompt runs")                                                                       },
+    {"server", SETTING_TEXT, offsetof(struct prefs, server),
+     sizeof(((struct prefs *)0)->server), NULL,
+     N_("where janggi goes without an argument")},
+    {"name", SETTING_TEXT, offsetof(struct prefs, name),
+     sizeof(((struct prefs *)0)->name), NULL, N_("your name there")},
+    {"color", SETTING_CHOICE, offsetof(struct prefs, color), 0, color_words,
+     N_("colours: auto, always, never")},
+    {"board", SETTING_CHOICE, offsetof(struct prefs, board), 0, board_words,
+     N_("when the board is shown: each (move), mine (when it is my turn), off")},
+    {"lang", SETTING_CHOICE, offsetof(struct prefs, language), 0, language_words,
+     N_("the language: auto (as the system), en, ko")},
+    {"pieces", SETTING_CHOICE, offsetof(struct prefs, pieces), 0, pieces_words,
+     N_("what stands on the board: letters, hanja, hangul")},
+    {"plain", SETTING_SWITCH, offsetof(struct prefs, is_plain), 0, switch_words,
+     N_("one event a line, no prompt")},
+    {"speech", SETTING_SWITCH, offsetof(struct prefs, is_speech), 0, switch_words,
+     N_("sentences in place of boards, to be read aloud")},
+    {"bell", SETTING_SWITCH, offsetof(struct prefs, has_bell), 0, switch_words,
+     N_("a bell: your turn, a challenge, a claim, little time")},
+    {"title", SETTING_SWITCH, offsetof(struct prefs, has_title), 0, switch_words,
+     N_("the window's title says when it is your turn")},
+    {"tick", SETTING_SWITCH, offsetof(struct prefs, has_tick), 0, switch_words,
+     N_("the clock in the prompt runs")},
     {"reconnect", SETTING_SWITCH, offsetof(struct prefs, reconnects), 0, switch_words,
-     N_("come back by itself when the connection is lost")                                                    },
+     N_("come back by itself when the connection is lost")},
 };
 
 static int find_word(const char *const *words, const char *word)
@@ -150,7 +150,7 @@ void prefs_list(const struct prefs *prefs, char *out, size_t size)
                   value_words(prefs, &settings[i]), _(settings[i].help));
 }
 
-/* --- Where files lie ----------------------------------------------------------- */
+/* --- Where files lie --- */
 
 /* $VARIABLE/janggi/NAME, or $HOME/FALLBACK/janggi/NAME. XDG wants absolute paths. */
 static void set_path(char out[PATH_MAX], const char *variable, const char *fallback,
@@ -183,7 +183,7 @@ static void set_defaults(struct prefs *prefs)
     prefs->reconnects = true;
 }
 
-/* --- The file and the environment ---------------------------------------------- */
+/* --- The file and the environment --- */
 
 struct reading {
     struct prefs *prefs;
@@ -223,7 +223,7 @@ static bool read_environment(struct prefs *prefs, char why[PREFS_WHY_BYTES])
 {
     static const char *const variables[][2] = {
         {"JANGGI_SERVER", "server"},
-        {"JANGGI_NAME",   "name"  },
+        {"JANGGI_NAME", "name"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
@@ -262,7 +262,7 @@ bool prefs_wants_color(const struct prefs *prefs, bool is_terminal)
     return is_terminal && term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* --- Names remembered ------------------------------------------------------------ */
+/* --- Names remembered --- */
 
 void prefs_recall_name(const struct prefs *prefs, const struct link *server,
                        char out[NAME_BYTES])

@@ -37,7 +37,7 @@ static PRINTF_LIKE(2, 3) bool complain(const char *path, const char *format, ...
     return false;
 }
 
-/* --- Formats ---------------------------------------------------------------- */
+/* --- Formats --- */
 
 static const char *const format_names[] = {
     [RECORDS_RECORD] = "record", [RECORDS_GIB] = "gib", [RECORDS_PGN] = "pgn",
@@ -69,7 +69,7 @@ static enum records_format guess_format(const char *text)
     return *text == '[' || *text == '1' ? RECORDS_PGN : RECORDS_UNKNOWN;
 }
 
-/* --- Bytes ------------------------------------------------------------------ */
+/* --- Bytes --- */
 
 static bool read_stream(struct records_file *out, FILE *file)
 {
@@ -104,7 +104,7 @@ static bool read_bytes(struct records_file *out, const char *path)
     return is_read;
 }
 
-/* --- Characters ------------------------------------------------------------- */
+/* --- Characters --- */
 
 /* Takes out the bytes that have no meaning in old files and stand in them all the same:
  * 0xFF, the end-of-file mark of DOS, CR and the mark of UTF-8. */
@@ -208,7 +208,7 @@ static bool decode(struct records_file *file, const char *path)
            complain(path, _("line %d: holds characters that cannot be shown"), line);
 }
 
-/* --- Reading ---------------------------------------------------------------- */
+/* --- Reading --- */
 
 static bool read_own(struct records_file *file, const char *path)
 {
@@ -310,7 +310,7 @@ void records_clear(struct records_file *file)
     *file = (struct records_file){.text = NULL};
 }
 
-/* --- Writing ---------------------------------------------------------------- */
+/* --- Writing --- */
 
 static char *write_fen(const struct records_file *file)
 {

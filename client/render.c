@@ -13,7 +13,7 @@
 #define SGR_RED "\033[1;31m"
 #define SGR_OFF "\033[0m"
 
-/* --- Time ----------------------------------------------------------------------- */
+/* --- Time --- */
 
 enum { HOUR_S = 60 * 60, DAY_S = 24 * HOUR_S };
 
@@ -84,7 +84,7 @@ void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms)
     }
 }
 
-/* --- The panel ------------------------------------------------------------------- */
+/* --- The panel --- */
 
 enum { PANEL_COLUMNS_USUAL = 38, PANEL_LINE_BYTES = 256, SIDE_COLUMNS = 6 };
 
@@ -348,8 +348,7 @@ static void make_panel(struct panel *panel, const struct model *model,
     panel_watchers(panel, game);
 }
 
-/* --- The figure --------------------------------------------------------------------
- */
+/* --- The figure --- */
 
 static struct figure figure_of(const struct model_game *game,
                                const struct render_view *view)
@@ -391,8 +390,7 @@ void render_screen(struct text *out, const struct model *model,
         add_screen_line(out, &figure, line, line < panel.lines ? panel.line[line] : "");
 }
 
-/* --- The prompt ----------------------------------------------------------------------
- */
+/* --- The prompt --- */
 
 static void prompt_clock(struct text *out, const struct model_game *game,
                          const struct render_view *view)
@@ -474,8 +472,7 @@ void render_prompt(struct text *out, const struct model *model,
               _(side_name(game->side)));
 }
 
-/* --- Asked for
- * ------------------------------------------------------------------------- */
+/* --- Asked for --- */
 
 /* "R N B G - G B N R" from left to right, as side will see its pieces. */
 static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,

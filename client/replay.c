@@ -45,7 +45,7 @@ static const char usage[] = N_(
     "\n"
     "Exit: 0 ok, 1 cannot be read, 2 usage, 130 interrupted.\n");
 
-/* --- Output ----------------------------------------------------------------- */
+/* --- Output --- */
 
 void replay_leave(struct replay *replay, int code)
 {
@@ -160,7 +160,7 @@ void replay_show_prompt(struct replay *replay)
         edit_prompt(replay->edit, prompt);
 }
 
-/* --- By itself -------------------------------------------------------------- */
+/* --- By itself --- */
 
 void replay_pause(struct replay *replay)
 {
@@ -240,7 +240,7 @@ static void on_interrupt(void *owner)
     replay_leave(owner, REPLAY_INTERRUPTED);
 }
 
-/* --- Life ------------------------------------------------------------------- */
+/* --- Life --- */
 
 static void look_round(struct replay *replay)
 {
@@ -319,7 +319,7 @@ static int live(struct replay *replay, bool is_flipped)
     return replay->exit_code;
 }
 
-/* --- Options ---------------------------------------------------------------- */
+/* --- Options --- */
 
 enum {
     OPTION_SPEED = 256,
@@ -335,18 +335,18 @@ enum {
 };
 
 static const struct option options[] = {
-    {"speed",  required_argument, NULL, OPTION_SPEED },
-    {"flip",   no_argument,       NULL, OPTION_FLIP  },
-    {"plain",  no_argument,       NULL, OPTION_PLAIN },
-    {"speech", no_argument,       NULL, OPTION_SPEECH},
-    {"json",   no_argument,       NULL, OPTION_JSON  },
+    {"speed", required_argument, NULL, OPTION_SPEED},
+    {"flip", no_argument, NULL, OPTION_FLIP},
+    {"plain", no_argument, NULL, OPTION_PLAIN},
+    {"speech", no_argument, NULL, OPTION_SPEECH},
+    {"json", no_argument, NULL, OPTION_JSON},
     {"pieces", required_argument, NULL, OPTION_PIECES},
-    {"color",  required_argument, NULL, OPTION_COLOR },
-    {"from",   required_argument, NULL, OPTION_FROM  },
-    {"rules",  required_argument, NULL, 'r'          },
-    {"game",   required_argument, NULL, OPTION_GAME  },
-    {"help",   no_argument,       NULL, OPTION_HELP  },
-    {NULL,     0,                 NULL, 0            },
+    {"color", required_argument, NULL, OPTION_COLOR},
+    {"from", required_argument, NULL, OPTION_FROM},
+    {"rules", required_argument, NULL, 'r'},
+    {"game", required_argument, NULL, OPTION_GAME},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
 };
 
 struct wish {

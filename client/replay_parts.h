@@ -30,7 +30,7 @@ struct replay {
     int exit_code;
 };
 
-/* --- replay.c --------------------------------------------------------------- */
+/* --- replay.c --- */
 
 void replay_leave(struct replay *replay, int code);
 void replay_print(struct replay *replay, const char *words);
@@ -51,7 +51,7 @@ void replay_begin(struct replay *replay, bool is_flipped);
 /* A speed factor, 0.01 to 1000. False: text is none. */
 bool replay_parse_speed(const char *text, double *out) MUST_USE;
 
-/* --- replay_typed.c --------------------------------------------------------- */
+/* --- replay_typed.c --- */
 
 /* For edit_calls. */
 void replay_on_line(void *owner, const char *line);

@@ -87,7 +87,7 @@ int replay_find_ply(const struct replay_place *place, int plies)
     return found;
 }
 
-/* --- Times ------------------------------------------------------------------ */
+/* --- Times --- */
 
 enum { UNTOLD_MS = 1000 };
 
@@ -113,7 +113,7 @@ int64_t replay_took_ms(const struct replay_place *place)
     return took_ms > 0 ? took_ms : 0;
 }
 
-/* --- The private board ------------------------------------------------------ */
+/* --- The private board --- */
 
 /* The record up to here without an end that players brought about, so that one may go
  * on from a game that was resigned. */

@@ -12,7 +12,7 @@
 #include "common/text.h"
 #include "common/translate.h"
 
-/* --- For all ---------------------------------------------------------------- */
+/* --- For all --- */
 
 const struct ruleset *task_rules(const struct task *task)
 {
@@ -58,7 +58,7 @@ void task_format_fault(char out[TASK_FAULT_BYTES], struct fault fault)
     text_addf(&text, " : %s", words);
 }
 
-/* --- legal ------------------------------------------------------------------ */
+/* --- legal --- */
 
 static int compare_texts(const void *a, const void *b)
 {
@@ -93,7 +93,7 @@ enum rules_status rules_answer_legal(struct task *task)
     return RULES_OK;
 }
 
-/* --- perft ------------------------------------------------------------------ */
+/* --- perft --- */
 
 enum { DEPTH_MOST = 12 };
 
@@ -159,7 +159,7 @@ enum rules_status rules_answer_perft(struct task *task)
     return RULES_OK;
 }
 
-/* --- why -------------------------------------------------------------------- */
+/* --- why --- */
 
 /* True when the game has ended at position by itself, though moves may be left. */
 static bool is_over(const struct ruleset *rules, const struct position *position)
@@ -191,7 +191,7 @@ enum rules_status rules_answer_why(struct task *task)
     return RULES_OK;
 }
 
-/* --- show ------------------------------------------------------------------- */
+/* --- show --- */
 
 /* Marks where the piece on the point that task->from names may go. */
 static bool mark_targets(struct task *task, const struct position *position,

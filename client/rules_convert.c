@@ -11,7 +11,7 @@
 #include "common/text.h"
 #include "common/translate.h"
 
-/* --- What can be asked for -------------------------------------------------- */
+/* --- What can be asked for --- */
 
 struct format {
     bool is_position; /* fen or position */
@@ -39,7 +39,7 @@ static bool find_format(const char *option, const char *name, struct format *out
                         option, words_quote(quote, name));
 }
 
-/* --- A line of moves -------------------------------------------------------- */
+/* --- A line of moves --- */
 
 struct conversion {
     struct task *task;
@@ -149,7 +149,7 @@ static enum rules_status convert_move(struct conversion *run, const char *word)
     return play(run, word, move);
 }
 
-/* --- Set-ups ---------------------------------------------------------------- */
+/* --- Set-ups --- */
 
 static const int wing_files[] = {1, 2, 6, 7}; /* B C G H (RULES.md G6) */
 
@@ -267,7 +267,7 @@ static bool convert_lineup(struct conversion *run, const char *word, enum lineup
            write_setup(run, side, word, (unsigned)(before ^ lineup));
 }
 
-/* --- The whole -------------------------------------------------------------- */
+/* --- The whole --- */
 
 static enum rules_status convert_step(struct conversion *run)
 {

@@ -11,7 +11,7 @@
 #include "common/translate.h"
 #include "common/utf8.h"
 
-/* --- The list --------------------------------------------------------------- */
+/* --- The list --- */
 
 static void add_word(struct words *words, const char *text, size_t len)
 {
@@ -54,7 +54,7 @@ const char *words_next(struct words *words)
     return words->at < words->count ? words->word[words->at++] : NULL;
 }
 
-/* --- Refusals --------------------------------------------------------------- */
+/* --- Refusals --- */
 
 bool words_refuse(char why[RULES_WHY_BYTES], const char *format, ...)
 {
@@ -88,7 +88,7 @@ bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES])
                                         words_quote(quote, word));
 }
 
-/* --- Starts ----------------------------------------------------------------- */
+/* --- Starts --- */
 
 /* The figures are the set-ups that they show (RULES.md G6). */
 static const struct {
@@ -179,7 +179,7 @@ bool words_take_start(struct words *words, const struct ruleset *rules,
     return true;
 }
 
-/* --- The rest --------------------------------------------------------------- */
+/* --- The rest --- */
 
 bool words_take_rest(struct words *words, char *out, size_t size)
 {

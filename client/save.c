@@ -25,8 +25,7 @@ void save_clear(struct client *client)
     memset(save, 0, sizeof *save);
 }
 
-/* --- Asking for it
- * ------------------------------------------------------------------------ */
+/* --- Asking for it --- */
 
 static void ask(struct client *client, const struct model_game *game)
 {
@@ -71,8 +70,7 @@ void save_begin(struct client *client, int64_t game, const char *path)
     ask(client, model_find(&client->model, game));
 }
 
-/* --- The file
- * ----------------------------------------------------------------------------- */
+/* --- The file --- */
 
 /* False: errno says why not. A file that is there is not touched. */
 static bool write_file(const char *path, const char *text)
@@ -121,8 +119,7 @@ static void keep(struct client *client, const char *text)
     record_clear(&read);
 }
 
-/* --- What comes
- * --------------------------------------------------------------------------- */
+/* --- What comes --- */
 
 void save_take_line(struct client *client, const char *line)
 {

@@ -75,8 +75,7 @@ static void print_wrapped(struct client *client, const char *words)
     print(client, text.is_cut ? words : wrapped);
 }
 
-/* --- JSON
- * --------------------------------------------------------------------------------- */
+/* --- JSON --- */
 
 static void say_json(struct client *client, const char *words)
 {
@@ -145,8 +144,7 @@ void screen_refuse(struct client *client, const char *words)
     print(client, object);
 }
 
-/* --- Words
- * -------------------------------------------------------------------------------- */
+/* --- Words --- */
 
 /* A listener hears no marks that lines begin with. */
 static const char *spoken(const char *words)
@@ -229,8 +227,7 @@ void screen_setup_choice(struct client *client, const struct model_game *game)
     screen_say(client, words);
 }
 
-/* --- The prompt
- * ----------------------------------------------------------------------- */
+/* --- The prompt --- */
 
 void screen_prompt(struct client *client)
 {
@@ -266,8 +263,7 @@ void screen_ask(struct client *client, enum client_question question, const char
     edit_hold(client->edit, false);
 }
 
-/* --- Events
- * ----------------------------------------------------------------------------- */
+/* --- Events --- */
 
 /* Of several games of ours none is chosen for us that nobody sits waiting in, unless it
  * begins right now. */

@@ -9,7 +9,7 @@
 #include "client/words.h"
 #include "common/translate.h"
 
-/* --- Time ------------------------------------------------------------------------- */
+/* --- Time --- */
 
 static void tell_units(struct text *out, int number, const char *unit)
 {
@@ -52,7 +52,7 @@ static void tell_clock(struct text *out, const struct model_game *game, enum sid
     text_add(out, ".");
 }
 
-/* --- Events ----------------------------------------------------------------------- */
+/* --- Events --- */
 
 static void tell_move(struct text *out, const struct model_last *last)
 {
@@ -213,7 +213,7 @@ void speech_last(struct text *out, const struct model_game *game)
     text_add(out, "\n");
 }
 
-/* --- Where pieces stand ----------------------------------------------------------- */
+/* --- Where pieces stand --- */
 
 /* "knights B0 and G0" of side; false: there is none. */
 static bool tell_kind(struct text *out, const struct position *position, enum side side,
@@ -322,7 +322,7 @@ bool speech_line(struct text *out, const struct position *position, const char *
     return true;
 }
 
-/* --- The whole game --------------------------------------------------------------- */
+/* --- The whole game --- */
 
 static void tell_state(struct text *out, const struct model_game *game, int64_t now_ms)
 {

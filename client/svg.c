@@ -46,7 +46,7 @@ static int y_of(const struct picture *picture, int row)
     return TOP + (picture->is_flipped ? row : BOARD_ROWS - 1 - row) * STEP;
 }
 
-/* --- The board -------------------------------------------------------------- */
+/* --- The board --- */
 
 static void add_lines(struct picture *picture)
 {
@@ -88,19 +88,16 @@ static void add_names(struct picture *picture)
     record_text_add(&picture->text, "</g>\n");
 }
 
-/* --- Pieces ----------------------------------------------------------------- */
+/* --- Pieces --- */
 
 /* By enum kind: half of a piece's width, and what stands on it. */
 static const struct {
     int radius;
     const char *hanja[SIDES];
 } pieces[KINDS] = {
-    [KIND_ROOK] = {24, {"車", "車"}},
-      [KIND_KNIGHT] = {24, {"馬", "馬"}},
-    [KIND_BISHOP] = {24, {"象", "象"}},
-      [KIND_GUARD] = {19, {"士", "士"}},
-    [KIND_KING] = {28, {"漢", "楚"}},
-      [KIND_CANNON] = {24, {"包", "包"}},
+    [KIND_ROOK] = {24, {"車", "車"}},   [KIND_KNIGHT] = {24, {"馬", "馬"}},
+    [KIND_BISHOP] = {24, {"象", "象"}}, [KIND_GUARD] = {19, {"士", "士"}},
+    [KIND_KING] = {28, {"漢", "楚"}},   [KIND_CANNON] = {24, {"包", "包"}},
     [KIND_PAWN] = {19, {"兵", "卒"}},
 };
 
@@ -153,7 +150,7 @@ static void add_mark(struct picture *picture, int point)
                      kind == KIND_NONE ? 8 : pieces[kind].radius + 3);
 }
 
-/* --- The whole -------------------------------------------------------------- */
+/* --- The whole --- */
 
 char *svg_write(const struct position *position, bool is_flipped,
                 const bool marks[BOARD_POINTS])

@@ -42,7 +42,7 @@ struct thinker {
     atomic_bool must_stop;
 };
 
-/* --- The thread ------------------------------------------------------------------- */
+/* --- The thread --- */
 
 static void tell(struct thinker *thinker, bool is_last,
                  const struct search_report *report)
@@ -97,7 +97,7 @@ static int start_thread(struct thinker *thinker)
     return error;
 }
 
-/* --- The loop --------------------------------------------------------------------- */
+/* --- The loop --- */
 
 static void hear(const struct thinker *thinker, struct message *message)
 {

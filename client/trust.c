@@ -30,7 +30,7 @@ enum trust_verdict trust_judge(const struct trust *trust, const struct tls_seen 
     return tls_key_matches(&seen->key, known.word[0]) ? TRUST_KNOWN : TRUST_CHANGED;
 }
 
-/* --- Keeping ----------------------------------------------------------------- */
+/* --- Keeping --- */
 
 static void format_today(char *out, size_t size)
 {
@@ -74,7 +74,7 @@ int trust_forget(const char *path, const struct link *server)
     return keep_remove(path, text);
 }
 
-/* --- Words ------------------------------------------------------------------- */
+/* --- Words --- */
 
 void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
                          enum trust_verdict verdict)

@@ -16,8 +16,7 @@
 
 enum { INTERRUPT_TWICE_MS = 2000 };
 
-/* --- Sending
- * ------------------------------------------------------------------------------ */
+/* --- Sending --- */
 
 static struct asked *note_asked(struct client *client, const char *line, int64_t game,
                                 bool is_quiet)
@@ -121,8 +120,7 @@ void typed_send_pending(struct client *client, const struct model_game *game)
                     game->pending.ply, move);
 }
 
-/* --- Deeds
- * --------------------------------------------------------------------------------- */
+/* --- Deeds --- */
 
 static void do_move(struct client *client, const struct deed *deed)
 {
@@ -313,8 +311,7 @@ static void run_line(struct client *client, const char *line)
     free(deed);
 }
 
-/* --- Questions
- * -------------------------------------------------------------------------------- */
+/* --- Questions --- */
 
 static void take_sure(struct client *client, const char *line)
 {
@@ -348,8 +345,7 @@ static void answer(struct client *client, const char *line)
     }
 }
 
-/* --- From the editor
- * ------------------------------------------------------------------------------ */
+/* --- From the editor --- */
 
 void typed_line(void *owner, const char *line)
 {

@@ -35,7 +35,7 @@ struct uci {
     bool is_ended; /* no more lines will come: leave after the answer */
 };
 
-/* --- What is said ----------------------------------------------------------------- */
+/* --- What is said --- */
 
 static void say_wrong(const char *what, const char *why)
 {
@@ -125,7 +125,7 @@ static void on_done(void *owner, const struct search_report *report)
         event_base_loopbreak(uci->base);
 }
 
-/* --- What is asked for ------------------------------------------------------------ */
+/* --- What is asked for --- */
 
 /* The next word of *rest, NULL when there is none. */
 static char *next_word(char **rest)
@@ -168,7 +168,7 @@ static void take_position(struct uci *uci, char *rest)
         say_wrong("position", why);
 }
 
-/* --- Options ---------------------------------------------------------------------- */
+/* --- Options --- */
 
 static bool set_variant(struct uci *uci, const char *value)
 {
@@ -229,7 +229,7 @@ static void set_option(struct uci *uci, char *rest)
         say_wrong("setoption", "no such option, or not a value that it takes");
 }
 
-/* --- go --------------------------------------------------------------------------- */
+/* --- go --- */
 
 /* The numbers after go, each under its word. */
 struct going {
@@ -243,15 +243,11 @@ static bool take_number(struct going *going, const char *word, const char *value
         const char *word;
         int64_t *number;
     } known[] = {
-        {"depth",     &going->depth    },
-        {"nodes",     &going->nodes    },
-        {"movetime",  &going->movetime },
-        {"wtime",     &going->wtime    },
-        {"btime",     &going->btime    },
-        {"winc",      &going->winc     },
-        {"binc",      &going->binc     },
-        {"movestogo", &going->movestogo},
-        {"perft",     &going->perft    },
+        {"depth", &going->depth},       {"nodes", &going->nodes},
+        {"movetime", &going->movetime}, {"wtime", &going->wtime},
+        {"btime", &going->btime},       {"winc", &going->winc},
+        {"binc", &going->binc},         {"movestogo", &going->movestogo},
+        {"perft", &going->perft},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(known); i++)
@@ -366,7 +362,7 @@ static void quit(struct uci *uci, char *rest)
     event_base_loopbreak(uci->base);
 }
 
-/* --- Lines ------------------------------------------------------------------------ */
+/* --- Lines --- */
 
 static void on_line(void *owner, char *line)
 {
@@ -374,14 +370,14 @@ static void on_line(void *owner, char *line)
         const char *word;
         void (*run)(struct uci *uci, char *rest);
     } commands[] = {
-        {"uci",        say_who      },
-        {"isready",    be_ready     },
-        {"setoption",  set_option   },
-        {"ucinewgame", begin_game   },
-        {"position",   take_position},
-        {"go",         go           },
-        {"stop",       stop         },
-        {"quit",       quit         },
+        {"uci", say_who},
+        {"isready", be_ready},
+        {"setoption", set_option},
+        {"ucinewgame", begin_game},
+        {"position", take_position},
+        {"go", go},
+        {"stop", stop},
+        {"quit", quit},
     };
     static char none[] = "";
     char *rest = line, *word = next_word(&rest);

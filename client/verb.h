@@ -84,8 +84,7 @@ struct verb {
     void (*run)(struct verb_call *call);
 };
 
-/* --- For the run functions ----------------------------------------------------------
- */
+/* --- For the run functions --- */
 
 void verb_refuse(struct verb_call *call, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The argument in place i, NULL if there are fewer. */
@@ -102,8 +101,7 @@ void verb_send_for_game(struct verb_call *call, const char *verb);
  * "resign!", nor when the game is over. */
 void verb_ask_first(struct verb_call *call, const char *question);
 
-/* --- All verbs, in the file of their kind
- * ----------------------------------------------- */
+/* --- All verbs, in the file of their kind --- */
 
 /* verb_play.c */
 extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_draw,

@@ -5,8 +5,7 @@
 #include "client/verb.h"
 #include "common/translate.h"
 
-/* --- Terms
- * ------------------------------------------------------------------------------ */
+/* --- Terms --- */
 
 /* "10 5" as other chess servers have it: minutes, and seconds a move. Returns how many
  * words it took, 0 if the word at i is no number. */
@@ -125,8 +124,7 @@ const struct verb verb_invite = {
     .run = invite_run,
 };
 
-/* --- accept, decline, withdraw
- * ------------------------------------------------------------ */
+/* --- accept, decline, withdraw --- */
 
 /* What accept or decline without a number is about; 0 for nothing. */
 static int64_t find_open(const struct model *model)
@@ -212,8 +210,7 @@ const struct verb verb_withdraw = {
     .run = send_with_word,
 };
 
-/* --- Lists
- * --------------------------------------------------------------------------------- */
+/* --- Lists --- */
 
 const struct verb verb_seeks = {
     .name = "seeks",
@@ -313,8 +310,7 @@ const struct verb verb_ping = {
     .run = send_plain,
 };
 
-/* --- Watching
- * -------------------------------------------------------------------------------- */
+/* --- Watching --- */
 
 const struct verb verb_watch = {
     .name = "watch",

@@ -5,8 +5,7 @@
 #include "client/verb.h"
 #include "common/translate.h"
 
-/* --- Moves --------------------------------------------------------------------------
- */
+/* --- Moves --- */
 
 /* Everything that the server would refuse as well, but sooner. False after a refusal.
  */
@@ -135,8 +134,7 @@ const struct verb verb_pass = {
     .run = pass_run,
 };
 
-/* --- setup ---------------------------------------------------------------------------
- */
+/* --- setup --- */
 
 static bool is_ours_to_set_up(const struct model_game *game)
 {
@@ -195,8 +193,7 @@ const struct verb verb_setup = {
     .run = setup_run,
 };
 
-/* --- draw, takeback, resign, abort, rematch, say
- * ---------------------------------------- */
+/* --- draw, takeback, resign, abort, rematch, say --- */
 
 void verb_send_for_game(struct verb_call *call, const char *verb)
 {

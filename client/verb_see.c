@@ -59,8 +59,7 @@ const struct verb verb_game_choice = {
     .run = choice_run,
 };
 
-/* --- From the model
- * ------------------------------------------------------------------- */
+/* --- From the model --- */
 
 /* The game to speak of, with the deed set to saying something. */
 static struct model_game *say_about_game(struct verb_call *call, int i)
@@ -201,8 +200,7 @@ const struct verb verb_score = {
     .run = score_run,
 };
 
-/* --- Of one piece
- * ------------------------------------------------------------------------ */
+/* --- Of one piece --- */
 
 /* The point in argument 1; POINT_NONE without one. False after a refusal. */
 static bool take_point(struct verb_call *call, int *out)

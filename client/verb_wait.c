@@ -5,7 +5,7 @@
 #include "client/verb.h"
 #include "common/translate.h"
 
-/* --- adjourn, continue ----------------------------------------------------------- */
+/* --- adjourn, continue --- */
 
 static void adjourn_run(struct verb_call *call)
 {
@@ -41,7 +41,7 @@ const struct verb verb_continue = {
     .run = continue_run,
 };
 
-/* --- claim ----------------------------------------------------------------------- */
+/* --- claim --- */
 
 /* "claim win 3" and "claim 3 win" are the same. */
 static const char *take_prize(struct verb_call *call)
@@ -98,7 +98,7 @@ const struct verb verb_claim = {
     .run = claim_run,
 };
 
-/* --- record, save ---------------------------------------------------------------- */
+/* --- record, save --- */
 
 /* The number of the game that is meant: one that is not seen any more will do, and the
  * one that has just ended. -1 after a refusal. */

@@ -82,7 +82,7 @@ const struct verb *verbs_at(size_t i)
     return i < ARRAY_LEN(verbs) ? verbs[i] : NULL;
 }
 
-/* --- Finding a verb ------------------------------------------------------------- */
+/* --- Finding a verb --- */
 
 /* True if word, len long, is one of the space-separated aliases; with is_prefix, the
  * beginning of one. */
@@ -208,8 +208,7 @@ static const struct verb *find(struct verb_call *call, const char *word)
     return NULL;
 }
 
-/* --- For the run functions ---------------------------------------------------------
- */
+/* --- For the run functions --- */
 
 void verb_refuse(struct verb_call *call, const char *format, ...)
 {
@@ -263,8 +262,7 @@ struct model_game *verb_our_game(struct verb_call *call, int i)
     return game;
 }
 
-/* --- help, set, version, quit --------------------------------------------------------
- */
+/* --- help, set, version, quit --- */
 
 static const char help_page[] = N_(
     "In a game\n"
@@ -371,8 +369,7 @@ static void quit_run(struct verb_call *call)
     call->deed->kind = DEED_QUIT;
 }
 
-/* --- A typed line
- * ---------------------------------------------------------------------- */
+/* --- A typed line --- */
 
 /* "resign!" is resign and certain. */
 static void take_mark(struct verb_call *call)

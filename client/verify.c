@@ -38,7 +38,7 @@ struct task {
     char key[TLS_KEY_TEXT_BYTES]; /* that must have signed, or its beginning; "": any */
 };
 
-/* --- Words ---------------------------------------------------------------------- */
+/* --- Words --- */
 
 static int complain(const char *about, const char *words)
 {
@@ -76,7 +76,7 @@ static bool find_key(struct task *task)
     return false;
 }
 
-/* --- Reading -------------------------------------------------------------------- */
+/* --- Reading --- */
 
 /* All of file, with a NUL that is not counted; NULL with errno. The caller frees it. */
 static char *read_all(FILE *file, size_t *len)
@@ -111,7 +111,7 @@ static char *read_file(const char *path, size_t *len)
     return text;
 }
 
-/* --- What is proved -------------------------------------------------------------- */
+/* --- What is proved --- */
 
 /* A name as a server would have taken it: the file may hold anything. */
 static const char *shown(const char *name)

@@ -16,7 +16,7 @@ const char *words_value(const struct proto_line *line, const char *key,
     return value != NULL ? value : otherwise;
 }
 
-/* --- Moves and clocks ---------------------------------------------------------- */
+/* --- Moves and clocks --- */
 
 static void format_played(char out[MOVE_BYTES], const struct model_last *last)
 {
@@ -99,7 +99,7 @@ static void add_turn(struct text *out, const struct model_game *game, int64_t no
     add_clocks(out, game, now_ms);
 }
 
-/* --- Events in the form of --plain ------------------------------------------------ */
+/* --- Events in the form of --plain --- */
 
 static void add_start(struct text *out, const struct model_game *game)
 {
@@ -170,8 +170,7 @@ void words_event(struct text *out, const struct model_news *news, int64_t now_ms
     text_add(out, "\n");
 }
 
-/* --- Events on the screen -----------------------------------------------------------
- */
+/* --- Events on the screen --- */
 
 static void aside_start(struct text *out, const struct model_game *game)
 {
@@ -231,8 +230,7 @@ void words_event_aside(struct text *out, const struct model_news *news)
         aside_end(out, game, event);
 }
 
-/* --- Yes and no
- * ----------------------------------------------------------------------------- */
+/* --- Yes and no --- */
 
 bool words_is_yes(const char *answer)
 {
@@ -246,8 +244,7 @@ bool words_is_no(const char *answer)
            strcmp(answer, "아니오") == 0 || strcmp(answer, "아니요") == 0;
 }
 
-/* --- Answers
- * ---------------------------------------------------------------------------- */
+/* --- Answers --- */
 
 /* Answers whose effect shows itself, or is shown in another way. */
 static bool is_quiet(const char *verb)
@@ -266,9 +263,9 @@ static bool is_quiet(const char *verb)
 static bool answer_list(struct text *out, const struct proto_line *line)
 {
     static const char *const lists[][2] = {
-        {"seeks",   N_("nothing is on offer; \"seek\" offers a game")},
-        {"games",   N_("no such game is being played")               },
-        {"history", N_("no game has ended")                          },
+        {"seeks", N_("nothing is on offer; \"seek\" offers a game")},
+        {"games", N_("no such game is being played")},
+        {"history", N_("no game has ended")},
     };
     int64_t count = proto_line_number(line, "count", -1);
     int64_t shown = proto_line_number(line, "shown", count);

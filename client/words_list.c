@@ -157,8 +157,8 @@ void words_list_line(struct text *out, const struct model *model, const char *li
         void (*say)(struct text *out, const struct model *model,
                     const struct proto_line *line);
     } lists[] = {
-        {"seek",   list_seek  },
-        {"game",   list_game  },
+        {"seek", list_seek},
+        {"game", list_game},
         {"player", list_player},
     };
     char copy[PROTO_LINE_MAX + 8];

@@ -258,12 +258,12 @@ static void notice_host(struct text *out, const struct notice *notice)
     static const char *const words[][2] = {
         {"storage-full",
          N_("the server's disk is full: moves wait and their clocks stand "
-            "still until there is room")                                         },
-        {"storage-back", N_("the server's disk has room again: play goes on")    },
+            "still until there is room")},
+        {"storage-back", N_("the server's disk has room again: play goes on")},
         {"storage-slow", N_("the server's disk is slow: a move may take a while")},
-        {"draining",     N_("the server ends when the games that run are over; no new one "
-                        "can begin")                         },
-        {"stays",        N_("the server does not end, after all")                },
+        {"draining", N_("the server ends when the games that run are over; no new one "
+                        "can begin")},
+        {"stays", N_("the server does not end, after all")},
     };
     const char *why = words_value(notice->line, "why", "");
     int64_t in_s = proto_line_number(notice->line, "in_s", -1);
@@ -285,19 +285,19 @@ static void notice_host(struct text *out, const struct notice *notice)
 static void notice_bye(struct text *out, const struct notice *notice)
 {
     static const char *const words[][2] = {
-        {"quit",       ""                                                      },
+        {"quit", ""},
         {"taken-over",
-         N_("you came in from elsewhere; that one goes on, this one ends")     },
-        {"idle",       N_("nothing was heard from here for too long")          },
-        {"login",      N_("no name was given in time")                         },
-        {"flood",      N_("too much was sent from here")                       },
-        {"slow",       N_("this connection takes the news too slowly")         },
-        {"full",       N_("the server is full; try again later")               },
+         N_("you came in from elsewhere; that one goes on, this one ends")},
+        {"idle", N_("nothing was heard from here for too long")},
+        {"login", N_("no name was given in time")},
+        {"flood", N_("too much was sent from here")},
+        {"slow", N_("this connection takes the news too slowly")},
+        {"full", N_("the server is full; try again later")},
         {"shutdown",
-         N_("the server stops; games are kept and their clocks stand still")   },
+         N_("the server stops; games are kept and their clocks stand still")},
         {"restart",
          N_("the server restarts; games are kept and their clocks stand still")},
-        {"fault",      N_("the server is in trouble; games are kept")          },
+        {"fault", N_("the server is in trouble; games are kept")},
     };
     const char *why = words_value(notice->line, "why", "?");
 
@@ -314,21 +314,14 @@ static const struct {
     void (*say)(struct text *out, const struct notice *notice);
     bool names_its_game;
 } notices[] = {
-    {"setup",     notice_setup,     false},
-    {"offer",     notice_offer,     false},
-    {"gone",      notice_gone,      false},
-    {"challenge", notice_challenge, false},
-    {"rematch",   notice_rematch,   true },
-    {"presence",  notice_presence,  false},
-    {"claim",     notice_claim,     false},
-    {"mine",      notice_mine,      true },
-    {"over",      notice_over,      true },
-    {"frozen",    notice_frozen,    true },
-    {"watcher",   notice_watcher,   false},
-    {"say",       notice_say,       false},
-    {"whisper",   notice_whisper,   false},
-    {"notice",    notice_host,      false},
-    {"bye",       notice_bye,       false},
+    {"setup", notice_setup, false},     {"offer", notice_offer, false},
+    {"gone", notice_gone, false},       {"challenge", notice_challenge, false},
+    {"rematch", notice_rematch, true},  {"presence", notice_presence, false},
+    {"claim", notice_claim, false},     {"mine", notice_mine, true},
+    {"over", notice_over, true},        {"frozen", notice_frozen, true},
+    {"watcher", notice_watcher, false}, {"say", notice_say, false},
+    {"whisper", notice_whisper, false}, {"notice", notice_host, false},
+    {"bye", notice_bye, false},
 };
 
 void words_notice(struct text *out, const struct model *model,

@@ -12,7 +12,7 @@
 static_assert(sizeof(struct position) == 10 * 16 + 8 + 90 + 2 + 1 + 1 + 2 + 4 + 4,
               "a position has no holes, so that it can be compared byte by byte");
 
-/* --- Words ------------------------------------------------------------------ */
+/* --- Words --- */
 
 const char *side_name(enum side side)
 {
@@ -94,7 +94,7 @@ bool lineup_parse(const char *word, enum lineup *out)
     return false;
 }
 
-/* --- Keys ------------------------------------------------------------------- */
+/* --- Keys --- */
 
 /* The next of a fixed sequence of well mixed numbers (splitmix64). */
 static uint64_t key_next(uint64_t *seed)
@@ -139,7 +139,7 @@ uint64_t position_key(const struct position *position)
     return key;
 }
 
-/* --- Pieces on points ------------------------------------------------------- */
+/* --- Pieces on points --- */
 
 /* Putting a piece down and taking it off are one and the same to sets and key. */
 static void toggle(struct position *position, int point, uint8_t code)
@@ -229,7 +229,7 @@ void position_set_up(struct position *position, enum lineup red, enum lineup blu
     position->key = position_key(position);
 }
 
-/* --- Position text ---------------------------------------------------------- */
+/* --- Position text --- */
 
 static bool refuse(char *why, const char *format, ...) PRINTF_LIKE(2, 3);
 

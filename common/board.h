@@ -6,8 +6,9 @@
  *   Red          han 한 漢       capital letters, rows 0-3, forward is upwards
  *   Blue         cho 초 楚       small letters, rows 6-9
  *   R rook       cha 차 車       N knight   ma 마 馬        B bishop   sang 상 象
- *   G guard      sa 사 士        K king     jang, wang 장 왕 將 (the piece says 漢 or
- * 楚) C cannon     po 포 包        P pawn     byeong 병 兵 (Red), jol 졸 卒 (Blue)
+ *   G guard      sa 사 士        C cannon   po 포 包        K king     jang, wang 장 왕 將
+ *                                                          (the piece says 漢 or 楚)
+ *   P pawn       byeong 병 兵 (Red), jol 졸 卒 (Blue)
  *   fortress     gung 궁 宮      set-up     charim 차림     bare kings bikjang 빅장
  *   check        janggun 장군    pass       hansu-swim 한수쉼 */
 #ifndef COMMON_BOARD_H

@@ -10,16 +10,12 @@
 enum { SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
 enum { MAIN_MOST = DAY, STEP_MOST = 10 * MINUTE, PERIODS_MOST = 10, DAYS_MOST = 30 };
 
-/* --- Terms as text ---------------------------------------------------------- */
+/* --- Terms as text --- */
 
 static const struct {
     char letter;
     int64_t ms;
-} units[] = {
-    {'h', HOUR  },
-    {'m', MINUTE},
-    {'s', SECOND}
-};
+} units[] = {{'h', HOUR}, {'m', MINUTE}, {'s', SECOND}};
 
 /* Digits at *text, at most six; *text moves behind them. */
 static bool take_number(const char **text, int64_t *out)
@@ -143,7 +139,7 @@ void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *term
     }
 }
 
-/* --- The clock -------------------------------------------------------------- */
+/* --- The clock --- */
 
 void clock_init(struct clock *clock, const struct time_terms *terms)
 {
@@ -151,10 +147,8 @@ void clock_init(struct clock *clock, const struct time_terms *terms)
 
     if (terms->main_ms == 0)
         full.main_ms = terms->increment_ms; /* "0m+5s": the first move has five too */
-    *clock = (struct clock){
-        .terms = *terms, .left = {full, full},
-             .running = SIDE_NONE
-    };
+    *clock =
+        (struct clock){.terms = *terms, .left = {full, full}, .running = SIDE_NONE};
 }
 
 void clock_start(struct clock *clock, enum side side, int64_t now_ms)

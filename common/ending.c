@@ -23,7 +23,7 @@ static bool has_forfeited(const struct position *position, enum side side)
     return position->forfeits >> side & 1;
 }
 
-/* --- One test for each reason ----------------------------------------------- */
+/* --- One test for each reason --- */
 
 static bool is_both_forfeited(const struct end_case *end) /* M6 */
 {
@@ -99,7 +99,7 @@ static bool (*const holds[REASONS])(const struct end_case *) = {
     [REASON_NO_CAPTURE] = is_no_capture,
 };
 
-/* --- Results ---------------------------------------------------------------- */
+/* --- Results --- */
 
 static enum outcome win_of(enum side side)
 {

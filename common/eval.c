@@ -20,61 +20,35 @@ int eval_kind(enum kind kind)
     return worth[kind];
 }
 
-/* --- Where a piece stands ------------------------------------------------------- */
+/* --- Where a piece stands --- */
 
 /* By rows ahead of the home row, and by files from the middle one. */
 enum { HALF_FILES = BOARD_FILES / 2 + 1 };
 
 static const int8_t knight_stands[BOARD_ROWS][HALF_FILES] = {
-    {-20, -20, -15, -15, -25},
-    {-10, -10, -5,  -5,  -20},
-    {5,   5,   10,  0,   -15},
-    {10,  10,  10,  5,   -10},
-    {15,  15,  15,  10,  -5 },
-    {20,  20,  20,  15,  0  },
-    {20,  20,  20,  15,  0  },
-    {15,  15,  15,  10,  0  },
-    {5,   5,   10,  5,   -5 },
-    {0,   0,   0,   -5,  -15},
+    {-20, -20, -15, -15, -25}, {-10, -10, -5, -5, -20}, {5, 5, 10, 0, -15},
+    {10, 10, 10, 5, -10},      {15, 15, 15, 10, -5},    {20, 20, 20, 15, 0},
+    {20, 20, 20, 15, 0},       {15, 15, 15, 10, 0},     {5, 5, 10, 5, -5},
+    {0, 0, 0, -5, -15},
 };
 
 static const int8_t bishop_stands[BOARD_ROWS][HALF_FILES] = {
-    {-10, -10, -10, -10, -15},
-    {-5,  -5,  -5,  -5,  -10},
-    {5,   5,   0,   0,   -10},
-    {15,  10,  10,  5,   -5 },
-    {15,  10,  10,  5,   -5 },
-    {15,  15,  10,  5,   -5 },
-    {15,  15,  10,  5,   -5 },
-    {5,   5,   5,   0,   -10},
-    {0,   0,   0,   0,   -10},
-    {-5,  -5,  -5,  -5,  -15},
+    {-10, -10, -10, -10, -15}, {-5, -5, -5, -5, -10}, {5, 5, 0, 0, -10},
+    {15, 10, 10, 5, -5},       {15, 10, 10, 5, -5},   {15, 15, 10, 5, -5},
+    {15, 15, 10, 5, -5},       {5, 5, 5, 0, -10},     {0, 0, 0, 0, -10},
+    {-5, -5, -5, -5, -15},
 };
 
 static const int8_t pawn_stands[BOARD_ROWS][HALF_FILES] = {
-    {0,   0,   0,   0,   0  },
-    {0,   0,   0,   0,   0  },
-    {0,   0,   0,   0,   0  },
-    {10,  0,   10,  0,   0  },
-    {15,  10,  15,  5,   5  },
-    {20,  20,  20,  15,  10 },
-    {40,  40,  35,  25,  15 },
-    {55,  55,  40,  25,  10 },
-    {60,  50,  30,  10,  -10},
+    {0, 0, 0, 0, 0},           {0, 0, 0, 0, 0},      {0, 0, 0, 0, 0},
+    {10, 0, 10, 0, 0},         {15, 10, 15, 5, 5},   {20, 20, 20, 15, 10},
+    {40, 40, 35, 25, 15},      {55, 55, 40, 25, 10}, {60, 50, 30, 10, -10},
     {-20, -20, -40, -60, -80},
 };
 
 /* King and guards are at home where the king has its back covered. */
-static const int8_t king_stands[3][2] = {
-    {25,  25 },
-    {10,  -10},
-    {-50, -60}
-};
-static const int8_t guard_stands[3][2] = {
-    {5,   5  },
-    {15,  5  },
-    {-10, -15}
-};
+static const int8_t king_stands[3][2] = {{25, 25}, {10, -10}, {-50, -60}};
+static const int8_t guard_stands[3][2] = {{5, 5}, {15, 5}, {-10, -15}};
 
 static int stand_of(enum kind kind, enum side side, int point)
 {
@@ -99,7 +73,7 @@ static int stand_of(enum kind kind, enum side side, int point)
     }
 }
 
-/* --- What a piece does ---------------------------------------------------------- */
+/* --- What a piece does --- */
 
 static const int8_t for_way[KINDS] = {0, 4, 7, 5, 0, 0, 4, 0};
 /* For each point of the enemy's fortress that it bears on. */
@@ -149,15 +123,14 @@ static int camp_score(const struct position *position, const struct camp *camp)
     return score;
 }
 
-/* --- The whole ------------------------------------------------------------------ */
+/* --- The whole --- */
 
 static struct points fortress_of(enum side side)
 {
     /* D0-F2 and D7-F9: three points of three rows. */
     static const struct points fortress[SIDES] = {
-        {UINT64_C(0x38) | UINT64_C(0x38) << 9 | UINT64_C(0x38) << 18, 0                                                                 },
-        {0,                                                           UINT64_C(0x38) << 18 | UINT64_C(0x38) << 27 | UINT64_C(0x38) << 36}
-    };
+        {UINT64_C(0x38) | UINT64_C(0x38) << 9 | UINT64_C(0x38) << 18, 0},
+        {0, UINT64_C(0x38) << 18 | UINT64_C(0x38) << 27 | UINT64_C(0x38) << 36}};
 
     return fortress[side];
 }

@@ -9,7 +9,7 @@
 static const int64_t left_most_ms = INT64_C(1000) * 60 * 60 * 24 * 365;
 enum { PERIODS_MOST = 10, PLIES_MOST = 100000 };
 
-/* --- Reading ---------------------------------------------------------------- */
+/* --- Reading --- */
 
 /* The words of a line, one after the other. */
 struct words {
@@ -154,12 +154,10 @@ static bool take_times_key(struct event *event, const char *key, const char *val
         const char *key;
         enum side side;
         bool is_periods;
-    } keys[] = {
-        {"red_ms",       SIDE_RED,  false},
-        {"blue_ms",      SIDE_BLUE, false},
-        {"red_periods",  SIDE_RED,  true },
-        {"blue_periods", SIDE_BLUE, true }
-    };
+    } keys[] = {{"red_ms", SIDE_RED, false},
+                {"blue_ms", SIDE_BLUE, false},
+                {"red_periods", SIDE_RED, true},
+                {"blue_periods", SIDE_BLUE, true}};
 
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
         struct time_left *left = &event->left[keys[i].side];
@@ -254,7 +252,7 @@ static bool read_end(struct words *words, struct event *event)
            read_keys(words, event, skip_key);
 }
 
-/* --- Writing ---------------------------------------------------------------- */
+/* --- Writing --- */
 
 static void write_start(struct text *text, const struct event *event)
 {
@@ -320,20 +318,20 @@ static void write_end(struct text *text, const struct event *event)
     text_addf(text, " %s %s", outcome_name(event->outcome), reason_name(event->reason));
 }
 
-/* --- The kinds -------------------------------------------------------------- */
+/* --- The kinds --- */
 
 static const struct {
     const char *name;
     bool (*read)(struct words *words, struct event *event);
     void (*write)(struct text *text, const struct event *event);
 } kinds[] = {
-    [EVENT_START] = {"start",    read_start,    write_start   },
-    [EVENT_SETUP] = {"setup",    read_setup,    write_setup   },
-    [EVENT_MOVE] = {"move",     read_move,     write_move    },
+    [EVENT_START] = {"start", read_start, write_start},
+    [EVENT_SETUP] = {"setup", read_setup, write_setup},
+    [EVENT_MOVE] = {"move", read_move, write_move},
     [EVENT_TAKEBACK] = {"takeback", read_takeback, write_takeback},
-    [EVENT_ADJOURN] = {"adjourn",  read_adjourn,  write_adjourn },
+    [EVENT_ADJOURN] = {"adjourn", read_adjourn, write_adjourn},
     [EVENT_CONTINUE] = {"continue", read_continue, write_continue},
-    [EVENT_END] = {"end",      read_end,      write_end     },
+    [EVENT_END] = {"end", read_end, write_end},
 };
 
 enum event_parse event_parse(const char *text, struct event *out)

@@ -41,7 +41,7 @@ enum side game_side_of_ply(const struct game *game, int ply)
     return ply % 2 == 1 ? first : side_other(first);
 }
 
-/* --- Folding ---------------------------------------------------------------- */
+/* --- Folding --- */
 
 static void set_up_position(struct game *game)
 {

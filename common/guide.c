@@ -8,7 +8,7 @@
 #include "common/text.h"
 #include "common/translate.h"
 
-/* --- Wrapping --------------------------------------------------------------- */
+/* --- Wrapping --- */
 
 struct page {
     guide_line line;
@@ -72,7 +72,7 @@ static void say(const struct page *page, const char *words)
     say_labelled(page, "", words);
 }
 
-/* --- Facts ------------------------------------------------------------------ */
+/* --- Facts --- */
 
 static bool ends_by(const struct ruleset *rules, enum reason reason)
 {
@@ -106,7 +106,7 @@ static void add_halves(struct text *out, int halves)
     text_addf(out, "%d%s", halves / 2, halves % 2 == 0 ? "" : ".5");
 }
 
-/* --- The page --------------------------------------------------------------- */
+/* --- The page --- */
 
 enum { PARAGRAPH_BYTES = 1000 };
 
@@ -261,7 +261,7 @@ void guide_page(const struct ruleset *rules, guide_line line, void *context)
     say_points(&page);
 }
 
-/* --- The table -------------------------------------------------------------- */
+/* --- The table --- */
 
 /* What a row says of a ruleset; what does not come about there is "-". */
 enum { CELL_BYTES = 64 };
@@ -354,25 +354,25 @@ static void cell_second(struct text *out, const struct ruleset *rules,
 }
 
 static const struct row rows[] = {
-    {N_("first move"),              cell_first,         REASON_NONE             },
-    {N_("sets up first"),           cell_set_up,        REASON_NONE             },
-    {N_("time to set up"),          cell_set_up_time,   REASON_NONE             },
-    {N_("pass"),                    cell_pass,          REASON_NONE             },
-    {N_("pass in check"),           cell_pass_in_check, REASON_NONE             },
-    {N_("two passes in a row"),     cell_end,           REASON_DOUBLE_PASS      },
-    {N_("bare kings ask for"),      cell_bare,          REASON_NONE             },
-    {N_("who bares the kings"),     cell_forfeit,       REASON_NONE             },
-    {N_("both have bared them"),    cell_end,           REASON_BOTH_FORFEITED   },
-    {N_("kings bare for 2 plies"),  cell_end,           REASON_BIKJANG          },
-    {N_("bare kings, no answer"),   cell_end,           REASON_NAKED_CHECK      },
-    {N_("king may take and bare"),  cell_rule_7b,       REASON_NONE             },
-    {N_("mate"),                    cell_end,           REASON_CHECKMATE        },
-    {N_("mate by who bared them"),  cell_end,           REASON_MATE_BY_FORFEITED},
-    {N_("mate by king's guard"),    cell_end,           REASON_KING_GUARD       },
-    {N_("third repetition"),        cell_end,           REASON_REPETITION       },
-    {N_("perpetual check"),         cell_end,           REASON_PERPETUAL_CHECK  },
-    {N_("100 plies, no capture"),   cell_end,           REASON_NO_CAPTURE       },
-    {N_("points for second mover"), cell_second,        REASON_NONE             },
+    {N_("first move"), cell_first, REASON_NONE},
+    {N_("sets up first"), cell_set_up, REASON_NONE},
+    {N_("time to set up"), cell_set_up_time, REASON_NONE},
+    {N_("pass"), cell_pass, REASON_NONE},
+    {N_("pass in check"), cell_pass_in_check, REASON_NONE},
+    {N_("two passes in a row"), cell_end, REASON_DOUBLE_PASS},
+    {N_("bare kings ask for"), cell_bare, REASON_NONE},
+    {N_("who bares the kings"), cell_forfeit, REASON_NONE},
+    {N_("both have bared them"), cell_end, REASON_BOTH_FORFEITED},
+    {N_("kings bare for 2 plies"), cell_end, REASON_BIKJANG},
+    {N_("bare kings, no answer"), cell_end, REASON_NAKED_CHECK},
+    {N_("king may take and bare"), cell_rule_7b, REASON_NONE},
+    {N_("mate"), cell_end, REASON_CHECKMATE},
+    {N_("mate by who bared them"), cell_end, REASON_MATE_BY_FORFEITED},
+    {N_("mate by king's guard"), cell_end, REASON_KING_GUARD},
+    {N_("third repetition"), cell_end, REASON_REPETITION},
+    {N_("perpetual check"), cell_end, REASON_PERPETUAL_CHECK},
+    {N_("100 plies, no capture"), cell_end, REASON_NO_CAPTURE},
+    {N_("points for second mover"), cell_second, REASON_NONE},
 };
 
 enum { LABEL_COLUMNS = 24, CELL_COLUMNS = 14 };

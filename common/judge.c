@@ -23,7 +23,7 @@ static struct fault fault_at(const struct position *position, struct move move,
         .move = move};
 }
 
-/* --- How each piece moves --------------------------------------------------- */
+/* --- How each piece moves --- */
 
 /* Pieces on the way along a line, nearest first; their number, at most 2 are noted. */
 static int count_on_way(const struct position *position, struct move move, int found[2])
@@ -137,7 +137,7 @@ static struct fault judge_way(const struct position *position, struct move move)
     }
 }
 
-/* --- Whose piece, and the kings --------------------------------------------- */
+/* --- Whose piece, and the kings --- */
 
 static struct fault judge_owner(const struct position *position, struct move move)
 {

@@ -37,7 +37,7 @@ static bool skip(const char **text, const char *word)
     return true;
 }
 
-/* --- Points ----------------------------------------------------------------- */
+/* --- Points --- */
 
 /* A file letter and a rank from 1 to 10, as Game Courier and engines have them. */
 static bool take_file_and_rank(const char **text, int *file, int *rank)
@@ -103,7 +103,7 @@ static void korean_add_point(struct text *out, int point)
               BOARD_FILES - point_file(point));
 }
 
-/* --- Pieces ----------------------------------------------------------------- */
+/* --- Pieces --- */
 
 static const char courier_letters[KINDS + 1] = ".RNEFGCP"; /* by enum kind */
 
@@ -112,29 +112,12 @@ static const struct {
     enum kind kind;
     const char *name;
 } korean_names[] = {
-    {KIND_ROOK,   "차"},
-    {KIND_ROOK,   "車"},
-    {KIND_KNIGHT, "마"},
-    {KIND_KNIGHT, "馬"},
-    {KIND_BISHOP, "상"},
-    {KIND_BISHOP, "象"},
-    {KIND_GUARD,  "사"},
-    {KIND_GUARD,  "士"},
-    {KIND_KING,   "장"},
-    {KIND_KING,   "將"},
-    {KIND_KING,   "궁"},
-    {KIND_KING,   "왕"},
-    {KIND_KING,   "漢"},
-    {KIND_KING,   "楚"},
-    {KIND_KING,   "한"},
-    {KIND_KING,   "초"},
-    {KIND_CANNON, "포"},
-    {KIND_CANNON, "包"},
-    {KIND_CANNON, "砲"},
-    {KIND_PAWN,   "병"},
-    {KIND_PAWN,   "졸"},
-    {KIND_PAWN,   "兵"},
-    {KIND_PAWN,   "卒"},
+    {KIND_ROOK, "차"},   {KIND_ROOK, "車"},   {KIND_KNIGHT, "마"}, {KIND_KNIGHT, "馬"},
+    {KIND_BISHOP, "상"}, {KIND_BISHOP, "象"}, {KIND_GUARD, "사"},  {KIND_GUARD, "士"},
+    {KIND_KING, "장"},   {KIND_KING, "將"},   {KIND_KING, "궁"},   {KIND_KING, "왕"},
+    {KIND_KING, "漢"},   {KIND_KING, "楚"},   {KIND_KING, "한"},   {KIND_KING, "초"},
+    {KIND_CANNON, "포"}, {KIND_CANNON, "包"}, {KIND_CANNON, "砲"}, {KIND_PAWN, "병"},
+    {KIND_PAWN, "졸"},   {KIND_PAWN, "兵"},   {KIND_PAWN, "卒"},
 };
 
 static enum kind korean_take_kind(const char **text)
@@ -156,7 +139,7 @@ static const char *korean_name(uint8_t code)
     return "";
 }
 
-/* --- Reading moves ---------------------------------------------------------- */
+/* --- Reading moves --- */
 
 /* A move as it was written, before the position has been asked. */
 struct written {
@@ -324,7 +307,7 @@ bool notation_parse_move(enum notation notation, const char *text,
     return true;
 }
 
-/* --- Writing moves ---------------------------------------------------------- */
+/* --- Writing moves --- */
 
 static bool uci_write_pass(struct text *out, const struct position *position, char *why)
 {
@@ -402,7 +385,7 @@ bool notation_format_move(char out[NOTATION_BYTES], enum notation notation,
     return true;
 }
 
-/* --- Names ------------------------------------------------------------------ */
+/* --- Names --- */
 
 static const char *const names[NOTATIONS] = {"martin", "courier", "uci", "korean"};
 
@@ -421,7 +404,7 @@ const char *notation_name(enum notation notation)
     return names[notation];
 }
 
-/* --- The set-up ------------------------------------------------------------- */
+/* --- The set-up --- */
 
 bool notation_parse_swap(const char *text, enum side *side, enum wing *wing)
 {

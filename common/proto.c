@@ -7,7 +7,7 @@
 
 #include "common/text.h"
 
-/* --- Words and tags ------------------------------------------------------- */
+/* --- Words and tags --- */
 
 static char *skip_spaces(char *at)
 {
@@ -50,7 +50,7 @@ static const char *find_value(char *const *word, int words, const char *key)
     return NULL;
 }
 
-/* --- What a client sends -------------------------------------------------- */
+/* --- What a client sends --- */
 
 bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out)
@@ -84,7 +84,7 @@ const char *proto_command_value(const struct proto_command *command, int from,
     return find_value(command->word + from, command->words - from, key);
 }
 
-/* --- What a server sends -------------------------------------------------- */
+/* --- What a server sends --- */
 
 /* Takes the mark and moves *at behind it. A mark is a whole word. */
 static enum proto_mark take_mark(char **at)
@@ -93,11 +93,8 @@ static enum proto_mark take_mark(char **at)
         const char *text;
         enum proto_mark mark;
     } marks[] = {
-        {"OK",  PROTO_OK      },
-        {"!",   PROTO_NEWS    },
-        {"|",   PROTO_TEXT    },
-        {"ERR", PROTO_ERR     },
-        {"*",   PROTO_GREETING},
+        {"OK", PROTO_OK},   {"!", PROTO_NEWS},     {"|", PROTO_TEXT},
+        {"ERR", PROTO_ERR}, {"*", PROTO_GREETING},
     };
     size_t len = strcspn(*at, " ");
 
@@ -196,7 +193,7 @@ int64_t proto_line_number(const struct proto_line *line, const char *key,
     return value;
 }
 
-/* --- Reply codes ---------------------------------------------------------- */
+/* --- Reply codes --- */
 
 const char *reply_code(enum reply reply)
 {

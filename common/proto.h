@@ -19,7 +19,7 @@ enum {
 };
 #define PROTO_ALPN "janggi/1"
 
-/* --- What a client sends ------------------------------------------------- */
+/* --- What a client sends --- */
 
 struct proto_command {
     char tag[PROTO_TAG_BYTES]; /* "#7", or "" */
@@ -40,7 +40,7 @@ bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
 const char *proto_command_value(const struct proto_command *command, int from,
                                 const char *key);
 
-/* --- What a server sends ------------------------------------------------- */
+/* --- What a server sends --- */
 
 enum proto_mark {
     PROTO_GREETING, /* * */
@@ -68,7 +68,7 @@ const char *proto_line_value(const struct proto_line *line, const char *key);
 int64_t proto_line_number(const struct proto_line *line, const char *key,
                           int64_t fallback);
 
-/* --- Reply codes --------------------------------------------------------- */
+/* --- Reply codes --- */
 
 enum reply {
     REPLY_OK,

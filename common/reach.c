@@ -4,16 +4,12 @@
 
 #include <stdlib.h>
 
-/* --- Geometry --------------------------------------------------------------- */
+/* --- Geometry --- */
 
 /* The four painted diagonals, corner, centre, corner (G4); there are no others. */
 enum { DIAGONALS = 4, DIAGONAL_POINTS = 3 };
 static const char diagonals[DIAGONALS][DIAGONAL_POINTS][3] = {
-    {"D0", "E1", "F2"},
-    {"F0", "E1", "D2"},
-    {"D7", "E8", "F9"},
-    {"F7", "E8", "D9"}
-};
+    {"D0", "E1", "F2"}, {"F0", "E1", "D2"}, {"D7", "E8", "F9"}, {"F7", "E8", "D9"}};
 
 /* The point files to the right of and rows above point, or POINT_NONE off the board. */
 static int offset(int point, int files, int rows)
@@ -156,12 +152,7 @@ static void legs_init_way(int point, int files, int rows)
 /* Steps along painted lines inside one fortress, for its king and guards (P4). */
 static void king_init(int point, enum side owner)
 {
-    static const int ways[4][2] = {
-        {1,  0 },
-        {-1, 0 },
-        {0,  1 },
-        {0,  -1}
-    };
+    static const int ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
     king_step[point] = diagonal_at[point].next;
     for (int i = 0; i < 4; i++) {
@@ -235,7 +226,7 @@ __attribute__((constructor)) static void reach_init(void)
     }
 }
 
-/* --- Lines as words --------------------------------------------------------- */
+/* --- Lines as words --- */
 
 /* The nine points of a row as a word. */
 static unsigned row_word(struct points set, int row)
@@ -280,7 +271,7 @@ static unsigned file_index(unsigned word)
     return word >> 1 & (FILE_INDEX - 1);
 }
 
-/* --- The pieces ------------------------------------------------------------- */
+/* --- The pieces --- */
 
 struct points reach_rook(int from, struct points taken)
 {
@@ -384,7 +375,7 @@ struct points reach_of(enum kind kind, enum side side, int from,
     return points_none();
 }
 
-/* --- Attacks on a point ----------------------------------------------------- */
+/* --- Attacks on a point --- */
 
 /* Knights or bishops of men, near enough to point, that no piece hinders. */
 static struct points unhindered(int point, struct points men, struct points taken,
@@ -466,7 +457,7 @@ bool reach_are_bare(int a, int b, struct points taken)
     return point_file(a) == point_file(b) && !points_meet(between[a][b], taken);
 }
 
-/* --- Lines and legs, to explain a move -------------------------------------- */
+/* --- Lines and legs, to explain a move --- */
 
 bool reach_is_line(int a, int b, struct points *between_out)
 {

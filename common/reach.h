@@ -44,7 +44,7 @@ struct points reach_watch(int point, struct points attackers,
 /* Kings on a and b face each other: on one file with no piece between (C4). */
 bool reach_are_bare(int a, int b, struct points taken);
 
-/* --- Lines and legs, to explain a move -------------------------------------------- */
+/* --- Lines and legs, to explain a move --- */
 
 /* True when a and b lie on one straight painted line: a file, a row, or a diagonal of a
  * fortress (G4). *between gets the points that lie between them. */

@@ -51,7 +51,7 @@ void record_add_event(struct record *record, const struct event *event)
     record_add(record, text);
 }
 
-/* --- Folding ---------------------------------------------------------------- */
+/* --- Folding --- */
 
 /* Always false, so that a refusal is one line where it happens. */
 static PRINTF_LIKE(2, 3) bool refuse(char why[RECORD_WHY_BYTES], const char *format,
@@ -146,7 +146,7 @@ bool record_fold(const struct record *record, struct game *game,
     return words[0] == '\0' || refuse(why, _("event %d: %.200s"), at, words);
 }
 
-/* --- Writing ---------------------------------------------------------------- */
+/* --- Writing --- */
 
 static void write_meta(struct record_text *text, const struct record *record)
 {
@@ -191,7 +191,7 @@ char *record_write(const struct record *record)
     return record_text_take(&text);
 }
 
-/* --- Reading ---------------------------------------------------------------- */
+/* --- Reading --- */
 
 struct reading {
     struct record record;

@@ -12,7 +12,7 @@
 
 enum { MOVES_CHUNK = 64 };
 
-/* --- What is told ----------------------------------------------------------- */
+/* --- What is told --- */
 
 static PRINTF_LIKE(3, 0) void format_line(char *out, int line, const char *format,
                                           va_list args)
@@ -48,7 +48,7 @@ void record_note(struct record_import *import, int line, const char *format, ...
     record_text_add(&import->notes, "\n");
 }
 
-/* --- Filling ---------------------------------------------------------------- */
+/* --- Filling --- */
 
 void record_draft_init(struct record_draft *draft)
 {
@@ -102,7 +102,7 @@ void record_draft_name(struct record_draft *draft, enum side side, const char *n
         text_copy(draft->name[side], EVENT_NAME_BYTES, "?");
 }
 
-/* --- Our own tags ----------------------------------------------------------- */
+/* --- Our own tags --- */
 
 static bool take_rules(struct record_draft *draft, const char *value)
 {
@@ -150,13 +150,9 @@ static const struct {
     const char *key;
     bool (*take)(struct record_draft *draft, const char *value);
 } tags[] = {
-    {"Rules",    take_rules   },
-    {"Time",     take_time    },
-    {"Position", take_position},
-    {"Reason",   take_reason  },
-    {"Server",   take_server  },
-    {"Game",     take_game    },
-    {"Ended",    take_ended   },
+    {"Rules", take_rules},   {"Time", take_time},     {"Position", take_position},
+    {"Reason", take_reason}, {"Server", take_server}, {"Game", take_game},
+    {"Ended", take_ended},
 };
 
 bool record_draft_take_tag(struct record_draft *draft, struct record_import *import,
@@ -175,7 +171,7 @@ bool record_draft_take_tag(struct record_draft *draft, struct record_import *imp
     return false;
 }
 
-/* --- Building --------------------------------------------------------------- */
+/* --- Building --- */
 
 struct building {
     const struct record_draft *draft;
@@ -289,7 +285,7 @@ static bool play_all(struct building *to)
     return true;
 }
 
-/* --- The end ---------------------------------------------------------------- */
+/* --- The end --- */
 
 static void finish_due(struct building *to)
 {
@@ -337,7 +333,7 @@ static void finish(struct building *to)
         finish_as_told(to);
 }
 
-/* --- The whole -------------------------------------------------------------- */
+/* --- The whole --- */
 
 static bool has_all_clocks(const struct record_draft *draft)
 {

@@ -13,7 +13,7 @@
 #include "common/text.h"
 #include "common/translate.h"
 
-/* --- Set-ups ---------------------------------------------------------------- */
+/* --- Set-ups --- */
 
 /* By the knights and bishops from the left of Blue's view: files H, G, C, B. */
 static const char *const lineup_words[LINEUPS] = {
@@ -41,18 +41,15 @@ static enum lineup mirror_lineup(enum lineup lineup)
     return lineup == LINEUP_NBNB ? LINEUP_BNBN : lineup;
 }
 
-/* --- Results ---------------------------------------------------------------- */
+/* --- Results --- */
 
 static const struct {
     const char *words;
     enum reason reason; /* of a win; what we write for it */
 } wins[] = {
-    {"기권승", REASON_RESIGNATION    },
-    {"시간승", REASON_TIME           },
-    {"완승",    REASON_CHECKMATE      },
-    {"반칙승", REASON_PERPETUAL_CHECK},
-    {"점수승", REASON_BIKJANG        },
-    {"판정승", REASON_BIKJANG        },
+    {"기권승", REASON_RESIGNATION}, {"시간승", REASON_TIME},
+    {"완승", REASON_CHECKMATE},     {"반칙승", REASON_PERPETUAL_CHECK},
+    {"점수승", REASON_BIKJANG},     {"판정승", REASON_BIKJANG},
 };
 
 static const char *win_words(enum reason reason)
@@ -99,7 +96,7 @@ static void write_result(struct record_text *text, const struct game *game)
     record_tag_add(text, "대국결과", game->outcome == OUTCOME_DRAW ? "무승부" : value);
 }
 
-/* --- Reading tags ----------------------------------------------------------- */
+/* --- Reading tags --- */
 
 struct reading {
     struct record_scan scan;
@@ -173,7 +170,7 @@ static bool take_tag(struct reading *in)
     return !in->scan.is_wanted || take_wanted_tag(in, &tag);
 }
 
-/* --- Reading moves ---------------------------------------------------------- */
+/* --- Reading moves --- */
 
 /* "12.79졸78" and "12." lose their number; a move begins with two digits and no dot. */
 static size_t number_len(const char *word)
@@ -250,7 +247,7 @@ static bool take_word(struct reading *in)
     return take_move(in, word);
 }
 
-/* --- Reading ---------------------------------------------------------------- */
+/* --- Reading --- */
 
 static bool scan(struct reading *in)
 {
@@ -344,7 +341,7 @@ bool record_gib_read(struct record *out, const char *text, struct record_import 
     return is_read;
 }
 
-/* --- Writing ---------------------------------------------------------------- */
+/* --- Writing --- */
 
 static void write_start(struct record_text *text, const struct game *game)
 {

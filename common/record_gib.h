@@ -3,13 +3,12 @@
  *
  *   [대회명 "Cup"] [대국일자 "2016-12-06"]     event, day; others like them
  *   [초대국자 "hong"] [한대국자 "kim"]         Blue's and Red's player
- *   [초차림 "상마상마"] [한차림 "마상상마"]    set-ups (older: 초포진, 한포진), both
- * from the left of Blue's view [판 "車馬.../... 한 접장기"]               or a
- * position, row by row, Red in hanja [총수 "57"] [대국결과 "한 시간승"]         number
- * of moves, result
+ *   [초차림 "상마상마"] [한차림 "마상상마"]    set-ups, both from the left of Blue's
+ *                                              view (older: 초포진, 한포진)
+ *   [판 "車馬.../... 한 접장기"]               or a position, row by row, Red in hanja
+ *   [총수 "57"] [대국결과 "한 시간승"]         number of moves, result
  *
- *   1. 79졸78 2. 12마33 ... 129. 한수쉼        numbers count single moves; 한수쉼
- * passes
+ *   1. 79졸78 2. 12마33 ... 129. 한수쉼        each number is one move; 한수쉼 passes
  *
  * In moves a piece may be hanja or hangul, 楚 or 漢 may stand before it, a captured
  * piece or 장군 (check) behind; {comments} may span lines, words with "<" in them are

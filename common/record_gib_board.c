@@ -10,13 +10,9 @@ static const struct {
     const char *blue;
     const char *red;
 } pieces[] = {
-    {KIND_ROOK,   "차", "車"},
-    {KIND_KNIGHT, "마", "馬"},
-    {KIND_BISHOP, "상", "象"},
-    {KIND_GUARD,  "사", "士"},
-    {KIND_KING,   "장", "將"},
-    {KIND_CANNON, "포", "包"},
-    {KIND_PAWN,   "졸", "兵"},
+    {KIND_ROOK, "차", "車"},  {KIND_KNIGHT, "마", "馬"}, {KIND_BISHOP, "상", "象"},
+    {KIND_GUARD, "사", "士"}, {KIND_KING, "장", "將"},   {KIND_CANNON, "포", "包"},
+    {KIND_PAWN, "졸", "兵"},
 };
 
 const char *record_gib_word(enum kind kind, enum side side)

@@ -7,7 +7,7 @@
 #include "common/notation.h"
 #include "common/record_text.h"
 
-/* --- Parts of JSON ---------------------------------------------------------- */
+/* --- Parts of JSON --- */
 
 /* The text in quotes. Bytes above ASCII are UTF-8 already and stand as they are. */
 static void add_string(struct record_text *text, const char *words)
@@ -47,7 +47,7 @@ static void add_number(struct record_text *text, const char *key, int64_t number
     record_text_addf(text, ", \"%s\": %lld", key, (long long)number);
 }
 
-/* --- The head --------------------------------------------------------------- */
+/* --- The head --- */
 
 static void add_head(struct record_text *text, const struct record *record,
                      const struct game *game)
@@ -93,7 +93,7 @@ static void add_position(struct record_text *text, const char *key, const char *
     add_words(text, fen_key, fen);
 }
 
-/* --- Moves ------------------------------------------------------------------ */
+/* --- Moves --- */
 
 static void add_times(struct record_text *text, const struct game *game, int ply)
 {

@@ -20,7 +20,7 @@ static const char *const results[] = {
     [OUTCOME_DRAW] = "1/2-1/2",
 };
 
-/* --- Reading tags ----------------------------------------------------------- */
+/* --- Reading tags --- */
 
 struct reading {
     struct record_scan scan;
@@ -95,7 +95,7 @@ static bool take_tag(struct reading *in)
     return !in->scan.is_wanted || take_wanted_tag(in, &tag);
 }
 
-/* --- Reading moves ---------------------------------------------------------- */
+/* --- Reading moves --- */
 
 /* (Another way to go on), which may hold more of the kind, and comments. */
 static bool skip_variation(struct reading *in)
@@ -158,7 +158,7 @@ static bool take_word(struct reading *in)
     return true;
 }
 
-/* --- Reading ---------------------------------------------------------------- */
+/* --- Reading --- */
 
 static bool scan(struct reading *in)
 {
@@ -208,7 +208,7 @@ bool record_pgn_read(struct record *out, const char *text, struct record_import 
     return is_read;
 }
 
-/* --- Writing ---------------------------------------------------------------- */
+/* --- Writing --- */
 
 static void write_date(struct record_text *text, const struct record *record)
 {

@@ -27,7 +27,7 @@ static void add_point(struct text *out, int point, bool has_file, bool has_rank)
         text_addf(out, "%d", BOARD_ROWS - point_row(point));
 }
 
-/* --- Writing ---------------------------------------------------------------- */
+/* --- Writing --- */
 
 /* What is needed to tell move from others of the same kind to the same point: its file
  * if no other is on that, else its row, else both. */
@@ -91,7 +91,7 @@ void record_san_format(char out[SAN_BYTES], const struct ruleset *rules,
     add_check(&text, rules, position, move);
 }
 
-/* --- Reading ---------------------------------------------------------------- */
+/* --- Reading --- */
 
 /* What is written; -1 and KIND_NONE where it says nothing. */
 struct written {

@@ -47,7 +47,7 @@ static bool format_digest(char out[RECORD_KEY_BYTES], const unsigned char *der,
     return true;
 }
 
-/* --- Signing ---------------------------------------------------------------------- */
+/* --- Signing --- */
 
 static bool add_public_key(struct record *record, const X509 *cert)
 {
@@ -105,7 +105,7 @@ bool record_sign(struct record *record, const X509 *cert, EVP_PKEY *key)
     return false;
 }
 
-/* --- Checking --------------------------------------------------------------------- */
+/* --- Checking --- */
 
 static int value_of_letter(char letter)
 {

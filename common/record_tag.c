@@ -6,7 +6,7 @@
 
 #include "common/text.h"
 
-/* --- Tags ------------------------------------------------------------------- */
+/* --- Tags --- */
 
 /* One byte more, unless out is full: nothing that is used of a tag is that long. */
 static void put(char *out, size_t size, size_t *len, char c)
@@ -103,7 +103,7 @@ void record_tag_add_own(struct record_text *text, const struct record *record,
         record_tag_add(text, "Ended", record->ended);
 }
 
-/* --- Clocks ----------------------------------------------------------------- */
+/* --- Clocks --- */
 
 enum { MS_AN_HOUR = 3600000, MS_A_MINUTE = 60000, MS_A_SECOND = 1000 };
 

@@ -10,7 +10,7 @@
 #include "common/ruleset.h"
 #include "common/translate.h"
 
-/* --- Positions -------------------------------------------------------------- */
+/* --- Positions --- */
 
 static bool refuse(char *why, const char *format, ...) PRINTF_LIKE(2, 3);
 
@@ -85,7 +85,7 @@ const char *check_name(enum check check)
     return name[check];
 }
 
-/* --- Moves ------------------------------------------------------------------ */
+/* --- Moves --- */
 
 static void list_targets(struct move_list *list, int from, struct points targets)
 {
@@ -117,7 +117,7 @@ void rules_legal_moves(const struct ruleset *rules, const struct position *posit
     list_legal(&view, out);
 }
 
-/* --- Moving ----------------------------------------------------------------- */
+/* --- Moving --- */
 
 /* The part of the key that is not pieces, put in or taken out. */
 static void toggle_turn_key(struct position *position)
@@ -180,7 +180,7 @@ void rules_unmake(struct position *position, struct move move, const struct undo
     position->key = undo->key;
 }
 
-/* --- Counting --------------------------------------------------------------- */
+/* --- Counting --- */
 
 /* The last ply is counted without being played. */
 static uint64_t count_replies(const struct legal_view *view)

@@ -18,7 +18,7 @@
 #include "common/board.h"
 #include "common/move.h"
 
-/* --- Rulesets --------------------------------------------------------------- */
+/* --- Rulesets --- */
 
 struct ruleset; /* an entry of the table in ruleset.c; read it through these */
 
@@ -36,7 +36,7 @@ enum side ruleset_first_to_set_up(const struct ruleset *rules);
 int ruleset_setup_s(const struct ruleset *rules);
 bool ruleset_counts_points(const struct ruleset *rules);
 
-/* --- Results ---------------------------------------------------------------- */
+/* --- Results --- */
 
 enum outcome { OUTCOME_NONE, OUTCOME_RED, OUTCOME_BLUE, OUTCOME_DRAW };
 
@@ -70,7 +70,7 @@ enum { OUTCOME_WORDS_BYTES = 200 };
 void outcome_describe(char out[OUTCOME_WORDS_BYTES], enum outcome outcome,
                       enum reason reason);
 
-/* --- Faults: why something is refused --------------------------------------- */
+/* --- Faults: why something is refused --- */
 
 enum fault_code {
     FAULT_NONE,
@@ -119,7 +119,7 @@ const char *fault_name(enum fault_code code);
 enum { FAULT_WORDS_BYTES = 240 };
 void fault_describe(char out[FAULT_WORDS_BYTES], struct fault fault);
 
-/* --- Positions -------------------------------------------------------------- */
+/* --- Positions --- */
 
 /* The rest of G9, which needs the rules: the side not to move is not in check, bare
  * kings only after a forfeit, forfeits and passes only where the ruleset has them. */
@@ -149,7 +149,7 @@ void rules_legal_moves(const struct ruleset *rules, const struct position *posit
 struct fault rules_judge(const struct ruleset *rules, const struct position *position,
                          struct move move);
 
-/* --- Moving ----------------------------------------------------------------- */
+/* --- Moving --- */
 
 /* What a move cannot tell. */
 struct undo {
@@ -167,7 +167,7 @@ void rules_make(const struct ruleset *rules, struct position *position,
                 struct move move, struct undo *undo);
 void rules_unmake(struct position *position, struct move move, const struct undo *undo);
 
-/* --- Endings ---------------------------------------------------------------- */
+/* --- Endings --- */
 
 /* How the game ends at position by the order of tests of the ruleset (M13, K9, J9), or
  * REASON_NONE. was_bare: the kings were bare before the last ply. The caller, who knows

@@ -115,7 +115,7 @@ bool ruleset_counts_points(const struct ruleset *rules)
     return rules->counts_points;
 }
 
-/* --- Words for results ------------------------------------------------------ */
+/* --- Words for results --- */
 
 static const char *const outcome_names[] = {N_("none"), N_("red"), N_("blue"),
                                             N_("draw")};

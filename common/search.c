@@ -23,7 +23,7 @@ struct search {
     uint64_t random;
 };
 
-/* --- Levels ----------------------------------------------------------------------- */
+/* --- Levels --- */
 
 /* A lower level looks less deep, and takes one of several moves that are nearly as good
  * as the best it sees; but it sees captures to their end, so that it throws no piece
@@ -32,16 +32,8 @@ static const struct level {
     int depth; /* 0: no limit */
     int slack; /* hundredths of a point */
 } levels[SEARCH_LEVEL_MAX + 1] = {
-    [1] = {1, 250},
-      [2] = {2, 200},
-      [3] = {2, 100},
-      [4] = {3, 80 },
-      [5] = {3, 30 },
-    [6] = {4, 20 },
-      [7] = {5, 10 },
-      [8] = {6, 0  },
-      [9] = {8, 0  },
-      [10] = {0, 0  },
+    [1] = {1, 250}, [2] = {2, 200}, [3] = {2, 100}, [4] = {3, 80}, [5] = {3, 30},
+    [6] = {4, 20},  [7] = {5, 10},  [8] = {6, 0},   [9] = {8, 0},  [10] = {0, 0},
 };
 
 static int depth_limit(const struct search_task *task)
@@ -82,7 +74,7 @@ static int choose(struct search *search)
     return chosen;
 }
 
-/* --- Life ------------------------------------------------------------------------- */
+/* --- Life --- */
 
 struct search *search_new(size_t table_mb)
 {
@@ -126,7 +118,7 @@ void search_take_game(struct search_task *task, const struct game *game)
     }
 }
 
-/* --- The first moves -------------------------------------------------------------- */
+/* --- The first moves --- */
 
 static void list_candidates(struct search *search)
 {
@@ -207,7 +199,7 @@ static bool look_through(struct search *search, int depth, int *best)
     return *best >= 0;
 }
 
-/* --- Depth after depth ------------------------------------------------------------ */
+/* --- Depth after depth --- */
 
 static void fill_report(const struct search *search, int depth, int score,
                         struct search_report *out)

@@ -30,7 +30,7 @@ void search_free(struct search *search);
 /* Forgets all that was seen: the next game has nothing to do with the last. */
 void search_forget(struct search *search);
 
-/* --- What to think about -------------------------------------------------------- */
+/* --- What to think about --- */
 
 /* The plies before a position, back to the last capture: what rules about repetition
  * ask for (M11, J7). */
@@ -69,7 +69,7 @@ struct search_task {
 /* The position of game with its past, for the side to move. Limits: none. */
 void search_take_game(struct search_task *task, const struct game *game);
 
-/* --- What it found -------------------------------------------------------------- */
+/* --- What it found --- */
 
 enum { SEARCH_LINE_MAX = 32 };
 struct search_report {

@@ -77,7 +77,7 @@ uint64_t line_key(const struct tree *tree)
     return position->key ^ rest * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* --- Ends ------------------------------------------------------------------------- */
+/* --- Ends --- */
 
 /* Whether side gave check with each of its plies from number first on. */
 static bool checked_always(const struct tree *tree, int first, enum side side)

@@ -11,7 +11,7 @@ enum {
     HISTORY_MAX = 1 << 14
 };
 
-/* --- Exchanges -------------------------------------------------------------------- */
+/* --- Exchanges --- */
 
 /* Who may still take on one point. */
 struct exchange {
@@ -97,7 +97,7 @@ int order_exchange(const struct position *position, struct move move)
     return prize - gain_of(&exchange, other, stake);
 }
 
-/* --- Ranks ------------------------------------------------------------------------ */
+/* --- Ranks --- */
 
 static int rank_capture(const struct position *position, struct move move)
 {
@@ -200,7 +200,7 @@ bool order_is_quiet(const struct order *order)
     return order->rank[order->at - 1] <= RANK_KILLER;
 }
 
-/* --- History ---------------------------------------------------------------------- */
+/* --- History --- */
 
 /* Moves a figure towards the bonus, the slower the nearer it is. */
 static void nudge(int *figure, int bonus)

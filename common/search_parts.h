@@ -16,7 +16,7 @@ enum {
     TREE_PLIES = SEARCH_DEPTH_MAX * 2 + 8
 };
 
-/* --- Moves in the order in which they are tried ----------------------------------- */
+/* --- Moves in the order in which they are tried --- */
 
 struct order {
     int count;
@@ -71,7 +71,7 @@ static inline bool node_is_pressed(const struct node *node)
     return node_is_checked(node) || node->view.is_bare;
 }
 
-/* --- search_line.c ---------------------------------------------------------------- */
+/* --- search_line.c --- */
 
 /* The root: a task's position with its past. */
 void line_begin(struct tree *tree, const struct search_task *task);
@@ -92,7 +92,7 @@ bool line_is_over(const struct tree *tree, int *score);
 /* What the top is remembered by. */
 uint64_t line_key(const struct tree *tree);
 
-/* --- search_order.c --------------------------------------------------------------- */
+/* --- search_order.c --- */
 
 /* All legal moves of the top, the pass too unless a turn has just been left out,
  * ranked; first before all others. */
@@ -111,7 +111,7 @@ int order_exchange(const struct position *position, struct move move);
 /* The quiet move refuted the top; the ones before it in its order did not. */
 void order_praise(struct tree *tree, struct move move, int depth);
 
-/* --- search_tree.c ---------------------------------------------------------------- */
+/* --- search_tree.c --- */
 
 /* The score of the top for its side, between alpha and beta or a bound beyond them, as
  * far as depth plies show it. Asks limits; once tree->is_over it is meaningless. */

@@ -28,7 +28,7 @@ static int min_of(int a, int b)
     return a < b ? a : b;
 }
 
-/* --- Limits ----------------------------------------------------------------------- */
+/* --- Limits --- */
 
 enum { LOOK_AGAIN_NODES = 512 };
 
@@ -49,7 +49,7 @@ static bool must_stop(struct tree *tree)
     return tree->is_over;
 }
 
-/* --- Memory ----------------------------------------------------------------------- */
+/* --- Memory --- */
 
 static int score_to_table(int score, int ply)
 {
@@ -107,7 +107,7 @@ static void note_line(struct node *node, struct move move)
            (size_t)(node->line_plies - 1) * sizeof node->line[0]);
 }
 
-/* --- At rest ---------------------------------------------------------------------- */
+/* --- At rest --- */
 
 enum { PRIZE_MARGIN = 150 };
 
@@ -173,7 +173,7 @@ static int come_to_rest(struct tree *tree, int alpha, int beta)
     return look.best_score;
 }
 
-/* --- Looks saved ------------------------------------------------------------------ */
+/* --- Looks saved --- */
 
 /* Without a rook, cannon or knight having to move may be a burden. */
 static bool has_officer(const struct tree *tree)
@@ -254,7 +254,7 @@ static int reduction(const struct tree *tree, const struct look *look, struct mo
     return max_of(0, min_of(less, look->depth - 2));
 }
 
-/* --- Moves ------------------------------------------------------------------------ */
+/* --- Moves --- */
 
 /* The score of the move just played. */
 static int follow(struct tree *tree, const struct look *look, struct move move,

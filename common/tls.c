@@ -39,7 +39,7 @@ enum {
     SERVER_CHAIN_DEPTH_MAX = 8
 };
 
-/* --- What went wrong ------------------------------------------------------ */
+/* --- What went wrong --- */
 
 void tls_why(char out[TLS_WHY_BYTES])
 {
@@ -72,7 +72,7 @@ static void log_trouble(const char *at, const char *path)
     log_warn("tls file=%s failed at=%s why=%s", path != NULL ? path : "-", at, why);
 }
 
-/* --- Beginning -------------------------------------------------------------- */
+/* --- Beginning --- */
 
 /* Held as long as the process lives, and where a leak checker can see that it is. */
 static OSSL_PROVIDER *provider;
@@ -88,7 +88,7 @@ bool tls_begin(void)
     return false;
 }
 
-/* --- Keys as people see them ---------------------------------------------- */
+/* --- Keys as people see them --- */
 
 void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key)
 {
@@ -119,7 +119,7 @@ bool tls_key_of_cert(const X509 *cert, struct tls_key *out)
     return is_known;
 }
 
-/* --- What both ends have in common ---------------------------------------- */
+/* --- What both ends have in common --- */
 
 static bool set_policy(SSL_CTX *ctx, const char *suites)
 {
@@ -171,7 +171,7 @@ static bool use_pair(SSL_CTX *ctx, const char *cert_path, const char *key_path)
     return is_used;
 }
 
-/* --- The server's end ----------------------------------------------------- */
+/* --- The server's end --- */
 
 /* Asked for nothing, or for ours: fine. A peer that speaks only something else (a
  * browser that was tricked here) is sent away, as RFC 7301 wants it. */
@@ -266,7 +266,7 @@ fail:
     return NULL;
 }
 
-/* --- The client's end ----------------------------------------------------- */
+/* --- The client's end --- */
 
 /* Who judges the certificate that an SSL will see; hangs on the SSL. */
 struct judge {

@@ -47,7 +47,7 @@ static void log_tls_trouble(const char *path, const char *what)
     log_warn("tls file=%s failed at=%s why=%s", path, what, why);
 }
 
-/* --- Reading -------------------------------------------------------------- */
+/* --- Reading --- */
 
 /* Root may let a group read a key that it owns (credentials of a service manager);
  * anybody else keeps it to himself. Links are followed: tools that renew certificates
@@ -101,7 +101,7 @@ EVP_PKEY *tls_load_key(const char *path)
     return key;
 }
 
-/* --- Writing -------------------------------------------------------------- */
+/* --- Writing --- */
 
 static bool write_whole(int fd, const char *bytes, size_t len)
 {
@@ -177,7 +177,7 @@ static bool write_new_file(const char *path, mode_t mode, const char *bytes, siz
     return is_written;
 }
 
-/* --- Making --------------------------------------------------------------- */
+/* --- Making --- */
 
 bool tls_save_key(const char *path, EVP_PKEY *key)
 {

@@ -40,16 +40,16 @@ static_assert(ARRAY_LEN(may_follow) == WIRE_STATES, "a state is missing");
 static const struct {
     const char *name, *words;
 } whys[] = {
-    [WIRE_CLOSED_HERE] = {"closed-here",   "closed"                              },
-    [WIRE_CLOSED_THERE] = {"closed-there",  "the other side closed the connection"},
-    [WIRE_RESET] = {"reset",         "connection lost"                     },
-    [WIRE_NO_CONNECT] = {"no-connect",    "no answer"                           },
-    [WIRE_HANDSHAKE] = {"handshake",     "no TLS with this peer"               },
-    [WIRE_TIMEOUT] = {"timeout",       "it took too long"                    },
-    [WIRE_LINE_TOO_LONG] = {"line-too-long", "a line was too long"                 },
-    [WIRE_BAD_TEXT] = {"bad-text",      "a line was not plain text"           },
-    [WIRE_FLOOD] = {"flood",         "too many bytes without a line"       },
-    [WIRE_TOO_SLOW] = {"too-slow",      "too much output waited"              },
+    [WIRE_CLOSED_HERE] = {"closed-here", "closed"},
+    [WIRE_CLOSED_THERE] = {"closed-there", "the other side closed the connection"},
+    [WIRE_RESET] = {"reset", "connection lost"},
+    [WIRE_NO_CONNECT] = {"no-connect", "no answer"},
+    [WIRE_HANDSHAKE] = {"handshake", "no TLS with this peer"},
+    [WIRE_TIMEOUT] = {"timeout", "it took too long"},
+    [WIRE_LINE_TOO_LONG] = {"line-too-long", "a line was too long"},
+    [WIRE_BAD_TEXT] = {"bad-text", "a line was not plain text"},
+    [WIRE_FLOOD] = {"flood", "too many bytes without a line"},
+    [WIRE_TOO_SLOW] = {"too-slow", "too much output waited"},
 };
 static_assert(ARRAY_LEN(whys) == WIRE_TOO_SLOW + 1, "a why has no name");
 
@@ -72,7 +72,7 @@ struct wire_limits wire_limits_default(void)
     };
 }
 
-/* --- States and ends ------------------------------------------------------ */
+/* --- States and ends --- */
 
 void wire_set_state(struct wire *wire, enum wire_state state)
 {
@@ -176,7 +176,7 @@ void wire_drop(struct wire *wire, enum wire_why why)
     wire_end(wire, why, NULL);
 }
 
-/* --- The handshake -------------------------------------------------------- */
+/* --- The handshake --- */
 
 static void open_up(struct wire *wire)
 {
@@ -213,7 +213,7 @@ void wire_shake(struct wire *wire)
     }
 }
 
-/* --- Sockets -------------------------------------------------------------- */
+/* --- Sockets --- */
 
 /* Latency before packets, and a peer that has gone without a word is noticed by the
  * kernel: no timer of ours, no heartbeat. What a system does not know is left out. */
@@ -222,17 +222,17 @@ static void set_socket(evutil_socket_t fd)
     static const struct {
         int level, name, value;
     } options[] = {
-        {IPPROTO_TCP, TCP_NODELAY,      1            },
-        {SOL_SOCKET,  SO_KEEPALIVE,     1            },
+        {IPPROTO_TCP, TCP_NODELAY, 1},
+        {SOL_SOCKET, SO_KEEPALIVE, 1},
 #ifdef SO_NOSIGPIPE
-        {SOL_SOCKET,  SO_NOSIGPIPE,     1            },
+        {SOL_SOCKET, SO_NOSIGPIPE, 1},
 #endif
 #ifdef TCP_KEEPIDLE
-        {IPPROTO_TCP, TCP_KEEPIDLE,     KEEP_IDLE_S  },
+        {IPPROTO_TCP, TCP_KEEPIDLE, KEEP_IDLE_S},
 #endif
 #ifdef TCP_KEEPINTVL
-        {IPPROTO_TCP, TCP_KEEPINTVL,    KEEP_EVERY_S },
-        {IPPROTO_TCP, TCP_KEEPCNT,      KEEP_TRIES   },
+        {IPPROTO_TCP, TCP_KEEPINTVL, KEEP_EVERY_S},
+        {IPPROTO_TCP, TCP_KEEPCNT, KEEP_TRIES},
 #endif
 #ifdef TCP_USER_TIMEOUT
         {IPPROTO_TCP, TCP_USER_TIMEOUT, UNANSWERED_MS},
@@ -263,7 +263,7 @@ static void learn_address(struct wire *wire)
         inet_ntop(AF_INET6, &six->sin6_addr, wire->address, sizeof wire->address);
 }
 
-/* --- Making --------------------------------------------------------------- */
+/* --- Making --- */
 
 static SSL *make_ssl(struct wire *wire, SSL_CTX *ctx)
 {
@@ -378,7 +378,7 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
     return wire;
 }
 
-/* --- For the owner -------------------------------------------------------- */
+/* --- For the owner --- */
 
 /* What was not tried yet may be taken at once, so it may be more, but not without end.
  */

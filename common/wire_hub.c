@@ -40,7 +40,7 @@ static void await_next_turn(struct wire_hub *hub)
         die("wire no timer");
 }
 
-/* --- Lists ---------------------------------------------------------------- */
+/* --- Lists --- */
 
 static void delist(struct wire *wire)
 {
@@ -76,7 +76,7 @@ void wire_set_behind(struct wire *wire, bool is_behind)
     }
 }
 
-/* --- The turn ------------------------------------------------------------- */
+/* --- The turn --- */
 
 static void free_wire(struct wire *wire)
 {
@@ -137,7 +137,7 @@ static void on_next_turn(evutil_socket_t fd, short what, void *arg)
         await_turn_end(hub);
 }
 
-/* --- The hub itself ------------------------------------------------------- */
+/* --- The hub itself --- */
 
 static long answer_bio(BIO *bio, int question, long number, void *pointer)
 {

@@ -14,7 +14,7 @@
 
 enum { HOUR_MS = 60 * 60 * 1000 };
 
-/* --- Inside OpenSSL ------------------------------------------------------- */
+/* --- Inside OpenSSL --- */
 
 int wire_bio_read(BIO *bio, char *bytes, int len)
 {
@@ -59,7 +59,7 @@ void wire_on_message(int is_ours, int version, int type, const void *bytes, size
         wire->is_flooding = true;
 }
 
-/* --- The peer's end ------------------------------------------------------- */
+/* --- The peer's end --- */
 
 /* What a server was sent last came as a whole or not at all, and every command has its
  * answer: a peer that just goes is no fault there. A client must know that what it saw
@@ -89,7 +89,7 @@ static bool receive(struct wire *wire, size_t *len)
     return got > 0;
 }
 
-/* --- Lines ---------------------------------------------------------------- */
+/* --- Lines --- */
 
 static void give_bad_line(struct wire *wire, enum wire_why why)
 {
@@ -159,7 +159,7 @@ static bool give_lines(struct wire *wire, int *lines_left, int64_t now_ms)
     return false;
 }
 
-/* --- Records -------------------------------------------------------------- */
+/* --- Records --- */
 
 static void tls_broke(struct wire *wire)
 {
@@ -206,7 +206,7 @@ static bool decrypt(struct wire *wire)
     }
 }
 
-/* --- A turn --------------------------------------------------------------- */
+/* --- A turn --- */
 
 /* Puts what was kept before the wire's work into the hub. */
 static void unpack(struct wire *wire)

@@ -16,7 +16,7 @@ int wire_bio_write(BIO *bio, const char *bytes, int len)
     return len;
 }
 
-/* --- Records to the socket ------------------------------------------------ */
+/* --- Records to the socket --- */
 
 /* How many of the bytes the kernel took; all of them if the wire has ended by it,
  * because then nobody needs them any more. */
@@ -92,7 +92,7 @@ void wire_push(struct wire *wire)
     wire_buffer_take(sealed, sealed->len);
 }
 
-/* --- Text to records ------------------------------------------------------ */
+/* --- Text to records --- */
 
 /* One SSL_write(). False: nothing more for now. It may want to read first, says its
  * manual; then work() comes back here after the next input. */

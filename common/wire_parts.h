@@ -133,7 +133,7 @@ static inline bool wire_is_stopped(const struct wire *wire)
            wire->out.len + wire->stuck.len > wire->hub->limits.queue_max / 2;
 }
 
-/* --- wire.c --------------------------------------------------------------- */
+/* --- wire.c --- */
 
 void wire_set_state(struct wire *wire, enum wire_state state);
 /* All doors out. detail is copied; NULL: the usual words for why. */
@@ -149,7 +149,7 @@ void wire_shake(struct wire *wire);
 /* TCP stands, or does not. */
 void wire_finish_connect(struct wire *wire);
 
-/* --- wire_in.c ------------------------------------------------------------ */
+/* --- wire_in.c --- */
 
 void wire_on_readable(evutil_socket_t fd, short what, void *arg);
 /* Goes on with lines whose turn was over. */
@@ -159,7 +159,7 @@ void wire_on_message(int is_ours, int version, int type, const void *bytes, size
                      SSL *ssl, void *arg);
 int wire_bio_read(BIO *bio, char *bytes, int len);
 
-/* --- wire_out.c ----------------------------------------------------------- */
+/* --- wire_out.c --- */
 
 /* Sends hub->sealed, or keeps it behind what is stuck. */
 void wire_push(struct wire *wire);
@@ -169,7 +169,7 @@ void wire_flush(struct wire *wire);
 void wire_await_room(struct wire *wire);
 int wire_bio_write(BIO *bio, const char *bytes, int len);
 
-/* --- wire_hub.c ----------------------------------------------------------- */
+/* --- wire_hub.c --- */
 
 /* Puts wire into the list of that head, out of the one it was in. */
 void wire_enlist(struct wire *wire, struct wire **head);

@@ -93,7 +93,7 @@ void accounts_confirm(struct accounts *accounts, struct account *account,
  * that token first. */
 void accounts_unclaim(struct accounts *accounts, struct account *account);
 
-/* --- Further devices ------------------------------------------------------- */
+/* --- Further devices --- */
 
 /* A fresh code in place of one that is open: who comes with it within its minutes may
  * add a proof, once. It is not kept on disk, and here only as a digest. False: the

@@ -11,7 +11,7 @@
 
 enum { MINUTE_MS = 60000 };
 
-/* --- The list ----------------------------------------------------------------- */
+/* --- The list --- */
 
 static struct device *device_new(struct account *account, enum store_proof proof,
                                  int64_t since_wall_s)
@@ -104,7 +104,7 @@ int account_proofs(const struct account *account,
     return count;
 }
 
-/* --- The code ------------------------------------------------------------------ */
+/* --- The code --- */
 
 static bool is_full(const struct account *account)
 {
@@ -147,7 +147,7 @@ bool accounts_use_code(struct account *account, const char *code, int64_t now_ms
     return fits && !is_full(account);
 }
 
-/* --- More and fewer -------------------------------------------------------------- */
+/* --- More and fewer --- */
 
 /* A further proof on its way to the disk: it may be removed before it is there. */
 struct adding {

@@ -59,7 +59,7 @@ bool act_is_too_long(struct call *call, const struct room *room)
     return true;
 }
 
-/* --- A game to come --------------------------------------------------------------- */
+/* --- A game to come --- */
 
 /* The key of argument at stands before it as well, where both are cut at their '='. */
 static bool is_given(const struct call *call, int from, int at)

@@ -5,7 +5,7 @@
 #include "server/command.h"
 #include "server/verbs.h"
 
-/* --- adjourn, continue ----------------------------------------------------------- */
+/* --- adjourn, continue --- */
 
 static void adjourn_run(struct call *call)
 {
@@ -56,7 +56,7 @@ const struct command cmd_continue = {
     .run = continue_run,
 };
 
-/* --- claim ----------------------------------------------------------------------- */
+/* --- claim --- */
 
 /* False: answered. */
 static bool is_claim_open(struct call *call, const struct room *room)

@@ -16,7 +16,7 @@ static void id_format(char out[DIGEST_TEXT_BYTES], const struct account_proof *p
     text_base64url(out, proof->digest, sizeof proof->digest);
 }
 
-/* --- devices -------------------------------------------------------------------- */
+/* --- devices --- */
 
 static void say_proof(struct session *session, const struct account_proof *proof)
 {
@@ -51,8 +51,7 @@ const struct command cmd_devices = {
     .run = devices_run,
 };
 
-/* --- device ------------------------------------------------------------------------
- */
+/* --- device --- */
 
 static void make_code(struct call *call)
 {

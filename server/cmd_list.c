@@ -138,8 +138,7 @@ const struct command cmd_who = {
     .run = who_run,
 };
 
-/* --- history
- * ------------------------------------------------------------------------------ */
+/* --- history --- */
 
 struct recall {
     struct world *world;

@@ -19,7 +19,7 @@ static bool take_id(struct call *call, int64_t *id)
     return false;
 }
 
-/* --- seek, challenge ------------------------------------------------------------- */
+/* --- seek, challenge --- */
 
 static bool same_game(const struct terms *a, const struct terms *b)
 {
@@ -129,8 +129,7 @@ const struct command cmd_challenge = {
     .run = challenge_run,
 };
 
-/* --- accept, decline, withdraw
- * --------------------------------------------------------- */
+/* --- accept, decline, withdraw --- */
 
 /* The room and offer of that number in one of the caller's games. *is_waiting: the room
  * is unsettled and the call will come again. */

@@ -13,7 +13,7 @@
 #include "server/lobby.h"
 #include "server/verbs.h"
 
-/* --- login -------------------------------------------------------------------- */
+/* --- login --- */
 
 /* A login that waits for the name's proof to be on disk. */
 struct binding {
@@ -257,7 +257,7 @@ const struct command cmd_login = {
     .run = login_run,
 };
 
-/* --- ping, view ------------------------------------------------------------------ */
+/* --- ping, view --- */
 
 static void ping_run(struct call *call)
 {
@@ -294,8 +294,7 @@ const struct command cmd_view = {
     .run = view_run,
 };
 
-/* --- help, rules, limits -----------------------------------------------------------
- */
+/* --- help, rules, limits --- */
 
 static void help_all(struct session *session)
 {
@@ -370,24 +369,24 @@ static void limits_run(struct call *call)
         const char *name;
         int value;
     } rows[] = {
-        {"line_bytes_before_login",      PROTO_LINE_LOGIN_MAX                  },
-        {"line_bytes",                   PROTO_LINE_MAX                        },
-        {"lines_per_s",                  config->lines_per_s                   },
-        {"lines_burst",                  config->lines_burst                   },
-        {"chat_per_min",                 config->chat_per_min                  },
-        {"chat_burst",                   config->chat_burst                    },
-        {"seeks",                        config->seeks_max                     },
-        {"challenges",                   config->challenges_max                },
-        {"games_played",                 ACCOUNT_GAMES_MAX                     },
-        {"games_of_all",                 config->games_max                     },
-        {"games_watched",                config->watch_max                     },
-        {"connections",                  config->connections_max               },
-        {"connections_from_one_address", config->per_address_max               },
+        {"line_bytes_before_login", PROTO_LINE_LOGIN_MAX},
+        {"line_bytes", PROTO_LINE_MAX},
+        {"lines_per_s", config->lines_per_s},
+        {"lines_burst", config->lines_burst},
+        {"chat_per_min", config->chat_per_min},
+        {"chat_burst", config->chat_burst},
+        {"seeks", config->seeks_max},
+        {"challenges", config->challenges_max},
+        {"games_played", ACCOUNT_GAMES_MAX},
+        {"games_of_all", config->games_max},
+        {"games_watched", config->watch_max},
+        {"connections", config->connections_max},
+        {"connections_from_one_address", config->per_address_max},
         {"setup_s",
          config->setup_s > 0 ? config->setup_s : ruleset_setup_s(ruleset_at(0))},
-        {"absence_s",                    config->absence_s                     },
-        {"adjourned_days",               config->adjourned_days                },
-        {"login_s",                      config->login_s                       },
+        {"absence_s", config->absence_s},
+        {"adjourned_days", config->adjourned_days},
+        {"login_s", config->login_s},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
@@ -403,8 +402,7 @@ const struct command cmd_limits = {
     .run = limits_run,
 };
 
-/* --- quit ---------------------------------------------------------------------------
- */
+/* --- quit --- */
 
 static void quit_run(struct call *call)
 {

@@ -9,8 +9,7 @@
 #include "server/room.h"
 #include "server/verbs.h"
 
-/* --- setup ---------------------------------------------------------------------------
- */
+/* --- setup --- */
 
 static void setup_run(struct call *call)
 {
@@ -48,8 +47,7 @@ const struct command cmd_setup = {
     .run = setup_run,
 };
 
-/* --- move, pass
- * ------------------------------------------------------------------------ */
+/* --- move, pass --- */
 
 static void answer_words(struct asker *asker, const struct room *room, int ply,
                          struct move move)
@@ -215,9 +213,7 @@ const struct command cmd_resign = {
     .run = resign_run,
 };
 
-/* --- say
- * ------------------------------------------------------------------------------------
- */
+/* --- say --- */
 
 static void say_run(struct call *call)
 {

@@ -13,8 +13,7 @@
 #include "server/room.h"
 #include "server/verbs.h"
 
-/* --- watch, resume, unwatch
- * --------------------------------------------------------------- */
+/* --- watch, resume, unwatch --- */
 
 /* Games that the session watches: not those it plays, nor those that are over. */
 static int count_watched(const struct session *session)
@@ -140,8 +139,7 @@ const struct command cmd_unwatch = {
     .run = unwatch_run,
 };
 
-/* --- whisper
- * --------------------------------------------------------------------------------- */
+/* --- whisper --- */
 
 static void whisper_run(struct call *call)
 {
@@ -181,8 +179,7 @@ const struct command cmd_whisper = {
     .run = whisper_run,
 };
 
-/* --- moves, board, clock, state
- * ---------------------------------------------------------------- */
+/* --- moves, board, clock, state --- */
 
 static void moves_from(struct call *call, const struct room *room,
                        const struct move_list *legal, int from)

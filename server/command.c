@@ -163,7 +163,7 @@ void command_run(struct world *world, struct session *session, char *line,
            session->state == SESSION_LEAVING);
 }
 
-/* --- For handlers -------------------------------------------------------------- */
+/* --- For handlers --- */
 
 void call_usage(struct call *call, const char *words)
 {

@@ -52,7 +52,7 @@ extern const struct command *const commands[];
 void command_run(struct world *world, struct session *session, char *line,
                  int64_t now_ms);
 
-/* --- For handlers ----------------------------------------------------------- */
+/* --- For handlers --- */
 
 /* Takes a game's number off the front of the arguments from argv[1] on, or finds the
  * one game that can be meant. NULL: it was answered, or the call waits for an unsettled

@@ -28,57 +28,57 @@ struct option_entry {
 
 /* All that can be set, by --name VALUE or a line "name = value". */
 static const struct option_entry options[] = {
-    {"data",           OPTION_TEXT,   AT(data),            0, 0,       "",
+    {"data", OPTION_TEXT, AT(data), 0, 0, "",
      "directory of the database, key and certificate (default: "
-     "$XDG_DATA_HOME/janggid or ~/.local/share/janggid)"                                                            },
-    {"listen",         OPTION_TEXT,   AT(listen),          0, 0,       ":9032",
-     "ADDR:PORT to listen on; port 0 lets the system choose one"                                                    },
-    {"name",           OPTION_TEXT,   AT(name),            0, 0,       "a janggi server",
-     "what the greeting calls this server"                                                                          },
-    {"public-name",    OPTION_TEXT,   AT(public_name),     0, 0,       "",
-     "host name in the links that are printed"                                                                      },
-    {"cert",           OPTION_TEXT,   AT(cert),            0, 0,       "",
-     "PEM certificate chain (default: the server's own)"                                                            },
-    {"key",            OPTION_TEXT,   AT(key),             0, 0,       "",                "PEM key of --cert"       },
-    {"invite",         OPTION_FLAG,   AT(wants_invite),    0, 1,       "0",
-     "print the line that brings a friend to a game, and the one to watch"                                          },
-    {"invite-time",    OPTION_TEXT,   AT(invite_time),     0, 0,       "10m+5s",
-     "time of that game: 10m+5s, 20m+3x40s, 3d, none"                                                               },
-    {"connections",    OPTION_NUMBER, AT(connections_max), 1, 1000000, "10000",
-     "connections at most"                                                                                          },
-    {"per-address",    OPTION_NUMBER, AT(per_address_max), 1, 1000000, "64",
-     "connections from one address at most"                                                                         },
-    {"accepts-per-s",  OPTION_NUMBER, AT(accepts_per_s),   0, 1000000, "200",
-     "new connections a second (0: no limit)"                                                                       },
-    {"lines-per-s",    OPTION_NUMBER, AT(lines_per_s),     0, 1000000, "100",
-     "lines a second from one connection (0: no limit)"                                                             },
-    {"lines-burst",    OPTION_NUMBER, AT(lines_burst),     1, 1000000, "500",
-     "lines at once from one connection"                                                                            },
-    {"chat-per-min",   OPTION_NUMBER, AT(chat_per_min),    1, 6000,    "60",
-     "say and whisper a minute"                                                                                     },
-    {"chat-burst",     OPTION_NUMBER, AT(chat_burst),      1, 1000,    "5",
-     "say and whisper at once"                                                                                      },
-    {"seeks",          OPTION_NUMBER, AT(seeks_max),       1, 1000,    "3",               "open seeks of one player"},
-    {"challenges",     OPTION_NUMBER, AT(challenges_max),  1, 1000,    "10",
-     "open challenges of one player, and invitations"                                                               },
-    {"games-max",      OPTION_NUMBER, AT(games_max),       1, 1000000, "20000",
-     "games that go on at a time"                                                                                   },
-    {"watch",          OPTION_NUMBER, AT(watch_max),       1, 100000,  "64",
-     "games that one connection may follow"                                                                         },
-    {"setup-s",        OPTION_NUMBER, AT(setup_s),         0, 86400,   "0",
-     "seconds to choose a line-up in a timed game (0: as its rules have it)"                                        },
-    {"login-s",        OPTION_NUMBER, AT(login_s),         1, 3600,    "30",              "seconds to log in"       },
-    {"grace-s",        OPTION_NUMBER, AT(grace_s),         0, 86400,   "60",
-     "after a restart, seconds until an absent player's clock runs on"                                              },
-    {"absence-s",      OPTION_NUMBER, AT(absence_s),       1, 86400,   "180",
-     "seconds that a player may be away while the other waits"                                                      },
-    {"adjourned-days", OPTION_NUMBER, AT(adjourned_days),  1, 3650,    "30",
-     "days until who waits for the other in an adjourned game may claim a draw"                                     },
-    {"keep-s",         OPTION_NUMBER, AT(keep_s),          1, 86400,   "120",
-     "seconds that an ended game stays in memory"                                                                   },
-    {"reserve-mb",     OPTION_NUMBER, AT(reserve_mb),      0, 1000000, "64",
-     "megabytes of disk kept aside, to play on with when it is full (0: none)"                                      },
-    {"verbose",        OPTION_FLAG,   AT(is_verbose),      0, 1,       "0",               "log play by play"        },
+     "$XDG_DATA_HOME/janggid or ~/.local/share/janggid)"},
+    {"listen", OPTION_TEXT, AT(listen), 0, 0, ":9032",
+     "ADDR:PORT to listen on; port 0 lets the system choose one"},
+    {"name", OPTION_TEXT, AT(name), 0, 0, "a janggi server",
+     "what the greeting calls this server"},
+    {"public-name", OPTION_TEXT, AT(public_name), 0, 0, "",
+     "host name in the links that are printed"},
+    {"cert", OPTION_TEXT, AT(cert), 0, 0, "",
+     "PEM certificate chain (default: the server's own)"},
+    {"key", OPTION_TEXT, AT(key), 0, 0, "", "PEM key of --cert"},
+    {"invite", OPTION_FLAG, AT(wants_invite), 0, 1, "0",
+     "print the line that brings a friend to a game, and the one to watch"},
+    {"invite-time", OPTION_TEXT, AT(invite_time), 0, 0, "10m+5s",
+     "time of that game: 10m+5s, 20m+3x40s, 3d, none"},
+    {"connections", OPTION_NUMBER, AT(connections_max), 1, 1000000, "10000",
+     "connections at most"},
+    {"per-address", OPTION_NUMBER, AT(per_address_max), 1, 1000000, "64",
+     "connections from one address at most"},
+    {"accepts-per-s", OPTION_NUMBER, AT(accepts_per_s), 0, 1000000, "200",
+     "new connections a second (0: no limit)"},
+    {"lines-per-s", OPTION_NUMBER, AT(lines_per_s), 0, 1000000, "100",
+     "lines a second from one connection (0: no limit)"},
+    {"lines-burst", OPTION_NUMBER, AT(lines_burst), 1, 1000000, "500",
+     "lines at once from one connection"},
+    {"chat-per-min", OPTION_NUMBER, AT(chat_per_min), 1, 6000, "60",
+     "say and whisper a minute"},
+    {"chat-burst", OPTION_NUMBER, AT(chat_burst), 1, 1000, "5",
+     "say and whisper at once"},
+    {"seeks", OPTION_NUMBER, AT(seeks_max), 1, 1000, "3", "open seeks of one player"},
+    {"challenges", OPTION_NUMBER, AT(challenges_max), 1, 1000, "10",
+     "open challenges of one player, and invitations"},
+    {"games-max", OPTION_NUMBER, AT(games_max), 1, 1000000, "20000",
+     "games that go on at a time"},
+    {"watch", OPTION_NUMBER, AT(watch_max), 1, 100000, "64",
+     "games that one connection may follow"},
+    {"setup-s", OPTION_NUMBER, AT(setup_s), 0, 86400, "0",
+     "seconds to choose a line-up in a timed game (0: as its rules have it)"},
+    {"login-s", OPTION_NUMBER, AT(login_s), 1, 3600, "30", "seconds to log in"},
+    {"grace-s", OPTION_NUMBER, AT(grace_s), 0, 86400, "60",
+     "after a restart, seconds until an absent player's clock runs on"},
+    {"absence-s", OPTION_NUMBER, AT(absence_s), 1, 86400, "180",
+     "seconds that a player may be away while the other waits"},
+    {"adjourned-days", OPTION_NUMBER, AT(adjourned_days), 1, 3650, "30",
+     "days until who waits for the other in an adjourned game may claim a draw"},
+    {"keep-s", OPTION_NUMBER, AT(keep_s), 1, 86400, "120",
+     "seconds that an ended game stays in memory"},
+    {"reserve-mb", OPTION_NUMBER, AT(reserve_mb), 0, 1000000, "64",
+     "megabytes of disk kept aside, to play on with when it is full (0: none)"},
+    {"verbose", OPTION_FLAG, AT(is_verbose), 0, 1, "0", "log play by play"},
 };
 
 static const struct option_entry *find(const char *name)
@@ -146,8 +146,7 @@ void config_init(struct config *config)
             die("config default of %s", why);
 }
 
-/* --- Files -------------------------------------------------------------------------
- */
+/* --- Files --- */
 
 struct reading {
     struct config *config;
@@ -185,8 +184,7 @@ bool config_read_file(struct config *config, const char *path)
     return false;
 }
 
-/* --- What must fit -------------------------------------------------------------------
- */
+/* --- What must fit --- */
 
 static bool find_data(struct config *config)
 {
@@ -230,8 +228,7 @@ bool config_finish(struct config *config)
     return true;
 }
 
-/* --- Showing
- * --------------------------------------------------------------------------- */
+/* --- Showing --- */
 
 static void print_value(const struct config *config, const struct option_entry *option,
                         FILE *out)

@@ -60,7 +60,7 @@ bool control_address(struct sockaddr_un *out, const char *directory)
     return !path.is_cut;
 }
 
-/* --- Talks ------------------------------------------------------------------------ */
+/* --- Talks --- */
 
 static void talk_free(struct talk *talk)
 {
@@ -152,8 +152,7 @@ void control_refuse_waiting(struct control *control, const char *words)
             talk_refuse(talk, "%s", words);
 }
 
-/* --- Events of a talk ---------------------------------------------------------------
- */
+/* --- Events of a talk --- */
 
 static void on_deadline(evutil_socket_t fd, short what, void *arg)
 {
@@ -205,8 +204,7 @@ static void on_gone(struct bufferevent *stream, short what, void *arg)
     talk_free(arg);
 }
 
-/* --- Callers
- * -------------------------------------------------------------------------- */
+/* --- Callers --- */
 
 /* The file's mode keeps others out already; this holds where a file system knows none.
  */
@@ -271,8 +269,7 @@ static void on_rested(evutil_socket_t fd, short what, void *arg)
         evconnlistener_enable(control->listener);
 }
 
-/* --- Life
- * ----------------------------------------------------------------------------- */
+/* --- Life --- */
 
 /* False after logging: something that is no socket stands there, or it will not go. */
 static bool clear_way(const char *path)

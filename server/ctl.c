@@ -21,17 +21,17 @@ static const struct request {
     int words_min, words_max; /* after the verb */
     const char *usage, *help;
 } requests[] = {
-    {"status", 0, 0,          "status",                             "how the server does"     },
-    {"who",    0, 0,          "who",                                "who is there"            },
-    {"games",  0, 0,          "games",                              "the games that go on"    },
-    {"notice", 1, WORDS_MANY, "notice TEXT",                        "tell everybody something"},
-    {"invite", 0, 3,          "invite [time=T] [rules=R] [side=S]",
-     "make an invitation and print the lines to send"                                         },
-    {"backup", 1, 1,          "backup FILE",
-     "copy the database while the server runs; FILE must not exist"                           },
-    {"drain",  0, 1,          "drain [SECONDS]",
-     "end in so many seconds, or when the games are over; wait for it"                        },
-    {"stay",   0, 0,          "stay",                               "call such an end off"    },
+    {"status", 0, 0, "status", "how the server does"},
+    {"who", 0, 0, "who", "who is there"},
+    {"games", 0, 0, "games", "the games that go on"},
+    {"notice", 1, WORDS_MANY, "notice TEXT", "tell everybody something"},
+    {"invite", 0, 3, "invite [time=T] [rules=R] [side=S]",
+     "make an invitation and print the lines to send"},
+    {"backup", 1, 1, "backup FILE",
+     "copy the database while the server runs; FILE must not exist"},
+    {"drain", 0, 1, "drain [SECONDS]",
+     "end in so many seconds, or when the games are over; wait for it"},
+    {"stay", 0, 0, "stay", "call such an end off"},
 };
 
 void ctl_print_help(void)
@@ -46,8 +46,7 @@ static int complain(int status, const char *about, const char *words)
     return status;
 }
 
-/* --- The request ---------------------------------------------------------------------
- */
+/* --- The request --- */
 
 /* NULL after saying why. */
 static const struct request *find_request(int count, char **words)
@@ -97,8 +96,7 @@ static bool make_line(struct text *line, int count, char **words)
     return true;
 }
 
-/* --- The server
- * ------------------------------------------------------------------------ */
+/* --- The server --- */
 
 static bool is_nobody(int error)
 {

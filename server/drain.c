@@ -40,8 +40,7 @@ static void look_again_in(struct drain *drain, int64_t wait_ms)
     event_add(drain->timer, &wait);
 }
 
-/* --- What is told ------------------------------------------------------------------
- */
+/* --- What is told --- */
 
 static bool is_in(const struct session *session)
 {
@@ -87,8 +86,7 @@ void drain_greet(struct drain *drain, struct session *session)
         tell_restart(session, drain_left_s(drain, mono_now_ms()));
 }
 
-/* --- The end -----------------------------------------------------------------------
- */
+/* --- The end --- */
 
 static bool is_all_settled(const struct drain *drain)
 {
@@ -134,8 +132,7 @@ void drain_now(struct drain *drain)
         end(drain, "shutdown", "the server stops; your games are kept");
 }
 
-/* --- When the games are over --------------------------------------------------------
- */
+/* --- When the games are over --- */
 
 /* Somebody sits at the board and wants to play it to its end. */
 static bool holds_up(const struct room *room)
@@ -178,8 +175,7 @@ void drain_for_games(struct drain *drain)
     look_again_in(drain, 0); /* not now: whoever asked is answered first */
 }
 
-/* --- When the time has come ----------------------------------------------------------
- */
+/* --- When the time has come --- */
 
 int64_t drain_left_s(const struct drain *drain, int64_t now_ms)
 {
@@ -227,8 +223,7 @@ void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms)
     look_again_in(drain, 0);
 }
 
-/* --- Life
- * ----------------------------------------------------------------------------- */
+/* --- Life --- */
 
 bool drain_stay(struct drain *drain)
 {

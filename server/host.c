@@ -50,7 +50,7 @@ struct ask {
     char *words; /* all after the verb */
 };
 
-/* --- Errands --------------------------------------------------------------------- */
+/* --- Errands --- */
 
 static struct errand *errand_new(struct ask *ask, const char *words)
 {
@@ -70,7 +70,7 @@ static void errand_free(struct errand *errand)
     free(errand);
 }
 
-/* --- status ---------------------------------------------------------------------- */
+/* --- status --- */
 
 struct games {
     int running, adjourned, by_correspondence, frozen;
@@ -162,7 +162,7 @@ static void status_run(struct ask *ask)
     talk_ok(ask->talk, "status");
 }
 
-/* --- who, games ------------------------------------------------------------------- */
+/* --- who, games --- */
 
 /* A list shows so many rows and counts the rest. */
 static void say_count(struct talk *talk, int count)
@@ -214,8 +214,7 @@ static void games_run(struct ask *ask)
     say_count(ask->talk, count);
 }
 
-/* --- notice ------------------------------------------------------------------------
- */
+/* --- notice --- */
 
 static void notice_run(struct ask *ask)
 {
@@ -240,8 +239,7 @@ static void notice_run(struct ask *ask)
     talk_ok(ask->talk, "told %d", count);
 }
 
-/* --- invite -------------------------------------------------------------------------
- */
+/* --- invite --- */
 
 static void say_lines(struct talk *talk, char *lines)
 {
@@ -315,8 +313,7 @@ static void invite_run(struct ask *ask)
     errand->words = mem_copy_text(invite->code);
 }
 
-/* --- backup --------------------------------------------------------------------------
- */
+/* --- backup --- */
 
 static void on_backed_up(void *arg, const char *why)
 {
@@ -345,8 +342,7 @@ static void backup_run(struct ask *ask)
                      errand_new(ask, ask->words));
 }
 
-/* --- drain, stay
- * ----------------------------------------------------------------------- */
+/* --- drain, stay --- */
 
 static void drain_until_games_end(struct ask *ask)
 {
@@ -390,22 +386,17 @@ static void stay_run(struct ask *ask)
     talk_ok(ask->talk, "the server stays");
 }
 
-/* --- The table
- * -------------------------------------------------------------------------- */
+/* --- The table --- */
 
 static const struct {
     const char *verb;
     bool takes_words;
     void (*run)(struct ask *ask);
 } verbs[] = {
-    {"status", false, status_run},
-    {"who",    false, who_run   },
-    {"games",  false, games_run },
-    {"notice", true,  notice_run},
-    {"invite", true,  invite_run},
-    {"backup", true,  backup_run},
-    {"drain",  true,  drain_run },
-    {"stay",   false, stay_run  },
+    {"status", false, status_run}, {"who", false, who_run},
+    {"games", false, games_run},   {"notice", true, notice_run},
+    {"invite", true, invite_run},  {"backup", true, backup_run},
+    {"drain", true, drain_run},    {"stay", false, stay_run},
 };
 
 static void on_ask(void *arg, struct talk *talk, char *line)

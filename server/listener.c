@@ -49,7 +49,7 @@ struct listener {
     int refused; /* since logged_ms */
 };
 
-/* --- Addresses ------------------------------------------------------------------ */
+/* --- Addresses --- */
 
 static void address_bytes(unsigned char out[8], const struct sockaddr *from)
 {
@@ -109,8 +109,7 @@ void listener_release(struct listener *listener, uint32_t number)
     address_put(listener, address);
 }
 
-/* --- When not to accept ------------------------------------------------------------
- */
+/* --- When not to accept --- */
 
 static void note_refusal(struct listener *listener, const char *why)
 {
@@ -208,8 +207,7 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
     listener->on_accept(listener->arg, fd, address->number, is_too_many);
 }
 
-/* --- Opening
- * -------------------------------------------------------------------------- */
+/* --- Opening --- */
 
 /* Splits "HOST:PORT" in place; without a port it is the usual one. */
 static void split(char *where, char **host, const char **port)

@@ -44,7 +44,7 @@ struct session *lobby_listener(const struct lobby *lobby, const struct account *
                : NULL;
 }
 
-/* --- Games -------------------------------------------------------------------- */
+/* --- Games --- */
 
 static enum side draw_lots(void)
 {
@@ -192,7 +192,7 @@ int lobby_restore_games(struct lobby *lobby)
     return count;
 }
 
-/* --- Sessions ------------------------------------------------------------------ */
+/* --- Sessions --- */
 
 /* Calls take for each game in which account sits. */
 static void each_game(struct lobby *lobby, const struct account *account,
@@ -297,7 +297,7 @@ void lobby_sweep_names(struct lobby *lobby, int64_t now_wall_s)
     accounts_sweep(lobby->accounts, now_wall_s);
 }
 
-/* --- Life ------------------------------------------------------------------------ */
+/* --- Life --- */
 
 struct lobby *lobby_new(struct store *store, struct sessions *sessions,
                         struct accounts *accounts, struct rooms *rooms,

@@ -55,7 +55,7 @@ void lobby_free(struct lobby *lobby);
 /* The number of the next seek, challenge or offer: one series for all. */
 int64_t lobby_next_offer(struct lobby *lobby);
 
-/* --- Sessions -------------------------------------------------------------- */
+/* --- Sessions --- */
 
 /* session has proved to be account: an older session is closed, seats are taken, and it
  * is told what it has to know: its games, and those that ended while it was away. */
@@ -73,7 +73,7 @@ void lobby_leave(struct lobby *lobby, struct session *session);
  * is worth the work. */
 void lobby_sweep_names(struct lobby *lobby, int64_t now_wall_s);
 
-/* --- Seeks and challenges -------------------------------------------------- */
+/* --- Seeks and challenges --- */
 
 /* target NULL for a seek. NULL when the maker has too many. */
 struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
@@ -87,7 +87,7 @@ struct seek *lobby_next_seek(struct seek *seek);
 /* Removes it; tells the other one concerned why, or nobody when why is NULL. */
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
 
-/* --- Games ------------------------------------------------------------------ */
+/* --- Games --- */
 
 enum lobby_start { LOBBY_STARTED, LOBBY_MAKER_FULL, LOBBY_TAKER_FULL, LOBBY_FULL };
 
@@ -117,7 +117,7 @@ void lobby_list_games(struct lobby *lobby, const struct account *account, char *
  */
 int lobby_restore_games(struct lobby *lobby);
 
-/* --- Invitations ------------------------------------------------------------- */
+/* --- Invitations --- */
 
 /* maker "" for the host's own. done as in store.h. NULL when there are too many. */
 struct invite *lobby_invite(struct lobby *lobby, const char *maker,

@@ -87,10 +87,10 @@ static int run_key(const struct config *config, int count, char **words)
 }
 
 static const struct task tasks[] = {
-    {"key",    0,       run_key      },
-    {"drain",  1,       ctl_run_drain},
-    {"ctl",    INT_MAX, ctl_run      },
-    {"verify", 1,       verify_run   },
+    {"key", 0, run_key},
+    {"drain", 1, ctl_run_drain},
+    {"ctl", INT_MAX, ctl_run},
+    {"verify", 1, verify_run},
 };
 
 /* NULL after saying why. */

@@ -94,7 +94,7 @@ void notice_setup(struct room *room, int64_t now_ms)
         side_name(side));
 }
 
-/* --- Presence ------------------------------------------------------------------ */
+/* --- Presence --- */
 
 /* " claim_ms=61000" while the game waits for side, else "". */
 static void claim_words(const struct room *room, enum side side, int64_t now_ms,
@@ -151,7 +151,7 @@ void notice_frozen(const struct room *room, struct session *session)
                  (long long)room->id, events, (long long)room->id, events);
 }
 
-/* --- Rows of lists --------------------------------------------------------------- */
+/* --- Rows of lists --- */
 
 int64_t notice_left_ms(const struct room *room, int64_t now_ms)
 {
@@ -223,7 +223,7 @@ void notice_mine(const struct room *room, enum side side, struct session *sessio
     session_sayf(session, "! mine game=%lld %s %s", (long long)room->id, row, own);
 }
 
-/* --- The figure ------------------------------------------------------------------ */
+/* --- The figure --- */
 
 static void draw_clock(const struct room *room, struct session *session, enum side side,
                        int64_t now_ms)

@@ -15,7 +15,7 @@
 #include "server/room_parts.h"
 #include "server/session.h"
 
-/* --- The timer: set-up, flag, grace after a restart, claim, sweep after the end -- */
+/* --- The timer: set-up, flag, grace after a restart, claim, sweep after the end --- */
 
 void room_free(struct room *room)
 {
@@ -195,7 +195,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         on_play(room, now_ms);
 }
 
-/* --- The one way into the log ------------------------------------------------ */
+/* --- The one way into the log --- */
 
 static void answer_asker(struct room *room)
 {
@@ -309,7 +309,7 @@ void room_commit(struct room *room, const struct game_news *news,
                  is_over ? &summary : NULL, on_durable, room);
 }
 
-/* --- Beginnings ------------------------------------------------------------- */
+/* --- Beginnings --- */
 
 struct rooms *rooms_new(struct event_base *base, struct store *store,
                         struct sessions *sessions, const struct room_settings *settings,
@@ -417,7 +417,7 @@ const char *room_phase_name(const struct room *room)
                                             : "over";
 }
 
-/* --- Acts -------------------------------------------------------------------- */
+/* --- Acts --- */
 
 /* A move that comes while the clock waits for its player shows that the player is back.
  */

@@ -128,7 +128,7 @@ struct room *rooms_next(struct room *room);
 void rooms_hold(struct rooms *rooms, int64_t now_ms);
 void rooms_release(struct rooms *rooms, int64_t now_ms);
 
-/* --- Beginnings ----------------------------------------------------------- */
+/* --- Beginnings --- */
 
 /* A new game from its start event, between two accounts. Both present players follow
  * it. */
@@ -171,7 +171,7 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
 void room_drop_offer(struct room *room, struct offer *offer, const char *why);
 const char *offer_kind_name(enum offer_kind kind);
 
-/* --- Absence ---------------------------------------------------------------- */
+/* --- Absence --- */
 
 bool room_is_here(const struct room *room, enum side side);
 /* Somebody who is away lets the other wait: the absence counts. Not by correspondence,
@@ -192,7 +192,7 @@ enum claim room_judge_claim(const struct room *room, enum side side, int64_t now
 struct fault room_claim(struct room *room, enum side side, bool wants_win,
                         int64_t now_ms, const struct asker *asker);
 
-/* --- Readers --------------------------------------------------------------- */
+/* --- Readers --- */
 
 /* The side that the session's account sits on, or SIDE_NONE. */
 enum side room_side_of(const struct room *room, const struct session *session);

@@ -24,7 +24,7 @@ struct rooms {
     int64_t held_ms; /* since then */
 };
 
-/* --- room.c ------------------------------------------------------------------ */
+/* --- room.c --- */
 
 /* Without an event, and settled. */
 struct room *room_new(struct rooms *rooms, int64_t id);
@@ -51,12 +51,12 @@ bool room_is_past(const struct room *room);
 /* Somebody has not read to the end yet. */
 bool room_has_unread(const struct room *room);
 
-/* --- room_restore.c ---------------------------------------------------------- */
+/* --- room_restore.c --- */
 
 /* One that was read back after its end is freed. */
 void room_forget_past(struct room *room);
 
-/* --- room_presence.c --------------------------------------------------------- */
+/* --- room_presence.c --- */
 
 /* From a new game's terms. */
 void room_allow_absence(struct room *room, const struct time_terms *terms);
@@ -66,13 +66,13 @@ void room_count_absence(struct room *room, int64_t now_ms);
 int64_t room_claim_due_ms(const struct room *room);
 void room_tell_claim(struct room *room);
 
-/* --- room_wait.c ------------------------------------------------------------- */
+/* --- room_wait.c --- */
 
 /* Commands that waited are tried again, in the order in which they came. */
 void room_retry_waiters(struct room *room, int64_t now_ms);
 void room_forget_waiters(struct room *room);
 
-/* --- room_offer.c ------------------------------------------------------------ */
+/* --- room_offer.c --- */
 
 /* The position has changed, or the game is over: what was offered about it is gone. */
 void room_void_offers(struct room *room);

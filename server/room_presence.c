@@ -10,7 +10,7 @@
 /* An untimed game has no flag to wait for, and more patience. */
 enum { UNTIMED_TIMES = 10 };
 
-/* --- Absence ------------------------------------------------------------------ */
+/* --- Absence --- */
 
 bool room_is_here(const struct room *room, enum side side)
 {
@@ -59,7 +59,7 @@ void room_tell_claim(struct room *room)
     notice_claim(room, room->claim_told, NULL);
 }
 
-/* --- Claims -------------------------------------------------------------------- */
+/* --- Claims --- */
 
 enum claim room_judge_claim(const struct room *room, enum side side, int64_t now_ms,
                             int64_t *left_ms)
@@ -88,7 +88,7 @@ struct fault room_claim(struct room *room, enum side side, bool wants_win,
     return fault;
 }
 
-/* --- Readers ------------------------------------------------------------------- */
+/* --- Readers --- */
 
 enum side room_side_of(const struct room *room, const struct session *session)
 {

@@ -85,7 +85,7 @@ static void restore_times(struct room *room, int64_t now_ms)
     }
 }
 
-/* --- Games that are over ------------------------------------------------------- */
+/* --- Games that are over --- */
 
 void room_forget_past(struct room *room)
 {

@@ -46,8 +46,7 @@ struct server {
     struct world world;
 };
 
-/* --- Callbacks handed down ---------------------------------------------------------
- */
+/* --- Callbacks handed down --- */
 
 static void on_accept(void *arg, evutil_socket_t fd, uint32_t address, bool is_too_many)
 {
@@ -150,8 +149,7 @@ static void on_trouble(void *arg, enum store_trouble trouble)
             session_sayf(s, "%s", news[trouble]);
 }
 
-/* --- Signals ------------------------------------------------------------------------
- */
+/* --- Signals --- */
 
 static void reload(struct server *server)
 {
@@ -186,8 +184,7 @@ static void watch_signals(struct server *server)
     }
 }
 
-/* --- Starting
- * -------------------------------------------------------------------------- */
+/* --- Starting --- */
 
 /* No core file with keys in it, and as many descriptors as we may have. */
 static void set_up_process(const struct config *config)

@@ -41,7 +41,7 @@ static const char *const state_names[] = {"handshake", "hello", "guest", "member
 static_assert(ARRAY_LEN(may_follow) == SESSION_STATES, "a state is missing");
 static_assert(ARRAY_LEN(state_names) == SESSION_STATES, "a state has no name");
 
-/* --- Budgets -------------------------------------------------------------- */
+/* --- Budgets --- */
 
 static bool bucket_take(struct bucket *bucket, int64_t now_ms, int64_t milli_per_s,
                         int64_t burst)
@@ -92,7 +92,7 @@ bool session_spend_coming(struct session *session, int64_t now_ms)
     return spend_as_chat(session, &session->comings, now_ms);
 }
 
-/* --- Output --------------------------------------------------------------- */
+/* --- Output --- */
 
 void session_send(struct session *session, const char *bytes, size_t len)
 {
@@ -229,7 +229,7 @@ void session_release(struct session *session)
     wire_hold(session->wire, false);
 }
 
-/* --- Coming and going ------------------------------------------------------ */
+/* --- Coming and going --- */
 
 void session_set_state(struct session *session, enum session_state state)
 {

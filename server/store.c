@@ -23,8 +23,7 @@ enum {
     MINUTE_MS = 60000 /* the age is kept so often */
 };
 
-/* --- Trouble ------------------------------------------------------
- */
+/* --- Trouble --- */
 
 static void tell_trouble(struct store *store)
 {
@@ -90,7 +89,7 @@ static void count_queued(struct store *store, int more)
     wait_on(store->watch, LOOK_MS);
 }
 
-/* --- Answers ---------------------------------------------------- */
+/* --- Answers --- */
 
 /* Hands a list of jobs to the thread: it takes all of them or none. */
 static void hand_over(struct store *store, struct store_job *jobs)
@@ -169,8 +168,7 @@ static void answer_pasts(struct store_job *job)
     store_job_free(job);
 }
 
-/* --- The bell -----------------------------------------------------
- */
+/* --- The bell --- */
 
 static void answer(struct store *store, struct store_job *job)
 {
@@ -223,7 +221,7 @@ static void on_bell(evutil_socket_t fd, short what, void *arg)
         look_for_slowness(store);
 }
 
-/* --- Requests ---------------------------------------------------- */
+/* --- Requests --- */
 
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
@@ -353,8 +351,7 @@ struct store_counts store_counts(const struct store *store)
     return store->counts;
 }
 
-/* --- Age ----------------------------------------------------------------------------
- */
+/* --- Age --- */
 
 int64_t store_age_ms(const struct store *store)
 {
@@ -380,8 +377,7 @@ static void on_minute(evutil_socket_t fd, short what, void *arg)
     wait_on(store->minute, MINUTE_MS);
 }
 
-/* --- At start, on the caller's thread: the store's own one still sleeps -------------
- */
+/* --- At start, on the caller's thread: the store's own one still sleeps --- */
 
 bool store_load_running(struct store *store, store_event_fn *row, void *arg)
 {
@@ -418,8 +414,7 @@ int64_t store_next_game(const struct store *store)
     return store->next_game;
 }
 
-/* --- Life ----------------------------------------------------------------------------
- */
+/* --- Life --- */
 
 static bool listen_to_thread(struct store *store)
 {

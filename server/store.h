@@ -32,7 +32,7 @@ struct store *store_open(struct event_base *base, const char *directory) MUST_US
  * inside one. Takes NULL. */
 void store_close(struct store *store);
 
-/* --- At start, before the first batch: called on the caller's thread. ---- */
+/* --- At start, before the first batch: called on the caller's thread. --- */
 
 /* One event as it is on disk. */
 struct store_event {
@@ -97,7 +97,7 @@ bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg) MUS
 /* The number that the next new game gets: one more than any ever used. */
 int64_t store_next_game(const struct store *store);
 
-/* --- On the loop --------------------------------------------------------- */
+/* --- On the loop --- */
 
 /* The age of what is kept here: for how long, in total, a server has run on this
  * directory. It stands still while none runs, no step of the wall clock touches it, and
@@ -174,7 +174,7 @@ void store_drop_unseen(struct store *store, const char *folded, int64_t mark);
 /* One more, of an ended game that is on disk. */
 void store_put_unseen(struct store *store, const char *folded, int64_t game);
 
-/* --- Care ------------------------------------------------------------------ */
+/* --- Care --- */
 
 /* A consistent copy of everything that was queued before, in one file that a server can
  * be started on, made while play goes on. It is called path.part until it is whole and

@@ -33,8 +33,7 @@ static void say(char why[STORE_WHY_BYTES], const char *words)
     text_add(&text, words);
 }
 
-/* --- Opening ------------------------------------------------------------------------
- */
+/* --- Opening --- */
 
 /* As SQLite wants a path in a URI. */
 static void add_escaped(struct text *out, const char *path)
@@ -186,9 +185,7 @@ void store_audit_close(struct store_audit *audit)
     free(audit);
 }
 
-/* --- Games
- * ------------------------------------------------------------------------------
- */
+/* --- Games --- */
 
 /* A run of the audit. */
 struct run {
@@ -248,9 +245,7 @@ static void read_orphans(const struct run *run)
         damage(run, "database", "", "not all events can be read");
 }
 
-/* --- Other rows
- * ---------------------------------------------------------------------------
- */
+/* --- Other rows --- */
 
 typedef bool row_fn(struct store_db *db, sqlite3_stmt *s);
 
@@ -326,9 +321,7 @@ static void read_rows(const struct run *run, enum store_statement which,
     sqlite3_reset(s);
 }
 
-/* --- The whole
- * ----------------------------------------------------------------------------
- */
+/* --- The whole --- */
 
 static void check_log(const struct run *run)
 {

@@ -41,7 +41,7 @@ static void say(char why[STORE_WHY_BYTES], const char *words, int number)
         text_addf(&text, ": %s", strerror(number));
 }
 
-/* --- Beginning ------------------------------------------------------------------ */
+/* --- Beginning --- */
 
 static bool name_files(struct store_backup *backup, const char *path,
                        char why[STORE_WHY_BYTES])
@@ -106,7 +106,7 @@ struct store_backup *store_backup_begin(struct store_db *db, const char *path,
     return NULL;
 }
 
-/* --- Going on --------------------------------------------------------------------- */
+/* --- Going on --- */
 
 /* The name counts once the directory that has it is synced. */
 static bool sync_directory(const char *path)

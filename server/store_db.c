@@ -70,7 +70,7 @@ const char *const store_sql[STORE_STATEMENTS] = {
                           " ORDER BY unseen.id",
 };
 
-/* --- Opening --------------------------------------------------------------- */
+/* --- Opening --- */
 
 static bool prepare(struct store_db *db)
 {
@@ -155,7 +155,7 @@ void store_db_close(struct store_db *db)
     free(db);
 }
 
-/* --- Running ---------------------------------------------------------------- */
+/* --- Running --- */
 
 /* Runs a statement that returns no rows. False: no room, and the transaction is gone.
  */
@@ -190,7 +190,7 @@ static void bind_seal(sqlite3_stmt *statement, int at, const struct store_seal *
     sqlite3_bind_blob(statement, at, seal->bytes, STORE_SEAL_BYTES, SQLITE_STATIC);
 }
 
-/* --- Events ------------------------------------------------------------------ */
+/* --- Events --- */
 
 bool store_db_begin(struct store_db *db)
 {
@@ -289,12 +289,10 @@ static bool put_row(struct store_db *db, enum store_statement which,
  */
 static bool put_game(struct store_db *db, const struct store_batch *batch)
 {
-    struct store_game game = {
-        .id = batch->game,
-        .events = batch->first + batch->count,
-        .age_ms = batch->age_ms,
-        .summary = {"", "", "", "", "", "", "", "", 0, {0}}
-    };
+    struct store_game game = {.id = batch->game,
+                              .events = batch->first + batch->count,
+                              .age_ms = batch->age_ms,
+                              .summary = {"", "", "", "", "", "", "", "", 0, {0}}};
 
     if (batch->first == 0 && !put_row(db, STORE_PUT_GAME, &game))
         return false;
@@ -323,7 +321,7 @@ bool store_db_put_events(struct store_db *db, const struct store_batch *batch)
     return put_game(db, batch);
 }
 
-/* --- Other rows --------------------------------------------------------------- */
+/* --- Other rows --- */
 
 bool store_db_put_name(struct store_db *db, const struct store_name *name)
 {
@@ -410,7 +408,7 @@ bool store_db_put_age(struct store_db *db, int64_t age_ms)
     return run(db, STORE_PUT_AGE);
 }
 
-/* --- Commits ------------------------------------------------------------------- */
+/* --- Commits --- */
 
 bool store_db_commit(struct store_db *db)
 {

@@ -21,7 +21,7 @@ struct store_db *store_db_open(const char *directory) MUST_USE;
 /* Takes NULL. */
 void store_db_close(struct store_db *db);
 
-/* --- Reading at start. False after logging. ------------------------------ */
+/* --- Reading at start. False after logging. --- */
 
 /* The highest number of a game ever used, and the largest age that is on disk. */
 bool store_db_survey(struct store_db *db, int64_t *last_game, int64_t *age_ms) MUST_USE;
@@ -35,7 +35,7 @@ bool store_db_load_invites(struct store_db *db, store_invite_fn *row,
 bool store_db_load_unseen(struct store_db *db, store_folded_fn *row,
                           void *arg) MUST_USE;
 
-/* --- Reading later. A failure ends the process like one of writing -------- */
+/* --- Reading later. A failure ends the process like one of writing --- */
 
 /* A reader of one game's log, some events at a time. All zero at first but for game. */
 struct store_reading {
@@ -54,7 +54,7 @@ void store_db_read_history(struct store_db *db, const char *folded, int limit,
 void store_db_read_unseen(struct store_db *db, const char *folded, store_past_fn *row,
                           void *arg);
 
-/* --- Writing, between begin and commit. False: the disk is full ---------- */
+/* --- Writing, between begin and commit. False: the disk is full --- */
 /* After false nothing of the transaction is there: begin again later. Any other failure
  * ends the process with status 74; a row that is there already is our bug and dies. */
 

@@ -17,7 +17,7 @@ enum { PATH_BYTES = 1024, LOG_HEADER_BYTES = 32 };
 const char store_file_advice[] =
     "restore a backup; \"janggid verify\" lists all that is damaged";
 
-/* --- What an error means -------------------------------------------------- */
+/* --- What an error means --- */
 
 void store_file_refuse(sqlite3 *file, const char *step)
 {
@@ -74,7 +74,7 @@ void store_file_fail(sqlite3 *file, const char *step)
     _exit(EXIT_IOERR);
 }
 
-/* --- Settings, read back --------------------------------------------------- */
+/* --- Settings, read back --- */
 
 bool store_file_run(sqlite3 *file, const char *words)
 {
@@ -147,7 +147,7 @@ bool store_file_check(sqlite3 *file, const char *words)
     return is_sound;
 }
 
-/* --- Opening ---------------------------------------------------------------- */
+/* --- Opening --- */
 
 static bool make_directory(const char *directory)
 {

@@ -35,7 +35,7 @@ bool store_file_checkpoint(sqlite3 *file) MUST_USE;
 /* What a host is told of damage. */
 extern const char store_file_advice[];
 
-/* --- What the last error of file means ------------------------------------- */
+/* --- What the last error of file means --- */
 
 /* While starting: logs it in plain words and sets errno. */
 void store_file_refuse(sqlite3 *file, const char *step);

@@ -231,7 +231,7 @@ void store_job_free(struct store_job *job)
     free(job);
 }
 
-/* --- Rows ------------------------------------------------------------------ */
+/* --- Rows --- */
 
 static struct store_found *add_row(struct store_job *job, size_t text_bytes)
 {

@@ -10,7 +10,7 @@
 #include "server/store_db_parts.h"
 #include "server/store_file.h"
 
-/* --- Games ------------------------------------------------------------------------ */
+/* --- Games --- */
 
 static void refuse_table(const char *table)
 {
@@ -174,8 +174,7 @@ bool store_db_load_running(struct store_db *db, store_event_fn *row, void *arg)
     return false;
 }
 
-/* --- Names, invitations and what is unseen -----------------------------------------
- */
+/* --- Names, invitations and what is unseen --- */
 
 static void refuse_row(sqlite3_stmt *s, const char *kind)
 {

@@ -11,7 +11,7 @@
 #include "server/store_db_parts.h"
 #include "server/store_file.h"
 
-/* --- Columns ----------------------------------------------------------------- */
+/* --- Columns --- */
 
 /* False, and "", for what this program does not write as a text. */
 static bool get_text(sqlite3_stmt *s, int column, const char **out)
@@ -136,7 +136,7 @@ static bool get_event(struct store_db *db, sqlite3_stmt *s,
     return is_sealed(s, 4, link);
 }
 
-/* --- One log -------------------------------------------------------------------- */
+/* --- One log --- */
 
 /* A game's row: what can be said of it, and how many events it counts. A failure is
  * left in *code. */
@@ -237,7 +237,7 @@ void store_db_read_game(struct store_db *db, struct store_reading *reading, int 
     store_log_damage(reading);
 }
 
-/* --- Ended games ------------------------------------------------------------------ */
+/* --- Ended games --- */
 
 /* Rows of GAME_COLUMNS and, if there is one column more, a mark. */
 static void give_pasts(struct store_db *db, enum store_statement which, int limit,

@@ -46,7 +46,7 @@ static const char schema_3[] =
     " proof INTEGER NOT NULL, since_s INTEGER NOT NULL, seal BLOB NOT NULL,"
     " PRIMARY KEY(folded, digest)) WITHOUT ROWID;";
 
-/* --- Copying rows from one table to another -------------------------------------- */
+/* --- Copying rows from one table to another --- */
 
 /* A copy under way: rows of `from` are read, and each is put with `to`. */
 struct copy {
@@ -106,8 +106,7 @@ static bool copy_all(sqlite3 *file, const char *from, const char *to, copy_row_f
     return is_good;
 }
 
-/* --- From 1 to 2 -------------------------------------------------------------------
- */
+/* --- From 1 to 2 --- */
 
 static bool copy_event_1(struct copy *copy)
 {
@@ -126,22 +125,20 @@ static bool copy_event_1(struct copy *copy)
 
 static bool copy_game_1(struct copy *copy)
 {
-    struct store_game game = {
-        .id = number_of(copy, 0),
-        .is_over = number_of(copy, 1) != 0,
-        .events = (int)number_of(copy, 2),
-        .age_ms = number_of(copy, 3),
-        .ended_wall_s = number_of(copy, 4),
-        .summary = {.red = text_of(copy, 5),
-                    .blue = text_of(copy, 6),
-                    .red_shown = text_of(copy, 7),
-                    .blue_shown = text_of(copy, 8),
-                    .rules = text_of(copy, 9),
-                    .time = text_of(copy, 10),
-                    .result = text_of(copy, 11),
-                    .reason = text_of(copy, 12),
-                    .plies = (int)number_of(copy, 13)}
-    };
+    struct store_game game = {.id = number_of(copy, 0),
+                              .is_over = number_of(copy, 1) != 0,
+                              .events = (int)number_of(copy, 2),
+                              .age_ms = number_of(copy, 3),
+                              .ended_wall_s = number_of(copy, 4),
+                              .summary = {.red = text_of(copy, 5),
+                                          .blue = text_of(copy, 6),
+                                          .red_shown = text_of(copy, 7),
+                                          .blue_shown = text_of(copy, 8),
+                                          .rules = text_of(copy, 9),
+                                          .time = text_of(copy, 10),
+                                          .result = text_of(copy, 11),
+                                          .reason = text_of(copy, 12),
+                                          .plies = (int)number_of(copy, 13)}};
     struct store_seal seal;
 
     store_seal_game(copy->sealer, &seal, &game);
@@ -212,8 +209,7 @@ static bool from_1(sqlite3 *file)
                                 "DROP TABLE name_1; DROP TABLE invite_1;");
 }
 
-/* --- The steps -----------------------------------------------------------------------
- */
+/* --- The steps --- */
 
 static bool from_nothing(sqlite3 *file)
 {

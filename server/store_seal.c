@@ -50,7 +50,7 @@ bool store_seal_is_same(const struct store_seal *one, const struct store_seal *o
     return memcmp(one->bytes, other->bytes, sizeof one->bytes) == 0;
 }
 
-/* --- What is digested ---------------------------------------------------------- */
+/* --- What is digested --- */
 
 static void add_bytes(struct store_sealer *sealer, const void *bytes, size_t size)
 {
@@ -93,7 +93,7 @@ static void finish(struct store_sealer *sealer, struct store_seal *out)
     memcpy(out->bytes, digest, sizeof out->bytes);
 }
 
-/* --- Rows ------------------------------------------------------------------------ */
+/* --- Rows --- */
 
 void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
                       const struct store_event *event)

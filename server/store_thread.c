@@ -24,7 +24,7 @@ enum {
     SLOW_US = 2000000        /* a commit that the host should know of */
 };
 
-/* --- Writing ------------------------------------------------------ */
+/* --- Writing --- */
 
 static bool write_job(struct store_db *db, const struct store_job *job)
 {
@@ -143,7 +143,7 @@ static void write_all(struct store *store)
     store->writes = NULL;
 }
 
-/* --- Reading and keeping house -------------------------------------- */
+/* --- Reading and keeping house --- */
 
 static void read_job(struct store *store, struct store_job *job)
 {
@@ -324,7 +324,7 @@ static void *work(void *arg)
     }
 }
 
-/* --- Life ---------------------------------------------------------------------- */
+/* --- Life --- */
 
 /* Signals are the loop's: the new thread inherits that all are blocked. */
 bool store_thread_start(struct store *store)

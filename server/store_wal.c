@@ -97,7 +97,7 @@ static bool is_same_sum(struct sum one, struct sum other)
     return one.a == other.a && one.b == other.b;
 }
 
-/* --- Frames ---------------------------------------------------------------------- */
+/* --- Frames --- */
 
 /* Reads frame number n, from 1, into wal->now; that of before the call is wal->before.
  */
@@ -112,14 +112,13 @@ static bool read_frame(struct wal *wal, int n)
     wal->before = wal->now;
     if (pread(wal->fd, bytes, size, at) != (ssize_t)size)
         return false;
-    wal->now = (struct frame){
-        .page = number_at(bytes),
-        .commit = number_at(bytes + 4),
-        .salt = {number_at(bytes + 8), number_at(bytes + 12)},
-        .sum = stored_sum(bytes + 16),
-        .is_in_one_sector = at % SECTOR_BYTES + FRAME_BYTES <= SECTOR_BYTES,
-        .bytes = bytes
-    };
+    wal->now = (struct frame){.page = number_at(bytes),
+                              .commit = number_at(bytes + 4),
+                              .salt = {number_at(bytes + 8), number_at(bytes + 12)},
+                              .sum = stored_sum(bytes + 16),
+                              .is_in_one_sector =
+                                  at % SECTOR_BYTES + FRAME_BYTES <= SECTOR_BYTES,
+                              .bytes = bytes};
     sum = sum_on(wal, wal->before.sum, bytes, 8);
     sum = sum_on(wal, sum, bytes + FRAME_BYTES, wal->page_bytes);
     wal->now.fits = wal->now.page != 0 && wal->now.salt[0] == wal->salt[0] &&
@@ -173,8 +172,7 @@ static enum store_wal_state judge_frames(struct wal *wal, int *frame)
     return STORE_WAL_WHOLE;
 }
 
-/* --- The header ---------------------------------------------------------------------
- */
+/* --- The header --- */
 
 static void header_sum(const struct wal *wal, const unsigned char *header,
                        unsigned char out[8])

@@ -22,8 +22,7 @@ struct verify {
     const char *why;
 };
 
-/* --- One log -----------------------------------------------------------------------
- */
+/* --- One log --- */
 
 static void begin_log(struct verify *verify)
 {
@@ -57,8 +56,7 @@ static void on_event(void *arg, const struct store_event *stored)
         doubt(verify, stored->number, "it does not follow by the rules");
 }
 
-/* --- Its row -------------------------------------------------------------------------
- */
+/* --- Its row --- */
 
 static void complain(struct verify *verify, const char *format, ...) PRINTF_LIKE(2, 3);
 static void complain(struct verify *verify, const char *format, ...)
@@ -159,9 +157,7 @@ static void on_damage(void *arg, const char *what, const char *which, const char
              is_showable ? which : "(unreadable)", line);
 }
 
-/* --- The command
- * ------------------------------------------------------------------------
- */
+/* --- The command --- */
 
 static int judge(struct store_audit *audit, const char *path)
 {

@@ -29,7 +29,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail);
 static const struct wire_calls calls = {
     .on_open = on_open, .on_line = on_line, .on_end = on_end};
 
-/* --- Small things ------------------------------------------------------------- */
+/* --- Small things --- */
 
 /* splitmix64: every bot has a series of its own, whatever the others do. */
 uint32_t bot_random(struct bot *bot, uint32_t below)
@@ -84,7 +84,7 @@ void bot_sayf(struct bot *bot, const char *format, ...)
     wire_send(bot->wire, line, (size_t)len);
 }
 
-/* --- Connecting ------------------------------------------------------------------ */
+/* --- Connecting --- */
 
 static bool judge(void *arg, const struct tls_seen *seen)
 {
@@ -225,7 +225,7 @@ static void on_open(void *owner)
         bot->failures = 0;
 }
 
-/* --- Silence ------------------------------------------------------------------- */
+/* --- Silence --- */
 
 /* As a client does it: a peer that says nothing is asked, and one that does not answer
  * is gone, whatever the system believes of the connection. */
@@ -282,8 +282,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
         come_back_later(bot);
 }
 
-/* --- Login -------------------------------------------------------------------------
- */
+/* --- Login --- */
 
 static void log_in(struct bot *bot)
 {
@@ -333,8 +332,7 @@ static void take_login_refusal(struct bot *bot, const struct proto_line *line)
     wire_drop(bot->wire, WIRE_CLOSED_HERE);
 }
 
-/* --- Lines --------------------------------------------------------------------------
- */
+/* --- Lines --- */
 
 /* Answers that nothing waits for. */
 static bool is_aside(const char *verb)
@@ -442,8 +440,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
     }
 }
 
-/* --- The crowd
- * ------------------------------------------------------------------------ */
+/* --- The crowd --- */
 
 struct bots *bots_new(struct event_base *base, const struct bots_settings *settings)
 {

@@ -196,7 +196,7 @@ uint32_t bot_random(struct bot *bot, uint32_t below);
 /* The server did what it must not do. */
 void bot_fault(struct bot *bot, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* --- Between the parts ----------------------------------------------------- */
+/* --- Between the parts --- */
 
 void bot_sayf(struct bot *bot, const char *format, ...) PRINTF_LIKE(2, 3);
 /* "! game ID NUMBER TEXT" without the first two words. */
@@ -214,7 +214,7 @@ void bot_step(struct bot *bot, enum bot_step step, enum bot_ask asked);
 /* An OK that stands for an event that begins so. */
 void bot_promise(struct bot_match *match, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* --- bot_offer.c ------------------------------------------------------------- */
+/* --- bot_offer.c --- */
 
 /* "! offer ..." and "! gone ..." without the first word. */
 void bot_hear_offer(struct bot *bot, char *line);

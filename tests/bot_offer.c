@@ -14,7 +14,7 @@ void bot_forget_offers(struct bot *bot)
     bot->offer_id = bot->reply_id = 0;
 }
 
-/* --- Asking -------------------------------------------------------------- */
+/* --- Asking --- */
 
 bool bot_offer(struct bot *bot, struct bot_match *match)
 {
@@ -40,7 +40,7 @@ void bot_take_offer_ok(struct bot *bot, const struct proto_line *line)
         bot_fault(bot, "its offer has no number");
 }
 
-/* --- Hearing ------------------------------------------------------------- */
+/* --- Hearing --- */
 
 void bot_hear_offer(struct bot *bot, char *text)
 {
@@ -79,7 +79,7 @@ void bot_hear_gone(struct bot *bot, char *text)
     bot_act(bot);
 }
 
-/* --- Replying ------------------------------------------------------------ */
+/* --- Replying --- */
 
 bool bot_reply(struct bot *bot, struct bot_match *match)
 {
@@ -105,7 +105,7 @@ void bot_take_reply_ok(struct bot *bot, const struct proto_line *line)
         bot_promise(bot->match, "end draw agreement");
 }
 
-/* --- When they cross ----------------------------------------------------- */
+/* --- When they cross --- */
 
 /* The opponent took up an offer that was made on an earlier connection, just as this
  * bot went on without it: its event has come, or is on the way. */

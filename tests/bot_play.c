@@ -14,7 +14,7 @@
 
 enum { LATER_MS = 1000, CUT_MOST_US = 2000 };
 
-/* --- Matches ------------------------------------------------------------------- */
+/* --- Matches --- */
 
 struct bot_match *bot_find_match(const struct bot *bot, int64_t game)
 {
@@ -96,7 +96,7 @@ void bot_take_seats(struct bot *bot, const char *games)
             bot_resume(bot, match, match->game.events);
 }
 
-/* --- Events --------------------------------------------------------------------- */
+/* --- Events --- */
 
 static void leave_match(struct bot *bot, struct bot_match *match)
 {
@@ -198,8 +198,7 @@ void bot_take_event(struct bot *bot, char *words)
     bot_act(bot);
 }
 
-/* --- Acts --------------------------------------------------------------------------
- */
+/* --- Acts --- */
 
 static void look_for_game(struct bot *bot)
 {
@@ -369,8 +368,7 @@ void bot_act(struct bot *bot)
         look_for_game(bot);
 }
 
-/* --- Answers ------------------------------------------------------------------------
- */
+/* --- Answers --- */
 
 void bot_promise(struct bot_match *match, const char *format, ...)
 {
@@ -437,12 +435,11 @@ static void note_clocks(struct bot *bot, struct bot_match *match,
     const char *running = proto_line_value(line, "running");
     struct witness_clock clock = {
         .events = (int)proto_line_number(line, "events", 0),
-        .shown_ms = {proto_line_number(line,      "red_ms",      -1),
-                     proto_line_number(line,      "blue_ms",      -1)},
+        .shown_ms = {proto_line_number(line, "red_ms", -1),
+                     proto_line_number(line, "blue_ms", -1)},
         .periods = {(int)proto_line_number(line, "red_periods", 0),
-                     (int)proto_line_number(line, "blue_periods", 0) },
-        .running = SIDE_NONE
-    };
+                    (int)proto_line_number(line, "blue_periods", 0)},
+        .running = SIDE_NONE};
 
     if (bot->server_began_ms == 0 || running == NULL || clock.shown_ms[SIDE_RED] < 0)
         return;

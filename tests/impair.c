@@ -40,7 +40,7 @@ uint32_t impair_draw(struct impair *impair, uint32_t below)
     return (uint32_t)((z ^ (z >> 31)) >> 32) % below;
 }
 
-/* --- The end of a link --------------------------------------------------- */
+/* --- The end of a link --- */
 
 /* RST, whatever waits in the socket; or FIN, also when something waits. */
 static void close_end(int *fd, bool is_reset)
@@ -95,7 +95,7 @@ void impair_cut(struct impair_link *link, enum impair_manner manner)
         impair_link_free(link);
 }
 
-/* --- Beginnings ---------------------------------------------------------- */
+/* --- Beginnings --- */
 
 static size_t choose_piece_max(struct impair *impair)
 {

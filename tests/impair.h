@@ -69,7 +69,7 @@ struct impair_counts impair_counts(const struct impair *impair);
 /* The client's address, host byte order. */
 uint32_t impair_link_address(const struct impair_link *link);
 
-/* --- Cuts ---------------------------------------------------------------- */
+/* --- Cuts --- */
 
 /* Now. What was on its way is lost. Not IMPAIR_GARBLE. */
 void impair_cut(struct impair_link *link, enum impair_manner manner);

@@ -77,7 +77,7 @@ uint32_t impair_draw(struct impair *impair, uint32_t below);
 /* Tells on_gone unless it was cut before, and closes what is open. */
 void impair_link_free(struct impair_link *link);
 
-/* --- impair_pipe.c ----------------------------------------------------------- */
+/* --- impair_pipe.c --- */
 
 /* Begins to read. */
 void impair_pipe_init(struct impair_link *link, enum impair_way way);

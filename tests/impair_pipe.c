@@ -15,7 +15,7 @@
 
 enum { PIPE_BYTES_MAX = 262144 };
 
-/* --- Traps --------------------------------------------------------------- */
+/* --- Traps --- */
 
 bool impair_trap(struct impair_link *link, enum impair_moment moment, int bytes,
                  enum impair_manner manner, int mark)
@@ -98,7 +98,7 @@ static bool spring_on_sent(struct pipe *pipe)
     return true;
 }
 
-/* --- Passing on ---------------------------------------------------------- */
+/* --- Passing on --- */
 
 static void arm(struct pipe *pipe)
 {
@@ -241,7 +241,7 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     add_piece(pipe, bytes, (size_t)got);
 }
 
-/* --- Beginning and end --------------------------------------------------- */
+/* --- Beginning and end --- */
 
 void impair_pipe_init(struct impair_link *link, enum impair_way way)
 {

@@ -24,7 +24,7 @@
 
 enum { START_MS = 30000, STOP_MS = 20000, LOOK_US = 2000 };
 
-/* --- Children ------------------------------------------------------------------ */
+/* --- Children --- */
 
 NO_RETURN static void become(char *const argv[], const char *log_path, int output)
 {
@@ -79,7 +79,7 @@ int process_end(pid_t pid, int signal_number, int64_t timeout_ms,
     return status;
 }
 
-/* --- What the system knows about them ---------------------------------------- */
+/* --- What the system knows about them --- */
 
 /* schedstat counts nanoseconds; stat counts ticks, usually of 10 ms. */
 static int64_t thread_ns(pid_t pid, const char *thread)
@@ -182,7 +182,7 @@ void process_raise_files(int wanted)
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* --- janggid -------------------------------------------------------------------- */
+/* --- janggid --- */
 
 bool janggid_init(struct janggid *server, const char *build, const char *directory)
 {
@@ -353,7 +353,7 @@ int64_t janggid_uptime_ms(const struct janggid *server)
            (server->pid != 0 ? mono_now_ms() - server->began_ms : 0);
 }
 
-/* --- A place for files ------------------------------------------------------------ */
+/* --- A place for files --- */
 
 void scratch_make(char out[JANGGID_PATH_BYTES], const char *name)
 {

@@ -40,7 +40,7 @@ void process_allow_preload(const char *options);
 /* As many descriptors as the system lets us have, for this process and its children. */
 void process_raise_files(int wanted);
 
-/* --- janggid --------------------------------------------------------------- */
+/* --- janggid --- */
 
 enum { JANGGID_WORDS_MAX = 64, JANGGID_KEY_BYTES = 64, JANGGID_PATH_BYTES = 240 };
 
@@ -75,7 +75,7 @@ bool janggid_is_up(struct janggid *server);
 bool janggid_stop(struct janggid *server, struct event_base *base) MUST_USE;
 int64_t janggid_uptime_ms(const struct janggid *server);
 
-/* --- A place for files --------------------------------------------------------- */
+/* --- A place for files --- */
 
 /* A new directory ${TMPDIR:-/tmp}/janggi-NAME-XXXXXX. Ends the program if there is
  * none. */

@@ -12,7 +12,7 @@
 
 enum { ROOM_FIRST = 64, EVENTS_MAX = 100000, FINDINGS_SHOWN = 20 };
 
-/* --- Testimony --------------------------------------------------------------- */
+/* --- Testimony --- */
 
 static void make_room(char ***list, int *room, int wanted)
 {
@@ -76,7 +76,7 @@ void witness_hear_clock(struct witness *witness, const struct witness_clock *clo
     witness->clock[witness->clocks++] = *clock;
 }
 
-/* --- Whole logs ---------------------------------------------------------------- */
+/* --- Whole logs --- */
 
 void script_init(struct script *script, int64_t game)
 {
@@ -102,7 +102,7 @@ void script_copy(struct script *to, const struct script *from)
         script_add(to, from->text[i]);
 }
 
-/* --- The judge ------------------------------------------------------------------ */
+/* --- The judge --- */
 
 int verdict_faults(const struct verdict *verdict)
 {

@@ -41,7 +41,7 @@ bool witness_see(struct witness *witness, int number, const char *text);
 void witness_promise(struct witness *witness, const char *words);
 void witness_hear_clock(struct witness *witness, const struct witness_clock *clock);
 
-/* --- A whole log ----------------------------------------------------------- */
+/* --- A whole log --- */
 
 struct script {
     int64_t game;
@@ -54,7 +54,7 @@ void script_clear(struct script *script);
 void script_add(struct script *script, const char *text);
 void script_copy(struct script *to, const struct script *from);
 
-/* --- The judge -------------------------------------------------------------- */
+/* --- The judge --- */
 
 /* What was found wrong. The first few are printed in words. */
 struct verdict {

@@ -86,7 +86,7 @@ struct bench {
     double value[TARGETS][METRICS][ROUNDS_MAX];
 };
 
-/* --- A stretch of time --------------------------------------------------------- */
+/* --- A stretch of time --- */
 
 struct stretch {
     const struct target *target;
@@ -123,8 +123,7 @@ static void stretch_end(const struct stretch *stretch, int64_t lines, double *al
              (double)(mono_now_us() - stretch->began_us);
 }
 
-/* --- What is measured ---------------------------------------------------------------
- */
+/* --- What is measured --- */
 
 static void measure_lines(struct bench *bench, const struct target *target,
                           struct load *load, int round, double rate, enum metric first)
@@ -234,8 +233,7 @@ static void run_round(struct bench *bench, int round)
         measure_idle(bench, (enum target_kind)i, round);
 }
 
-/* --- The table
- * ------------------------------------------------------------------------ */
+/* --- The table --- */
 
 static int compare(const void *a, const void *b)
 {
@@ -301,21 +299,15 @@ static void print_table(struct bench *bench)
            "one subscriber and keeps nothing.\n");
 }
 
-/* --- From the command line
- * -------------------------------------------------------------- */
+/* --- From the command line --- */
 
 static bool read_options(struct bench *bench, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"build", 1, NULL, 'b'},
-        {"directory",   1, NULL, 'd'},
-        {"pairs",       1, NULL, 'p'},
-        {"seconds",    1, NULL, 's'},
-        {"rounds",    1, NULL, 'r'},
-        {"connections", 1, NULL, 'c'},
-        {"no-redis",   0, NULL, 'n'},
-        {0      }
-    };
+        {"build", 1, NULL, 'b'},    {"directory", 1, NULL, 'd'},
+        {"pairs", 1, NULL, 'p'},    {"seconds", 1, NULL, 's'},
+        {"rounds", 1, NULL, 'r'},   {"connections", 1, NULL, 'c'},
+        {"no-redis", 0, NULL, 'n'}, {0}};
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {

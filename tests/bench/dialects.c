@@ -6,7 +6,7 @@
 #include "common/board.h"
 #include "tests/bench/load.h"
 
-/* --- janggi/1 ------------------------------------------------------------------ */
+/* --- janggi/1 --- */
 
 static bool begins(const char *line, const char *words)
 {
@@ -96,7 +96,7 @@ const struct load_dialect load_janggi = {.on_open = janggi_on_open,
                                          .send = janggi_send,
                                          .start_over = janggi_start_over};
 
-/* --- RESP ------------------------------------------------------------------------- */
+/* --- RESP --- */
 
 static void redis_on_open(struct load_end *end)
 {

@@ -42,7 +42,7 @@ struct load {
     int samples, sample_room;
 };
 
-/* --- Connections ---------------------------------------------------------------- */
+/* --- Connections --- */
 
 static bool trust(void *arg, const struct tls_seen *seen)
 {
@@ -119,7 +119,7 @@ void load_fail(struct load_end *end, const char *line)
         end->number, end->pair->ply, line);
 }
 
-/* --- Lines ----------------------------------------------------------------------- */
+/* --- Lines --- */
 
 static void send_next(struct load_pair *pair, int64_t due_us)
 {
@@ -220,8 +220,7 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-/* --- Runs --------------------------------------------------------------------------
- */
+/* --- Runs --- */
 
 static void run_for(struct load *load, int64_t us)
 {

@@ -72,7 +72,7 @@ struct load *load_new(struct event_base *base, const struct target *target,
 void load_run(struct load *load, double seconds, double rate, struct load_result *out);
 void load_free(struct load *load);
 
-/* --- For the dialects ------------------------------------------------------- */
+/* --- For the dialects --- */
 
 void load_sayf(struct load_end *end, const char *format, ...) PRINTF_LIKE(2, 3);
 void load_up(struct load_end *end);      /* this end is in */
@@ -81,7 +81,7 @@ void load_answered(struct load_pair *pair);
 void load_seen(struct load_pair *pair);
 NO_RETURN void load_fail(struct load_end *end, const char *line);
 
-/* --- One connection, for others too ------------------------------------------ */
+/* --- One connection, for others too --- */
 
 /* A wire to the target from an address of 127/8 that number chooses. */
 struct wire *load_connect(struct wire_hub *hub, SSL_CTX *tls, int port, unsigned number,

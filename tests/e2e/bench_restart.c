@@ -52,7 +52,7 @@ struct figures {
     int64_t took_ms, cpu_ms, rss, anonymous;
 };
 
-/* --- Games --------------------------------------------------------------- */
+/* --- Games --- */
 
 static void start_text(char out[EVENT_BYTES], const char *red, const char *blue)
 {
@@ -107,7 +107,7 @@ static void clear_text(struct text *text)
     free(text->event);
 }
 
-/* --- On disk ------------------------------------------------------------- */
+/* --- On disk --- */
 
 static void on_written(void *arg)
 {
@@ -178,7 +178,7 @@ static void fill(struct bench *bench, const char *data, int running, int ended)
     bench->store = NULL;
 }
 
-/* --- Starts -------------------------------------------------------------- */
+/* --- Starts --- */
 
 /* What the server says that it has read back: "... start games=10000". -1: nothing. */
 static int games_in_log(const char *path)
@@ -277,7 +277,7 @@ static void measure(struct bench *bench, const char *name, struct janggid *serve
     print_row(bench, name, server->data, figures);
 }
 
-/* --- All of it ----------------------------------------------------------- */
+/* --- All of it --- */
 
 static void measure_all(struct bench *bench)
 {
@@ -285,10 +285,10 @@ static void measure_all(struct bench *bench)
         bool has_running, has_ended;
         const char *name;
     } rows[] = {
-        {false, false, "no games"                  },
-        {true,  false, "running"                   },
-        {false, true,  "ended"                     },
-        {true,  true,  "running, and as many ended"},
+        {false, false, "no games"},
+        {true, false, "running"},
+        {false, true, "ended"},
+        {true, true, "running, and as many ended"},
     };
     char directory[JANGGID_PATH_BYTES + 8], name[64];
 
@@ -315,10 +315,10 @@ static bool read_options(struct bench *bench, int argc, char **argv)
 {
     static const struct option options[] = {
         {"build", 1, NULL, 'b'},
-        {"games",   1, NULL, 'g'},
-        {"plies",       1, NULL, 'p'},
-        {"rounds",    1, NULL, 'r'},
-        {0   },
+        {"games", 1, NULL, 'g'},
+        {"plies", 1, NULL, 'p'},
+        {"rounds", 1, NULL, 'r'},
+        {0},
     };
     int c;
 

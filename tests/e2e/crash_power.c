@@ -90,8 +90,7 @@ static uint32_t dice(struct power *power, uint32_t below)
     return (uint32_t)((z ^ (z >> 31)) >> 32) % below;
 }
 
-/* --- The players -------------------------------------------------------------------
- */
+/* --- The players --- */
 
 static bool wants_game(void *arg, struct bot *bot)
 {
@@ -142,9 +141,7 @@ static bool is_anybody_playing(const struct power *power)
     return false;
 }
 
-/* --- One run of the server
- * ------------------------------------------------------------
- */
+/* --- One run of the server --- */
 
 static void set_number(const char *name, uint64_t number)
 {
@@ -257,9 +254,7 @@ static void run_once(struct power *power)
     note_end(power, was_up);
 }
 
-/* --- A round
- * ---------------------------------------------------------------------------
- */
+/* --- A round --- */
 
 static bool begin_round(struct power *power)
 {
@@ -379,9 +374,7 @@ static void do_round(struct power *power)
     end_round(power);
 }
 
-/* --- Reports
- * ----------------------------------------------------------------------------
- */
+/* --- Reports --- */
 
 static void summarise(struct power *power)
 {
@@ -435,26 +428,15 @@ static void report_all(struct power *power)
                  "hardly anything was judged");
 }
 
-/* --- From the command line
- * --------------------------------------------------------------
- */
+/* --- From the command line --- */
 
 static bool read_options(struct power *power, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"build", 1, NULL, 'b'},
-        {"server",   1, NULL, 'S'},
-        {"cuts",       1, NULL, 'c'},
-        {"games",    1, NULL, 'g'},
-        {"seed",    1, NULL, 's'},
-        {"round",  1, NULL, 'r'},
-        {"mode",   1, NULL, 'm'},
-        {"lies",       0, NULL, 'L'},
-        {"look",   1, NULL, 'l'},
-        {"run",    1, NULL, 'R'},
-        {"keep",  0, NULL, 'K'},
-        {0  }
-    };
+        {"build", 1, NULL, 'b'}, {"server", 1, NULL, 'S'}, {"cuts", 1, NULL, 'c'},
+        {"games", 1, NULL, 'g'}, {"seed", 1, NULL, 's'},   {"round", 1, NULL, 'r'},
+        {"mode", 1, NULL, 'm'},  {"lies", 0, NULL, 'L'},   {"look", 1, NULL, 'l'},
+        {"run", 1, NULL, 'R'},   {"keep", 0, NULL, 'K'},   {0}};
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {

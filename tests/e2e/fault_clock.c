@@ -51,15 +51,15 @@ static const struct phase {
     bool has_restart;
     int64_t least_s, most_s;
 } phases[] = {
-    {"as it is",              "+0",     false, -WALL_SLACK_S,          WALL_SLACK_S          },
-    {"an hour on",            "+3600s", false, HOUR_S - WALL_SLACK_S,  HOUR_S + WALL_SLACK_S },
-    {"an hour back",          "-3600s", false, -HOUR_S - WALL_SLACK_S, -HOUR_S + WALL_SLACK_S},
-    {"sixty times as fast",   "+0 x60", false, 2 * WALL_SLACK_S,       1000 * HOUR_S         },
-    {"standing still",        NULL,     false, -3 * HOUR_S,            -2 * HOUR_S           },
-    {"restart, an hour on",   "+3600s", true,  HOUR_S - WALL_SLACK_S,
-     HOUR_S + WALL_SLACK_S                                                                   },
-    {"restart, an hour back", "-3600s", true,  -HOUR_S - WALL_SLACK_S,
-     -HOUR_S + WALL_SLACK_S                                                                  },
+    {"as it is", "+0", false, -WALL_SLACK_S, WALL_SLACK_S},
+    {"an hour on", "+3600s", false, HOUR_S - WALL_SLACK_S, HOUR_S + WALL_SLACK_S},
+    {"an hour back", "-3600s", false, -HOUR_S - WALL_SLACK_S, -HOUR_S + WALL_SLACK_S},
+    {"sixty times as fast", "+0 x60", false, 2 * WALL_SLACK_S, 1000 * HOUR_S},
+    {"standing still", NULL, false, -3 * HOUR_S, -2 * HOUR_S},
+    {"restart, an hour on", "+3600s", true, HOUR_S - WALL_SLACK_S,
+     HOUR_S + WALL_SLACK_S},
+    {"restart, an hour back", "-3600s", true, -HOUR_S - WALL_SLACK_S,
+     -HOUR_S + WALL_SLACK_S},
 };
 enum { PHASES = ARRAY_LEN(phases) };
 
@@ -86,7 +86,7 @@ struct trial {
 
 static const char *const terms[PAIRS] = {"time=20m+2s", "time=10m", "time=1s+9x1s"};
 
-/* --- The loop, in pieces ------------------------------------------------- */
+/* --- The loop, in pieces --- */
 
 static bool run_until(struct trial *trial, bool (*is_done)(struct trial *trial))
 {
@@ -103,7 +103,7 @@ static bool run_until(struct trial *trial, bool (*is_done)(struct trial *trial))
     return true;
 }
 
-/* --- The wall ------------------------------------------------------------ */
+/* --- The wall --- */
 
 static void move_wall(const struct trial *trial, const struct phase *phase)
 {
@@ -113,7 +113,7 @@ static void move_wall(const struct trial *trial, const struct phase *phase)
         wall_stop(&trial->wall, 2 * HOUR_S + HOUR_S / 2);
 }
 
-/* --- What is seen -------------------------------------------------------- */
+/* --- What is seen --- */
 
 static struct clock_record *record_of(struct trial *trial, const struct bot *bot)
 {
@@ -165,7 +165,7 @@ static void on_block(void *arg, struct bot *bot, const char *line)
                     strtoll(ended + strlen(" ended_s="), NULL, 10);
 }
 
-/* --- Play ---------------------------------------------------------------- */
+/* --- Play --- */
 
 static bool wants_game(void *arg, struct bot *bot)
 {
@@ -328,7 +328,7 @@ static bool play(struct trial *trial)
     return is_good && is_phase_over(trial) && trial->phase + 1 == trial->phases;
 }
 
-/* --- Judgement ----------------------------------------------------------- */
+/* --- Judgement --- */
 
 static void judge_records(struct trial *trial)
 {
@@ -359,7 +359,7 @@ static void judge_records(struct trial *trial)
         (long long)trial->check.widest_us % 1000, trial->check.skipped);
 }
 
-/* --- Judging the wall ---------------------------------------------------- */
+/* --- Judging the wall --- */
 
 static bool is_history_read(struct trial *trial)
 {
@@ -394,7 +394,7 @@ static void judge_wall(struct trial *trial)
     proof_report(&trial->proof, is_good, "the-wall-clock-was-moved", "see above");
 }
 
-/* --- All of it ----------------------------------------------------------- */
+/* --- All of it --- */
 
 static void run(struct trial *trial)
 {
@@ -436,14 +436,14 @@ static bool read_options(struct trial *trial, int argc, char **argv)
 {
     static const struct option options[] = {
         {"build", 1, NULL, 'b'},
-        {"faketime",   1, NULL, 'f'},
-        {"seed",       1, NULL, 's'},
-        {"plies",    1, NULL, 'p'},
-        {"think",    1, NULL, 't'},
-        {"only",  1, NULL, 'o'},
-        {"keep",   0, NULL, 'k'},
-        {"fake-monotonic",       0, NULL, 'm'},
-        {0  },
+        {"faketime", 1, NULL, 'f'},
+        {"seed", 1, NULL, 's'},
+        {"plies", 1, NULL, 'p'},
+        {"think", 1, NULL, 't'},
+        {"only", 1, NULL, 'o'},
+        {"keep", 0, NULL, 'k'},
+        {"fake-monotonic", 0, NULL, 'm'},
+        {0},
     };
     int c;
 

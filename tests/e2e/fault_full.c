@@ -69,8 +69,7 @@ struct full {
 
 static const char *const terms[] = {"time=10m+5s", "time=20m+3x40s"};
 
-/* --- The disk ----------------------------------------------------------------------
- */
+/* --- The disk --- */
 
 static void fill(const struct full *full)
 {
@@ -104,8 +103,7 @@ static bool start_server(struct full *full)
     return is_up;
 }
 
-/* --- The players -------------------------------------------------------------------
- */
+/* --- The players --- */
 
 static bool is_idler(const struct bot *bot)
 {
@@ -200,8 +198,7 @@ static bool is_over(const struct full *full)
     return true;
 }
 
-/* --- What happens when ---------------------------------------------------------------
- */
+/* --- What happens when --- */
 
 static void enter(struct full *full, enum phase phase)
 {
@@ -299,8 +296,7 @@ static void run(struct full *full)
     event_del(full->watch);
 }
 
-/* --- Judgement ----------------------------------------------------------------------
- */
+/* --- Judgement --- */
 
 static int64_t whole_ms(const struct game *game, const struct game_ply *ply, int side)
 {
@@ -390,21 +386,17 @@ static void judge(struct full *full)
            (long long)full->bots->counts.moves);
 }
 
-/* --- From the command line
- * -------------------------------------------------------------
- */
+/* --- From the command line --- */
 
 static bool read_options(struct full *full, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"build", 1, NULL, 'b'},
-        {"full-s",   1, NULL, 'f'},
-        {"games",       1, NULL, 'g'},
-        {"seed",    1, NULL, 's'},
-        {"real",    1, NULL, 'r'},
-        {"never", 0, NULL, 'n'},
-        {0  }
-    };
+    static const struct option options[] = {{"build", 1, NULL, 'b'},
+                                            {"full-s", 1, NULL, 'f'},
+                                            {"games", 1, NULL, 'g'},
+                                            {"seed", 1, NULL, 's'},
+                                            {"real", 1, NULL, 'r'},
+                                            {"never", 0, NULL, 'n'},
+                                            {0}};
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {

@@ -81,12 +81,8 @@ static const struct {
     enum fault_kind kind;
     const char *why;
 } faults[] = {
-    {FAULT_WRITE,  "EIO"   },
-    {FAULT_WRITE,  "ENOSPC"},
-    {FAULT_SYNC,   "EIO"   },
-    {FAULT_OPEN,   "EMFILE"},
-    {FAULT_ACCEPT, "EMFILE"},
-    {FAULT_MEMORY, "ENOMEM"},
+    {FAULT_WRITE, "EIO"},   {FAULT_WRITE, "ENOSPC"},  {FAULT_SYNC, "EIO"},
+    {FAULT_OPEN, "EMFILE"}, {FAULT_ACCEPT, "EMFILE"}, {FAULT_MEMORY, "ENOMEM"},
 };
 
 static void name_plan(char *out, size_t size, const struct plan *plan)
@@ -96,8 +92,7 @@ static void name_plan(char *out, size_t size, const struct plan *plan)
              plan->is_after_kill ? "-after-a-kill" : "");
 }
 
-/* --- The players -------------------------------------------------------------------
- */
+/* --- The players --- */
 
 static bool wants_game(void *arg, struct bot *bot)
 {
@@ -137,8 +132,7 @@ static int plies_played(const struct sweep *sweep)
     return match != NULL ? match->game.plies : 0;
 }
 
-/* --- Runs ----------------------------------------------------------------------------
- */
+/* --- Runs --- */
 
 static void on_look(evutil_socket_t fd, short what, void *arg)
 {
@@ -220,9 +214,7 @@ static bool run_and_kill(struct sweep *sweep)
     return is_up;
 }
 
-/* --- What is expected
- * ------------------------------------------------------------------
- */
+/* --- What is expected --- */
 
 /* Does the log say more than what is usual? */
 static bool has_words(const struct sweep *sweep)
@@ -294,8 +286,7 @@ static const char *try_plan(struct sweep *sweep, const struct plan *plan)
     return judge(sweep);
 }
 
-/* --- One run after another -----------------------------------------------------------
- */
+/* --- One run after another --- */
 
 static bool begin(struct sweep *sweep)
 {
@@ -424,24 +415,16 @@ static void sweep_all(struct sweep *sweep)
         }
 }
 
-/* --- From the command line
- * -------------------------------------------------------------
- */
+/* --- From the command line --- */
 
 static bool read_options(struct sweep *sweep, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"build",  1, NULL, 'b'},
-        {"server",    1, NULL, 'S'},
-        {"stride",        1, NULL, 's'},
-        {"memory-stride",    1, NULL, 'm'},
-        {"seed",     1, NULL, 'r'},
-        {"only", 1, NULL, 'o'},
-        {"errno",    1, NULL, 'e'},
-        {"at",        1, NULL, 'a'},
-        {"keep",    0, NULL, 'K'},
-        {0    }
-    };
+        {"build", 1, NULL, 'b'},  {"server", 1, NULL, 'S'},
+        {"stride", 1, NULL, 's'}, {"memory-stride", 1, NULL, 'm'},
+        {"seed", 1, NULL, 'r'},   {"only", 1, NULL, 'o'},
+        {"errno", 1, NULL, 'e'},  {"at", 1, NULL, 'a'},
+        {"keep", 0, NULL, 'K'},   {0}};
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {

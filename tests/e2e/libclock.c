@@ -9,7 +9,7 @@
 
 enum { FAULTS_SHOWN = 10 };
 
-/* --- While it is played -------------------------------------------------- */
+/* --- While it is played --- */
 
 static void note_begin(struct clock_record *record, int ply, struct clock_span span)
 {
@@ -89,7 +89,7 @@ void clock_note_outage(struct clock_record *record, const struct bot *bot)
         note_begin(record, bot->match->game.plies + 1, from_now);
 }
 
-/* --- Our own arithmetic -------------------------------------------------- */
+/* --- Our own arithmetic --- */
 
 /* Main time and whole periods, as one figure. */
 static int64_t whole_ms(const struct time_terms *time, struct time_left left)
@@ -141,7 +141,7 @@ static void judge_figure(struct clock_check *check, const struct clock_record *r
         (long long)most_ms);
 }
 
-/* --- Judging a game ------------------------------------------------------ */
+/* --- Judging a game --- */
 
 /* What both sides have by our clock alone, from the terms on. */
 struct sums {

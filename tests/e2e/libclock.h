@@ -39,7 +39,7 @@ struct clock_record {
     int64_t ended_wall_s, written_wall_s; /* here; as the server wrote it down */
 };
 
-/* --- While it is played: of each of the two players ---------------------- */
+/* --- While it is played: of each of the two players --- */
 
 /* What the bot's on_step has to call. */
 void clock_note_step(struct clock_record *record, struct bot *bot, enum bot_step step,
@@ -54,7 +54,7 @@ void clock_note_told(struct clock_record *record, const struct bot *bot,
  * move has come back. */
 void clock_note_outage(struct clock_record *record, const struct bot *bot);
 
-/* --- Afterwards ---------------------------------------------------------- */
+/* --- Afterwards --- */
 
 /* What was found. The first few faults are printed. */
 struct clock_check {

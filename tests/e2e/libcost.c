@@ -21,7 +21,7 @@ static int64_t spent_us(const struct janggid *server, const struct process_cpu *
     return (after.all_ns - before->all_ns) / 1000 / count;
 }
 
-/* --- Strangers ----------------------------------------------------------- */
+/* --- Strangers --- */
 
 static void on_greeted(void *arg, struct bot *bot, enum bot_step step,
                        enum bot_ask asked)
@@ -59,7 +59,7 @@ int64_t cost_of_greeting_us(struct event_base *base, const struct janggid *serve
     return each_us;
 }
 
-/* --- Resumes ------------------------------------------------------------- */
+/* --- Resumes --- */
 
 static bool are_resumed(const struct bots *bots)
 {
@@ -87,7 +87,7 @@ int64_t cost_of_resume_us(const struct bots *bots, const struct janggid *server,
                              : -1;
 }
 
-/* --- Limits -------------------------------------------------------------- */
+/* --- Limits --- */
 
 /* "200" for "accepts-per-s"; "?" if it is not told. */
 static void read_limit(const struct janggid *server, const char *name,

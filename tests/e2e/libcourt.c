@@ -65,8 +65,7 @@ const struct court_findings *court_findings(const struct court *court)
     return &court->findings;
 }
 
-/* --- Sheets ------------------------------------------------------------------------
- */
+/* --- Sheets --- */
 
 static struct sheet *sheet_of(struct court *court, int64_t game)
 {
@@ -108,8 +107,7 @@ static void digest_texts(unsigned char out[DIGEST_BYTES], char *const text[], in
     EVP_MD_CTX_free(ctx);
 }
 
-/* --- Judgement ----------------------------------------------------------------------
- */
+/* --- Judgement --- */
 
 static void judge_sheet(const struct sheet *sheet, const struct script *log,
                         struct verdict *seen, struct verdict *played, int64_t uptime_ms)
@@ -151,8 +149,7 @@ static void judge_log(struct court *court, struct sheet *sheet, struct script *l
     sheet->is_judged = true;
 }
 
-/* --- A session ---------------------------------------------------------------------
- */
+/* --- A session --- */
 
 /* Its players have both seen the end, and play another game or none. */
 static bool is_over_for_all(const struct bot *bot, const struct bot_match *match)
@@ -250,8 +247,7 @@ bool court_look(struct court *court, const char *data)
     return hold(court, data, judge_so_far);
 }
 
-/* --- The last session ----------------------------------------------------------------
- */
+/* --- The last session --- */
 
 static void take_log(void *arg, struct script *log)
 {
@@ -305,9 +301,7 @@ bool court_close(struct court *court, const char *data, int64_t uptime_ms)
     return is_good;
 }
 
-/* --- The late watcher
- * ------------------------------------------------------------------
- */
+/* --- The late watcher --- */
 
 /* Some of the games; in the end all were watched. */
 struct watch {
@@ -379,8 +373,7 @@ void court_hear_watcher(struct court *court, struct event_base *base, int port,
     }
 }
 
-/* --- Controls ------------------------------------------------------------------------
- */
+/* --- Controls --- */
 
 static bool judge_silently(const struct sheet *sheet, const struct script *log,
                            int64_t uptime_ms)

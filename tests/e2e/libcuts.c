@@ -30,40 +30,40 @@ static const struct state {
     enum bot_step step;
     enum bot_ask asked;
 } states[] = {
-    {"connecting",        ON_CONNECT, BOT_GREETED,    ASK_NONE  },
-    {"handshake-up",      HELLO_UP,   BOT_GREETED,    ASK_NONE  },
-    {"handshake-down",    HELLO_DOWN, BOT_GREETED,    ASK_NONE  },
-    {"greeted",           AT_ONCE,    BOT_GREETED,    ASK_NONE  },
-    {"login-lost",        UP,         BOT_ASKS,       ASK_LOGIN },
-    {"login-unanswered",  REPLY,      BOT_ASKS,       ASK_LOGIN },
-    {"login-answered",    AT_ONCE,    BOT_ANSWERED,   ASK_LOGIN },
-    {"resume-lost",       UP,         BOT_ASKS,       ASK_RESUME},
-    {"resume-unanswered", REPLY,      BOT_ASKS,       ASK_RESUME},
-    {"resume-answered",   AT_ONCE,    BOT_ANSWERED,   ASK_RESUME},
-    {"seek-lost",         UP,         BOT_ASKS,       ASK_SEEK  },
-    {"seek-unanswered",   REPLY,      BOT_ASKS,       ASK_SEEK  },
-    {"seek-answered",     AT_ONCE,    BOT_ANSWERED,   ASK_SEEK  },
-    {"accept-lost",       UP,         BOT_ASKS,       ASK_ACCEPT},
-    {"accept-unanswered", REPLY,      BOT_ASKS,       ASK_ACCEPT},
-    {"accept-answered",   AT_ONCE,    BOT_ANSWERED,   ASK_ACCEPT},
-    {"setup-lost",        UP,         BOT_ASKS,       ASK_SETUP },
-    {"setup-unanswered",  REPLY,      BOT_ASKS,       ASK_SETUP },
-    {"setup-answered",    AT_ONCE,    BOT_ANSWERED,   ASK_SETUP },
-    {"move-lost",         UP,         BOT_ASKS,       ASK_MOVE  },
-    {"move-unanswered",   REPLY,      BOT_ASKS,       ASK_MOVE  },
-    {"move-answered",     AT_ONCE,    BOT_ANSWERED,   ASK_MOVE  },
-    {"move-seen",         AT_ONCE,    BOT_SEES_MOVE,  ASK_NONE  },
-    {"offer-lost",        UP,         BOT_ASKS,       ASK_OFFER },
-    {"offer-unanswered",  REPLY,      BOT_ASKS,       ASK_OFFER },
-    {"offer-answered",    AT_ONCE,    BOT_ANSWERED,   ASK_OFFER },
-    {"offer-seen",        AT_ONCE,    BOT_SEES_OFFER, ASK_NONE  },
-    {"reply-lost",        UP,         BOT_ASKS,       ASK_REPLY },
-    {"reply-unanswered",  REPLY,      BOT_ASKS,       ASK_REPLY },
-    {"reply-answered",    AT_ONCE,    BOT_ANSWERED,   ASK_REPLY },
-    {"resign-lost",       UP,         BOT_ASKS,       ASK_RESIGN},
-    {"resign-unanswered", REPLY,      BOT_ASKS,       ASK_RESIGN},
-    {"resign-answered",   AT_ONCE,    BOT_ANSWERED,   ASK_RESIGN},
-    {"end-seen",          AT_ONCE,    BOT_SEES_END,   ASK_NONE  },
+    {"connecting", ON_CONNECT, BOT_GREETED, ASK_NONE},
+    {"handshake-up", HELLO_UP, BOT_GREETED, ASK_NONE},
+    {"handshake-down", HELLO_DOWN, BOT_GREETED, ASK_NONE},
+    {"greeted", AT_ONCE, BOT_GREETED, ASK_NONE},
+    {"login-lost", UP, BOT_ASKS, ASK_LOGIN},
+    {"login-unanswered", REPLY, BOT_ASKS, ASK_LOGIN},
+    {"login-answered", AT_ONCE, BOT_ANSWERED, ASK_LOGIN},
+    {"resume-lost", UP, BOT_ASKS, ASK_RESUME},
+    {"resume-unanswered", REPLY, BOT_ASKS, ASK_RESUME},
+    {"resume-answered", AT_ONCE, BOT_ANSWERED, ASK_RESUME},
+    {"seek-lost", UP, BOT_ASKS, ASK_SEEK},
+    {"seek-unanswered", REPLY, BOT_ASKS, ASK_SEEK},
+    {"seek-answered", AT_ONCE, BOT_ANSWERED, ASK_SEEK},
+    {"accept-lost", UP, BOT_ASKS, ASK_ACCEPT},
+    {"accept-unanswered", REPLY, BOT_ASKS, ASK_ACCEPT},
+    {"accept-answered", AT_ONCE, BOT_ANSWERED, ASK_ACCEPT},
+    {"setup-lost", UP, BOT_ASKS, ASK_SETUP},
+    {"setup-unanswered", REPLY, BOT_ASKS, ASK_SETUP},
+    {"setup-answered", AT_ONCE, BOT_ANSWERED, ASK_SETUP},
+    {"move-lost", UP, BOT_ASKS, ASK_MOVE},
+    {"move-unanswered", REPLY, BOT_ASKS, ASK_MOVE},
+    {"move-answered", AT_ONCE, BOT_ANSWERED, ASK_MOVE},
+    {"move-seen", AT_ONCE, BOT_SEES_MOVE, ASK_NONE},
+    {"offer-lost", UP, BOT_ASKS, ASK_OFFER},
+    {"offer-unanswered", REPLY, BOT_ASKS, ASK_OFFER},
+    {"offer-answered", AT_ONCE, BOT_ANSWERED, ASK_OFFER},
+    {"offer-seen", AT_ONCE, BOT_SEES_OFFER, ASK_NONE},
+    {"reply-lost", UP, BOT_ASKS, ASK_REPLY},
+    {"reply-unanswered", REPLY, BOT_ASKS, ASK_REPLY},
+    {"reply-answered", AT_ONCE, BOT_ANSWERED, ASK_REPLY},
+    {"resign-lost", UP, BOT_ASKS, ASK_RESIGN},
+    {"resign-unanswered", REPLY, BOT_ASKS, ASK_RESIGN},
+    {"resign-answered", AT_ONCE, BOT_ANSWERED, ASK_RESIGN},
+    {"end-seen", AT_ONCE, BOT_SEES_END, ASK_NONE},
 };
 enum { STATES = ARRAY_LEN(states) };
 
@@ -76,7 +76,7 @@ struct cuts {
     int tries[STATES], count[STATES][IMPAIR_MANNERS];
 };
 
-/* --- Where to cut -------------------------------------------------------- */
+/* --- Where to cut --- */
 
 static int count_cuts(const struct cuts *cuts, int state)
 {
@@ -198,7 +198,7 @@ static void on_gone(void *arg, struct impair_link *link)
             cuts->link[i] = NULL;
 }
 
-/* --- From above ---------------------------------------------------------- */
+/* --- From above --- */
 
 struct cuts *cuts_new(struct event_base *base, int server_port,
                       const struct impair_weather *weather,
@@ -243,7 +243,7 @@ void cuts_free(struct cuts *cuts)
     free(cuts);
 }
 
-/* --- What came of it ----------------------------------------------------- */
+/* --- What came of it --- */
 
 void cuts_print(const struct cuts *cuts)
 {

@@ -43,7 +43,7 @@ bool database_is_in_order(sqlite3 *file)
     return is_good;
 }
 
-/* --- A copy ------------------------------------------------------------------- */
+/* --- A copy --- */
 
 static bool copy_bytes(int from, int to)
 {
@@ -85,7 +85,7 @@ bool database_copy(const char *data, const char *to)
            copy_file(data, to, "janggid.db-journal");
 }
 
-/* --- Logs ----------------------------------------------------------------------- */
+/* --- Logs --- */
 
 /* Adds the row that the statement stands on. */
 static bool add_row(sqlite3_stmt *row, struct script *log)

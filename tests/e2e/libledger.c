@@ -75,8 +75,7 @@ int ledger_count(const struct ledger *ledger)
     return ledger->count;
 }
 
-/* --- From the server ---------------------------------------------------------------
- */
+/* --- From the server --- */
 
 static bool has_all(const struct ledger *ledger, const struct bot *reader)
 {
@@ -120,8 +119,7 @@ void ledger_read_server(struct ledger *ledger, struct event_base *base, int port
     bots_free(readers);
 }
 
-/* --- From the file
- * --------------------------------------------------------------------- */
+/* --- From the file --- */
 
 /* Nobody played a game that the bots know nothing of. */
 static void take_log(void *arg, struct script *log)
@@ -152,8 +150,7 @@ bool ledger_read_database(struct ledger *ledger, const char *data)
     return is_good;
 }
 
-/* --- Controls -----------------------------------------------------------------------
- */
+/* --- Controls --- */
 
 void ledger_lose(const char *data, int games)
 {
@@ -224,8 +221,7 @@ void ledger_forge(struct ledger *ledger, const char *kind)
             return;
 }
 
-/* --- Judgement
- * ------------------------------------------------------------------------ */
+/* --- Judgement --- */
 
 void ledger_judge_seen(const struct ledger *ledger, struct verdict *verdict)
 {

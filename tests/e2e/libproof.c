@@ -37,7 +37,7 @@ void proof_row(const char *name, int64_t number)
     printf("# %-36s %12lld\n", name, (long long)number);
 }
 
-/* --- Both players -------------------------------------------------------- */
+/* --- Both players --- */
 
 static void copy_log(struct script *log, const struct bot_match *match)
 {
@@ -76,7 +76,7 @@ static void judge_ends(struct proof *proof, const struct bots *bots)
     proof_verdict(proof, "both-players-have-the-same-whole-logs", &verdict);
 }
 
-/* --- Everybody ----------------------------------------------------------- */
+/* --- Everybody --- */
 
 /* What a watcher who comes after everything is told. False: the rest cannot be judged.
  */

@@ -61,7 +61,7 @@ struct trial {
 
 static const char *const terms[] = {"time=none", "time=30m+2s", "time=20m+3x40s"};
 
-/* --- Play ---------------------------------------------------------------- */
+/* --- Play --- */
 
 static bool wants_game(void *arg, struct bot *bot)
 {
@@ -167,7 +167,7 @@ static void travel(struct trial *trial)
     event_free(trial->look);
 }
 
-/* --- What came of it ----------------------------------------------------- */
+/* --- What came of it --- */
 
 /* The network is closed for it. */
 static void print_passage(const struct trial *trial)
@@ -231,7 +231,7 @@ static void report_play(struct trial *trial)
                  "every-way-to-cut-was-used", "see the table");
 }
 
-/* --- From the command line ----------------------------------------------- */
+/* --- From the command line --- */
 
 enum option_letter {
     BUILD = 1,
@@ -321,25 +321,23 @@ static void spread(struct trial *trial)
 
 static bool read_options(struct trial *trial, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"build",   1, NULL, BUILD},
-        {"games",     1, NULL, GAMES},
-        {"at-once",         1, NULL, AT_ONCE_OPTION},
-        {"seed",    1, NULL, SEED},
-        {"plies",    1, NULL, PLIES},
-        {"think", 1, NULL, THINK},
-        {"delay",     1, NULL, DELAY},
-        {"jitter",         1, NULL, JITTER},
-        {"patience",     1, NULL, PATIENCE},
-        {"give-up",     1, NULL, GIVE_UP},
-        {"cuts",   1, NULL, CUTS},
-        {"spare",     1, NULL, SPARE},
-        {"never-resumes",         0, NULL, NEVER_RESUMES},
-        {"lose",        1, NULL, LOSE},
-        {"forge",    1, NULL, FORGE},
-        {"keep",   0, NULL, KEEP},
-        {0    }
-    };
+    static const struct option options[] = {{"build", 1, NULL, BUILD},
+                                            {"games", 1, NULL, GAMES},
+                                            {"at-once", 1, NULL, AT_ONCE_OPTION},
+                                            {"seed", 1, NULL, SEED},
+                                            {"plies", 1, NULL, PLIES},
+                                            {"think", 1, NULL, THINK},
+                                            {"delay", 1, NULL, DELAY},
+                                            {"jitter", 1, NULL, JITTER},
+                                            {"patience", 1, NULL, PATIENCE},
+                                            {"give-up", 1, NULL, GIVE_UP},
+                                            {"cuts", 1, NULL, CUTS},
+                                            {"spare", 1, NULL, SPARE},
+                                            {"never-resumes", 0, NULL, NEVER_RESUMES},
+                                            {"lose", 1, NULL, LOSE},
+                                            {"forge", 1, NULL, FORGE},
+                                            {"keep", 0, NULL, KEEP},
+                                            {0}};
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1)
@@ -388,22 +386,20 @@ static void run(struct trial *trial)
 
 int main(int argc, char **argv)
 {
-    struct trial trial = {
-        .proof = {.area = "net-impair"},
-        .build = "build",
-        .games = 1000,
-        .at_once = 250,
-        .plies = 60,
-        .think_ms = 20,
-        .patience_ms = 8000,
-        .give_up_s = 1800,
-        .weather = { .seed = (uint64_t)wall_now_s(),
-                  .delay_ms = 300,
-                  .jitter_ms = 200,
-                  .stalls_per_mille = STALLS_PER_MILLE,
-                  .stall_ms = STALL_MS,
-                  .is_in_pieces = true}
-    };
+    struct trial trial = {.proof = {.area = "net-impair"},
+                          .build = "build",
+                          .games = 1000,
+                          .at_once = 250,
+                          .plies = 60,
+                          .think_ms = 20,
+                          .patience_ms = 8000,
+                          .give_up_s = 1800,
+                          .weather = {.seed = (uint64_t)wall_now_s(),
+                                      .delay_ms = 300,
+                                      .jitter_ms = 200,
+                                      .stalls_per_mille = STALLS_PER_MILLE,
+                                      .stall_ms = STALL_MS,
+                                      .is_in_pieces = true}};
 
     trial.cutting.wanted = 100;
     if (!read_options(&trial, argc, argv)) {

@@ -72,7 +72,7 @@ struct storm {
 
 static const char *const terms[] = {"time=30m+2s", "time=20m+3x40s", "time=15m"};
 
-/* --- The loop, in pieces ------------------------------------------------- */
+/* --- The loop, in pieces --- */
 
 /* False: it did not come about within the bound, or something else is wrong. */
 static bool run_until(struct storm *storm, bool (*is_done)(struct storm *storm))
@@ -98,7 +98,7 @@ static void run_for(struct storm *storm, int ms)
     event_base_dispatch(storm->base);
 }
 
-/* --- Players ------------------------------------------------------------- */
+/* --- Players --- */
 
 static bool wants_game(void *arg, struct bot *bot)
 {
@@ -217,7 +217,7 @@ static void gather(struct storm *storm)
     }
 }
 
-/* --- The storm ----------------------------------------------------------- */
+/* --- The storm --- */
 
 static bool is_waiting(const struct bot *bot)
 {
@@ -283,7 +283,7 @@ static void play_on(struct storm *storm)
         bot_act(bot);
 }
 
-/* --- Figures ------------------------------------------------------------- */
+/* --- Figures --- */
 
 static void print_limits(const struct storm *storm)
 {
@@ -333,7 +333,7 @@ static void print_costs(struct storm *storm)
            (long long)greeting_us, (long long)resume_us);
 }
 
-/* --- All of it ----------------------------------------------------------- */
+/* --- All of it --- */
 
 static bool blow(struct storm *storm)
 {
@@ -405,16 +405,11 @@ static bool start(struct storm *storm)
 static bool read_options(struct storm *storm, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"build", 1, NULL, 'b'},
-        {"clients",   1, NULL, 'c'},
-        {"seed",       1, NULL, 's'},
-        {"down",    1, NULL, 'd'},
-        {"wide",    0, NULL, 'w'},
-        {"bound",  1, NULL, 'B'},
-        {"lose",   1, NULL, 'l'},
-        {"forge-clock",       0, NULL, 'f'},
-        {"keep",   0, NULL, 'k'},
-        {0   },
+        {"build", 1, NULL, 'b'}, {"clients", 1, NULL, 'c'},
+        {"seed", 1, NULL, 's'},  {"down", 1, NULL, 'd'},
+        {"wide", 0, NULL, 'w'},  {"bound", 1, NULL, 'B'},
+        {"lose", 1, NULL, 'l'},  {"forge-clock", 0, NULL, 'f'},
+        {"keep", 0, NULL, 'k'},  {0},
     };
     int c;
 

@@ -64,7 +64,7 @@ static void report(struct trial *trial, bool is_good, const char *name)
     fflush(stdout);
 }
 
-/* --- Players ---------------------------------------------------------------------- */
+/* --- Players --- */
 
 static bool wants_game(void *arg, struct bot *bot)
 {
@@ -106,8 +106,7 @@ static bool has_played(const struct trial *trial)
     return true;
 }
 
-/* --- The loop, in pieces ------------------------------------------------------------
- */
+/* --- The loop, in pieces --- */
 
 static void run_until(struct trial *trial, bool (*is_done)(struct trial *trial),
                       const char *what)
@@ -167,8 +166,7 @@ static bool have_read(struct trial *trial)
     return true;
 }
 
-/* --- The trial
- * ------------------------------------------------------------------------ */
+/* --- The trial --- */
 
 static void play_round(struct trial *trial, int number,
                        bool (*is_done)(struct trial *trial))

@@ -77,9 +77,9 @@ struct storm {
 
 static const char *const terms[] = {"time=none", "time=30m+2s", "time=20m+3x40s"};
 
-/* --- Reports -------------------------------------------------------------------- */
+/* --- Reports --- */
 
-/* --- The weather ------------------------------------------------------------------ */
+/* --- The weather --- */
 
 static int games_in_play(const struct storm *storm)
 {
@@ -270,7 +270,7 @@ static void report_play(struct storm *storm)
                  why);
 }
 
-/* --- Judgement -------------------------------------------------------------------- */
+/* --- Judgement --- */
 
 /* The file first; what a watcher who comes after everything is told, is compared with
  * it. */
@@ -351,25 +351,15 @@ static void summarise(struct storm *storm)
     proof_row("seconds", (mono_now_ms() - storm->began_ms) / 1000);
 }
 
-/* --- From the command line ----------------------------------------------------------
- */
+/* --- From the command line --- */
 
 static bool read_options(struct storm *storm, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"build", 1, NULL, 'b'},
-        {"server",   1, NULL, 'S'},
-        {"games",       1, NULL, 'g'},
-        {"kills",    1, NULL, 'k'},
-        {"seed",    1, NULL, 's'},
-        {"plies", 1, NULL, 'p'},
-        {"think",   1, NULL, 't'},
-        {"gap",       1, NULL, 'G'},
-        {"forge",   1, NULL, 'f'},
-        {"lose",    1, NULL, 'l'},
-        {"keep",  0, NULL, 'K'},
-        {0  }
-    };
+        {"build", 1, NULL, 'b'}, {"server", 1, NULL, 'S'}, {"games", 1, NULL, 'g'},
+        {"kills", 1, NULL, 'k'}, {"seed", 1, NULL, 's'},   {"plies", 1, NULL, 'p'},
+        {"think", 1, NULL, 't'}, {"gap", 1, NULL, 'G'},    {"forge", 1, NULL, 'f'},
+        {"lose", 1, NULL, 'l'},  {"keep", 0, NULL, 'K'},   {0}};
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {

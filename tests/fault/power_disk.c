@@ -82,7 +82,7 @@ void disk_init(void)
             disk.mode = (enum mode)i;
 }
 
-/* --- Raw files ----------------------------------------------------------------- */
+/* --- Raw files --- */
 
 /* The harness itself fails: a judge must not take that for a power cut. */
 NO_RETURN static void give_up(const char *path)
@@ -111,7 +111,7 @@ static void set_size(int fd, const char *path, int64_t size)
         give_up(path);
 }
 
-/* --- The power goes -------------------------------------------------------------- */
+/* --- The power goes --- */
 
 /* Back to the last sync, newest change first. */
 static void roll_back(const struct disk_file *file, int fd)
@@ -266,7 +266,7 @@ static bool is_time(void)
     return ++disk.count == disk.at;
 }
 
-/* --- What happens until then ------------------------------------------------------ */
+/* --- What happens until then --- */
 
 static void *copy(const void *bytes, size_t len)
 {

@@ -38,8 +38,7 @@ static struct disk_file *disk_of(sqlite3_file *file)
     return ((struct power_file *)file)->disk;
 }
 
-/* --- What changes ------------------------------------------------------------------
- */
+/* --- What changes --- */
 
 /* What stands at offset now, up to len bytes; the caller frees it. */
 static void *read_old(sqlite3_file *real, int64_t offset, int64_t len, size_t *old_len,
@@ -106,8 +105,7 @@ static int on_sync(sqlite3_file *file, int flags)
     return code;
 }
 
-/* --- What is passed on --------------------------------------------------------------
- */
+/* --- What is passed on --- */
 
 static int on_close(sqlite3_file *file)
 {
@@ -171,8 +169,7 @@ static const sqlite3_io_methods methods = {.iVersion = 1,
                                            .xDeviceCharacteristics =
                                                on_characteristics};
 
-/* --- Names ---------------------------------------------------------------------------
- */
+/* --- Names --- */
 
 static int on_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
                    int *out_flags)
@@ -236,8 +233,7 @@ static int on_open_directory(const char *path, int *fd)
     return open_directory(path, fd);
 }
 
-/* --- Before main()
- * -------------------------------------------------------------------- */
+/* --- Before main() --- */
 
 __attribute__((constructor)) static void take_over(void)
 {

@@ -53,9 +53,7 @@ static struct {
         memcpy(&(into), &found, sizeof found);                                         \
     } while (0)
 
-/* --- Memory before there is any: dlsym() itself may ask
- * -------------------------------
- */
+/* --- Memory before there is any: dlsym() itself may ask --- */
 
 enum { EARLY_BYTES = 65536 };
 static _Alignas(16) char early[EARLY_BYTES];
@@ -101,20 +99,14 @@ static bool has_memory(void)
     return real.free != NULL;
 }
 
-/* --- Whose turn it is
- * ------------------------------------------------------------------
- */
+/* --- Whose turn it is --- */
 
 static int number_of_errno(const char *name)
 {
     static const struct {
         const char *name;
         int number;
-    } known[] = {
-        {"ENOSPC", ENOSPC},
-        {"EMFILE", EMFILE},
-        {"ENOMEM", ENOMEM}
-    };
+    } known[] = {{"ENOSPC", ENOSPC}, {"EMFILE", EMFILE}, {"ENOMEM", ENOMEM}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (name != NULL && strcmp(name, known[i].name) == 0)
@@ -186,8 +178,7 @@ static bool fails(enum fault_kind kind)
     return true;
 }
 
-/* --- Memory --------------------------------------------------------------------------
- */
+/* --- Memory --- */
 
 void *malloc(size_t size)
 {
@@ -226,9 +217,7 @@ void free(void *block)
         real.free(block);
 }
 
-/* --- Files
- * ------------------------------------------------------------------------------
- */
+/* --- Files --- */
 
 /* Not a socket, not the log. */
 static bool is_file(int fd)
@@ -351,9 +340,7 @@ int openat(int directory, const char *path, int flags, ...)
     return fd;
 }
 
-/* --- Callers
- * ----------------------------------------------------------------------------
- */
+/* --- Callers --- */
 
 int accept4(int fd, struct sockaddr *from, socklen_t *len, int flags)
 {

@@ -25,7 +25,7 @@ static struct client client;
 static bool is_up;
 static int64_t now_ms;
 
-/* --- What is printed ------------------------------------------------------------- */
+/* --- What is printed --- */
 
 /* Colours and the marks round them in a prompt: all of ours that is no text. */
 static size_t skip_own(const char *at)
@@ -55,8 +55,7 @@ static void check_shown(const char *text, size_t len)
     fuzz_require(utf8_is_showable(rest, kept));
 }
 
-/* --- The keyboard, played ----------------------------------------------------------
- */
+/* --- The keyboard, played --- */
 
 bool edit_has_readline(void)
 {
@@ -128,8 +127,7 @@ void edit_remember(struct edit *edit, const char *line)
     fuzz_require(strncmp(line, "join ", 5) != 0 && strstr(line, "/join/") == NULL);
 }
 
-/* --- The network, played -----------------------------------------------------------
- */
+/* --- The network, played --- */
 
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
                     const struct net_calls *calls, void *owner)
@@ -208,8 +206,7 @@ int64_t wall_now_s(void)
     return 1795000000;
 }
 
-/* --- A visit ------------------------------------------------------------------------
- */
+/* --- A visit --- */
 
 static void come_up(void)
 {

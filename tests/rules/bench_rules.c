@@ -29,7 +29,7 @@ static uint64_t our_perft(int depth)
     return rules_perft(ruleset_find("kja"), &position, depth);
 }
 
-/* --- Leaves -------------------------------------------------------------------- */
+/* --- Leaves --- */
 
 /* Best of a few, alternately, so that a busy machine is busy for both. */
 static bool bench_perft(void)
@@ -64,7 +64,7 @@ static bool bench_perft(void)
     return ours == theirs && their_s / our_s >= 5;
 }
 
-/* --- Judging a move ------------------------------------------------------------- */
+/* --- Judging a move --- */
 
 static void apply(struct game *game, const struct event *event)
 {

@@ -16,7 +16,7 @@
 #include "tests/rules/fairy.h"
 #include "tests/unit/random_play.h"
 
-/* --- Positions ------------------------------------------------------------ */
+/* --- Positions --- */
 
 /* A game in progress, or a sparse position and a few plies after it. */
 struct walk {
@@ -88,7 +88,7 @@ static bool walk_on(struct walk *walk)
     return rules_position_ok(ruleset_find("courier"), &plain, NULL);
 }
 
-/* --- The overlay: RULES.md read once more, without the rules core --------- */
+/* --- The overlay: RULES.md read once more, without the rules core --- */
 
 struct question {
     struct position position;
@@ -191,7 +191,7 @@ static enum reason expect_mate(const struct question *question,
     return expected->has_7b ? REASON_KING_GUARD : REASON_CHECKMATE;
 }
 
-/* --- Comparing ------------------------------------------------------------ */
+/* --- Comparing --- */
 
 static struct {
     long positions, moves, in_check, bare, mates, forbidden_by_7b;
@@ -300,7 +300,7 @@ static void judge(struct question *question)
     run.positions++;
 }
 
-/* --- Asking --------------------------------------------------------------- */
+/* --- Asking --- */
 
 struct engines {
     struct fairy *casual, *janggi;
@@ -348,7 +348,7 @@ static void compare_positions(struct engines engines, long positions)
     }
 }
 
-/* --- Starting ------------------------------------------------------------- */
+/* --- Starting --- */
 
 static uint64_t fresh_seed(void)
 {

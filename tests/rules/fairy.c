@@ -23,7 +23,7 @@ static void give_up(const char *why)
     exit(1);
 }
 
-/* --- Its board and ours --------------------------------------------------- */
+/* --- Its board and ours --- */
 
 void fairy_fen(char out[FAIRY_FEN_BYTES], const struct position *position)
 {
@@ -81,7 +81,7 @@ static int take_point(const char **text)
     return point_at(file, BOARD_ROWS - rank);
 }
 
-/* --- The conversation ----------------------------------------------------- */
+/* --- The conversation --- */
 
 static void become_engine(int in, int out)
 {

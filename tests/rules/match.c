@@ -63,7 +63,7 @@ static unsigned random_below(struct match *match, unsigned below)
     return (unsigned)(match->random >> 32) % below;
 }
 
-/* --- Players -------------------------------------------------------------------- */
+/* --- Players --- */
 
 static void become(char *command, int in, int out)
 {
@@ -155,7 +155,7 @@ static void stop(struct player *player)
     waitpid(player->pid, NULL, 0);
 }
 
-/* --- Moves ---------------------------------------------------------------------- */
+/* --- Moves --- */
 
 static struct move any_move(struct match *match, const struct position *position)
 {
@@ -204,7 +204,7 @@ static bool ask(struct match *match, struct player *player, const struct game *g
            notation_parse_move(NOTATION_UCI, word, &game->position, out, NULL);
 }
 
-/* --- Games ---------------------------------------------------------------------- */
+/* --- Games --- */
 
 static bool apply(struct game *game, const struct game_news *news)
 {
@@ -343,10 +343,10 @@ static void take_options(struct match *match, int argc, char **argv)
     static const struct option options[] = {
         {"games", required_argument, NULL, 'g'},
         {"rules", required_argument, NULL, 'r'},
-        {"go",    required_argument, NULL, 'l'},
-        {"need",  required_argument, NULL, 'n'},
-        {"seed",  required_argument, NULL, 's'},
-        {NULL,    0,                 NULL, 0  },
+        {"go", required_argument, NULL, 'l'},
+        {"need", required_argument, NULL, 'n'},
+        {"seed", required_argument, NULL, 's'},
+        {NULL, 0, NULL, 0},
     };
     int option;
 

@@ -34,12 +34,10 @@ static void add(struct made *made, const struct event *event)
 
 static void begin(struct made *made, const struct ruleset *rules)
 {
-    struct event event = {
-        .kind = EVENT_START,
-        .rules = rules,
-        .name = {"red", "blue"},
-        .has_position = true
-    };
+    struct event event = {.kind = EVENT_START,
+                          .rules = rules,
+                          .name = {"red", "blue"},
+                          .has_position = true};
 
     record_init(&made->record);
     game_init(&made->game);

@@ -45,7 +45,7 @@ static struct move move_of(const char *text)
     return move;
 }
 
-/* --- Ends that meet (M13, K9, J9) ----------------------------------------------- */
+/* --- Ends that meet (M13, K9, J9) --- */
 
 #define GUARDED_MATE "4k4/4R4/9/9/9/9/9/9/9/4K4 b "
 #define BARE_MATE    "4k3R/8R/9/9/9/9/9/9/9/4K4 b "
@@ -59,37 +59,37 @@ static const struct {
     enum reason reason;
     enum outcome outcome;
 } ends[] = {
-    {"martin",  GUARDED_MATE "- 0 0 1",   false, 1, SIDE_NONE, REASON_KING_GUARD,
-     OUTCOME_DRAW                                                                                    },
-    {"martin",  GUARDED_MATE "r 0 0 1",   false, 1, SIDE_NONE, REASON_MATE_BY_FORFEITED,
-     OUTCOME_DRAW                                                                                    },
-    {"martin",  GUARDED_MATE "rb 0 0 1",  false, 1, SIDE_NONE, REASON_BOTH_FORFEITED,
-     OUTCOME_DRAW                                                                                    },
-    {"martin",  BARE_MATE "r 0 100 1",    false, 3, SIDE_NONE, REASON_NAKED_CHECK,
-     OUTCOME_DRAW                                                                                    },
-    {"martin",  QUIET "- 2 100 9",        false, 3, SIDE_NONE, REASON_DOUBLE_PASS,
-     OUTCOME_DRAW                                                                                    },
-    {"martin",  QUIET "- 1 100 9",        false, 3, SIDE_NONE, REASON_REPETITION,        OUTCOME_DRAW},
-    {"martin",  QUIET "- 1 100 9",        false, 2, SIDE_NONE, REASON_NO_CAPTURE,        OUTCOME_DRAW},
-    {"martin",  QUIET "- 1 99 9",         true,  2, SIDE_NONE, REASON_NONE,              OUTCOME_NONE},
-    {"courier", BARE_MATE "- 2 100 1",    true,  3, SIDE_NONE, REASON_BIKJANG,
-     OUTCOME_DRAW                                                                                    },
-    {"courier", BARE_MATE "- 0 100 1",    false, 3, SIDE_NONE, REASON_CHECKMATE,
-     OUTCOME_RED                                                                                     },
-    {"vchess",  BARE_MATE "- 2 100 1",    false, 3, SIDE_NONE, REASON_DOUBLE_PASS,
-     OUTCOME_DRAW                                                                                    },
-    {"courier", QUIET "- 0 100 1",        true,  3, SIDE_NONE, REASON_REPETITION,        OUTCOME_DRAW},
-    {"courier", QUIET "- 0 100 1",        true,  2, SIDE_RED,  REASON_NO_CAPTURE,        OUTCOME_DRAW},
-    {"courier", QUIET "- 0 9 1",          true,  3, SIDE_RED,  REASON_REPETITION,        OUTCOME_DRAW},
-    {"kja",     BARE_MATE "- 2 100 1",    true,  3, SIDE_RED,  REASON_BIKJANG,           OUTCOME_RED },
-    {"kja",     BARE_MATE "- 0 0 1",      false, 1, SIDE_NONE, REASON_NONE,              OUTCOME_NONE},
-    {"kja",     GUARDED_MATE "- 0 100 1", false, 1, SIDE_NONE, REASON_NO_CAPTURE,
-     OUTCOME_RED                                                                                     },
-    {"kja",     QUIET "- 2 100 1",        false, 3, SIDE_RED,  REASON_DOUBLE_PASS,       OUTCOME_RED },
-    {"kja",     QUIET "- 0 100 1",        false, 3, SIDE_RED,  REASON_PERPETUAL_CHECK,
-     OUTCOME_BLUE                                                                                    },
-    {"kja",     QUIET "- 0 100 1",        false, 3, SIDE_NONE, REASON_REPETITION,        OUTCOME_RED },
-    {"kja",     QUIET "- 0 100 1",        false, 2, SIDE_RED,  REASON_NO_CAPTURE,        OUTCOME_RED },
+    {"martin", GUARDED_MATE "- 0 0 1", false, 1, SIDE_NONE, REASON_KING_GUARD,
+     OUTCOME_DRAW},
+    {"martin", GUARDED_MATE "r 0 0 1", false, 1, SIDE_NONE, REASON_MATE_BY_FORFEITED,
+     OUTCOME_DRAW},
+    {"martin", GUARDED_MATE "rb 0 0 1", false, 1, SIDE_NONE, REASON_BOTH_FORFEITED,
+     OUTCOME_DRAW},
+    {"martin", BARE_MATE "r 0 100 1", false, 3, SIDE_NONE, REASON_NAKED_CHECK,
+     OUTCOME_DRAW},
+    {"martin", QUIET "- 2 100 9", false, 3, SIDE_NONE, REASON_DOUBLE_PASS,
+     OUTCOME_DRAW},
+    {"martin", QUIET "- 1 100 9", false, 3, SIDE_NONE, REASON_REPETITION, OUTCOME_DRAW},
+    {"martin", QUIET "- 1 100 9", false, 2, SIDE_NONE, REASON_NO_CAPTURE, OUTCOME_DRAW},
+    {"martin", QUIET "- 1 99 9", true, 2, SIDE_NONE, REASON_NONE, OUTCOME_NONE},
+    {"courier", BARE_MATE "- 2 100 1", true, 3, SIDE_NONE, REASON_BIKJANG,
+     OUTCOME_DRAW},
+    {"courier", BARE_MATE "- 0 100 1", false, 3, SIDE_NONE, REASON_CHECKMATE,
+     OUTCOME_RED},
+    {"vchess", BARE_MATE "- 2 100 1", false, 3, SIDE_NONE, REASON_DOUBLE_PASS,
+     OUTCOME_DRAW},
+    {"courier", QUIET "- 0 100 1", true, 3, SIDE_NONE, REASON_REPETITION, OUTCOME_DRAW},
+    {"courier", QUIET "- 0 100 1", true, 2, SIDE_RED, REASON_NO_CAPTURE, OUTCOME_DRAW},
+    {"courier", QUIET "- 0 9 1", true, 3, SIDE_RED, REASON_REPETITION, OUTCOME_DRAW},
+    {"kja", BARE_MATE "- 2 100 1", true, 3, SIDE_RED, REASON_BIKJANG, OUTCOME_RED},
+    {"kja", BARE_MATE "- 0 0 1", false, 1, SIDE_NONE, REASON_NONE, OUTCOME_NONE},
+    {"kja", GUARDED_MATE "- 0 100 1", false, 1, SIDE_NONE, REASON_NO_CAPTURE,
+     OUTCOME_RED},
+    {"kja", QUIET "- 2 100 1", false, 3, SIDE_RED, REASON_DOUBLE_PASS, OUTCOME_RED},
+    {"kja", QUIET "- 0 100 1", false, 3, SIDE_RED, REASON_PERPETUAL_CHECK,
+     OUTCOME_BLUE},
+    {"kja", QUIET "- 0 100 1", false, 3, SIDE_NONE, REASON_REPETITION, OUTCOME_RED},
+    {"kja", QUIET "- 0 100 1", false, 2, SIDE_RED, REASON_NO_CAPTURE, OUTCOME_RED},
 };
 
 static void of_two_ends_the_first_of_the_list_counts(void)
@@ -109,23 +109,23 @@ static void of_two_ends_the_first_of_the_list_counts(void)
     done(__func__, before);
 }
 
-/* --- Moves and refusals ---------------------------------------------------------- */
+/* --- Moves and refusals --- */
 
 static const struct {
     const char *rules, *position, *move;
     enum fault_code code;
 } judged[] = {
-  /* M7 is the king's: another piece may take a checking one and bare the kings. */
-    {"martin",  "4k4/9/9/9/9/9/9/4Rn3/9/4K4 r - 0 0 1",    "E2-F2", FAULT_NONE         },
- /* A bishop checks although a blocked knight stands as near. */
-    {"courier", "3k5/9/9/9/9/6b2/3n5/3G5/4K4/9 r - 0 0 1", "pass",  FAULT_PASS_IN_CHECK},
- /* Whose cannon it is makes the difference. */
-    {"martin",  "5k3/1C7/9/9/1P7/1C7/9/9/9/3K5 r - 0 0 1", "B4-B8", FAULT_OWN_TARGET   },
-    {"martin",  "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1",      "A5-A4", FAULT_PAWN_BACKWARD},
-    {"martin",  "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1",      "A5-B4", FAULT_PAWN_BACKWARD},
-    {"martin",  "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1",      "A5-A3", FAULT_SHAPE        },
-    {"martin",  "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1",      "A5-C4", FAULT_SHAPE        },
-    {"martin",  "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1",      "A5-A6", FAULT_NONE         },
+    /* M7 is the king's: another piece may take a checking one and bare the kings. */
+    {"martin", "4k4/9/9/9/9/9/9/4Rn3/9/4K4 r - 0 0 1", "E2-F2", FAULT_NONE},
+    /* A bishop checks although a blocked knight stands as near. */
+    {"courier", "3k5/9/9/9/9/6b2/3n5/3G5/4K4/9 r - 0 0 1", "pass", FAULT_PASS_IN_CHECK},
+    /* Whose cannon it is makes the difference. */
+    {"martin", "5k3/1C7/9/9/1P7/1C7/9/9/9/3K5 r - 0 0 1", "B4-B8", FAULT_OWN_TARGET},
+    {"martin", "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1", "A5-A4", FAULT_PAWN_BACKWARD},
+    {"martin", "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1", "A5-B4", FAULT_PAWN_BACKWARD},
+    {"martin", "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1", "A5-A3", FAULT_SHAPE},
+    {"martin", "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1", "A5-C4", FAULT_SHAPE},
+    {"martin", "5k3/9/9/9/P8/9/9/9/9/3K5 r - 0 0 1", "A5-A6", FAULT_NONE},
 };
 
 static void refusals_at_the_edge_of_a_rule(void)
@@ -142,7 +142,7 @@ static void refusals_at_the_edge_of_a_rule(void)
     done(__func__, before);
 }
 
-/* --- Texts ------------------------------------------------------------------------ */
+/* --- Texts --- */
 
 /* One piece more than a side begins with, of each kind, and the most there may be. */
 static void nobody_has_more_than_a_side_begins_with(void)
@@ -197,7 +197,7 @@ static void no_other_word_is_a_pass(void)
     done(__func__, before);
 }
 
-/* --- Whole games ------------------------------------------------------------------ */
+/* --- Whole games --- */
 
 static void apply(struct game *game, const struct event *event)
 {
@@ -251,32 +251,40 @@ static const struct {
     enum outcome outcome;
 } rounds[] = {
     {"kja",
-     BOTH_CHECK,     {"D2-E1", "G1-E4", "E1-D2", "E4-G1"},
-     8, REASON_REPETITION,
+     BOTH_CHECK,
+     {"D2-E1", "G1-E4", "E1-D2", "E4-G1"},
+     8,
+     REASON_REPETITION,
      OUTCOME_BLUE},
     {"courier",
-     BOTH_CHECK,     {"D2-E1", "G1-E4", "E1-D2", "E4-G1"},
-     8, REASON_REPETITION,
+     BOTH_CHECK,
+     {"D2-E1", "G1-E4", "E1-D2", "E4-G1"},
+     8,
+     REASON_REPETITION,
      OUTCOME_DRAW},
     {"kja",
      ROOK_ON("4R4"),
      {"E3-D3", "D9-E9", "D3-E3", "E9-D9"},
-     8, REASON_PERPETUAL_CHECK,
+     8,
+     REASON_PERPETUAL_CHECK,
      OUTCOME_BLUE},
     {"martin",
      ROOK_ON("4R4"),
      {"E3-D3", "D9-E9", "D3-E3", "E9-D9"},
-     8, REASON_REPETITION,
+     8,
+     REASON_REPETITION,
      OUTCOME_DRAW},
     {"kja",
      ROOK_ON("R8"),
      {"A3-D3", "D9-E9", "D3-A3", "E9-D9"},
-     8, REASON_REPETITION,
-     OUTCOME_RED },
+     8,
+     REASON_REPETITION,
+     OUTCOME_RED},
     {"vchess",
      ROOK_ON("R8"),
      {"A3-D3", "D9-D8", "D3-A3", "D8-D9"},
-     1, REASON_NONE,
+     1,
+     REASON_NONE,
      OUTCOME_NONE},
 };
 

@@ -25,7 +25,7 @@
 #include "common/mono.h"
 #include "server/store.h"
 
-/* --- A store in a directory of its own ------------------------------------- */
+/* --- A store in a directory of its own --- */
 
 static char directory[64];
 static struct event_base *base;
@@ -164,7 +164,7 @@ static inline void execute(const char *words)
     assert_int_equal(sqlite3_close(file), SQLITE_OK);
 }
 
-/* --- Children ------------------------------------------------------------------ */
+/* --- Children --- */
 
 /* A child that has its own loop and store. It never returns. */
 static inline pid_t fork_child(void (*run)(int report_fd), int *from_child)
@@ -209,7 +209,7 @@ static inline void dies_with(void (*run)(int), int wanted)
     assert_int_equal(WEXITSTATUS(status), wanted);
 }
 
-/* --- A file system in front of the real one ------------------------------------- */
+/* --- A file system in front of the real one --- */
 
 static sqlite3_vfs shim;
 static sqlite3_io_methods shim_methods, real_methods;

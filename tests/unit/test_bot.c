@@ -55,21 +55,10 @@ static void time_has_its_bounds(void **state)
         const char *time;
         bool is_taken;
     } cases[] = {
-        {"5m",       true },
-        {"20m",      true },
-        {"4m59s",    false},
-        {"299s",     false},
-        {"1201s",    false},
-        {"0m+8s",    true },
-        {"0m+7s",    false},
-        {"10m+15s",  true },
-        {"10m+16s",  false},
-        {"1m+3x10s", true },
-        {"1m+1x30s", false},
-        {"none",     false},
-        {"3d",       false},
-        {"rubbish",  false},
-        {"",         false},
+        {"5m", true},       {"20m", true},      {"4m59s", false},    {"299s", false},
+        {"1201s", false},   {"0m+8s", true},    {"0m+7s", false},    {"10m+15s", true},
+        {"10m+16s", false}, {"1m+3x10s", true}, {"1m+1x30s", false}, {"none", false},
+        {"3d", false},      {"rubbish", false}, {"", false},
     };
 
     (void)state;

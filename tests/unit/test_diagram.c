@@ -101,9 +101,7 @@ static void targets_are_marked(void **state)
 /* No line is wider than a figure, and all is plain ASCII, full board or empty. */
 static void figures_are_narrow_and_plain(void **state)
 {
-    struct position position = {
-        .king = {4, 85}
-    };
+    struct position position = {.king = {4, 85}};
     bool marks[BOARD_POINTS];
     char drawn[DIAGRAM_BYTES];
 

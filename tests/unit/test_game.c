@@ -6,7 +6,7 @@
 #include "common/game.h"
 #include "tests/unit/random_play.h"
 
-/* --- Games from texts ------------------------------------------------------------- */
+/* --- Games from texts --- */
 
 static void apply(struct game *game, const char *text)
 {
@@ -124,7 +124,7 @@ static enum outcome outcome_of(const char *letter)
     return strcmp(letter, "draw") == 0 ? OUTCOME_DRAW : OUTCOME_NONE;
 }
 
-/* --- Argued cases ----------------------------------------------------------------- */
+/* --- Argued cases --- */
 
 static const char *case_id;
 
@@ -268,8 +268,7 @@ static void whole_games_end_as_another_engine_says(void **state)
     assert_int_equal(jsonl_each("tests/data/games.jsonl", check_game), 61);
 }
 
-/* --- Set-up ------------------------------------------------------------------------
- */
+/* --- Set-up --- */
 
 static void red_chooses_first_in_every_ruleset(void **state)
 {
@@ -321,8 +320,7 @@ static void a_start_must_be_possible(void **state)
     game_clear(&game);
 }
 
-/* --- Moves and times ----------------------------------------------------------------
- */
+/* --- Moves and times --- */
 
 static void moves_must_follow(void **state)
 {
@@ -435,8 +433,7 @@ static void the_clock_runs_in_play_only(void **state)
     game_clear(&game);
 }
 
-/* --- Take-back -----------------------------------------------------------------------
- */
+/* --- Take-back --- */
 
 static void a_takeback_restores_everything(void **state)
 {
@@ -492,8 +489,7 @@ static void a_takeback_takes_the_repetition_back(void **state)
     game_clear(&game);
 }
 
-/* --- Adjourned ---------------------------------------------------------------------
- */
+/* --- Adjourned --- */
 
 static void nobody_moves_while_adjourned(void **state)
 {
@@ -697,8 +693,7 @@ static void a_ply_is_of_the_side_whose_turn_it_was(void **state)
     game_clear(&game);
 }
 
-/* --- Ends
- * ----------------------------------------------------------------------------- */
+/* --- Ends --- */
 
 static void only_the_end_that_is_due_may_follow(void **state)
 {
@@ -819,8 +814,7 @@ static void every_end_has_its_sentence(void **state)
     assert_null(ruleset_at(4));
 }
 
-/* --- Random games
- * ----------------------------------------------------------------------- */
+/* --- Random games --- */
 
 /* Equal in all that a reader can see. */
 static void check_same(const struct game *a, const struct game *b)

@@ -14,7 +14,7 @@
 #include "client/catalogue.c"
 #include "client/language.c"
 
-/* --- A catalogue as msgfmt makes it -------------------------------------------- */
+/* --- A catalogue as msgfmt makes it --- */
 
 struct entry {
     const char *original; /* with its NUL inside, for plurals */
@@ -139,7 +139,7 @@ static void numbers_that_lie_do_no_harm(void **state)
         }
 }
 
-/* --- Words ------------------------------------------------------------------------ */
+/* --- Words --- */
 
 static const char *find_pawn(const char *key)
 {
@@ -162,8 +162,7 @@ static void words_are_translated_while_there_is_a_translation(void **state)
     assert_string_equal(translate_count("%d pawn", "%d pawns", 1), "%d pawn");
 }
 
-/* --- Which language -----------------------------------------------------------------
- */
+/* --- Which language --- */
 
 static enum language asked(const char *language, const char *all, const char *messages,
                            const char *lang)

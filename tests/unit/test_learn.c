@@ -121,16 +121,18 @@ static void it_is_said_what_was_wrong(void **state)
     } rows[] = {
         {"the cannon", "e2e3",
          "Not so: a cannon needs one piece to jump, and nothing stands between E2 and "
-         "E3.\n",                                                                        POINT_NONE},
+         "E3.\n",
+         POINT_NONE},
         {"the cannon", "rE2-E6", "Not so: the piece on E2 is a cannon, not a rook.\n",
-         22                                                                                        },
-        {"the knight", "b0d1",   "Not so: the bishop on C0 blocks the knight's step.\n",
-         2                                                                                         },
-        {"the rook",   "a0a7",   "Not so: the pawn on A6 is in the rook's way to A7.\n",
-         54                                                                                        },
-        {"the king",   "e1e2",
+         22},
+        {"the knight", "b0d1", "Not so: the bishop on C0 blocks the knight's step.\n",
+         2},
+        {"the rook", "a0a7", "Not so: the pawn on A6 is in the rook's way to A7.\n",
+         54},
+        {"the king", "e1e2",
          "The rules allow that, but it is not what is asked for. The board is as "
-         "before.\n",                                                                    POINT_NONE},
+         "before.\n",
+         POINT_NONE},
     };
 
     (void)state;
@@ -271,7 +273,7 @@ static void pages_of_pieces_agree_with_the_rules(void **state)
     assert_int_equal(primer_find(""), KIND_NONE);
 }
 
-/* --- Figures ---------------------------------------------------------------- */
+/* --- Figures --- */
 
 static void draw(char *out, size_t size, struct figure figure)
 {

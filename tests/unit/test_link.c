@@ -18,22 +18,22 @@ static void good_words_are_read(void **state)
         enum link_kind kind;
         const char *server, *code, *key;
     } rows[] = {
-        {"play.example.org",                     LINK_LOBBY, "play.example.org:9032", "",          ""   },
-        {"play.example.org:9",                   LINK_LOBBY, "play.example.org:9",    "",          ""   },
-        {"192.168.1.20:65535",                   LINK_LOBBY, "192.168.1.20:65535",    "",          ""   },
-        {"::1",                                  LINK_LOBBY, "[::1]:9032",            "",          ""   },
-        {"[::1]",                                LINK_LOBBY, "[::1]:9032",            "",          ""   },
-        {"[fe80::1%eth0]:77",                    LINK_LOBBY, "[fe80::1%eth0]:77",     "",          ""   },
-        {"%5B::1%5D",                            LINK_LOBBY, "[::1]:9032",            "",          ""   },
-        {"%5bfe80::1%eth0%5d:77",                LINK_LOBBY, "[fe80::1%eth0]:77",     "",          ""   },
-        {"janggi://%5B::1%5D:1/watch/" SHORT,    LINK_WATCH, "[::1]:1",               "",          SHORT},
-        {"JANGGI://h:1",                         LINK_LOBBY, "h:1",                   "",          ""   },
-        {"janggi://h/",                          LINK_LOBBY, "h:9032",                "",          ""   },
-        {"janggi://h:1/join/K7Q2-9F3M/" SHORT,   LINK_JOIN,  "h:1",                   "K7Q2-9F3M", SHORT},
-        {"janggi://h:1/join/K7Q2-9F3M/" KEY "/", LINK_JOIN,  "h:1",                   "K7Q2-9F3M", KEY  },
-        {"janggi://h:1/join/K7Q2-9F3M",          LINK_JOIN,  "h:1",                   "K7Q2-9F3M", ""   },
-        {"janggi://[::1]:1/watch/" SHORT,        LINK_WATCH, "[::1]:1",               "",          SHORT},
-        {"janggi://h/watch",                     LINK_WATCH, "h:9032",                "",          ""   },
+        {"play.example.org", LINK_LOBBY, "play.example.org:9032", "", ""},
+        {"play.example.org:9", LINK_LOBBY, "play.example.org:9", "", ""},
+        {"192.168.1.20:65535", LINK_LOBBY, "192.168.1.20:65535", "", ""},
+        {"::1", LINK_LOBBY, "[::1]:9032", "", ""},
+        {"[::1]", LINK_LOBBY, "[::1]:9032", "", ""},
+        {"[fe80::1%eth0]:77", LINK_LOBBY, "[fe80::1%eth0]:77", "", ""},
+        {"%5B::1%5D", LINK_LOBBY, "[::1]:9032", "", ""},
+        {"%5bfe80::1%eth0%5d:77", LINK_LOBBY, "[fe80::1%eth0]:77", "", ""},
+        {"janggi://%5B::1%5D:1/watch/" SHORT, LINK_WATCH, "[::1]:1", "", SHORT},
+        {"JANGGI://h:1", LINK_LOBBY, "h:1", "", ""},
+        {"janggi://h/", LINK_LOBBY, "h:9032", "", ""},
+        {"janggi://h:1/join/K7Q2-9F3M/" SHORT, LINK_JOIN, "h:1", "K7Q2-9F3M", SHORT},
+        {"janggi://h:1/join/K7Q2-9F3M/" KEY "/", LINK_JOIN, "h:1", "K7Q2-9F3M", KEY},
+        {"janggi://h:1/join/K7Q2-9F3M", LINK_JOIN, "h:1", "K7Q2-9F3M", ""},
+        {"janggi://[::1]:1/watch/" SHORT, LINK_WATCH, "[::1]:1", "", SHORT},
+        {"janggi://h/watch", LINK_WATCH, "h:9032", "", ""},
     };
 
     (void)state;

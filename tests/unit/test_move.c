@@ -15,26 +15,16 @@ static void moves_are_read_as_people_write_them(void **state)
         const char *text, *again;
         enum kind kind;
     } cases[] = {
-        {"B0-C2",       "B0-C2", KIND_NONE  },
-        {"b0c2",        "B0-C2", KIND_NONE  },
-        {"b0 c2",       "B0-C2", KIND_NONE  },
-        {"B0xC2",       "B0-C2", KIND_NONE  },
-        {"b0Xc2",       "B0-C2", KIND_NONE  },
-        {"nB0-C2",      "B0-C2", KIND_KNIGHT},
-        {"Nb0-c2",      "B0-C2", KIND_KNIGHT},
-        {"bB0-C2",      "B0-C2", KIND_BISHOP},
-        {"bb0c2",       "B0-C2", KIND_BISHOP},
-        {"gG0 g1",      "G0-G1", KIND_GUARD },
-        {"KE1E2",       "E1-E2", KIND_KING  },
-        {"cc2c5",       "C2-C5", KIND_CANNON},
-        {"pa3-a4",      "A3-A4", KIND_PAWN  },
-        {"Ra0xa9",      "A0-A9", KIND_ROOK  },
-        {"  a3 - a4  ", "A3-A4", KIND_NONE  },
-        {"\tI9\tA9",    "I9-A9", KIND_NONE  },
-        {"pass",        "pass",  KIND_NONE  },
-        {" PASS ",      "pass",  KIND_NONE  },
-        {"Pass",        "pass",  KIND_NONE  },
-        {"e1e1",        "E1-E1", KIND_NONE  },
+        {"B0-C2", "B0-C2", KIND_NONE},       {"b0c2", "B0-C2", KIND_NONE},
+        {"b0 c2", "B0-C2", KIND_NONE},       {"B0xC2", "B0-C2", KIND_NONE},
+        {"b0Xc2", "B0-C2", KIND_NONE},       {"nB0-C2", "B0-C2", KIND_KNIGHT},
+        {"Nb0-c2", "B0-C2", KIND_KNIGHT},    {"bB0-C2", "B0-C2", KIND_BISHOP},
+        {"bb0c2", "B0-C2", KIND_BISHOP},     {"gG0 g1", "G0-G1", KIND_GUARD},
+        {"KE1E2", "E1-E2", KIND_KING},       {"cc2c5", "C2-C5", KIND_CANNON},
+        {"pa3-a4", "A3-A4", KIND_PAWN},      {"Ra0xa9", "A0-A9", KIND_ROOK},
+        {"  a3 - a4  ", "A3-A4", KIND_NONE}, {"\tI9\tA9", "I9-A9", KIND_NONE},
+        {"pass", "pass", KIND_NONE},         {" PASS ", "pass", KIND_NONE},
+        {"Pass", "pass", KIND_NONE},         {"e1e1", "E1-E1", KIND_NONE},
     };
 
     (void)state;

@@ -123,13 +123,13 @@ static void what_is_written_must_agree_with_the_position(void **state)
         enum notation notation;
         const char *text, *why;
     } cases[] = {
-        {NOTATION_COURIER, "R b1-c3",    "another piece than the one named stands on B0"},
-        {NOTATION_COURIER, "n b1-c3",    "the piece on B0 is the other side's"          },
-        {NOTATION_COURIER, "b2-b3",      "no piece stands on B1"                        },
-        {NOTATION_UCI,     "e5e6",       "no piece stands on E5"                        },
-        {NOTATION_KOREAN,  "79마78",    "another piece than the one named stands on A6"},
-        {NOTATION_KOREAN,  "漢79졸78", "the piece on A6 is the other side's"          },
-        {NOTATION_MARTIN,  "rB0-C2",     "another piece than the one named stands on B0"},
+        {NOTATION_COURIER, "R b1-c3", "another piece than the one named stands on B0"},
+        {NOTATION_COURIER, "n b1-c3", "the piece on B0 is the other side's"},
+        {NOTATION_COURIER, "b2-b3", "no piece stands on B1"},
+        {NOTATION_UCI, "e5e6", "no piece stands on E5"},
+        {NOTATION_KOREAN, "79마78", "another piece than the one named stands on A6"},
+        {NOTATION_KOREAN, "漢79졸78", "the piece on A6 is the other side's"},
+        {NOTATION_MARTIN, "rB0-C2", "another piece than the one named stands on B0"},
     };
     const struct position red = start_of(SIDE_RED);
 
@@ -251,7 +251,7 @@ static void other_swaps_are_refused(void **state)
     }
 }
 
-/* --- FEN -------------------------------------------------------------------- */
+/* --- FEN --- */
 
 static void expect_fen(const char *text, const char *fen)
 {

@@ -40,7 +40,7 @@ static struct proto_line line_of(const char *text)
     return line;
 }
 
-/* --- What a client sends -------------------------------------------------- */
+/* --- What a client sends --- */
 
 static void a_command_is_cut_into_words(void **state)
 {
@@ -149,7 +149,7 @@ static void a_typed_move_is_left_as_it_is(void **state)
     assert_string_equal(typed, "nB0 C2");
 }
 
-/* --- What a server sends -------------------------------------------------- */
+/* --- What a server sends --- */
 
 static void an_answer_has_its_mark_words_and_values(void **state)
 {

@@ -67,7 +67,7 @@ static void becomes(reader *read, const char *text, const char *part, const char
 #define FIRST "3 move 1 blue A6-B6\n"
 #define OTHER "4 move 2 red A3-B3\n"
 
-/* --- GIB ------------------------------------------------------------------------ */
+/* --- GIB --- */
 
 static void moves_in_every_spelling(void **state)
 {
@@ -171,16 +171,16 @@ static void results_in_every_spelling(void **state)
         const char *end;
         bool is_noted;
     } cases[] = {
-        {"초 완승",    "4 end blue resignation\n", false},
-        {"한 기권승", "4 end red resignation\n",  false},
-        {"楚 완승",    "4 end blue resignation\n", false},
-        {"漢 완승",    "4 end red resignation\n",  false},
-        {"무승부",     "4 end draw agreement\n",   false},
-        {"초 시간승", "4 end blue resignation\n", true },
-        {"한 점수승", "4 end red resignation\n",  true },
-        {"한 판정승", "4 end red resignation\n",  true },
-        {"미상",        FIRST,                      false},
-        {"",              FIRST,                      false},
+        {"초 완승", "4 end blue resignation\n", false},
+        {"한 기권승", "4 end red resignation\n", false},
+        {"楚 완승", "4 end blue resignation\n", false},
+        {"漢 완승", "4 end red resignation\n", false},
+        {"무승부", "4 end draw agreement\n", false},
+        {"초 시간승", "4 end blue resignation\n", true},
+        {"한 점수승", "4 end red resignation\n", true},
+        {"한 판정승", "4 end red resignation\n", true},
+        {"미상", FIRST, false},
+        {"", FIRST, false},
     };
 
     (void)state;
@@ -249,7 +249,7 @@ static void a_count_that_is_wrong_is_noted(void **state)
             "line 1: the game tells of 3 moves and has 1\n");
 }
 
-/* --- Clocks ---------------------------------------------------------------------- */
+/* --- Clocks --- */
 
 static void clocks_are_taken_if_they_follow(void **state)
 {
@@ -274,8 +274,7 @@ static void clocks_are_taken_if_they_follow(void **state)
             "time=none", untimed);
 }
 
-/* --- Where the rules and the file differ -------------------------------------------
- */
+/* --- Where the rules and the file differ --- */
 
 #define FEN(board, side) "[FEN \"" board " " side " - - 0 1\"]\n[Rules \"kja\"]\n"
 
@@ -299,7 +298,7 @@ static void another_result_than_the_rules_have_is_noted(void **state)
             "bikjang\n");
 }
 
-/* --- PGN ------------------------------------------------------------------------- */
+/* --- PGN --- */
 
 #define PGN "[White \"hong\"]\n[Black \"kim\"]\n[Variant \"Janggi\"]\n" KJA "\n"
 
@@ -356,44 +355,44 @@ static void one_of_several_games_in_pgn(void **state)
     told_clear(&told);
 }
 
-/* --- What is wrong ---------------------------------------------------------------- */
+/* --- What is wrong --- */
 
 static const struct {
     reader *read;
     const char *text;
     const char *why;
 } wrong[] = {
-    {record_gib_read, "",                                                            "the file holds 0 games in GIB"        },
-    {record_gib_read, NAMES KJA "1. 79졸78\n",                                      "line 1: the game names neither both"  },
-    {record_gib_read, "[초차림 \"마상\"]\n",                                    "line 1: no set-up like"               },
-    {record_gib_read, "[초차림 마상\n",                                         "line 1: no tag like"                  },
-    {record_gib_read, "[판 \"차/마\"]\n",                                         "line 1: no board like"                },
-    {record_gib_read, "[판 \"55555\"]\n",                                           "line 1: no board like"                },
-    {record_gib_read, GIB "1. 79졸78\n2. xyz\n",                                    "line 7: move 2 is not like 79졸78"   },
-    {record_gib_read, GIB "1. 79졸7\n",                                             "line 6: move 1 is not like 79졸78"   },
-    {record_gib_read, GIB "1. 79졸788\n",                                           "line 6: move 1 is not like 79졸78"   },
-    {record_gib_read, GIB "1. 70졸78\n",                                            "line 6: move 1: not a move like"      },
+    {record_gib_read, "", "the file holds 0 games in GIB"},
+    {record_gib_read, NAMES KJA "1. 79졸78\n", "line 1: the game names neither both"},
+    {record_gib_read, "[초차림 \"마상\"]\n", "line 1: no set-up like"},
+    {record_gib_read, "[초차림 마상\n", "line 1: no tag like"},
+    {record_gib_read, "[판 \"차/마\"]\n", "line 1: no board like"},
+    {record_gib_read, "[판 \"55555\"]\n", "line 1: no board like"},
+    {record_gib_read, GIB "1. 79졸78\n2. xyz\n", "line 7: move 2 is not like 79졸78"},
+    {record_gib_read, GIB "1. 79졸7\n", "line 6: move 1 is not like 79졸78"},
+    {record_gib_read, GIB "1. 79졸788\n", "line 6: move 1 is not like 79졸78"},
+    {record_gib_read, GIB "1. 70졸78\n", "line 6: move 1: not a move like"},
     {record_gib_read, GIB "1. 79馬78\n",
-     "line 6: move 1: another piece than the one named stands on A6"                                                        },
-    {record_gib_read, GIB "1. 55졸54\n",                                            "line 6: move 1: no piece stands on E4"},
-    {record_gib_read, GIB "1. 49병48\n",                                            "line 6: A3-B3 is not legal: "         },
-    {record_gib_read, GIB "\n1. 79졸78\n2. 41병61\n",                              "line 8: I3-I5 is not legal: "         },
+     "line 6: move 1: another piece than the one named stands on A6"},
+    {record_gib_read, GIB "1. 55졸54\n", "line 6: move 1: no piece stands on E4"},
+    {record_gib_read, GIB "1. 49병48\n", "line 6: A3-B3 is not legal: "},
+    {record_gib_read, GIB "\n1. 79졸78\n2. 41병61\n", "line 8: I3-I5 is not legal: "},
     {record_gib_read, KJA "[판 \"4將4/4車4/9/9/9/9/9/9/9/4장4\"]\n1. 25車35\n",
-     "line 2: the position: "                                                                                               },
-    {record_pgn_read, "",                                                            "the file holds 0 games in PGN"        },
-    {record_pgn_read, "[White hong]\n",                                              "line 1: no tag like"                  },
-    {record_pgn_read, "[White \"hong\n",                                             "line 1: no tag like"                  },
-    {record_pgn_read, "[Variant \"Chess\"]\n",                                       "line 1: a game of another variant"    },
-    {record_pgn_read, "[Variant \"\"]\n",                                            "line 1: a game of another variant"    },
-    {record_pgn_read, "[FEN \"x\"]\n",                                               "line 1: at character 1 of the FEN"    },
-    {record_pgn_read, PGN "1. Pih4 (Pa7\n",                                          "line 6: this ( is never closed"       },
-    {record_pgn_read, PGN "1. Pih4\nHh1\n",                                          "line 7: move 2: no such move is legal"},
-    {record_pgn_read, PGN "1. Ph4\n",                                                "line 6: move 1: more than one piece"  },
-    {record_pgn_read, PGN "1. e4\n",                                                 "line 6: move 1: not a move like Hc3"  },
-    {record_pgn_read, PGN "1. Q\n",                                                  "line 6: move 1: not a move like Hc3"  },
-    {record_pgn_read, PGN "1. Pi4h44\n",                                             "line 6: move 1: not a move like Hc3"  },
-    {record_pgn_read, PGN "1. a1a5\n",                                               "line 6: I9-I5 is not legal"           },
-    {record_pgn_read, PGN ")\n",                                                     "line 6: move 1: not a move like Hc3"  },
+     "line 2: the position: "},
+    {record_pgn_read, "", "the file holds 0 games in PGN"},
+    {record_pgn_read, "[White hong]\n", "line 1: no tag like"},
+    {record_pgn_read, "[White \"hong\n", "line 1: no tag like"},
+    {record_pgn_read, "[Variant \"Chess\"]\n", "line 1: a game of another variant"},
+    {record_pgn_read, "[Variant \"\"]\n", "line 1: a game of another variant"},
+    {record_pgn_read, "[FEN \"x\"]\n", "line 1: at character 1 of the FEN"},
+    {record_pgn_read, PGN "1. Pih4 (Pa7\n", "line 6: this ( is never closed"},
+    {record_pgn_read, PGN "1. Pih4\nHh1\n", "line 7: move 2: no such move is legal"},
+    {record_pgn_read, PGN "1. Ph4\n", "line 6: move 1: more than one piece"},
+    {record_pgn_read, PGN "1. e4\n", "line 6: move 1: not a move like Hc3"},
+    {record_pgn_read, PGN "1. Q\n", "line 6: move 1: not a move like Hc3"},
+    {record_pgn_read, PGN "1. Pi4h44\n", "line 6: move 1: not a move like Hc3"},
+    {record_pgn_read, PGN "1. a1a5\n", "line 6: I9-I5 is not legal"},
+    {record_pgn_read, PGN ")\n", "line 6: move 1: not a move like Hc3"},
 };
 
 static void what_is_wrong_is_told_with_its_line(void **state)

@@ -13,7 +13,7 @@
 #include "common/record_pgn.h"
 #include "tests/unit/random_play.h"
 
-/* --- Making records ----------------------------------------------------------- */
+/* --- Making records --- */
 
 struct made {
     struct record record;
@@ -34,8 +34,7 @@ static void make_start(struct made *made, const struct ruleset *rules,
 {
     enum side side = ruleset_first_to_set_up(rules);
     struct event event = {
-        .kind = EVENT_START, .rules = rules, .name = {"hong", "\xea\xb9\x80_\\k"}
-    };
+        .kind = EVENT_START, .rules = rules, .name = {"hong", "\xea\xb9\x80_\\k"}};
     enum lineup lineup[SIDES];
 
     record_init(&made->record);
@@ -95,7 +94,7 @@ static void made_clear(struct made *made)
     game_clear(&made->game);
 }
 
-/* --- There and back --------------------------------------------------------------- */
+/* --- There and back --- */
 
 typedef char *writer(const struct record *record, const struct game *game);
 typedef bool reader(struct record *out, const char *text, struct record_import *import);
@@ -231,7 +230,7 @@ static void a_game_that_differs_is_noticed(void **state)
     made_clear(&other);
 }
 
-/* --- Written only ------------------------------------------------------------- */
+/* --- Written only --- */
 
 static void compare_text(const json_t *root, const char *key, const char *text)
 {
@@ -327,12 +326,10 @@ static void json_of_a_game_in_set_up(void **state)
     make_start(&made, ruleset_find("martin"), &position, "none");
     record_clear(&made.record);
     game_clear(&made.game);
-    add(&made, &(struct event){
-                   .kind = EVENT_START,
-                   .rules = ruleset_find("martin"),
-                   .name = {"a", "b"},
-                   .terms = {.is_untimed = true  }
-    });
+    add(&made, &(struct event){.kind = EVENT_START,
+                               .rules = ruleset_find("martin"),
+                               .name = {"a", "b"},
+                               .terms = {.is_untimed = true}});
     text = record_json_write(&made.record, &made.game);
     root = json_loads(text, 0, NULL);
     assert_non_null(root);

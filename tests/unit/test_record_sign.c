@@ -94,7 +94,7 @@ static enum record_proof judge_whole(const char *text)
     return proof;
 }
 
-/* --- Keys ------------------------------------------------------------------------- */
+/* --- Keys --- */
 
 static void proves(EVP_PKEY *key)
 {
@@ -135,7 +135,7 @@ static void test_keys_that_cannot_sign(void **state)
     clear_identity(&other);
 }
 
-/* --- Changes ---------------------------------------------------------------------- */
+/* --- Changes --- */
 
 /* How many of the texts with one byte at `from` to the end xored with mask are still
  * taken for a signed record. */
@@ -210,7 +210,7 @@ static void test_any_line_gone_or_doubled(void **state)
     clear_identity(&identity);
 }
 
-/* --- Lies ------------------------------------------------------------------------- */
+/* --- Lies --- */
 
 /* Signed by somebody else, who puts his own key in and keeps the server's name. */
 static void test_somebody_elses_key(void **state)

@@ -205,10 +205,11 @@ static void play_at_random(struct model *model, unsigned seed)
 static void the_screen_never_grows(void **state)
 {
     static const char *const names[][2] = {
-        {"kim",                           "hong"            },
-        {"sixteen-letters-",              "another-of-them-"},
+        {"kim", "hong"},
+        {"sixteen-letters-", "another-of-them-"},
         {"\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea"
-         "\xb0\x80\xea\xb0\x80", "hong"            },
+         "\xb0\x80\xea\xb0\x80",
+         "hong"},
     };
 
     (void)state;
@@ -259,7 +260,7 @@ static void prompts_say_where_we_are(void **state)
     model_clear(&model);
 }
 
-/* --- Words ------------------------------------------------------------------------ */
+/* --- Words --- */
 
 static void check_plain(struct model *model, const char *line, const char *wanted)
 {
@@ -440,13 +441,14 @@ static void refusals_and_answers(void **state)
 {
     static const char *const rows[][2] = {
         {"ERR illegal why=leg-blocked at=C0 : the bishop on C0 blocks the knight's "
-         "step",                           "-- not played: the bishop on C0 blocks the knight's step\n"},
-        {"ERR not-now why=over",                    "-- not done: not-now, over\n"                              },
+         "step",
+         "-- not played: the bishop on C0 blocks the knight's step\n"},
+        {"ERR not-now why=over", "-- not done: not-now, over\n"},
         {"ERR slow-down retry=3 : too many lines",
-         "-- not done: too many lines (try again in 3 s)\n"                                                     },
-        {"OK move game=3 ply=1 move=B0-A2",         ""                                                          },
-        {"OK draw game=3 offer=14 : kim was asked", "-- kim was asked\n"                                        },
-        {"OK withdraw id=12",                       "-- 12 is withdrawn\n"                                      },
+         "-- not done: too many lines (try again in 3 s)\n"},
+        {"OK move game=3 ply=1 move=B0-A2", ""},
+        {"OK draw game=3 offer=14 : kim was asked", "-- kim was asked\n"},
+        {"OK withdraw id=12", "-- 12 is withdrawn\n"},
     };
 
     (void)state;

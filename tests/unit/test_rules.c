@@ -34,7 +34,7 @@ static bool list_has(const struct move_list *list, struct move move)
     return false;
 }
 
-/* --- Facts ----------------------------------------------------------------------- */
+/* --- Facts --- */
 
 static void check_legal(const json_t *row, const char *key, const char *rules)
 {
@@ -130,26 +130,26 @@ static void no_cannon_moves_first(void **state)
     }
 }
 
-/* --- Positions that cannot be ---------------------------------------------------- */
+/* --- Positions that cannot be --- */
 
 static void impossible_positions_are_refused_with_a_reason(void **state)
 {
     static const struct {
         const char *rules, *text, *why;
     } cases[] = {
-        {"martin",  "4k4/9/9/9/9/9/9/4r4/9/4K4 b - 0 0 1",
+        {"martin", "4k4/9/9/9/9/9/9/4r4/9/4K4 b - 0 0 1",
          "Red is in check by the rook on E2, and it is not its move"},
-        {"martin",  "4k4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1",
-         "the kings are bare, so Blue must be among the forfeits"   },
-        {"martin",  "4k4/9/9/9/9/9/9/9/9/4K4 r r 0 0 1",
-         "the kings are bare, so Blue must be among the forfeits"   },
-        {"martin",  "4k4/9/9/9/9/9/9/9/9/4K4 r b 0 0 1",   NULL     },
-        {"martin",  "4k4/9/9/9/9/9/9/9/9/3K5 r rb 0 0 1",  NULL     },
-        {"courier", "4k4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1",   NULL     },
+        {"martin", "4k4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1",
+         "the kings are bare, so Blue must be among the forfeits"},
+        {"martin", "4k4/9/9/9/9/9/9/9/9/4K4 r r 0 0 1",
+         "the kings are bare, so Blue must be among the forfeits"},
+        {"martin", "4k4/9/9/9/9/9/9/9/9/4K4 r b 0 0 1", NULL},
+        {"martin", "4k4/9/9/9/9/9/9/9/9/3K5 r rb 0 0 1", NULL},
+        {"courier", "4k4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1", NULL},
         {"courier", "4k4/9/9/9/9/9/9/9/9/4K4 r b 0 0 1",
-         "there are no forfeits in the ruleset courier; write -"    },
-        {"kja",     "4k4/9/9/9/9/9/9/9/9/4K4 b r 0 0 1",
-         "there are no forfeits in the ruleset kja; write -"        },
+         "there are no forfeits in the ruleset courier; write -"},
+        {"kja", "4k4/9/9/9/9/9/9/9/9/4K4 b r 0 0 1",
+         "there are no forfeits in the ruleset kja; write -"},
     };
 
     (void)state;
@@ -165,7 +165,7 @@ static void impossible_positions_are_refused_with_a_reason(void **state)
     }
 }
 
-/* --- Properties over random play ------------------------------------------------- */
+/* --- Properties over random play --- */
 
 static const char *words_of(const struct position *position)
 {
@@ -404,7 +404,7 @@ static void every_game_ends_in_time(void **state)
         }
 }
 
-/* --- Endings and points ---------------------------------------------------------- */
+/* --- Endings and points --- */
 
 static void a_loss_gives_a_forfeited_side_a_draw_only(void **state)
 {
@@ -443,12 +443,10 @@ static void the_table_names_four_rulesets(void **state)
         const char *name;
         enum side first;
         bool counts;
-    } wanted[] = {
-        {"martin",  SIDE_RED,  false},
-        {"courier", SIDE_RED,  false},
-        {"vchess",  SIDE_RED,  false},
-        {"kja",     SIDE_BLUE, true }
-    };
+    } wanted[] = {{"martin", SIDE_RED, false},
+                  {"courier", SIDE_RED, false},
+                  {"vchess", SIDE_RED, false},
+                  {"kja", SIDE_BLUE, true}};
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {

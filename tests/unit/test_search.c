@@ -48,7 +48,7 @@ static bool is_legal(const struct search_task *task, struct move move)
     return rules_judge(task->rules, &task->position, move).code == FAULT_NONE;
 }
 
-/* --- Any position ----------------------------------------------------------------- */
+/* --- Any position --- */
 
 static void take_random_position(const struct ruleset *rules, struct position *out)
 {
@@ -133,7 +133,7 @@ static void the_same_task_has_the_same_answer(void **state)
     }
 }
 
-/* --- Limits ----------------------------------------------------------------------- */
+/* --- Limits --- */
 
 /* A clock that goes on by ten milliseconds each time it is read. */
 static int64_t slow_clock(void *arg)
@@ -202,7 +202,7 @@ static void it_looks_as_deep_as_it_is_told(void **state)
     }
 }
 
-/* --- Ends that must be seen ------------------------------------------------------- */
+/* --- Ends that must be seen --- */
 
 static bool wins_by_force(const struct ruleset *rules, struct position *position,
                           int plies);
@@ -321,7 +321,7 @@ static void ends_it_sees_are_those_that_all_lines_of_play_show(void **state)
     assert_true(seen > 20);
 }
 
-/* --- Pieces ----------------------------------------------------------------------- */
+/* --- Pieces --- */
 
 /* What it plays, "=" in front; or what it must not play, "!". */
 static void check_move(const char *rules, const char *text, const char *wanted)
@@ -376,7 +376,7 @@ static void exchanges_are_counted_to_their_end(void **state)
     assert_int_equal(order_exchange(&position, takes), 1300);
 }
 
-/* --- Traps of the rules ----------------------------------------------------------- */
+/* --- Traps of the rules --- */
 
 static void who_is_ahead_of_points_passes_and_who_is_behind_does_not(void **state)
 {
@@ -414,7 +414,7 @@ static void the_right_to_win_is_not_given_for_a_cannon(void **state)
     check_move("janggimodern", "9/4k4/9/p8/9/4R2c1/9/9/4K4/9 r - 0 0 1", "=E4-H4");
 }
 
-/* --- The past --------------------------------------------------------------------- */
+/* --- The past --- */
 
 static void begin(struct game *game, const char *rules, const char *text)
 {
@@ -560,7 +560,7 @@ static void ends_on_the_line_are_those_of_the_game(void **state)
     assert_true(ends > 2000 && repetitions > 50);
 }
 
-/* --- Judgement, levels, time ------------------------------------------------------ */
+/* --- Judgement, levels, time --- */
 
 /* The board turned round and the colours swapped. */
 static void turn_round(const struct position *position, struct position *out)
@@ -658,15 +658,15 @@ static void a_low_level_has_whims_and_the_highest_none(void **state)
 static void time_is_shared_so_that_no_flag_falls(void **state)
 {
     static const struct search_clock clocks[] = {
-        {.left_ms = 600000    },
-        {.left_ms = 600000,     .increment_ms = 5000},
-        {.left_ms = 1000                    },
+        {.left_ms = 600000},
+        {.left_ms = 600000, .increment_ms = 5000},
+        {.left_ms = 1000},
         {.left_ms = 300, .increment_ms = 5000},
         {.left_ms = 100},
-        {.left_ms = 60000,        .moves = 1},
-        {.period_ms = 30000     },
-        {.period_ms = 800                    },
-        {.left_ms = 100,                .period_ms = 30000},
+        {.left_ms = 60000, .moves = 1},
+        {.period_ms = 30000},
+        {.period_ms = 800},
+        {.left_ms = 100, .period_ms = 30000},
         {.period_ms = INT64_C(86400000)},
     };
 

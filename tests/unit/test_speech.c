@@ -122,12 +122,12 @@ static void spans_are_said_in_their_units(void **state)
         int64_t ms;
         const char *wanted;
     } rows[] = {
-        {0,       "0 seconds"        },
-        {1,       "1 second"         },
-        {30000,   "30 seconds"       },
-        {60000,   "1 minute"         },
-        {581000,  "9 minutes 41"     },
-        {3600000, "1 hour 0 minutes" },
+        {0, "0 seconds"},
+        {1, "1 second"},
+        {30000, "30 seconds"},
+        {60000, "1 minute"},
+        {581000, "9 minutes 41"},
+        {3600000, "1 hour 0 minutes"},
         {7380000, "2 hours 3 minutes"},
     };
 

@@ -7,7 +7,7 @@
 
 #include "tests/unit/store_fixture.h"
 
-/* --- What is kept ------------------------------------------------------------ */
+/* --- What is kept --- */
 
 static void a_new_directory_gets_a_private_database(void **state)
 {
@@ -161,7 +161,7 @@ static void a_game_number_is_never_given_out_again(void **state)
     assert_int_equal(store_next_game(store), 42);
 }
 
-/* --- Order and cost ------------------------------------------------------------ */
+/* --- Order and cost --- */
 
 static int last_answered;
 
@@ -212,7 +212,7 @@ static void nothing_is_answered_from_inside_a_request(void **state)
     run_until(&done_count, 1);
 }
 
-/* --- Reading ---------------------------------------------------------------------- */
+/* --- Reading --- */
 
 static void a_game_is_read_back_whole_however_long(void **state)
 {
@@ -307,8 +307,7 @@ static void history_is_newest_first_from_both_sides(void **state)
     assert_int_equal(read_count, 1); /* against itself: once */
 }
 
-/* --- Deaths of a process ------------------------------------------------------------
- */
+/* --- Deaths of a process --- */
 
 static int report_to, next_number;
 
@@ -421,8 +420,7 @@ static void a_game_that_ends_twice_is_a_bug_that_dies(void **state)
     dies_with(end_twice, 70);
 }
 
-/* --- Trouble with the disk: a file system whose sync fails
- * ---------------------------- */
+/* --- Trouble with the disk: a file system whose sync fails --- */
 
 static void report_number(void *arg)
 {
@@ -513,8 +511,7 @@ static void what_a_crash_left_is_synced_before_it_is_shown(void **state)
     dies_with(syncs_at_open, 0);
 }
 
-/* --- A full disk
- * ------------------------------------------------------------------------ */
+/* --- A full disk --- */
 
 static int stuck_count, freed_count;
 
@@ -624,8 +621,7 @@ static void a_real_full_disk_is_waited_for(void **state)
 }
 #endif
 
-/* --- Files that are not ours
- * -------------------------------------------------------------- */
+/* --- Files that are not ours --- */
 
 static void write_file(const char *bytes, size_t size)
 {

@@ -11,8 +11,7 @@ static void see_past(void *arg, const struct store_past *past)
              past->summary.reason);
 }
 
-/* --- Age ----------------------------------------------------------------------------
- */
+/* --- Age --- */
 
 enum { WHILE_MS = 200 };
 
@@ -89,9 +88,7 @@ static void a_damaged_age_is_that_of_the_last_event(void **state)
     assert_true(store_age_ms(store) < 1000000);
 }
 
-/* --- What a player has not heard of
- * ------------------------------------------------------
- */
+/* --- What a player has not heard of --- */
 
 static int64_t last_mark;
 

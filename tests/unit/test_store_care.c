@@ -7,7 +7,7 @@
 
 #include "tests/unit/store_fixture.h"
 
-/* --- Backup ---------------------------------------------------------------------- */
+/* --- Backup --- */
 
 static const char *copy_path(void)
 {
@@ -186,8 +186,7 @@ static void a_store_that_closes_takes_half_a_backup_away(void **state)
     assert_int_not_equal(access(part, F_OK), 0);
 }
 
-/* --- Reserve ------------------------------------------------------------------------
- */
+/* --- Reserve --- */
 
 enum { RESERVE_BYTES = 1 << 20 };
 
@@ -296,8 +295,7 @@ static void on_a_real_full_disk_play_goes_on_from_the_reserve(void **state)
 }
 #endif
 
-/* --- A slow disk --------------------------------------------------------------------
- */
+/* --- A slow disk --- */
 
 static void one_slow_sync(int report_fd)
 {

@@ -3,9 +3,7 @@
 
 #include "tests/unit/store_fixture.h"
 
-/* --- Schema 1
- * --------------------------------------------------------------------------
- */
+/* --- Schema 1 --- */
 
 /* A database that a janggid of schema 1 has written: five games, three of them running.
  */

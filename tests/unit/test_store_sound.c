@@ -33,7 +33,7 @@ static void damaged_so(const char *words, const char *wanted)
 
 #define GAME_2 "2 0 start red=a blue=b\n"
 
-/* --- Logs ------------------------------------------------------------------------ */
+/* --- Logs --- */
 
 static void what_is_sound_is_given(void **state)
 {
@@ -183,8 +183,7 @@ static void a_forged_row_with_its_digests_is_believed(void **state)
     struct store_sealer *sealer = store_sealer_new();
     struct store_event event = {.game = 2, .text = "start red=a blue=c"};
     struct store_game game = {
-        .id = 2, .events = 1, .summary = {"", "", "", "", "", "", "", "", 0, {0}}
-    };
+        .id = 2, .events = 1, .summary = {"", "", "", "", "", "", "", "", 0, {0}}};
     struct store_seal link = {0}, seal;
     sqlite3_stmt *s;
     sqlite3 *file;
@@ -221,7 +220,7 @@ static void a_forged_row_with_its_digests_is_believed(void **state)
     assert_null(strstr(seen, "DAMAGED"));
 }
 
-/* --- Rows ------------------------------------------------------------------------- */
+/* --- Rows --- */
 
 static void see_past(void *arg, const struct store_past *past)
 {

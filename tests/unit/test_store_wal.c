@@ -37,7 +37,7 @@ static enum store_wal_state judge(const unsigned char *log, size_t log_size)
     return store_wal_judge(log_path(), &frame);
 }
 
-/* --- Real logs ------------------------------------------------------------------ */
+/* --- Real logs --- */
 
 static void run(sqlite3 *file, const char *words)
 {
@@ -137,9 +137,7 @@ static size_t end_of(int frame)
     return HEADER + (size_t)(frame + 1) * FRAME;
 }
 
-/* --- What is judged
- * -------------------------------------------------------------------
- */
+/* --- What is judged --- */
 
 static void a_log_as_it_was_left_is_whole(void **state)
 {
@@ -292,9 +290,7 @@ static void a_header_being_written_is_no_damage(void **state)
     }
 }
 
-/* --- What the store does with it
- * -------------------------------------------------------
- */
+/* --- What the store does with it --- */
 
 static void append_fifty(int report_fd)
 {

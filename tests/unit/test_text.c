@@ -35,27 +35,27 @@ static void a_number_is_whole_and_within_its_bounds(void **state)
         bool is_number;
         int64_t value;
     } cases[] = {
-        {"0",                    0,         9,         true,  0        },
-        {"-0",                   0,         9,         true,  0        },
-        {"007",                  0,         9,         true,  7        },
-        {"9",                    0,         9,         true,  9        },
-        {"10",                   0,         9,         false, 0        },
-        {"-1",                   0,         9,         false, 0        },
-        {"-5",                   -5,        -5,        true,  -5       },
-        {"",                     0,         9,         false, 0        },
-        {"-",                    -9,        9,         false, 0        },
-        {"+1",                   0,         9,         false, 0        },
-        {" 1",                   0,         9,         false, 0        },
-        {"1 ",                   0,         9,         false, 0        },
-        {"1x",                   0,         9,         false, 0        },
-        {"0x1",                  0,         9,         false, 0        },
-        {"--1",                  -9,        9,         false, 0        },
-        {"\xd9\xa3",             0,         9,         false, 0        },
-        {"9223372036854775807",  INT64_MIN, INT64_MAX, true,  INT64_MAX},
-        {"9223372036854775808",  INT64_MIN, INT64_MAX, false, 0        },
-        {"-9223372036854775808", INT64_MIN, INT64_MAX, true,  INT64_MIN},
-        {"-9223372036854775809", INT64_MIN, INT64_MAX, false, 0        },
-        {"99999999999999999999", INT64_MIN, INT64_MAX, false, 0        },
+        {"0", 0, 9, true, 0},
+        {"-0", 0, 9, true, 0},
+        {"007", 0, 9, true, 7},
+        {"9", 0, 9, true, 9},
+        {"10", 0, 9, false, 0},
+        {"-1", 0, 9, false, 0},
+        {"-5", -5, -5, true, -5},
+        {"", 0, 9, false, 0},
+        {"-", -9, 9, false, 0},
+        {"+1", 0, 9, false, 0},
+        {" 1", 0, 9, false, 0},
+        {"1 ", 0, 9, false, 0},
+        {"1x", 0, 9, false, 0},
+        {"0x1", 0, 9, false, 0},
+        {"--1", -9, 9, false, 0},
+        {"\xd9\xa3", 0, 9, false, 0},
+        {"9223372036854775807", INT64_MIN, INT64_MAX, true, INT64_MAX},
+        {"9223372036854775808", INT64_MIN, INT64_MAX, false, 0},
+        {"-9223372036854775808", INT64_MIN, INT64_MAX, true, INT64_MIN},
+        {"-9223372036854775809", INT64_MIN, INT64_MAX, false, 0},
+        {"99999999999999999999", INT64_MIN, INT64_MAX, false, 0},
     };
 
     (void)state;
@@ -84,14 +84,14 @@ static void only_ascii_letters_become_small(void **state)
 static void base64url_is_as_the_rfc_has_it(void **state)
 {
     static const char *const cases[][2] = {
-        {"",             ""        },
-        {"f",            "Zg"      },
-        {"fo",           "Zm8"     },
-        {"foo",          "Zm9v"    },
-        {"foob",         "Zm9vYg"  },
-        {"fooba",        "Zm9vYmE" },
-        {"foobar",       "Zm9vYmFy"},
-        {"\xfb\xff\xbf", "-_-_"    },
+        {"", ""},
+        {"f", "Zg"},
+        {"fo", "Zm8"},
+        {"foo", "Zm9v"},
+        {"foob", "Zm9vYg"},
+        {"fooba", "Zm9vYmE"},
+        {"foobar", "Zm9vYmFy"},
+        {"\xfb\xff\xbf", "-_-_"},
     };
 
     (void)state;

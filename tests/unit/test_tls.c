@@ -104,7 +104,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* --- Identity ------------------------------------------------------------- */
+/* --- Identity --- */
 
 static void an_identity_has_the_right_modes(void **state)
 {
@@ -229,7 +229,7 @@ static void programs_that_start_at_once_share_one_pair(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* --- What a server refuses ------------------------------------------------ */
+/* --- What a server refuses --- */
 
 static bool is_pair_taken(const char *cert, const char *key)
 {
@@ -355,7 +355,7 @@ static void a_key_with_a_passphrase_is_refused_and_not_asked_for(void **state)
     assert_false(is_pair_taken(cert_path, path));
 }
 
-/* --- Keys as text --------------------------------------------------------- */
+/* --- Keys as text --- */
 
 static void a_key_is_43_characters(void **state)
 {
@@ -409,7 +409,7 @@ static void the_script_shows_the_same_pin(void **state)
     assert_string_equal(theirs, ours);
 }
 
-/* --- Handshakes ----------------------------------------------------------- */
+/* --- Handshakes --- */
 
 struct verdict {
     bool is_yes;
@@ -555,18 +555,18 @@ static void a_chain_is_good_for_its_name_only(void **state)
         const char *name, *host;
         bool has_ca, is_good;
     } cases[] = {
-        {"DNS:board.example",     "board.example",      true,  true },
-        {"DNS:board.example",     "BOARD.example",      true,  true },
-        {"DNS:board.example",     "board.example",      false, false},
-        {"DNS:board.example",     "other.example",      true,  false},
-        {"DNS:board.example",     "x.board.example",    true,  false},
-        {"DNS:*.boards.example",  "a.boards.example",   true,  true },
-        {"DNS:*.boards.example",  "a.b.boards.example", true,  false},
-        {"DNS:a*.boards.example", "ab.boards.example",  true,  false},
-        {"IP:192.0.2.1",          "192.0.2.1",          true,  true },
-        {"IP:192.0.2.1",          "192.0.2.2",          true,  false},
-        {"IP:2001:db8:0::1",      "2001:db8::1",        true,  true },
-        {"DNS:192.0.2.1",         "192.0.2.1",          true,  false},
+        {"DNS:board.example", "board.example", true, true},
+        {"DNS:board.example", "BOARD.example", true, true},
+        {"DNS:board.example", "board.example", false, false},
+        {"DNS:board.example", "other.example", true, false},
+        {"DNS:board.example", "x.board.example", true, false},
+        {"DNS:*.boards.example", "a.boards.example", true, true},
+        {"DNS:*.boards.example", "a.b.boards.example", true, false},
+        {"DNS:a*.boards.example", "ab.boards.example", true, false},
+        {"IP:192.0.2.1", "192.0.2.1", true, true},
+        {"IP:192.0.2.1", "192.0.2.2", true, false},
+        {"IP:2001:db8:0::1", "2001:db8::1", true, true},
+        {"DNS:192.0.2.1", "192.0.2.1", true, false},
     };
     char ca[PATH_BYTES], cert[PATH_BYTES];
 
@@ -599,8 +599,8 @@ static void a_name_goes_into_sni_and_an_address_does_not(void **state)
         const char *host, *sni;
     } cases[] = {
         {"board.example", "board.example"},
-        {"192.0.2.1",     NULL           },
-        {"2001:db8::1",   NULL           },
+        {"192.0.2.1", NULL},
+        {"2001:db8::1", NULL},
     };
 
     (void)state;
@@ -740,7 +740,7 @@ static void the_server_picks_the_cheaper_suite(void **state)
     end(ends);
 }
 
-/* --- Certificates of players ---------------------------------------------- */
+/* --- Certificates of players --- */
 
 static void write_player(EVP_PKEY *key, const char *cert_name, const char *key_name)
 {

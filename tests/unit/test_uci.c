@@ -101,13 +101,13 @@ static void a_long_past_is_cut(void **state)
 static void what_is_wrong_is_said(void **state)
 {
     static const char *const wrong[][2] = {
-        {"",                                       "position wants startpos or fen"},
-        {"startpos moves a4a9",                    "illegal move: "                },
-        {"startpos moves z1",                      "no move: "                     },
-        {"startpos moves a4b4 a4b4",               "no move: "                     },
-        {"fen rubbish w - - 0 1",                  "this position cannot be: "     },
-        {"fen 3k5/9/9/9/9/9/9/9/3K5/R8 x - - 0 1", "this position cannot be: "     },
-        {"fen R3k4/9/9/9/9/9/9/9/3K5/9 w - - 0 1", "this position cannot be: "     },
+        {"", "position wants startpos or fen"},
+        {"startpos moves a4a9", "illegal move: "},
+        {"startpos moves z1", "no move: "},
+        {"startpos moves a4b4 a4b4", "no move: "},
+        {"fen rubbish w - - 0 1", "this position cannot be: "},
+        {"fen 3k5/9/9/9/9/9/9/9/3K5/R8 x - - 0 1", "this position cannot be: "},
+        {"fen R3k4/9/9/9/9/9/9/9/3K5/9 w - - 0 1", "this position cannot be: "},
     };
 
     (void)state;

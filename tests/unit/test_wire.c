@@ -1,7 +1,7 @@
 /* Lines over TLS: how they are cut, held, collected, and how a wire comes and goes. */
 #include "tests/unit/wire_world.h"
 
-/* --- Both ends are wires -------------------------------------------------- */
+/* --- Both ends are wires --- */
 
 static void lines_go_both_ways(void **state)
 {
@@ -142,7 +142,7 @@ static void a_connect_that_hangs_has_an_end(void **state)
     end_owner(&client);
 }
 
-/* --- How lines are cut ---------------------------------------------------- */
+/* --- How lines are cut --- */
 
 /* len bytes of lines of all lengths from nothing to 120. */
 static char *make_lines(size_t len)
@@ -336,16 +336,10 @@ static void a_line_must_be_showable(void **state)
         const char *bytes;
         size_t len;
     } bad[] = {
-        {"a\0b\n",           4},
-        {"a\tb\n",           4},
-        {"a\rb\n",           4},
-        {"a\x1b[2J\n",       6},
-        {"\x7f\n",           2},
-        {"\xff\n",           2},
-        {"\xc3\n",           2},
-        {"\xe2\x80\xae x\n", 6},
-        {"\xe2\x80\x8b\n",   4},
-        {"\xe3\x85\xa4\n",   4},
+        {"a\0b\n", 4},         {"a\tb\n", 4},           {"a\rb\n", 4},
+        {"a\x1b[2J\n", 6},     {"\x7f\n", 2},           {"\xff\n", 2},
+        {"\xc3\n", 2},         {"\xe2\x80\xae x\n", 6}, {"\xe2\x80\x8b\n", 4},
+        {"\xe3\x85\xa4\n", 4},
     };
     struct owner server = {0};
     struct raw raw;
@@ -370,8 +364,8 @@ static void without_on_bad_line_the_wire_ends(void **state)
         const char *line;
         enum wire_why why;
     } cases[] = {
-        {"a\tb\n",             WIRE_BAD_TEXT     },
-        {"aaaaaaaaaaaaaaaa",   WIRE_LINE_TOO_LONG},
+        {"a\tb\n", WIRE_BAD_TEXT},
+        {"aaaaaaaaaaaaaaaa", WIRE_LINE_TOO_LONG},
         {"aaaaaaaaaaaaaaaa\n", WIRE_LINE_TOO_LONG},
     };
 
@@ -394,7 +388,7 @@ static void without_on_bad_line_the_wire_ends(void **state)
     }
 }
 
-/* --- Holding -------------------------------------------------------------- */
+/* --- Holding --- */
 
 static void a_held_wire_loses_nothing(void **state)
 {
@@ -530,7 +524,7 @@ static void a_wire_may_be_held_before_it_is_open(void **state)
     end_owner(&server);
 }
 
-/* --- Output --------------------------------------------------------------- */
+/* --- Output --- */
 
 static void what_one_turn_says_is_one_record(void **state)
 {
@@ -749,7 +743,7 @@ static void a_feed_that_never_ends_does_not_hold_the_loop(void **state)
     end_owner(&server);
 }
 
-/* --- Goodbyes ------------------------------------------------------------- */
+/* --- Goodbyes --- */
 
 static void the_last_line_arrives(void **state)
 {

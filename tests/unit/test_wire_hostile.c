@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-/* --- Handshakes ----------------------------------------------------------- */
+/* --- Handshakes --- */
 
 static void a_silent_peer_is_cut_by_the_clock(void **state)
 {
@@ -103,10 +103,10 @@ static void only_tls_13_with_our_groups_comes_in(void **state)
         bool is_let_in;
         int alert; /* which it hears */
     } cases[] = {
-        {speak_http,           false, 0                                  },
-        {speak_tls_12,         false, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION },
-        {want_ffdhe,           false, SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE},
-        {want_nothing_special, true,  0                                  },
+        {speak_http, false, 0},
+        {speak_tls_12, false, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION},
+        {want_ffdhe, false, SSL_R_SSLV3_ALERT_HANDSHAKE_FAILURE},
+        {want_nothing_special, true, 0},
     };
 
     (void)state;
@@ -130,7 +130,7 @@ static void only_tls_13_with_our_groups_comes_in(void **state)
     }
 }
 
-/* --- Key updates ---------------------------------------------------------- */
+/* --- Key updates --- */
 
 static void update_keys(struct raw *raw, int how)
 {
@@ -253,7 +253,7 @@ static void key_updates_work_while_output_sticks(void **state)
     end_owner(&server);
 }
 
-/* --- Bytes without lines -------------------------------------------------- */
+/* --- Bytes without lines --- */
 
 static void bytes_without_a_line_have_a_limit(void **state)
 {
@@ -334,7 +334,7 @@ static void bytes_that_are_no_tls_end_the_wire(void **state)
     end_owner(&server);
 }
 
-/* --- Taking more than one's share ----------------------------------------- */
+/* --- Taking more than one's share --- */
 
 /* As many lines as fit into one record, all decrypted at once. */
 static void a_hog_lets_others_have_their_turn(void **state)

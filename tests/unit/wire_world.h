@@ -49,7 +49,7 @@ static struct world {
     char directory[32];
 } world;
 
-/* --- Owners of wires ------------------------------------------------------ */
+/* --- Owners of wires --- */
 
 /* What an owner does when a line comes, besides writing it down. */
 enum habit {
@@ -192,7 +192,7 @@ static void owner_forget(struct owner *owner)
     *owner = (struct owner){0};
 }
 
-/* --- Sockets -------------------------------------------------------------- */
+/* --- Sockets --- */
 
 struct two_fds {
     int here, there;
@@ -229,7 +229,7 @@ static struct two_fds tcp_pair(void)
     return fds;
 }
 
-/* --- The loop ------------------------------------------------------------- */
+/* --- The loop --- */
 
 /* One turn: what is ready now, once. */
 static void turn(void)
@@ -262,7 +262,7 @@ static MAY_BE_UNUSED void turn_for(int64_t ms)
     }
 }
 
-/* --- The raw peer --------------------------------------------------------- */
+/* --- The raw peer --- */
 
 struct raw {
     SSL *ssl;
@@ -371,7 +371,7 @@ static MAY_BE_UNUSED void raw_reset(struct raw *raw)
     raw_end(raw);
 }
 
-/* --- Wires that stand ----------------------------------------------------- */
+/* --- Wires that stand --- */
 
 static MAY_BE_UNUSED void accept_wire(struct owner *owner, int fd)
 {
@@ -417,7 +417,7 @@ static MAY_BE_UNUSED void end_owner(struct owner *owner)
     owner_forget(owner);
 }
 
-/* --- The world ------------------------------------------------------------ */
+/* --- The world --- */
 
 static MAY_BE_UNUSED int count_fds(void)
 {
