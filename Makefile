@@ -28,38 +28,51 @@ LIBS_CLIENT += -lreadline
 CLIENT_DEFS := -DHAVE_READLINE
 endif
 
+# What the libraries are made of. A folder is a floor: tests/floors.sh has the plan.
+folder   = $(wildcard $(1)/*.c $(1)/*/*.c)
+COMMON  := $(call folder,common)
+SERVER  := $(filter-out server/main.c,$(call folder,server))
+CLIENT  := $(filter-out client/main.c,$(call folder,client))
 # The game alone: no socket, no log, no clock. Another program may link just this.
-PURE    := board move reach legal judge fault ending ruleset rules clock event game game_judge \
-           game_step diagram \
-           notation notation_fen guide record record_draft record_figures record_gib record_gib_board record_json record_pgn record_san record_scan \
-           record_tag record_text text translate mem
-COMMON  := $(wildcard common/*.c)
-SERVER  := $(wildcard server/*.c)
-CLIENT  := $(wildcard client/*.c)
-UNIT    := $(wildcard tests/unit/test_*.c)
-TOOLS   := $(wildcard tests/bench/*.c) $(wildcard tests/e2e/*.c)
+PURE    := $(addprefix common/,$(addsuffix .c,board move reach legal judge fault ending ruleset \
+           rules clock event game game_judge game_step diagram notation notation_fen guide \
+           record record_draft record_figures record_gib record_gib_board record_json record_pgn \
+           record_san record_scan record_tag record_text text translate mem))
 
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
 LIB     := $(BUILD)/libjanggi.a
-SERVERLIB := $(call obj,$(filter-out server/main.c,$(SERVER)))
-CLIENTLIB := $(call obj,$(filter-out client/main.c,$(CLIENT)))
+SERVERLIB := $(BUILD)/libserver.a
+CLIENTLIB := $(BUILD)/libclient.a
 
-.PHONY: all build help play test check debug asan tsan lint format format-check compdb install dist clean \
-        bench crash floors docs deps-build deps-test
+.PHONY: all build help play test debug lint format format-check compdb install dist clean list
 all: build
 build: $(BUILD)/janggid $(BUILD)/janggi
 
 $(LIB): $(call obj,$(COMMON))
+$(SERVERLIB): $(call obj,$(SERVER))
+$(CLIENTLIB): $(call obj,$(CLIENT))
+$(LIB) $(SERVERLIB) $(CLIENTLIB):
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) rcs $@ $(filter %.o,$^)
 
-$(BUILD)/janggid: $(call obj,$(SERVER)) $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
+# The one recipe for linking: objects first, then our libraries from the top down, then LIBS.
+LINK = @mkdir -p $(@D); \
+	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,$(WRAP)) -o $@ \
+	$(filter %.o,$^) $(filter %/libserver.a,$^) $(filter %/libclient.a,$^) $(filter %/libjanggi.a,$^) $(LIBS)
 
-$(BUILD)/janggi: $(call obj,$(CLIENT)) $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_CLIENT)
+$(BUILD)/janggid: LIBS = $(LIBS_SERVER)
+$(BUILD)/janggid: $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
+	$(LINK)
 
-# --- Languages -------------------------------------------------------------
+$(BUILD)/janggi: LIBS = $(LIBS_CLIENT)
+$(BUILD)/janggi: $(BUILD)/client/main.o $(CLIENTLIB) $(LIB)
+	$(LINK)
+
+# For scripts: `make -s list NAME=PURE` prints the sources of one of the lists above, a line each.
+list:
+	@printf '%s\n' $($(NAME))
+
+# --- Languages ---
 
 LANGUAGES  := $(patsubst client/po/%.po,%,$(wildcard client/po/*.po))
 HAVE_MSGFMT := $(shell command -v msgfmt)
@@ -80,7 +93,7 @@ XGETTEXT := xgettext --from-code=UTF-8 --language=C --add-comments=TRANSLATORS: 
             --package-name=janggi --package-version=$(VERSION) --copyright-holder= --width=90
 pot:
 	@mkdir -p $(BUILD)
-	$(XGETTEXT) --output=$(BUILD)/janggi.pot $(sort $(COMMON) $(CLIENT))
+	$(XGETTEXT) --output=$(BUILD)/janggi.pot $(sort $(COMMON) $(CLIENT) client/main.c)
 po: pot
 	for l in $(LANGUAGES); do \
 	  msgmerge --quiet --update --backup=none --no-fuzzy-matching --add-location=file --width=90 \
@@ -91,16 +104,10 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-# Unit tests: one program per pure file, linked with everything that has no main().
-$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SERVERLIB) $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER) -lcmocka -ljansson
-# What Tab offers comes from all over the client.
-$(BUILD)/tests/unit/test_complete: $(BUILD)/tests/unit/test_complete.o $(CLIENTLIB) $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_CLIENT) -lcmocka
 .SECONDARY: # objects of tests are kept for the next time
 
 
-# --- For people ------------------------------------------------------------
+# --- For people ---
 
 help:
 	@printf '%s\n' \
@@ -145,142 +152,12 @@ test:
 	@sh tests/deps.sh test
 	@$(MAKE) --no-print-directory check
 
-# --- Tests -----------------------------------------------------------------
+include tests/tests.mk
 
-UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(UNIT))
-E2E_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/e2e/lib%,$(wildcard tests/e2e/*.c)))
+# --- Care ---
 
-# Scripted players, and what judges them.
-TESTLIB := $(call obj,$(wildcard tests/*.c tests/e2e/lib*.c))
-
-$(BUILD)/tests/e2e/%: $(BUILD)/tests/e2e/%.o $(TESTLIB) $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
-
-# The real server, whole, with a disk whose power can go; and servers that must be caught.
-FAULT := $(BUILD)/tests/fault
-POWER := $(FAULT)/power_vfs.o $(FAULT)/power_disk.o
-FAULT_PROGRAMS := $(addprefix $(FAULT)/janggid-,early power power-early power-shown power-normal)
-$(FAULT)/janggid-early: $(FAULT)/early_ack.o
-$(FAULT)/janggid-power: $(POWER)
-$(FAULT)/janggid-power-early: $(POWER) $(FAULT)/early_ack.o
-$(FAULT)/janggid-power-shown: $(POWER) $(FAULT)/early_show.o
-$(FAULT)/janggid-power-normal: $(POWER) $(FAULT)/power_normal.o
-$(FAULT)/janggid-early $(FAULT)/janggid-power-early: WRAP := store_open store_append
-$(FAULT)/janggid-power-shown: WRAP := store_append
-$(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2
-$(FAULT_PROGRAMS): $(call obj,$(SERVER)) $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,$(WRAP)) -o $@ $(filter %.o,$^) $(LIB) $(LIBS_SERVER)
-
-# A client that believes all it is told: the judge of terminals must catch it.
-$(FAULT)/janggi-blind: $(call obj,$(CLIENT)) $(FAULT)/blind.o $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -Wl,--wrap=utf8_is_showable -o $@ $^ $(LIBS_CLIENT)
-check: $(FAULT)/janggi-blind
-# One that does not clear the typed line: whoever looks at screens must see it.
-$(FAULT)/janggi-smudge: $(call obj,$(CLIENT)) $(FAULT)/smudge.o $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -Wl,--wrap=rl_clear_visible_line -o $@ $^ $(LIBS_CLIENT)
-check: $(FAULT)/janggi-smudge
-
-# A system whose calls fail, for any build: no part of what is measured or sanitized.
-$(FAULT)/preload.so: tests/fault/preload.c tests/fault/preload.h
-	@mkdir -p $(@D)
-	$(CC) -std=c11 -D_GNU_SOURCE -I. $(WARN) $(WERROR) -U_FORTIFY_SOURCE -O2 -g -fPIC -shared -o $@ $< -ldl
-
-BENCH_OBJS := $(call obj,$(wildcard tests/bench/*.c))
-$(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
-
-check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT)/preload.so
-	@sh tests/run.sh $(BUILD)
-
-floors:
-	@sh tests/floors.sh
-
-transcript: build
-	python3 tests/transcripts.py $(BUILD) --write README.md
-.PHONY: transcript
-
-crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/e2e/storm
-	$(BUILD)/tests/e2e/storm --build $(BUILD) --kills $(or $(N),20) --think 30 --gap 2400
-.PHONY: crash-kill9
-
-crash-power: $(BUILD)/janggid $(BUILD)/tests/e2e/crash_power $(FAULT_PROGRAMS)
-	sh tests/e2e/crash_power.sh $(BUILD) --cuts $(or $(N),200)
-bitflip: build
-	sh tests/e2e/bitflip.sh $(BUILD) --seeds $(or $(N),1000)
-.PHONY: crash-power bitflip
-
-net-impair: build $(BUILD)/tests/e2e/net_impair
-	$(BUILD)/tests/e2e/net_impair --build $(BUILD) --games $(or $(N),1000)
-reconnect-storm: build $(BUILD)/tests/e2e/reconnect_storm
-	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000)
-	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000) --wide
-fault-clock: build $(BUILD)/tests/e2e/fault_clock
-	sh tests/e2e/fault_clock.sh $(BUILD)
-# It fills a database through the server's store.
-$(BUILD)/tests/e2e/bench_restart: $(BUILD)/tests/e2e/bench_restart.o $(TESTLIB) $(SERVERLIB) $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
-bench-restart: build $(BUILD)/tests/e2e/bench_restart
-	$(BUILD)/tests/e2e/bench_restart --build $(BUILD) --games $(or $(N),10000)
-.PHONY: net-impair reconnect-storm fault-clock bench-restart
-
-fault-sweep: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_sweep $(FAULT)/janggid-early $(FAULT)/preload.so
-	sh tests/e2e/fault_sweep.sh $(BUILD) --stride $(or $(STRIDE),1) --memory-stride $(or $(MEMORY_STRIDE),59)
-fault-full: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_full $(FAULT)/preload.so
-	sh tests/e2e/fault_full.sh $(BUILD) --full-s $(or $(SECONDS),60)
-.PHONY: fault-sweep fault-full
-
-bench: build $(BUILD)/tests/bench/bench
-	@sh tests/deps.sh bench
-	@sh tests/bench/bench.sh $(BUILD)
-
-debug:
-	@$(MAKE) BUILD=build/debug CFLAGS='-O0 -g3' HARDEN= LDHARD= build
-
-SANITIZED = CFLAGS='-O1 -g -fno-omit-frame-pointer $(1)' HARDEN= LDHARD= WERROR='$(WERROR)'
-asan:
-	@ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	$(MAKE) --no-print-directory BUILD=build/asan \
-	$(call SANITIZED,-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined) check
-tsan:
-	@$(MAKE) --no-print-directory BUILD=build/tsan $(call SANITIZED,-fsanitize=thread) check
-
-# --- Proof of the rules ----------------------------------------------------
-
-RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out %/fairy.c,$(wildcard tests/rules/*.c)))
-FUZZ_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
-
-$(BUILD)/tests/rules/%: $(BUILD)/tests/rules/%.o $(BUILD)/tests/rules/fairy.o $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^
-$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^
-# The client's target plays the keyboard and the network itself.
-FUZZ_CLIENT := $(call obj,tests/fuzz/fuzz_client.c $(filter-out %/main.c %/net.c %/edit.c,$(CLIENT)))
-$(BUILD)/tests/fuzz/fuzz_client: $(FUZZ_CLIENT) $(BUILD)/tests/fuzz/replay.o $(LIB)
-	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) -o $@ $^ $(LIBS_CLIENT)
-$(BUILD)/tests/fuzz/libfuzzer_client: $(FUZZ_CLIENT) $(LIB)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS_CLIENT)
-
-check: $(RULES_PROGRAMS) $(FUZZ_PROGRAMS)
-
-test-rules-long: $(RULES_PROGRAMS)
-	sh tests/rules/differential.sh $(BUILD) $(or $(N),3000000)
-	sh tests/rules/ffish.sh $(BUILD) 20000
-	sh tests/rules/record_ffish.sh $(BUILD) 5000
-bench-computer: build $(RULES_PROGRAMS)
-	@sh tests/rules/computer.sh $(BUILD)
-bench-rules: $(RULES_PROGRAMS)
-	@sh tests/rules/bench.sh $(BUILD)
-fuzz:
-	@sh tests/fuzz/fuzz.sh $(BUILD) $(or $(SECONDS),60)
-coverage:
-	@sh tests/rules/coverage.sh $(BUILD)
-mutants:
-	@python3 tests/mutants/run.py --build $(BUILD) $(if $(N),--sample $(N))
-.PHONY: test-rules-long bench-rules bench-computer fuzz coverage mutants
-
-# --- Care ------------------------------------------------------------------
-
-SOURCES = $(wildcard common/*.[ch] server/*.[ch] client/*.[ch] tests/*.[ch] tests/*/*.[ch])
+PROGRAMS = $(COMMON) $(SERVER) server/main.c $(CLIENT) client/main.c
+SOURCES = $(wildcard $(foreach d,common server client tests,$(d)/*.[ch] $(d)/*/*.[ch]))
 SCRIPTS = $(wildcard client/*.sh tests/*.sh tests/*/*.sh certs/*.sh) .ci/run
 
 format:
@@ -292,10 +169,10 @@ lint: format-check compdb
 	@for s in $(SCRIPTS); do sh -n $$s || exit 1; done
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 	  --suppress=missingIncludeSystem --suppress=unknownMacro --error-exitcode=1 -I. -DJANGGI_VERSION='"x"' common server client
-	clang-tidy --quiet -p . $(COMMON) $(SERVER) $(CLIENT)
+	clang-tidy --quiet -p . $(PROGRAMS)
 
 compdb:
-	@{ echo '['; sep=; for f in $(COMMON) $(SERVER) $(CLIENT); do \
+	@{ echo '['; sep=; for f in $(PROGRAMS); do \
 	  printf '%s{"directory":"%s","file":"%s","command":"cc -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION=\\\\\\"%s\\\\\\" $(CLIENT_DEFS) -I. -c %s"}\n' \
 	  "$$sep" "$(CURDIR)" "$$f" "$(VERSION)" "$$f"; sep=,; done; echo ']'; } > compile_commands.json
 

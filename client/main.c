@@ -231,7 +231,7 @@ static int speak_uci(int argc, char **argv)
 
 static int verify(int argc, char **argv, const struct prefs *prefs)
 {
-    return verify_run(argc, argv, prefs->known_path);
+    return verify_record(argc, argv, prefs->known_path);
 }
 
 /* One of both: a task that asks nothing of the settings is not kept from its work by a

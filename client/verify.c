@@ -299,7 +299,7 @@ static int verify(struct task *task)
     return status;
 }
 
-int verify_run(int argc, char **argv, const char *known_path)
+int verify_record(int argc, char **argv, const char *known_path)
 {
     struct task task = {.known_path = known_path};
 

@@ -12,6 +12,6 @@ enum verify_exit {
 
 /* argv[0] is "verify", the words after it follow; known_path is that of known_hosts.
  * Returns the exit status. */
-int verify_run(int argc, char **argv, const char *known_path);
+int verify_record(int argc, char **argv, const char *known_path);
 
 #endif

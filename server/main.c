@@ -90,7 +90,7 @@ static const struct task tasks[] = {
     {"key", 0, run_key},
     {"drain", 1, ctl_run_drain},
     {"ctl", INT_MAX, ctl_run},
-    {"verify", 1, verify_run},
+    {"verify", 1, verify_database},
 };
 
 /* NULL after saying why. */

@@ -181,7 +181,7 @@ static int judge(struct store_audit *audit, const char *path)
     return verify.damaged == 0 ? VERIFY_SOUND : VERIFY_DAMAGED;
 }
 
-int verify_run(const struct config *config, int count, char **words)
+int verify_database(const struct config *config, int count, char **words)
 {
     char path[CONFIG_TEXT_BYTES + 16], why[STORE_WHY_BYTES];
     struct text text = text_into(path, sizeof path);

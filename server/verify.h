@@ -15,6 +15,6 @@ enum verify_exit {
 
 /* words: the path of a database file, or none for that of the data directory. Prints a
  * line for each damage and one that adds up. Returns the exit status. */
-int verify_run(const struct config *config, int count, char **words);
+int verify_database(const struct config *config, int count, char **words);
 
 #endif

@@ -20,11 +20,7 @@ ok() {
     fi
 }
 
-pure=$(sed -n '/^PURE /,/[^\\]$/p' "$root/Makefile" | sed 's/^PURE *:= *//; s/\\$//')
-sources=
-for name in $pure; do
-    sources="$sources $root/common/$name.c"
-done
+sources=$(make -s -C "$root" list NAME=PURE | sed "s|^|$root/|")
 mkdir -p "$(dirname "$program")"
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -I"$root" -o "$program" \

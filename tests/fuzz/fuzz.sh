@@ -12,8 +12,7 @@ shift $(($# < 2 ? $# : 2))
 names=${*:-$(ls "$here"/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/')}
 
 # The parsers and all that they lean on; nothing with a library behind it.
-sources="board move reach legal ending rules ruleset judge fault clock event game game_judge game_step diagram text mem translate
-    proto $(cd "$here/../../common" && ls notation*.c guide.c record*.c 2>/dev/null | grep -v sign | sed 's/\.c$//')"
+sources="$(make -s -C "$here/../.." list NAME=PURE) common/proto.c"
 
 sanitized="-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 
@@ -26,7 +25,7 @@ build_client() {
 build_parser() {
     # shellcheck disable=SC2046,SC2086 # words are wanted
     clang -std=c11 -D_GNU_SOURCE -I. $sanitized -fsanitize=fuzzer -o "$build/fuzz_$1" "tests/fuzz/fuzz_$1.c" \
-        $(printf 'common/%s.c ' $sources)
+        $sources
 }
 
 mkdir -p "$build"

@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-#include "client/json.c"
-#include "client/model.c"
+#include "client/json.h"
+#include "client/model.h"
 
 static char object[JSON_BYTES];
 

@@ -11,8 +11,9 @@
 
 #include <cmocka.h>
 
-#include "client/catalogue.c"
-#include "client/language.c"
+#include "client/catalogue.h"
+#include "client/language.h"
+#include "common/translate.h"
 
 /* --- A catalogue as msgfmt makes it --- */
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "client/link.c"
+#include "client/link.h"
 
 #define KEY   "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA"
 #define SHORT "pRQ2JBqOTijcq8-XQipTIX"

@@ -2,13 +2,10 @@
  * of 80x24. */
 #include "tests/unit/client_game.h"
 
-#include "client/figure.c"
-#include "client/model.c"
-#include "client/render.c"
-#include "client/words.c"
-#include "client/words_list.c"
-#include "client/words_notice.c"
-#include "client/words_refusal.c"
+#include "client/figure.h"
+#include "client/model.h"
+#include "client/render.h"
+#include "client/words.h"
 
 static char screen[RENDER_SCREEN_BYTES];
 static enum look_pieces pieces;

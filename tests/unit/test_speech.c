@@ -1,11 +1,11 @@
 /* client/speech: what a listener hears, word for word. */
 #include "tests/unit/client_game.h"
 
-#include "client/figure.c"
-#include "client/model.c"
-#include "client/render.c"
-#include "client/speech.c"
-#include "client/words.c"
+#include "client/figure.h"
+#include "client/model.h"
+#include "client/render.h"
+#include "client/speech.h"
+#include "client/words.h"
 
 static char words[2048];
 

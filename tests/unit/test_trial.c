@@ -1,8 +1,8 @@
 /* client/trial: a private board beside a game. */
 #include "tests/unit/client_game.h"
 
-#include "client/model.c"
-#include "client/trial.c"
+#include "client/model.h"
+#include "client/trial.h"
 
 static struct model model;
 static struct trial trial;

@@ -12,9 +12,10 @@
 
 #include <cmocka.h>
 
-#include "client/keep.c"
-#include "client/link.c"
-#include "client/trust.c"
+#include "client/keep.h"
+#include "client/link.h"
+#include "client/trust.h"
+#include "common/text.h"
 
 static char dir[] = "/tmp/janggi-trust-XXXXXX"; /* of this run of the tests */
 static char path[64];
@@ -92,12 +93,14 @@ static void the_text_of_a_change_says_all(void **state)
     struct tls_key old = key_of(1), now = key_of(2);
     struct trust trust = trust_of("", "");
     char words[TRUST_WORDS_BYTES], wanted[TRUST_WORDS_BYTES], today[16];
+    struct keep_line kept;
 
     (void)state;
     assert_true(keep_put(path, "other:1", "x y"));
     assert_true(trust_keep(&trust, &old));
     trust_describe_bad(words, &trust, TRUST_CHANGED, &now);
-    format_today(today, sizeof today);
+    assert_true(keep_find(path, "play.example.org:9032", &kept));
+    assert_true(text_copy(today, sizeof today, kept.word[1]));
     snprintf(wanted, sizeof wanted,
              "janggi: the key of play.example.org:9032 has CHANGED. Not connected.\n"
              "  Either someone is between you and the server, or its owner made a new "

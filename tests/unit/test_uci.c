@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "client/uci_board.c"
+#include "client/uci_board.h"
 
 #include "common/search_variant.h"
 

@@ -1,0 +1,150 @@
+# How the tests and proofs are built and run. The Makefile includes this file.
+
+# --- Programs ---
+
+UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+E2E_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/e2e/lib%,$(wildcard tests/e2e/*.c)))
+
+# A unit test links our three libraries; the linker takes only what it calls.
+$(BUILD)/tests/unit/%: LIBS = $(LIBS_SERVER) $(LIBS_CLIENT) -lcmocka -ljansson
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SERVERLIB) $(CLIENTLIB) $(LIB)
+	$(LINK)
+
+# Scripted players, and what judges them.
+TESTLIB := $(call obj,$(wildcard tests/*.c tests/e2e/lib*.c))
+
+$(BUILD)/tests/e2e/%: LIBS = $(LIBS_SERVER)
+$(BUILD)/tests/e2e/%: $(BUILD)/tests/e2e/%.o $(TESTLIB) $(LIB)
+	$(LINK)
+
+# The real server, whole, with a disk whose power can go; and servers that must be caught.
+FAULT := $(BUILD)/tests/fault
+POWER := $(FAULT)/power_vfs.o $(FAULT)/power_disk.o
+FAULT_PROGRAMS := $(addprefix $(FAULT)/janggid-,early power power-early power-shown power-normal)
+$(FAULT)/janggid-early: $(FAULT)/early_ack.o
+$(FAULT)/janggid-power: $(POWER)
+$(FAULT)/janggid-power-early: $(POWER) $(FAULT)/early_ack.o
+$(FAULT)/janggid-power-shown: $(POWER) $(FAULT)/early_show.o
+$(FAULT)/janggid-power-normal: $(POWER) $(FAULT)/power_normal.o
+$(FAULT)/janggid-early $(FAULT)/janggid-power-early: WRAP := store_open store_append
+$(FAULT)/janggid-power-shown: WRAP := store_append
+$(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2
+$(FAULT_PROGRAMS): LIBS = $(LIBS_SERVER)
+$(FAULT_PROGRAMS): $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
+	$(LINK)
+
+# A client that believes all it is told: the judge of terminals must catch it. And one that does
+# not clear the typed line: whoever looks at screens must see it.
+FAULT_CLIENTS := $(FAULT)/janggi-blind $(FAULT)/janggi-smudge
+$(FAULT)/janggi-blind: $(FAULT)/blind.o
+$(FAULT)/janggi-blind: WRAP := utf8_is_showable
+$(FAULT)/janggi-smudge: $(FAULT)/smudge.o
+$(FAULT)/janggi-smudge: WRAP := rl_clear_visible_line
+$(FAULT_CLIENTS): LIBS = $(LIBS_CLIENT)
+$(FAULT_CLIENTS): $(BUILD)/client/main.o $(CLIENTLIB) $(LIB)
+	$(LINK)
+
+# A system whose calls fail, for any build: no part of what is measured or sanitized.
+$(FAULT)/preload.so: tests/fault/preload.c tests/fault/preload.h
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE -I. $(WARN) $(WERROR) -U_FORTIFY_SOURCE -O2 -g -fPIC -shared -o $@ $< -ldl
+
+BENCH_OBJS := $(call obj,$(wildcard tests/bench/*.c))
+$(BUILD)/tests/bench/bench: LIBS = $(LIBS_SERVER)
+$(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
+	$(LINK)
+
+# --- Targets ---
+
+check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(FAULT)/preload.so
+	@sh tests/run.sh $(BUILD)
+
+floors:
+	@sh tests/floors.sh
+
+transcript: build
+	python3 tests/transcripts.py $(BUILD) --write README.md
+.PHONY: transcript
+
+crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/e2e/storm
+	$(BUILD)/tests/e2e/storm --build $(BUILD) --kills $(or $(N),20) --think 30 --gap 2400
+.PHONY: crash-kill9
+
+crash-power: $(BUILD)/janggid $(BUILD)/tests/e2e/crash_power $(FAULT_PROGRAMS)
+	sh tests/e2e/crash_power.sh $(BUILD) --cuts $(or $(N),200)
+bitflip: build
+	sh tests/e2e/bitflip.sh $(BUILD) --seeds $(or $(N),1000)
+.PHONY: crash-power bitflip
+
+net-impair: build $(BUILD)/tests/e2e/net_impair
+	$(BUILD)/tests/e2e/net_impair --build $(BUILD) --games $(or $(N),1000)
+reconnect-storm: build $(BUILD)/tests/e2e/reconnect_storm
+	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000)
+	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000) --wide
+fault-clock: build $(BUILD)/tests/e2e/fault_clock
+	sh tests/e2e/fault_clock.sh $(BUILD)
+# It fills a database through the server's store.
+$(BUILD)/tests/e2e/bench_restart: $(BUILD)/tests/e2e/bench_restart.o $(TESTLIB) $(SERVERLIB) $(LIB)
+	$(LINK)
+bench-restart: build $(BUILD)/tests/e2e/bench_restart
+	$(BUILD)/tests/e2e/bench_restart --build $(BUILD) --games $(or $(N),10000)
+.PHONY: net-impair reconnect-storm fault-clock bench-restart
+
+fault-sweep: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_sweep $(FAULT)/janggid-early $(FAULT)/preload.so
+	sh tests/e2e/fault_sweep.sh $(BUILD) --stride $(or $(STRIDE),1) --memory-stride $(or $(MEMORY_STRIDE),59)
+fault-full: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_full $(FAULT)/preload.so
+	sh tests/e2e/fault_full.sh $(BUILD) --full-s $(or $(SECONDS),60)
+.PHONY: fault-sweep fault-full
+
+bench: build $(BUILD)/tests/bench/bench
+	@sh tests/deps.sh bench
+	@sh tests/bench/bench.sh $(BUILD)
+
+debug:
+	@$(MAKE) BUILD=build/debug CFLAGS='-O0 -g3' HARDEN= LDHARD= build
+
+SANITIZED = CFLAGS='-O1 -g -fno-omit-frame-pointer $(1)' HARDEN= LDHARD= WERROR='$(WERROR)'
+asan:
+	@ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(MAKE) --no-print-directory BUILD=build/asan \
+	$(call SANITIZED,-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined) check
+tsan:
+	@$(MAKE) --no-print-directory BUILD=build/tsan $(call SANITIZED,-fsanitize=thread) check
+
+# --- Proof of the rules ---
+
+RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out %/fairy.c,$(wildcard tests/rules/*.c)))
+FUZZ_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+$(BUILD)/tests/rules/%: $(BUILD)/tests/rules/%.o $(BUILD)/tests/rules/fairy.o $(LIB)
+	$(LINK)
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
+	$(LINK)
+# The client's target plays the keyboard and the network itself: its net_ and edit_ functions stand
+# before the client's.
+FUZZ_CLIENT := $(BUILD)/tests/fuzz/fuzz_client.o $(CLIENTLIB) $(LIB)
+$(BUILD)/tests/fuzz/fuzz_client: LIBS = $(LIBS_CLIENT)
+$(BUILD)/tests/fuzz/fuzz_client: $(FUZZ_CLIENT) $(BUILD)/tests/fuzz/replay.o
+	$(LINK)
+$(BUILD)/tests/fuzz/libfuzzer_client: LIBS = $(LIBS_CLIENT) -fsanitize=fuzzer
+$(BUILD)/tests/fuzz/libfuzzer_client: $(FUZZ_CLIENT)
+	$(LINK)
+
+check: $(RULES_PROGRAMS) $(FUZZ_PROGRAMS)
+
+test-rules-long: $(RULES_PROGRAMS)
+	sh tests/rules/differential.sh $(BUILD) $(or $(N),3000000)
+	sh tests/rules/ffish.sh $(BUILD) 20000
+	sh tests/rules/record_ffish.sh $(BUILD) 5000
+bench-computer: build $(RULES_PROGRAMS)
+	@sh tests/rules/computer.sh $(BUILD)
+bench-rules: $(RULES_PROGRAMS)
+	@sh tests/rules/bench.sh $(BUILD)
+fuzz:
+	@sh tests/fuzz/fuzz.sh $(BUILD) $(or $(SECONDS),60)
+coverage:
+	@sh tests/rules/coverage.sh $(BUILD)
+mutants:
+	@python3 tests/mutants/run.py --build $(BUILD) $(if $(N),--sample $(N))
+.PHONY: test-rules-long bench-rules bench-computer fuzz coverage mutants
+
