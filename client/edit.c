@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@
 #include "common/text.h"
 
 enum { LINE_BYTES = 4097, PROMPT_BYTES = 192, HISTORY_LINES = 500, SIGNALS = 4 };
+enum { COLUMNS_LEAST = 20, COLUMNS_USUAL = 80 };
 
 struct edit {
     struct event_base *base;
@@ -68,6 +70,15 @@ static void write_all(struct edit *edit, const char *text, size_t len)
             len -= (size_t)wrote;
         }
     }
+}
+
+int edit_columns(void)
+{
+    struct winsize size;
+
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < COLUMNS_LEAST)
+        return COLUMNS_USUAL;
+    return size.ws_col;
 }
 
 /* --- Plain lines --- */

@@ -31,6 +31,9 @@ struct edit_options {
     const char *history_path; /* NULL: lines are not kept */
 };
 
+/* The width of the terminal; 80 where it is not known, or too narrow to believe. */
+int edit_columns(void);
+
 /* True when lines can be edited at all. */
 bool edit_has_readline(void);
 

@@ -21,6 +21,16 @@ static void print(struct local *local, const char *words)
         local_leave(local, CLIENT_EXIT_ERROR); /* nobody reads us any more */
 }
 
+/* A text that does not fit into the buffer is printed as it is. */
+static void print_wrapped(struct local *local, const char *words)
+{
+    char wrapped[RENDER_SCREEN_BYTES + 1024];
+    struct text text = text_into(wrapped, sizeof wrapped);
+
+    render_wrapped(&text, words, edit_columns());
+    print(local, text.is_cut ? words : wrapped);
+}
+
 static void say_json(struct local *local, const char *words)
 {
     char object[JSON_BYTES];
@@ -54,7 +64,10 @@ void show_words(struct local *local, const char *words)
     }
     if (local->prefs.is_speech && strncmp(words, "-- ", 3) == 0)
         words += 3; /* a listener hears no marks */
-    print(local, words);
+    if (local->is_screen)
+        print_wrapped(local, words);
+    else
+        print(local, words);
 }
 
 void show_say(struct local *local, const char *format, ...)

@@ -84,6 +84,58 @@ void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms)
     }
 }
 
+/* --- Lines that fit the terminal --- */
+
+enum { WRAP_INDENT = 3 };
+
+/* The columns of the first len bytes of line; escape sequences take none. */
+static int columns_of(const char *line, size_t len)
+{
+    char shown[RENDER_LINE_BYTES];
+    size_t to = 0;
+
+    for (size_t i = 0; i < len && to + 1 < sizeof shown; i++)
+        if (line[i] == '\033')
+            i += strcspn(line + i, "m");
+        else
+            shown[to++] = line[i];
+    shown[to] = '\0';
+    return utf8_width(shown);
+}
+
+/* How many bytes of line, which has len, fit into columns, up to a space; all of them if
+ * there is no space behind the indent. */
+static size_t fit(const char *line, size_t len, int columns)
+{
+    size_t cut = len;
+
+    while (columns_of(line, cut) > columns) {
+        do
+            cut--;
+        while (cut > WRAP_INDENT && line[cut] != ' ');
+        if (cut <= WRAP_INDENT)
+            return len;
+    }
+    return cut;
+}
+
+void render_wrapped(struct text *out, const char *words, int columns)
+{
+    for (const char *line = words; *line != '\0';) {
+        size_t len = strcspn(line, "\n"), done = fit(line, len, columns);
+
+        text_addf(out, "%.*s\n", (int)done, line);
+        while (done < len) {
+            const char *rest = line + done + 1;
+            size_t more = fit(rest, len - done - 1, columns - WRAP_INDENT);
+
+            text_addf(out, "%*s%.*s\n", WRAP_INDENT, "", (int)more, rest);
+            done += 1 + more;
+        }
+        line += len + (line[len] == '\n');
+    }
+}
+
 /* --- The panel --- */
 
 enum { PANEL_COLUMNS_USUAL = 38, PANEL_LINE_BYTES = 256, SIDE_COLUMNS = 6 };

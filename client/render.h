@@ -14,6 +14,7 @@
 enum {
     RENDER_COLUMNS = 76, /* of figure and panel together */
     RENDER_SCREEN_BYTES = 8192,
+    RENDER_LINE_BYTES = 4608, /* more than any line that is shown */
     RENDER_PROMPT_BYTES = 160,
     RENDER_CLOCK_BYTES = 40,
     RENDER_TERMS_BYTES = 64,
@@ -49,6 +50,11 @@ void render_legal(struct text *out, const struct model_game *game, int from);
 /* The figure with the targets of the piece on from marked; read aloud, its moves. */
 void render_show(struct text *out, const struct model_game *game, int from,
                  const struct render_view *view);
+
+/* Adds words, whose lines end with LF, for a terminal with that many columns: a wider
+ * line is broken between words and continues three columns to the right. Colours take
+ * no columns. A word that is too wide is left whole. */
+void render_wrapped(struct text *out, const char *words, int columns);
 
 /* "7:55", "1:02:03", "2 d 3 h": a span, or what a clock shows. */
 void render_time(struct text *out, int64_t ms);

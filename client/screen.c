@@ -2,8 +2,6 @@
  * one line. */
 #include <stdarg.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "client/inside.h"
 #include "client/json.h"
@@ -22,56 +20,13 @@ static void print(struct client *client, const char *words)
         client_leave(client, CLIENT_EXIT_ERROR); /* nobody reads us any more */
 }
 
-static int screen_columns(void)
-{
-    struct winsize size;
-
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20)
-        return 80;
-    return size.ws_col;
-}
-
-/* How many bytes of line, which is len long, go into columns: whole words if it can be.
- */
-static size_t fit(const char *line, size_t len, int columns)
-{
-    char part[PROTO_LINE_MAX + 512];
-    size_t cut = len;
-
-    if (len >= sizeof part)
-        return len;
-    memcpy(part, line, len);
-    part[len] = '\0';
-    while (utf8_width(part) > columns) {
-        char *space = strrchr(part + 3, ' '); /* not the one of an indent */
-
-        if (space == NULL)
-            return len;
-        *space = '\0';
-        cut = (size_t)(space - part);
-    }
-    return cut;
-}
-
-/* Lines that are too wide go on below, a little to the right. */
+/* A text that does not fit into the buffer is printed as it is. */
 static void print_wrapped(struct client *client, const char *words)
 {
     char wrapped[RENDER_SCREEN_BYTES + 1024];
     struct text text = text_into(wrapped, sizeof wrapped);
-    int columns = screen_columns();
 
-    for (const char *line = words; *line != '\0';) {
-        size_t len = strcspn(line, "\n"), done = fit(line, len, columns);
-
-        text_addf(&text, "%.*s\n", (int)done, line);
-        while (done < len) {
-            size_t more = fit(line + done + 1, len - done - 1, columns - 3);
-
-            text_addf(&text, "   %.*s\n", (int)more, line + done + 1);
-            done += 1 + more;
-        }
-        line += len + (line[len] == '\n');
-    }
+    render_wrapped(&text, words, edit_columns());
     print(client, text.is_cut ? words : wrapped);
 }
 

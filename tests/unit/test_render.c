@@ -257,6 +257,45 @@ static void prompts_say_where_we_are(void **state)
     model_clear(&model);
 }
 
+static void check_wrapped(const char *words, int columns, const char *wanted)
+{
+    char wrapped[RENDER_SCREEN_BYTES];
+    struct text text = text_into(wrapped, sizeof wrapped);
+
+    render_wrapped(&text, words, columns);
+    assert_string_equal(wrapped, wanted);
+}
+
+static void wide_lines_are_broken_between_words(void **state)
+{
+    (void)state;
+    check_wrapped("a line of words\nanother\n", 15, "a line of words\nanother\n");
+    check_wrapped("a line of words\n", 14, "a line of\n   words\n");
+    check_wrapped("a line of some words\n", 10, "a line of\n   some\n   words\n");
+    check_wrapped("  one-word-that-is-long\n", 10, "  one-word-that-is-long\n");
+    check_wrapped("홍길동 홍길동\n", 13, "홍길동 홍길동\n");
+    check_wrapped("홍길동 홍길동\n", 12, "홍길동\n   홍길동\n");
+}
+
+/* The escape codes of a board take no columns: a figure of 34 columns with 16 coloured
+ * pieces in a row is not broken on a terminal of 80. */
+static void colours_do_not_break_a_board(void **state)
+{
+    struct render_view view = {.has_color = true};
+    struct text text = text_into(screen, sizeof screen);
+    char board[RENDER_SCREEN_BYTES];
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    render_show(&text, model.current, point_at(0, 0), &view);
+    assert_non_null(strstr(screen, "\033[1;31m(R)\033[0m"));
+    text_copy(board, sizeof board, screen);
+    check_wrapped(board, 80, board);
+    check_wrapped(board, DIAGRAM_COLUMNS, board);
+    model_clear(&model);
+}
+
 /* --- Words --- */
 
 static void check_plain(struct model *model, const char *line, const char *wanted)
@@ -472,6 +511,8 @@ int main(void)
         cmocka_unit_test(the_first_figure_is_byte_for_byte),
         cmocka_unit_test(the_screen_never_grows),
         cmocka_unit_test(prompts_say_where_we_are),
+        cmocka_unit_test(wide_lines_are_broken_between_words),
+        cmocka_unit_test(colours_do_not_break_a_board),
         cmocka_unit_test(plain_events_are_one_line),
         cmocka_unit_test(what_one_waits_for_is_seen),
         cmocka_unit_test(correspondence_is_counted_in_days),
