@@ -21,7 +21,7 @@ HAVE_READLINE := $(shell printf '$(hash)include <stdio.h>\n$(hash)include <readl
 	$(CC) -x c - -fsyntax-only 2>/dev/null && echo yes)
 
 LIBS_NET    = $(shell $(PKG) --libs libevent_core openssl 2>/dev/null || echo -levent_core -lssl -lcrypto) -lutf8proc
-LIBS_SERVER = $(LIBS_NET) -lsqlite3 -linih -lpthread
+LIBS_SERVER = $(LIBS_NET) -lsqlite3 -lpthread
 LIBS_CLIENT = $(LIBS_NET) -linih -lpthread
 ifeq ($(HAVE_READLINE),yes)
 LIBS_CLIENT += -lreadline
@@ -177,10 +177,13 @@ compdb:
 	  "$$sep" "$(CURDIR)" "$$f" "$(VERSION)" "$$f"; sep=,; done; echo ']'; } > compile_commands.json
 
 install: build
-	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/sbin $(DESTDIR)$(prefix)/share/doc/janggi \
+	install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/doc/janggi \
 	  $(DESTDIR)$(prefix)/share/man/man6 $(DESTDIR)$(prefix)/share/man/man8
 	install -m 755 $(BUILD)/janggi $(DESTDIR)$(prefix)/bin/janggi
-	install -m 755 $(BUILD)/janggid $(DESTDIR)$(prefix)/sbin/janggid
+	install -m 755 $(BUILD)/janggid $(DESTDIR)$(prefix)/bin/janggid
+	@# Version 0.1.0 was installed in sbin: service units that name it get this version.
+	@old=$(DESTDIR)$(prefix)/sbin/janggid; \
+	  [ ! -e $$old ] || [ $$old -ef $(DESTDIR)$(prefix)/bin/janggid ] || ln -sf ../bin/janggid $$old
 	for l in $(if $(CATALOGUES),$(LANGUAGES)); do \
 	  install -d $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES && \
 	  install -m 644 $(BUILD)/locale/$$l/LC_MESSAGES/janggi.mo $(DESTDIR)$(prefix)/share/locale/$$l/LC_MESSAGES/ || exit 1; done
