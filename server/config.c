@@ -1,19 +1,26 @@
 /* See config.h. */
 #include "server/config.h"
 
+#include <assert.h>
+#include <ctype.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#include <ini.h>
 
 #include "common/clock.h"
 #include "common/log.h"
 #include "common/text.h"
 #include "common/utf8.h"
 
-enum option_kind { OPTION_TEXT, OPTION_NUMBER, OPTION_FLAG };
+enum option_kind {
+    OPTION_TEXT,
+    OPTION_ADDRESS, /* texts, too, but not any text */
+    OPTION_NAME,
+    OPTION_TIME,
+    OPTION_NUMBER,
+    OPTION_FLAG
+};
 
 struct option_entry {
     const char *name;
@@ -26,14 +33,49 @@ struct option_entry {
 
 #define AT(field) offsetof(struct config, field)
 
+/* --- Texts that have a form --- */
+
+/* The port, if there is one, is a number: the address is for the system to judge. */
+static bool is_address(const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    int64_t port;
+
+    if (colon == NULL || (strchr(text, ':') != colon && colon[-1] != ']'))
+        return true;
+    return text_to_int(colon + 1, 0, UINT16_MAX, &port);
+}
+
+static bool is_name(const char *text)
+{
+    return utf8_is_showable(text, strlen(text)) && strchr(text, '"') == NULL &&
+           strlen(text) <= 100;
+}
+
+static bool is_time(const char *text)
+{
+    struct time_terms terms;
+
+    return time_terms_parse(text, &terms);
+}
+
+static const struct {
+    bool (*is_good)(const char *text);
+    const char *rule;
+} forms[] = {
+    [OPTION_ADDRESS] = {is_address, "an address with a port from 0 to 65535"},
+    [OPTION_NAME] = {is_name, "one line of at most 100 bytes without quotes"},
+    [OPTION_TIME] = {is_time, "a time: 10m+5s, 20m+3x40s, 3d or none"},
+};
+
 /* All that can be set, by --name VALUE or a line "name = value". */
 static const struct option_entry options[] = {
     {"data", OPTION_TEXT, AT(data), 0, 0, "",
      "directory of the database, key and certificate (default: "
      "$XDG_DATA_HOME/janggid or ~/.local/share/janggid)"},
-    {"listen", OPTION_TEXT, AT(listen), 0, 0, ":9032",
+    {"listen", OPTION_ADDRESS, AT(listen), 0, 0, ":9032",
      "ADDR:PORT to listen on; port 0 lets the system choose one"},
-    {"name", OPTION_TEXT, AT(name), 0, 0, "a janggi server",
+    {"name", OPTION_NAME, AT(name), 0, 0, "a janggi server",
      "what the greeting calls this server"},
     {"public-name", OPTION_TEXT, AT(public_name), 0, 0, "",
      "host name in the links that are printed"},
@@ -42,7 +84,7 @@ static const struct option_entry options[] = {
     {"key", OPTION_TEXT, AT(key), 0, 0, "", "PEM key of --cert"},
     {"invite", OPTION_FLAG, AT(wants_invite), 0, 1, "0",
      "print the line that brings a friend to a game, and the one to watch"},
-    {"invite-time", OPTION_TEXT, AT(invite_time), 0, 0, "10m+5s",
+    {"invite-time", OPTION_TIME, AT(invite_time), 0, 0, "10m+5s",
      "time of that game: 10m+5s, 20m+3x40s, 3d, none"},
     {"connections", OPTION_NUMBER, AT(connections_max), 1, 1000000, "10000",
      "connections at most"},
@@ -81,6 +123,8 @@ static const struct option_entry options[] = {
     {"verbose", OPTION_FLAG, AT(is_verbose), 0, 1, "0", "log play by play"},
 };
 
+static_assert(ARRAY_LEN(options) <= CONFIG_OPTIONS_MAX, "origin[] is too small");
+
 static const struct option_entry *find(const char *name)
 {
     for (size_t i = 0; i < ARRAY_LEN(options); i++)
@@ -97,91 +141,156 @@ const char *config_option_name(size_t i, bool *takes_value)
     return options[i].name;
 }
 
-static bool set(struct config *config, const struct option_entry *option,
-                const char *value, char why[CONFIG_WHY_BYTES])
+/* One error in one line. Returns false, for callers to return. */
+static bool report(struct config_origin origin, const char *name, const char *format,
+                   ...) PRINTF_LIKE(3, 4);
+static bool report(struct config_origin origin, const char *name, const char *format,
+                   ...)
 {
-    char *field = (char *)config + option->offset;
+    va_list args;
+
+    if (origin.file != NULL)
+        fprintf(stderr, "janggid: %s:%d: %.40s: ", origin.file, origin.line, name);
+    else
+        fprintf(stderr, "janggid: --%.40s: ", name);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return false;
+}
+
+static bool set_text(char *field, const struct option_entry *option, const char *value,
+                     struct config_origin origin)
+{
+    if (strlen(value) >= CONFIG_TEXT_BYTES)
+        return report(origin, option->name, "longer than %d bytes",
+                      CONFIG_TEXT_BYTES - 1);
+    if (option->kind != OPTION_TEXT && !forms[option->kind].is_good(value))
+        return report(origin, option->name, "\"%.40s\" is not %s", value,
+                      forms[option->kind].rule);
+    return text_copy(field, CONFIG_TEXT_BYTES, value);
+}
+
+static bool set_flag(bool *field, const struct option_entry *option, const char *value,
+                     struct config_origin origin)
+{
+    bool is_yes = strcmp(value, "1") == 0 || strcmp(value, "yes") == 0;
+
+    if (!is_yes && strcmp(value, "0") != 0 && strcmp(value, "no") != 0)
+        return report(origin, option->name, "\"%.40s\" is not yes or no", value);
+    *field = is_yes;
+    return true;
+}
+
+static bool set_number(int *field, const struct option_entry *option, const char *value,
+                       struct config_origin origin)
+{
     int64_t number;
 
-    switch (option->kind) {
-    case OPTION_TEXT:
-        snprintf(why, CONFIG_WHY_BYTES, "%s is too long", option->name);
-        return text_copy(field, CONFIG_TEXT_BYTES, value);
-    case OPTION_FLAG:
-        snprintf(why, CONFIG_WHY_BYTES, "%s is yes or no, not \"%.40s\"", option->name,
-                 value);
-        *(bool *)(void *)field = strcmp(value, "1") == 0 || strcmp(value, "yes") == 0;
-        return strcmp(value, "1") == 0 || strcmp(value, "yes") == 0 ||
-               strcmp(value, "0") == 0 || strcmp(value, "no") == 0;
-    default:
-        snprintf(why, CONFIG_WHY_BYTES,
-                 "%s is a number from %lld to %lld, not \"%.40s\"", option->name,
-                 (long long)option->lo, (long long)option->hi, value);
-        if (!text_to_int(value, option->lo, option->hi, &number))
-            return false;
-        *(int *)(void *)field = (int)number;
-        return true;
-    }
+    if (!text_to_int(value, option->lo, option->hi, &number))
+        return report(origin, option->name,
+                      "\"%.40s\" is not a number from %lld to %lld", value,
+                      (long long)option->lo, (long long)option->hi);
+    *field = (int)number;
+    return true;
+}
+
+static bool set(struct config *config, const struct option_entry *option,
+                const char *value, struct config_origin origin)
+{
+    void *field = (char *)config + option->offset;
+
+    config->origin[option - options] = origin;
+    if (option->kind == OPTION_FLAG)
+        return set_flag(field, option, value, origin);
+    if (option->kind == OPTION_NUMBER)
+        return set_number(field, option, value, origin);
+    return set_text(field, option, value, origin);
 }
 
 bool config_set(struct config *config, const char *name, const char *value,
-                char why[CONFIG_WHY_BYTES])
+                struct config_origin origin)
 {
     const struct option_entry *option = find(name);
 
-    if (option != NULL)
-        return set(config, option, value, why);
-    snprintf(why, CONFIG_WHY_BYTES, "there is no option \"%.40s\"; --help lists them",
-             name);
-    return false;
+    if (option == NULL)
+        return report(origin, name, "unknown option; janggid --help lists all");
+    return set(config, option, value, origin);
 }
 
 void config_init(struct config *config)
 {
-    char why[CONFIG_WHY_BYTES];
-
     memset(config, 0, sizeof *config);
     for (size_t i = 0; i < ARRAY_LEN(options); i++)
-        if (!set(config, &options[i], options[i].initial, why))
-            die("config default of %s", why);
+        if (!set(config, &options[i], options[i].initial, (struct config_origin){0}))
+            die("config default of %s", options[i].name);
 }
 
 /* --- Files --- */
 
-struct reading {
-    struct config *config;
-    const char *path;
-    bool is_told;
-};
-
-static int on_pair(void *arg, const char *section, const char *name, const char *value)
+/* Without white space at both ends, in place. */
+static char *trim(char *text)
 {
-    struct reading *reading = arg;
-    char why[CONFIG_WHY_BYTES];
+    size_t len;
 
-    if (section[0] == '\0' && config_set(reading->config, name, value, why))
-        return 1;
-    if (section[0] != '\0')
-        snprintf(why, sizeof why, "there are no sections here, so no [%.40s]", section);
-    fprintf(stderr, "janggid: %s: %s\n", reading->path, why);
-    reading->is_told = true;
-    return 0;
+    while (isspace((unsigned char)*text))
+        text++;
+    len = strlen(text);
+    while (len > 0 && isspace((unsigned char)text[len - 1]))
+        text[--len] = '\0';
+    return text;
+}
+
+/* A line that begins with ; or # is a comment, and so is the rest of one from a ; behind
+ * white space. */
+static void cut_comment(char *line)
+{
+    for (char *at = line; *at != '\0'; at++)
+        if ((*at == ';' && (at == line || isspace((unsigned char)at[-1]))) ||
+            (*at == '#' && at == line))
+            *at = '\0';
+}
+
+static bool take_line(struct config *config, char *line, struct config_origin origin)
+{
+    char *text = trim(line), *value;
+
+    cut_comment(text);
+    text = trim(text);
+    if (text[0] == '\0')
+        return true;
+    if (text[0] == '[')
+        return report(origin, text, "this file has no sections");
+    value = strpbrk(text, "=:");
+    if (value == NULL)
+        return report(origin, text, "a line is name = value");
+    *value++ = '\0';
+    return config_set(config, trim(text), trim(value), origin);
 }
 
 bool config_read_file(struct config *config, const char *path)
 {
-    struct reading reading = {.config = config, .path = path};
-    int status = ini_parse(path, on_pair, &reading);
+    static const char mark[] = "\xEF\xBB\xBF"; /* that some editors begin a file with */
+    FILE *file = fopen(path, "r");
+    struct config_origin origin = {.file = path};
+    bool is_good = true;
+    char *line = NULL;
+    size_t room = 0;
 
-    if (status == 0)
-        return true;
-    if (status < 0)
+    while (file != NULL && getline(&line, &room, file) >= 0) {
+        bool is_marked = origin.line++ == 0 && strncmp(line, mark, 3) == 0;
+
+        is_good = take_line(config, is_marked ? line + 3 : line, origin) && is_good;
+    }
+    if (file == NULL || ferror(file) != 0) {
         fprintf(stderr, "janggid: %s: %s\n", path, strerror(errno));
-    else if (reading.is_told)
-        fprintf(stderr, "janggid: %s:%d: that is the line\n", path, status);
-    else
-        fprintf(stderr, "janggid: %s:%d: a line is name = value\n", path, status);
-    return false;
+        is_good = false;
+    }
+    free(line);
+    if (file != NULL)
+        fclose(file);
+    return is_good;
 }
 
 /* --- What must fit --- */
@@ -201,31 +310,21 @@ static bool find_data(struct config *config)
     return false;
 }
 
+static bool check_pair(const struct config *config)
+{
+    const char *given = config->cert[0] != '\0' ? "cert" : "key";
+
+    if ((config->cert[0] == '\0') == (config->key[0] == '\0'))
+        return true;
+    return report(config->origin[find(given) - options], given,
+                  "cert and key are set together or not at all");
+}
+
 bool config_finish(struct config *config)
 {
-    struct time_terms terms;
+    bool has_data = config->data[0] != '\0' || find_data(config);
 
-    if (config->data[0] == '\0' && !find_data(config))
-        return false;
-    if ((config->cert[0] == '\0') != (config->key[0] == '\0')) {
-        fprintf(stderr, "janggid: --cert and --key go together\n");
-        return false;
-    }
-    if (!time_terms_parse(config->invite_time, &terms)) {
-        fprintf(stderr,
-                "janggid: --invite-time \"%s\" is no time; it is 10m+5s, 20m+3x40s, "
-                "3d or none\n",
-                config->invite_time);
-        return false;
-    }
-    if (!utf8_is_showable(config->name, strlen(config->name)) ||
-        strchr(config->name, '"') != NULL || strlen(config->name) > 100) {
-        fprintf(stderr,
-                "janggid: --name must be one line of at most 100 bytes, without "
-                "quotes\n");
-        return false;
-    }
-    return true;
+    return check_pair(config) && has_data;
 }
 
 /* --- Showing --- */
@@ -235,13 +334,13 @@ static void print_value(const struct config *config, const struct option_entry *
 {
     const char *field = (const char *)config + option->offset;
 
-    if (option->kind == OPTION_TEXT)
-        fprintf(out, "%s = %s\n", option->name, field);
+    if (option->kind == OPTION_NUMBER)
+        fprintf(out, "%s = %d\n", option->name, *(const int *)(const void *)field);
     else if (option->kind == OPTION_FLAG)
         fprintf(out, "%s = %s\n", option->name,
                 *(const bool *)(const void *)field ? "yes" : "no");
     else
-        fprintf(out, "%s = %d\n", option->name, *(const int *)(const void *)field);
+        fprintf(out, "%s = %s\n", option->name, field);
 }
 
 void config_print(const struct config *config, FILE *out)

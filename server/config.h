@@ -10,7 +10,14 @@
 
 #include "common/base.h"
 
-enum { CONFIG_TEXT_BYTES = 512 };
+enum { CONFIG_TEXT_BYTES = 512, CONFIG_OPTIONS_MAX = 48 };
+
+/* What set an option: a line of a file (whose path is borrowed), or, with file NULL, the
+ * command line. */
+struct config_origin {
+    const char *file;
+    int line;
+};
 
 struct config {
     char data[CONFIG_TEXT_BYTES];        /* directory; "" until config_finish() */
@@ -32,21 +39,21 @@ struct config {
     int reserve_mb; /* of disk, kept aside; 0: none */
     int setup_s, login_s, grace_s, keep_s, absence_s;
     int adjourned_days;
+    struct config_origin origin[CONFIG_OPTIONS_MAX]; /* by the index of the option */
 };
 
 void config_init(struct config *config);
 
-/* Reads a file of "name = value" lines. False after printing file:line and what is
- * wrong. */
+/* Reads a file of "name = value" lines. False after printing every error, one line each
+ * with file, line and option; what is correct is set all the same. path is kept. */
 bool config_read_file(struct config *config, const char *path) MUST_USE;
 
-/* Sets one option by its name. False: *why says what is wrong with it. */
-enum { CONFIG_WHY_BYTES = 200 };
+/* Sets one option by its name. False after printing what is wrong, and where. */
 bool config_set(struct config *config, const char *name, const char *value,
-                char why[CONFIG_WHY_BYTES]) MUST_USE;
+                struct config_origin origin) MUST_USE;
 
 /* Fills in what follows from the environment (the data directory) and checks what
- * options must fit each other. False after printing why. */
+ * options must fit each other. False after printing every error. */
 bool config_finish(struct config *config) MUST_USE;
 
 /* All settings as a file that would give them again, with what each means. */

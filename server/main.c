@@ -111,45 +111,55 @@ static const struct task *find_task(int count, char **words)
     return NULL;
 }
 
-/* The file first, whatever its place, so that the command line wins. */
+/* The files first, whatever their place, so that the command line wins. */
 static bool read_files(struct config *config, int argc, char **argv,
                        const struct option *options)
 {
+    bool is_good = true;
     int c;
 
-    while ((c = getopt_long(argc, argv, "hV", options, NULL)) != -1) {
-        if (c == '?')
-            return false;
-        if (c == OPTION_FILE && !config_read_file(config, optarg))
-            return false;
-    }
-    return true;
+    while ((c = getopt_long(argc, argv, "hV", options, NULL)) != -1)
+        if (c == '?' || (c == OPTION_FILE && !config_read_file(config, optarg)))
+            is_good = false;
+    return is_good;
 }
 
-/* What is to be done when this returns false is to end with *status. */
+/* What the command line asks for in place of a server. */
+enum wanted { WANTS_SERVER, WANTS_CHECK, WANTS_HELP, WANTS_VERSION };
+
 static bool read_options(struct config *config, int argc, char **argv,
-                         const struct option *options, bool *is_check, int *status)
+                         const struct option *options, enum wanted *wanted)
 {
-    char why[CONFIG_WHY_BYTES];
+    const struct config_origin command_line = {0};
+    bool is_good = true;
     int c, index;
 
-    *status = 0;
+    *wanted = WANTS_SERVER;
+    optind = 1;
+    opterr = 0; /* read_files() has told of unknown options */
     while ((c = getopt_long(argc, argv, "hV", options, &index)) != -1) {
         if (c == OPTION_HELP)
-            print_help();
-        if (c == OPTION_VERSION)
-            print_version();
-        if (c == OPTION_HELP || c == OPTION_VERSION)
-            return false;
-        *is_check = *is_check || c == OPTION_CHECK;
-        if (c == OPTION_CONFIG && !config_set(config, options[index].name,
-                                              optarg != NULL ? optarg : "yes", why)) {
-            fprintf(stderr, "janggid: %s\n", why);
-            *status = EXIT_USAGE;
-            return false;
-        }
+            *wanted = WANTS_HELP;
+        else if (c == OPTION_VERSION)
+            *wanted = WANTS_VERSION;
+        else if (c == OPTION_CHECK)
+            *wanted = WANTS_CHECK;
+        else if (c == OPTION_CONFIG &&
+                 !config_set(config, options[index].name,
+                             optarg != NULL ? optarg : "yes", command_line))
+            is_good = false;
     }
-    return true;
+    return is_good;
+}
+
+/* True after printing what needs no settings at all. */
+static bool is_printed(enum wanted wanted)
+{
+    if (wanted == WANTS_HELP)
+        print_help();
+    else if (wanted == WANTS_VERSION)
+        print_version();
+    return wanted == WANTS_HELP || wanted == WANTS_VERSION;
 }
 
 int main(int argc, char **argv)
@@ -157,27 +167,25 @@ int main(int argc, char **argv)
     struct option options[OPTIONS_MAX];
     const struct task *task = NULL;
     struct config config;
-    bool is_check = false;
-    int status;
+    enum wanted wanted;
+    bool is_good;
 
     config_init(&config);
     list_options(options);
-    if (!read_files(&config, argc, argv, options))
-        return EXIT_USAGE;
-    optind = 1;
-    if (!read_options(&config, argc, argv, options, &is_check, &status))
-        return status;
+    is_good = read_files(&config, argc, argv, options);
+    is_good = read_options(&config, argc, argv, options, &wanted) && is_good;
+    if (is_good && is_printed(wanted))
+        return 0;
     if (optind < argc) {
         task = find_task(argc - optind, argv + optind);
-        if (task == NULL)
-            return EXIT_USAGE;
+        is_good = is_good && task != NULL;
         optind++;
     }
-    if (!config_finish(&config))
+    if (!config_finish(&config) || !is_good)
         return EXIT_USAGE;
     if (config.is_verbose)
         log_set_level(LOG_DEBUG);
     if (task != NULL)
         return task->run(&config, argc - optind, argv + optind);
-    return is_check ? server_check(&config) : server_run(&config);
+    return wanted == WANTS_CHECK ? server_check(&config) : server_run(&config);
 }

@@ -298,7 +298,7 @@ def bad_options_are_refused_in_one_line():
         check(1 <= run.stderr.count("\n") <= 2, f"{options}: {run.stderr!r}")
 
 
-def a_config_file_is_read_and_its_errors_are_placed():
+def a_config_file_is_read():
     directory = tempfile.mkdtemp(prefix="janggi-door-")
     path = os.path.join(directory, "conf")
     try:
@@ -310,11 +310,35 @@ def a_config_file_is_read_and_its_errors_are_placed():
         show = subprocess.run([os.path.join(BUILD, "janggid"), "--check-config", "--config", path],
                               capture_output=True, text=True, timeout=10)
         check(show.returncode == 0 and "seeks = 7" in show.stdout, show.stdout + show.stderr)
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def all_errors_of_a_config_file_are_reported_at_once():
+    directory = tempfile.mkdtemp(prefix="janggi-door-")
+    path = os.path.join(directory, "conf")
+    lines = [("name = x", None), ("seeks = lots", "seeks"), ("sekes = 3", "sekes"),
+             ("# a comment", None), ("chat-burst 5", "chat-burst 5"), ("", None),
+             ("invite = maybe", "invite"), ("[limits]", "[limits]"), ("watch = 0", "watch"),
+             ("  games-max = 7 ; not an error", None), ("invite-time = soon", "invite-time"),
+             ('name = a "quoted" name', "name"), ("listen = 127.0.0.1:many", "listen"),
+             ("data = " + "d" * 600, "data"), ("public-name = " + "p" * 300, None),
+             ("cert = " + directory + "/cert.pem", "cert")]
+    try:
         with open(path, "w") as conf:
-            conf.write("name = x\nseeks = lots\n")
-        bad = subprocess.run([os.path.join(BUILD, "janggid"), "--config", path],
-                             capture_output=True, text=True, timeout=10)
-        check(bad.returncode == 2 and f"{path}:2" in bad.stderr, bad.stderr)
+            conf.write("\n".join(line for line, _ in lines))  # the last line has no end
+        for options in ([], ["--check-config"], ["key"]):
+            bad = subprocess.run([os.path.join(BUILD, "janggid"), *options, "--config", path,
+                                  "--grace-s", "never"], capture_output=True, text=True, timeout=10)
+            check(bad.returncode == 2, f"{options}: status {bad.returncode}")
+            check(bad.stdout == "", bad.stdout)
+            said = bad.stderr.splitlines()
+            wanted = [f"janggid: {path}:{number}: {option}: "
+                      for number, (_, option) in enumerate(lines, 1) if option is not None]
+            wanted.insert(-1, "janggid: --grace-s: ")  # cert without key is known last
+            check(len(said) == len(wanted) and
+                  all(line.startswith(start) for line, start in zip(said, wanted)),
+                  "\n".join(said))
     finally:
         shutil.rmtree(directory, ignore_errors=True)
 
@@ -348,7 +372,8 @@ TESTS = [a_silent_caller_is_cut_after_the_handshake_time,
          two_servers_do_not_share_a_directory,
          sighup_takes_a_new_certificate_and_keeps_the_old_one_when_it_is_broken,
          bad_options_are_refused_in_one_line,
-         a_config_file_is_read_and_its_errors_are_placed,
+         a_config_file_is_read,
+         all_errors_of_a_config_file_are_reported_at_once,
          a_group_readable_key_is_refused,
          the_server_does_not_link_readline]
 
