@@ -358,7 +358,8 @@ static void whisper_run(struct verb_call *call)
     if (game == NULL)
         return;
     call->deed->kind = DEED_SEND;
-    text_addf(&call->line, "whisper %lld %s", (long long)game->id, call->typed.rest);
+    text_addf(&call->line, "whisper game=%lld %s", (long long)game->id,
+              call->typed.rest);
 }
 
 const struct verb verb_whisper = {

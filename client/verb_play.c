@@ -319,7 +319,7 @@ static void say_run(struct verb_call *call)
     if (game == NULL)
         return;
     call->deed->kind = DEED_SEND;
-    text_addf(&call->line, "say %lld %s", (long long)game->id, call->typed.rest);
+    text_addf(&call->line, "say game=%lld %s", (long long)game->id, call->typed.rest);
 }
 
 const struct verb verb_say = {

@@ -19,7 +19,7 @@ const struct command cmd_adjourn = {
     .name = "adjourn",
     .usage = "adjourn [GAME]",
     .help = "stop the clocks and go on another day, if both agree",
-    .args_max = 1,
+    .game = GAME_ARG_OPTIONAL,
     .states = BY_MEMBERS,
     .run = adjourn_run,
 };
@@ -51,7 +51,7 @@ const struct command cmd_continue = {
     .name = "continue",
     .usage = "continue [GAME]",
     .help = "ask to take up an adjourned game, or agree to it",
-    .args_max = 1,
+    .game = GAME_ARG_OPTIONAL,
     .states = BY_MEMBERS,
     .run = continue_run,
 };
@@ -103,7 +103,7 @@ static void claim_in(struct call *call, struct room *room, bool wants_win)
 
 static void claim_run(struct call *call)
 {
-    const char *what = call->argv[call->argc - 1];
+    const char *what = call->argv[1];
     bool wants_win = strcmp(what, "win") == 0;
     struct room *room;
 
@@ -111,7 +111,6 @@ static void claim_run(struct call *call)
         call_usage(call, "you claim a win or a draw");
         return;
     }
-    call->argc--;
     room = call_game(call, GAME_SEATED);
     if (room != NULL)
         claim_in(call, room, wants_win);
@@ -121,8 +120,9 @@ const struct command cmd_claim = {
     .name = "claim",
     .usage = "claim [GAME] win|draw",
     .help = "end a game whose other player has been away too long",
+    .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
-    .args_max = 2,
+    .args_max = 1,
     .states = BY_MEMBERS,
     .run = claim_run,
 };

@@ -1,4 +1,5 @@
 /* Verbs of players who agree on something: draw, takeback, abort, rematch. */
+#include <limits.h>
 #include <string.h>
 
 #include "common/text.h"
@@ -19,13 +20,13 @@ const struct command cmd_draw = {
     .name = "draw",
     .usage = "draw [GAME]",
     .help = "offer a draw, or agree to one",
-    .args_max = 1,
+    .game = GAME_ARG_OPTIONAL,
     .states = BY_MEMBERS,
     .run = draw_run,
 };
 
-/* The plies that remain when the side's last move is taken back; -1 if it has made
- * none. */
+/* The plies that remain when the side's last move is taken back; -1, which the game
+ * refuses, if it has made none. */
 static int before_last_move_of(const struct game *game, enum side side)
 {
     for (int ply = game->plies; ply > 0; ply--)
@@ -34,38 +35,38 @@ static int before_last_move_of(const struct game *game, enum side side)
     return -1;
 }
 
-/* The plies that are to remain; -1 after an answer. */
-static int64_t takeback_to(struct call *call, const struct room *room)
+/* Reads to=PLY, if there is one; *to is -1 otherwise. A ply that no game can have is one
+ * that this game does not have. False: it cannot be read; that was answered. */
+static bool take_to(struct call *call, int *to)
 {
-    int64_t to = before_last_move_of(&room->game, room_side_of(room, call->from));
+    int64_t ply = -1;
 
-    if (room->game.phase != GAME_PLAY || room->game.is_adjourned)
-        return 0; /* the game will say so itself */
-    if (call->argc > 1 &&
-        (strncmp(call->argv[1], "to=", 3) != 0 ||
-         !text_to_int(call->argv[1] + 3, 0, room->game.plies - 1, &to))) {
-        call_usage(call, "to= is the number of a ply before the last");
-        return -1;
+    if (call->argc > 1 && (strncmp(call->argv[1], "to=", 3) != 0 ||
+                           !text_to_int(call->argv[1] + 3, 0, INT64_MAX, &ply))) {
+        call_usage(call, "to= is the number of a ply");
+        return false;
     }
-    if (to < 0)
-        call_usage(call, "there is nothing of yours to take back; to=PLY names a ply");
-    return to;
+    *to = ply > INT_MAX ? INT_MAX : (int)ply;
+    return true;
 }
 
 static void takeback_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_SEATED);
     const struct offer *theirs;
-    int64_t to;
+    struct room *room;
+    enum side side;
+    int to;
 
+    if (!take_to(call, &to))
+        return;
+    room = call_game(call, GAME_SEATED);
     if (room == NULL)
         return;
-    to = takeback_to(call, room);
-    if (to < 0)
-        return;
+    side = room_side_of(room, call->from);
+    if (call->argc == 1)
+        to = before_last_move_of(&room->game, side);
     theirs = &room->offer[OFFER_TAKEBACK - 1];
-    if (theirs->kind == OFFER_TAKEBACK && theirs->to != to &&
-        theirs->by != room_side_of(room, call->from))
+    if (theirs->kind == OFFER_TAKEBACK && theirs->to != to && theirs->by != side)
         session_err(call->from, REPLY_NOT_NOW,
                     "why=offered offer=%lld to=%d : %s asks to go back to ply %d: "
                     "accept %lld or "
@@ -73,15 +74,15 @@ static void takeback_run(struct call *call)
                     (long long)theirs->id, theirs->to, room->game.name[theirs->by],
                     theirs->to, (long long)theirs->id, (long long)theirs->id);
     else if (!act_is_too_long(call, room))
-        act_offer(call, room, OFFER_TAKEBACK, (int)to);
+        act_offer(call, room, OFFER_TAKEBACK, to);
 }
 
 const struct command cmd_takeback = {
     .name = "takeback",
     .usage = "takeback [GAME] [to=PLY]",
     .help = "ask to take back your last move, or all after a ply",
-    .args_max = 2,
-    .args_after_game = 1,
+    .game = GAME_ARG_OPTIONAL,
+    .args_max = 1,
     .states = BY_MEMBERS,
     .run = takeback_run,
 };
@@ -99,7 +100,7 @@ const struct command cmd_abort = {
     .usage = "abort [GAME]",
     .help = "end a game without a result: at once before both have moved, else by "
             "agreement",
-    .args_max = 1,
+    .game = GAME_ARG_OPTIONAL,
     .states = BY_MEMBERS,
     .run = abort_run,
 };
@@ -148,7 +149,7 @@ const struct command cmd_rematch = {
     .name = "rematch",
     .usage = "rematch [GAME]",
     .help = "after the end, ask for another game with sides changed",
-    .args_max = 1,
+    .game = GAME_ARG_OPTIONAL,
     .states = BY_MEMBERS,
     .run = rematch_run,
 };

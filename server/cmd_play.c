@@ -13,18 +13,15 @@
 
 static void setup_run(struct call *call)
 {
-    /* "setup 2" is a line-up and "setup 3 NBNB" names a game. */
     struct room *room;
     struct asker asker;
     enum lineup lineup;
-    const char *last = call->argv[call->argc - 1];
     size_t len;
 
-    if (!lineup_parse(last, &lineup)) {
+    if (!lineup_parse(call->argv[1], &lineup)) {
         call_usage(call, "a line-up names the pieces on files B, C, G and H");
         return;
     }
-    call->argc--;
     room = call_game(call, GAME_SEATED);
     if (room == NULL)
         return;
@@ -41,8 +38,9 @@ const struct command cmd_setup = {
     .name = "setup",
     .usage = "setup [GAME] NBBN|BNBN|NBNB|BNNB",
     .help = "choose your line-up: the pieces on files B, C, G, H",
+    .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
-    .args_max = 2,
+    .args_max = 1,
     .states = BY_MEMBERS,
     .run = setup_run,
 };
@@ -119,15 +117,14 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     act_finish(call, room, fault);
 }
 
-/* Takes a ply's number off the front, if one stands there. */
-static bool take_ply(struct call *call, int64_t *ply)
+/* PLY stands behind GAME. from: the first argument that is not PLY. */
+static bool take_ply(const struct call *call, int64_t *ply, int *from)
 {
-    if (call->argc < 2 || !text_to_int(call->argv[1], 0, INT64_MAX, ply))
-        return false;
-    for (int i = 1; i + 1 < call->argc; i++)
-        call->argv[i] = call->argv[i + 1];
-    call->argc--;
-    return true;
+    bool is_ply = call->game >= 0 && call->argc > 1 &&
+                  text_to_int(call->argv[1], 0, INT64_MAX, ply);
+
+    *from = is_ply ? 2 : 1;
+    return is_ply;
 }
 
 static void move_run(struct call *call)
@@ -138,21 +135,17 @@ static void move_run(struct call *call)
     struct move move;
     enum kind claimed;
     int64_t ply;
-    bool is_guarded;
+    int from;
+    bool is_guarded = take_ply(call, &ply, &from);
 
-    if (call->argc == 2 && text_to_int(call->argv[1], 0, INT64_MAX, &ply)) {
+    for (int i = from; i < call->argc; i++)
+        text_addf(&text, "%s%s", i == from ? "" : " ", call->argv[i]);
+    if (text.is_cut || !move_parse(words, &move, &claimed)) {
         call_usage(call, "a move is two points, like b0c2");
         return;
     }
     room = call_game(call, GAME_SEATED);
-    if (room == NULL)
-        return;
-    is_guarded = take_ply(call, &ply);
-    for (int i = 1; i < call->argc; i++)
-        text_addf(&text, "%s%s", i == 1 ? "" : " ", call->argv[i]);
-    if (text.is_cut || !move_parse(words, &move, &claimed))
-        call_usage(call, "a move is two points, like b0c2");
-    else
+    if (room != NULL)
         play(call, room, is_guarded ? &ply : NULL, move, claimed);
 }
 
@@ -160,25 +153,26 @@ const struct command cmd_move = {
     .name = "move",
     .usage = "move [GAME [PLY]] B0-C2",
     .help = "play a move; b0c2 alone does the same",
+    .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
-    .args_max = 5,
-    .args_after_game = 4,
+    .args_max = 4,
     .states = BY_MEMBERS,
     .run = move_run,
 };
 
 static void pass_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_SEATED);
+    struct room *room;
     int64_t ply;
-    bool is_guarded;
+    int from;
+    bool is_guarded = take_ply(call, &ply, &from);
 
-    if (room == NULL)
+    if (from < call->argc) {
+        call_usage(call, "PLY is a number and follows GAME");
         return;
-    is_guarded = take_ply(call, &ply);
-    if (call->argc > 1)
-        call_usage(call, "a ply is a number");
-    else
+    }
+    room = call_game(call, GAME_SEATED);
+    if (room != NULL)
         play(call, room, is_guarded ? &ply : NULL, move_pass(), KIND_NONE);
 }
 
@@ -186,8 +180,8 @@ const struct command cmd_pass = {
     .name = "pass",
     .usage = "pass [GAME [PLY]]",
     .help = "move nothing, where the rules allow it",
-    .args_max = 2,
-    .args_after_game = 1,
+    .game = GAME_ARG_OPTIONAL,
+    .args_max = 1,
     .states = BY_MEMBERS,
     .run = pass_run,
 };
@@ -208,7 +202,7 @@ const struct command cmd_resign = {
     .name = "resign",
     .usage = "resign [GAME]",
     .help = "give the game up",
-    .args_max = 1,
+    .game = GAME_ARG_OPTIONAL,
     .states = BY_MEMBERS,
     .run = resign_run,
 };
@@ -217,7 +211,7 @@ const struct command cmd_resign = {
 
 static void say_run(struct call *call)
 {
-    struct room *room = call_game_for_text(call, GAME_SEATED);
+    struct room *room = call_game(call, GAME_SEATED);
 
     if (room == NULL)
         return;
@@ -232,11 +226,11 @@ static void say_run(struct call *call)
 
 const struct command cmd_say = {
     .name = "say",
-    .usage = "say [GAME] TEXT",
+    .usage = "say [game=GAME] TEXT",
     .help = "tell your opponent something",
+    .game = GAME_ARG_KEYED,
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
-    .args_after_game = PROTO_WORDS_MAX,
     .states = BY_MEMBERS,
     .run = say_run,
 };

@@ -148,13 +148,8 @@ static void record_run(struct call *call)
 {
     struct room *room;
     struct copy *copy;
-    int64_t id;
 
-    if (!text_to_int(call->argv[1], 0, INT64_MAX, &id)) {
-        call_usage(call, "it takes a game's number");
-        return;
-    }
-    room = room_find(call->world->rooms, id);
+    room = room_find(call->world->rooms, call->game);
     if ((room != NULL && is_refused(call, room)) ||
         !call_spend_chat(call, "too many records at once"))
         return;
@@ -162,17 +157,16 @@ static void record_run(struct call *call)
     copy->world = call->world;
     copy->session = call->from->id;
     record_init(&copy->record);
-    copy->record.game = id;
+    copy->record.game = call->game;
     session_hold(call->from);
-    store_read_game(call->world->store, id, on_event, on_read, copy);
+    store_read_game(call->world->store, call->game, on_event, on_read, copy);
 }
 
 const struct command cmd_record = {
     .name = "record",
     .usage = "record GAME",
     .help = "an ended game as a signed text: janggi verify checks it",
-    .args_min = 1,
-    .args_max = 1,
+    .game = GAME_ARG_NEEDED,
     .states = BY_READERS,
     .run = record_run,
 };

@@ -59,8 +59,7 @@ const struct command cmd_watch = {
     .name = "watch",
     .usage = "watch GAME",
     .help = "see a game from its beginning, then live",
-    .args_min = 1,
-    .args_max = 1,
+    .game = GAME_ARG_NEEDED,
     .states = BY_READERS,
     .run = watch_run,
 };
@@ -86,14 +85,17 @@ static void refuse_ahead(struct call *call, struct room *room, int64_t number)
 
 static void resume_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_READ);
+    struct room *room;
     int64_t number;
 
+    if (!text_to_int(call->argv[1], 0, INT64_MAX, &number)) {
+        call_usage(call, "EVENT is a number, from 0");
+        return;
+    }
+    room = call_game(call, GAME_READ);
     if (room == NULL)
         return;
-    if (call->argc < 2 || !text_to_int(call->argv[1], 0, INT64_MAX, &number))
-        call_usage(call, "an event is a number, from 0");
-    else if (number > feed_count(&room->feed))
+    if (number > feed_count(&room->feed))
         refuse_ahead(call, room, number);
     else
         follow(call, room, "resume", (int)number);
@@ -103,9 +105,9 @@ const struct command cmd_resume = {
     .name = "resume",
     .usage = "resume GAME EVENT",
     .help = "see a game from that event on, then live",
-    .args_min = 2,
-    .args_max = 2,
-    .args_after_game = 1,
+    .game = GAME_ARG_NEEDED,
+    .args_min = 1,
+    .args_max = 1,
     .states = BY_READERS,
     .run = resume_run,
 };
@@ -134,7 +136,7 @@ const struct command cmd_unwatch = {
     .name = "unwatch",
     .usage = "unwatch [GAME]",
     .help = "see no more of a game",
-    .args_max = 1,
+    .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
     .run = unwatch_run,
 };
@@ -143,7 +145,7 @@ const struct command cmd_unwatch = {
 
 static void whisper_run(struct call *call)
 {
-    struct room *room = call_game_for_text(call, GAME_READ);
+    struct room *room = call_game(call, GAME_READ);
     bool is_over;
 
     if (room == NULL)
@@ -170,11 +172,11 @@ static void whisper_run(struct call *call)
 
 const struct command cmd_whisper = {
     .name = "whisper",
-    .usage = "whisper [GAME] TEXT",
+    .usage = "whisper [game=GAME] TEXT",
     .help = "tell the other watchers something; players see it after the end",
+    .game = GAME_ARG_KEYED,
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
-    .args_after_game = PROTO_WORDS_MAX,
     .states = BY_READERS,
     .run = whisper_run,
 };
@@ -215,12 +217,10 @@ static void moves_all(struct call *call, const struct room *room,
 
 static void moves_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_READ);
+    struct room *room;
     struct move_list legal = {.count = 0};
     int from = POINT_NONE;
 
-    if (room == NULL)
-        return;
     if (call->argc > 1) {
         from = strlen(call->argv[1]) == 2 ? point_parse(call->argv[1]) : POINT_NONE;
         if (from == POINT_NONE) {
@@ -228,6 +228,9 @@ static void moves_run(struct call *call)
             return;
         }
     }
+    room = call_game(call, GAME_READ);
+    if (room == NULL)
+        return;
     if (room->game.phase == GAME_PLAY)
         rules_legal_moves(room->game.rules, &room->game.position, &legal);
     if (from != POINT_NONE)
@@ -240,8 +243,8 @@ const struct command cmd_moves = {
     .name = "moves",
     .usage = "moves [GAME] [POINT]",
     .help = "list the legal moves, of one piece or of all",
-    .args_max = 2,
-    .args_after_game = 1,
+    .game = GAME_ARG_OPTIONAL,
+    .args_max = 1,
     .states = BY_READERS,
     .run = moves_run,
 };
@@ -260,7 +263,7 @@ const struct command cmd_board = {
     .name = "board",
     .usage = "board [GAME]",
     .help = "show the board",
-    .args_max = 1,
+    .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
     .run = board_run,
 };
@@ -280,7 +283,7 @@ const struct command cmd_clock = {
     .name = "clock",
     .usage = "clock [GAME]",
     .help = "show both clocks",
-    .args_max = 1,
+    .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
     .run = clock_run,
 };
@@ -321,7 +324,7 @@ const struct command cmd_state = {
     .name = "state",
     .usage = "state [GAME]",
     .help = "all about a game in one line",
-    .args_max = 1,
+    .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
     .run = state_run,
 };

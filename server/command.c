@@ -84,10 +84,47 @@ static void refuse_unknown(struct session *session, const char *word)
                     word);
 }
 
+static void drop_first_argument(struct call *call)
+{
+    for (int i = 1; i + 1 < call->argc; i++)
+        call->argv[i] = call->argv[i + 1];
+    call->argc--;
+    call->rest += strcspn(call->rest, " ");
+    call->rest += strspn(call->rest, " ");
+}
+
+static bool is_digits(const char *word)
+{
+    return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
+}
+
+/* Moves GAME from the arguments to call->game. False: it cannot be read, or is missing;
+ * that was answered. */
+static bool take_game(struct call *call)
+{
+    const struct command *command = call->command;
+    const char *word = call->argc > 1 ? call->argv[1] : "";
+    bool is_keyed = command->game != GAME_ARG_NONE && strncmp(word, "game=", 5) == 0;
+    bool is_bare =
+        (command->game == GAME_ARG_OPTIONAL || command->game == GAME_ARG_NEEDED) &&
+        is_digits(word) && call->argc - 2 >= command->args_min;
+
+    call->game = -1;
+    if (!is_keyed && !is_bare && command->game != GAME_ARG_NEEDED)
+        return true;
+    if ((!is_keyed && !is_bare) ||
+        !text_to_int(is_keyed ? word + 5 : word, 0, INT64_MAX, &call->game)) {
+        call_usage(call, "GAME is a game's number, as in game=3");
+        return false;
+    }
+    drop_first_argument(call);
+    return true;
+}
+
 /* The same for all commands. */
 static bool is_allowed(const struct command *command, struct call *call)
 {
-    int args = call->argc - 1;
+    int args;
 
     if (!(command->states & IN(call->from->state))) {
         if (call->from->state == SESSION_HELLO)
@@ -101,6 +138,9 @@ static bool is_allowed(const struct command *command, struct call *call)
                         "why=logged-in : you have logged in");
         return false;
     }
+    if (!take_game(call))
+        return false;
+    args = call->argc - 1;
     if (args < command->args_min || args > command->args_max) {
         call_usage(call, args < command->args_min ? "something is missing"
                                                   : "too many words");
@@ -211,16 +251,6 @@ bool call_is_draining(struct call *call)
     return call->world->is_draining;
 }
 
-static void drop_first_argument(struct call *call)
-{
-    for (int i = 1; i + 1 < call->argc; i++)
-        call->argv[i] = call->argv[i + 1];
-    call->argc--;
-    call->rest += strspn(call->rest, " ");
-    call->rest += strcspn(call->rest, " ");
-    call->rest += strspn(call->rest, " ");
-}
-
 /* The running games that may be meant when none is named, and how many. *latest: of
  * those that are over, the one that ended last, which is meant when none runs. */
 static int meant_games(const struct call *call, enum game_wanted wanted,
@@ -264,8 +294,9 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
     }
     for (int i = 0; i < count; i++)
         text_addf(&text, "%s%lld", i == 0 ? "" : ",", (long long)room[i]->id);
-    session_err(call->from, REPLY_WHICH, "games=%s : which game? Put its number first",
-                list);
+    session_err(call->from, REPLY_WHICH,
+                "games=%s : which game? Write game=%lld after the verb", list,
+                (long long)room[0]->id);
     return NULL;
 }
 
@@ -311,8 +342,9 @@ static void on_fetched(void *arg, int count)
     free(fetch);
 }
 
-static void fetch_game(struct call *call, int64_t id, enum game_wanted wanted)
+static void fetch_game(struct call *call, enum game_wanted wanted)
 {
+    int64_t id = call->game;
     struct fetch *fetch;
 
     if (wanted == GAME_SEATED) {
@@ -331,25 +363,13 @@ static void fetch_game(struct call *call, int64_t id, enum game_wanted wanted)
 
 struct room *call_game(struct call *call, enum game_wanted wanted)
 {
-    struct room *room;
-    int64_t id;
+    struct room *room = call->game >= 0 ? room_find(call->world->rooms, call->game)
+                                        : only_game(call, wanted);
 
-    if (call->argc > 1 && text_to_int(call->argv[1], 0, INT64_MAX, &id)) {
-        room = room_find(call->world->rooms, id);
-        if (room == NULL) {
-            fetch_game(call, id, wanted);
-            return NULL;
-        }
-        drop_first_argument(call);
-    } else {
-        room = only_game(call, wanted);
-    }
+    if (room == NULL && call->game >= 0)
+        fetch_game(call, wanted);
     if (room == NULL)
         return NULL;
-    if (call->argc - 1 > call->command->args_after_game) {
-        call_usage(call, "that is not how it is written");
-        return NULL;
-    }
     if (room_wait(room, call->from, call->raw))
         return NULL;
     if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE) {
@@ -366,19 +386,6 @@ struct room *call_game(struct call *call, enum game_wanted wanted)
         return NULL;
     }
     return room;
-}
-
-struct room *call_game_for_text(struct call *call, enum game_wanted wanted)
-{
-    struct room *room = NULL;
-    int64_t id;
-
-    if (text_to_int(call->argv[1], 0, INT64_MAX, &id)) {
-        room = room_find(call->world->rooms, id);
-        if (room == NULL || feed_find(&room->feed, call->from) == NULL)
-            call->argc = 1; /* the number belongs to the text */
-    }
-    return call_game(call, wanted);
 }
 
 bool call_spend_chat(struct call *call, const char *words)

@@ -22,18 +22,27 @@ struct call {
     const struct command *command;
     int argc;         /* the verb included */
     char **argv;      /* argv[0] is the verb */
-    const char *rest; /* all after the verb, as typed */
+    const char *rest; /* all after the verb and GAME, as typed */
+    int64_t game;     /* GAME, which is in argv no more; -1 if it was left out */
     const char *raw;  /* the whole line, as typed */
     int64_t now_ms;   /* when the line arrived */
+};
+
+/* How a verb names the game that it is about, in its first argument. */
+enum game_arg {
+    GAME_ARG_NONE,
+    GAME_ARG_OPTIONAL, /* [GAME]: a number that all the verb needs follows, or game=N */
+    GAME_ARG_NEEDED,   /* GAME: the same, and it may not be left out */
+    GAME_ARG_KEYED     /* [game=GAME] TEXT: a number would belong to the text */
 };
 
 struct command {
     const char *name;
     const char *usage;
     const char *help;
-    int args_min, args_max;
-    int args_after_game; /* of a verb that takes [GAME]: what may follow it */
-    unsigned states;     /* IN(state) of each state that may use it */
+    enum game_arg game;
+    int args_min, args_max; /* besides GAME */
+    unsigned states;        /* IN(state) of each state that may use it */
     void (*run)(struct call *call);
 };
 
@@ -54,14 +63,12 @@ void command_run(struct world *world, struct session *session, char *line,
 
 /* --- For handlers --- */
 
-/* Takes a game's number off the front of the arguments from argv[1] on, or finds the
- * one game that can be meant. NULL: it was answered, or the call waits for an unsettled
- * room and comes again. */
+/* The game that call->game names, or the one game that can be meant. A handler reads its
+ * other arguments first, so that a line that cannot be read is refused whatever games
+ * there are. NULL: it was answered, or the call waits for an unsettled room and comes
+ * again. */
 enum game_wanted { GAME_SEATED, GAME_READ };
 struct room *call_game(struct call *call, enum game_wanted wanted);
-/* The same where TEXT follows: a number in front is a game only if the caller sees that
- * game, so that "say 5 minutes left" says it. call->rest is the text. */
-struct room *call_game_for_text(struct call *call, enum game_wanted wanted);
 
 /* False when call->rest is empty or too long to pass on; that was answered. */
 enum { CHAT_BYTES_MAX = 1000 };
