@@ -70,6 +70,8 @@ static const struct refusal refusals[] = {
      N_("the game is damaged on the server's disk; ask the host")},
     {"not-now", "draining", NULL,
      N_("the server ends when the games that run are over; no new one can begin")},
+    {"not-now", "restart", "in_s",
+     N_("the server restarts in %s s; no new game begins until it is back")},
     {"not-now", "shutdown", NULL, N_("the server stops; nothing was done")},
     {"unknown", NULL, NULL, N_("this server knows no such command")},
     {"args", NULL, "usage", N_("the command is: %s")},

@@ -47,7 +47,7 @@ static void invite_run(struct call *call)
     const struct invite *invite;
     struct terms terms;
 
-    if (!act_take_terms(call, 1, &terms))
+    if (!act_take_terms(call, 1, &terms) || call_is_draining(call))
         return;
     promise = promise_new(call);
     invite = lobby_invite(call->world->lobby, call->from->account->folded, &terms,

@@ -242,13 +242,25 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
     }
 }
 
+/* A game that began later than this before the end would not come out of its set-up. */
+enum { LAST_GAME_MS = 60 * 1000 };
+
 bool call_is_draining(struct call *call)
 {
+    int64_t left_ms = call->world->ends_ms - call->now_ms;
+    int64_t left_s = left_ms > 0 ? (left_ms + 999) / 1000 : 0;
+
     if (call->world->is_draining)
         session_err(call->from, REPLY_NOT_NOW,
                     "why=draining : the server ends when the games that are being "
-                    "played are over; no new one begins");
-    return call->world->is_draining;
+                    "played are over; no new game begins");
+    else if (left_ms <= LAST_GAME_MS)
+        session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=restart in_s=%lld : the server restarts in %lld s; no new game "
+            "begins until it is back",
+            (long long)left_s, (long long)left_s);
+    return call->world->is_draining || left_ms <= LAST_GAME_MS;
 }
 
 /* The running games that may be meant when none is named, and how many. *latest: of

@@ -78,7 +78,8 @@ bool call_has_text(struct call *call);
  * answered, with words for a person. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
 
-/* True when no new game may begin, because the server ends soon; that was answered. */
+/* True when no new game may begin, because the server is draining or ends within a
+ * minute; that was answered. */
 bool call_is_draining(struct call *call);
 
 /* Answers ERR with the fault's code, point and words. */

@@ -134,16 +134,19 @@ void drain_now(struct drain *drain)
 
 /* --- When the games are over --- */
 
-/* Somebody sits at the board and wants to play it to its end. */
+/* Somebody sits at the board and wants to play it to its end. Without a clock that
+ * takes two: the one who waits alone does not know for how long. */
 static bool holds_up(const struct room *room)
 {
     const struct game *game = &room->game;
+    int here = room_is_here(room, SIDE_RED) + room_is_here(room, SIDE_BLUE);
 
-    return game->phase != GAME_OVER && !room->is_frozen && !game->is_adjourned &&
-           !game->clock.terms.is_untimed &&
-           !time_terms_is_correspondence(&game->clock.terms) &&
-           (!room->is_paused || room->is_held) &&
-           (room_is_here(room, SIDE_RED) || room_is_here(room, SIDE_BLUE));
+    if (game->phase == GAME_OVER || room->is_frozen || game->is_adjourned ||
+        time_terms_is_correspondence(&game->clock.terms))
+        return false;
+    if (game->clock.terms.is_untimed)
+        return here == SIDES;
+    return here > 0 && (!room->is_paused || room->is_held);
 }
 
 int drain_games_left(const struct drain *drain)
@@ -171,6 +174,7 @@ void drain_for_games(struct drain *drain)
     log_info("drain why=games left=%d", drain_games_left(drain));
     drain->state = DRAIN_GAMES;
     drain->world->is_draining = true;
+    drain->world->ends_ms = INT64_MAX;
     tell_all(drain, tell_draining, 0);
     look_again_in(drain, 0); /* not now: whoever asked is answered first */
 }
@@ -218,6 +222,7 @@ void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms)
     drain->state = DRAIN_TIMED;
     drain->world->is_draining = false;
     drain->due_ms = now_ms + in_s * 1000;
+    drain->world->ends_ms = drain->due_ms;
     drain->next_told_s = next_told_s(in_s);
     tell_all(drain, tell_restart, in_s);
     look_again_in(drain, 0);
@@ -232,6 +237,7 @@ bool drain_stay(struct drain *drain)
     log_info("drain why=stays");
     drain->state = DRAIN_NONE;
     drain->world->is_draining = false;
+    drain->world->ends_ms = INT64_MAX;
     event_del(drain->timer);
     tell_all(drain, tell_stays, 0);
     return true;
@@ -263,6 +269,7 @@ struct drain *drain_new(struct event_base *base, struct world *world,
 
     drain->base = base;
     drain->world = world;
+    world->ends_ms = INT64_MAX;
     drain->listener = listener;
     drain->timer = evtimer_new(base, on_timer, drain);
     if (drain->timer == NULL)

@@ -24,17 +24,20 @@ enum drain_state {
 };
 enum { DRAIN_MAX_S = 86400 };
 
-/* Everything is borrowed; world->is_draining is written here and nowhere else. */
+/* Everything is borrowed; world->is_draining and ends_ms are written here and nowhere
+ * else. */
 struct drain *drain_new(struct event_base *base, struct world *world,
                         struct listener *listener) MUST_USE;
 /* Takes NULL. */
 void drain_free(struct drain *drain);
 
-/* No new game from now on; the end when nobody sits at a board any more and waits. A
- * game without a time, by correspondence, adjourned, waiting for a player since a
- * restart, or with nobody there holds nothing up: it goes on after the restart. */
+/* No new game from now on; the end comes when no game is being played any more. Such a
+ * game has a clock and a player who is here, or has no clock and two of them. A game by
+ * correspondence, adjourned, or waiting for a player since a restart does not delay the
+ * end: it goes on after the restart. */
 void drain_for_games(struct drain *drain);
-/* The end in so many seconds, 0 to DRAIN_MAX_S: told now and again as it comes near. */
+/* The end in so many seconds, 0 to DRAIN_MAX_S: told now and again as it comes near. In
+ * the last minute no new game begins. */
 void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms);
 /* Calls either off. False when there is nothing to call off, or it is too late. */
 bool drain_stay(struct drain *drain) MUST_USE;

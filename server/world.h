@@ -3,6 +3,7 @@
 #define SERVER_WORLD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <openssl/types.h>
 
@@ -21,7 +22,8 @@ struct world {
     struct rooms *rooms;
     struct lobby *lobby;
     SSL_CTX *tls;     /* with the certificate and key as they are now */
-    bool is_draining; /* no new game may begin; written by the drain */
+    bool is_draining; /* no new game may begin; written by the drain, as is: */
+    int64_t ends_ms;  /* the announced end; INT64_MAX for none */
 };
 
 #endif

@@ -43,6 +43,7 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
         game = begin(hong, kim, "10m")
         untimed = begin(lee, choi, "none")
         slow = begin(lee, choi, "3d")
+        choi.close()  # whoever waits for her in an untimed game holds nothing up
         seek = expect(park.ask("seek time=5m"), r"id=(\d+)")[1]
         code = expect(park.ask("invite"), r"code=(\S+)")[1]
         drain = server.drain()
@@ -54,9 +55,8 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
         guest = Player(server)
         guest.ask("login")
         guest.hear("^! notice why=draining")
-        for line in ("seek", "challenge hong", f"accept {seek}", f"join {code}"):
+        for line in ("seek", "challenge hong", f"accept {seek}", "invite", f"join {code}"):
             expect(late.ask(line), "^ERR not-now why=draining : ")
-        expect(hong.ask("invite"), "^OK invite")
         expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
         expect(lee.ask(f"move {untimed} a3a4"), "^OK move ")
         expect(server.ctl("status")[1], "draining=games games_left=1")
@@ -77,6 +77,27 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
         if sorted(games) != [str(untimed), str(slow)]:
             raise AssertionError(f"after the restart the games are {games}")
         server.stop()
+    finally:
+        put_away(server)
+
+
+def a_drain_waits_for_two_who_are_here_in_an_untimed_game(directory):
+    server = Server(os.path.join(directory, "d"))
+    try:
+        hong, kim, lee, choi = (Player(server, name) for name in ("hong", "kim", "lee", "choi"))
+        game = begin(hong, kim, "none")
+        begin(lee, choi, "none")
+        drain = server.drain()
+        expect(drain.first, "No new game begins.*: 2 now")
+        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+        expect(server.ctl("status")[1], "draining=games games_left=2")
+        lee.close()  # choi waits, and her game goes on after the restart
+        kim.hear(f"^! game {game} .* A3-A4$")
+        expect(kim.ask("resign"), "^OK resign")
+        for player in (hong, kim, choi):
+            expect("\n".join(player.hear_end()), "! bye why=shutdown")
+        if ends(server, drain)[:2] != (0, 0):
+            raise AssertionError("it did not end in order")
     finally:
         put_away(server)
 
@@ -131,7 +152,6 @@ def an_announced_end_is_told_again(directory):
         hong.hear("^! notice why=restart in_s=6 : ")
         late = Player(server, "late")
         late.hear("^! notice why=restart in_s=[1-6] : ")
-        expect(late.ask("seek"), "^OK seek")  # this end is no reason against a game
         expect(hong.ask("a3a4"), "^OK move")
         hong.hear("^! notice why=restart in_s=5 : ")
         expect(kim.ask("a6a5"), f"^OK move game={game} ply=2 ")
@@ -144,6 +164,34 @@ def an_announced_end_is_told_again(directory):
         server.start()
         hong = Player(server, "hong", hong.token)
         expect(hong.ask(f"state {game}"), "ply=2 ")
+        server.stop()
+    finally:
+        put_away(server)
+
+
+def no_game_begins_in_the_last_minute(directory):
+    server = Server(os.path.join(directory, "d"))
+    try:
+        hong, kim = Player(server, "hong"), Player(server, "kim")
+        game = begin(hong, kim, "none")
+        expect(hong.ask("resign"), "^OK resign")
+        drain = server.drain("3000")
+        hong.hear("^! notice why=restart in_s=3000 : ")
+        seek = expect(hong.ask("seek"), r"^OK seek id=(\d+)")[1]
+        code = expect(hong.ask("invite"), r"^OK invite code=(\S+)")[1]
+        offer = expect(hong.ask(f"rematch {game}"), r"offer=(\d+)")[1]
+        later = server.drain("61")
+        lines = ("seek", "challenge hong", f"accept {seek}", "invite", f"join {code}",
+                 f"accept {offer}", f"rematch {game}")
+        kim.hear("^! notice why=restart in_s=60 : ")
+        for line in lines:
+            expect(kim.ask(line), r"^ERR not-now why=restart in_s=(60|[1-5]?\d) : ")
+        expect(kim.ask(f"resign {game}"), "^ERR not-now why=over")  # all else goes on
+        expect(server.ctl("stay")[1], "stays")
+        kim.hear("^! notice why=stays")
+        expect(kim.ask(f"accept {offer}"), "^OK accept ")
+        for waiting in (drain, later):
+            waiting.communicate(timeout=PATIENCE_S)
         server.stop()
     finally:
         put_away(server)
@@ -590,7 +638,9 @@ def a_full_disk_is_in_the_status(directory):
 
 TESTS = [
     a_drain_waits_for_the_games_that_are_played,
-    must_fail(a_drain_waits_for_the_games_that_are_played), a_game_that_nobody_attends_holds_nothing_up,
+    must_fail(a_drain_waits_for_the_games_that_are_played),
+    a_drain_waits_for_two_who_are_here_in_an_untimed_game, no_game_begins_in_the_last_minute,
+    a_game_that_nobody_attends_holds_nothing_up,
     a_rematch_is_a_new_game, an_announced_end_is_told_again, clients_are_back_in_their_seats,
     an_end_is_called_off, sigusr1_drains, a_signal_ends_at_once_what_was_to_end_later,
     a_backup_goes_on_as_a_server, must_fail(a_backup_goes_on_as_a_server), a_backup_that_cannot_be_says_why, the_host_asks_and_tells,
