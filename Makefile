@@ -34,10 +34,10 @@ COMMON  := $(call folder,common)
 SERVER  := $(filter-out server/main.c,$(call folder,server))
 CLIENT  := $(filter-out client/main.c,$(call folder,client))
 # The game alone: no socket, no log, no clock. Another program may link just this.
-PURE    := $(addprefix common/,$(addsuffix .c,board move reach legal judge fault ending ruleset \
-           rules clock event game game_judge game_step diagram notation notation_fen guide \
-           record record_draft record_figures record_gib record_gib_board record_json record_pgn \
-           record_san record_scan record_tag record_text text translate mem))
+PURE    := $(call folder,common/game) $(call folder,common/words) \
+           $(addprefix common/base/,mem.c text.c translate.c) \
+           $(addprefix common/record/,record.c record_text.c) \
+           $(filter-out client/formats/records.c,$(call folder,client/formats))
 
 obj      = $(patsubst %.c,$(BUILD)/%.o,$(1))
 LIB     := $(BUILD)/libjanggi.a

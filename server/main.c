@@ -7,11 +7,11 @@
 #include <event2/event.h>
 #include <openssl/crypto.h>
 
-#include "common/log.h"
-#include "server/config.h"
-#include "server/ctl.h"
+#include "common/base/log.h"
+#include "server/admin/ctl.h"
+#include "server/admin/verify.h"
+#include "server/base/config.h"
 #include "server/server.h"
-#include "server/verify.h"
 
 enum { EXIT_USAGE = 2, OPTIONS_MAX = 48 };
 enum {

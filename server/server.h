@@ -3,7 +3,7 @@
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
-#include "common/base.h"
+#include "common/base/base.h"
 
 struct config;
 

@@ -14,10 +14,10 @@
 #include <event2/event.h>
 #include <openssl/ssl.h>
 
-#include "common/log.h"
-#include "common/mem.h"
-#include "common/mono.h"
-#include "common/text.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
 
 enum { NARROW_RECEIVE_BYTES = 16384, NARROW_SEGMENT_BYTES = 536 };
 enum { BACKOFF_FIRST_MS = 20, BACKOFF_MAX_MS = 1000, BACKOFF_DOUBLINGS = 6 };
@@ -93,7 +93,7 @@ static bool judge(void *arg, const struct tls_seen *seen)
     return bots->key[0] == '\0' || tls_key_matches(&seen->key, bots->key);
 }
 
-/* Between three quarters and five quarters of a time that doubles: client/net.c. */
+/* Between three quarters and five quarters of a time that doubles: client/net/net.c. */
 static int64_t client_back_off_ms(struct bot *bot)
 {
     int doublings = bot->failures < CLIENT_DOUBLINGS ? bot->failures : CLIENT_DOUBLINGS;

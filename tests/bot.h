@@ -13,11 +13,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/base.h"
-#include "common/game.h"
-#include "common/move.h"
-#include "common/proto.h"
-#include "common/wire.h"
+#include "common/base/base.h"
+#include "common/game/game.h"
+#include "common/game/move.h"
+#include "common/net/proto.h"
+#include "common/net/wire.h"
 #include "tests/witness.h"
 
 struct bot;

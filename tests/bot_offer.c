@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/event.h"
+#include "common/game/event.h"
 #include "tests/bot.h"
 
 enum { PLIES_BEFORE_OFFERS = 2, DRAWS_TAKEN_PER_CENT = 10 };

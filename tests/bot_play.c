@@ -6,10 +6,10 @@
 
 #include <event2/event.h>
 
-#include "common/event.h"
-#include "common/mem.h"
-#include "common/mono.h"
-#include "common/rules.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/game/event.h"
+#include "common/game/rules.h"
 #include "tests/bot.h"
 
 enum { LATER_MS = 1000, CUT_MOST_US = 2000 };

@@ -39,7 +39,7 @@ report() {
 }
 
 verbs() {
-    sed -n 's/^ *\.name = "\([a-z-]*\)",$/\1/p' server/cmd_*.c
+    sed -n 's/^ *\.name = "\([a-z-]*\)",$/\1/p' server/command/cmd_*.c
 }
 
 # Words in double quotes of the table in file $1 that begins with the line $2.
@@ -60,9 +60,9 @@ targets() {
 
 check() {
     verbs | written verbs common/PROTOCOL.md
-    table_words common/proto.c 'codes\[\] = {' | written "reply codes" common/PROTOCOL.md
-    table_words common/fault.c 'names\[\] = {' | written faults common/PROTOCOL.md
-    table_words common/ruleset.c 'reason_names\[.*\] = {' | written reasons common/PROTOCOL.md
+    table_words common/net/proto.c 'codes\[\] = {' | written "reply codes" common/PROTOCOL.md
+    table_words common/game/fault.c 'names\[\] = {' | written faults common/PROTOCOL.md
+    table_words common/game/ruleset.c 'reason_names\[.*\] = {' | written reasons common/PROTOCOL.md
     for program in janggid:server/janggid.8 janggi:client/janggi.6; do
         if [ -x "$build/${program%%:*}" ]; then
             options "${program%%:*}" | written "options of ${program%%:*}" "${program#*:}"

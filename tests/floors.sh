@@ -1,334 +1,157 @@
 #!/bin/sh
-# The house plan, and a check that the house is built so: every #include "..." points down.
+# The plan of the house and its check: folders are floors, and includes and calls point down.
 #
-#   sh tests/floors.sh [--self-test | --tap] [ROOT]
+#   sh tests/floors.sh [--self-test | --tap | --circles] [BUILD_DIR]
 #
-# A row is a file (or a .c and its .h, without an ending) and what it may include; the words after
-# its floor are allowed to the whole floor. A row may name only what stands above it, so the plan
-# has no loops. A name without a directory is in the row's own; @FLOOR is all files of that floor.
+# A row of the plan is a folder and the folders that its files may include and call. A row names only
+# rows above it, so the plan has no circle. The includes are read from the sources, the calls
+# from the symbols of the objects in BUILD_DIR ("build"), which must be built.
+# --circles lists the files of one folder that call each other in a circle.
 set -u
 
 plan() {
     cat <<'END'
-floor ground
-  common/base
-  common/mem: base
-  common/mono: base
-  common/text: base
-  common/translate: base
-  common/utf8: base text
-floor log: @ground
-  common/log
-floor game: common/base common/text common/translate
-  common/points.h
-  common/board: points.h
-  common/diagram: board
-  common/clock: board
-  common/move: board
-  common/rules.h: board move
-  common/ruleset: board rules.h
-  common/reach: board points.h
-  common/legal: reach ruleset rules.h
-  common/ending: rules.h legal ruleset
-  common/fault.c: rules.h
-  common/notation: board move rules.h
-  common/notation_fen.c: notation board
-  common/guide: ruleset rules.h board
-  common/judge.c: rules.h legal reach
-  common/rules.c: rules.h ruleset reach legal ending
-  common/event: board move clock rules.h
-  common/game.h: board move clock rules.h event
-  common/game_step: game.h rules.h
-  common/game_judge.c: game.h game_step
-  common/game.c: game.h game_step common/mem
-  common/record_text: common/mem
-  common/record: game.h board move rules.h event record_text common/mem
-  common/record_draft: record record_text game.h common/mem
-  common/record_tag: record record_text record_draft game.h
-  common/record_scan: record_draft record_tag
-  common/record_gib_board: board record_text
-  common/record_gib: record record_text record_draft record_tag record_scan record_gib_board notation
-  common/record_san: record_draft rules.h notation
-  common/record_pgn: record record_text record_draft record_tag record_scan record_san notation
-  common/record_json: record record_text notation game.h
-  common/record_figures: record record_text diagram
-  common/eval: board rules.h ruleset reach
-  common/search_table: move common/mem
-  common/search.h: board move rules.h game.h
-  common/search_parts.h: search.h search_table legal
-  common/search_line.c: search_parts.h rules.h
-  common/search_order.c: search_parts.h eval reach
-  common/search_tree.c: search_parts.h eval
-  common/search.c: search.h search_parts.h common/mem
-  common/search_time: search.h clock
-  common/search_variant: rules.h ruleset
-floor wire: @ground @log
-  common/proto
-  common/tls_speed
-  common/tls.h
-  common/tls_identity: tls.h
-  common/tls.c: tls.h tls_identity tls_speed proto
-  common/record_sign: record tls.h
-  common/wire_buffer
-  common/wire.h: tls.h
-  common/wire_parts.h: wire.h wire_buffer
-  common/wire_hub.c: wire_parts.h
-  common/wire_in.c: wire_parts.h
-  common/wire_out.c: wire_parts.h
-  common/wire.c: wire.h wire_parts.h proto
-floor doors: @ground @log @wire @game
-  server/config
-  server/identity: config
-  server/bell
-  server/store.h
-  server/store_seal: store.h
-  server/store_wal
-  server/store_file: store_wal
-  server/store_schema: store_file store_seal store.h
-  server/store_db.h: store.h store_seal
-  server/store_db_parts.h: store_db.h store_seal
-  server/store_db.c: store_db.h store_db_parts.h store_file store_schema
-  server/store_read.c: store_db.h store_db_parts.h store_file
-  server/store_load.c: store_db.h store_db_parts.h store_file
-  server/store_backup: store_db_parts.h
-  server/store_reserve
-  server/store_audit: store.h store_db_parts.h store_file store_schema store_wal store_backup store_seal
-  server/store_job: store.h store_db.h store_backup
-  server/store_parts.h: store.h store_job store_db.h store_backup store_reserve bell
-  server/store_thread.c: store_parts.h
-  server/store.c: store.h store_parts.h
-  server/code
-  server/accounts.h: store.h code
-  server/accounts_parts.h: accounts.h
-  server/accounts_device.c: accounts_parts.h
-  server/accounts.c: accounts.h accounts_parts.h
-  server/listener
-  server/session
-  server/control
-  server/terms
-  server/absence
-floor rooms: @ground @log @wire @game
-  server/feed: server/session
-  server/notice.h
-  server/room.h: server/accounts.h server/store.h server/absence feed
-  server/room_parts.h: room.h
-  server/room_wait.c: room_parts.h server/session
-  server/room_offer.c: room_parts.h notice.h server/session
-  server/room_restore.c: room_parts.h
-  server/room_presence.c: room_parts.h notice.h server/session
-  server/room.c: server/session room.h room_parts.h notice.h
-  server/notice.c: notice.h room.h server/session
-  server/lobby.h: server/session server/accounts.h server/store.h server/terms server/code room.h notice.h
-  server/lobby_parts.h: lobby.h
-  server/lobby_seek.c: server/session lobby_parts.h
-  server/lobby_invite.c: lobby_parts.h server/code
-  server/lobby_unseen.c: server/session lobby_parts.h
-  server/lobby.c: server/session room.h notice.h lobby.h lobby_parts.h
-floor verbs: @ground @log @wire @game
-  server/world.h
-  server/command: server/config server/session server/accounts.h server/store.h server/feed server/room.h world.h
-  server/verbs: command
-  server/cmd_login: @doors @rooms command verbs world.h
-  server/cmd_list: @doors @rooms command verbs world.h
-  server/act: @doors @rooms command world.h
-  server/cmd_device: @doors @rooms command verbs world.h
-  server/cmd_lobby: @doors @rooms act command verbs world.h
-  server/cmd_invite: @doors @rooms act command verbs world.h
-  server/cmd_play: @doors @rooms act command verbs world.h
-  server/cmd_offer: @doors @rooms act command verbs world.h
-  server/cmd_absence: @doors @rooms act command verbs world.h
-  server/cmd_watch: @doors @rooms command verbs world.h
-  server/cmd_record: @doors @rooms command verbs world.h
-floor top: @ground @log @wire @game
-  server/announce: @doors
-  server/drain: @doors @rooms world.h
-  server/host: @doors @rooms world.h announce drain
-  server/server: @doors @rooms @verbs announce drain host
-  server/ctl: @doors
-  server/verify: @doors
-  server/main: @doors verify server ctl
-floor client_doors: @ground @log @wire
-  client/loop
-  client/keep
-  client/link
-  client/trust: keep link
-  client/catalogue
-  client/language: catalogue
-  client/look.h
-  client/prefs: keep link look.h language
-  client/verify: keep link common/record common/record_sign common/game.h common/event
-  client/resolve
-  client/net: trust resolve
-  client/secret
-  client/title
-  client/edit: keep title
-floor client_rules: @ground @game
-  client/rules_words
-  client/rules_task.h: rules_words
-  client/svg
-  client/rules_answer: rules_task.h rules_words svg
-  client/rules_play: rules_task.h rules_words
-  client/rules_convert: rules_task.h rules_words
-  client/offline: rules_task.h rules_words
-  client/records
-  client/convert: records
-floor client_rooms: @ground @log common/proto @game
-  client/model
-  client/known
-  client/render.h: model look.h
-  client/figure: look.h
-  client/primer: figure
-  client/words: model render.h
-  client/words_list.c: model render.h words
-  client/words_notice.c: model render.h words
-  client/words_refusal.c: model render.h words
-  client/speech: model render.h words
-  client/json: model
-  client/render.c: model render.h words figure
-floor client_verbs: @ground @log @wire @game @client_rooms
-  client/verb.h
-  client/verb_find: verb.h
-  client/verb_device.c: verb.h
-  client/verb_computer.c: verb.h
-  client/verb_try.c: verb.h
-  client/verb_play: verb.h
-  client/verb_see: verb.h
-  client/verb_wait.c: verb.h
-  client/verb_aloud: verb.h
-  client/verbs: verb.h
-floor client_engine: @ground @log @game client/loop
-  client/thinker
-  client/uci_board
-  client/uci: loop thinker uci_board
-  client/computer
-floor client: @ground @log @wire @game @client_doors @client_rooms
-  client/client.h
-  client/trial: model common/game.h common/event common/rules.h
-  client/complete: known model verb.h verbs prefs
-  client/inside.h: client.h verb.h trial complete
-  client/device: link
-  client/id: client.h keep prefs secret
-  client/entry.c: inside.h device
-  client/partner.h
-  client/partner.c: partner.h inside.h
-  client/heard.c: inside.h device partner.h
-  client/lost.c: inside.h
-  client/mine.c: inside.h
-  client/attention.c: inside.h title
-  client/save.c: inside.h
-  client/screen.c: inside.h
-  client/typed.c: inside.h verbs partner.h
-  client/client.c: client.h inside.h partner.h
-  client/replay.h: prefs
-  client/fetch: link net trust prefs loop words
-  client/replay_show: model records
-  client/replay_parts.h: replay.h replay_show edit prefs render.h
-  client/replay_typed.c: replay_parts.h render.h
-  client/replay.c: replay.h replay_parts.h loop fetch
-  client/bot.h: prefs
-  client/bot_terms
-  client/bot_engine.h: @game
-  client/bot_uci: bot_engine.h loop
-  client/bot_engine.c: bot_engine.h bot_uci computer thinker
-  client/bot_parts.h: bot_engine.h bot_terms client.h model net prefs trust
-  client/bot_play.c: bot_parts.h computer words
-  client/bot_visit.c: bot_parts.h keep loop words
-  client/bot.c: bot.h bot_parts.h computer
-  client/learn_lessons
-  client/learn_course: learn_lessons
-  client/learn.h: prefs
-  client/learn_parts.h: edit learn_course prefs
-  client/learn_show.c: learn_parts.h client.h
-  client/learn_typed.c: learn_parts.h client.h
-  client/learn.c: learn.h learn_parts.h client.h loop
-  client/local.h: prefs
-  client/local_parts.h: client.h edit prefs model thinker verb.h
-  client/local_table.c: local_parts.h computer records
-  client/local_show.c: local_parts.h render.h words
-  client/local_typed.c: local_parts.h computer verbs words
-  client/local_own.c: local_parts.h
-  client/local_loop.c: local_parts.h computer loop
-  client/local.c: local.h local_parts.h computer
-  client/main: client.h client/id client/offline client/convert client/learn.h client/replay.h client/uci client/local.h client/bot.h client/language
+common/base:
+common/game:     common/base
+common/words:    common/base common/game
+common/net:      common/base
+common/record:   common/base common/game common/net
+
+server/base:     common/base common/game
+server/store:    common/base common/game server/base
+server/account:  common/base server/store
+server/net:      common/base common/net common/record server/base
+server/room:     common/base common/game common/net common/words server/account server/net server/store
+server/lobby:    common/base common/game common/net server/account server/net server/room server/store
+server/command:  common/base common/game common/net common/words common/record server/account server/base server/lobby server/net server/room server/store
+server/admin:    common/base common/game common/net server/account server/base server/lobby server/net server/room server/store
+server:          common/base common/game common/net server/account server/admin server/base server/command server/lobby server/net server/room server/store
+
+client/base:     common/base common/net
+client/net:      common/base common/net client/base
+client/console:  common/base client/base
+client/formats:  common/base common/game common/words common/record
+client/engine:   common/base common/game client/base client/formats
+client/view:     common/base common/game common/words common/net common/record client/base
+client/verb:     common/base common/game common/net client/base client/view
+client/play:     common/base common/game common/net common/record client/base client/console client/net client/verb client/view
+client/replay:   common/base common/game common/net common/record client/base client/console client/formats client/net client/view
+client/learn:    common/base common/game client/base client/console client/play client/view
+client/local:    common/base common/game common/words common/record client/base client/console client/engine client/formats client/play client/verb client/view
+client/bot:      common/base common/game common/net client/base client/engine client/formats client/net client/play client/view
+client/tools:    common/base common/game common/words common/net common/record client/base client/formats client/play
+client:          common/base client/base client/bot client/engine client/learn client/local client/net client/play client/replay client/tools
 END
 }
 
-# What the pure game may take from the system: no clock, no socket, no thread, no log.
+# What the game and its words may take from the system: no clock, no socket, no thread, no log.
 pure_system="assert.h ctype.h limits.h stdarg.h stdbool.h stddef.h stdint.h stdio.h stdlib.h string.h"
 
-# Prints the faults of the tree at $1 and, last, a line of totals.
-check() {
-    {
-        plan | sed 's/^/plan /'
-        (cd "$1" && find common server client -name '*.[ch]' | sort) | sed 's/^/file /'
-        (cd "$1" && find common server client -name '*.[ch]' -exec grep -H '^ *# *include' {} +) |
-            sed 's/^\([^:]*\): *# *include *["<]\([^">]*\)\([">]\).*/use \1 \2 \3/'
-    } | awk -v pure_system="$pure_system" '
+# Prints what is in the tree at $1: the plan, the files, the includes.
+sources() {
+    plan | grep . | sed 's/^/plan /'
+    (cd "$1" && find common server client -name '*.[ch]' | sort) | sed 's/^/file /'
+    (cd "$1" && find common server client -name '*.[ch]' -exec grep -H '^ *# *include' {} +) |
+        sed 's/^\([^:]*\): *# *include *["<]\([^">]*\)\([">]\).*/use \1 \2 \3/'
+}
+
+# Prints the symbols that the objects below $2 define and need; the sources are below $1. An object
+# whose source is gone is left out.
+symbols() {
+    (cd "$1" && find common server client -name '*.c' | sed 's/c$/o/' | sort) |
+        (cd "$2" && xargs nm -A -g) | awk '
+        { split($1, at, ":"); sub(/\.o$/, ".c", at[1]) }
+        NF == 3 && $2 != "U" { print "def", at[1], $3 }
+        NF == 2 || $2 == "U" { print "need", at[1], $NF }'
+}
+
+# Reads facts; prints the faults and, last, a line of totals.
+judge() {
+    awk -v pure_system="$pure_system" '
         function fault(words) { print words; faults++ }
-        function stem(file) { sub(/\.[ch]$/, "", file); return file }
-        # The row that a file is in: its own, or that of its pair.
-        function row_of(file) {
-            return file in floor_of ? file : stem(file) in floor_of ? stem(file) : ""
-        }
-        function allow(row, word, dir,   i) {
-            if (word ~ /^@/) {
-                word = substr(word, 2)
-                if (!(word in members)) fault("plan: " row " names the floor " word ", not above it")
-                else for (i = 1; i <= members[word]; i++) may[row, member[word, i]] = 1
-                return
-            }
-            if (word !~ /\//) word = dir word
-            if (!(word in floor_of)) fault("plan: " row " names " word ", not above it")
-            may[row, word] = 1
-        }
-        $1 == "plan" && $2 == "floor" {
-            floor = $3; sub(/:$/, "", floor)
-            defaults = ""; for (i = 4; i <= NF; i++) defaults = defaults " " $i
-            next
-        }
+        function folder(file) { sub(/\/[^\/]*$/, "", file); return file }
         $1 == "plan" {
-            row = $2; sub(/:$/, "", row); dir = row; sub(/[^\/]*$/, "", dir)
-            for (i = 3; i <= NF; i++) allow(row, $i, dir)
-            count = split(defaults, word, " ")
-            for (i = 1; i <= count; i++) allow(row, word[i], dir)
-            if (row in floor_of) fault("plan: " row " is there twice")
-            floor_of[row] = floor
-            member[floor, ++members[floor]] = row
+            row = $2; sub(/:$/, "", row)
+            if (row in rows) fault("plan: " row " is there twice")
+            for (i = 3; i <= NF; i++) {
+                if (!($i in rows)) fault("plan: " row " names " $i ", not above it")
+                may[row, $i] = 1
+            }
+            rows[row] = 1
         }
         $1 == "file" {
-            files++; row = row_of($2); exists[row] = 1
-            if (row == "") fault($2 ": on no floor; give it a row in tests/floors.sh")
+            files++; is_file[$2] = 1; lived[folder($2)]++
+            if (!(folder($2) in rows)) fault($2 ": its folder is not in the plan of tests/floors.sh")
         }
-        $1 == "use" && $4 == ">" && floor_of[row_of($2)] == "game" {
+        $1 == "use" && $4 == ">" && folder($2) ~ /^common\/(game|words)$/ {
             if (index(" " pure_system " ", " " $3 " ") == 0) fault($2 ": <" $3 "> is not for the pure game")
         }
-        $1 == "use" && $3 == "sqlite3.h" {
-            if ($2 !~ /^server\/store_/) fault($2 ": only the store knows SQLite")
+        $1 == "use" && $3 == "sqlite3.h" && folder($2) != "server/store" {
+            fault($2 ": only server/store knows SQLite")
         }
         $1 == "use" && $4 == "\"" {
-            row = row_of($2); target = row_of($3)
-            if (row == "" || stem($2) == stem($3)) next
-            if (target == "") fault($2 ": includes " $3 ", which is on no floor")
-            else if (!((row, target) in may)) fault($2 ": may not include " $3)
+            if (!($3 in is_file)) fault($2 ": includes " $3 ", which does not exist")
+            else if (folder($2) != folder($3) && !((folder($2), folder($3)) in may))
+                fault($2 ": may not include " $3)
         }
+        $1 == "def" { home[$3] = $2; objects[$2] = 1 }
+        $1 == "need" { needs++; from[needs] = $2; name[needs] = $3 }
         END {
-            for (row in floor_of) if (!(row in exists)) fault("plan: " row " does not exist")
-            printf "floors: %d files, %d faults\n", files, faults
+            for (row in rows) if (!(row in lived)) fault("plan: there is no folder " row)
+            for (i = 1; i <= needs; i++) {
+                if (!(name[i] in home)) continue
+                a = folder(from[i]); b = folder(home[name[i]])
+                if (a != b) calls++
+                if (a != b && !((a, b) in may)) fault(from[i] ": may not call " name[i] " of " home[name[i]])
+            }
+            for (o in objects) count++
+            printf "floors: %d files, %d objects, %d calls between folders, %d faults\n", files, count, calls, faults
             exit faults > 0
         }'
+}
+
+# Reads facts; prints for each folder the files that call each other in a circle.
+circles() {
+    awk '
+        function folder(file) { sub(/\/[^\/]*$/, "", file); return file }
+        $1 == "def" { home[$3] = $2 }
+        $1 == "need" { needs++; from[needs] = $2; name[needs] = $3 }
+        END {
+            for (i = 1; i <= needs; i++) {
+                a = from[i]; b = home[name[i]]
+                if (!(name[i] in home) || a == b || folder(a) != folder(b)) continue
+                reach[a, b] = 1; file[a] = 1; file[b] = 1
+            }
+            for (k in file) for (i in file) if ((i, k) in reach)
+                for (j in file) if ((k, j) in reach) reach[i, j] = 1
+            for (i in file) {
+                if (!((i, i) in reach) || i in done) continue
+                said = i; count++
+                for (j in file) if (j != i && (i, j) in reach && (j, i) in reach) { said = said " " j; done[j] = 1 }
+                print "circle: " said
+            }
+            print "circles inside folders: " count + 0
+        }'
+}
+
+check() {
+    { sources "$1" && symbols "$1" "$2"; } | judge
 }
 
 copy=
 cleanup() { [ -z "$copy" ] || rm -rf "$copy"; }
 trap cleanup EXIT
 
-# True if the check of a copy of the tree, into which $2 is put at the end of file $1, complains
-# of that file.
+# True if the check of a copy of the tree, with the line $2 at the end of file $1, complains of that
+# file. With "call" as $3 the line is a file that is compiled.
 sees() {
     copy=$(mktemp -d) || exit 1
     cp -R "$root/common" "$root/server" "$root/client" "$copy/"
+    (cd "$build" && find common server client -name '*.o' | tar -cf - -T -) | (cd "$copy" && tar -xf -)
+    mkdir -p "$copy/$(dirname "$1")"
     echo "$2" >>"$copy/$1"
-    found=$(check "$copy")
+    [ "${3:-}" != call ] || ${CC:-cc} -c -o "$copy/${1%.c}.o" "$copy/$1" || exit 1
+    found=$(check "$copy" "$copy" 2>/dev/null)
     status=$?
     rm -rf "$copy"
     copy=
@@ -338,20 +161,22 @@ sees() {
 # The check can fail: each line is a name, and a fault that must be seen.
 self_test() {
     failed=0
-    try "an include that points up" common/mem.c '#include "common/log.h"'
-    try "a log in the pure game" common/board.c '#include "common/log.h"'
-    try "a clock in the pure game" common/rules.c '#include <time.h>'
-    try "a room that knows the lobby" server/room.c '#include "server/lobby.h"'
-    try "a wire that knows the game" common/wire_in.c '#include "common/game.h"'
-    try "a model that knows the wire" client/model.c '#include "common/wire.h"'
-    try "a client in the server" server/room.c '#include "client/model.h"'
-    try "a file on no floor" server/stairs.c '#include "common/base.h"'
-    try "SQLite outside the store" server/room.c '#include <sqlite3.h>'
+    try "an include that points up" common/base/mem.c '#include "common/net/wire.h"'
+    try "a log of the system in the pure game" common/game/board.c '#include <syslog.h>'
+    try "a clock in the pure game" common/game/rules.c '#include <time.h>'
+    try "a room that knows the lobby" server/room/room.c '#include "server/lobby/lobby.h"'
+    try "a wire that knows the game" common/net/wire_in.c '#include "common/game/game.h"'
+    try "a view that knows the connection" client/view/model.c '#include "client/net/net.h"'
+    try "a client in the server" server/room/room.c '#include "client/view/model.h"'
+    try "a folder outside the plan" server/stairs/stairs.c '#include "common/base/base.h"'
+    try "SQLite outside the store" server/room/room.c '#include <sqlite3.h>'
+    try "a call that points up" common/game/planted.c 'void room_free(void *); void up(void); void up(void) { room_free(0); }' call
+    try "a call from the store to a room" server/store/planted.c 'void room_free(void *); void up(void); void up(void) { room_free(0); }' call
     [ "$failed" -eq 0 ]
 }
 
 try() {
-    if sees "$2" "$3"; then
+    if sees "$2" "$3" "${4:-}"; then
         echo "ok floors: sees $1"
     else
         echo "not ok floors: sees $1"
@@ -361,13 +186,18 @@ try() {
 
 mode=
 case ${1:-} in --*) mode=$1 && shift ;; esac
-root=${1:-$(dirname "$0")/..}
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=${1:-$root/build}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
 case $mode in
 --self-test)
     self_test
     ;;
+--circles)
+    symbols "$root" "$build" | circles
+    ;;
 --tap)
-    if faults=$(check "$root"); then
+    if faults=$(check "$root" "$build"); then
         echo "ok $faults"
     else
         echo "$faults" | sed 's/^/not ok floors: /; s/^not ok floors: floors: /# /'
@@ -376,10 +206,10 @@ case $mode in
     self_test
     ;;
 '')
-    check "$root"
+    check "$root" "$build"
     ;;
 *)
-    echo "usage: sh tests/floors.sh [--self-test | --tap] [ROOT]" >&2
+    echo "usage: sh tests/floors.sh [--self-test | --tap | --circles] [BUILD_DIR]" >&2
     exit 2
     ;;
 esac

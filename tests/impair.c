@@ -15,8 +15,8 @@
 #include <event2/listener.h>
 #include <utlist.h>
 
-#include "common/log.h"
-#include "common/mem.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
 #include "tests/impair_parts.h"
 
 enum { SMALL_BYTES = 100 };

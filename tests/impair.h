@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 
 struct event_base;
 struct impair;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 #include "tests/impair.h"
 
 struct evconnlistener;

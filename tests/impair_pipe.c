@@ -8,9 +8,9 @@
 #include <event2/event.h>
 #include <utlist.h>
 
-#include "common/log.h"
-#include "common/mem.h"
-#include "common/mono.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "tests/impair_parts.h"
 
 enum { PIPE_BYTES_MAX = 262144 };

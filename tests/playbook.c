@@ -4,11 +4,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "common/event.h"
-#include "common/game.h"
-#include "common/log.h"
-#include "common/mem.h"
-#include "common/rules.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/game/event.h"
+#include "common/game/game.h"
+#include "common/game/rules.h"
 
 enum { TRIES = 60, CAPTURE_AFTER_QUIET = 70 };
 

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "common/board.h"
-#include "common/move.h"
+#include "common/game/board.h"
+#include "common/game/move.h"
 
 struct playbook {
     enum lineup lineup[SIDES];

@@ -41,7 +41,7 @@ COMMON = [
 # Whole files that only programs read: engines, pictures, one object a line; and what is typed.
 PROGRAMS = {
     "complete.c", "uci.c", "uci_board.c", "bot_uci.c", "bot_engine.c", "svg.c", "json.c", "thinker.c",
-    "catalogue.c", "language.c",
+    "catalogue.c", "language.c", "search_variant.c", "record_figures.c",
 }
 # Functions that write for programs: the lines of --plain, lines for a server, files.
 FUNCTIONS = {
@@ -148,8 +148,8 @@ def is_unmarked(file, literal):
 
 
 def main(root):
-    files = sorted((root / "client").glob("*.c")) + [
-        root / "common" / f"{name}.c" for name in COMMON
+    files = sorted((root / "client").glob("**/*.c")) + [
+        path for path in sorted((root / "common").glob("*/*.c")) if path.stem in COMMON
     ]
     faults = 0
     for path in files:

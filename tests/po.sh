@@ -49,6 +49,7 @@ copy() {
     rm -rf "$scratch/copy"
     mkdir "$scratch/copy"
     cp -R "$root/client" "$root/common" "$root/Makefile" "$scratch/copy/"
+    mkdir -p "$scratch/copy/tests" && cp "$root/tests/tests.mk" "$scratch/copy/tests/"
 }
 
 # put FILE TEXT: at its end, in a fresh copy
@@ -63,15 +64,15 @@ if ! command -v msgfmt >/dev/null || ! command -v xgettext >/dev/null; then
 fi
 
 check "every text is marked" python3 "$root/tests/po.py" "$root"
-put client/typed.c 'void f(struct client *c) { screen_say(c, "Nothing\n"); }'
+put client/play/typed.c 'void f(struct client *c) { screen_say(c, "Nothing\n"); }'
 sees "sees a text that is shown and not marked" python3 "$root/tests/po.py" "$scratch/copy"
-put client/typed.c 'static const char *const words[] = {"not a word of it"};'
+put client/play/typed.c 'static const char *const words[] = {"not a word of it"};'
 sees "sees a table that is not marked" python3 "$root/tests/po.py" "$scratch/copy"
 
 for po in "$root"/client/po/*.po; do
     language=$(basename "$po" .po)
     check "$language: all is translated" is_complete "$root" "$language"
-    put client/typed.c 'const char *g(void) { return _("a text of tomorrow"); }'
+    put client/play/typed.c 'const char *g(void) { return _("a text of tomorrow"); }'
     sees "$language: sees a text without translation" is_complete "$scratch/copy" "$language"
     copy
     sed 's/^msgstr "\(.*\)%s/msgstr "\1%d/' "$po" >"$scratch/copy/client/po/$language.po"

@@ -19,8 +19,8 @@
 
 #include <event2/event.h>
 
-#include "common/mono.h"
-#include "common/text.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
 
 enum { START_MS = 30000, STOP_MS = 20000, LOOK_US = 2000 };
 

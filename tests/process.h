@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 
 struct event_base;
 

@@ -65,7 +65,7 @@ suite() {
     } &
 }
 
-suite floors 60 sh tests/floors.sh --tap
+suite floors 60 sh tests/floors.sh --tap "$build"
 suite docs 60 sh tests/docs.sh
 suite po 120 sh tests/po.sh "$build"
 suite certs 120 sh tests/certs.sh

@@ -59,8 +59,8 @@ $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(FAULT)/preload.so
 	@sh tests/run.sh $(BUILD)
 
-floors:
-	@sh tests/floors.sh
+floors: build
+	@sh tests/floors.sh $(BUILD)
 
 transcript: build
 	python3 tests/transcripts.py $(BUILD) --write README.md

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/event.h"
-#include "common/game.h"
-#include "common/mem.h"
+#include "common/base/mem.h"
+#include "common/game/event.h"
+#include "common/game/game.h"
 
 enum { ROOM_FIRST = 64, EVENTS_MAX = 100000, FINDINGS_SHOWN = 20 };
 

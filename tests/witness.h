@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/base.h"
-#include "common/board.h"
+#include "common/base/base.h"
+#include "common/game/board.h"
 
 /* What the server said of the clocks when the log had so many events. */
 struct witness_clock {

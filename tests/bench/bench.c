@@ -20,8 +20,8 @@
 #include <openssl/crypto.h>
 #include <sqlite3.h>
 
-#include "common/log.h"
-#include "common/mono.h"
+#include "common/base/log.h"
+#include "common/base/mono.h"
 #include "tests/bench/crowd.h"
 #include "tests/bench/load.h"
 #include "tests/bench/target.h"

@@ -8,10 +8,10 @@
 #include <event2/event.h>
 #include <openssl/ssl.h>
 
-#include "common/log.h"
-#include "common/mem.h"
-#include "common/mono.h"
-#include "common/wire.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/net/wire.h"
 #include "tests/bench/load.h"
 
 enum { AT_A_TIME = 32, PATIENCE_MS = 120000, LOOK_US = 20000 };

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 #include "tests/bench/target.h"
 
 struct crowd;

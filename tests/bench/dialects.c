@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/board.h"
+#include "common/game/board.h"
 #include "tests/bench/load.h"
 
 /* --- janggi/1 --- */

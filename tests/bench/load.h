@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/base.h"
-#include "common/wire.h"
+#include "common/base/base.h"
+#include "common/net/wire.h"
 #include "tests/bench/target.h"
 #include "tests/playbook.h"
 

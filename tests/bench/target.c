@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/mono.h"
+#include "common/base/mono.h"
 
 enum { START_MS = 10000, STOP_MS = 10000, LOOK_US = 10000 };
 

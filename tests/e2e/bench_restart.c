@@ -16,12 +16,12 @@
 
 #include <event2/event.h>
 
-#include "common/event.h"
-#include "common/game.h"
-#include "common/log.h"
-#include "common/mem.h"
-#include "common/mono.h"
-#include "server/store.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/game/event.h"
+#include "common/game/game.h"
+#include "server/store/store.h"
 #include "tests/playbook.h"
 #include "tests/process.h"
 

@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 
-#include "common/event.h"
-#include "common/game.h"
-#include "common/mono.h"
+#include "common/base/mono.h"
+#include "common/game/event.h"
+#include "common/game/game.h"
 
 enum { FAULTS_SHOWN = 10 };
 

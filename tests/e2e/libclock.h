@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 #include "tests/bot.h"
 
 enum { CLOCK_PLIES = 64, CLOCK_TOLDS = 256 };

@@ -6,7 +6,7 @@
 
 #include <event2/event.h>
 
-#include "common/mono.h"
+#include "common/base/mono.h"
 
 enum { RESUMES = 5, CONFIG_BYTES = 128 };
 

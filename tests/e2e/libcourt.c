@@ -9,9 +9,9 @@
 #include <openssl/evp.h>
 #include <uthash.h>
 
-#include "common/log.h"
-#include "common/mem.h"
-#include "common/mono.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "tests/e2e/libdatabase.h"
 #include "tests/e2e/libledger.h"
 #include "tests/process.h"

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 #include "tests/bot.h"
 #include "tests/witness.h"
 

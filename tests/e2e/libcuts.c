@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/mem.h"
+#include "common/base/mem.h"
 
 enum {
     CHANCE = 3, /* one of so many goes through a state is cut, until it was enough, */

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 #include "tests/bot.h"
 #include "tests/impair.h"
 

@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 #include "tests/witness.h"
 
 /* data/janggid.db. To open it brings home what a crash left in its log, which the next

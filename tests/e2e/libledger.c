@@ -8,8 +8,8 @@
 #include <event2/event.h>
 #include <sqlite3.h>
 
-#include "common/mem.h"
-#include "common/mono.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "tests/e2e/libdatabase.h"
 
 enum { READ_MS = 60000 };

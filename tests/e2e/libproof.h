@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 #include "tests/bot.h"
 #include "tests/process.h"
 #include "tests/witness.h"

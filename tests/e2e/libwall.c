@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/log.h"
-#include "common/mono.h"
+#include "common/base/log.h"
+#include "common/base/mono.h"
 
 void wall_init(struct wall *wall, const char *directory, const char *libraries,
                bool is_whole)

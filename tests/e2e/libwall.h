@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 #include "tests/process.h"
 
 struct wall {

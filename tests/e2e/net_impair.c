@@ -21,8 +21,8 @@
 
 #include <event2/event.h>
 
-#include "common/log.h"
-#include "common/mono.h"
+#include "common/base/log.h"
+#include "common/base/mono.h"
 #include "tests/bot.h"
 #include "tests/e2e/libcuts.h"
 #include "tests/e2e/libledger.h"

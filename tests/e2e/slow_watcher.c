@@ -14,9 +14,9 @@
 
 #include <event2/event.h>
 
-#include "common/log.h"
-#include "common/mem.h"
-#include "common/mono.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "tests/bot.h"
 #include "tests/playbook.h"
 #include "tests/process.h"

@@ -2,7 +2,7 @@
  * lines of three plies follow. See tests/e2e/example.sh for how it is built. */
 #include <stdio.h>
 
-#include "common/rules.h"
+#include "common/game/rules.h"
 
 int main(int argc, char **argv)
 {

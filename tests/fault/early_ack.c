@@ -9,8 +9,8 @@
 
 #include <event2/event.h>
 
-#include "common/mem.h"
-#include "server/store.h"
+#include "common/base/mem.h"
+#include "server/store/store.h"
 
 enum { LATE_MS = 20, TEXTS_MAX = 8 };
 

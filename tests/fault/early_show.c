@@ -7,9 +7,9 @@
  * of this is in the real program. */
 #include <utlist.h>
 
-#include "server/room.h"
-#include "server/session.h"
-#include "server/store.h"
+#include "server/net/session.h"
+#include "server/room/room.h"
+#include "server/store/store.h"
 
 void __real_store_append(struct store *store, int64_t game, int first,
                          const char *const text[], int count,

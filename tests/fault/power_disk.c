@@ -12,8 +12,8 @@
 
 #include <utlist.h>
 
-#include "common/log.h"
-#include "common/mem.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
 
 enum { SECTOR = 512 };
 enum mode { MODE_NOTHING, MODE_SOME, MODE_TORN, MODE_EARLY, MODE_LATE, MODE_ALL };

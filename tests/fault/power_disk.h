@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/base.h"
+#include "common/base/base.h"
 
 /* How a process ends whose power went. */
 enum { POWER_STATUS = 99 };

@@ -10,7 +10,7 @@
 
 #include <sqlite3.h>
 
-#include "common/log.h"
+#include "common/base/log.h"
 
 int __real_sqlite3_exec(sqlite3 *file, const char *sql,
                         int (*row)(void *, int, char **, char **), void *arg,

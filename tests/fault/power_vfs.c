@@ -12,8 +12,8 @@
 
 #include <sqlite3.h>
 
-#include "common/log.h"
-#include "common/mem.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
 #include "tests/fault/power_disk.h"
 
 /* The system's own file stands behind it. */

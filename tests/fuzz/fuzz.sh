@@ -12,7 +12,7 @@ shift $(($# < 2 ? $# : 2))
 names=${*:-$(ls "$here"/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/')}
 
 # The parsers and all that they lean on; nothing with a library behind it.
-sources="$(make -s -C "$here/../.." list NAME=PURE) common/proto.c"
+sources="$(make -s -C "$here/../.." list NAME=PURE) common/net/proto.c"
 
 sanitized="-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 

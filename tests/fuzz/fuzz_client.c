@@ -11,12 +11,12 @@
  * The keyboard (edit.h), the network (net.h) and the clock are played here. */
 #include <sys/types.h>
 
-#include "client/inside.h"
-#include "client/verbs.h"
-#include "common/log.h"
-#include "common/mono.h"
-#include "common/text.h"
-#include "common/utf8.h"
+#include "client/play/inside.h"
+#include "client/verb/verbs.h"
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { LINES_MOST = 400, PRINTED_MOST = 16 * 1024 };

@@ -1,7 +1,7 @@
 /* A move as somebody types it, and the other short words of the game: whatever is
  * accepted comes back the same. */
-#include "common/clock.h"
-#include "common/rules.h"
+#include "common/game/clock.h"
+#include "common/game/rules.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_move(const char *text)

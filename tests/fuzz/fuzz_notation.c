@@ -1,7 +1,7 @@
 /* A move or a position in the words of another program: what is accepted can be written
  * again, and comes back the same. */
-#include "common/notation.h"
-#include "common/rules.h"
+#include "client/formats/notation.h"
+#include "common/game/rules.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_move(enum notation notation, const char *text,

@@ -1,6 +1,6 @@
 /* Position text: whatever is accepted comes back the same, and can be played from. */
-#include "common/diagram.h"
-#include "common/rules.h"
+#include "common/game/rules.h"
+#include "common/words/diagram.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_text(const struct position *position)

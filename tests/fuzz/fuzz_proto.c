@@ -1,6 +1,6 @@
 /* One line of the wire, read as the server reads a client's and as a client reads the
  * server's: everything found in it lies within it. */
-#include "common/proto.h"
+#include "common/net/proto.h"
 #include "tests/fuzz/fuzz.h"
 
 static const char *const keys[] = {"time", "rules", "left_ms", "position", "", "="};

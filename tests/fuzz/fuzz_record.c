@@ -1,10 +1,10 @@
 /* Records of every format, chosen by the first byte: whatever is read comes out, is
  * read again and is the same; what is refused is told in one line, with nothing in it
  * that came from outside. */
-#include "common/record_figures.h"
-#include "common/record_gib.h"
-#include "common/record_json.h"
-#include "common/record_pgn.h"
+#include "client/formats/record_figures.h"
+#include "client/formats/record_gib.h"
+#include "client/formats/record_json.h"
+#include "client/formats/record_pgn.h"
 #include "tests/fuzz/fuzz.h"
 
 typedef char *writer(const struct record *record, const struct game *game);

@@ -22,6 +22,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RULES = ('board move reach legal ending rules ruleset judge fault clock event game game_judge '
          'game_step diagram text mem translate').split()
+SOURCES = {path.stem: str(path.relative_to(ROOT)) for path in ROOT.glob('common/*/*.c')}
 # Fast ones first; the last two take most of the time.
 UNITS = 'fault board move diagram clock event game rules limits'.split()
 FLAGS = ['-std=c11', '-D_GNU_SOURCE', '-I.', '-O1', '-w']
@@ -80,7 +81,7 @@ class Tree:
             shutil.copytree(ROOT / part, path / part)
         self.objects = [f'{name}.o' for name in RULES]
         for name in RULES:
-            self.compile(f'common/{name}.c', f'{name}.o')
+            self.compile(SOURCES[name], f'{name}.o')
         self.tests = self.find_tests()
         for _, sources, _ in self.tests:
             for source in sources:
@@ -129,7 +130,7 @@ class Tree:
         """Everything that a change of path touches."""
         if path.endswith('.c'):
             return self.compile(path, pathlib.Path(path).stem + '.o')
-        built = all([self.compile(f'common/{name}.c', f'{name}.o') for name in RULES])
+        built = all([self.compile(SOURCES[name], f'{name}.o') for name in RULES])
         return built and all([self.compile(source, self.object_of(source))
                               for _, sources, _ in self.tests for source in sources])
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/game.h"
+#include "common/game/game.h"
 #include "tests/rules/fairy.h"
 #include "tests/unit/random_play.h"
 

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 
 rules="board move reach legal ending rules ruleset judge fault clock event game game_judge game_step
-    diagram $(cd common && ls notation*.c guide.c 2>/dev/null | sed 's/\.c$//')"
+    diagram guide $(cd client/formats && ls notation*.c | sed 's/\.c$//')"
 units="board move rules limits fault clock event game diagram notation guide"
 
 rm -rf "$build"
@@ -17,7 +17,7 @@ mkdir -p "$build"
 flags='-std=c11 -D_GNU_SOURCE -I. -O0 -g'
 objects=
 for name in $rules text mem translate; do
-    ${CC:-gcc} $flags --coverage -c -o "$build/$name.o" "$PWD/common/$name.c" # gcov looks there
+    ${CC:-gcc} $flags --coverage -c -o "$build/$name.o" "$(ls "$PWD"/common/*/"$name.c" "$PWD"/client/formats/"$name.c" 2>/dev/null)" # gcov looks there
     objects="$objects $build/$name.o"
 done
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/rules.h"
+#include "common/game/rules.h"
 #include "tests/rules/fairy.h"
 #include "tests/unit/random_play.h"
 

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/text.h"
+#include "common/base/text.h"
 
 struct fairy {
     pid_t pid;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/rules.h"
+#include "common/game/rules.h"
 
 struct fairy;
 

@@ -21,10 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/game.h"
-#include "common/notation.h"
-#include "common/search_variant.h"
-#include "common/text.h"
+#include "client/engine/search_variant.h"
+#include "client/formats/notation.h"
+#include "common/base/text.h"
+#include "common/game/game.h"
 
 enum { PLAYERS = 2, LINE_BYTES = 32768, WORDS_MAX = 16, HANGS_S = 120 };
 enum { OPENING_PLIES = 4 };

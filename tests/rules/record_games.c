@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/notation.h"
-#include "common/record.h"
-#include "common/record_pgn.h"
+#include "client/formats/notation.h"
+#include "client/formats/record_pgn.h"
+#include "common/record/record.h"
 #include "tests/unit/random_play.h"
 
 struct made {

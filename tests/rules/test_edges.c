@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/game.h"
+#include "common/game/game.h"
 
 static int failures;
 

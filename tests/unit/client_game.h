@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "client/model.h"
+#include "client/view/model.h"
 
 /* One "! game ..." line at now_ms. */
 static inline struct model_news feed_event(struct model *model, const char *line,

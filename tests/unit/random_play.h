@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_RANDOM_PLAY_H
 #define TESTS_UNIT_RANDOM_PLAY_H
 
-#include "common/rules.h"
+#include "common/game/rules.h"
 
 static uint64_t random_state = 1;
 

@@ -20,10 +20,10 @@
 #include <event2/event.h>
 #include <sqlite3.h>
 
-#include "common/base.h"
-#include "common/log.h"
-#include "common/mono.h"
-#include "server/store.h"
+#include "common/base/base.h"
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "server/store/store.h"
 
 /* --- A store in a directory of its own --- */
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "server/absence.h"
+#include "server/room/absence.h"
 
 static struct absence absence_of(int64_t allowed_ms)
 {

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 #include <event2/event.h>
 
-#include "common/log.h"
-#include "common/mono.h"
-#include "server/accounts.h"
-#include "server/store.h"
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "server/account/accounts.h"
+#include "server/store/store.h"
 
 enum { DAY_S = 86400 };
 

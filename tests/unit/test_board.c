@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "common/board.h"
+#include "common/game/board.h"
 
 #define FIG1 "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR"
 

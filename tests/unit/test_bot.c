@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "client/bot_terms.h"
+#include "client/bot/bot_terms.h"
 
 static struct bot_terms terms;
 static char why[BOT_WHY_BYTES];

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "common/clock.h"
+#include "common/game/clock.h"
 
 static struct time_terms terms_of(const char *word)
 {

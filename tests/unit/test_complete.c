@@ -1,7 +1,7 @@
 /* client/complete, client/known: what Tab offers, and what a server has mentioned. */
 #include "tests/unit/client_game.h"
 
-#include "client/complete.h"
+#include "client/verb/complete.h"
 
 static struct complete words;
 static struct known known;

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "common/base.h"
-#include "common/diagram.h"
+#include "common/base/base.h"
+#include "common/words/diagram.h"
 
 static void check_figure(const char *path, enum lineup lineup)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "common/event.h"
+#include "common/game/event.h"
 
 static struct event event_of(const char *text)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "common/game.h"
+#include "common/game/game.h"
 #include "tests/unit/random_play.h"
 
 /* --- Games from texts --- */

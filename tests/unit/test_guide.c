@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "common/guide.h"
-#include "common/text.h"
+#include "common/base/text.h"
+#include "common/words/guide.h"
 
 struct told {
     int lines;

@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-#include "client/json.h"
-#include "client/model.h"
+#include "client/view/json.h"
+#include "client/view/model.h"
 
 static char object[JSON_BYTES];
 

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "client/catalogue.h"
-#include "client/language.h"
-#include "common/translate.h"
+#include "client/base/catalogue.h"
+#include "client/base/language.h"
+#include "common/base/translate.h"
 
 /* --- A catalogue as msgfmt makes it --- */
 

@@ -11,12 +11,12 @@
 
 #include <cmocka.h>
 
-#include "client/figure.h"
-#include "client/learn_course.h"
-#include "client/learn_lessons.h"
-#include "client/primer.h"
-#include "common/rules.h"
-#include "common/utf8.h"
+#include "client/learn/learn_course.h"
+#include "client/learn/learn_lessons.h"
+#include "client/view/figure.h"
+#include "client/view/primer.h"
+#include "common/base/utf8.h"
+#include "common/game/rules.h"
 
 static struct text words_into(char *words, size_t size)
 {

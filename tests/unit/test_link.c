@@ -3,10 +3,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "client/link.h"
+#include "client/base/link.h"
 
 #define KEY   "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA"
 #define SHORT "pRQ2JBqOTijcq8-XQipTIX"

@@ -1,7 +1,7 @@
 /* client/model: what the server told us, folded. */
 #include "tests/unit/client_game.h"
 
-#include "client/model.h"
+#include "client/view/model.h"
 
 static void a_seat_is_found_by_its_name(void **state)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "common/move.h"
+#include "common/game/move.h"
 
 static void moves_are_read_as_people_write_them(void **state)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "common/notation.h"
+#include "client/formats/notation.h"
 #include "tests/unit/jsonl.h"
 
 static struct position start_of(enum side side)

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "common/proto.h"
-#include "common/text.h"
+#include "common/base/text.h"
+#include "common/net/proto.h"
 
 /* Room behind a line, so that a sanitizer sees a step too far. */
 static char room[PROTO_LINE_MAX + 1], typed[PROTO_LINE_MAX + 1];

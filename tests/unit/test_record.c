@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "common/record.h"
+#include "common/record/record.h"
 
 #define KEY "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE"
 

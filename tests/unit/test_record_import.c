@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "common/record_gib.h"
-#include "common/record_pgn.h"
+#include "client/formats/record_gib.h"
+#include "client/formats/record_pgn.h"
 
 typedef bool reader(struct record *out, const char *text, struct record_import *import);
 

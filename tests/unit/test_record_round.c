@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/record.h"
-#include "common/record_figures.h"
-#include "common/record_gib.h"
-#include "common/record_json.h"
-#include "common/record_pgn.h"
+#include "client/formats/record_figures.h"
+#include "client/formats/record_gib.h"
+#include "client/formats/record_json.h"
+#include "client/formats/record_pgn.h"
+#include "common/record/record.h"
 #include "tests/unit/random_play.h"
 
 /* --- Making records --- */

@@ -15,9 +15,9 @@
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 
-#include "common/base.h"
-#include "common/log.h"
-#include "common/record_sign.h"
+#include "common/base/base.h"
+#include "common/base/log.h"
+#include "common/record/record_sign.h"
 
 struct identity {
     EVP_PKEY *key;

@@ -2,10 +2,10 @@
  * of 80x24. */
 #include "tests/unit/client_game.h"
 
-#include "client/figure.h"
-#include "client/model.h"
-#include "client/render.h"
-#include "client/words.h"
+#include "client/view/figure.h"
+#include "client/view/model.h"
+#include "client/view/render.h"
+#include "client/view/words.h"
 
 static char screen[RENDER_SCREEN_BYTES];
 static enum look_pieces pieces;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "common/rules.h"
+#include "common/game/rules.h"
 #include "tests/unit/random_play.h"
 
 static struct position position_of(const char *text)

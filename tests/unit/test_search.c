@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/eval.h"
-#include "common/search.h"
-#include "common/search_parts.h"
-#include "common/search_time.h"
-#include "common/search_variant.h"
+#include "client/engine/eval.h"
+#include "client/engine/search.h"
+#include "client/engine/search_parts.h"
+#include "client/engine/search_time.h"
+#include "client/engine/search_variant.h"
 #include "tests/unit/random_play.h"
 
 static const char *const rulesets[] = {"martin", "courier", "vchess", "kja"};

@@ -1,11 +1,11 @@
 /* client/speech: what a listener hears, word for word. */
 #include "tests/unit/client_game.h"
 
-#include "client/figure.h"
-#include "client/model.h"
-#include "client/render.h"
-#include "client/speech.h"
-#include "client/words.h"
+#include "client/view/figure.h"
+#include "client/view/model.h"
+#include "client/view/render.h"
+#include "client/view/speech.h"
+#include "client/view/words.h"
 
 static char words[2048];
 

@@ -1,6 +1,6 @@
 /* What the store believes of what a disk gives back, and what it says of the rest: the
  * chain of a log, the seals of rows, the count of events. */
-#include "server/store_seal.h"
+#include "server/store/store_seal.h"
 #include "tests/unit/store_fixture.h"
 
 /* Game 1 runs and has 4 events; game 2 runs; game 3 is over. */

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 
-#include "server/store_wal.h"
+#include "server/store/store_wal.h"
 #include "tests/unit/store_fixture.h"
 
 enum {

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "common/base.h"
-#include "common/text.h"
+#include "common/base/base.h"
+#include "common/base/text.h"
 
 static void a_copy_fits_or_is_refused(void **state)
 {

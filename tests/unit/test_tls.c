@@ -20,12 +20,12 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-#include "common/base.h"
-#include "common/log.h"
-#include "common/proto.h"
-#include "common/text.h"
-#include "common/tls.h"
-#include "common/tls_speed.h"
+#include "common/base/base.h"
+#include "common/base/log.h"
+#include "common/base/text.h"
+#include "common/net/proto.h"
+#include "common/net/tls.h"
+#include "common/net/tls_speed.h"
 
 enum { PATH_BYTES = 256 };
 

@@ -1,8 +1,8 @@
 /* client/trial: a private board beside a game. */
 #include "tests/unit/client_game.h"
 
-#include "client/model.h"
-#include "client/trial.h"
+#include "client/play/trial.h"
+#include "client/view/model.h"
 
 static struct model model;
 static struct trial trial;

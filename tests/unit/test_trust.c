@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "client/keep.h"
-#include "client/link.h"
-#include "client/trust.h"
-#include "common/text.h"
+#include "client/base/keep.h"
+#include "client/base/link.h"
+#include "client/net/trust.h"
+#include "common/base/text.h"
 
 static char dir[] = "/tmp/janggi-trust-XXXXXX"; /* of this run of the tests */
 static char path[64];

@@ -3,12 +3,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "client/uci_board.h"
+#include "client/engine/uci_board.h"
 
-#include "common/search_variant.h"
+#include "client/engine/search_variant.h"
+#include "common/base/text.h"
 
 static struct uci_board board;
 static char why[UCI_WHY_BYTES];

@@ -11,8 +11,8 @@
 
 #include <utf8proc.h>
 
-#include "common/base.h"
-#include "common/utf8.h"
+#include "common/base/base.h"
+#include "common/base/utf8.h"
 
 #define HANGUL "\xed\x95\x9c\xea\xb8\x80" /* two syllables */
 #define HANGUL_APART                                                                   \

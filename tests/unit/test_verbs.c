@@ -1,13 +1,13 @@
 /* client/verbs: from typed words to deeds. */
 #include "tests/unit/client_game.h"
 
-#include "client/figure.h"
-#include "client/model.h"
-#include "client/primer.h"
-#include "client/render.h"
-#include "client/speech.h"
-#include "client/verbs.h"
-#include "client/words.h"
+#include "client/verb/verbs.h"
+#include "client/view/figure.h"
+#include "client/view/model.h"
+#include "client/view/primer.h"
+#include "client/view/render.h"
+#include "client/view/speech.h"
+#include "client/view/words.h"
 
 static struct deed deed;
 

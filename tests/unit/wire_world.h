@@ -27,12 +27,12 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
-#include "common/base.h"
-#include "common/log.h"
-#include "common/mem.h"
-#include "common/mono.h"
-#include "common/tls.h"
-#include "common/wire.h"
+#include "common/base/base.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/net/tls.h"
+#include "common/net/wire.h"
 
 #define MAY_BE_UNUSED __attribute__((unused))
 

@@ -1,0 +1,132 @@
+/* See catalogue.h. The file is a head of seven numbers and two tables, of originals and
+ * of translations, in the order of the originals; each entry is a length and the offset
+ * of a text that ends with a NUL. Numbers are in the order of the machine that made the
+ * file: here, the one that built us. */
+#include "client/base/catalogue.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+
+enum { CATALOGUE_BYTES_MAX = 1 << 20, HEAD_BYTES = 28, ENTRY_BYTES = 8 };
+static const uint32_t magic = 0x950412de;
+
+/* Where in the head a number stands, in bytes. */
+enum { AT_MAGIC = 0, AT_COUNT = 8, AT_ORIGINALS = 12, AT_TRANSLATIONS = 16 };
+
+struct catalogue {
+    char *bytes;
+    uint32_t size;
+    uint32_t count;
+    uint32_t originals; /* offsets of the two tables */
+    uint32_t translations;
+};
+
+static uint32_t number_at(const struct catalogue *catalogue, uint32_t at)
+{
+    uint32_t number;
+
+    memcpy(&number, catalogue->bytes + at, sizeof number);
+    return number;
+}
+
+static const char *text_of(const struct catalogue *catalogue, uint32_t table,
+                           uint32_t i)
+{
+    return catalogue->bytes +
+           number_at(catalogue, table + i * ENTRY_BYTES + ENTRY_BYTES / 2);
+}
+
+/* --- Reading --- */
+
+static bool read_bytes(struct catalogue *catalogue, const char *path)
+{
+    FILE *file = fopen(path, "rbe");
+    size_t size;
+
+    if (file == NULL)
+        return false;
+    catalogue->bytes = mem_new(CATALOGUE_BYTES_MAX);
+    size = fread(catalogue->bytes, 1, CATALOGUE_BYTES_MAX, file);
+    catalogue->size = (uint32_t)size;
+    fclose(file);
+    return size >= HEAD_BYTES && size < CATALOGUE_BYTES_MAX;
+}
+
+/* Every text of the table lies inside the file, with its NUL. */
+static bool is_table_sound(const struct catalogue *catalogue, uint32_t table)
+{
+    if (table > catalogue->size ||
+        catalogue->count > (catalogue->size - table) / ENTRY_BYTES)
+        return false;
+    for (uint32_t i = 0; i < catalogue->count; i++) {
+        uint32_t len = number_at(catalogue, table + i * ENTRY_BYTES);
+        uint32_t at = number_at(catalogue, table + i * ENTRY_BYTES + ENTRY_BYTES / 2);
+
+        if (at >= catalogue->size || len >= catalogue->size - at ||
+            catalogue->bytes[at + len] != '\0')
+            return false;
+    }
+    return true;
+}
+
+static bool read_head(struct catalogue *catalogue)
+{
+    if (number_at(catalogue, AT_MAGIC) != magic)
+        return false;
+    catalogue->count = number_at(catalogue, AT_COUNT);
+    catalogue->originals = number_at(catalogue, AT_ORIGINALS);
+    catalogue->translations = number_at(catalogue, AT_TRANSLATIONS);
+    return is_table_sound(catalogue, catalogue->originals) &&
+           is_table_sound(catalogue, catalogue->translations);
+}
+
+/* The empty original stands first; its translation tells of the file itself. */
+static bool has_one_plural(const struct catalogue *catalogue)
+{
+    const char *about = catalogue_find(catalogue, "");
+
+    return about != NULL && strstr(about, "nplurals=1;") != NULL;
+}
+
+struct catalogue *catalogue_open(const char *path)
+{
+    struct catalogue *catalogue = mem_new(sizeof *catalogue);
+
+    if (read_bytes(catalogue, path) && read_head(catalogue) &&
+        has_one_plural(catalogue))
+        return catalogue;
+    catalogue_close(catalogue);
+    return NULL;
+}
+
+void catalogue_close(struct catalogue *catalogue)
+{
+    if (catalogue == NULL)
+        return;
+    free(catalogue->bytes);
+    free(catalogue);
+}
+
+/* --- Looking up --- */
+
+const char *catalogue_find(const struct catalogue *catalogue, const char *key)
+{
+    uint32_t from = 0, to = catalogue->count;
+
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        int order = strcmp(key, text_of(catalogue, catalogue->originals, middle));
+
+        if (order == 0)
+            return text_of(catalogue, catalogue->translations, middle);
+        if (order < 0)
+            to = middle;
+        else
+            from = middle + 1;
+    }
+    return NULL;
+}

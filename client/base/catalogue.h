@@ -1,0 +1,23 @@
+/* Translations from a file that msgfmt made (the .mo format of GNU gettext). libintl
+ * would look at the locale, and translates nothing where none but C and C.UTF-8 is
+ * installed, as on small systems and in containers; a player asks for a language and
+ * not for a locale. Knows no language and no place where files lie. */
+#ifndef CLIENT_BASE_CATALOGUE_H
+#define CLIENT_BASE_CATALOGUE_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+
+struct catalogue;
+
+/* Reads and checks the whole file. NULL: there is none, it is damaged, or its language
+ * has more than one form for plurals, which translate.h cannot choose among. The caller
+ * owns it. */
+struct catalogue *catalogue_open(const char *path) MUST_USE;
+void catalogue_close(struct catalogue *catalogue);
+
+/* The translation of key, borrowed from the catalogue. NULL: there is none. */
+const char *catalogue_find(const struct catalogue *catalogue, const char *key);
+
+#endif

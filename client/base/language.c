@@ -1,0 +1,140 @@
+/* See language.h. */
+#include "client/base/language.h"
+
+#include <limits.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "client/base/catalogue.h"
+#include "common/base/base.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+static const struct {
+    const char *word; /* and the folder of its translations */
+    const char *name; /* as locales begin with */
+} languages[] = {
+    [LANGUAGE_AUTO] = {"auto", NULL},
+    [LANGUAGE_ENGLISH] = {"en", "en"},
+    [LANGUAGE_KOREAN] = {"ko", "ko"},
+};
+
+/* What translate.h looks into: it asks without telling who asks. */
+static struct catalogue *in_use;
+
+static const char *find(const char *key)
+{
+    const char *found = key[0] == '\0' ? NULL : catalogue_find(in_use, key);
+
+    return found != NULL && found[0] != '\0' ? found : NULL;
+}
+
+/* --- Where translations lie --- */
+
+/* The folder of this program, "" where the system does not tell. */
+static void find_home(char out[PATH_MAX])
+{
+    ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
+    char *slash;
+
+    out[len > 0 ? len : 0] = '\0';
+    slash = strrchr(out, '/');
+    if (slash != NULL)
+        *slash = '\0';
+}
+
+/* Beside a program that was just built, else where it was installed. */
+static struct catalogue *open_catalogue(enum language language)
+{
+    static const char *const places[] = {"/locale", "/../share/locale"};
+    char home[PATH_MAX], path[PATH_MAX + 64];
+    struct catalogue *catalogue = NULL;
+
+    find_home(home);
+    for (size_t i = 0; i < ARRAY_LEN(places) && catalogue == NULL; i++) {
+        struct text text = text_into(path, sizeof path);
+
+        text_addf(&text, "%s%s/%s/LC_MESSAGES/janggi.mo", home, places[i],
+                  languages[language].word);
+        catalogue = text.is_cut ? NULL : catalogue_open(path);
+    }
+    return catalogue;
+}
+
+/* --- Which language --- */
+
+static const char *value_of(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value != NULL ? value : "";
+}
+
+/* The language of "ko", "ko_KR", "ko_KR.UTF-8" or "ko:en". LANGUAGE_AUTO: none of ours,
+ * or written in another way than UTF-8. */
+static enum language language_of(const char *locale, size_t len)
+{
+    const char *dot = memchr(locale, '.', len);
+
+    if (dot != NULL && strncasecmp(dot, ".utf", 4) != 0)
+        return LANGUAGE_AUTO;
+    for (enum language i = LANGUAGE_ENGLISH; i <= LANGUAGE_KOREAN; i++)
+        if (len >= 2 && strncmp(locale, languages[i].name, 2) == 0 &&
+            (len == 2 || strchr("_.@", locale[2]) != NULL))
+            return i;
+    return LANGUAGE_AUTO;
+}
+
+static const char *locale_of_environment(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+
+    for (size_t i = 0; i < ARRAY_LEN(variables); i++)
+        if (value_of(variables[i])[0] != '\0')
+            return value_of(variables[i]);
+    return "C";
+}
+
+enum language language_of_environment(void)
+{
+    const char *locale = locale_of_environment(), *wanted = value_of("LANGUAGE");
+    enum language language = LANGUAGE_AUTO;
+
+    if (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0)
+        return LANGUAGE_ENGLISH;
+    while (*wanted != '\0' && language == LANGUAGE_AUTO) {
+        size_t len = strcspn(wanted, ":");
+
+        language = language_of(wanted, len);
+        wanted += len + (wanted[len] == ':');
+    }
+    if (language == LANGUAGE_AUTO)
+        language = language_of(locale, strlen(locale));
+    return language == LANGUAGE_AUTO ? LANGUAGE_ENGLISH : language;
+}
+
+/* --- From outside --- */
+
+bool language_parse(const char *word, enum language *out)
+{
+    for (size_t i = 0; i < ARRAY_LEN(languages); i++)
+        if (strcmp(languages[i].word, word) == 0) {
+            *out = (enum language)i;
+            return true;
+        }
+    return false;
+}
+
+void language_use(enum language language)
+{
+    if (language == LANGUAGE_AUTO)
+        language = language_of_environment();
+    catalogue_close(in_use);
+    in_use = language == LANGUAGE_ENGLISH ? NULL : open_catalogue(language);
+    translate_by(in_use == NULL ? NULL : find);
+    if (in_use != NULL && MB_CUR_MAX == 1)
+        setlocale(LC_CTYPE, "C.UTF-8"); /* the line editor counts columns by it */
+}

@@ -1,0 +1,235 @@
+/* See link.h. A link is path-only (no ?, # or &), because those do not survive being
+ * pasted unquoted into a shell. */
+#include "client/base/link.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/net/proto.h"
+
+#define LINK_SCHEME   "janggi://"
+#define OPEN_ESCAPED  "%5B"
+#define CLOSE_ESCAPED "%5D"
+
+static const char base64url[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+bool link_is_key(const char *text)
+{
+    size_t len = strlen(text);
+
+    return len >= TLS_KEY_TEXT_SHORT && len < TLS_KEY_TEXT_BYTES &&
+           strspn(text, base64url) == len;
+}
+
+static bool complain(char why[LINK_WHY_BYTES], const char *format, const char *what)
+{
+    struct text text = text_into(why, LINK_WHY_BYTES);
+
+    text_addf(&text, format, what);
+    return false;
+}
+
+/* Copies len bytes; false when they do not fit or there are none. */
+static bool take(char *dst, size_t size, const char *from, size_t len)
+{
+    if (len == 0 || len >= size)
+        return false;
+    memcpy(dst, from, len);
+    dst[len] = '\0';
+    return true;
+}
+
+/* --- Host and port --- */
+
+static bool is_host_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (unsigned char)c >= 0x80 || strchr(".-_:%", c) != NULL;
+}
+
+static bool is_host(const char *host)
+{
+    for (const char *at = host; *at != '\0'; at++)
+        if (!is_host_char(*at))
+            return false;
+    return host[0] != '-';
+}
+
+/* Cuts "host", "host:port", "[v6]", "[v6]:port" or a bare v6 address, which has more
+ * than one colon and therefore no port. */
+static bool split_server(const char *at, size_t len, struct link *out,
+                         const char **port, size_t *port_len)
+{
+    const char *colon = memchr(at, ':', len);
+    const char *bracket = len > 0 && at[0] == '[' ? memchr(at, ']', len) : NULL;
+    bool is_v6 = bracket == NULL && colon != NULL &&
+                 memchr(colon + 1, ':', len - (size_t)(colon + 1 - at)) != NULL;
+
+    *port = NULL;
+    if (bracket != NULL) {
+        if (!take(out->host, sizeof out->host, at + 1, (size_t)(bracket - at - 1)))
+            return false;
+        colon = bracket + 1 < at + len ? bracket + 1 : NULL;
+        if (colon != NULL && *colon != ':')
+            return false;
+    } else if (is_v6 || colon == NULL) {
+        return take(out->host, sizeof out->host, at, len);
+    } else if (!take(out->host, sizeof out->host, at, (size_t)(colon - at))) {
+        return false;
+    }
+    if (colon != NULL) {
+        *port = colon + 1;
+        *port_len = len - (size_t)(colon + 1 - at);
+    }
+    return true;
+}
+
+/* "%5B::1%5D" becomes "[::1]", which zsh takes for a pattern; all else is copied. */
+static bool take_brackets(char plain[LINK_SERVER_BYTES], const char *at, size_t len)
+{
+    bool is_escaped = len >= 3 && strncasecmp(at, OPEN_ESCAPED, 3) == 0;
+    char *close;
+
+    if (!is_escaped)
+        return take(plain, LINK_SERVER_BYTES, at, len);
+    plain[0] = '[';
+    if (!take(plain + 1, LINK_SERVER_BYTES - 1, at + 3, len - 3))
+        return false;
+    close = strcasestr(plain, CLOSE_ESCAPED);
+    if (close == NULL)
+        return false;
+    *close = ']';
+    memmove(close + 1, close + 3, strlen(close + 3) + 1);
+    return true;
+}
+
+static bool parse_server(const char *at, size_t len, struct link *out,
+                         char why[LINK_WHY_BYTES])
+{
+    char plain[LINK_SERVER_BYTES];
+    const char *port = NULL;
+    size_t port_len = 0;
+    int64_t number = PROTO_PORT;
+
+    if (!take_brackets(plain, at, len) ||
+        !split_server(plain, strlen(plain), out, &port, &port_len) ||
+        !is_host(out->host))
+        return complain(why, _("no host can be read from \"%.60s\""), at);
+    if (port != NULL && (!take(out->port, sizeof out->port, port, port_len) ||
+                         !text_to_int(out->port, 1, 65535, &number)))
+        return complain(why, _("\"%.20s\" is no port: it is a number from 1 to 65535"),
+                        port);
+    snprintf(out->port, sizeof out->port, "%d", (int)number);
+    return true;
+}
+
+/* --- The path of a link --- */
+
+static bool is_code(const char *code)
+{
+    for (const char *at = code; *at != '\0'; at++)
+        if (!((*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ||
+              (*at >= '0' && *at <= '9') || *at == '-'))
+            return false;
+    return true;
+}
+
+/* Takes the part of the path at *at up to the next slash. False when it is empty. */
+static bool take_part(const char **at, char *dst, size_t size)
+{
+    size_t len = strcspn(*at, "/");
+
+    if (!take(dst, size, *at, len))
+        return false;
+    *at += len + ((*at)[len] == '/');
+    return true;
+}
+
+static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTES])
+{
+    if (*path == '\0')
+        return true; /* a server with a certificate of an authority needs none */
+    if (!take_part(&path, out->key, sizeof out->key) || !link_is_key(out->key) ||
+        *path != '\0')
+        return complain(why,
+                        _("the key at the end of the link is damaged (%s): paste the "
+                          "whole line once more"),
+                        _("it has 22 to 43 letters, digits, - and _"));
+    return true;
+}
+
+static bool parse_path(const char *path, struct link *out, char why[LINK_WHY_BYTES])
+{
+    char word[8];
+
+    if (*path == '\0')
+        return true;
+    if (!take_part(&path, word, sizeof word))
+        return complain(
+            why, _("a link goes on with /join/ or /watch/, not with \"%.40s\""), path);
+    if (strcmp(word, "watch") == 0) {
+        out->kind = LINK_WATCH;
+        return parse_key(path, out, why);
+    }
+    if (strcmp(word, "join") != 0)
+        return complain(
+            why, _("a link goes on with /join/ or /watch/, not with \"%s\""), word);
+    out->kind = LINK_JOIN;
+    if (!take_part(&path, out->code, sizeof out->code) || !is_code(out->code))
+        return complain(why, _("the link has no invitation code%s"), "");
+    return parse_key(path, out, why);
+}
+
+bool link_parse(const char *text, struct link *out, char why[LINK_WHY_BYTES])
+{
+    struct link link = {.kind = LINK_LOBBY};
+    size_t scheme = strlen(LINK_SCHEME);
+    bool is_link = strncasecmp(text, LINK_SCHEME, scheme) == 0;
+    const char *server = is_link ? text + scheme : text;
+    size_t len = is_link ? strcspn(server, "/") : strlen(server);
+
+    if (!parse_server(server, len, &link, why))
+        return false;
+    if (is_link && server[len] == '/' && !parse_path(server + len + 1, &link, why))
+        return false;
+    *out = link;
+    return true;
+}
+
+/* --- Back to text --- */
+
+static void format(char out[LINK_SERVER_BYTES], const struct link *link,
+                   const char *open, const char *close)
+{
+    bool is_v6 = strchr(link->host, ':') != NULL;
+    struct text text = text_into(out, LINK_SERVER_BYTES);
+
+    text_addf(&text, "%s%s%s:%s", is_v6 ? open : "", link->host, is_v6 ? close : "",
+              link->port);
+}
+
+void link_format_server(char out[LINK_SERVER_BYTES], const struct link *link)
+{
+    format(out, link, "[", "]");
+}
+
+void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link)
+{
+    format(out, link, OPEN_ESCAPED, CLOSE_ESCAPED);
+}
+
+void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link)
+{
+    int64_t port = 0;
+    struct text text = text_into(out, LINK_SERVER_BYTES);
+
+    if (!text_to_int(link->port, 1, 65535, &port) || port != PROTO_PORT)
+        link_format_server(out, link);
+    else
+        text_add(&text, link->host);
+}

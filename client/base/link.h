@@ -1,0 +1,50 @@
+/* What a person types or pastes to say where to play: a link, or a host and a port.
+ * Pure text, no network.
+ *
+ *   janggi://host:port/join/CODE/KEY      take the seat that waits behind CODE
+ *   janggi://host:port/watch/KEY          watch what is being played there
+ *   HOST  HOST:PORT  [v6]  [v6]:PORT      just go there
+ *
+ * In all of them the brackets may be %5B and %5D: those need no quotes in a shell. */
+#ifndef CLIENT_BASE_LINK_H
+#define CLIENT_BASE_LINK_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "common/net/tls.h"
+
+enum link_kind { LINK_LOBBY, LINK_JOIN, LINK_WATCH };
+
+enum {
+    LINK_HOST_BYTES = 254,
+    LINK_PORT_BYTES = 6,
+    LINK_CODE_BYTES = 32,
+    LINK_SERVER_BYTES = 268,
+    LINK_WHY_BYTES = 160
+};
+
+struct link {
+    enum link_kind kind;
+    char host[LINK_HOST_BYTES]; /* without brackets, as the resolver wants it */
+    char port[LINK_PORT_BYTES];
+    char code[LINK_CODE_BYTES];   /* "" unless it joins */
+    char key[TLS_KEY_TEXT_BYTES]; /* "", or 22 to 43 characters of the server's key */
+};
+
+/* False: *out is untouched and why says in a sentence what is wrong with text. */
+bool link_parse(const char *text, struct link *out, char why[LINK_WHY_BYTES]) MUST_USE;
+
+/* "host:port", "[v6]:port": the form in which known servers are kept and shown. */
+void link_format_server(char out[LINK_SERVER_BYTES], const struct link *link);
+
+/* "host:port", "%5Bv6%5D:port": what stands in a link that is pasted into a shell. */
+void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link);
+
+/* The shortest form that a person would type: without the usual port. */
+void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link);
+
+/* True for 22 to 43 characters of base64url: what can stand for a key. */
+bool link_is_key(const char *text) MUST_USE;
+
+#endif

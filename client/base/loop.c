@@ -1,0 +1,103 @@
+/* See loop.h. */
+#include "client/base/loop.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include <event2/buffer.h>
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+
+/* poll() rather than epoll: standard input may be a file. */
+struct event_base *loop_new(void)
+{
+    struct event_config *config = event_config_new();
+    struct event_base *base = NULL;
+
+    if (config != NULL && event_config_require_features(config, EV_FEATURE_FDS) == 0)
+        base = event_base_new_with_config(config);
+    if (config != NULL)
+        event_config_free(config);
+    if (base == NULL)
+        die("loop: there is none");
+    return base;
+}
+
+struct loop_lines {
+    const struct loop_lines_calls *calls;
+    void *owner;
+    int fd;
+    struct event *readable;
+    struct evbuffer *bytes;
+    bool is_giving; /* a line is being given out */
+    bool is_dead;   /* freed meanwhile: goes as soon as that is done */
+};
+
+static void destroy(struct loop_lines *lines)
+{
+    event_free(lines->readable);
+    evbuffer_free(lines->bytes);
+    free(lines);
+}
+
+/* False: the owner freed the reader. */
+static bool give_lines(struct loop_lines *lines)
+{
+    char *line;
+
+    lines->is_giving = true;
+    while (!lines->is_dead &&
+           (line = evbuffer_readln(lines->bytes, NULL, EVBUFFER_EOL_CRLF)) != NULL) {
+        lines->calls->on_line(lines->owner, line);
+        free(line);
+    }
+    lines->is_giving = false;
+    if (!lines->is_dead)
+        return true;
+    destroy(lines);
+    return false;
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+    struct loop_lines *lines = arg;
+    int got = evbuffer_read(lines->bytes, fd, -1);
+
+    (void)what;
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (!give_lines(lines))
+        return;
+    if (got > 0 && evbuffer_get_length(lines->bytes) <= LOOP_LINE_MAX)
+        return;
+    event_del(lines->readable);
+    lines->calls->on_end(lines->owner);
+}
+
+struct loop_lines *loop_read_lines(struct event_base *base, int fd,
+                                   const struct loop_lines_calls *calls, void *owner)
+{
+    struct loop_lines *lines = mem_new(sizeof *lines);
+
+    lines->calls = calls;
+    lines->owner = owner;
+    lines->fd = fd;
+    lines->bytes = evbuffer_new();
+    lines->readable = event_new(base, fd, EV_READ | EV_PERSIST, on_readable, lines);
+    if (lines->bytes == NULL || lines->readable == NULL ||
+        event_add(lines->readable, NULL) != 0)
+        die("loop: it takes no event");
+    return lines;
+}
+
+void loop_lines_free(struct loop_lines *lines)
+{
+    if (lines == NULL)
+        return;
+    if (lines->is_giving)
+        lines->is_dead = true;
+    else
+        destroy(lines);
+}

@@ -1,0 +1,288 @@
+/* See prefs.h. One table of settings serves the file, the environment and `set`. */
+#include "client/base/prefs.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <ini.h>
+
+#include "client/base/keep.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+/* --- The table of settings --- */
+
+static const char *const color_words[] = {"auto", "always", "never", NULL};
+static const char *const board_words[] = {"each", "mine", "off", NULL};
+static const char *const language_words[] = {"auto", "en", "ko", NULL};
+static const char *const pieces_words[] = {"letters", "hanja", "hangul", NULL};
+static const char *const switch_words[] = {"off", "on", NULL};
+
+enum setting_kind { SETTING_TEXT, SETTING_CHOICE, SETTING_SWITCH };
+
+static const struct setting {
+    const char *name;
+    enum setting_kind kind;
+    size_t at;                /* offset in struct prefs */
+    size_t size;              /* of a text */
+    const char *const *words; /* of a choice or switch, in the order of its values */
+    const char *help;
+} settings[] = {
+    {"server", SETTING_TEXT, offsetof(struct prefs, server),
+     sizeof(((struct prefs *)0)->server), NULL,
+     N_("where janggi goes without an argument")},
+    {"name", SETTING_TEXT, offsetof(struct prefs, name),
+     sizeof(((struct prefs *)0)->name), NULL, N_("your name there")},
+    {"color", SETTING_CHOICE, offsetof(struct prefs, color), 0, color_words,
+     N_("colours: auto, always, never")},
+    {"board", SETTING_CHOICE, offsetof(struct prefs, board), 0, board_words,
+     N_("when the board is shown: each (move), mine (when it is my turn), off")},
+    {"lang", SETTING_CHOICE, offsetof(struct prefs, language), 0, language_words,
+     N_("the language: auto (as the system), en, ko")},
+    {"pieces", SETTING_CHOICE, offsetof(struct prefs, pieces), 0, pieces_words,
+     N_("what stands on the board: letters, hanja, hangul")},
+    {"plain", SETTING_SWITCH, offsetof(struct prefs, is_plain), 0, switch_words,
+     N_("one event a line, no prompt")},
+    {"speech", SETTING_SWITCH, offsetof(struct prefs, is_speech), 0, switch_words,
+     N_("sentences in place of boards, to be read aloud")},
+    {"bell", SETTING_SWITCH, offsetof(struct prefs, has_bell), 0, switch_words,
+     N_("a bell: your turn, a challenge, a claim, little time")},
+    {"title", SETTING_SWITCH, offsetof(struct prefs, has_title), 0, switch_words,
+     N_("the window's title says when it is your turn")},
+    {"tick", SETTING_SWITCH, offsetof(struct prefs, has_tick), 0, switch_words,
+     N_("the clock in the prompt runs")},
+    {"reconnect", SETTING_SWITCH, offsetof(struct prefs, reconnects), 0, switch_words,
+     N_("come back by itself when the connection is lost")},
+};
+
+static int find_word(const char *const *words, const char *word)
+{
+    for (int i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static bool set_value(struct prefs *prefs, const struct setting *setting,
+                      const char *value)
+{
+    void *at = (char *)prefs + setting->at;
+    int choice;
+
+    if (setting->kind == SETTING_TEXT)
+        return text_copy(at, setting->size, value);
+    choice = find_word(setting->words, value);
+    if (choice < 0)
+        return false;
+    if (setting->kind == SETTING_SWITCH)
+        *(bool *)at = choice == 1;
+    else
+        memcpy(at, &choice, sizeof choice); /* every choice here is an enum, an int */
+    return true;
+}
+
+bool prefs_set(struct prefs *prefs, const char *name, const char *value,
+               char why[PREFS_WHY_BYTES])
+{
+    struct text text = text_into(why, PREFS_WHY_BYTES);
+
+    for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+        if (strcmp(settings[i].name, name) != 0)
+            continue;
+        if (set_value(prefs, &settings[i], value)) {
+            if (settings[i].at == offsetof(struct prefs, language))
+                language_use(prefs->language);
+            return true;
+        }
+        text_addf(&text, _("\"%s\" is no value for %s"), value, name);
+        if (settings[i].words != NULL)
+            text_add(&text, _(": it is one of"));
+        for (int w = 0; settings[i].words != NULL && settings[i].words[w] != NULL; w++)
+            text_addf(&text, " %s", settings[i].words[w]);
+        return false;
+    }
+    text_addf(&text, _("there is no setting \"%s\""), name);
+    return false;
+}
+
+const char *prefs_name(size_t i)
+{
+    return i < ARRAY_LEN(settings) ? settings[i].name : NULL;
+}
+
+const char *prefs_value(const char *name, size_t i)
+{
+    for (size_t s = 0; s < ARRAY_LEN(settings); s++) {
+        const char *const *words = settings[s].words;
+
+        if (strcmp(settings[s].name, name) != 0 || words == NULL)
+            continue;
+        for (size_t w = 0; words[w] != NULL; w++)
+            if (w == i)
+                return words[w];
+    }
+    return NULL;
+}
+
+static const char *value_words(const struct prefs *prefs, const struct setting *setting)
+{
+    const void *at = (const char *)prefs + setting->at;
+    int choice;
+
+    if (setting->kind == SETTING_TEXT)
+        return *(const char *)at != '\0' ? at : "-";
+    if (setting->kind == SETTING_SWITCH)
+        return setting->words[*(const bool *)at];
+    memcpy(&choice, at, sizeof choice);
+    return setting->words[choice];
+}
+
+void prefs_list(const struct prefs *prefs, char *out, size_t size)
+{
+    struct text text = text_into(out, size);
+
+    for (size_t i = 0; i < ARRAY_LEN(settings); i++)
+        text_addf(&text, "  %-10s %-8s %s\n", settings[i].name,
+                  value_words(prefs, &settings[i]), _(settings[i].help));
+}
+
+/* --- Where files lie --- */
+
+/* $VARIABLE/janggi/NAME, or $HOME/FALLBACK/janggi/NAME. XDG wants absolute paths. */
+static void set_path(char out[PATH_MAX], const char *variable, const char *fallback,
+                     const char *name)
+{
+    const char *base = getenv(variable), *home = getenv("HOME");
+    struct text text = text_into(out, PATH_MAX);
+
+    if (base != NULL && base[0] == '/')
+        text_addf(&text, "%s/janggi/%s", base, name);
+    else
+        text_addf(&text, "%s/%s/janggi/%s", home != NULL ? home : ".", fallback, name);
+}
+
+static void set_defaults(struct prefs *prefs)
+{
+    static const char data[] = "XDG_DATA_HOME", share[] = ".local/share";
+
+    memset(prefs, 0, sizeof *prefs);
+    set_path(prefs->config_path, "XDG_CONFIG_HOME", ".config", "config");
+    set_path(prefs->known_path, data, share, "known_hosts");
+    set_path(prefs->names_path, data, share, "names");
+    set_path(prefs->cert_path, data, share, "identity.pem");
+    set_path(prefs->key_path, data, share, "identity.key");
+    set_path(prefs->history_path, "XDG_STATE_HOME", ".local/state", "history");
+    text_copy(prefs->server, sizeof prefs->server, "127.0.0.1");
+    prefs->has_bell = true;
+    prefs->has_title = true;
+    prefs->has_tick = true;
+    prefs->reconnects = true;
+}
+
+/* --- The file and the environment --- */
+
+struct reading {
+    struct prefs *prefs;
+    char *why;
+};
+
+/* libinih wants nonzero for a good line. */
+static int on_pair(void *arg, const char *section, const char *name, const char *value)
+{
+    struct reading *reading = arg;
+
+    (void)section; /* there is one kind of settings; a heading is only for the eye */
+    return prefs_set(reading->prefs, name, value, reading->why);
+}
+
+static bool read_file(struct prefs *prefs, char why[PREFS_WHY_BYTES])
+{
+    char words[PREFS_WHY_BYTES];
+    struct reading reading = {prefs, words};
+    struct text text = text_into(why, PREFS_WHY_BYTES);
+    int bad;
+
+    if (access(prefs->config_path, F_OK) != 0)
+        return true;
+    text_copy(words, sizeof words, _("this is no line of the form name = value"));
+    bad = ini_parse(prefs->config_path, on_pair, &reading);
+    if (bad == 0)
+        return true;
+    if (bad < 0)
+        text_addf(&text, "%.200s: %s", prefs->config_path, strerror(errno));
+    else
+        text_addf(&text, "%.200s:%d: %s", prefs->config_path, bad, words);
+    return false;
+}
+
+static bool read_environment(struct prefs *prefs, char why[PREFS_WHY_BYTES])
+{
+    static const char *const variables[][2] = {
+        {"JANGGI_SERVER", "server"},
+        {"JANGGI_NAME", "name"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
+        const char *value = getenv(variables[i][0]);
+
+        if (value != NULL && value[0] != '\0' &&
+            !prefs_set(prefs, variables[i][1], value, why))
+            return false;
+    }
+    return true;
+}
+
+bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES])
+{
+    set_defaults(prefs);
+    return read_file(prefs, why) && read_environment(prefs, why);
+}
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+
+    return value != NULL && value[0] != '\0';
+}
+
+bool prefs_wants_color(const struct prefs *prefs, bool is_terminal)
+{
+    const char *term = getenv("TERM"), *force = getenv("CLICOLOR_FORCE");
+
+    if (prefs->color != COLOR_AUTO)
+        return prefs->color == COLOR_ALWAYS;
+    if (is_set("NO_COLOR"))
+        return false;
+    if (is_set("CLICOLOR_FORCE") && strcmp(force, "0") != 0)
+        return true;
+    return is_terminal && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+/* --- Names remembered --- */
+
+void prefs_recall_name(const struct prefs *prefs, const struct link *server,
+                       char out[NAME_BYTES])
+{
+    char text[LINK_SERVER_BYTES];
+    struct keep_line line;
+
+    link_format_server(text, server);
+    out[0] = '\0';
+    if (keep_find(prefs->names_path, text, &line) && !utf8_name(out, line.word[0]))
+        out[0] = '\0';
+}
+
+void prefs_remember_name(const struct prefs *prefs, const struct link *server,
+                         const char *name)
+{
+    char text[LINK_SERVER_BYTES], old[NAME_BYTES];
+
+    link_format_server(text, server);
+    prefs_recall_name(prefs, server, old);
+    if (strcmp(old, name) != 0)
+        (void)keep_put(prefs->names_path, text, name);
+}

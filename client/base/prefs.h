@@ -1,0 +1,79 @@
+/* What the player settled beforehand: where files lie (XDG), and settings, where a flag
+ * beats the environment and that beats the file. Opens no connection and shows nothing.
+ */
+#ifndef CLIENT_BASE_PREFS_H
+#define CLIENT_BASE_PREFS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "client/base/language.h"
+#include "client/base/link.h"
+#include "client/base/look.h"
+#include "common/base/base.h"
+#include "common/base/utf8.h"
+#include "common/net/tls.h"
+
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum board_when { BOARD_EACH, BOARD_MINE, BOARD_OFF };
+
+struct prefs {
+    /* files */
+    char config_path[PATH_MAX];
+    char known_path[PATH_MAX];   /* keys of servers: trust.h */
+    char names_path[PATH_MAX];   /* the name used at each server */
+    char history_path[PATH_MAX]; /* of the line editor */
+    char cert_path[PATH_MAX];    /* the player's proof of the name */
+    char key_path[PATH_MAX];
+    char ca_path[PATH_MAX];  /* "" for none */
+    char log_path[PATH_MAX]; /* "" for none: every event as received */
+    bool has_own_identity;   /* --cert and --key: must be there, are not made */
+    /* settings */
+    char server[512]; /* a link or host[:port] */
+    char name[64];    /* "" : the one remembered, or asked for */
+    char pin[TLS_KEY_TEXT_BYTES];
+    enum color color;
+    enum board_when board;
+    enum language language;
+    enum look_pieces pieces;
+    bool is_plain;
+    bool is_json;   /* objects for a script, which is plain too */
+    bool is_speech; /* sentences in place of boards */
+    bool has_bell;
+    bool has_title; /* the window's says whose turn it is */
+    bool has_tick;
+    bool reconnects;
+    const char *script;                /* -c, borrowed; NULL without */
+    char device_code[LINK_CODE_BYTES]; /* of "janggi device"; "" for none */
+};
+
+/* Defaults, then the config file, then the environment. False: the file has an error,
+ * and why says which, with the line. */
+enum { PREFS_WHY_BYTES = 400 };
+bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
+
+/* Sets one by its name in the file: server name color board pieces lang plain speech
+ * bell title tick reconnect. A language is used at once. False: why says what is wrong.
+ */
+bool prefs_set(struct prefs *prefs, const char *name, const char *value,
+               char why[PREFS_WHY_BYTES]) MUST_USE;
+
+/* The i-th setting, NULL after the last; and of a setting the i-th value that it may
+ * have, NULL after the last and where it is free. */
+const char *prefs_name(size_t i);
+const char *prefs_value(const char *name, size_t i);
+
+/* The settings with their values, a line each. */
+void prefs_list(const struct prefs *prefs, char *out, size_t size);
+
+/* True when colour is wanted on a standard output that is a terminal or not. */
+bool prefs_wants_color(const struct prefs *prefs, bool is_terminal);
+
+/* The name last used at server, or "". */
+void prefs_recall_name(const struct prefs *prefs, const struct link *server,
+                       char out[NAME_BYTES]);
+void prefs_remember_name(const struct prefs *prefs, const struct link *server,
+                         const char *name);
+
+#endif

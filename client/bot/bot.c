@@ -1,0 +1,292 @@
+/* See bot.h: the options. */
+#include "client/bot/bot.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/bot/bot_parts.h"
+#include "client/engine/computer.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+static const char usage[] = N_(
+    "Usage: janggi bot [OPTION...] [LINK | HOST[:PORT]]\n"
+    "\n"
+    "An engine as a player: it accepts challenges by its terms, plays, and comes back\n"
+    "when the connection is lost. Its name ends in -bot, so that everybody knows.\n"
+    "\n"
+    "  -n, --name NAME       its name; -bot is added\n"
+    "      --engine CMD      a program that speaks UCI, or builtin (without it)\n"
+    "      --option NAME=V   an option of that program; several times\n"
+    "      --variant NAME    how it calls the rules, if not as Fairy-Stockfish\n"
+    "      --level 1-10      of the builtin engine; 5 without it\n"
+    "      --movetime MS     for each move, in place of the clock\n"
+    "  -r, --rules LIST      rulesets it plays by, as kja,martin; all that the engine\n"
+    "                        knows without it\n"
+    "      --shortest TIME   the shortest and the longest game it plays, 1m and 2h\n"
+    "      --longest TIME    without them; a move counts for 40 of its increments\n"
+    "      --untimed         it plays without a clock too\n"
+    "      --games N         at once, 1 to 16; 1 without it\n"
+    "      --leave-after N   it leaves after so many games\n"
+    "      --seek TIME       it looks for opponents by itself, by the first of its\n"
+    "                        rules\n"
+    "      --challenge NAME  with --seek: it challenges that player, again and again\n"
+    "      --seed N          the same whims each time\n"
+    "      --pin KEY         as for janggi: see janggi --help\n"
+    "      --no-reconnect    leave when the connection is lost\n"
+    "      --cert FILE, --key FILE, --ca FILE\n"
+    "      --help            print this\n"
+    "\n"
+    "Exit: 0 ok, 1 error, 2 usage, 3 not reached or lost, 4 key not trusted,\n"
+    "5 refused, 130 interrupted.\n");
+
+enum option_code {
+    OPTION_ENGINE = 256,
+    OPTION_OPTION,
+    OPTION_VARIANT,
+    OPTION_LEVEL,
+    OPTION_MOVETIME,
+    OPTION_SHORTEST,
+    OPTION_LONGEST,
+    OPTION_UNTIMED,
+    OPTION_GAMES,
+    OPTION_LEAVE_AFTER,
+    OPTION_SEEK,
+    OPTION_CHALLENGE,
+    OPTION_SEED,
+    OPTION_PIN,
+    OPTION_NO_RECONNECT,
+    OPTION_CERT,
+    OPTION_KEY,
+    OPTION_CA,
+    OPTION_HELP
+};
+
+static const struct option options[] = {
+    {"name", required_argument, NULL, 'n'},
+    {"engine", required_argument, NULL, OPTION_ENGINE},
+    {"option", required_argument, NULL, OPTION_OPTION},
+    {"variant", required_argument, NULL, OPTION_VARIANT},
+    {"level", required_argument, NULL, OPTION_LEVEL},
+    {"movetime", required_argument, NULL, OPTION_MOVETIME},
+    {"rules", required_argument, NULL, 'r'},
+    {"shortest", required_argument, NULL, OPTION_SHORTEST},
+    {"longest", required_argument, NULL, OPTION_LONGEST},
+    {"untimed", no_argument, NULL, OPTION_UNTIMED},
+    {"games", required_argument, NULL, OPTION_GAMES},
+    {"leave-after", required_argument, NULL, OPTION_LEAVE_AFTER},
+    {"seek", required_argument, NULL, OPTION_SEEK},
+    {"challenge", required_argument, NULL, OPTION_CHALLENGE},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"pin", required_argument, NULL, OPTION_PIN},
+    {"no-reconnect", no_argument, NULL, OPTION_NO_RECONNECT},
+    {"cert", required_argument, NULL, OPTION_CERT},
+    {"key", required_argument, NULL, OPTION_KEY},
+    {"ca", required_argument, NULL, OPTION_CA},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static bool complain(const char *what, const char *why)
+{
+    fprintf(stderr, "janggi: bot: %s%s%s; see janggi bot --help\n", what,
+            why[0] != '\0' ? ": " : "", why);
+    return false;
+}
+
+/* --- Values --- */
+
+static const char mark[] = "-bot";
+
+/* The name with its mark. False: that is no name, or too long with it. */
+static bool take_name(struct bot *bot, const char *value)
+{
+    char marked[2 * NAME_BYTES];
+    struct text text = text_into(marked, sizeof marked);
+    size_t len = strlen(value), mark_len = strlen(mark);
+    bool is_marked = len > mark_len && strcmp(value + len - mark_len, mark) == 0;
+
+    text_addf(&text, "%s%s", value, is_marked ? "" : mark);
+    return !text.is_cut && utf8_name(bot->name, marked);
+}
+
+static bool take_int(const char *value, int most, int *out)
+{
+    int64_t number;
+
+    if (!text_to_int(value, 1, most, &number))
+        return false;
+    *out = (int)number;
+    return true;
+}
+
+static bool take_time(const char *value, struct time_terms *out)
+{
+    return time_terms_parse(value, out) && !out->is_untimed &&
+           !time_terms_is_correspondence(out);
+}
+
+static bool take_seek(struct bot *bot, const char *value)
+{
+    struct time_terms terms;
+
+    bot->seek = value;
+    return time_terms_parse(value, &terms);
+}
+
+static bool take_engine_option(struct bot *bot, const char *value)
+{
+    if (bot->wish.options == BOT_OPTIONS_MAX || strchr(value, '=') == NULL)
+        return false;
+    bot->wish.option[bot->wish.options++] = value;
+    return true;
+}
+
+static bool take_path(char out[PATH_MAX], const char *value)
+{
+    return value[0] != '\0' && text_copy(out, PATH_MAX, value);
+}
+
+static bool take_number(struct bot *bot, int option, const char *value)
+{
+    enum { MOVETIME_MOST_MS = 10 * 60 * 1000 };
+    int64_t number;
+
+    switch (option) {
+    case OPTION_LEVEL:
+        return take_int(value, SEARCH_LEVEL_MAX, &bot->wish.level);
+    case OPTION_MOVETIME:
+        return text_to_int(value, 1, MOVETIME_MOST_MS, &bot->wish.movetime_ms);
+    case OPTION_GAMES:
+        return take_int(value, BOT_GAMES_MAX, &bot->games_max);
+    case OPTION_LEAVE_AFTER:
+        return take_int(value, INT32_MAX, &bot->games_left);
+    default:
+        if (!text_to_int(value, 1, INT64_MAX, &number))
+            return false;
+        bot->wish.seed = (uint64_t)number;
+        return true;
+    }
+}
+
+static bool take_of_visit(struct bot *bot, int option, const char *value)
+{
+    struct prefs *prefs = &bot->prefs;
+
+    prefs->has_own_identity |= option == OPTION_CERT || option == OPTION_KEY;
+    switch (option) {
+    case OPTION_PIN:
+        return link_is_key(value) && text_copy(prefs->pin, sizeof prefs->pin, value);
+    case OPTION_CERT:
+        return take_path(prefs->cert_path, value);
+    case OPTION_KEY:
+        return take_path(prefs->key_path, value);
+    default:
+        return take_path(prefs->ca_path, value);
+    }
+}
+
+/* One option with its value. False: the value is no good. */
+static bool take_option(struct bot *bot, int option, const char *value)
+{
+    switch (option) {
+    case 'n':
+        return take_name(bot, value);
+    case 'r':
+        return bot_terms_take_rules(&bot->terms, value);
+    case OPTION_ENGINE:
+        bot->wish.command = strcmp(value, "builtin") == 0 ? NULL : value;
+        return value[0] != '\0';
+    case OPTION_OPTION:
+        return take_engine_option(bot, value);
+    case OPTION_VARIANT:
+        bot->wish.variant = value;
+        return true;
+    case OPTION_SHORTEST:
+        return take_time(value, &bot->terms.shortest);
+    case OPTION_LONGEST:
+        return take_time(value, &bot->terms.longest);
+    case OPTION_SEEK:
+        return take_seek(bot, value);
+    case OPTION_CHALLENGE:
+        bot->challenge = value;
+        return utf8_name((char[NAME_BYTES]){0}, value);
+    case OPTION_UNTIMED:
+        bot->terms.takes_untimed = true;
+        return true;
+    case OPTION_NO_RECONNECT:
+        bot->prefs.reconnects = false;
+        return true;
+    case OPTION_PIN:
+    case OPTION_CERT:
+    case OPTION_KEY:
+    case OPTION_CA:
+        return take_of_visit(bot, option, value);
+    default:
+        return take_number(bot, option, value);
+    }
+}
+
+/* --- All together --- */
+
+static bool take_options(struct bot *bot, int argc, char **argv, bool *wants_help)
+{
+    int option;
+
+    opterr = 0; /* the program's name in its messages would be "bot" */
+    optind = 0;
+    while ((option = getopt_long(argc, argv, "r:n:", options, NULL)) != -1) {
+        if (option == '?')
+            return complain(_("there is no such option, or its value is missing"),
+                            argv[optind - 1]);
+        *wants_help |= option == OPTION_HELP;
+        if (option != OPTION_HELP && !take_option(bot, option, optarg))
+            return complain(_("this value is no good"), optarg);
+    }
+    return *wants_help || optind >= argc - 1 ||
+           complain(_("one server at a time"), argv[optind + 1]);
+}
+
+static bool take_server(struct bot *bot, const char *word)
+{
+    char why[LINK_WHY_BYTES];
+
+    if (!link_parse(word, &bot->to, why))
+        return complain(why, "");
+    return bot->to.kind != LINK_WATCH ||
+           complain(_("a bot plays; that link is to watch"), "");
+}
+
+static bool find_name(struct bot *bot)
+{
+    const char *user = getenv("USER");
+
+    return bot->name[0] != '\0' || (user != NULL && take_name(bot, user)) ||
+           take_name(bot, "janggi");
+}
+
+int bot_run(int argc, char **argv, const struct prefs *prefs)
+{
+    struct bot bot = {
+        .prefs = *prefs,
+        .wish = {.level = COMPUTER_LEVEL_USUAL, .seed = (uint64_t)mono_now_us()},
+        .games_max = 1,
+        .games_left = -1,
+    };
+    bool wants_help = false;
+
+    bot_terms_init(&bot.terms);
+    if (!take_options(&bot, argc, argv, &wants_help))
+        return CLIENT_EXIT_USAGE;
+    if (wants_help) {
+        fputs(_(usage), stdout);
+        return CLIENT_EXIT_OK;
+    }
+    if (!take_server(&bot, optind < argc ? argv[optind] : prefs->server) ||
+        !find_name(&bot))
+        return CLIENT_EXIT_USAGE;
+    return visit_live(&bot);
+}

@@ -1,0 +1,130 @@
+/* See bot_engine.h. */
+#include "client/bot/bot_engine.h"
+
+#include <stdlib.h>
+
+#include <event2/event.h>
+
+#include "client/bot/bot_uci.h"
+#include "client/engine/computer.h"
+#include "client/engine/thinker.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+
+struct bot_engine {
+    const struct bot_engine_wish *wish;
+    const struct bot_engine_calls *calls;
+    void *owner;
+    struct bot_uci *uci;     /* NULL: our own search thinks */
+    struct thinker *thinker; /* NULL: a program does */
+    struct event *idle;
+    uint64_t seed;
+};
+
+static void on_idle(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot_engine *engine = arg;
+
+    (void)fd;
+    (void)what;
+    engine->calls->on_idle(engine->owner);
+}
+
+static void on_done(void *owner, const struct search_report *report)
+{
+    struct bot_engine *engine = owner;
+
+    engine->calls->on_move(engine->owner, report);
+}
+
+static bool open_own(struct bot_engine *engine, struct event_base *base)
+{
+    static const struct thinker_calls calls = {.on_done = on_done};
+
+    engine->thinker = thinker_new(base, COMPUTER_TABLE_MB, &calls, engine);
+    engine->idle = event_new(base, -1, 0, on_idle, engine);
+    if (engine->thinker == NULL || engine->idle == NULL)
+        return false;
+    event_active(engine->idle, 0, 0);
+    return true;
+}
+
+struct bot_engine *bot_engine_new(struct event_base *base,
+                                  const struct bot_engine_wish *wish,
+                                  const struct bot_engine_calls *calls, void *owner)
+{
+    struct bot_engine *engine = mem_new(sizeof *engine);
+    bool is_open;
+
+    engine->wish = wish;
+    engine->calls = calls;
+    engine->owner = owner;
+    engine->seed = wish->seed;
+    if (wish->command == NULL) {
+        is_open = open_own(engine, base);
+    } else {
+        engine->uci = bot_uci_new(base, wish, calls, owner);
+        is_open = engine->uci != NULL;
+    }
+    if (is_open)
+        return engine;
+    bot_engine_free(engine);
+    return NULL;
+}
+
+void bot_engine_free(struct bot_engine *engine)
+{
+    if (engine == NULL)
+        return;
+    bot_uci_free(engine->uci);
+    thinker_free(engine->thinker);
+    if (engine->idle != NULL)
+        event_free(engine->idle);
+    free(engine);
+}
+
+bool bot_engine_knows(const struct bot_engine *engine, const struct ruleset *rules)
+{
+    return engine->uci == NULL || bot_uci_knows(engine->uci, rules);
+}
+
+bool bot_engine_is_busy(const struct bot_engine *engine)
+{
+    return engine->uci != NULL ? bot_uci_is_busy(engine->uci)
+                               : thinker_is_busy(engine->thinker);
+}
+
+static void think(struct bot_engine *engine, const struct game *game, int64_t now_ms)
+{
+    struct search_task task;
+
+    engine->seed = engine->seed * UINT64_C(6364136223846793005) + 1;
+    computer_take_game(&task, game, engine->wish->level, engine->seed, now_ms);
+    if (engine->wish->movetime_ms > 0) {
+        task.limits.soft_ms = 0;
+        task.limits.hard_ms = engine->wish->movetime_ms;
+    }
+    thinker_start(engine->thinker, &task);
+}
+
+void bot_engine_think(struct bot_engine *engine, const struct game *game, bool is_new,
+                      int64_t now_ms)
+{
+    if (engine->uci != NULL) {
+        bot_uci_think(engine->uci, game, is_new, now_ms);
+        return;
+    }
+    if (is_new)
+        thinker_forget(engine->thinker);
+    think(engine, game, now_ms);
+}
+
+void bot_engine_drop(struct bot_engine *engine)
+{
+    if (engine->uci != NULL) {
+        bot_uci_drop(engine->uci);
+        return;
+    }
+    thinker_cancel(engine->thinker);
+    event_active(engine->idle, 0, 0);
+}

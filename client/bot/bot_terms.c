@@ -1,0 +1,96 @@
+/* See bot_terms.h. */
+#include "client/bot/bot_terms.h"
+#include "common/base/translate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void bot_terms_init(struct bot_terms *terms)
+{
+    const struct ruleset *rules;
+
+    *terms = (struct bot_terms){
+        .shortest = {.main_ms = 60 * 1000},
+        .longest = {.main_ms = 2 * 60 * 60 * 1000},
+    };
+    for (size_t i = 0; (rules = ruleset_at(i)) != NULL; i++)
+        if (terms->rules_count < BOT_RULES_MAX)
+            terms->rules[terms->rules_count++] = rules;
+}
+
+static bool add_rules(struct bot_terms *terms, const char *name, size_t len)
+{
+    char word[32];
+
+    if (len >= sizeof word || terms->rules_count == BOT_RULES_MAX)
+        return false;
+    memcpy(word, name, len);
+    word[len] = '\0';
+    terms->rules[terms->rules_count] = ruleset_find(word);
+    return terms->rules[terms->rules_count++] != NULL;
+}
+
+bool bot_terms_take_rules(struct bot_terms *terms, const char *list)
+{
+    terms->rules_count = 0;
+    for (;;) {
+        size_t len = strcspn(list, ",");
+
+        if (!add_rules(terms, list, len))
+            return false;
+        if (list[len] == '\0')
+            return true;
+        list += len + 1;
+    }
+}
+
+void bot_terms_keep(struct bot_terms *terms,
+                    bool (*fits)(void *arg, const struct ruleset *rules), void *arg)
+{
+    int kept = 0;
+
+    for (int i = 0; i < terms->rules_count; i++)
+        if (fits(arg, terms->rules[i]))
+            terms->rules[kept++] = terms->rules[i];
+    terms->rules_count = kept;
+}
+
+enum { MOVES_OF_A_GAME = 40 };
+
+int64_t bot_terms_length_ms(const struct time_terms *time)
+{
+    return time->main_ms + MOVES_OF_A_GAME * (time->increment_ms + time->period_ms);
+}
+
+static bool refuse(char *why, const char *words, const char *about)
+{
+    snprintf(why, BOT_WHY_BYTES, "%s%.40s", words, about);
+    return false;
+}
+
+static bool has_rules(const struct bot_terms *terms, const char *name)
+{
+    for (int i = 0; i < terms->rules_count; i++)
+        if (strcmp(ruleset_name(terms->rules[i]), name) == 0)
+            return true;
+    return false;
+}
+
+bool bot_terms_fit(const struct bot_terms *terms, const char *rules, const char *time,
+                   char why[BOT_WHY_BYTES])
+{
+    struct time_terms given;
+
+    if (!has_rules(terms, rules))
+        return refuse(why, _("it does not play by the rules "), rules);
+    if (!time_terms_parse(time, &given) || time_terms_is_correspondence(&given))
+        return refuse(why, _("it does not play by the time "), time);
+    if (given.is_untimed)
+        return terms->takes_untimed ||
+               refuse(why, _("it plays no game without a clock"), "");
+    if (bot_terms_length_ms(&given) < bot_terms_length_ms(&terms->shortest))
+        return refuse(why, _("that is too short for it: "), time);
+    if (bot_terms_length_ms(&given) > bot_terms_length_ms(&terms->longest))
+        return refuse(why, _("that is too long for it: "), time);
+    return true;
+}

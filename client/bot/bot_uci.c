@@ -1,0 +1,384 @@
+/* See bot_uci.h. */
+#include "client/bot/bot_uci.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "client/base/loop.h"
+#include "client/engine/search_time.h"
+#include "client/engine/search_variant.h"
+#include "client/formats/notation.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+
+enum {
+    START_MS = 20000, /* to say uciok */
+    END_MS = 1000,    /* to end after quit */
+    UNTIMED_MS = 2000,
+    VARIANTS_BYTES = 8192,
+    LINE_START = 256,
+    MOVE_TEXT = 7
+};
+
+enum uci_state {
+    UCI_STARTING, /* uci was sent */
+    UCI_SETTING,  /* isready was sent, after the options */
+    UCI_IDLE,
+    UCI_THINKING,
+    UCI_DROPPING, /* the answer that will come is not wanted */
+    UCI_GONE
+};
+
+struct bot_uci {
+    const struct bot_engine_wish *wish;
+    const struct bot_engine_calls *calls;
+    void *owner;
+    pid_t pid;
+    int to, from;
+    struct loop_lines *lines;
+    struct event *patience; /* while it starts; also for trouble that is found later */
+    enum uci_state state;
+    char variants[VARIANTS_BYTES]; /* " janggi xiangqi ", as it says */
+    const struct ruleset *rules;   /* that it was told to play by */
+    struct position position;      /* that it thinks about */
+    int score;
+};
+
+/* --- The process --- */
+
+static void become(const char *command, int in, int out)
+{
+    char line[4096];
+    struct text text = text_into(line, sizeof line);
+
+    text_addf(&text, "exec %s", command);
+    dup2(in, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    signal(SIGPIPE, SIG_DFL);
+    if (!text.is_cut)
+        execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+    _exit(127);
+}
+
+/* Pipes close in the program but for its own two ends, which dup2() made anew. */
+static bool start_process(struct bot_uci *uci)
+{
+    int to[2] = {-1, -1}, from[2] = {-1, -1};
+
+    if (pipe2(to, O_CLOEXEC) == 0 && pipe2(from, O_CLOEXEC) == 0)
+        uci->pid = fork();
+    if (uci->pid == 0)
+        become(uci->wish->command, to[0], from[1]);
+    close(to[0]);
+    close(from[1]);
+    uci->to = to[1];
+    uci->from = from[0];
+    if (uci->pid > 0)
+        return true;
+    log_warn("engine error=\"%s\"", strerror(errno));
+    return false;
+}
+
+static void end_process(struct bot_uci *uci)
+{
+    int64_t until_ms = mono_now_ms() + END_MS;
+
+    while (waitpid(uci->pid, NULL, WNOHANG) == 0) {
+        if (mono_now_ms() > until_ms) {
+            kill(uci->pid, SIGKILL);
+            waitpid(uci->pid, NULL, 0);
+            return;
+        }
+        usleep(10 * 1000);
+    }
+}
+
+static void lose(struct bot_uci *uci, const char *words)
+{
+    bool has_begun = uci->state != UCI_STARTING;
+
+    if (uci->state == UCI_GONE)
+        return;
+    uci->state = UCI_GONE;
+    uci->calls->on_gone(uci->owner,
+                        has_begun ? words : "the engine does not start, or is none");
+}
+
+static void say(struct bot_uci *uci, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void say(struct bot_uci *uci, const char *format, ...)
+{
+    va_list args;
+    int written;
+
+    va_start(args, format);
+    written = vdprintf(uci->to, format, args);
+    va_end(args);
+    if (written < 0 && uci->state != UCI_GONE)
+        event_active(uci->patience, 0, 0); /* told from the loop, not from in here */
+}
+
+/* --- What it says --- */
+
+/* "option name UCI_Variant type combo default janggi var janggi var ..." */
+static void note_variants(struct bot_uci *uci, const char *line)
+{
+    static const char begin[] = "option name UCI_Variant ";
+    struct text text;
+
+    if (strncmp(line, begin, sizeof begin - 1) != 0)
+        return;
+    text = text_into(uci->variants, sizeof uci->variants);
+    while ((line = strstr(line, " var ")) != NULL) {
+        line += strlen(" var ");
+        text_addf(&text, " %.*s", (int)strcspn(line, " "), line);
+        line--; /* the space before the next one */
+    }
+    text_add(&text, " ");
+}
+
+static const char *variant_of(const struct bot_uci *uci, const struct ruleset *rules)
+{
+    return uci->wish->variant != NULL ? uci->wish->variant : search_variant_name(rules);
+}
+
+static void set_options(struct bot_uci *uci)
+{
+    for (int i = 0; i < uci->wish->options; i++) {
+        const char *option = uci->wish->option[i];
+        size_t len = strcspn(option, "=");
+
+        say(uci, "setoption name %.*s value %s\n", (int)len, option,
+            option[len] == '=' ? option + len + 1 : "");
+    }
+    say(uci, "isready\n");
+    uci->state = UCI_SETTING;
+}
+
+static void become_idle(struct bot_uci *uci)
+{
+    event_del(uci->patience);
+    uci->state = UCI_IDLE;
+    uci->calls->on_idle(uci->owner);
+}
+
+/* The number behind words in line. False: they are not there. */
+static bool number_after(const char *line, const char *words, long *out)
+{
+    const char *at = strstr(line, words);
+
+    if (at == NULL)
+        return false;
+    *out = strtol(at + strlen(words), NULL, 10);
+    return true;
+}
+
+/* "info ... score cp 31 ..." or "score mate -3": in our hundredths of a point. */
+static void note_score(struct bot_uci *uci, const char *line)
+{
+    enum { MATE = 20000 };
+    long number;
+
+    if (number_after(line, " score mate ", &number))
+        uci->score = number > 0 ? MATE : -MATE;
+    else if (number_after(line, " score cp ", &number))
+        uci->score = number > MATE ? MATE : number < -MATE ? -MATE : (int)number * 2;
+}
+
+static void take_move(struct bot_uci *uci, const char *line)
+{
+    struct search_report report = {.score = uci->score};
+    char word[NOTATION_BYTES] = "";
+    bool is_wanted = uci->state == UCI_THINKING;
+
+    if (uci->state != UCI_THINKING && uci->state != UCI_DROPPING)
+        return;
+    (void)sscanf(line, "bestmove %15s", word);
+    report.has_move =
+        notation_parse_move(NOTATION_UCI, word, &uci->position, &report.move, NULL);
+    uci->state = UCI_IDLE;
+    if (is_wanted)
+        uci->calls->on_move(uci->owner, &report);
+    else
+        uci->calls->on_idle(uci->owner);
+}
+
+static void on_line(void *owner, char *line)
+{
+    struct bot_uci *uci = owner;
+
+    if (uci->state == UCI_GONE)
+        return;
+    note_variants(uci, line);
+    if (strcmp(line, "uciok") == 0 && uci->state == UCI_STARTING)
+        set_options(uci);
+    else if (strcmp(line, "readyok") == 0 && uci->state == UCI_SETTING)
+        become_idle(uci);
+    else if (strncmp(line, "bestmove", 8) == 0)
+        take_move(uci, line);
+    else if (strncmp(line, "info ", 5) == 0)
+        note_score(uci, line);
+}
+
+static void on_end(void *owner)
+{
+    struct bot_uci *uci = owner;
+
+    lose(uci, "the engine has gone");
+}
+
+static void on_impatience(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    lose(arg, "the engine does not answer, or takes no more commands");
+}
+
+/* --- Life --- */
+
+static void open_ears(struct bot_uci *uci, struct event_base *base)
+{
+    static const struct loop_lines_calls calls = {on_line, on_end};
+    struct timeval start = {.tv_sec = START_MS / 1000};
+
+    uci->lines = loop_read_lines(base, uci->from, &calls, uci);
+    uci->patience = event_new(base, -1, 0, on_impatience, uci);
+    if (uci->patience == NULL || event_add(uci->patience, &start) != 0)
+        die("engine: the loop takes no timer");
+}
+
+struct bot_uci *bot_uci_new(struct event_base *base, const struct bot_engine_wish *wish,
+                            const struct bot_engine_calls *calls, void *owner)
+{
+    struct bot_uci *uci = mem_new(sizeof *uci);
+
+    uci->wish = wish;
+    uci->calls = calls;
+    uci->owner = owner;
+    uci->pid = -1;
+    if (!start_process(uci)) {
+        close(uci->to);
+        close(uci->from);
+        free(uci);
+        return NULL;
+    }
+    open_ears(uci, base);
+    say(uci, "uci\n");
+    return uci;
+}
+
+void bot_uci_free(struct bot_uci *uci)
+{
+    if (uci == NULL)
+        return;
+    uci->state = UCI_GONE;
+    say(uci, "quit\n");
+    loop_lines_free(uci->lines);
+    event_free(uci->patience);
+    close(uci->to);
+    close(uci->from);
+    end_process(uci);
+    free(uci);
+}
+
+bool bot_uci_knows(const struct bot_uci *uci, const struct ruleset *rules)
+{
+    char word[64];
+    struct text text = text_into(word, sizeof word);
+
+    text_addf(&text, " %s ", variant_of(uci, rules));
+    return strstr(uci->variants, word) != NULL;
+}
+
+bool bot_uci_is_busy(const struct bot_uci *uci)
+{
+    return uci->state != UCI_IDLE;
+}
+
+/* --- Questions --- */
+
+static void tell_rules(struct bot_uci *uci, const struct game *game, bool is_new)
+{
+    if (uci->rules != game->rules)
+        say(uci, "setoption name UCI_Variant value %s\n", variant_of(uci, game->rules));
+    uci->rules = game->rules;
+    if (is_new)
+        say(uci, "ucinewgame\n");
+}
+
+/* The start of the game and all its moves, so that the engine knows of repetitions. */
+static void tell_position(struct bot_uci *uci, const struct game *game)
+{
+    size_t size = LINE_START + (size_t)game->plies * MOVE_TEXT;
+    char *line = mem_new(size), fen[NOTATION_FEN_BYTES], move[NOTATION_BYTES];
+    struct text text = text_into(line, size);
+    struct position position = game->start;
+    struct undo undo;
+
+    notation_format_fen(fen, &position);
+    text_addf(&text, "position fen %s moves", fen);
+    for (int i = 0; i < game->plies; i++) {
+        if (notation_format_move(move, NOTATION_UCI, game->ply[i].move, &position,
+                                 NULL))
+            text_addf(&text, " %s", move);
+        rules_make(game->rules, &position, game->ply[i].move, &undo);
+    }
+    say(uci, "%s\n", line);
+    free(line);
+}
+
+/* Byoyomi is unknown to UCI, so there, and without a clock, it is told a time for the
+ * move. */
+static void tell_time(struct bot_uci *uci, const struct game *game, int64_t now_ms)
+{
+    struct search_clock clock[SIDES];
+    struct search_limits limits;
+    bool is_timed = true;
+    enum side side = (enum side)game->position.side;
+
+    for (int i = 0; i < SIDES; i++)
+        is_timed = search_take_clock(&game->clock, (enum side)i, now_ms, &clock[i]);
+    if (uci->wish->movetime_ms > 0) {
+        say(uci, "go movetime %lld\n", (long long)uci->wish->movetime_ms);
+    } else if (!is_timed) {
+        say(uci, "go movetime %d\n", UNTIMED_MS);
+    } else if (game->clock.terms.periods > 0) {
+        search_allot(&limits, &clock[side]);
+        say(uci, "go movetime %lld\n",
+            (long long)(limits.soft_ms + limits.hard_ms) / 2);
+    } else {
+        say(uci, "go wtime %lld btime %lld winc %lld binc %lld\n",
+            (long long)clock[SIDE_BLUE].left_ms, (long long)clock[SIDE_RED].left_ms,
+            (long long)clock[SIDE_BLUE].increment_ms,
+            (long long)clock[SIDE_RED].increment_ms);
+    }
+}
+
+void bot_uci_think(struct bot_uci *uci, const struct game *game, bool is_new,
+                   int64_t now_ms)
+{
+    uci->state = UCI_THINKING;
+    uci->position = game->position;
+    uci->score = 0;
+    tell_rules(uci, game, is_new);
+    tell_position(uci, game);
+    tell_time(uci, game, now_ms);
+}
+
+void bot_uci_drop(struct bot_uci *uci)
+{
+    if (uci->state != UCI_THINKING)
+        return;
+    uci->state = UCI_DROPPING;
+    say(uci, "stop\n");
+}

@@ -1,0 +1,568 @@
+/* See edit.h. Two halves behind one door: plain lines (edit_lines), and readline in its
+ * callback mode. The order of readline calls round output and signals was found by
+ * experiment; each of them is there because without it typed text or the terminal was
+ * damaged. */
+#include "client/console/edit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#ifdef HAVE_READLINE
+#include <readline/history.h>
+#include <readline/readline.h>
+#endif
+
+#include "client/base/keep.h"
+#include "client/console/title.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+
+enum { LINE_BYTES = 4097, PROMPT_BYTES = 192, HISTORY_LINES = 500, SIGNALS = 4 };
+enum { COLUMNS_LEAST = 20, COLUMNS_USUAL = 80 };
+
+struct edit {
+    struct event_base *base;
+    const struct edit_calls *calls;
+    void *owner;
+    bool has_keys;
+    bool has_prompt;
+    bool is_held;
+    bool is_continued; /* after a stop; the signal that says so is still to come */
+    bool is_ended;     /* no more can be read */
+    bool is_end_given;
+    bool is_broken;     /* output goes nowhere */
+    bool is_in_line;    /* inside on_line: readline shows no line now */
+    bool is_paste_over; /* what is left of a paste is not wanted */
+    const char *history_path;
+    char prompt[PROMPT_BYTES];
+    struct title title;
+    const char *word; /* that is being completed; NULL outside of it */
+    struct event *readable;
+    struct event *again; /* lines wait in the buffer and are no longer held */
+    struct event *signal[SIGNALS];
+    int signals;
+    /* plain lines */
+    char line[LINE_BYTES];
+    size_t len;
+    bool is_too_long;
+};
+
+/* --- Output --- */
+
+static void write_all(struct edit *edit, const char *text, size_t len)
+{
+    while (len > 0 && !edit->is_broken) {
+        ssize_t wrote = write(STDOUT_FILENO, text, len);
+
+        if (wrote < 0 && errno != EINTR && errno != EAGAIN)
+            edit->is_broken = true;
+        if (wrote > 0) {
+            text += wrote;
+            len -= (size_t)wrote;
+        }
+    }
+}
+
+int edit_columns(void)
+{
+    struct winsize size;
+
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < COLUMNS_LEAST)
+        return COLUMNS_USUAL;
+    return size.ws_col;
+}
+
+/* --- Plain lines --- */
+
+static void give_line(struct edit *edit, const char *line)
+{
+    edit->is_in_line = true;
+    edit->calls->on_line(edit->owner, line);
+    edit->is_in_line = false;
+}
+
+/* Gives the lines that wait in the buffer, as long as nobody says hold. */
+static void give_waiting(struct edit *edit)
+{
+    char *end;
+
+    while (!edit->is_held && (end = memchr(edit->line, '\n', edit->len)) != NULL) {
+        size_t taken = (size_t)(end - edit->line) + 1;
+        char line[LINE_BYTES];
+
+        memcpy(line, edit->line, taken - 1);
+        line[taken - 1] = '\0';
+        if (taken > 1 && line[taken - 2] == '\r')
+            line[taken - 2] = '\0';
+        edit->len -= taken;
+        memmove(edit->line, end + 1, edit->len);
+        if (!edit->is_too_long)
+            give_line(edit, line);
+        edit->is_too_long = false;
+    }
+}
+
+static void give_end(struct edit *edit)
+{
+    if (edit->is_held || !edit->is_ended || edit->is_end_given)
+        return;
+    if (edit->len > 0) {
+        edit->line[edit->len] = '\0';
+        edit->len = 0;
+        give_line(edit, edit->line);
+    }
+    if (edit->is_held) /* the last line has to be answered first */
+        return;
+    edit->is_end_given = true;
+    edit->calls->on_end(edit->owner);
+}
+
+static void read_lines(struct edit *edit)
+{
+    ssize_t got =
+        read(STDIN_FILENO, edit->line + edit->len, sizeof edit->line - 1 - edit->len);
+
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (got <= 0) {
+        edit->is_ended = true;
+        event_del(edit->readable);
+        return;
+    }
+    edit->len += (size_t)got;
+    if (edit->len == sizeof edit->line - 1 &&
+        memchr(edit->line, '\n', edit->len) == NULL) {
+        edit->is_too_long = true; /* thrown away whole, with its end when it comes */
+        edit->len = 0;
+    }
+}
+
+/* --- readline --- */
+
+#ifdef HAVE_READLINE
+
+/* readline's callbacks carry no argument and its state is global, so that there can be
+ * only one editor; this is it. */
+static struct edit *only;
+
+static bool is_typing(const struct edit *edit)
+{
+    return edit->has_keys && !edit->is_in_line;
+}
+
+static void keys_on_line(char *line);
+
+static void keys_install(struct edit *edit)
+{
+    rl_callback_handler_install(edit->prompt, keys_on_line);
+}
+
+/* A paste of several lines arrives as one with LFs in it; each is a line of its own. */
+static void keys_on_line(char *line)
+{
+    struct edit *edit = only;
+
+    if (line == NULL) {
+        edit->is_ended = true; /* keys_read() goes on with it */
+        return;
+    }
+    edit->is_in_line = true;
+    edit->is_paste_over = false;
+    for (char *at = line, *end; at != NULL && !edit->is_paste_over; at = end) {
+        end = strchr(at, '\n');
+        if (end != NULL)
+            *end++ = '\0';
+        edit->calls->on_line(edit->owner, at);
+    }
+    edit->is_in_line = false;
+    free(line);
+}
+
+/* Ctrl-D is acted upon here and not inside readline's own call, after which a prompt
+ * stands there again. */
+static void keys_read(struct edit *edit)
+{
+    rl_callback_read_char();
+    if (!edit->is_ended)
+        return;
+    edit->is_ended = false;
+    edit->calls->on_end(edit->owner);
+}
+
+static void keys_drop_line(struct edit *edit)
+{
+    bool was_empty = rl_end == 0;
+
+    rl_callback_sigcleanup();
+    rl_free_line_state();
+    rl_replace_line("", 0);
+    rl_cleanup_after_signal();
+    write_all(edit, "\n", 1);
+    edit->is_in_line = true;
+    if (was_empty)
+        edit->calls->on_interrupt(edit->owner);
+    edit->is_in_line = false;
+    rl_reset_after_signal();
+    rl_callback_handler_remove();
+    keys_install(edit);
+}
+
+static void keys_continue(struct edit *edit)
+{
+    if (edit->is_continued) {
+        edit->is_continued = false; /* keys_stop() has done it, before anything else */
+        return;
+    }
+    rl_reset_after_signal();
+    rl_on_new_line();
+    rl_redisplay();
+}
+
+/* SIGTSTP itself is caught here and would not stop us. We go on behind kill(). */
+static void keys_stop(struct edit *edit)
+{
+    title_hide(&edit->title);
+    rl_cleanup_after_signal();
+    kill(getpid(), SIGSTOP);
+    title_show(&edit->title);
+    keys_continue(edit);
+    edit->is_continued = true;
+}
+
+static char **keys_complete(const char *word, int start, int end);
+
+static void keys_open(struct edit *edit)
+{
+    only = edit;
+    rl_readline_name = "janggi";
+    rl_catch_signals = 0;
+    rl_catch_sigwinch = 0;
+    rl_outstream = stdout;
+    rl_attempted_completion_function = keys_complete;
+    rl_variable_bind("page-completions", "off"); /* both would read keys in a loop */
+    rl_variable_bind("completion-query-items", "0"); /* of their own */
+    rl_variable_bind("enable-bracketed-paste", "on");
+    using_history();
+    stifle_history(HISTORY_LINES);
+    if (edit->history_path != NULL)
+        (void)read_history(edit->history_path);
+    keys_install(edit);
+}
+
+static void keys_close(struct edit *edit)
+{
+    rl_clear_visible_line();
+    rl_callback_handler_remove();
+    if (edit->history_path != NULL && history_length > 0 &&
+        keep_make_way(edit->history_path)) {
+        mode_t before = umask(077);
+
+        (void)write_history(edit->history_path);
+        umask(before);
+    }
+    clear_history();
+    only = NULL;
+}
+
+static void keys_resize(void)
+{
+    rl_resize_terminal();
+}
+
+static void keys_remember(const char *line)
+{
+    HIST_ENTRY *last = history_get(history_base + history_length - 1);
+
+    if (line[0] != '\0' && (last == NULL || strcmp(last->line, line) != 0))
+        add_history(line);
+}
+
+static void keys_print(struct edit *edit, const char *text, size_t len)
+{
+    rl_clear_visible_line();
+    fflush(stdout); /* readline writes through stdio, we do not */
+    write_all(edit, text, len);
+    rl_on_new_line();
+    rl_redisplay();
+}
+
+/* While a search or a count is being typed readline's own prompt stands there. */
+static void keys_prompt(struct edit *edit)
+{
+    if (RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_NUMERICARG))
+        return;
+    rl_set_prompt(edit->prompt);
+    if (is_typing(edit))
+        rl_redisplay();
+}
+
+/* --- Completion --- */
+
+/* For rl_completion_matches(): state is 0 for the first word of a round. */
+static char *keys_next_word(const char *word, int state)
+{
+    static size_t next; /* readline asks one word at a time and hands nothing back */
+    size_t len = strlen(word);
+    char before[LINE_BYTES];
+    const char *one;
+    int start = rl_point - (int)len;
+
+    if (state == 0)
+        next = 0;
+    if (start < 0 || (size_t)start >= sizeof before)
+        return NULL;
+    memcpy(before, rl_line_buffer, (size_t)start);
+    before[start] = '\0';
+    only->word = word;
+    do
+        one = only->calls->on_complete(only->owner, before, next++);
+    while (one != NULL && strncmp(one, word, len) != 0);
+    only->word = NULL;
+    return one != NULL ? mem_copy_text(one) : NULL;
+}
+
+static char **keys_complete(const char *word, int start, int end)
+{
+    (void)start;
+    (void)end;
+    rl_attempted_completion_over = 1; /* never the names of files */
+    if (only->calls->on_complete == NULL)
+        return NULL;
+    return rl_completion_matches(word, keys_next_word);
+}
+
+bool edit_has_readline(void)
+{
+    return true;
+}
+
+#else
+
+static bool is_typing(const struct edit *edit)
+{
+    (void)edit;
+    return false;
+}
+
+static void keys_open(struct edit *edit)
+{
+    (void)edit;
+}
+
+static void keys_close(struct edit *edit)
+{
+    (void)edit;
+}
+
+static void keys_read(struct edit *edit)
+{
+    (void)edit;
+}
+
+static void keys_drop_line(struct edit *edit)
+{
+    (void)edit;
+}
+
+static void keys_stop(struct edit *edit)
+{
+    (void)edit;
+}
+
+static void keys_continue(struct edit *edit)
+{
+    (void)edit;
+}
+
+static void keys_resize(void)
+{
+}
+
+static void keys_remember(const char *line)
+{
+    (void)line;
+}
+
+static void keys_print(struct edit *edit, const char *text, size_t len)
+{
+    (void)edit;
+    (void)text;
+    (void)len;
+}
+
+static void keys_prompt(struct edit *edit)
+{
+    (void)edit;
+}
+
+bool edit_has_readline(void)
+{
+    return false;
+}
+
+#endif
+
+/* --- Events of the loop --- */
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+    struct edit *edit = arg;
+
+    (void)fd;
+    (void)what;
+    if (edit->has_keys) {
+        keys_read(edit);
+        return;
+    }
+    read_lines(edit);
+    give_waiting(edit);
+    give_end(edit);
+}
+
+static void on_again(evutil_socket_t fd, short what, void *arg)
+{
+    struct edit *edit = arg;
+
+    (void)fd;
+    (void)what;
+    give_waiting(edit);
+    give_end(edit);
+}
+
+static void on_signal(evutil_socket_t number, short what, void *arg)
+{
+    struct edit *edit = arg;
+
+    (void)what;
+    if (number == SIGINT && edit->has_keys)
+        keys_drop_line(edit);
+    else if (number == SIGINT)
+        edit->calls->on_interrupt(edit->owner);
+    else if (number == SIGTSTP)
+        keys_stop(edit);
+    else if (number == SIGCONT)
+        keys_continue(edit);
+    else
+        keys_resize();
+}
+
+static void add_signal(struct edit *edit, int number)
+{
+    struct event *event = evsignal_new(edit->base, number, on_signal, edit);
+
+    if (event == NULL || event_add(event, NULL) != 0)
+        die("edit: the loop takes no signal");
+    edit->signal[edit->signals++] = event;
+}
+
+/* --- From above --- */
+
+struct edit *edit_open(struct event_base *base, const struct edit_options *options,
+                       const struct edit_calls *calls, void *owner)
+{
+    struct edit *edit = mem_new(sizeof *edit);
+
+    edit->base = base;
+    edit->calls = calls;
+    edit->owner = owner;
+    edit->has_keys = options->has_keys && edit_has_readline();
+    edit->has_prompt = options->has_prompt;
+    edit->history_path = options->history_path;
+    title_init(&edit->title, edit->has_keys && edit->has_prompt);
+    edit->is_held = true;
+    edit->readable =
+        event_new(base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, edit);
+    edit->again = event_new(base, -1, 0, on_again, edit);
+    if (edit->readable == NULL || edit->again == NULL)
+        die("edit: the loop takes no event");
+    add_signal(edit, SIGINT);
+    if (!edit->has_keys)
+        return edit;
+    add_signal(edit, SIGTSTP);
+    add_signal(edit, SIGCONT);
+    add_signal(edit, SIGWINCH);
+    keys_open(edit);
+    return edit;
+}
+
+void edit_close(struct edit *edit)
+{
+    if (edit == NULL)
+        return;
+    title_hide(&edit->title);
+    if (edit->has_keys)
+        keys_close(edit);
+    for (int i = 0; i < edit->signals; i++)
+        event_free(edit->signal[i]);
+    event_free(edit->readable);
+    event_free(edit->again);
+    free(edit);
+}
+
+bool edit_print(struct edit *edit, const char *text, size_t len)
+{
+    if (is_typing(edit))
+        keys_print(edit, text, len);
+    else
+        write_all(edit, text, len);
+    return !edit->is_broken;
+}
+
+void edit_prompt(struct edit *edit, const char *prompt)
+{
+    if (!edit->has_prompt || strcmp(edit->prompt, prompt) == 0)
+        return;
+    if (!text_copy(edit->prompt, sizeof edit->prompt, prompt))
+        return;
+    if (edit->has_keys)
+        keys_prompt(edit);
+}
+
+void edit_bell(struct edit *edit)
+{
+    write_all(edit, "\a", 1);
+}
+
+void edit_title(struct edit *edit, const char *title)
+{
+    title_set(&edit->title, title);
+}
+
+/* Lines that came while it was held are given from the loop, not from in here. */
+void edit_hold(struct edit *edit, bool is_held)
+{
+    if (edit->is_held == is_held)
+        return;
+    edit->is_held = is_held;
+    if (is_held)
+        event_del(edit->readable);
+    else if (!edit->is_ended && event_add(edit->readable, NULL) != 0)
+        die("edit: standard input cannot be read in a loop");
+    if (!is_held && !edit->has_keys && (edit->len > 0 || edit->is_ended))
+        event_active(edit->again, 0, 0);
+}
+
+void edit_drop_paste(struct edit *edit)
+{
+    edit->is_paste_over = true;
+}
+
+const char *edit_word(const struct edit *edit)
+{
+    return edit->word != NULL ? edit->word : "";
+}
+
+void edit_remember(struct edit *edit, const char *line)
+{
+    if (edit->has_keys)
+        keys_remember(line);
+}

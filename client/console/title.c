@@ -1,0 +1,77 @@
+/* See title.h. The terminal keeps the title that it has on a stack of its own; one
+ * without a stack is left with an empty title. Titles do not move the cursor. */
+#include "client/console/title.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/text.h"
+
+#define TITLE_PUSH "\033[22;0t"
+#define TITLE_POP  "\033]0;\a\033[23;0t"
+
+/* A terminal that takes no title will not take much else: not looked at here. */
+static void put(const char *bytes)
+{
+    ssize_t wrote = write(STDOUT_FILENO, bytes, strlen(bytes));
+
+    (void)wrote;
+}
+
+static bool has_window(void)
+{
+    static const char *const without[] = {"", "dumb", "linux", "unknown"};
+    const char *term = getenv("TERM");
+
+    for (size_t i = 0; i < ARRAY_LEN(without); i++)
+        if (term == NULL || strcmp(term, without[i]) == 0)
+            return false;
+    return strncmp(term, "vt", 2) != 0;
+}
+
+void title_init(struct title *title, bool is_wanted)
+{
+    title->is_possible = is_wanted && has_window();
+    title->words[0] = '\0';
+}
+
+static void put_words(const struct title *title)
+{
+    char line[TITLE_BYTES + 8];
+    struct text text = text_into(line, sizeof line);
+
+    text_addf(&text, "\033]0;%s\a", title->words);
+    put(line);
+}
+
+void title_show(struct title *title)
+{
+    if (title->words[0] == '\0')
+        return;
+    put(TITLE_PUSH);
+    put_words(title);
+}
+
+void title_hide(struct title *title)
+{
+    if (title->words[0] != '\0')
+        put(TITLE_POP);
+}
+
+void title_set(struct title *title, const char *words)
+{
+    char before[TITLE_BYTES];
+
+    if (!title->is_possible || strcmp(title->words, words) == 0)
+        return;
+    (void)!text_copy(before, sizeof before, title->words);
+    if (words[0] == '\0')
+        title_hide(title);
+    if (!text_copy(title->words, sizeof title->words, words) || words[0] == '\0')
+        return;
+    if (before[0] == '\0')
+        title_show(title);
+    else
+        put_words(title);
+}

@@ -1,0 +1,76 @@
+/* See search_variant.h. Fairy-Stockfish has four variants: with bare kings as an offer
+ * or not, and with points in place of draws or not. The first of them is our kja. */
+#include "client/engine/search_variant.h"
+
+#include <string.h>
+
+#include "common/game/ruleset.h"
+
+static const enum reason bikjang_endings[] = {
+    REASON_BIKJANG,    REASON_DOUBLE_PASS, REASON_CHECKMATE, REASON_PERPETUAL_CHECK,
+    REASON_REPETITION, REASON_NO_CAPTURE,  REASON_NONE};
+static const enum reason open_endings[] = {REASON_DOUBLE_PASS,     REASON_CHECKMATE,
+                                           REASON_PERPETUAL_CHECK, REASON_REPETITION,
+                                           REASON_NO_CAPTURE,      REASON_NONE};
+
+static const struct ruleset traditional = {
+    .name = "janggitraditional",
+    .summary = "as kja, but what points decide there is a draw",
+    .first_mover = SIDE_BLUE,
+    .first_to_set_up = SIDE_RED,
+    .bare = BARE_IS_OFFER,
+    .endings = bikjang_endings,
+};
+
+static const struct ruleset modern = {
+    .name = "janggimodern",
+    .summary = "as kja, but bare kings mean nothing",
+    .first_mover = SIDE_BLUE,
+    .first_to_set_up = SIDE_RED,
+    .bare = BARE_IS_NOTHING,
+    .counts_points = true,
+    .endings = open_endings,
+};
+
+static const struct ruleset casual = {
+    .name = "janggicasual",
+    .summary = "bare kings mean nothing, and no points are counted",
+    .first_mover = SIDE_BLUE,
+    .first_to_set_up = SIDE_RED,
+    .bare = BARE_IS_NOTHING,
+    .endings = open_endings,
+};
+
+static const struct ruleset *const others[] = {&traditional, &modern, &casual};
+
+struct search_variant search_variant_at(size_t i)
+{
+    const struct ruleset *rules;
+
+    if (i == 0)
+        return (struct search_variant){"janggi", ruleset_find("kja")};
+    if (i <= ARRAY_LEN(others))
+        return (struct search_variant){others[i - 1]->name, others[i - 1]};
+    rules = ruleset_at(i - 1 - ARRAY_LEN(others));
+    return (struct search_variant){rules == NULL ? "" : rules->name, rules};
+}
+
+const struct ruleset *search_variant_find(const char *name)
+{
+    struct search_variant variant;
+
+    for (size_t i = 0; (variant = search_variant_at(i)).rules != NULL; i++)
+        if (strcmp(variant.name, name) == 0)
+            return variant.rules;
+    return NULL;
+}
+
+const char *search_variant_name(const struct ruleset *rules)
+{
+    struct search_variant variant;
+
+    for (size_t i = 0; (variant = search_variant_at(i)).rules != NULL; i++)
+        if (variant.rules == rules)
+            return variant.name;
+    return rules->name;
+}

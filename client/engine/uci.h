@@ -1,0 +1,9 @@
+/* "janggi uci": our engine for boards that speak UCI, on standard input and output.
+ * Positions and moves are as Fairy-Stockfish writes them (notation.h). */
+#ifndef CLIENT_ENGINE_UCI_H
+#define CLIENT_ENGINE_UCI_H
+
+/* Runs until "quit" or the end of the input. Returns the exit code. */
+int uci_run(void);
+
+#endif

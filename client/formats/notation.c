@@ -1,0 +1,443 @@
+/* See notation.h. Each notation is a row of a table: how it writes a point, a piece and
+ * the pass. */
+#include "client/formats/notation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+/* Always false, so that a refusal is one line where it happens. */
+static bool refuse(char *why, const char *words)
+{
+    if (why != NULL)
+        snprintf(why, NOTATION_WHY_BYTES, "%s", words);
+    return false;
+}
+
+/* The words have a %s where the point stands. */
+static bool refuse_at(char *why, const char *format, int point)
+{
+    char name[POINT_BYTES], words[NOTATION_WHY_BYTES];
+
+    point_format(name, point);
+    snprintf(words, sizeof words, format, name);
+    return refuse(why, words);
+}
+
+/* True, and *text behind word, if *text begins with it. */
+static bool skip(const char **text, const char *word)
+{
+    size_t len = strlen(word);
+
+    if (strncmp(*text, word, len) != 0)
+        return false;
+    *text += len;
+    return true;
+}
+
+/* --- Points --- */
+
+/* A file letter and a rank from 1 to 10, as Game Courier and engines have them. */
+static bool take_file_and_rank(const char **text, int *file, int *rank)
+{
+    const char *at = *text;
+
+    *file = (at[0] | 0x20) - 'a';
+    if (*file < 0 || *file >= BOARD_FILES || at[1] < '1' || at[1] > '9')
+        return false;
+    *rank = at[1] - '0';
+    at += 2;
+    if (*rank == 1 && at[0] == '0') {
+        *rank = 10;
+        at++;
+    }
+    *text = at;
+    return true;
+}
+
+static int courier_take_point(const char **text)
+{
+    int file, rank;
+
+    return take_file_and_rank(text, &file, &rank) ? point_at(file, rank - 1)
+                                                  : POINT_NONE;
+}
+
+static void courier_add_point(struct text *out, int point)
+{
+    text_addf(out, "%c%d", 'a' + point_file(point), point_row(point) + 1);
+}
+
+static int uci_take_point(const char **text)
+{
+    int file, rank;
+
+    return take_file_and_rank(text, &file, &rank)
+               ? point_at(BOARD_FILES - 1 - file, BOARD_ROWS - rank)
+               : POINT_NONE;
+}
+
+static void uci_add_point(struct text *out, int point)
+{
+    text_addf(out, "%c%d", 'i' - point_file(point), BOARD_ROWS - point_row(point));
+}
+
+static int korean_take_point(const char **text)
+{
+    char row = (*text)[0], file;
+
+    if (row < '0' || row > '9')
+        return POINT_NONE;
+    file = (*text)[1];
+    if (file < '1' || file > '9')
+        return POINT_NONE;
+    *text += 2;
+    return point_at('9' - file, (row - '0' + 9) % 10);
+}
+
+static void korean_add_point(struct text *out, int point)
+{
+    text_addf(out, "%d%d", (point_row(point) + 1) % 10,
+              BOARD_FILES - point_file(point));
+}
+
+/* --- Pieces --- */
+
+static const char courier_letters[KINDS + 1] = ".RNEFGCP"; /* by enum kind */
+
+/* What Korean records may say for a piece. */
+static const struct {
+    enum kind kind;
+    const char *name;
+} korean_names[] = {
+    {KIND_ROOK, "차"},   {KIND_ROOK, "車"},   {KIND_KNIGHT, "마"}, {KIND_KNIGHT, "馬"},
+    {KIND_BISHOP, "상"}, {KIND_BISHOP, "象"}, {KIND_GUARD, "사"},  {KIND_GUARD, "士"},
+    {KIND_KING, "장"},   {KIND_KING, "將"},   {KIND_KING, "궁"},   {KIND_KING, "왕"},
+    {KIND_KING, "漢"},   {KIND_KING, "楚"},   {KIND_KING, "한"},   {KIND_KING, "초"},
+    {KIND_CANNON, "포"}, {KIND_CANNON, "包"}, {KIND_CANNON, "砲"}, {KIND_PAWN, "병"},
+    {KIND_PAWN, "졸"},   {KIND_PAWN, "兵"},   {KIND_PAWN, "卒"},
+};
+
+static enum kind korean_take_kind(const char **text)
+{
+    for (size_t i = 0; i < ARRAY_LEN(korean_names); i++)
+        if (skip(text, korean_names[i].name))
+            return korean_names[i].kind;
+    return KIND_NONE;
+}
+
+/* What we write: the first name, but Blue's pawns have their own. */
+static const char *korean_name(uint8_t code)
+{
+    if (piece_kind(code) == KIND_PAWN && piece_side(code) == SIDE_BLUE)
+        return "졸";
+    for (size_t i = 0; i < ARRAY_LEN(korean_names); i++)
+        if (korean_names[i].kind == piece_kind(code))
+            return korean_names[i].name;
+    return "";
+}
+
+/* --- Reading moves --- */
+
+/* A move as it was written, before the position has been asked. */
+struct written {
+    struct move move;
+    enum kind kind; /* KIND_NONE: not said */
+    enum side side; /* SIDE_NONE: not said */
+};
+
+static bool is_pass_word(const char *text)
+{
+    for (const char *word = "pass"; *word != '\0'; word++, text++)
+        if ((*text | 0x20) != *word)
+            return false;
+    return *text == '\0';
+}
+
+static bool martin_read(const char *text, struct written *out, char *why)
+{
+    out->side = SIDE_NONE;
+    if (!move_parse(text, &out->move, &out->kind))
+        return refuse(why, _("not a move like B0-C2 or pass"));
+    return true;
+}
+
+/* The label in front, "N b1-c3": a capital is Red's. */
+static void courier_take_label(const char **text, struct written *out)
+{
+    char letter = (*text)[0];
+    const char *found = letter >= 'A' ? strchr(courier_letters, letter & ~0x20) : NULL;
+
+    if (found == NULL || *found == '\0' || (*text)[1] != ' ')
+        return;
+    out->kind = (enum kind)(found - courier_letters);
+    out->side = letter >= 'a' ? SIDE_BLUE : SIDE_RED;
+    for (*text += 1; **text == ' '; (*text)++)
+        continue;
+}
+
+static bool courier_read(const char *text, struct written *out, char *why)
+{
+    static const char words[] = N_("not a move like b1-c3, N b1-c3 or pass");
+    int from, to;
+
+    if (is_pass_word(text))
+        return true;
+    courier_take_label(&text, out);
+    from = courier_take_point(&text);
+    if (from == POINT_NONE || !skip(&text, "-"))
+        return refuse(why, _(words));
+    to = courier_take_point(&text);
+    if (to == POINT_NONE || *text != '\0')
+        return refuse(why, _(words));
+    out->move = (struct move){(int8_t)from, (int8_t)to};
+    return true;
+}
+
+/* Which side passes is told by its king's point, which is all that is written. */
+static bool uci_read_pass(int point, const struct position *position, char *why)
+{
+    if (position != NULL && point != position->king[position->side])
+        return refuse_at(why, _("the king of the side to move does not stand on %s"),
+                         point);
+    if (!side_owns_fortress_at(SIDE_RED, point) &&
+        !side_owns_fortress_at(SIDE_BLUE, point))
+        return refuse_at(
+            why, _("a pass is a king on its own point, and none can be on %s"), point);
+    return true;
+}
+
+static bool uci_read(const char *text, const struct position *position,
+                     struct written *out, char *why)
+{
+    static const char words[] = N_("not a move like h10g8; files a-i, ranks 1-10");
+    int from = uci_take_point(&text), to;
+
+    if (from == POINT_NONE)
+        return refuse(why, _(words));
+    to = uci_take_point(&text);
+    if (to == POINT_NONE || *text != '\0')
+        return refuse(why, _(words));
+    if (from == to)
+        return uci_read_pass(from, position, why);
+    out->move = (struct move){(int8_t)from, (int8_t)to};
+    return true;
+}
+
+static const char korean_pass[] = "한수쉼";
+
+/* Between the points: a piece, a dash, or nothing. */
+static void korean_take_link(const char **text, struct written *out)
+{
+    if (!skip(text, "-"))
+        out->kind = korean_take_kind(text);
+}
+
+static bool korean_read(const char *text, struct written *out, char *why)
+{
+    static const char words[] = N_("not a move like 7978, 79-78 or 79졸78");
+    int from, to;
+
+    if (strcmp(text, korean_pass) == 0 || is_pass_word(text))
+        return true;
+    if (skip(&text, "漢") || skip(&text, "한"))
+        out->side = SIDE_RED;
+    else if (skip(&text, "楚") || skip(&text, "초"))
+        out->side = SIDE_BLUE;
+    from = korean_take_point(&text);
+    if (from == POINT_NONE)
+        return refuse(why, _(words));
+    korean_take_link(&text, out);
+    to = korean_take_point(&text);
+    if (to == POINT_NONE)
+        return refuse(why, _(words));
+    if (!skip(&text, "장군")) /* gives check: the rules know that better */
+        skip(&text, "將軍");
+    if (*text != '\0')
+        return refuse(why, _(words));
+    out->move = (struct move){(int8_t)from, (int8_t)to};
+    return true;
+}
+
+static bool read_move(enum notation notation, const char *text,
+                      const struct position *position, struct written *out, char *why)
+{
+    switch (notation) {
+    case NOTATION_COURIER:
+        return courier_read(text, out, why);
+    case NOTATION_UCI:
+        return uci_read(text, position, out, why);
+    case NOTATION_KOREAN:
+        return korean_read(text, out, why);
+    default:
+        return martin_read(text, out, why);
+    }
+}
+
+/* What was written of the piece is compared with what stands there. */
+static bool agrees(const struct written *written, const struct position *position,
+                   char *why)
+{
+    int from = written->move.from;
+
+    if (move_is_pass(written->move))
+        return true;
+    if (position->at[from] == 0)
+        return refuse_at(why, _("no piece stands on %s"), from);
+    if (written->kind != KIND_NONE && written->kind != position_kind(position, from))
+        return refuse_at(why, _("another piece than the one named stands on %s"), from);
+    if (written->side != SIDE_NONE && written->side != position_side(position, from))
+        return refuse_at(why, _("the piece on %s is the other side's"), from);
+    return true;
+}
+
+bool notation_parse_move(enum notation notation, const char *text,
+                         const struct position *position, struct move *out,
+                         char why[NOTATION_WHY_BYTES])
+{
+    struct written written = {move_pass(), KIND_NONE, SIDE_NONE};
+
+    if (!read_move(notation, text, position, &written, why))
+        return false;
+    if (position != NULL && !agrees(&written, position, why))
+        return false;
+    *out = written.move;
+    return true;
+}
+
+/* --- Writing moves --- */
+
+static bool uci_write_pass(struct text *out, const struct position *position, char *why)
+{
+    if (position == NULL)
+        return refuse(why, _("whose king passes is not known without a position"));
+    uci_add_point(out, position->king[position->side]);
+    uci_add_point(out, position->king[position->side]);
+    return true;
+}
+
+static bool write_pass(struct text *out, enum notation notation,
+                       const struct position *position, char *why)
+{
+    if (notation == NOTATION_UCI)
+        return uci_write_pass(out, position, why);
+    text_add(out, notation == NOTATION_KOREAN ? korean_pass : "pass");
+    return true;
+}
+
+/* code: of the piece that moves, 0 when it is not known. */
+static void courier_write(struct text *out, struct move move, uint8_t code)
+{
+    int small = code != 0 && piece_side(code) == SIDE_BLUE ? 0x20 : 0;
+
+    if (code != 0)
+        text_addf(out, "%c ", courier_letters[piece_kind(code)] | small);
+    courier_add_point(out, move.from);
+    text_add(out, "-");
+    courier_add_point(out, move.to);
+}
+
+static void korean_write(struct text *out, struct move move, uint8_t code)
+{
+    korean_add_point(out, move.from);
+    if (code != 0)
+        text_add(out, korean_name(code));
+    korean_add_point(out, move.to);
+}
+
+static void write_move(struct text *out, enum notation notation, struct move move,
+                       uint8_t code)
+{
+    char plain[MOVE_BYTES];
+
+    switch (notation) {
+    case NOTATION_COURIER:
+        courier_write(out, move, code);
+        return;
+    case NOTATION_UCI:
+        uci_add_point(out, move.from);
+        uci_add_point(out, move.to);
+        return;
+    case NOTATION_KOREAN:
+        korean_write(out, move, code);
+        return;
+    default:
+        move_format(plain, move);
+        text_add(out, plain);
+    }
+}
+
+bool notation_format_move(char out[NOTATION_BYTES], enum notation notation,
+                          struct move move, const struct position *position,
+                          char why[NOTATION_WHY_BYTES])
+{
+    struct text text = text_into(out, NOTATION_BYTES);
+    uint8_t code;
+
+    if (move_is_pass(move))
+        return write_pass(&text, notation, position, why);
+    code = position == NULL ? 0 : position->at[move.from];
+    if (position != NULL && code == 0)
+        return refuse_at(why, _("no piece stands on %s"), move.from);
+    write_move(&text, notation, move, code);
+    return true;
+}
+
+/* --- Names --- */
+
+static const char *const names[NOTATIONS] = {"martin", "courier", "uci", "korean"};
+
+bool notation_find(const char *name, enum notation *out)
+{
+    for (int i = 0; i < NOTATIONS; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (enum notation)i;
+            return true;
+        }
+    return false;
+}
+
+const char *notation_name(enum notation notation)
+{
+    return names[notation];
+}
+
+/* --- The set-up --- */
+
+bool notation_parse_swap(const char *text, enum side *side, enum wing *wing)
+{
+    int a, b, files;
+
+    if (!skip(&text, "swap "))
+        return false;
+    a = courier_take_point(&text);
+    if (a == POINT_NONE || !skip(&text, " "))
+        return false;
+    b = courier_take_point(&text);
+    if (b == POINT_NONE || *text != '\0' || point_row(a) != point_row(b) ||
+        (point_row(a) != 0 && point_row(a) != BOARD_ROWS - 1))
+        return false;
+    files = 1 << point_file(a) | 1 << point_file(b);
+    if (files != (1 << 1 | 1 << 2) && files != (1 << 6 | 1 << 7))
+        return false;
+    *side = point_row(a) == 0 ? SIDE_RED : SIDE_BLUE;
+    *wing = files & 1 << 1 ? WING_LEFT : WING_RIGHT;
+    return true;
+}
+
+void notation_format_swaps(char out[NOTATION_SWAPS_BYTES], enum side side,
+                           enum lineup lineup)
+{
+    static const char *const pair[] = {"b%d c%d", "g%d h%d"};
+    struct text text = text_into(out, NOTATION_SWAPS_BYTES);
+    int rank = side_home_row(side) + 1;
+
+    for (unsigned i = 0; i < ARRAY_LEN(pair); i++) {
+        if (!((unsigned)lineup >> i & 1))
+            continue;
+        text_add(&text, text.len > 0 ? "; swap " : "swap ");
+        text_addf(&text, pair[i], rank, rank);
+    }
+}

@@ -1,0 +1,75 @@
+/* Positions as engines write them. See notation.h. */
+#include "client/formats/notation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+/* Our letter of an engine's piece and the other way round: the colours are swapped, and
+ * our guard is its advisor. */
+static char turn_letter(char letter, char guard, char turned_guard)
+{
+    if (letter >= '0' && letter <= '9')
+        return letter;
+    if (letter == '/')
+        return letter;
+    if ((letter | 0x20) == guard)
+        letter = (char)((letter & 0x20) | (turned_guard & ~0x20));
+    return letter ^ 0x20;
+}
+
+/* A board turned by 180 degrees is its text read backwards. */
+static void turn_board(char *out, const char *board, size_t len, char guard,
+                       char turned_guard)
+{
+    for (size_t i = 0; i < len; i++)
+        out[i] = turn_letter(board[len - 1 - i], guard, turned_guard);
+    out[len] = '\0';
+}
+
+/* Always false; the text is wrong from its byte number at on. */
+static bool refuse_at(char *why, size_t at, const char *words)
+{
+    if (why != NULL)
+        snprintf(why, POSITION_WHY_BYTES, _("at character %zu of the FEN: %s"), at + 1,
+                 words);
+    return false;
+}
+
+enum { BOARD_MOST = BOARD_POINTS + BOARD_ROWS };
+
+bool notation_parse_fen(const char *text, struct position *out,
+                        char why[POSITION_WHY_BYTES])
+{
+    static const char blue[] = " w - - ", red[] = " b - - ";
+    char board[BOARD_MOST + 1], ours[POSITION_BYTES];
+    size_t len = strspn(text, "rnbakcpRNBAKCP123456789/");
+    struct text line = text_into(ours, sizeof ours);
+    const char *rest = text + len;
+    bool is_blue = strncmp(rest, blue, strlen(blue)) == 0;
+
+    if (len > BOARD_MOST)
+        return refuse_at(why, BOARD_MOST, _("the board is longer than any can be"));
+    if (*rest != ' ')
+        return refuse_at(why, len, _("not a piece R N B A K C P, a number 1-9 or /"));
+    if (!is_blue && strncmp(rest, red, strlen(red)) != 0)
+        return refuse_at(why, len, _("the board must be followed by w - - or b - -"));
+    turn_board(board, text, len, 'a', 'g');
+    text_addf(&line, "%s %c - 0 %s", board, is_blue ? 'b' : 'r', rest + strlen(blue));
+    if (line.is_cut)
+        return refuse_at(why, len + strlen(blue), _("not two numbers"));
+    return position_parse(ours, out, why);
+}
+
+void notation_format_fen(char out[NOTATION_FEN_BYTES], const struct position *position)
+{
+    char ours[POSITION_BYTES], board[POSITION_BYTES];
+    struct text text = text_into(out, NOTATION_FEN_BYTES);
+
+    position_format(ours, position);
+    turn_board(board, ours, strcspn(ours, " "), 'g', 'a');
+    text_addf(&text, "%s %c - - %u %u", board, position->side == SIDE_BLUE ? 'w' : 'b',
+              (unsigned)position->quiet, (unsigned)position->move_number);
+}

@@ -1,0 +1,409 @@
+/* See record_draft.h. */
+#include "client/formats/record_draft.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+enum { MOVES_CHUNK = 64 };
+
+/* --- What is told --- */
+
+static PRINTF_LIKE(3, 0) void format_line(char *out, int line, const char *format,
+                                          va_list args)
+{
+    char words[RECORD_WHY_BYTES - 24];
+
+    vsnprintf(words, sizeof words, format, args);
+    if (line > 0)
+        snprintf(out, RECORD_WHY_BYTES, "line %d: %s", line, words);
+    else
+        snprintf(out, RECORD_WHY_BYTES, "%s", words);
+}
+
+bool record_refuse(struct record_import *import, int line, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    format_line(import->why, line, format, args);
+    va_end(args);
+    return false;
+}
+
+void record_note(struct record_import *import, int line, const char *format, ...)
+{
+    char words[RECORD_WHY_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    format_line(words, line, format, args);
+    va_end(args);
+    record_text_add(&import->notes, words);
+    record_text_add(&import->notes, "\n");
+}
+
+/* --- Filling --- */
+
+void record_draft_init(struct record_draft *draft)
+{
+    *draft = (struct record_draft){.reason = REASON_NONE};
+    record_init(&draft->meta);
+    record_draft_name(draft, SIDE_RED, "");
+    record_draft_name(draft, SIDE_BLUE, "");
+}
+
+void record_draft_clear(struct record_draft *draft)
+{
+    free(draft->move);
+    record_clear(&draft->meta);
+    *draft = (struct record_draft){.reason = REASON_NONE};
+}
+
+struct draft_move *record_draft_add(struct record_draft *draft, const char *text,
+                                    int line)
+{
+    struct draft_move *move;
+
+    if (draft->moves == draft->room) {
+        draft->room += MOVES_CHUNK;
+        draft->move = mem_resize(draft->move, (size_t)draft->room, sizeof *draft->move);
+    }
+    move = &draft->move[draft->moves++];
+    *move = (struct draft_move){.line = line};
+    snprintf(move->text, sizeof move->text, "%s", text);
+    return move;
+}
+
+/* True for a byte with which a character of UTF-8 goes on. */
+static bool is_inside_character(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+void record_draft_name(struct record_draft *draft, enum side side, const char *name)
+{
+    char *out = draft->name[side];
+    size_t len = strnlen(name, EVENT_NAME_BYTES - 1);
+
+    while (name[len] != '\0' && len > 0 && is_inside_character(name[len]))
+        len--;
+    memcpy(out, name, len);
+    out[len] = '\0';
+    for (; *out != '\0'; out++)
+        if ((unsigned char)*out <= ' ' || *out == '"')
+            *out = '_';
+    if (len == 0)
+        text_copy(draft->name[side], EVENT_NAME_BYTES, "?");
+}
+
+/* --- Our own tags --- */
+
+static bool take_rules(struct record_draft *draft, const char *value)
+{
+    draft->rules = ruleset_find(value);
+    return draft->rules != NULL;
+}
+
+static bool take_time(struct record_draft *draft, const char *value)
+{
+    draft->has_terms = time_terms_parse(value, &draft->terms);
+    return draft->has_terms;
+}
+
+static bool take_position(struct record_draft *draft, const char *value)
+{
+    bool is_good = position_parse(value, &draft->position, NULL);
+
+    draft->has_position |= is_good;
+    return is_good;
+}
+
+static bool take_reason(struct record_draft *draft, const char *value)
+{
+    return reason_parse(value, &draft->reason);
+}
+
+static bool take_server(struct record_draft *draft, const char *value)
+{
+    return strlen(value) == RECORD_KEY_BYTES - 1 && strchr(value, ' ') == NULL &&
+           text_copy(draft->meta.server, RECORD_KEY_BYTES, value);
+}
+
+static bool take_game(struct record_draft *draft, const char *value)
+{
+    return text_to_int(value, 0, INT64_MAX, &draft->meta.game);
+}
+
+static bool take_ended(struct record_draft *draft, const char *value)
+{
+    return record_is_ended_text(value) &&
+           text_copy(draft->meta.ended, RECORD_ENDED_BYTES, value);
+}
+
+static const struct {
+    const char *key;
+    bool (*take)(struct record_draft *draft, const char *value);
+} tags[] = {
+    {"Rules", take_rules},   {"Time", take_time},     {"Position", take_position},
+    {"Reason", take_reason}, {"Server", take_server}, {"Game", take_game},
+    {"Ended", take_ended},
+};
+
+bool record_draft_take_tag(struct record_draft *draft, struct record_import *import,
+                           const char *key, const char *value, int line)
+{
+    for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
+        if (strcmp(tags[i].key, key) != 0)
+            continue;
+        if (!tags[i].take(draft, value))
+            record_note(import, line,
+                        _("the value of %s is not known here and is left out"), key);
+        if (draft->has_position && draft->position_line == 0)
+            draft->position_line = line;
+        return true;
+    }
+    return false;
+}
+
+/* --- Building --- */
+
+struct building {
+    const struct record_draft *draft;
+    struct record_import *import;
+    record_read_move *read_move;
+    const struct ruleset *rules;
+    bool is_timed;
+    struct record record;
+    struct game game;
+};
+
+bool record_find_lineups(const struct position *position, const struct ruleset *rules,
+                         enum lineup lineup[SIDES])
+{
+    struct position start;
+
+    for (int i = 0; i < LINEUPS * LINEUPS; i++) {
+        position_set_up(&start, (enum lineup)(i / LINEUPS), (enum lineup)(i % LINEUPS),
+                        ruleset_first_mover(rules));
+        if (memcmp(&start, position, sizeof start) != 0)
+            continue;
+        lineup[SIDE_RED] = (enum lineup)(i / LINEUPS);
+        lineup[SIDE_BLUE] = (enum lineup)(i % LINEUPS);
+        return true;
+    }
+    return false;
+}
+
+static bool add_event(struct building *to, const struct event *event, int line)
+{
+    char why[RECORD_WHY_BYTES];
+
+    return record_play(&to->record, &to->game, event, why) ||
+           record_refuse(to->import, line, "%.200s", why);
+}
+
+static bool set_up(struct building *to, const enum lineup lineup[SIDES])
+{
+    enum side side = ruleset_first_to_set_up(to->rules);
+
+    for (int i = 0; i < SIDES; i++, side = side_other(side)) {
+        struct event event = {
+            .kind = EVENT_SETUP, .side = side, .lineup = lineup[side]};
+
+        if (!add_event(to, &event, to->draft->line))
+            return false;
+    }
+    return true;
+}
+
+static bool start(struct building *to)
+{
+    const struct record_draft *draft = to->draft;
+    struct event event = {.kind = EVENT_START, .rules = to->rules};
+    enum lineup lineup[SIDES] = {draft->lineup[SIDE_RED], draft->lineup[SIDE_BLUE]};
+    char why[POSITION_WHY_BYTES];
+
+    memcpy(event.name, draft->name, sizeof event.name);
+    event.terms.is_untimed = true;
+    if (to->is_timed)
+        event.terms = draft->terms;
+    if (!draft->has_position &&
+        !(draft->has_lineup[SIDE_RED] && draft->has_lineup[SIDE_BLUE]))
+        return record_refuse(to->import, draft->line,
+                             _("the game names neither both set-ups nor a position"));
+    event.has_position = draft->has_position &&
+                         !record_find_lineups(&draft->position, to->rules, lineup);
+    event.position = draft->position;
+    if (event.has_position && !rules_position_ok(to->rules, &event.position, why))
+        return record_refuse(to->import, draft->position_line, _("the position: %s"),
+                             why);
+    return add_event(to, &event, draft->line) &&
+           (event.has_position || set_up(to, lineup));
+}
+
+static bool play(struct building *to, const struct draft_move *written)
+{
+    enum side side = game_turn(&to->game);
+    struct event event = {.kind = EVENT_MOVE,
+                          .ply = to->game.plies + 1,
+                          .side = side,
+                          .has_times = to->is_timed};
+    char why[DRAFT_WHY_BYTES];
+
+    if (!to->read_move(written->text, to->rules, &to->game.position, &event.move, why))
+        return record_refuse(to->import, written->line, _("move %d: %s"), event.ply,
+                             why);
+    memcpy(event.left, to->game.clock.left, sizeof event.left);
+    if (to->is_timed)
+        event.left[side] = written->left;
+    return add_event(to, &event, written->line);
+}
+
+/* All moves, or those up to the end that the rules bring about. */
+static bool play_all(struct building *to)
+{
+    const struct record_draft *draft = to->draft;
+
+    for (int i = 0; i < draft->moves; i++) {
+        if (game_turn(&to->game) == SIDE_NONE) {
+            record_note(to->import, draft->move[i].line,
+                        _("by the rules of %s the game has ended (%s) before move %d; "
+                          "what follows is left out"),
+                        ruleset_name(to->rules), _(reason_name(to->game.due_reason)),
+                        i + 1);
+            return true;
+        }
+        if (!play(to, &draft->move[i]))
+            return false;
+    }
+    return true;
+}
+
+/* --- The end --- */
+
+static void finish_due(struct building *to)
+{
+    struct game_news news;
+
+    (void)game_judge_due(&to->game, &news);
+    if (to->draft->reason != REASON_NONE && news.event[0].outcome != to->draft->outcome)
+        record_note(to->import, to->draft->result_line,
+                    _("the file names another result than the rules of %s: %s, %s"),
+                    ruleset_name(to->rules), _(outcome_name(news.event[0].outcome)),
+                    _(reason_name(news.event[0].reason)));
+    (void)!add_event(to, &news.event[0], 0);
+}
+
+/* The reasons that may stand for the one told, which the moves do not bear out. */
+static void finish_as_told(struct building *to)
+{
+    const struct record_draft *draft = to->draft;
+    const enum reason reasons[] = {draft->reason, draft->outcome == OUTCOME_DRAW
+                                                      ? REASON_AGREEMENT
+                                                      : REASON_RESIGNATION};
+
+    for (size_t i = 0; i < ARRAY_LEN(reasons); i++) {
+        struct event event = {
+            .kind = EVENT_END, .outcome = draft->outcome, .reason = reasons[i]};
+
+        if (!add_event(to, &event, 0))
+            continue;
+        if (i > 0)
+            record_note(to->import, draft->result_line,
+                        _("why the game ended does not show in its moves; %s is taken"),
+                        _(reason_name(reasons[1])));
+        return;
+    }
+    record_note(to->import, draft->result_line,
+                _("by the rules of %s this result cannot be; the record has no end"),
+                ruleset_name(to->rules));
+}
+
+static void finish(struct building *to)
+{
+    if (to->game.due_reason != REASON_NONE)
+        finish_due(to);
+    else if (to->draft->reason != REASON_NONE)
+        finish_as_told(to);
+}
+
+/* --- The whole --- */
+
+static bool has_all_clocks(const struct record_draft *draft)
+{
+    for (int i = 0; i < draft->moves; i++)
+        if (!draft->move[i].has_left)
+            return false;
+    return true;
+}
+
+static bool build_once(struct building *to)
+{
+    record_init(&to->record);
+    game_init(&to->game);
+    if (start(to) && play_all(to)) {
+        finish(to);
+        game_clear(&to->game);
+        return true;
+    }
+    game_clear(&to->game);
+    record_clear(&to->record);
+    return false;
+}
+
+/* With the clocks if they follow from each other; else without, and said so. */
+static bool build(struct building *to)
+{
+    const struct record_draft *draft = to->draft;
+    size_t notes = to->import->notes.len;
+
+    if (!draft->has_terms || draft->terms.is_untimed)
+        return build_once(to);
+    to->is_timed = has_all_clocks(draft);
+    if (to->is_timed && build_once(to))
+        return true;
+    to->import->notes.len = notes; /* those of the first time */
+    if (to->import->notes.at != NULL)
+        to->import->notes.at[notes] = '\0';
+    to->is_timed = false;
+    if (!build_once(to))
+        return false;
+    record_note(to->import, draft->line,
+                _("not every move has a clock that follows from the one before; the "
+                  "record is untimed"));
+    return true;
+}
+
+static void choose_rules(struct building *to)
+{
+    to->rules = to->import->rules;
+    if (to->rules == NULL)
+        to->rules = to->draft->rules;
+    if (to->rules != NULL)
+        return;
+    to->rules = ruleset_find("kja");
+    record_note(to->import, to->draft->line,
+                _("no ruleset is named, or none that is known; kja is taken unless "
+                  "another is asked for"));
+}
+
+bool record_draft_build(const struct record_draft *draft, struct record_import *import,
+                        record_read_move *read_move, struct record *out)
+{
+    struct building to = {.draft = draft, .import = import, .read_move = read_move};
+
+    choose_rules(&to);
+    if (!build(&to))
+        return false;
+    memcpy(to.record.server, draft->meta.server, sizeof to.record.server);
+    to.record.game = draft->meta.game;
+    memcpy(to.record.ended, draft->meta.ended, sizeof to.record.ended);
+    *out = to.record;
+    return true;
+}

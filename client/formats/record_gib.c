@@ -1,0 +1,424 @@
+/* See record_gib.h. */
+#include "client/formats/record_gib.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/formats/notation.h"
+#include "client/formats/record_gib_board.h"
+#include "client/formats/record_scan.h"
+#include "client/formats/record_tag.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/record/record_text.h"
+
+/* --- Set-ups --- */
+
+/* By the knights and bishops from the left of Blue's view: files H, G, C, B. */
+static const char *const lineup_words[LINEUPS] = {
+    [LINEUP_NBBN] = "마상상마",
+    [LINEUP_BNBN] = "마상마상",
+    [LINEUP_NBNB] = "상마상마",
+    [LINEUP_BNNB] = "상마마상",
+};
+
+static bool find_lineup(const char *words, enum lineup *out)
+{
+    for (int i = 0; i < LINEUPS; i++)
+        if (strcmp(words, lineup_words[i]) == 0) {
+            *out = (enum lineup)i;
+            return true;
+        }
+    return false;
+}
+
+/* The same pieces from the other end. */
+static enum lineup mirror_lineup(enum lineup lineup)
+{
+    if (lineup == LINEUP_BNBN)
+        return LINEUP_NBNB;
+    return lineup == LINEUP_NBNB ? LINEUP_BNBN : lineup;
+}
+
+/* --- Results --- */
+
+static const struct {
+    const char *words;
+    enum reason reason; /* of a win; what we write for it */
+} wins[] = {
+    {"기권승", REASON_RESIGNATION}, {"시간승", REASON_TIME},
+    {"완승", REASON_CHECKMATE},     {"반칙승", REASON_PERPETUAL_CHECK},
+    {"점수승", REASON_BIKJANG},     {"판정승", REASON_BIKJANG},
+};
+
+static const char *win_words(enum reason reason)
+{
+    for (size_t i = 0; i < ARRAY_LEN(wins); i++)
+        if (wins[i].reason == reason)
+            return wins[i].words;
+    return "점수승"; /* of a win that is none of these, points decide */
+}
+
+static bool begins(const char *text, const char *word)
+{
+    return strncmp(text, word, strlen(word)) == 0;
+}
+
+/* "초 완승", "楚 시간승", "무승부"; anything else is no result. A whole win, 완승, is
+ * one by mate or by a resignation before it: if it is mate, the rules know. */
+static void read_result(struct record_draft *draft, const char *value)
+{
+    draft->outcome = OUTCOME_NONE;
+    if (begins(value, "초") || begins(value, "楚"))
+        draft->outcome = OUTCOME_BLUE;
+    else if (begins(value, "한") || begins(value, "漢"))
+        draft->outcome = OUTCOME_RED;
+    else if (begins(value, "무"))
+        draft->outcome = OUTCOME_DRAW;
+    if (draft->reason != REASON_NONE || draft->outcome == OUTCOME_NONE)
+        return;
+    draft->reason =
+        draft->outcome == OUTCOME_DRAW ? REASON_AGREEMENT : REASON_RESIGNATION;
+    for (size_t i = 0; i < ARRAY_LEN(wins); i++)
+        if (strstr(value, wins[i].words) != NULL && wins[i].reason != REASON_CHECKMATE)
+            draft->reason = wins[i].reason;
+}
+
+static void write_result(struct record_text *text, const struct game *game)
+{
+    char value[40];
+
+    if (game->phase != GAME_OVER || game->outcome == OUTCOME_NONE)
+        return;
+    snprintf(value, sizeof value, "%s %s", game->outcome == OUTCOME_RED ? "한" : "초",
+             win_words(game->reason));
+    record_tag_add(text, "대국결과", game->outcome == OUTCOME_DRAW ? "무승부" : value);
+}
+
+/* --- Reading tags --- */
+
+struct reading {
+    struct record_scan scan;
+    int64_t told;                /* moves, by 총수; -1 without */
+    char board[TAG_VALUE_BYTES]; /* 판, if that is all that tells the position */
+};
+
+static bool take_lineup(struct reading *in, enum side side, const char *value)
+{
+    if (find_lineup(value, &in->scan.draft.lineup[side]))
+        return in->scan.draft.has_lineup[side] = true;
+    return record_refuse(in->scan.import, in->scan.line,
+                         _("no set-up like 마상상마, 마상마상, 상마상마 or 상마마상"));
+}
+
+static bool take_board(struct reading *in, const char *value)
+{
+    if (in->scan.draft.has_position)
+        return true;
+    if (!record_gib_read_board(value, SIDE_BLUE, &in->scan.draft.position))
+        return record_refuse(in->scan.import, in->scan.line,
+                             _("no board like 車馬象士1士馬象車/..."));
+    in->scan.draft.has_position = text_copy(in->board, sizeof in->board, value);
+    in->scan.draft.position_line = in->scan.line;
+    return true;
+}
+
+static bool take_result(struct reading *in, const char *value)
+{
+    in->scan.draft.result_line = in->scan.line;
+    read_result(&in->scan.draft, value);
+    return true;
+}
+
+static bool take_count(struct reading *in, const char *value)
+{
+    if (!text_to_int(value, 0, INT32_MAX, &in->told))
+        in->told = -1;
+    return true;
+}
+
+static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
+{
+    if (strcmp(tag->key, "초대국자") == 0)
+        record_draft_name(&in->scan.draft, SIDE_BLUE, tag->value);
+    else if (strcmp(tag->key, "한대국자") == 0)
+        record_draft_name(&in->scan.draft, SIDE_RED, tag->value);
+    else if (strcmp(tag->key, "초차림") == 0 || strcmp(tag->key, "초포진") == 0)
+        return take_lineup(in, SIDE_BLUE, tag->value);
+    else if (strcmp(tag->key, "한차림") == 0 || strcmp(tag->key, "한포진") == 0)
+        return take_lineup(in, SIDE_RED, tag->value);
+    else if (strcmp(tag->key, "판") == 0)
+        return take_board(in, tag->value);
+    else if (strcmp(tag->key, "대국결과") == 0)
+        return take_result(in, tag->value);
+    else if (strcmp(tag->key, "총수") == 0)
+        return take_count(in, tag->value);
+    else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
+                                   tag->value, in->scan.line) &&
+             strcmp(tag->key, "Position") == 0)
+        in->board[0] = '\0'; /* our own tag says more */
+    return true;
+}
+
+static bool take_tag(struct reading *in)
+{
+    struct record_tag tag;
+
+    if (!record_scan_take_tag(&in->scan, "[초대국자 \"hong\"]", &tag))
+        return false;
+    return !in->scan.is_wanted || take_wanted_tag(in, &tag);
+}
+
+/* --- Reading moves --- */
+
+/* "12.79졸78" and "12." lose their number; a move begins with two digits and no dot. */
+static size_t number_len(const char *word)
+{
+    size_t digits = strspn(word, "0123456789");
+
+    return word[digits] == '.' ? digits + 1 : 0;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* What stands between the points: without 楚 or 漢 before the name of a piece, which
+ * alone would be the king. */
+static const char *middle_of(const char *middle, size_t *len)
+{
+    static const char *const sides[] = {"楚", "漢", "초", "한"};
+
+    for (size_t i = 0; i < ARRAY_LEN(sides); i++)
+        if (*len > GIB_WORD_BYTES && begins(middle, sides[i])) {
+            *len -= GIB_WORD_BYTES;
+            return middle + GIB_WORD_BYTES;
+        }
+    return middle;
+}
+
+/* Cuts a move to its two points and its piece: "74상42병장군" is "74상42". False: it
+ * has not that form. */
+static bool cut_move(const char *word, char out[DRAFT_MOVE_BYTES])
+{
+    const char *begin = word, *middle, *to;
+    size_t len;
+
+    while (*begin != '\0' && !is_digit(*begin))
+        begin++; /* 楚 or 漢 in front */
+    if (!is_digit(begin[0]) || !is_digit(begin[1]) || begin - word > GIB_WORD_BYTES)
+        return false;
+    middle = to = begin + 2;
+    while (*to != '\0' && !is_digit(*to))
+        to++;
+    if (!is_digit(to[0]) || !is_digit(to[1]) ||
+        to[2 + strcspn(to + 2, "0123456789")] != '\0')
+        return false;
+    len = (size_t)(to - middle);
+    middle = middle_of(middle, &len);
+    return (size_t)snprintf(out, DRAFT_MOVE_BYTES, "%.2s%.*s%.2s", begin, (int)len,
+                            middle, to) < DRAFT_MOVE_BYTES;
+}
+
+static bool take_move(struct reading *in, const char *word)
+{
+    char move[DRAFT_MOVE_BYTES] = "한수쉼";
+
+    if (!begins(word, "한수") && !cut_move(word, move))
+        return record_refuse(in->scan.import, in->scan.line,
+                             _("move %d is not like 79졸78 or 한수쉼"),
+                             in->scan.draft.moves + 1);
+    record_draft_add(&in->scan.draft, move, in->scan.line);
+    return true;
+}
+
+static bool take_word(struct reading *in)
+{
+    char copy[SCAN_WORD_BYTES];
+    const char *word = copy;
+
+    record_scan_take_word(&in->scan, " \n{", copy);
+    in->scan.is_in_tags = false;
+    word += number_len(word);
+    if (!in->scan.is_wanted || word[0] == '\0' || strchr(word, '<') != NULL)
+        return true;
+    return take_move(in, word);
+}
+
+/* --- Reading --- */
+
+static bool scan(struct reading *in)
+{
+    while (*in->scan.at != '\0')
+        if (*in->scan.at == '\n' || *in->scan.at == ' ')
+            record_scan_skip(&in->scan, in->scan.at + 1);
+        else if (*in->scan.at == '{')
+            record_scan_take_comment(&in->scan, '}');
+        else if (*in->scan.at == '[' ? !take_tag(in) : !take_word(in))
+            return false;
+    return true;
+}
+
+static bool read_move(const char *text, const struct ruleset *rules,
+                      const struct position *position, struct move *out,
+                      char why[DRAFT_WHY_BYTES])
+{
+    (void)rules;
+    return notation_parse_move(NOTATION_KOREAN, text, position, out, why);
+}
+
+/* Whose move the first one is, which 판 does not say: that of the piece that moves, and
+ * without any in a handicap game (접장기) Red's. */
+static enum side find_first_side(const struct reading *in)
+{
+    const struct record_draft *draft = &in->scan.draft;
+
+    for (int i = 0; i < draft->moves; i++) {
+        struct move move;
+        enum side side;
+
+        if (!notation_parse_move(NOTATION_KOREAN, draft->move[i].text, NULL, &move,
+                                 NULL) ||
+            move_is_pass(move))
+            continue;
+        side = position_side(&draft->position, move.from);
+        return i % 2 == 0 || side == SIDE_NONE ? side : side_other(side);
+    }
+    return strstr(in->board, "접장기") != NULL ? SIDE_RED : SIDE_BLUE;
+}
+
+/* Some programs write Red's set-up as Red sees it. One way the game may be played, the
+ * other way not. */
+static bool build(struct reading *in, struct record *out)
+{
+    enum lineup *red = &in->scan.draft.lineup[SIDE_RED];
+    char why[RECORD_WHY_BYTES];
+
+    if (record_draft_build(&in->scan.draft, in->scan.import, read_move, out))
+        return true;
+    if (in->scan.draft.has_position || mirror_lineup(*red) == *red)
+        return false;
+    memcpy(why, in->scan.import->why, sizeof why);
+    *red = mirror_lineup(*red);
+    if (!record_draft_build(&in->scan.draft, in->scan.import, read_move, out)) {
+        memcpy(in->scan.import->why, why, sizeof why);
+        return false;
+    }
+    record_note(
+        in->scan.import, in->scan.draft.line,
+        _("Red's set-up (한차림) is taken as Red sees it; the other way the game "
+          "cannot be played"));
+    return true;
+}
+
+static bool build_wanted(struct reading *in, struct record *out)
+{
+    struct record_draft *draft = &in->scan.draft;
+
+    if (!record_scan_has_wanted(&in->scan, "GIB"))
+        return false;
+    if (in->board[0] != '\0')
+        (void)!record_gib_read_board(in->board, find_first_side(in), &draft->position);
+    if (in->told >= 0 && in->told != draft->moves)
+        record_note(in->scan.import, draft->line,
+                    _("the game tells of %lld moves and has %d"), (long long)in->told,
+                    draft->moves);
+    return build(in, out);
+}
+
+bool record_gib_read(struct record *out, const char *text, struct record_import *import)
+{
+    struct reading in = {.told = -1};
+    bool is_read;
+
+    record_scan_init(&in.scan, text, import);
+    is_read = scan(&in) && build_wanted(&in, out);
+    if (is_read)
+        record_scan_note_others(&in.scan);
+    record_scan_clear(&in.scan);
+    return is_read;
+}
+
+/* --- Writing --- */
+
+static void write_start(struct record_text *text, const struct game *game)
+{
+    enum lineup lineup[SIDES];
+
+    if (record_find_lineups(&game->start, game->rules, lineup)) {
+        record_tag_add(text, "초차림", lineup_words[lineup[SIDE_BLUE]]);
+        record_tag_add(text, "한차림", lineup_words[lineup[SIDE_RED]]);
+    } else {
+        record_gib_write_board(text, &game->start);
+    }
+}
+
+static void write_head(struct record_text *text, const struct record *record,
+                       const struct game *game)
+{
+    char number[16];
+
+    record_tag_add(text, "대회명", "");
+    if (record->ended[0] != '\0') {
+        char day[] = "2026-11-21";
+
+        memcpy(day, record->ended, sizeof day - 1);
+        record_tag_add(text, "대국일자", day);
+    }
+    record_tag_add(text, "초대국자", game->name[SIDE_BLUE]);
+    record_tag_add(text, "한대국자", game->name[SIDE_RED]);
+    write_start(text, game);
+    snprintf(number, sizeof number, "%d", game->plies);
+    record_tag_add(text, "총수", number);
+    write_result(text, game);
+    record_tag_add_own(text, record, game);
+}
+
+/* What is taken stands behind the move in hangul, with Red's own word for a pawn. */
+static void write_taken(struct record_text *text, const struct position *position,
+                        struct move move)
+{
+    enum kind kind = move_is_pass(move) ? KIND_NONE : position_kind(position, move.to);
+
+    if (kind == KIND_PAWN && position_side(position, move.to) == SIDE_RED)
+        record_text_add(text, "병");
+    else if (kind != KIND_NONE)
+        record_text_add(text, record_gib_word(kind, SIDE_BLUE));
+}
+
+/* Number ply, from 1, made in position, which goes on to the next. */
+static void write_move(struct record_text *text, const struct game *game, int ply,
+                       struct position *position)
+{
+    struct move move = game->ply[ply - 1].move;
+    char words[NOTATION_BYTES] = "";
+    struct undo undo;
+    enum check check;
+
+    (void)!notation_format_move(words, NOTATION_KOREAN, move, position, NULL);
+    record_text_addf(text, "%d. %s", ply, words);
+    write_taken(text, position, move);
+    rules_make(game->rules, position, move, &undo);
+    check = rules_check(position);
+    if (check == CHECK_PIECE || check == CHECK_BOTH)
+        record_text_add(text, "장군");
+    record_tag_add_clock(text, game, ply);
+}
+
+enum { MOVES_A_LINE = 6 };
+
+char *record_gib_write(const struct record *record, const struct game *game)
+{
+    struct record_text text = {.at = NULL};
+    struct position position = game->start;
+
+    write_head(&text, record, game);
+    for (int ply = 1; ply <= game->plies; ply++) {
+        record_text_add(&text, ply % MOVES_A_LINE == 1 ? "\n" : " ");
+        write_move(&text, game, ply, &position);
+    }
+    record_text_add(&text, "\n");
+    return record_text_take(&text);
+}

@@ -1,0 +1,290 @@
+/* See record_pgn.h. */
+#include "client/formats/record_pgn.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/formats/notation.h"
+#include "client/formats/record_san.h"
+#include "client/formats/record_scan.h"
+#include "client/formats/record_tag.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/record/record_text.h"
+
+/* Results from the first mover's side of their board: White is Blue. */
+static const char *const results[] = {
+    [OUTCOME_NONE] = "*",
+    [OUTCOME_RED] = "0-1",
+    [OUTCOME_BLUE] = "1-0",
+    [OUTCOME_DRAW] = "1/2-1/2",
+};
+
+/* --- Reading tags --- */
+
+struct reading {
+    struct record_scan scan;
+    bool has_reason; /* our own tag says why the game ended */
+};
+
+static bool take_fen(struct reading *in, const char *value)
+{
+    char why[POSITION_WHY_BYTES];
+
+    if (in->scan.draft.has_position) /* our own tag says more */
+        return true;
+    if (!notation_parse_fen(value, &in->scan.draft.position, why))
+        return record_refuse(in->scan.import, in->scan.line, "%s", why);
+    in->scan.draft.has_position = true;
+    in->scan.draft.position_line = in->scan.line;
+    return true;
+}
+
+/* Janggi and its variants; another game's moves would make no sense. */
+static bool take_variant(struct reading *in, const char *value)
+{
+    static const char janggi[] = "janggi";
+
+    for (size_t i = 0; i < sizeof janggi - 1; i++)
+        if ((value[i] | 0x20) != janggi[i])
+            return record_refuse(in->scan.import, in->scan.line,
+                                 _("a game of another variant"));
+    return true;
+}
+
+/* "600+5" in seconds; "-" and what else there is says nothing of use. Ours says it all,
+ * and may come before or after. */
+static bool take_time_control(struct reading *in, const char *value)
+{
+    char words[TAG_VALUE_BYTES + 8], main[16], more[16];
+
+    if (in->scan.draft.has_terms ||
+        sscanf(value, "%15[0-9]+%15[0-9]", main, more) != 2 ||
+        strlen(value) != strlen(main) + strlen(more) + 1)
+        return true;
+    snprintf(words, sizeof words, strcmp(more, "0") == 0 ? "%ss" : "%ss+%ss", main,
+             more);
+    in->scan.draft.has_terms = time_terms_parse(words, &in->scan.draft.terms);
+    return true;
+}
+
+static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
+{
+    if (strcmp(tag->key, "White") == 0)
+        record_draft_name(&in->scan.draft, SIDE_BLUE, tag->value);
+    else if (strcmp(tag->key, "Black") == 0)
+        record_draft_name(&in->scan.draft, SIDE_RED, tag->value);
+    else if (strcmp(tag->key, "FEN") == 0)
+        return take_fen(in, tag->value);
+    else if (strcmp(tag->key, "Variant") == 0)
+        return take_variant(in, tag->value);
+    else if (strcmp(tag->key, "TimeControl") == 0)
+        return take_time_control(in, tag->value);
+    else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
+                                   tag->value, in->scan.line))
+        in->has_reason |= strcmp(tag->key, "Reason") == 0;
+    return true;
+}
+
+static bool take_tag(struct reading *in)
+{
+    struct record_tag tag;
+
+    if (!record_scan_take_tag(&in->scan, "[White \"hong\"]", &tag))
+        return false;
+    return !in->scan.is_wanted || take_wanted_tag(in, &tag);
+}
+
+/* --- Reading moves --- */
+
+/* (Another way to go on), which may hold more of the kind, and comments. */
+static bool skip_variation(struct reading *in)
+{
+    int line = in->scan.line, depth = 0;
+
+    do {
+        if (*in->scan.at == '\0')
+            return record_refuse(in->scan.import, line, _("this ( is never closed"));
+        if (*in->scan.at == '{') {
+            const char *end = strchr(in->scan.at, '}');
+
+            record_scan_skip(&in->scan,
+                             end == NULL ? in->scan.at + strlen(in->scan.at) - 1 : end);
+        }
+        depth += *in->scan.at == '(' ? 1 : *in->scan.at == ')' ? -1 : 0;
+        record_scan_skip(&in->scan, in->scan.at + 1);
+    } while (depth > 0);
+    return true;
+}
+
+static bool take_result(struct reading *in, const char *word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(results); i++) {
+        if (strcmp(word, results[i]) != 0)
+            continue;
+        in->scan.is_in_tags = false;
+        if (!in->scan.is_wanted)
+            return true;
+        in->scan.draft.result_line = in->scan.line;
+        in->scan.draft.outcome = (enum outcome)i;
+        if (!in->has_reason)
+            in->scan.draft.reason = i == OUTCOME_NONE   ? REASON_NONE
+                                    : i == OUTCOME_DRAW ? REASON_AGREEMENT
+                                                        : REASON_RESIGNATION;
+        in->scan.is_wanted = false; /* what follows is another game's */
+        return true;
+    }
+    return false;
+}
+
+/* A move, its number, a $ that values it, or the result. */
+static bool take_word(struct reading *in)
+{
+    char word[SCAN_WORD_BYTES];
+    const char *move = word;
+    size_t digits;
+
+    record_scan_take_word(&in->scan, " \n{}();[", word);
+    if (in->scan.count == 0)
+        record_scan_begin_game(&in->scan);
+    if (take_result(in, word))
+        return true;
+    in->scan.is_in_tags = false;
+    digits = strspn(word, "0123456789");
+    if (word[digits] == '.' || word[digits] == '\0')
+        move += digits + strspn(word + digits, ".");
+    if (in->scan.is_wanted && move[0] != '\0' && move[0] != '$')
+        record_draft_add(&in->scan.draft, move, in->scan.line);
+    return true;
+}
+
+/* --- Reading --- */
+
+static bool scan(struct reading *in)
+{
+    bool is_line_begin = true;
+
+    while (*in->scan.at != '\0') {
+        char c = *in->scan.at;
+
+        if (c == '\n' || c == ' ')
+            record_scan_skip(&in->scan, in->scan.at + 1);
+        else if (c == '%' && is_line_begin)
+            record_scan_skip(&in->scan, in->scan.at + strcspn(in->scan.at, "\n"));
+        else if (c == '{' || c == ';')
+            record_scan_take_comment(&in->scan, c == '{' ? '}' : '\n');
+        else if (c == '('   ? !skip_variation(in)
+                 : c == '[' ? !take_tag(in)
+                            : !take_word(in))
+            return false;
+        is_line_begin = c == '\n';
+    }
+    return true;
+}
+
+static bool build_wanted(struct reading *in, struct record *out)
+{
+    struct record_draft *draft = &in->scan.draft;
+
+    if (!record_scan_has_wanted(&in->scan, "PGN"))
+        return false;
+    if (!draft->has_position) {
+        draft->has_lineup[SIDE_RED] = draft->has_lineup[SIDE_BLUE] = true;
+        draft->lineup[SIDE_RED] = draft->lineup[SIDE_BLUE] = LINEUP_NBBN;
+    }
+    return record_draft_build(draft, in->scan.import, record_san_parse, out);
+}
+
+bool record_pgn_read(struct record *out, const char *text, struct record_import *import)
+{
+    struct reading in = {.has_reason = false};
+    bool is_read;
+
+    record_scan_init(&in.scan, text, import);
+    is_read = scan(&in) && build_wanted(&in, out);
+    if (is_read)
+        record_scan_note_others(&in.scan);
+    record_scan_clear(&in.scan);
+    return is_read;
+}
+
+/* --- Writing --- */
+
+static void write_date(struct record_text *text, const struct record *record)
+{
+    char date[] = "????.??.??";
+
+    if (record->ended[0] != '\0') {
+        memcpy(date, record->ended, sizeof date - 1);
+        date[4] = date[7] = '.';
+    }
+    record_tag_add(text, "Date", date);
+}
+
+static void write_time_control(struct record_text *text, const struct time_terms *terms)
+{
+    char value[64] = "-";
+
+    if (terms->periods > 0)
+        snprintf(value, sizeof value, "?"); /* PGN has no word for byoyomi */
+    else if (!terms->is_untimed)
+        snprintf(value, sizeof value, "%lld+%lld", (long long)terms->main_ms / 1000,
+                 (long long)terms->increment_ms / 1000);
+    record_tag_add(text, "TimeControl", value);
+}
+
+static void write_head(struct record_text *text, const struct record *record,
+                       const struct game *game)
+{
+    char fen[NOTATION_FEN_BYTES];
+
+    record_tag_add(text, "Event", "?");
+    record_tag_add(text, "Site", "?");
+    write_date(text, record);
+    record_tag_add(text, "Round", "-");
+    record_tag_add(text, "White", game->name[SIDE_BLUE]);
+    record_tag_add(text, "Black", game->name[SIDE_RED]);
+    record_tag_add(text, "Result", results[game->outcome]);
+    write_time_control(text, &game->clock.terms);
+    record_tag_add(text, "Variant", "Janggi");
+    notation_format_fen(fen, &game->start);
+    record_tag_add(text, "FEN", fen);
+    record_tag_add(text, "SetUp", "1");
+    record_tag_add_own(text, record, game);
+}
+
+/* "1. " before White's move, "1... " before Black's if it is the first. PGN counts on
+ * after Black, whoever began. */
+static void write_number(struct record_text *text, const struct game *game, int ply)
+{
+    bool is_white_first = game->start.side == SIDE_BLUE;
+    int black_plies = (ply + !is_white_first) / 2;
+
+    if (is_white_first == (ply % 2 == 0))
+        record_text_addf(text, "%u. ",
+                         (unsigned)game->start.move_number + (unsigned)black_plies);
+    else if (ply == 0)
+        record_text_addf(text, "%u... ", (unsigned)game->start.move_number);
+}
+
+char *record_pgn_write(const struct record *record, const struct game *game)
+{
+    struct record_text text = {.at = NULL};
+    struct position position = game->start;
+
+    write_head(&text, record, game);
+    record_text_add(&text, "\n");
+    for (int i = 0; i < game->plies; i++) {
+        char move[SAN_BYTES];
+        struct undo undo;
+
+        write_number(&text, game, i);
+        record_san_format(move, game->rules, &position, game->ply[i].move);
+        record_text_add(&text, move);
+        record_tag_add_clock(&text, game, i + 1);
+        record_text_add(&text, position.side == SIDE_BLUE ? " " : "\n");
+        rules_make(game->rules, &position, game->ply[i].move, &undo);
+    }
+    record_text_addf(&text, "%s\n", results[game->outcome]);
+    return record_text_take(&text);
+}

@@ -1,0 +1,373 @@
+/* See records.h. */
+#include "client/formats/records.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/formats/notation.h"
+#include "client/formats/record_figures.h"
+#include "client/formats/record_gib.h"
+#include "client/formats/record_json.h"
+#include "client/formats/record_pgn.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/base/utf8.h"
+
+/* Longer than any collection of games that was ever made in these formats. */
+enum { FILE_MOST = 64 << 20, READ_BYTES = 1 << 16 };
+
+/* Always false, so that a refusal is one line where it happens. */
+static PRINTF_LIKE(2, 3) bool complain(const char *path, const char *format, ...)
+{
+    char shown[256];
+    va_list args;
+
+    utf8_escape(shown, sizeof shown,
+                strcmp(path, "-") == 0 ? _("standard input") : path);
+    fprintf(stderr, "janggi: %s: ", shown);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return false;
+}
+
+/* --- Formats --- */
+
+static const char *const format_names[] = {
+    [RECORDS_RECORD] = "record", [RECORDS_GIB] = "gib", [RECORDS_PGN] = "pgn",
+    [RECORDS_JSON] = "json",     [RECORDS_FEN] = "fen", [RECORDS_FIGURES] = "figures",
+};
+
+bool records_find_format(const char *name, enum records_format *out)
+{
+    for (size_t i = RECORDS_RECORD; i < ARRAY_LEN(format_names); i++)
+        if (strcmp(name, format_names[i]) == 0) {
+            *out = (enum records_format)i;
+            return true;
+        }
+    return false;
+}
+
+/* By what stands in it: the first line of a record, Korean tags, other tags. */
+static enum records_format guess_format(const char *text)
+{
+    static const char *const korean[] = {"[초",   "[한",   "[판 ",
+                                         "[대국", "[대회", "한수쉼"};
+
+    if (strncmp(text, "janggi-record ", strlen("janggi-record ")) == 0)
+        return RECORDS_RECORD;
+    for (size_t i = 0; i < ARRAY_LEN(korean); i++)
+        if (strstr(text, korean[i]) != NULL)
+            return RECORDS_GIB;
+    text += strspn(text, " \n");
+    return *text == '[' || *text == '1' ? RECORDS_PGN : RECORDS_UNKNOWN;
+}
+
+/* --- Bytes --- */
+
+static bool read_stream(struct records_file *out, FILE *file)
+{
+    size_t room = 0, got;
+
+    do {
+        if (out->len + READ_BYTES >= room) {
+            room = room * 2 + READ_BYTES + 1;
+            out->text = mem_resize(out->text, room, 1);
+        }
+        got = fread(out->text + out->len, 1, READ_BYTES, file);
+        out->len += got;
+        out->text[out->len] = '\0';
+    } while (got > 0 && out->len <= FILE_MOST);
+    return ferror(file) == 0;
+}
+
+static bool read_bytes(struct records_file *out, const char *path)
+{
+    bool is_stdin = strcmp(path, "-") == 0, is_read;
+    FILE *file = is_stdin ? stdin : fopen(path, "rb");
+
+    if (file == NULL)
+        return complain(path, _("cannot be read: %s"), strerror(errno));
+    is_read = read_stream(out, file);
+    if (!is_read)
+        complain(path, _("cannot be read: %s"), strerror(errno));
+    if (!is_stdin)
+        fclose(file);
+    if (is_read && out->len > FILE_MOST)
+        return complain(path, _("longer than any record, %d MiB"), FILE_MOST >> 20);
+    return is_read;
+}
+
+/* --- Characters --- */
+
+/* Takes out the bytes that have no meaning in old files and stand in them all the same:
+ * 0xFF, the end-of-file mark of DOS, CR and the mark of UTF-8. */
+static void drop_strays(struct records_file *file)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t from = strncmp(file->text, mark, strlen(mark)) == 0 ? strlen(mark) : 0,
+           to = 0;
+
+    for (; from < file->len; from++) {
+        char *c = &file->text[from];
+
+        if (*c == '\t')
+            *c = ' ';
+        if (*c != '\xff' && *c != '\x1a' && *c != '\r')
+            file->text[to++] = *c;
+    }
+    file->text[to] = '\0';
+    file->len = to;
+}
+
+/* text in another encoding, the caller's to free; NULL with *at where it cannot be. */
+static char *recode(const char *text, size_t len, const char *to, const char *from,
+                    size_t *out_len, size_t *at)
+{
+    iconv_t codes = iconv_open(to, from);
+    size_t room = len * 3 + 16, left = room; /* two bytes of cp949 are three of UTF-8 */
+    char *in = (char *)(uintptr_t)text;      /* iconv does not write there */
+    char *out, *end;
+    size_t done;
+
+    *at = 0;
+    if (codes == (iconv_t)-1)
+        return NULL;
+    end = out = mem_resize(NULL, room, 1);
+    done = iconv(codes, &in, &len, &end, &left);
+    if (done != (size_t)-1)
+        done = iconv(codes, NULL, NULL, &end, &left);
+    iconv_close(codes);
+    *out_len = (size_t)(end - out);
+    *at = (size_t)(in - text);
+    if (done != (size_t)-1) {
+        *end = '\0';
+        return out;
+    }
+    free(out);
+    return NULL;
+}
+
+static int line_at(const char *text, size_t at)
+{
+    int line = 1;
+
+    for (size_t i = 0; i < at; i++)
+        line += text[i] == '\n';
+    return line;
+}
+
+static bool from_cp949(struct records_file *file, const char *path)
+{
+    size_t len = 0, at;
+    char *text = recode(file->text, file->len, "UTF-8", "CP949", &len, &at);
+
+    if (text == NULL)
+        return complain(path, _("line %d: neither UTF-8 nor cp949"),
+                        line_at(file->text, at));
+    free(file->text);
+    file->text = text;
+    file->len = len;
+    return true;
+}
+
+/* The number of the first line with bytes that are not to be shown; 0: none. */
+static int find_unshowable(const struct records_file *file)
+{
+    const char *line = file->text, *end = file->text + file->len;
+
+    for (int number = 1; line < end; number++) {
+        const char *next = memchr(line, '\n', (size_t)(end - line));
+        size_t len = (size_t)((next == NULL ? end : next) - line);
+
+        if (!utf8_is_showable(line, len))
+            return number;
+        line += len + 1;
+    }
+    return 0;
+}
+
+/* A record of ours is bytes that are signed: nothing is changed in it. */
+static bool decode(struct records_file *file, const char *path)
+{
+    int line;
+
+    if (guess_format(file->text) != RECORDS_RECORD) {
+        drop_strays(file);
+        if (find_unshowable(file) > 0 && !from_cp949(file, path))
+            return false;
+    }
+    line = find_unshowable(file);
+    return line == 0 ||
+           complain(path, _("line %d: holds characters that cannot be shown"), line);
+}
+
+/* --- Reading --- */
+
+static bool read_own(struct records_file *file, const char *path)
+{
+    char why[RECORD_WHY_BYTES];
+
+    return record_read(&file->record, file->text, file->len, why) ||
+           complain(path, "%s", why);
+}
+
+/* Prints the notes, each with the name of the file. */
+static void tell_notes(const char *path, char *notes)
+{
+    for (char *line = notes, *end; line != NULL && *line != '\0'; line = end + 1) {
+        end = strchr(line, '\n');
+        *end = '\0';
+        complain(path, "%s", line);
+    }
+}
+
+static bool read_foreign(struct records_file *file, const char *path,
+                         const struct records_wish *wish)
+{
+    struct record_import import = {.rules = wish->rules, .number = wish->number};
+    bool is_read = file->format == RECORDS_GIB
+                       ? record_gib_read(&file->record, file->text, &import)
+                       : record_pgn_read(&file->record, file->text, &import);
+
+    tell_notes(path, import.notes.at);
+    free(import.notes.at);
+    return is_read || complain(path, "%s", import.why);
+}
+
+static bool read_as_format(struct records_file *file, const char *path,
+                           const struct records_wish *wish)
+{
+    switch (file->format) {
+    case RECORDS_RECORD:
+        return read_own(file, path);
+    case RECORDS_GIB:
+    case RECORDS_PGN:
+        return read_foreign(file, path, wish);
+    case RECORDS_UNKNOWN:
+        return complain(path, _("this is no record, GIB or PGN; if it is, say which: "
+                                "--from gib"));
+    default:
+        return complain(path, _("%s is written and not read"),
+                        format_names[file->format]);
+    }
+}
+
+static void begin(struct records_file *out, const struct records_wish *wish)
+{
+    *out = (struct records_file){.format = wish->from};
+    record_init(&out->record);
+    game_init(&out->game);
+}
+
+/* What the bytes in out are. */
+static bool understand(struct records_file *out, const char *path,
+                       const struct records_wish *wish)
+{
+    char why[RECORD_WHY_BYTES];
+
+    if (!decode(out, path))
+        return false;
+    if (out->format == RECORDS_UNKNOWN)
+        out->format = guess_format(out->text);
+    return read_as_format(out, path, wish) &&
+           (record_fold(&out->record, &out->game, why) || complain(path, "%s", why));
+}
+
+bool records_read(struct records_file *out, const char *path,
+                  const struct records_wish *wish)
+{
+    begin(out, wish);
+    if (read_bytes(out, path) && understand(out, path, wish))
+        return true;
+    records_clear(out);
+    return false;
+}
+
+bool records_take(struct records_file *out, const char *name, char *text, size_t len,
+                  const struct records_wish *wish)
+{
+    begin(out, wish);
+    out->text = text;
+    out->len = len;
+    if (understand(out, name, wish))
+        return true;
+    records_clear(out);
+    return false;
+}
+
+void records_clear(struct records_file *file)
+{
+    free(file->text);
+    record_clear(&file->record);
+    game_clear(&file->game);
+    *file = (struct records_file){.text = NULL};
+}
+
+/* --- Writing --- */
+
+static char *write_fen(const struct records_file *file)
+{
+    struct record_text text = {.at = NULL};
+    char fen[NOTATION_FEN_BYTES];
+
+    notation_format_fen(fen, &file->game.position);
+    record_text_addf(&text, "%s\n", fen);
+    return record_text_take(&text);
+}
+
+char *records_write(const struct records_file *file, enum records_format to)
+{
+    const struct record *record = &file->record;
+    const struct game *game = &file->game;
+
+    if (to == RECORDS_RECORD && file->format == RECORDS_RECORD)
+        return mem_copy_text(file->text); /* what is signed stays as it is */
+    if (to == RECORDS_RECORD)
+        return record_write(record);
+    if (to == RECORDS_JSON)
+        return record_json_write(record, game);
+    if (!record_has_play(game)) {
+        fputs(_("janggi: the set-up is not done: there is no game to write yet; --to "
+                "record or json\n"),
+              stderr);
+        return NULL;
+    }
+    if (to == RECORDS_GIB)
+        return record_gib_write(record, game);
+    if (to == RECORDS_PGN)
+        return record_pgn_write(record, game);
+    return to == RECORDS_FEN ? write_fen(file) : record_figures_write(record, game);
+}
+
+static bool write_bytes(const char *bytes, size_t len)
+{
+    if (fwrite(bytes, 1, len, stdout) == len && fflush(stdout) == 0)
+        return true;
+    return complain(_("standard output"), _("cannot be written: %s"), strerror(errno));
+}
+
+bool records_print(const char *text, bool is_cp949)
+{
+    size_t len = strlen(text), at;
+    bool is_written;
+    char *coded;
+
+    if (!is_cp949)
+        return write_bytes(text, len);
+    coded = recode(text, len, "CP949", "UTF-8", &len, &at);
+    if (coded == NULL)
+        return complain(_("standard output"),
+                        _("line %d has a character that cp949 cannot write; leave "
+                          "--encoding out"),
+                        line_at(text, at));
+    is_written = write_bytes(coded, len);
+    free(coded);
+    return is_written;
+}

@@ -1,0 +1,240 @@
+/* See learn_course.h. */
+#include "client/learn/learn_course.h"
+
+#include <string.h>
+
+#include "common/base/log.h"
+#include "common/base/translate.h"
+#include "common/game/rules.h"
+
+const struct learn_lesson *learn_lesson(const struct learn_course *course)
+{
+    return learn_lesson_at(course->lesson);
+}
+
+const struct learn_task *learn_task(const struct learn_course *course)
+{
+    return &learn_lesson(course)->tasks[course->task];
+}
+
+bool learn_is_done(const struct learn_course *course)
+{
+    return learn_lesson(course) == NULL;
+}
+
+static void set_board(struct learn_course *course)
+{
+    const struct learn_task *task;
+
+    if (learn_is_done(course))
+        return;
+    task = learn_task(course);
+    if (!position_parse(task->position, &course->position, NULL))
+        die("learn: \"%s\" is no position", task->position); /* our own bug */
+    course->moves_left = task->moves;
+    course->last = move_pass();
+}
+
+void learn_begin(struct learn_course *course, int lesson)
+{
+    course->lesson = lesson;
+    course->task = 0;
+    set_board(course);
+}
+
+bool learn_next(struct learn_course *course)
+{
+    if (learn_is_done(course))
+        return false;
+    if (++course->task == learn_lesson(course)->count) {
+        course->lesson++;
+        course->task = 0;
+    }
+    set_board(course);
+    return !learn_is_done(course);
+}
+
+bool learn_back(struct learn_course *course)
+{
+    if (course->task == 0 && course->lesson == 0)
+        return false;
+    if (course->task > 0)
+        course->task--;
+    else
+        course->task = learn_lesson_at(--course->lesson)->count - 1;
+    set_board(course);
+    return true;
+}
+
+/* --- Moves --- */
+
+/* The enemy lets the learner go on. */
+static void turn_back(struct position *position)
+{
+    char words[POSITION_BYTES];
+    char *side;
+
+    position_format(words, position);
+    side = strchr(words, ' ');
+    if (side == NULL)
+        die("learn: a position without a side");
+    side[1] = position->side == SIDE_RED ? 'b' : 'r';
+    if (!position_parse(words, position, NULL))
+        die("learn: \"%s\" is no position", words);
+}
+
+/* What move made of before: is that what the task asks for? */
+static bool is_goal(const struct learn_task *task, const struct position *before,
+                    const struct position *after, struct move move)
+{
+    const struct history_view history = {.occurrences = 1};
+    bool has_piece =
+        !move_is_pass(move) &&
+        (task->kind == KIND_NONE || position_kind(before, move.from) == task->kind);
+    enum check check = rules_check(after);
+    enum outcome outcome;
+
+    switch (task->goal) {
+    case LEARN_REACH:
+    case LEARN_TAKE:
+        return has_piece && move.to == point_parse(task->to);
+    case LEARN_CHECK:
+        return check == CHECK_PIECE;
+    case LEARN_ESCAPE:
+        return true;
+    case LEARN_MATE:
+        return rules_ending(ruleset_at(0), after, &history, &outcome) ==
+               REASON_CHECKMATE;
+    case LEARN_BARE:
+        return check == CHECK_KINGS;
+    case LEARN_PASS:
+        return move_is_pass(move);
+    default:
+        return false;
+    }
+}
+
+/* The piece that was named in front of the move is another one. */
+static struct fault judge(const struct learn_course *course, struct move move,
+                          enum kind claimed)
+{
+    struct fault fault = rules_judge(ruleset_at(0), &course->position, move);
+
+    if (fault.code == FAULT_NONE && claimed != KIND_NONE && !move_is_pass(move) &&
+        claimed != position_kind(&course->position, move.from))
+        fault = (struct fault){.code = FAULT_WRONG_PIECE,
+                               .kind = claimed,
+                               .at = move.from,
+                               .by = position_kind(&course->position, move.from),
+                               .move = move};
+    return fault;
+}
+
+static enum learn_verdict play(struct learn_course *course, struct move move,
+                               struct text *out)
+{
+    const struct learn_task *task = learn_task(course);
+    struct position before = course->position;
+    struct undo undo;
+
+    rules_make(ruleset_at(0), &course->position, move, &undo);
+    course->last = move;
+    if (is_goal(task, &before, &course->position, move)) {
+        text_addf(out, "%s\n", _(task->done));
+        return LEARN_RIGHT;
+    }
+    if (--course->moves_left > 0) {
+        turn_back(&course->position);
+        text_addf(out,
+                  translate_count("Good. %d more move.\n", "Good. %d more moves.\n",
+                                  course->moves_left),
+                  course->moves_left);
+        return LEARN_ON;
+    }
+    text_add(out,
+             _("The rules allow that, but it is not what is asked for. The board is "
+               "as before.\n"));
+    set_board(course);
+    return LEARN_WRONG;
+}
+
+/* Tasks that are not about a move. */
+static bool is_about_move(const struct learn_task *task, struct text *out)
+{
+    if (task->goal == LEARN_POINT)
+        text_add(out, _("That is a move. One point is asked for, like A0.\n"));
+    if (task->goal == LEARN_LINEUP)
+        text_add(out,
+                 _("That is a move. A line-up is asked for: setup 1 to setup 4.\n"));
+    return task->goal != LEARN_POINT && task->goal != LEARN_LINEUP;
+}
+
+enum learn_verdict learn_try_move(struct learn_course *course, struct move move,
+                                  enum kind claimed, struct text *out, int *at)
+{
+    char words[FAULT_WORDS_BYTES];
+    struct fault fault;
+
+    *at = POINT_NONE;
+    if (!is_about_move(learn_task(course), out))
+        return LEARN_WRONG;
+    fault = judge(course, move, claimed);
+    if (fault.code == FAULT_NONE)
+        return play(course, move, out);
+    *at = fault.at;
+    fault_describe(words, fault);
+    text_addf(out, _("Not so: %s.\n"), words);
+    return LEARN_WRONG;
+}
+
+/* --- Points and line-ups --- */
+
+static void say_what_stands(const struct position *position, int point,
+                            struct text *out)
+{
+    enum kind kind = position_kind(position, point);
+    char name[POINT_BYTES];
+
+    point_format(name, point);
+    if (kind == KIND_NONE)
+        text_addf(out, _("No: nothing stands on %s.\n"), name);
+    else
+        text_addf(out, _("No: on %s stands %s's %s.\n"), name,
+                  _(side_name(position_side(position, point))), _(kind_name(kind)));
+}
+
+enum learn_verdict learn_try_point(struct learn_course *course, int point,
+                                   struct text *out)
+{
+    const struct learn_task *task = learn_task(course);
+
+    if (task->goal != LEARN_POINT) {
+        text_add(out,
+                 _("That is one point. A move has two: from where, and where to.\n"));
+        return LEARN_WRONG;
+    }
+    if (point != point_parse(task->to)) {
+        say_what_stands(&course->position, point, out);
+        return LEARN_WRONG;
+    }
+    text_addf(out, "%s\n", _(task->done));
+    return LEARN_RIGHT;
+}
+
+enum learn_verdict learn_try_lineup(struct learn_course *course, enum lineup lineup,
+                                    struct text *out)
+{
+    const struct learn_task *task = learn_task(course);
+
+    if (task->goal != LEARN_LINEUP) {
+        text_add(out, _("The pieces are set up already.\n"));
+        return LEARN_WRONG;
+    }
+    if (strcmp(lineup_name(lineup), task->to) != 0) {
+        text_addf(out, _("No: that is %s, and %s is asked for.\n"), lineup_name(lineup),
+                  task->to);
+        return LEARN_WRONG;
+    }
+    text_addf(out, "%s\n", _(task->done));
+    return LEARN_RIGHT;
+}

@@ -1,0 +1,273 @@
+/* See local.h: the options, and what they make of the game. */
+#include "client/local/local.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/engine/computer.h"
+#include "client/local/local_parts.h"
+#include "common/base/mono.h"
+#include "common/base/translate.h"
+
+static const char usage[] = N_(
+    "Usage: janggi local [OPTION...]      two people at this terminal\n"
+    "       janggi computer [OPTION...]   against the computer\n"
+    "\n"
+    "Opens no connection. help at the prompt lists what can be typed.\n"
+    "\n"
+    "      --level 1-10      how strong the computer plays; 5 without it\n"
+    "      --side SIDE       yours against the computer: red, blue or any; red\n"
+    "  -r, --rules RULESET   martin (without it), courier, vchess or kja\n"
+    "      --time TIME       10m+5s, 20m+3x40s, none (without it)\n"
+    "      --setup RED/BLUE  the line-ups, as NBNB/NBBN; else they are asked for\n"
+    "      --position TEXT   begin from this position, as \"janggi rules\" writes it\n"
+    "      --load FILE       go on with the game in FILE: a record, GIB or PGN\n"
+    "      --flip            from Blue's side\n"
+    "  -n, --name NAME       yours; twice: Red's and Blue's\n"
+    "      --seed N          the same whims of the computer each time\n"
+    "      --pieces SET      letters, hanja or hangul on the board\n"
+    "      --speech          sentences in place of boards, to be read aloud\n"
+    "      --plain           one event a line, no prompt, no escape codes\n"
+    "      --json            the same for scripts: one object a line\n"
+    "      --color WHEN      auto, always or never\n"
+    "  -c 'WORDS; WORDS'     do this, as if typed, then leave\n"
+    "      --help            print this\n"
+    "\n"
+    "Exit: 0 ok, 1 error, 2 usage, 6 something in a script was refused,\n"
+    "130 interrupted.\n");
+
+enum option_code {
+    OPTION_LEVEL = 256,
+    OPTION_SIDE,
+    OPTION_TIME,
+    OPTION_SETUP,
+    OPTION_POSITION,
+    OPTION_LOAD,
+    OPTION_FLIP,
+    OPTION_SEED,
+    OPTION_PLAIN,
+    OPTION_SPEECH,
+    OPTION_JSON,
+    OPTION_PIECES,
+    OPTION_COLOR,
+    OPTION_HELP
+};
+
+static const struct option options[] = {
+    {"level", required_argument, NULL, OPTION_LEVEL},
+    {"side", required_argument, NULL, OPTION_SIDE},
+    {"rules", required_argument, NULL, 'r'},
+    {"time", required_argument, NULL, OPTION_TIME},
+    {"setup", required_argument, NULL, OPTION_SETUP},
+    {"position", required_argument, NULL, OPTION_POSITION},
+    {"load", required_argument, NULL, OPTION_LOAD},
+    {"flip", no_argument, NULL, OPTION_FLIP},
+    {"name", required_argument, NULL, 'n'},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"plain", no_argument, NULL, OPTION_PLAIN},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"speech", no_argument, NULL, OPTION_SPEECH},
+    {"pieces", required_argument, NULL, OPTION_PIECES},
+    {"color", required_argument, NULL, OPTION_COLOR},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+/* What the options say beside the wish. */
+struct asked_for {
+    enum side side; /* SIDE_NONE: any */
+    char name[SIDES][EVENT_NAME_BYTES];
+    int names;
+    const char *position;
+    bool wants_help;
+    char why[POSITION_WHY_BYTES]; /* of a value that is no good; "" says no more */
+};
+
+static bool complain(const char *what, const char *why)
+{
+    fprintf(stderr, "janggi: %s%s%s; see janggi local --help\n", what,
+            why[0] != '\0' ? ": " : "", why);
+    return false;
+}
+
+/* --- Values --- */
+
+/* "NBNB/NBBN", Red's first. */
+static bool take_setup(struct local_wish *wish, const char *value)
+{
+    char red[8] = "";
+    size_t len = strcspn(value, "/");
+
+    if (len >= sizeof red || value[len] != '/')
+        return false;
+    memcpy(red, value, len);
+    wish->has_lineup[SIDE_RED] = wish->has_lineup[SIDE_BLUE] = true;
+    return lineup_parse(red, &wish->lineup[SIDE_RED]) &&
+           lineup_parse(value + len + 1, &wish->lineup[SIDE_BLUE]);
+}
+
+static bool take_side(struct asked_for *asked, const char *value)
+{
+    asked->side = side_parse(value);
+    return asked->side != SIDE_NONE || strcmp(value, "any") == 0;
+}
+
+static bool take_name(struct asked_for *asked, const char *value)
+{
+    return asked->names < SIDES && utf8_name(asked->name[asked->names++], value);
+}
+
+static bool take_number(const char *value, int64_t most, int64_t *out)
+{
+    return text_to_int(value, 1, most, out);
+}
+
+static bool take_rules(struct local_wish *wish, const char *value)
+{
+    wish->rules = ruleset_find(value);
+    return wish->rules != NULL;
+}
+
+/* One option with its value. False: the value is no good. */
+static bool take_option(struct local *local, struct asked_for *asked, int option,
+                        const char *value)
+{
+    struct local_wish *wish = &local->wish;
+    char why[PREFS_WHY_BYTES];
+    int64_t number = 1;
+
+    switch (option) {
+    case OPTION_LEVEL:
+        if (!take_number(value, SEARCH_LEVEL_MAX, &number))
+            return false;
+        wish->level = (int)number;
+        return true;
+    case OPTION_SIDE:
+        return take_side(asked, value);
+    case 'r':
+        return take_rules(wish, value);
+    case OPTION_TIME:
+        return time_terms_parse(value, &wish->terms) &&
+               !time_terms_is_correspondence(&wish->terms);
+    case OPTION_SETUP:
+        return take_setup(wish, value);
+    case OPTION_POSITION:
+        asked->position = value;
+        return true;
+    case OPTION_LOAD:
+        local->load_path = value;
+        return value[0] != '\0';
+    case 'n':
+        return take_name(asked, value);
+    case OPTION_SEED:
+        if (!take_number(value, INT64_MAX, &number))
+            return false;
+        local->seed = (uint64_t)number;
+        return true;
+    case OPTION_PIECES:
+        return prefs_set(&local->prefs, "pieces", value, why);
+    case OPTION_COLOR:
+        return prefs_set(&local->prefs, "color", value, why);
+    case 'c':
+        local->prefs.script = value;
+        return true;
+    default:
+        local->is_flipped |= option == OPTION_FLIP;
+        local->prefs.is_json |= option == OPTION_JSON;
+        local->prefs.is_plain |= option == OPTION_PLAIN || option == OPTION_JSON;
+        local->prefs.is_speech |= option == OPTION_SPEECH;
+        asked->wants_help |= option == OPTION_HELP;
+        return true;
+    }
+}
+
+static bool take_options(struct local *local, struct asked_for *asked, int argc,
+                         char **argv)
+{
+    int option;
+
+    opterr = 0; /* the program's name in its messages would be "local" */
+    optind = 0;
+    while ((option = getopt_long(argc, argv, "r:n:c:", options, NULL)) != -1) {
+        if (option == '?')
+            return complain(_("there is no such option, or its value is missing"),
+                            argv[optind - 1]);
+        if (!take_option(local, asked, option, optarg))
+            return complain(_("this value is no good"), optarg);
+    }
+    return asked->wants_help || optind == argc ||
+           complain(_("there is a word too many"), argv[optind]);
+}
+
+/* --- The wish --- */
+
+static bool take_position(struct local_wish *wish, const char *text)
+{
+    char why[POSITION_WHY_BYTES];
+
+    if (text == NULL)
+        return true;
+    wish->has_position = true;
+    return (position_parse(text, &wish->position, why) &&
+            rules_position_ok(wish->rules, &wish->position, why)) ||
+           complain(_("this position cannot be"), why);
+}
+
+/* A person's name: as given, or as set, or as the system has it. */
+static void find_name(const struct local *local, char out[EVENT_NAME_BYTES])
+{
+    const char *user = getenv("USER");
+
+    if (utf8_name(out, local->prefs.name) || (user != NULL && utf8_name(out, user)))
+        return;
+    text_copy(out, EVENT_NAME_BYTES, "you");
+}
+
+static void name_people(struct local *local, const struct asked_for *asked)
+{
+    struct local_wish *wish = &local->wish;
+    enum side own = wish->is_computer[SIDE_RED] ? SIDE_BLUE : SIDE_RED;
+
+    if (table_has_computer(local) && asked->names > 0)
+        text_copy(wish->name[own], EVENT_NAME_BYTES, asked->name[0]);
+    else if (table_has_computer(local))
+        find_name(local, wish->name[own]);
+    for (int side = 0; side < SIDES && !table_has_computer(local); side++)
+        if (asked->names > side)
+            text_copy(wish->name[side], EVENT_NAME_BYTES, asked->name[side]);
+        else
+            snprintf(wish->name[side], EVENT_NAME_BYTES, "player-%d", side + 1);
+}
+
+static void seat_computer(struct local *local, enum side own)
+{
+    if (own == SIDE_NONE)
+        own = local->seed >> 7 & 1 ? SIDE_RED : SIDE_BLUE;
+    local->wish.is_computer[side_other(own)] = true;
+    local->is_flipped = (own == SIDE_BLUE) != local->is_flipped;
+}
+
+int local_run(int argc, char **argv, const struct prefs *prefs)
+{
+    struct local local = {.prefs = *prefs,
+                          .seed = (uint64_t)mono_now_us(),
+                          .wish = {.rules = ruleset_at(0),
+                                   .terms = {.is_untimed = true},
+                                   .level = COMPUTER_LEVEL_USUAL}};
+    struct asked_for asked = {.side = SIDE_RED};
+
+    if (!take_options(&local, &asked, argc, argv))
+        return CLIENT_EXIT_USAGE;
+    if (asked.wants_help) {
+        fputs(_(usage), stdout);
+        return CLIENT_EXIT_OK;
+    }
+    if (!take_position(&local.wish, asked.position))
+        return CLIENT_EXIT_USAGE;
+    if (strcmp(argv[0], "computer") == 0)
+        seat_computer(&local, asked.side);
+    name_people(&local, &asked);
+    return local_live(&local);
+}

@@ -1,0 +1,12 @@
+/* "janggi local" and "janggi computer": a game at one terminal, without a server,
+ * between two people or against our own engine. Opens no connection. */
+#ifndef CLIENT_LOCAL_LOCAL_H
+#define CLIENT_LOCAL_LOCAL_H
+
+#include "client/base/prefs.h"
+
+/* argv[0] is "local" or "computer"; the options follow. prefs: settings, borrowed.
+ * Returns the exit status: client.h. */
+int local_run(int argc, char **argv, const struct prefs *prefs);
+
+#endif

@@ -1,0 +1,386 @@
+/* See net.h. One attempt walks: resolve -> the addresses in order -> wire -> TLS with
+ * the judge inside the handshake -> up. Any end leads through finish(). */
+#include "client/net/net.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "client/net/resolve.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/net/proto.h"
+#include "common/net/wire.h"
+
+enum {
+    RETRY_FIRST_MS = 1000,
+    RETRY_MAX_MS = 30000,
+    GIVE_UP_MS = 60 * 60 * 1000, /* without a connection for so long */
+    FAREWELL_MS = 2000           /* a server that talks on does not keep us */
+};
+
+enum net_state { NET_IDLE, NET_RESOLVING, NET_CONNECTING, NET_UP, NET_WAITING };
+
+struct net {
+    struct event_base *base;
+    SSL_CTX *ctx;
+    const struct trust *trust;
+    const struct net_calls *calls;
+    void *owner;
+    struct wire_hub *hub;
+    struct event *retry;
+    enum net_state state;
+    bool reconnects;
+    bool is_stopping;
+    bool is_resting; /* until net_start() */
+    /* one attempt */
+    struct resolve *resolve;
+    struct addrinfo *list, *next;
+    struct wire *wire;
+    bool is_judged;
+    enum trust_verdict verdict;
+    struct tls_key key;
+    char why[256];
+    /* across attempts */
+    int64_t lost_ms; /* when the connection was last up; 0: never */
+    int64_t wait_ms;
+    int attempt; /* how many since then, the one under way included */
+};
+
+static void say_why(struct net *net, const char *words, const char *more)
+{
+    struct text text = text_into(net->why, sizeof net->why);
+
+    text_addf(&text, "%s%s%s", words, more[0] != '\0' ? ": " : "", more);
+}
+
+/* --- The end of an attempt --- */
+
+static void forget_attempt(struct net *net)
+{
+    resolve_cancel(net->resolve);
+    net->resolve = NULL;
+    if (net->list != NULL)
+        freeaddrinfo(net->list);
+    net->list = net->next = NULL;
+    net->wire = NULL;
+    net->is_judged = false;
+}
+
+/* Between three quarters and five quarters of ms, so that clients of a restarted server
+ * do not all come in the same moment. */
+static int64_t with_jitter(int64_t ms)
+{
+    uint16_t bits;
+
+    evutil_secure_rng_get_bytes(&bits, sizeof bits);
+    return ms * 3 / 4 + ms / 2 * bits / UINT16_MAX;
+}
+
+/* Arms the next attempt. -1: there is none. */
+static int64_t wait_for_retry(struct net *net)
+{
+    int64_t wait_ms = with_jitter(net->wait_ms);
+    struct timeval after = {.tv_sec = (time_t)(wait_ms / 1000),
+                            .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000)};
+
+    if (!net->reconnects || net->is_stopping || net->is_resting ||
+        mono_now_ms() - net->lost_ms > GIVE_UP_MS)
+        return -1;
+    net->wait_ms = net->wait_ms * 2 < RETRY_MAX_MS ? net->wait_ms * 2 : RETRY_MAX_MS;
+    if (event_add(net->retry, &after) != 0)
+        die("net: the loop takes no timer");
+    net->state = NET_WAITING;
+    return wait_ms;
+}
+
+/* The only way out of an attempt. */
+static void finish(struct net *net, enum net_end end)
+{
+    struct net_down down = {.end = end, .words = net->why, .retry_ms = -1};
+
+    down.verdict = net->verdict;
+    down.key = net->key;
+    if (net->state == NET_UP)
+        net->lost_ms = mono_now_ms();
+    net->state = NET_IDLE;
+    forget_attempt(net);
+    if (end == NET_UNREACHABLE || end == NET_LOST)
+        down.retry_ms = wait_for_retry(net);
+    down.attempt = net->attempt + 1;
+    net->is_stopping = false;
+    net->calls->on_down(net->owner, &down);
+}
+
+/* --- The wire --- */
+
+static bool on_judge(void *arg, const struct tls_seen *seen)
+{
+    struct net *net = arg;
+
+    net->is_judged = true;
+    net->key = seen->key;
+    net->verdict = trust_judge(net->trust, seen);
+    return trust_is_good(net->verdict);
+}
+
+static void on_open(void *owner)
+{
+    struct net *net = owner;
+
+    net->state = NET_UP;
+    net->wait_ms = RETRY_FIRST_MS;
+    net->attempt = 0;
+    wire_set_line_max(net->wire, PROTO_LINE_MAX);
+    net->calls->on_up(net->owner, net->verdict, &net->key);
+}
+
+static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
+{
+    struct net *net = owner;
+
+    net->calls->on_line(net->owner, line, len, now_ms);
+}
+
+static void on_bad_line(void *owner, enum wire_why why)
+{
+    struct net *net = owner;
+
+    (void)why;
+    net->calls->on_bad_line(net->owner);
+}
+
+/* What ended a connection that stood, for a person. */
+static const char *lost_words(enum wire_why why, const char *detail)
+{
+    switch (why) {
+    case WIRE_TIMEOUT:
+        return _("nothing was heard from the server for too long");
+    case WIRE_CLOSED_THERE:
+        return _("the server closed it");
+    case WIRE_RESET:
+        return strcmp(detail, "connection lost") == 0 ? _("it broke off") : detail;
+    default:
+        return detail[0] != '\0' ? detail : wire_why_name(why);
+    }
+}
+
+static void try_next(struct net *net);
+
+static void on_end(void *owner, enum wire_why why, const char *detail)
+{
+    struct net *net = owner;
+
+    net->wire = NULL;
+    if (net->is_stopping) {
+        say_why(net, _("closed"), "");
+        finish(net, NET_CLOSED);
+        return;
+    }
+    if (net->state == NET_UP) {
+        say_why(net, lost_words(why, detail), "");
+        finish(net, NET_LOST);
+    } else if (net->is_judged && !trust_is_good(net->verdict)) {
+        say_why(net, _("the key is not accepted"), "");
+        finish(net, NET_DISTRUST);
+    } else {
+        say_why(net, detail[0] != '\0' ? detail : wire_why_name(why), "");
+        try_next(net);
+    }
+}
+
+/* A line that may not be shown is left out and the connection goes on: a server with
+ * newer tables of Unicode is no enemy, and answers are known by their tags. */
+static const struct wire_calls wire_calls = {
+    .on_open = on_open,
+    .on_line = on_line,
+    .on_bad_line = on_bad_line,
+    .on_end = on_end,
+};
+
+/* --- Addresses --- */
+
+/* A socket on which connect() is under way; -1 with the reason kept. */
+static int open_socket(struct net *net, const struct addrinfo *address)
+{
+    int on = 1;
+    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    if (fd < 0) {
+        say_why(net, strerror(errno), "");
+        return -1;
+    }
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    if (connect(fd, address->ai_addr, address->ai_addrlen) != 0 &&
+        errno != EINPROGRESS) {
+        say_why(net, strerror(errno), "");
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static void try_next(struct net *net)
+{
+    while (net->next != NULL) {
+        const struct addrinfo *address = net->next;
+        int fd = open_socket(net, address);
+
+        net->next = address->ai_next;
+        if (fd < 0)
+            continue;
+        net->wire = wire_connect(net->hub, net->ctx, fd, net->trust->to->host, on_judge,
+                                 net, &wire_calls, net);
+        if (net->wire != NULL)
+            return;
+        say_why(net, _("TLS cannot be set up"), "");
+    }
+    finish(net, NET_UNREACHABLE);
+}
+
+static void on_resolved(void *arg, struct addrinfo *list, const char *why)
+{
+    struct net *net = arg;
+
+    net->resolve = NULL;
+    net->list = net->next = list;
+    say_why(net, why, "");
+    net->state = NET_CONNECTING;
+    try_next(net);
+}
+
+void net_start(struct net *net)
+{
+    net->is_resting = false;
+    if (net->state != NET_IDLE && net->state != NET_WAITING)
+        return;
+    event_del(net->retry);
+    net->attempt++;
+    net->state = NET_RESOLVING;
+    net->resolve = resolve_start(net->base, net->trust->to->host, net->trust->to->port,
+                                 on_resolved, net);
+    if (net->resolve == NULL)
+        die("net: no thread to look up a name");
+}
+
+static void on_retry(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    net_start(arg);
+}
+
+/* --- From above --- */
+
+struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
+                    const struct net_calls *calls, void *owner)
+{
+    struct net *net = mem_new(sizeof *net);
+    struct wire_limits limits = wire_limits_default();
+
+    limits.farewell_ms = FAREWELL_MS;
+    net->base = base;
+    net->ctx = ctx;
+    net->trust = trust;
+    net->calls = calls;
+    net->owner = owner;
+    net->wait_ms = RETRY_FIRST_MS;
+    net->hub = wire_hub_new(base, &limits);
+    net->retry = evtimer_new(base, on_retry, net);
+    if (net->hub == NULL || net->retry == NULL)
+        die("net: no loop to run on");
+    return net;
+}
+
+static void ignore_down(void *owner, const struct net_down *down)
+{
+    (void)owner;
+    (void)down;
+}
+
+/* Who leaves for good does not wait for the goodbye of a server that goes on talking.
+ */
+static void hang_up(struct net *net)
+{
+    static const struct net_calls deaf = {.on_down = ignore_down};
+
+    net->calls = &deaf;
+    net->reconnects = false;
+    wire_drop(net->wire, WIRE_CLOSED_HERE);
+    while (wire_hub_count(net->hub) > 0)
+        if (event_base_loop(net->base, EVLOOP_NONBLOCK) != 0)
+            break;
+}
+
+void net_free(struct net *net)
+{
+    if (net == NULL)
+        return;
+    if (net->wire != NULL)
+        hang_up(net);
+    event_free(net->retry);
+    forget_attempt(net);
+    if (wire_hub_count(net->hub) == 0)
+        wire_hub_free(net->hub);
+    free(net);
+}
+
+void net_wait_next(struct net *net, int64_t wait_ms)
+{
+    net->wait_ms = wait_ms;
+}
+
+void net_rest(struct net *net)
+{
+    net->is_resting = true;
+    event_del(net->retry);
+    if (net->state == NET_WAITING)
+        net->state = NET_IDLE;
+}
+
+void net_set_reconnects(struct net *net, bool reconnects)
+{
+    net->reconnects = reconnects;
+}
+
+void net_stop(struct net *net)
+{
+    net->is_stopping = true;
+    event_del(net->retry);
+    if (net->wire != NULL) {
+        wire_close(net->wire);
+        return;
+    }
+    say_why(net, _("closed"), "");
+    finish(net, NET_CLOSED);
+}
+
+void net_drop(struct net *net)
+{
+    if (net->wire != NULL)
+        wire_drop(net->wire, WIRE_TIMEOUT);
+}
+
+bool net_is_up(const struct net *net)
+{
+    return net->state == NET_UP && !net->is_stopping;
+}
+
+void net_send(struct net *net, const char *line)
+{
+    if (!net_is_up(net))
+        return;
+    wire_send(net->wire, line, strlen(line));
+    wire_send(net->wire, "\n", 1);
+}

@@ -1,0 +1,132 @@
+/* See resolve.h. Loop and thread share one struct: whichever of them has finished with
+ * it second frees it, so that a cancelled question need not be waited for. */
+#include "client/net/resolve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+
+struct resolve {
+    /* the thread's, until it has written to the pipe */
+    char *host, *port;
+    struct addrinfo *list;
+    int error;
+    int pipe[2];
+    atomic_bool is_one_done; /* the loop or the thread needs it no more */
+    /* the loop's */
+    struct event *answered;
+    resolve_fn *done;
+    void *arg;
+};
+
+static void let_go(struct resolve *resolve)
+{
+    if (!atomic_exchange(&resolve->is_one_done, true))
+        return;
+    if (resolve->list != NULL)
+        freeaddrinfo(resolve->list);
+    close(resolve->pipe[0]);
+    close(resolve->pipe[1]);
+    free(resolve->host);
+    free(resolve->port);
+    free(resolve);
+}
+
+static void *look_up(void *arg)
+{
+    struct resolve *resolve = arg;
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG};
+
+    resolve->error = getaddrinfo(resolve->host, resolve->port, &hints, &resolve->list);
+    if (resolve->error != 0) {
+        /* Without an outer interface AI_ADDRCONFIG hides even ::1. */
+        hints.ai_flags = 0;
+        resolve->error =
+            getaddrinfo(resolve->host, resolve->port, &hints, &resolve->list);
+    }
+    if (write(resolve->pipe[1], "", 1) != 1)
+        log_warn("resolve pipe error=%s", strerror(errno));
+    let_go(resolve);
+    return NULL;
+}
+
+static void on_answered(evutil_socket_t fd, short what, void *arg)
+{
+    struct resolve *resolve = arg;
+    struct addrinfo *list = resolve->list;
+    const char *why = resolve->error == 0 ? "" : gai_strerror(resolve->error);
+    resolve_fn *done = resolve->done;
+    void *done_arg = resolve->arg;
+
+    (void)fd;
+    (void)what;
+    resolve->list = NULL;
+    event_free(resolve->answered);
+    let_go(resolve);
+    done(done_arg, list, why);
+}
+
+/* Signals are the loop's business: the thread is born with all of them blocked. */
+static bool start_thread(struct resolve *resolve)
+{
+    sigset_t all, before;
+    pthread_t thread;
+    int error;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    error = pthread_create(&thread, NULL, look_up, resolve);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error != 0) {
+        log_warn("resolve thread error=%s", strerror(error));
+        return false;
+    }
+    pthread_detach(thread);
+    return true;
+}
+
+struct resolve *resolve_start(struct event_base *base, const char *host,
+                              const char *port, resolve_fn *done, void *arg)
+{
+    struct resolve *resolve = mem_new(sizeof *resolve);
+
+    if (pipe2(resolve->pipe, O_CLOEXEC) != 0) {
+        log_warn("resolve pipe error=%s", strerror(errno));
+        free(resolve);
+        return NULL;
+    }
+    resolve->host = mem_copy_text(host);
+    resolve->port = mem_copy_text(port);
+    resolve->done = done;
+    resolve->arg = arg;
+    resolve->answered =
+        event_new(base, resolve->pipe[0], EV_READ, on_answered, resolve);
+    if (resolve->answered == NULL || event_add(resolve->answered, NULL) != 0)
+        die("resolve: the loop takes no event");
+    if (start_thread(resolve))
+        return resolve;
+    event_free(resolve->answered);
+    atomic_store(&resolve->is_one_done, true);
+    let_go(resolve);
+    return NULL;
+}
+
+void resolve_cancel(struct resolve *resolve)
+{
+    if (resolve == NULL)
+        return;
+    event_free(resolve->answered);
+    let_go(resolve);
+}

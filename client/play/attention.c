@@ -1,0 +1,99 @@
+/* What calls a player back who looks elsewhere: a bell, and the title of the window.
+ * Both say only words of our own, can be turned off, and are for terminals alone. */
+#include <string.h>
+
+#include "client/console/title.h"
+#include "client/play/inside.h"
+#include "client/view/render.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+void attention_ring(struct client *client)
+{
+    if (client->is_screen && client->prefs->has_bell)
+        edit_bell(client->edit);
+}
+
+void attention_take_notice(struct client *client, const struct proto_line *line,
+                           int64_t now_ms)
+{
+    const char *kind = line->word[0];
+    const struct model_game *game =
+        model_find(&client->model, proto_line_number(line, "game", -1));
+    int64_t left_ms;
+
+    if (strcmp(kind, "challenge") == 0 || (strcmp(kind, "claim") == 0 && game != NULL &&
+                                           model_claim_left(game, now_ms, &left_ms)))
+        attention_ring(client);
+}
+
+/* --- Little time --- */
+
+/* Once, until there is plenty again: in byoyomi it would ring at every move. */
+static void look_at_clock(struct client *client, struct model_game *game,
+                          int64_t now_ms)
+{
+    int64_t left_ms = model_shown_ms(game, game->side, now_ms, &(int){0});
+
+    if (left_ms >= 2 * RENDER_LOW_MS)
+        game->is_low = false;
+    if (game->is_low || left_ms >= RENDER_LOW_MS || left_ms < 0)
+        return;
+    game->is_low = true;
+    attention_ring(client);
+}
+
+void attention_look_at_clocks(struct client *client, int64_t now_ms)
+{
+    for (struct model_game *game = client->model.games; game != NULL; game = game->next)
+        if (model_is_playing(game) && game->clock.running == game->side &&
+            !model_is_slow(game))
+            look_at_clock(client, game, now_ms);
+}
+
+/* --- The title --- */
+
+static const struct model_game *find_turn(const struct model *model)
+{
+    if (model->current != NULL && model_is_our_turn(model->current))
+        return model->current;
+    for (const struct model_game *game = model->games; game != NULL; game = game->next)
+        if (model_is_our_turn(game))
+            return game;
+    return NULL;
+}
+
+static void add_words(struct text *out, const struct client *client)
+{
+    const struct model *model = &client->model;
+    const struct model_game *game = find_turn(model);
+
+    if (client->state != CLIENT_READY)
+        text_add(out, _("no connection"));
+    else if (game != NULL && game->game.phase == GAME_SETUP)
+        text_addf(out, _("your line-up, game %lld"), (long long)game->id);
+    else if (game != NULL)
+        text_addf(out, _("your move, game %lld"), (long long)game->id);
+    else if (model->challenge != 0)
+        text_add(out, _("a challenge"));
+    else if (model->current != NULL && model_is_playing(model->current))
+        text_addf(out, _("game %lld"), (long long)model->current->id);
+    else if (model->current != NULL && !model->current->is_ours)
+        text_addf(out, _("watching game %lld"), (long long)model->current->id);
+    else
+        text_add(out, _("the lobby"));
+}
+
+void attention_title(struct client *client)
+{
+    char words[TITLE_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (!client->prefs->has_title || !client->was_ready) {
+        edit_title(client->edit, "");
+        return;
+    }
+    text_add(&text, "janggi: ");
+    add_words(&text, client);
+    edit_title(client->edit, words);
+}

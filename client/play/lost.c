@@ -1,0 +1,331 @@
+/* A connection that is lost: what is said of it, the attempts to come back, giving up,
+ * and what becomes of a move of which nobody knows whether it arrived. Nothing is ever
+ * sent twice by guess: a move goes out again with its number, which the server plays
+ * once, and only after a person said so; all else is the player's to repeat. */
+#include <string.h>
+
+#include "client/play/inside.h"
+#include "client/view/words.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+/* --- Commands that nobody will answer now --- */
+
+static bool is_one_of(const char *verb, const char *const *verbs)
+{
+    for (; *verbs != NULL; verbs++)
+        if (strcmp(verb, *verbs) == 0)
+            return true;
+    return false;
+}
+
+static void say_unanswered(struct client *client)
+{
+    static const char *const looks[] = {"seeks", "games",  "who",   "history", "rules",
+                                        "help",  "limits", "ping",  "watch",   "resume",
+                                        "clock", "board",  "state", "record",  NULL};
+    static const char *const talks[] = {"say", "whisper", NULL};
+
+    for (const struct asked *a = client->asked; a != NULL; a = a->next)
+        if (a->is_quiet || strcmp(a->verb, "move") == 0)
+            continue; /* a move is looked into when we are back */
+        else if (is_one_of(a->verb, talks))
+            screen_say(client, _("-- what you said last may not have arrived\n"));
+        else if (is_one_of(a->verb, looks))
+            screen_sayf(client, _("-- \"%s\" was not answered; ask again later\n"),
+                        a->verb);
+        else
+            screen_sayf(client,
+                        _("-- \"%s\" was sent and not answered; it is not sent again, "
+                          "look whether it happened\n"),
+                        a->verb);
+}
+
+/* --- Down --- */
+
+static bool is_our_clock_running(const struct client *client)
+{
+    const struct model_game *game = client->model.current;
+
+    return game != NULL && model_is_playing(game) && game->clock.running == game->side;
+}
+
+/* On a terminal of 80 columns each of the two lines stands on one. */
+static void say_down(struct client *client, const struct net_down *down, bool is_first)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+
+    if (!is_first)
+        text_addf(&text, _("-- still no connection (%s)\n"), down->words);
+    else if (client->bye[0] == '\0')
+        text_addf(&text, _("-- connection lost (%s%s)\n"), down->words,
+                  is_our_clock_running(client) ? _("; your clock runs") : "");
+    text_addf(&text, _("-- trying again in %d s (attempt %d)%s\n"),
+              (int)((down->retry_ms + 999) / 1000), down->attempt,
+              is_first && client->is_screen
+                  ? _("; Enter tries now, Ctrl-C or \"stop\" gives up")
+                  : "");
+    screen_say(client, words);
+}
+
+static void say_no_more(struct client *client, const char *why)
+{
+    screen_sayf(
+        client,
+        _("-- no connection (%s), and no further attempt by itself: Enter tries "
+          "again, \"quit\" leaves\n"),
+        why);
+}
+
+/* On a screen the countdown stands in the prompt, and a failure is said only when its
+ * reason is another one. */
+static bool is_worth_saying(struct client *client, const struct net_down *down)
+{
+    bool is_new = strcmp(client->lost_why, down->words) != 0;
+
+    (void)!text_copy(client->lost_why, sizeof client->lost_why, down->words);
+    return is_new || !client->is_screen;
+}
+
+static void forget_what_was_asked(struct client *client)
+{
+    typed_forget_asked(client);
+    save_clear(client);
+    model_lose_connection(&client->model);
+    client->state = CLIENT_CONNECTING;
+    if (client->question == QUESTION_MOVE)
+        client->question = QUESTION_NONE;
+}
+
+bool lost_begin(struct client *client, const struct net_down *down)
+{
+    bool is_first = client->lost_ms == 0;
+    bool is_said = is_worth_saying(client, down) || is_first;
+
+    if (is_first) {
+        client->lost_ms = mono_now_ms();
+        say_unanswered(client);
+    }
+    forget_what_was_asked(client);
+    client->retry_at_ms = down->retry_ms < 0 ? 0 : mono_now_ms() + down->retry_ms;
+    client->attempt = down->attempt;
+    if (down->retry_ms < 0 && (!client->is_screen || !client->prefs->reconnects))
+        return false;
+    if (down->retry_ms < 0) {
+        client->has_given_up = true;
+        say_no_more(client, down->words);
+    } else if (is_said) {
+        say_down(client, down, is_first);
+    }
+    screen_prompt(client);
+    return true;
+}
+
+/* --- While away --- */
+
+bool lost_is_away(const struct client *client)
+{
+    return client->lost_ms != 0 && client->state != CLIENT_READY;
+}
+
+void lost_try_now(struct client *client)
+{
+    if (!lost_is_away(client))
+        return;
+    client->has_given_up = false;
+    client->retry_at_ms = 0;
+    net_start(client->net);
+    screen_prompt(client);
+}
+
+void lost_give_up(struct client *client)
+{
+    if (!lost_is_away(client)) {
+        screen_say(client, _("There is nothing to stop: the connection stands.\n"));
+        return;
+    }
+    if (!client->is_screen) {
+        client_leave(client, CLIENT_EXIT_LOST);
+        return;
+    }
+    client->has_given_up = true;
+    client->retry_at_ms = 0;
+    net_rest(client->net);
+    screen_say(client, _("Not trying any more. What you see is as it was. Enter tries "
+                         "again, \"quit\" leaves.\n"));
+    screen_prompt(client);
+}
+
+void lost_add_prompt(struct text *out, const struct client *client, int64_t now_ms)
+{
+    int64_t left_ms = client->retry_at_ms - now_ms;
+
+    if (!lost_is_away(client))
+        return;
+    if (client->state == CLIENT_CONNECTING && client->has_given_up)
+        text_add(out, _("(no connection) "));
+    else if (client->retry_at_ms != 0 && left_ms > 0)
+        text_addf(out, _("(no connection, attempt %d in %d s) "), client->attempt,
+                  (int)((left_ms + 999) / 1000));
+    else
+        text_add(out, _("(connecting) "));
+}
+
+/* --- Back --- */
+
+void lost_say_back(struct client *client)
+{
+    int seconds;
+
+    if (client->lost_ms == 0)
+        return;
+    seconds = (int)((mono_now_ms() - client->lost_ms + 999) / 1000);
+    if (client->missed == 0)
+        screen_sayf(client, _("-- back after %d s, nothing missed\n"), seconds);
+    else
+        screen_sayf(client,
+                    translate_count("-- back after %d s, %d event missed\n",
+                                    "-- back after %d s, %d events missed\n",
+                                    client->missed),
+                    seconds, client->missed);
+    client->lost_ms = 0;
+    client->retry_at_ms = 0;
+    client->has_given_up = false;
+    client->lost_why[0] = '\0';
+}
+
+/* --- A move that may not have arrived --- */
+
+static bool is_in_doubt(const struct model_game *game)
+{
+    return game->pending.state == PENDING_TYPED || game->pending.state == PENDING_LOST;
+}
+
+void lost_say_found(struct client *client, const struct model_game *game)
+{
+    char move[MOVE_BYTES];
+
+    move_format(move, game->pending.move);
+    screen_sayf(client, _("-- your move %s had arrived: it is ply %d\n"), move,
+                game->pending.ply);
+    if (client->question == QUESTION_MOVE && client->doubt == game->id)
+        client->question = QUESTION_NONE;
+}
+
+/* Why it cannot be played any more; NULL: it can. */
+static const char *why_too_late(const struct model_game *game)
+{
+    if (game->is_broken)
+        return NULL; /* our own board is not to be believed */
+    if (game->game.phase == GAME_OVER)
+        return _("the game is over");
+    if (!model_is_our_turn(game))
+        return _("it is not your turn any more");
+    if (rules_judge(game->game.rules, &game->game.position, game->pending.move).code !=
+        FAULT_NONE)
+        return _("the position is another one now");
+    return NULL;
+}
+
+static void drop(struct client *client, struct model_game *game, const char *why)
+{
+    char move[MOVE_BYTES];
+
+    move_format(move, game->pending.move);
+    screen_sayf(client, _("-- your move %s (game %lld, ply %d) was not played: %s\n"),
+                move, (long long)game->id, game->pending.ply, why);
+    game->pending.state = PENDING_NONE;
+    client->is_refused = true;
+}
+
+static void send_it(struct client *client, struct model_game *game)
+{
+    game->pending.state = PENDING_SENT;
+    game->pending.ply = game->game.plies + 1;
+    game->pending.again_ms = 0;
+    typed_send_pending(client, game);
+}
+
+static void tell(struct client *client, struct model_game *game)
+{
+    char words[256], move[MOVE_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    move_format(move, game->pending.move);
+    if (game->pending.state == PENDING_TYPED)
+        text_addf(&text,
+                  _("-- you typed %s (ply %d) without a connection; it was not sent"),
+                  move, game->pending.ply);
+    else
+        text_addf(
+            &text,
+            _("-- you sent %s (ply %d); it was not answered and the game does not "
+              "have it"),
+            move, game->pending.ply);
+    if (game->pending.ply != game->game.plies + 1)
+        text_addf(&text, _(". The game has moved on: it would be ply %d now"),
+                  game->game.plies + 1);
+    screen_sayf(client, "%s\n", words);
+    game->pending.is_told = true;
+}
+
+static void ask(struct client *client, struct model_game *game)
+{
+    char words[128], move[MOVE_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (!game->pending.is_told)
+        tell(client, game);
+    move_format(move, game->pending.move);
+    text_addf(&text, _("Send %s now"), move);
+    if (game != client->model.current)
+        text_addf(&text, _(" in game %lld"), (long long)game->id);
+    text_add(&text, _("? (y/n) "));
+    client->doubt = game->id;
+    screen_ask(client, QUESTION_MOVE, words);
+}
+
+/* A script has nobody to ask: what is still the next ply goes out, guarded by it. */
+static void look_at(struct client *client, struct model_game *game)
+{
+    const char *why = why_too_late(game);
+
+    if (why == NULL && !client->is_screen && game->pending.ply != game->game.plies + 1)
+        why = _("the game has moved on");
+    if (why != NULL)
+        drop(client, game, why);
+    else if (client->is_screen)
+        ask(client, game);
+    else
+        send_it(client, game);
+}
+
+void lost_look_at_moves(struct client *client)
+{
+    if (client->state != CLIENT_READY || client->resumes > 0)
+        return;
+    for (struct model_game *game = client->model.games;
+         game != NULL && client->question == QUESTION_NONE; game = game->next)
+        if (is_in_doubt(game) && model_is_caught_up(game))
+            look_at(client, game);
+}
+
+bool lost_take_answer(struct client *client, const char *line)
+{
+    struct model_game *game = model_find(&client->model, client->doubt);
+    bool is_yes = words_is_yes(line);
+
+    if (game == NULL || !is_in_doubt(game))
+        return false;
+    if (!is_yes && !words_is_no(line))
+        return false;
+    if (is_yes) {
+        send_it(client, game);
+        return true;
+    }
+    game->pending.state = PENDING_NONE;
+    screen_say(client, _("It is not sent.\n"));
+    return true;
+}

@@ -1,0 +1,81 @@
+/* See trial.h. The copy starts from the position after the line-ups and has no clock.
+ */
+#include "client/play/trial.h"
+
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/game/event.h"
+
+void trial_end(struct trial *trial)
+{
+    game_clear(&trial->board.game);
+    *trial = (struct trial){.is_on = false};
+}
+
+static bool begin(struct game *copy, const struct game *game)
+{
+    struct event start = {.kind = EVENT_START,
+                          .rules = game->rules,
+                          .terms = {.is_untimed = true},
+                          .has_position = true,
+                          .position = game->start};
+
+    for (int side = 0; side < SIDES; side++)
+        text_copy(start.name[side], sizeof start.name[side], game->name[side]);
+    return game_apply(copy, &start, 0);
+}
+
+static struct fault make(struct game *copy, struct move move)
+{
+    struct game_news follows;
+    struct fault fault = game_judge_move(copy, game_turn(copy), move, 0, &follows);
+
+    if (fault.code != FAULT_NONE)
+        return fault;
+    for (int i = 0; i < follows.count; i++)
+        if (!game_apply(copy, &follows.event[i], 0))
+            break; /* what was judged follows: it is the copy's own news */
+    return fault;
+}
+
+/* False: the copy cannot come to where the game stands, so there is none. */
+static bool copy_game(struct trial *trial, const struct model_game *game)
+{
+    struct game *copy = &trial->board.game;
+
+    trial_end(trial);
+    game_init(copy);
+    trial->board.id = game->id;
+    trial->board.side = game->side;
+    trial->board.is_turned = game->is_turned;
+    trial->events = game->next_event;
+    if (game->game.phase < GAME_PLAY || !begin(copy, &game->game))
+        return false;
+    for (int i = 0; i < game->game.plies; i++)
+        if (make(copy, game->game.ply[i].move).code != FAULT_NONE)
+            return false;
+    return true;
+}
+
+static bool is_of(const struct trial *trial, const struct model_game *game)
+{
+    return trial->is_on && trial->board.id == game->id &&
+           trial->events == game->next_event;
+}
+
+bool trial_move(struct trial *trial, const struct model_game *game, struct move move,
+                struct fault *fault)
+{
+    if (!is_of(trial, game) && !copy_game(trial, game)) {
+        trial_end(trial);
+        *fault = (struct fault){.code = FAULT_NOT_STARTED, .at = POINT_NONE};
+        return false;
+    }
+    *fault = make(&trial->board.game, move);
+    trial->is_on = trial->tried > 0 || fault->code == FAULT_NONE;
+    trial->tried += fault->code == FAULT_NONE;
+    if (!trial->is_on)
+        trial_end(trial);
+    return fault->code == FAULT_NONE;
+}

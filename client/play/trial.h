@@ -1,0 +1,28 @@
+/* A private board: what would come of a move, tried on a copy of a game that is played
+ * or watched. Nothing of it is ever sent. */
+#ifndef CLIENT_PLAY_TRIAL_H
+#define CLIENT_PLAY_TRIAL_H
+
+#include <stdbool.h>
+
+#include "client/view/model.h"
+#include "common/base/base.h"
+#include "common/game/move.h"
+#include "common/game/rules.h"
+
+struct trial {
+    bool is_on;
+    int events;              /* of the game, when it was copied */
+    int tried;               /* moves made on the copy */
+    struct model_game board; /* the copy */
+};
+
+/* Ends it, if it is on. Takes a zeroed one. */
+void trial_end(struct trial *trial);
+
+/* One more move, on a fresh copy if game is another one than before or has gone on.
+ * False: *fault says why it cannot be made; the board stays as it was. */
+bool trial_move(struct trial *trial, const struct model_game *game, struct move move,
+                struct fault *fault) MUST_USE;
+
+#endif

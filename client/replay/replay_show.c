@@ -1,0 +1,154 @@
+/* See replay_show.h. The model is told that it is always moment 0, so that no clock
+ * runs. */
+#include "client/replay/replay_show.h"
+
+/* A record without a server's number is game 0 here. */
+static int64_t game_id(const struct replay_place *place)
+{
+    return place->record->game >= 0 ? place->record->game : 0;
+}
+
+static void feed(struct replay_place *place, int number, const char *text,
+                 struct model_news *news)
+{
+    model_take_event(&place->model, game_id(place), number, text, 0, news);
+    model_choose(&place->model, news->game);
+    news->is_late = false;
+}
+
+/* An empty board again, turned as before. */
+static void begin(struct replay_place *place)
+{
+    model_clear(&place->model);
+    place->at = 0;
+    place->tried = 0;
+    model_choose(&place->model, model_get(&place->model, game_id(place)));
+    replay_game(place)->is_turned = place->is_flipped;
+}
+
+struct model_game *replay_game(const struct replay_place *place)
+{
+    return place->model.current;
+}
+
+bool replay_next(struct replay_place *place, struct model_news *news)
+{
+    if (place->at == place->record->events)
+        return false;
+    feed(place, place->at, place->record->event[place->at], news);
+    place->at++;
+    return true;
+}
+
+void replay_go(struct replay_place *place, int at)
+{
+    struct model_news news;
+
+    begin(place);
+    while (place->at < at && replay_next(place, &news))
+        continue;
+}
+
+void replay_place_init(struct replay_place *place, const struct record *record)
+{
+    struct model_news news;
+
+    *place = (struct replay_place){.record = record};
+    model_init(&place->model);
+    begin(place);
+    while (replay_game(place)->game.phase != GAME_PLAY && replay_next(place, &news))
+        continue;
+    place->first = place->at;
+}
+
+void replay_place_clear(struct replay_place *place)
+{
+    model_clear(&place->model);
+}
+
+void replay_flip(struct replay_place *place)
+{
+    place->is_flipped = !place->is_flipped;
+    replay_game(place)->is_turned = place->is_flipped;
+}
+
+int replay_find_ply(const struct replay_place *place, int plies)
+{
+    char why[RECORD_WHY_BYTES];
+    int at = 0, found = -1;
+    struct game game;
+
+    game_init(&game);
+    while (record_step(place->record, &at, &game, why))
+        if (game.plies == plies && at >= place->first &&
+            (game.phase != GAME_OVER || found < 0))
+            found = at;
+    game_clear(&game);
+    return found;
+}
+
+/* --- Times --- */
+
+enum { UNTOLD_MS = 1000 };
+
+int64_t replay_took_ms(const struct replay_place *place)
+{
+    const struct clock *clock = &replay_game(place)->game.clock;
+    const struct time_left *before;
+    struct event event;
+    int64_t took_ms;
+
+    if (place->at == place->record->events ||
+        event_parse(place->record->event[place->at], &event) != EVENT_OK ||
+        event.kind != EVENT_MOVE)
+        return 0;
+    before = &clock->left[event.side];
+    if (!event.has_times || before->main_ms == 0)
+        return UNTOLD_MS; /* inside a period of byoyomi it is not told */
+    took_ms = before->main_ms - event.left[event.side].main_ms;
+    took_ms +=
+        (before->periods - event.left[event.side].periods) * clock->terms.period_ms;
+    if (event.left[event.side].main_ms > 0)
+        took_ms += clock->terms.increment_ms;
+    return took_ms > 0 ? took_ms : 0;
+}
+
+/* --- The private board --- */
+
+/* The record up to here without an end that players brought about, so that one may go
+ * on from a game that was resigned. */
+static void fork_here(struct replay_place *place)
+{
+    int at = place->at;
+    struct event event;
+
+    if (at > 0 && event_parse(place->record->event[at - 1], &event) == EVENT_OK &&
+        event.kind == EVENT_END)
+        replay_go(place, at - 1);
+    place->at = at;
+}
+
+bool replay_try(struct replay_place *place, struct move move, struct fault *fault)
+{
+    struct model_game *game;
+    struct game_news follows;
+
+    if (place->tried == 0)
+        fork_here(place);
+    game = replay_game(place);
+    *fault = game_judge_move(&game->game, game_turn(&game->game), move, 0, &follows);
+    if (fault->code != FAULT_NONE) {
+        if (place->tried == 0)
+            replay_go(place, place->at);
+        return false;
+    }
+    for (int i = 0; i < follows.count; i++) {
+        char text[EVENT_BYTES];
+        struct model_news news;
+
+        event_format(text, &follows.event[i]);
+        feed(place, game->next_event, text, &news);
+    }
+    place->tried++;
+    return true;
+}

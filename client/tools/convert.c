@@ -1,0 +1,130 @@
+/* See convert.h. */
+#include "client/tools/convert.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/formats/records.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+static const char usage[] = N_(
+    "Usage: janggi convert [OPTION...] FILE|-\n"
+    "\n"
+    "Writes the game in FILE, a record, GIB or PGN, to standard output in another\n"
+    "format. What the file leaves open is told on standard error.\n"
+    "\n"
+    "      --to FORMAT       record (without it), gib, pgn, json, fen or figures\n"
+    "      --from FORMAT     record, gib or pgn, if it cannot be told from the file\n"
+    "      --encoding CODE   of what is written: utf-8 (without it) or cp949\n"
+    "  -r, --rules RULESET   in place of the one that a GIB or PGN file names, or not\n"
+    "      --game N          the Nth game of the file, from 1\n"
+    "      --help            print this\n"
+    "\n"
+    "Exit: 0 ok, 1 cannot be read or written, 2 usage.\n");
+
+enum { OPTION_TO = 256, OPTION_FROM, OPTION_ENCODING, OPTION_GAME, OPTION_HELP };
+
+static const struct option options[] = {
+    {"to", required_argument, NULL, OPTION_TO},
+    {"from", required_argument, NULL, OPTION_FROM},
+    {"encoding", required_argument, NULL, OPTION_ENCODING},
+    {"rules", required_argument, NULL, 'r'},
+    {"game", required_argument, NULL, OPTION_GAME},
+    {"help", no_argument, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
+};
+
+struct convert {
+    struct records_wish wish;
+    enum records_format to;
+    bool is_cp949;
+    bool wants_help;
+};
+
+static bool complain(const char *what, const char *value)
+{
+    fprintf(stderr, "janggi: convert: %s%s; see janggi convert --help\n", what, value);
+    return false;
+}
+
+static bool take_encoding(struct convert *convert, const char *value)
+{
+    convert->is_cp949 = strcmp(value, "cp949") == 0;
+    return convert->is_cp949 || strcmp(value, "utf-8") == 0;
+}
+
+static bool take_number(struct convert *convert, const char *value)
+{
+    int64_t number;
+
+    if (!text_to_int(value, 1, INT32_MAX, &number))
+        return false;
+    convert->wish.number = (int)number;
+    return true;
+}
+
+static bool take_value(struct convert *convert, int option, const char *value)
+{
+    switch (option) {
+    case OPTION_TO:
+        return records_find_format(value, &convert->to);
+    case OPTION_FROM:
+        return records_find_format(value, &convert->wish.from);
+    case OPTION_ENCODING:
+        return take_encoding(convert, value);
+    case OPTION_GAME:
+        return take_number(convert, value);
+    default:
+        convert->wish.rules = ruleset_find(value);
+        return convert->wish.rules != NULL;
+    }
+}
+
+static bool take_options(struct convert *convert, int argc, char **argv)
+{
+    int option;
+
+    opterr = 0; /* the program's name in its messages would be "convert" */
+    optind = 0;
+    while ((option = getopt_long(argc, argv, "r:", options, NULL)) != -1) {
+        if (option == '?')
+            return complain(_("there is no such option, or its value is missing: "),
+                            argv[optind - 1]);
+        convert->wants_help |= option == OPTION_HELP;
+        if (option != OPTION_HELP && !take_value(convert, option, optarg))
+            return complain(_("this value is not known: "), optarg);
+    }
+    return convert->wants_help || optind == argc - 1 ||
+           complain(_("one FILE, or - for standard input"), "");
+}
+
+static int run(const struct convert *convert, const char *path)
+{
+    struct records_file file;
+    bool is_done = false;
+    char *text;
+
+    if (!records_read(&file, path, &convert->wish))
+        return CONVERT_FAILED;
+    text = records_write(&file, convert->to);
+    if (text != NULL)
+        is_done = records_print(text, convert->is_cp949);
+    free(text);
+    records_clear(&file);
+    return is_done ? CONVERT_DONE : CONVERT_FAILED;
+}
+
+int convert_run(int argc, char **argv)
+{
+    struct convert convert = {.wish = {.number = 1}, .to = RECORDS_RECORD};
+
+    if (!take_options(&convert, argc, argv))
+        return CONVERT_USAGE;
+    if (!convert.wants_help)
+        return run(&convert, argv[optind]);
+    fputs(_(usage), stdout);
+    return CONVERT_DONE;
+}

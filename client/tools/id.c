@@ -1,0 +1,348 @@
+/* See id.h. */
+#include "client/tools/id.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <openssl/bio.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/pkcs12.h>
+#include <openssl/x509.h>
+
+#include "client/base/keep.h"
+#include "client/play/client.h"
+#include "client/tools/secret.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/net/tls_identity.h"
+
+static const char usage[] = N_(
+    "Usage: janggi id                       the key that proves your name\n"
+    "       janggi id export [FILE]         write it, locked by a passphrase\n"
+    "       janggi id import [--force] FILE take the one that export wrote\n"
+    "\n"
+    "Without FILE, export writes to standard output. import keeps a key that is here\n"
+    "already, and refuses, unless --force is given: then the old one is put aside.\n");
+
+/* What it costs to try a passphrase: 16 MB and about 50 ms (scrypt). */
+enum { SCRYPT_N = 16384, SCRYPT_R = 8, SCRYPT_P = 1, SECURITY_BITS_MIN = 112 };
+
+static int fail(const char *path, const char *why)
+{
+    fprintf(stderr, "janggi: %s: %s\n", path, why);
+    return CLIENT_EXIT_ERROR;
+}
+
+static int misused(void)
+{
+    fputs(_(usage), stderr);
+    return CLIENT_EXIT_USAGE;
+}
+
+/* --- Show --- */
+
+static void print_name(void *arg, const char *server, const struct keep_line *line)
+{
+    (void)arg;
+    printf("name  %s at %s\n", line->word[0], server);
+}
+
+static int show(const struct prefs *prefs)
+{
+    char words[TLS_KEY_TEXT_BYTES];
+    struct tls_key digest;
+    EVP_PKEY *key;
+
+    if (access(prefs->key_path, F_OK) != 0) {
+        printf(_("There is no key yet; the first visit to a server makes one:\n  %s\n"),
+               prefs->key_path);
+        return CLIENT_EXIT_OK;
+    }
+    key = tls_load_key(prefs->key_path);
+    if (key == NULL || !tls_key_of_pair(key, &digest)) {
+        EVP_PKEY_free(key);
+        return CLIENT_EXIT_ERROR; /* why has been logged */
+    }
+    EVP_PKEY_free(key);
+    tls_key_format(words, &digest);
+    printf("key   %s\nfile  %s\n", words, prefs->key_path);
+    keep_each(prefs->names_path, print_name, NULL);
+    return CLIENT_EXIT_OK;
+}
+
+/* --- Export --- */
+
+/* PKCS#8 in PEM, as every program with OpenSSL reads it. NULL: there is no memory. */
+static BIO *lock_key(EVP_PKEY *key, const char *secret)
+{
+    PKCS8_PRIV_KEY_INFO *plain = EVP_PKEY2PKCS8(key);
+    X509_ALGOR *method = PKCS5_pbe2_set_scrypt(EVP_aes_256_cbc(), NULL, 0, NULL,
+                                               SCRYPT_N, SCRYPT_R, SCRYPT_P);
+    BIO *out = BIO_new(BIO_s_mem());
+    X509_SIG *locked = NULL;
+
+    if (plain != NULL && method != NULL && out != NULL)
+        locked = PKCS8_set0_pbe(secret, (int)strlen(secret), plain, method);
+    if (locked != NULL)
+        method = NULL; /* which has become a part of it */
+    if (locked == NULL || PEM_write_bio_PKCS8(out, locked) != 1) {
+        BIO_free(out);
+        out = NULL;
+    }
+    X509_SIG_free(locked);
+    X509_ALGOR_free(method);
+    PKCS8_PRIV_KEY_INFO_free(plain);
+    return out;
+}
+
+/* -1 after saying why. An earlier export is never written over. */
+static int open_target(const char *path)
+{
+    int fd = path == NULL ? STDOUT_FILENO
+                          : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+    if (fd < 0)
+        fail(path, errno == EEXIST ? _("this file is there already; name a new one")
+                                   : strerror(errno));
+    return fd;
+}
+
+static int write_locked(BIO *locked, const char *path)
+{
+    int fd = open_target(path);
+    bool is_written;
+    char *bytes;
+    long len;
+
+    if (fd < 0)
+        return CLIENT_EXIT_ERROR;
+    len = BIO_get_mem_data(locked, &bytes);
+    is_written = dprintf(fd, "%.*s", (int)len, bytes) == (int)len; /* PEM is text */
+    if (path == NULL)
+        return is_written ? CLIENT_EXIT_OK
+                          : fail(_("standard output"), strerror(errno));
+    is_written = fsync(fd) == 0 && is_written;
+    is_written = close(fd) == 0 && is_written;
+    if (!is_written) {
+        unlink(path);
+        return fail(path, _("the disk did not take it"));
+    }
+    printf(_("Your key is in %s; janggi id import %s takes it on another machine.\n"),
+           path, path);
+    return CLIENT_EXIT_OK;
+}
+
+/* A locked key is harmless on a screen, but nobody means to put it there. */
+static bool may_show(void)
+{
+    char answer[16] = "";
+
+    if (!isatty(STDOUT_FILENO))
+        return true;
+    fputs(_("This writes your locked key to the terminal. Go on (yes or no)? "),
+          stderr);
+    if (fgets(answer, sizeof answer, stdin) != NULL &&
+        strncasecmp(answer, "yes", 3) == 0)
+        return true;
+    fputs(_("Nothing was done. janggi id export FILE writes it to a file.\n"), stderr);
+    return false;
+}
+
+static int export_with(EVP_PKEY *key, const char *secret, const char *path)
+{
+    BIO *locked = lock_key(key, secret);
+    int code;
+
+    if (locked == NULL)
+        return fail(_("key"), _("OpenSSL cannot lock it"));
+    code = write_locked(locked, path);
+    BIO_free(locked);
+    return code;
+}
+
+static int export_key(const struct prefs *prefs, const char *path)
+{
+    char secret[SECRET_BYTES] = "";
+    int code = CLIENT_EXIT_ERROR;
+    EVP_PKEY *key;
+
+    if (access(prefs->key_path, F_OK) != 0)
+        return fail(prefs->key_path, _("there is no key yet; a visit makes one"));
+    if (path == NULL && !may_show())
+        return CLIENT_EXIT_ERROR;
+    key = tls_load_key(prefs->key_path);
+    if (key != NULL && secret_ask_new(secret, _("A passphrase for the file: ")))
+        code = export_with(key, secret, path);
+    OPENSSL_cleanse(secret, sizeof secret);
+    EVP_PKEY_free(key);
+    return code;
+}
+
+/* --- Import --- */
+
+static int give_secret(char *room, int size, int is_writing, void *arg)
+{
+    char secret[SECRET_BYTES] = "";
+    size_t len = 0;
+
+    (void)is_writing;
+    *(bool *)arg = secret_ask(secret, _("The passphrase of the file: "));
+    if (*(bool *)arg)
+        len = strlen(secret);
+    if (len > (size_t)size)
+        len = 0;
+    memcpy(room, secret, len);
+    OPENSSL_cleanse(secret, sizeof secret);
+    return *(bool *)arg ? (int)len : -1;
+}
+
+/* NULL after saying why. */
+static EVP_PKEY *read_locked(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    bool was_asked = true;
+    EVP_PKEY *key;
+
+    if (file == NULL) {
+        fail(path, strerror(errno));
+        return NULL;
+    }
+    key = PEM_read_PrivateKey(file, NULL, give_secret, &was_asked);
+    fclose(file);
+    if (key == NULL && was_asked)
+        fail(path,
+             _("this is not its passphrase, or it is no file of janggi id export"));
+    ERR_clear_error();
+    if (key != NULL && EVP_PKEY_get_security_bits(key) < SECURITY_BITS_MIN) {
+        fail(path, _("this key is too weak to prove anything"));
+        EVP_PKEY_free(key);
+        return NULL;
+    }
+    return key;
+}
+
+/* path and what is put behind it. False: that is too long for a name. */
+static bool name_beside(char out[PATH_MAX], const char *path, const char *tail)
+{
+    struct text text = text_into(out, PATH_MAX);
+
+    text_addf(&text, "%s%s", path, tail);
+    return !text.is_cut;
+}
+
+/* The old file gets one more name, with the time in it; it is not lost whatever
+ * follows. True too when there is none. */
+static bool put_aside(const char *path, const char *tail, bool is_said)
+{
+    char aside[PATH_MAX];
+
+    if (access(path, F_OK) != 0)
+        return true;
+    if (!name_beside(aside, path, tail) || link(path, aside) != 0) {
+        fail(path, _("the old one cannot be kept aside; nothing was done"));
+        return false;
+    }
+    if (is_said)
+        printf(_("The old key is kept in %s.\n"), aside);
+    return true;
+}
+
+static bool keep_old(const struct prefs *prefs)
+{
+    time_t now = time(NULL);
+    char tail[40] = ".old";
+    struct tm local;
+
+    if (localtime_r(&now, &local) != NULL)
+        strftime(tail, sizeof tail, ".old-%Y%m%d-%H%M%S", &local);
+    return put_aside(prefs->key_path, tail, true) &&
+           put_aside(prefs->cert_path, tail, false);
+}
+
+/* At no point is there a certificate beside a key that is not its own: one that is
+ * missing is made at the next visit, over the key that is there. */
+static bool take_place(const struct prefs *prefs, const char *fresh)
+{
+    return (unlink(prefs->cert_path) == 0 || errno == ENOENT) &&
+           rename(fresh, prefs->key_path) == 0 &&
+           tls_make_identity(prefs->cert_path, prefs->key_path, "janggi player");
+}
+
+static int install(const struct prefs *prefs, EVP_PKEY *key)
+{
+    char fresh[PATH_MAX];
+
+    if (!name_beside(fresh, prefs->key_path, ".new") || !keep_make_way(fresh))
+        return CLIENT_EXIT_ERROR;
+    unlink(fresh); /* what an import that was cut off has left */
+    if (!tls_save_key(fresh, key))
+        return CLIENT_EXIT_ERROR;
+    if (!keep_old(prefs) || !take_place(prefs, fresh)) {
+        unlink(fresh);
+        return CLIENT_EXIT_ERROR;
+    }
+    puts(_("This key proves your name from now on."));
+    return CLIENT_EXIT_OK;
+}
+
+/* Is key the one that is here? */
+static bool is_here(const struct prefs *prefs, const EVP_PKEY *key)
+{
+    EVP_PKEY *old = tls_load_key(prefs->key_path);
+    bool is_same = old != NULL && EVP_PKEY_eq(old, key) == 1;
+
+    EVP_PKEY_free(old);
+    return is_same;
+}
+
+static int import_key(const struct prefs *prefs, const char *path, bool is_forced)
+{
+    bool has_old = access(prefs->key_path, F_OK) == 0;
+    EVP_PKEY *key = read_locked(path);
+    int code = CLIENT_EXIT_ERROR;
+
+    if (key == NULL)
+        return code;
+    if (has_old && is_here(prefs, key)) {
+        puts(_("This is the key that you have."));
+        code = CLIENT_EXIT_OK;
+    } else if (has_old && !is_forced) {
+        fail(prefs->key_path, _("another key is here, and names are bound to it; "
+                                "janggi id import --force FILE puts it aside"));
+    } else {
+        code = install(prefs, key);
+    }
+    EVP_PKEY_free(key);
+    return code;
+}
+
+/* --- The words --- */
+
+int id_run(int argc, char **argv, const struct prefs *prefs)
+{
+    const char *word = argc > 1 ? argv[1] : "";
+    bool is_forced = argc > 2 && strcmp(argv[2], "--force") == 0;
+
+    if (argc == 1)
+        return show(prefs);
+    if (strcmp(word, "--help") == 0) {
+        fputs(_(usage), stdout);
+        return CLIENT_EXIT_OK;
+    }
+    if (strcmp(word, "export") == 0 && argc <= 3 && (argc == 2 || argv[2][0] != '-'))
+        return export_key(prefs, argc == 3 ? argv[2] : NULL);
+    if (strcmp(word, "import") == 0 && argc == 3 + is_forced &&
+        argv[argc - 1][0] != '-')
+        return import_key(prefs, argv[argc - 1], is_forced);
+    return misused();
+}

@@ -1,0 +1,283 @@
+/* See offline.h: the options, the list of questions, and one task for the command line
+ * or one for each line of standard input. */
+#include "client/tools/offline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/tools/rules_task.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/words/guide.h"
+
+static const char usage[] = N_(
+    "Usage: janggi rules [-r RULESET]            the rulesets compared, or one in "
+    "words\n"
+    "       janggi rules legal START             the legal moves\n"
+    "       janggi rules play START MOVE...      the state after the moves\n"
+    "       janggi rules why START MOVE          whether it is legal, or why not\n"
+    "       janggi rules perft START DEPTH [--divide]\n"
+    "       janggi rules show START [--from POINT] [--flip] [--svg]\n"
+    "       janggi rules convert --from F --to T [START] TEXT...\n"
+    "\n"
+    "START is a position (BOARD SIDE FORFEITS PASSES QUIET MOVE), fig1, fig2 or a "
+    "set-up\n"
+    "like NBNB/NBBN (Red/Blue). With - in its place each line of standard input holds\n"
+    "what would follow, and is answered by a line; a bad one by \"error: ...\".\n"
+    "F and T: martin, courier, uci, korean (moves); fen, position.\n"
+    "\n"
+    "  -r, --rules RULESET   martin (without it), courier, vchess or kja\n"
+    "\n"
+    "Exit: 0 ok, 1 cannot write, 2 bad input, 6 an illegal move.\n");
+
+/* What can be asked, and with which options. */
+enum option {
+    OPTION_DIVIDE = 1,
+    OPTION_FLIP = 2,
+    OPTION_FROM = 4,
+    OPTION_TO = 8,
+    OPTION_SVG = 16
+};
+
+static const struct question {
+    const char *name;
+    enum rules_status (*answer)(struct task *task);
+    unsigned options;
+} questions[] = {
+    {"legal", rules_answer_legal, 0},
+    {"play", rules_answer_play, 0},
+    {"why", rules_answer_why, 0},
+    {"perft", rules_answer_perft, OPTION_DIVIDE},
+    {"show", rules_answer_show, OPTION_FROM | OPTION_FLIP | OPTION_SVG},
+    {"convert", rules_answer_convert, OPTION_FROM | OPTION_TO},
+};
+
+static const struct question *find_question(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(questions); i++)
+        if (strcmp(name, questions[i].name) == 0)
+            return &questions[i];
+    return NULL;
+}
+
+/* --- The command line --- */
+
+struct command_line {
+    const struct question *question; /* NULL: none */
+    struct task task;                /* its words: without the options */
+    unsigned given;
+    bool wants_help;
+};
+
+static int complain(const char *why)
+{
+    fprintf(stderr, "error: %s\n", why);
+    return RULES_BAD;
+}
+
+static bool take_rules(struct task *task, const char *name)
+{
+    char quote[WORDS_QUOTE_BYTES];
+
+    task->rules = ruleset_find(name);
+    return task->rules != NULL ||
+           words_refuse(task->why, _("%s is no ruleset; \"janggi rules\" names them"),
+                        words_quote(quote, name));
+}
+
+static bool take_flag(struct command_line *line, const char *option)
+{
+    char quote[WORDS_QUOTE_BYTES];
+
+    if (strcmp(option, "--divide") == 0) {
+        line->task.divides = true;
+        line->given |= OPTION_DIVIDE;
+    } else if (strcmp(option, "--flip") == 0) {
+        line->task.is_flipped = true;
+        line->given |= OPTION_FLIP;
+    } else if (strcmp(option, "--svg") == 0) {
+        line->task.is_picture = true;
+        line->given |= OPTION_SVG;
+    } else if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
+        line->wants_help = true;
+    } else {
+        return words_refuse(line->task.why, _("there is no option %s; see --help"),
+                            words_quote(quote, option));
+    }
+    return true;
+}
+
+/* The value of an option that has one, behind "=" or in the next word; NULL when option
+ * is another. A value that is missing is "". */
+static const char *value_of(const char *name, int argc, char **argv, int *at)
+{
+    size_t len = strlen(name);
+
+    if (strncmp(argv[*at], name, len) != 0)
+        return NULL;
+    if (argv[*at][len] == '=')
+        return argv[*at] + len + 1;
+    if (argv[*at][len] != '\0')
+        return NULL;
+    return *at + 1 < argc ? argv[++*at] : "";
+}
+
+/* Takes the option at argv[*at] with its value. */
+static bool take_option(struct command_line *line, int argc, char **argv, int *at)
+{
+    struct task *task = &line->task;
+    const char *value;
+
+    if ((value = value_of("-r", argc, argv, at)) != NULL ||
+        (value = value_of("--rules", argc, argv, at)) != NULL)
+        return take_rules(task, value);
+    if ((value = value_of("--from", argc, argv, at)) != NULL) {
+        task->from = value;
+        line->given |= OPTION_FROM;
+        return true;
+    }
+    if ((value = value_of("--to", argc, argv, at)) != NULL) {
+        task->to = value;
+        line->given |= OPTION_TO;
+        return true;
+    }
+    return take_flag(line, argv[*at]);
+}
+
+/* The first word is the question. "-" alone is a word: it stands in positions too. */
+static bool take_word(struct command_line *line, const char *word)
+{
+    char quote[WORDS_QUOTE_BYTES];
+
+    if (line->question != NULL) {
+        words_add(&line->task.words, word);
+        return true;
+    }
+    line->question = find_question(word);
+    return line->question != NULL ||
+           words_refuse(line->task.why, _("there is no question %s; see --help"),
+                        words_quote(quote, word));
+}
+
+static bool take_arguments(struct command_line *line, int argc, char **argv)
+{
+    unsigned allowed;
+
+    for (int i = 1; i < argc; i++) {
+        bool is_option = argv[i][0] == '-' && argv[i][1] != '\0';
+
+        if (is_option ? !take_option(line, argc, argv, &i) : !take_word(line, argv[i]))
+            return false;
+    }
+    allowed = line->question == NULL ? 0 : line->question->options;
+    return (line->given & ~allowed) == 0 ||
+           words_refuse(line->task.why,
+                        _("an option does not go with this question; see "
+                          "--help"));
+}
+
+/* --- Lines --- */
+
+/* The words of the line at text, then those of the command line but for the "-". */
+static bool take_line(struct task *task, const struct task *command, char *text,
+                      size_t len)
+{
+    while (len > 0 && (text[len - 1] == '\n' || text[len - 1] == '\r'))
+        text[--len] = '\0';
+    if (memchr(text, '\0', len) != NULL)
+        return words_refuse(task->why, _("a NUL byte at character %zu"),
+                            strlen(text) + 1);
+    words_add(&task->words, text);
+    for (int i = 1; i < command->words.count; i++)
+        if (strcmp(command->words.word[i], "-") != 0)
+            words_add(&task->words, command->words.word[i]);
+    return true;
+}
+
+static enum rules_status answer_line(const struct command_line *line, char *text,
+                                     size_t len)
+{
+    struct task task = line->task;
+    enum rules_status status = RULES_BAD;
+
+    task.words = (struct words){.word = NULL};
+    if (take_line(&task, &line->task, text, len))
+        status = line->question->answer(&task);
+    if (status != RULES_OK)
+        printf("error: %s\n", task.why);
+    words_clear(&task.words);
+    return status;
+}
+
+/* Bad input weighs more than an illegal move. */
+static int worse(int status, enum rules_status now)
+{
+    if (now == RULES_OK || status == RULES_BAD)
+        return status;
+    return (int)now;
+}
+
+static int answer_lines(const struct command_line *line)
+{
+    int status = RULES_OK;
+    char *text = NULL;
+    size_t room = 0;
+    ssize_t len;
+
+    while ((len = getline(&text, &room, stdin)) >= 0)
+        status = worse(status, answer_line(line, text, (size_t)len));
+    free(text);
+    return status;
+}
+
+/* --- Answers --- */
+
+static void print_line(void *context, const char *line)
+{
+    (void)context;
+    puts(line);
+}
+
+static int explain(const struct command_line *line)
+{
+    if (line->wants_help)
+        fputs(_(usage), stdout);
+    else if (line->task.rules != NULL)
+        guide_page(line->task.rules, print_line, NULL);
+    else
+        guide_compare(print_line, NULL);
+    return RULES_OK;
+}
+
+static int answer(struct command_line *line)
+{
+    const char *first = words_peek(&line->task.words);
+    int status;
+
+    if (line->question == NULL || line->wants_help)
+        return explain(line);
+    if (first != NULL && strcmp(first, "-") == 0)
+        return answer_lines(line);
+    status = (int)line->question->answer(&line->task);
+    if (status != RULES_OK)
+        fprintf(stderr, "error: %s\n", line->task.why);
+    return status;
+}
+
+int offline_rules(int argc, char **argv)
+{
+    struct command_line line = {.question = NULL};
+    int status;
+
+    if (take_arguments(&line, argc, argv))
+        status = answer(&line);
+    else
+        status = complain(line.task.why);
+    words_clear(&line.task.words);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("janggi rules");
+        return RULES_FAILED;
+    }
+    return status;
+}

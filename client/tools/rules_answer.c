@@ -1,0 +1,246 @@
+/* What "janggi rules" says of one position: its moves, how many lines of play follow,
+ * why a move is refused, and its figure. See rules_task.h. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/formats/svg.h"
+#include "client/tools/rules_task.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/game/ending.h"
+#include "common/words/diagram.h"
+
+/* --- For all --- */
+
+const struct ruleset *task_rules(const struct task *task)
+{
+    return task->rules != NULL ? task->rules : ruleset_at(0);
+}
+
+bool task_take_start(struct task *task, struct position *out)
+{
+    char reason[POSITION_WHY_BYTES];
+
+    if (!words_take_start(&task->words, task_rules(task), out, task->why))
+        return false;
+    return rules_position_ok(task_rules(task), out, reason) ||
+           words_refuse(task->why, "%s", reason);
+}
+
+struct fault task_judge(const struct ruleset *rules, const struct position *position,
+                        struct move move, enum kind kind)
+{
+    struct fault fault = rules_judge(rules, position, move);
+    bool stands = !move_is_pass(move) && position->at[move.from] != 0;
+
+    if (kind == KIND_NONE || !stands || position_kind(position, move.from) == kind)
+        return fault;
+    return (struct fault){.code = FAULT_WRONG_PIECE,
+                          .kind = kind,
+                          .at = move.from,
+                          .by = position_kind(position, move.from),
+                          .move = move};
+}
+
+void task_format_fault(char out[TASK_FAULT_BYTES], struct fault fault)
+{
+    char words[FAULT_WORDS_BYTES], at[POINT_BYTES] = "";
+    struct text text = text_into(out, TASK_FAULT_BYTES);
+
+    fault_describe(words, fault);
+    text_add(&text, fault_name(fault.code));
+    if (fault.at != POINT_NONE) {
+        point_format(at, fault.at);
+        text_addf(&text, " at=%s", at);
+    }
+    text_addf(&text, " : %s", words);
+}
+
+/* --- legal --- */
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* The legal moves as texts, sorted; returns how many. */
+static int sorted_moves(const struct ruleset *rules, const struct position *position,
+                        char out[MOVES_MAX][MOVE_BYTES])
+{
+    struct move_list list;
+
+    rules_legal_moves(rules, position, &list);
+    for (int i = 0; i < list.count; i++)
+        move_format(out[i], list.move[i]);
+    qsort(out, (size_t)list.count, sizeof out[0], compare_texts);
+    return list.count;
+}
+
+enum rules_status rules_answer_legal(struct task *task)
+{
+    char moves[MOVES_MAX][MOVE_BYTES];
+    struct position position;
+    int count;
+
+    if (!task_take_start(task, &position) || !words_must_end(&task->words, task->why))
+        return RULES_BAD;
+    count = sorted_moves(task_rules(task), &position, moves);
+    for (int i = 0; i < count; i++)
+        printf("%s%s", i > 0 ? " " : "", moves[i]);
+    putchar('\n');
+    return RULES_OK;
+}
+
+/* --- perft --- */
+
+enum { DEPTH_MOST = 12 };
+
+static bool take_depth(struct words *words, int *depth, char *why)
+{
+    const char *word = words_next(words);
+    char quote[WORDS_QUOTE_BYTES];
+    int64_t number;
+
+    if (word == NULL)
+        return words_refuse(why, _("a DEPTH is missing"));
+    if (!text_to_int(word, 0, DEPTH_MOST, &number))
+        return words_refuse(why, _("%s is no DEPTH from 0 to %d"),
+                            words_quote(quote, word), DEPTH_MOST);
+    *depth = (int)number;
+    return words_must_end(words, why);
+}
+
+/* Lines of depth more plies after a move that was made while the kings were bare or
+ * not. */
+static uint64_t lines_after(const struct ruleset *rules, struct position *position,
+                            int depth, bool was_bare)
+{
+    if (depth > 0 && ending_at_once(rules, position, was_bare) != REASON_NONE)
+        return 0;
+    return rules_perft(rules, position, depth);
+}
+
+/* A line for each first move; they add up to the whole. */
+static void print_divided(const struct ruleset *rules, struct position *position,
+                          int depth)
+{
+    char moves[MOVES_MAX][MOVE_BYTES];
+    bool was_bare = rules_kings_are_bare(position);
+    int count = sorted_moves(rules, position, moves);
+
+    if (ending_at_once(rules, position, false) != REASON_NONE)
+        return;
+    for (int i = 0; i < count; i++) {
+        struct undo undo;
+        struct move move;
+
+        if (!move_parse(moves[i], &move, NULL))
+            continue;
+        rules_make(rules, position, move, &undo);
+        printf("%s %" PRIu64 "\n", moves[i],
+               lines_after(rules, position, depth - 1, was_bare));
+        rules_unmake(position, move, &undo);
+    }
+}
+
+enum rules_status rules_answer_perft(struct task *task)
+{
+    struct position position;
+    int depth = 0;
+
+    if (!task_take_start(task, &position) ||
+        !take_depth(&task->words, &depth, task->why))
+        return RULES_BAD;
+    if (task->divides && depth > 0)
+        print_divided(task_rules(task), &position, depth);
+    printf("%" PRIu64 "\n", rules_perft(task_rules(task), &position, depth));
+    return RULES_OK;
+}
+
+/* --- why --- */
+
+/* True when the game has ended at position by itself, though moves may be left. */
+static bool is_over(const struct ruleset *rules, const struct position *position)
+{
+    const struct history_view none = {.occurrences = 1, .perpetual = SIDE_NONE};
+    enum outcome outcome;
+
+    return rules_ending(rules, position, &none, &outcome) != REASON_NONE;
+}
+
+enum rules_status rules_answer_why(struct task *task)
+{
+    const struct ruleset *rules = task_rules(task);
+    char words[TASK_FAULT_BYTES];
+    struct position position;
+    struct fault fault;
+    struct move move;
+    enum kind kind;
+
+    if (!task_take_start(task, &position) ||
+        !words_take_move(&task->words, &move, &kind, task->why) ||
+        !words_must_end(&task->words, task->why))
+        return RULES_BAD;
+    fault = task_judge(rules, &position, move, kind);
+    if (fault.code == FAULT_NONE && is_over(rules, &position))
+        fault = (struct fault){.code = FAULT_OVER, .at = POINT_NONE, .move = move};
+    task_format_fault(words, fault);
+    puts(fault.code == FAULT_NONE ? "legal" : words);
+    return RULES_OK;
+}
+
+/* --- show --- */
+
+/* Marks where the piece on the point that task->from names may go. */
+static bool mark_targets(struct task *task, const struct position *position,
+                         bool marks[BOARD_POINTS])
+{
+    char quote[WORDS_QUOTE_BYTES];
+    int from = strlen(task->from) == 2 ? point_parse(task->from) : POINT_NONE;
+    struct move_list list;
+
+    if (from == POINT_NONE)
+        return words_refuse(task->why, _("%s is no point from A0 to I9"),
+                            words_quote(quote, task->from));
+    if (position->at[from] == 0)
+        return words_refuse(task->why, _("no piece stands on %s"), task->from);
+    if (position_side(position, from) != (enum side)position->side)
+        return words_refuse(task->why, _("the piece on %s is %s's, and %s is to move"),
+                            task->from, _(side_title(position_side(position, from))),
+                            _(side_title((enum side)position->side)));
+    rules_legal_moves(task_rules(task), position, &list);
+    for (int i = 0; i < list.count; i++)
+        if (list.move[i].from == from)
+            marks[list.move[i].to] = true;
+    return true;
+}
+
+static void print_board(const struct task *task, const struct position *position,
+                        const bool marks[BOARD_POINTS])
+{
+    char figure[DIAGRAM_BYTES], *picture;
+
+    if (task->is_picture) {
+        picture = svg_write(position, task->is_flipped, marks);
+        fputs(picture, stdout);
+        free(picture);
+        return;
+    }
+    diagram_format_marked(figure, position, task->is_flipped, marks);
+    fputs(figure, stdout);
+}
+
+enum rules_status rules_answer_show(struct task *task)
+{
+    bool marks[BOARD_POINTS] = {false};
+    struct position position;
+
+    if (!task_take_start(task, &position) || !words_must_end(&task->words, task->why))
+        return RULES_BAD;
+    if (task->from != NULL && !mark_targets(task, &position, marks))
+        return RULES_BAD;
+    print_board(task, &position, marks);
+    return RULES_OK;
+}

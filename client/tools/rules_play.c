@@ -1,0 +1,140 @@
+/* What "janggi rules play" says: the state of a game after its moves, from the one fold
+ * of events that server and client use, so that repetition, perpetual check and bikjang
+ * count here as they do there. See rules_task.h. */
+#include <stdio.h>
+
+#include "client/tools/rules_task.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/game/game.h"
+
+static bool apply_news(struct game *game, const struct game_news *news)
+{
+    for (int i = 0; i < news->count; i++)
+        if (!game_apply(game, &news->event[i], 0))
+            return false;
+    return true;
+}
+
+/* An untimed game from position; over at once if the position is. */
+static bool begin(struct game *game, const struct ruleset *rules,
+                  const struct position *position, char *why)
+{
+    const struct event start = {.kind = EVENT_START,
+                                .rules = rules,
+                                .terms = {.is_untimed = true},
+                                .has_position = true,
+                                .position = *position};
+    struct game_news news;
+
+    if (!game_apply(game, &start, 0) ||
+        (game_judge_due(game, &news) && !apply_news(game, &news)))
+        return words_refuse(why, _("no game can begin from this position"));
+    return true;
+}
+
+/* The fault of the next move, after the end the end. */
+static struct fault judge(const struct game *game, struct move move, enum kind kind,
+                          struct game_news *news)
+{
+    enum side side = (enum side)game->position.side;
+    struct fault fault = game_judge_move(game, side, move, 0, news);
+    struct fault told;
+
+    if (fault.code == FAULT_OVER)
+        return fault;
+    told = task_judge(game->rules, &game->position, move, kind);
+    return told.code == FAULT_WRONG_PIECE ? told : fault;
+}
+
+static bool refuse_move(struct task *task, int number, const char *text,
+                        struct fault fault)
+{
+    char words[TASK_FAULT_BYTES];
+
+    task_format_fault(words, fault);
+    return words_refuse(task->why, _("move %d %s: %s"), number, text, words);
+}
+
+static enum rules_status play_move(struct task *task, struct game *game, int number)
+{
+    char why[RULES_WHY_BYTES], text[MOVE_BYTES];
+    struct game_news news;
+    struct fault fault;
+    struct move move;
+    enum kind kind;
+
+    if (!words_take_move(&task->words, &move, &kind, why)) {
+        words_refuse(task->why, _("move %d: %.280s"), number, why);
+        return RULES_BAD;
+    }
+    move_format(text, move);
+    fault = judge(game, move, kind, &news);
+    if (fault.code != FAULT_NONE) {
+        refuse_move(task, number, text, fault);
+        return RULES_ILLEGAL;
+    }
+    if (!apply_news(game, &news)) {
+        words_refuse(task->why, _("move %d %s does not follow"), number, text);
+        return RULES_FAILED;
+    }
+    return RULES_OK;
+}
+
+static enum rules_status play(struct task *task, struct game *game)
+{
+    enum rules_status status = RULES_OK;
+
+    for (int number = 1; words_peek(&task->words) != NULL && status == RULES_OK;
+         number++)
+        status = play_move(task, game, number);
+    return status;
+}
+
+static void add_halves(struct text *out, int halves)
+{
+    text_addf(out, "%d%s", halves / 2, halves % 2 == 0 ? "" : ".5");
+}
+
+static void print_points(const struct game *game)
+{
+    char words[40];
+    struct text text = text_into(words, sizeof words);
+
+    add_halves(&text, rules_points_halves(game->rules, &game->position, SIDE_RED));
+    text_add(&text, "/");
+    add_halves(&text, rules_points_halves(game->rules, &game->position, SIDE_BLUE));
+    printf(" points=%s", words);
+}
+
+static void print_state(const struct game *game)
+{
+    char position[POSITION_BYTES];
+    bool is_over = game->phase == GAME_OVER;
+
+    position_format(position, &game->position);
+    printf("status=%s result=%s reason=%s check=%s fen=\"%s\"",
+           is_over ? "over" : "ongoing", is_over ? outcome_name(game->outcome) : "-",
+           is_over ? reason_name(game->reason) : "-",
+           check_name(rules_check(&game->position)), position);
+    if (ruleset_counts_points(game->rules))
+        print_points(game);
+    putchar('\n');
+}
+
+enum rules_status rules_answer_play(struct task *task)
+{
+    enum rules_status status = RULES_BAD;
+    struct position position;
+    struct game game;
+
+    if (!task_take_start(task, &position))
+        return RULES_BAD;
+    game_init(&game);
+    if (begin(&game, task_rules(task), &position, task->why))
+        status = play(task, &game);
+    if (status == RULES_OK)
+        print_state(&game);
+    game_clear(&game);
+    return status;
+}

@@ -1,0 +1,214 @@
+/* See rules_words.h. */
+#include "client/tools/rules_words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/base/utf8.h"
+
+/* --- The list --- */
+
+static void add_word(struct words *words, const char *text, size_t len)
+{
+    char *word = mem_resize(NULL, len + 1, 1);
+
+    memcpy(word, text, len);
+    word[len] = '\0';
+    if (words->count == words->room) {
+        words->room = words->room * 2 + 16;
+        words->word = mem_resize(words->word, (size_t)words->room, sizeof *words->word);
+    }
+    words->word[words->count++] = word;
+}
+
+void words_add(struct words *words, const char *text)
+{
+    for (text += strspn(text, " \t"); *text != '\0'; text += strspn(text, " \t")) {
+        size_t len = strcspn(text, " \t");
+
+        add_word(words, text, len);
+        text += len;
+    }
+}
+
+void words_clear(struct words *words)
+{
+    for (int i = 0; i < words->count; i++)
+        free(words->word[i]);
+    free(words->word);
+    *words = (struct words){.word = NULL};
+}
+
+const char *words_peek(const struct words *words)
+{
+    return words->at < words->count ? words->word[words->at] : NULL;
+}
+
+const char *words_next(struct words *words)
+{
+    return words->at < words->count ? words->word[words->at++] : NULL;
+}
+
+/* --- Refusals --- */
+
+bool words_refuse(char why[RULES_WHY_BYTES], const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(why, RULES_WHY_BYTES, format, args);
+    va_end(args);
+    return false;
+}
+
+const char *words_quote(char out[WORDS_QUOTE_BYTES], const char *word)
+{
+    static const char more[] = "...";
+    char whole[2 * WORDS_QUOTE_BYTES];
+
+    utf8_escape(whole, sizeof whole, word);
+    if (!text_copy(out, WORDS_QUOTE_BYTES, whole)) {
+        utf8_escape(out, WORDS_QUOTE_BYTES - sizeof more + 1, word);
+        memcpy(out + strlen(out), more, sizeof more);
+    }
+    return out;
+}
+
+bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES])
+{
+    const char *word = words_peek(words);
+    char quote[WORDS_QUOTE_BYTES];
+
+    return word == NULL || words_refuse(why, _("nothing may follow, but there is %s"),
+                                        words_quote(quote, word));
+}
+
+/* --- Starts --- */
+
+/* The figures are the set-ups that they show (RULES.md G6). */
+static const struct {
+    const char *name;
+    enum lineup red, blue;
+} figures[] = {
+    {"fig1", LINEUP_NBBN, LINEUP_NBBN},
+    {"fig2", LINEUP_NBNB, LINEUP_NBNB},
+};
+
+bool words_is_start(const struct words *words)
+{
+    const char *word = words_peek(words);
+
+    if (word == NULL)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(figures); i++)
+        if (strcmp(word, figures[i].name) == 0)
+            return true;
+    return strchr(word, '/') != NULL;
+}
+
+/* "NBNB/NBBN", and nothing that could be the beginning of a board. */
+static bool is_pair_of_lineups(const char *word)
+{
+    const char *slash = strchr(word, '/');
+
+    return slash != NULL && strchr(slash + 1, '/') == NULL &&
+           strpbrk(word, "56789") == NULL;
+}
+
+static bool parse_lineups(const char *word, enum lineup *red, enum lineup *blue,
+                          char *why)
+{
+    char first[8], quote[WORDS_QUOTE_BYTES];
+    const char *slash = strchr(word, '/');
+    size_t len = (size_t)(slash - word);
+
+    snprintf(first, sizeof first, "%.*s", len < sizeof first ? (int)len : 0, word);
+    if (lineup_parse(first, red) && lineup_parse(slash + 1, blue))
+        return true;
+    return words_refuse(why,
+                        _("%s is no set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB"),
+                        words_quote(quote, word));
+}
+
+enum { POSITION_WORDS = 6 };
+
+static bool take_position(struct words *words, struct position *out, char *why)
+{
+    char line[2 * POSITION_BYTES], reason[POSITION_WHY_BYTES];
+    struct text text = text_into(line, sizeof line);
+
+    for (int i = 0; i < POSITION_WORDS && words_peek(words) != NULL; i++)
+        text_addf(&text, "%s%s", i > 0 ? " " : "", words_next(words));
+    if (text.is_cut)
+        return words_refuse(why, _("the position is longer than any can be"));
+    return position_parse(line, out, reason) || words_refuse(why, "%s", reason);
+}
+
+bool words_take_start(struct words *words, const struct ruleset *rules,
+                      struct position *out, char why[RULES_WHY_BYTES])
+{
+    const char *word = words_peek(words);
+    char quote[WORDS_QUOTE_BYTES];
+    enum lineup red, blue;
+
+    if (word == NULL)
+        return words_refuse(why, _("a START is missing: a position, fig1, fig2 or a "
+                                   "set-up like NBNB/NBBN"));
+    for (size_t i = 0; i < ARRAY_LEN(figures); i++)
+        if (strcmp(word, figures[i].name) == 0) {
+            position_set_up(out, figures[i].red, figures[i].blue,
+                            ruleset_first_mover(rules));
+            words_next(words);
+            return true;
+        }
+    if (strchr(word, '/') == NULL)
+        return words_refuse(why,
+                            _("%s is no START: a position, fig1, fig2 or a set-up "
+                              "like NBNB/NBBN"),
+                            words_quote(quote, word));
+    if (!is_pair_of_lineups(word))
+        return take_position(words, out, why);
+    if (!parse_lineups(words_next(words), &red, &blue, why))
+        return false;
+    position_set_up(out, red, blue, ruleset_first_mover(rules));
+    return true;
+}
+
+/* --- The rest --- */
+
+bool words_take_rest(struct words *words, char *out, size_t size)
+{
+    struct text text = text_into(out, size);
+    const char *between = "", *word;
+
+    while ((word = words_next(words)) != NULL) {
+        text_addf(&text, "%s%s", between, word);
+        between = " ";
+    }
+    return !text.is_cut;
+}
+
+bool words_take_move(struct words *words, struct move *out, enum kind *kind,
+                     char why[RULES_WHY_BYTES])
+{
+    enum { WORDS_MOST = 3 };
+    char line[32], quote[WORDS_QUOTE_BYTES];
+    struct text text = text_into(line, sizeof line);
+    int first = words->at;
+
+    while (words->at < first + WORDS_MOST && words_peek(words) != NULL) {
+        text_addf(&text, " %s", words_next(words));
+        if (!text.is_cut && move_parse(line, out, kind))
+            return true;
+    }
+    words->at = first;
+    if (words_peek(words) == NULL)
+        return words_refuse(why, _("a move is missing"));
+    return words_refuse(why, _("%s is no move like B0-C2 or pass"),
+                        words_quote(quote, words_peek(words)));
+}

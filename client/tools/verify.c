@@ -1,0 +1,323 @@
+/* See verify.h. */
+#include "client/tools/verify.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/keep.h"
+#include "client/base/link.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/base/utf8.h"
+#include "common/game/event.h"
+#include "common/game/game.h"
+#include "common/record/record.h"
+#include "common/record/record_sign.h"
+
+enum { FILE_BYTES_MAX = 16 << 20, FILE_CHUNK = 1 << 16 };
+
+static const char usage[] = N_(
+    "Usage: janggi verify FILE [--server KEY | LINK | HOST[:PORT]]\n"
+    "\n"
+    "Says what a record of a game proves: that each move is legal, that the result\n"
+    "follows, that a server signed it and nothing was changed since, and whose key "
+    "that\n"
+    "is, as far as this computer knows. FILE is - for standard input. --server names "
+    "the\n"
+    "server that must have signed it. No connection is made.\n"
+    "Exit: 0 all that can be is proved, 1 something is wrong, 2 usage, 3 not "
+    "signed.\n");
+
+struct task {
+    const char *path;
+    const char *server; /* as typed; NULL: whoever */
+    const char *known_path;
+    char key[TLS_KEY_TEXT_BYTES]; /* that must have signed, or its beginning; "": any */
+};
+
+/* --- Words --- */
+
+static int complain(const char *about, const char *words)
+{
+    fprintf(stderr, "janggi verify: %s%s%s\n", about, about[0] != '\0' ? ": " : "",
+            words);
+    return VERIFY_USAGE;
+}
+
+/* A key in full, and one of which only the beginning was given, are the same key. */
+static bool is_same_key(const char *whole, const char *given)
+{
+    return strncmp(whole, given, strlen(given)) == 0;
+}
+
+/* False after saying why the server that was named has no key to compare with. */
+static bool find_key(struct task *task)
+{
+    char why[LINK_WHY_BYTES], server[LINK_SERVER_BYTES];
+    struct keep_line known;
+    struct link link;
+
+    if (task->server == NULL || link_is_key(task->server))
+        return task->server == NULL ||
+               text_copy(task->key, sizeof task->key, task->server);
+    if (!link_parse(task->server, &link, why)) {
+        complain("--server", why);
+        return false;
+    }
+    link_format_server(server, &link);
+    if (link.key[0] != '\0')
+        return text_copy(task->key, sizeof task->key, link.key);
+    if (keep_find(task->known_path, server, &known) && link_is_key(known.word[0]))
+        return text_copy(task->key, sizeof task->key, known.word[0]);
+    complain(server, _("its key is not known here; give the key itself, or a link"));
+    return false;
+}
+
+/* --- Reading --- */
+
+/* All of file, with a NUL that is not counted; NULL with errno. The caller frees it. */
+static char *read_all(FILE *file, size_t *len)
+{
+    char *text = NULL;
+    size_t got;
+
+    *len = 0;
+    do {
+        text = mem_resize(text, *len + FILE_CHUNK + 1, 1);
+        got = fread(text + *len, 1, FILE_CHUNK, file);
+        *len += got;
+    } while (got == FILE_CHUNK && *len < FILE_BYTES_MAX);
+    text[*len] = '\0';
+    if (!ferror(file) && *len < FILE_BYTES_MAX)
+        return text;
+    errno = ferror(file) ? errno : EFBIG;
+    free(text);
+    return NULL;
+}
+
+static char *read_file(const char *path, size_t *len)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "re");
+    char *text = file != NULL ? read_all(file, len) : NULL;
+
+    if (text == NULL)
+        complain(path, strerror(errno));
+    if (file != NULL && !is_stdin)
+        fclose(file);
+    return text;
+}
+
+/* --- What is proved --- */
+
+/* A name as a server would have taken it: the file may hold anything. */
+static const char *shown(const char *name)
+{
+    return utf8_is_showable(name, strlen(name)) ? name : _("(no name)");
+}
+
+static void say_game(const struct record *record, const struct game *game)
+{
+    char time[TIME_TERMS_BYTES];
+
+    time_terms_format(time, &game->clock.terms);
+    fputs(_("Game"), stdout);
+    if (record->game >= 0)
+        printf(" %lld", (long long)record->game);
+    printf(_(": %s (red) against %s (blue), rules %s, time %s"),
+           shown(game->name[SIDE_RED]), shown(game->name[SIDE_BLUE]),
+           ruleset_name(game->rules), time);
+    if (record->ended[0] != '\0')
+        printf(_(", ended %s"), record->ended);
+    printf("\n");
+}
+
+/* An event of a later version's kind is passed over when a game is folded: then the
+ * rest proves nothing. */
+static bool knows_all_events(const struct record *record, size_t first_line)
+{
+    struct event event;
+
+    for (int i = 0; i < record->events; i++)
+        if (event_parse(record->event[i], &event) == EVENT_UNKNOWN) {
+            printf(_("WRONG   line %zu: an event of a kind that this janggi does not "
+                     "know; a newer one may\n"),
+                   first_line + (size_t)i);
+            return false;
+        }
+    return true;
+}
+
+static void say_moves(const struct game *game)
+{
+    printf(_("proved  %d plies, each legal by these rules%s\n"), game->plies,
+           game->clock.terms.is_untimed ? "" : _("; the clocks fit"));
+}
+
+/* What follows from the moves, and what the server alone has seen. */
+static void say_result(const struct game *game)
+{
+    char words[OUTCOME_WORDS_BYTES];
+
+    if (game->phase != GAME_OVER) {
+        printf(_("open    the record stops before the end of the game\n"));
+        return;
+    }
+    outcome_describe(words, game->outcome, game->reason);
+    words[strlen(words) - 1] = '\0'; /* the full stop */
+    if (game->reason < REASON_RESIGNATION)
+        printf(_("proved  the result: %s; it follows from the moves\n"), words);
+    else
+        printf(_("proved  the result: %s; it is one that may follow there, and that it "
+                 "came about is the server's word\n"),
+               words);
+}
+
+static size_t count_lines(const char *text, size_t len)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < len; i++)
+        count += text[i] == '\n';
+    return count;
+}
+
+/* The server as the user named it, for "that of ...". */
+static const char *named(const struct task *task)
+{
+    return link_is_key(task->server) ? _("the server that you named") : task->server;
+}
+
+static void say_whose(const struct task *task, const struct record *record)
+{
+    char server[LINK_SERVER_BYTES];
+
+    if (task->key[0] != '\0')
+        printf(_("proved  that is the key of %s\n"), named(task));
+    else if (keep_find_key(task->known_path, record->server, server, sizeof server))
+        printf(_("proved  that is the key by which you know %s\n"), server);
+    else
+        printf(
+            _("open    whose key that is: you know no such server; --server compares "
+              "it with a key or a link\n"));
+}
+
+static int say_proof(const struct task *task, const struct record *record,
+                     const char *text)
+{
+    size_t line = count_lines(text, record->signed_bytes) + 1;
+
+    switch (record_prove(record, text)) {
+    case RECORD_UNSIGNED:
+        printf(_("open    no server signed it: anybody could have written this\n"));
+        return VERIFY_UNSIGNED;
+    case RECORD_KEY_UNREADABLE:
+        printf(_("WRONG   line %zu: this is no public key\n"), line - 1);
+        return VERIFY_WRONG;
+    case RECORD_KEY_FOREIGN:
+        printf(_("WRONG   line %zu: this is not the key of the server in line 2\n"),
+               line - 1);
+        return VERIFY_WRONG;
+    case RECORD_CHANGED:
+        printf(_("WRONG   line %zu: the signature does not fit: something above it was "
+                 "changed, or another key made it\n"),
+               line);
+        return VERIFY_WRONG;
+    case RECORD_PROVED:
+        break;
+    }
+    if (!is_same_key(record->server, task->key)) {
+        printf(
+            _("WRONG   line 2: it was signed with key %s, which is not that of %s\n"),
+            record->server, named(task));
+        return VERIFY_WRONG;
+    }
+    printf(_("proved  signed with key %s, and not a byte was changed since\n"),
+           record->server);
+    say_whose(task, record);
+    return VERIFY_PROVED;
+}
+
+/* The line of event 0 is the one after those that say where the game was played. */
+static size_t first_event_line(const struct record *record, const char *text)
+{
+    size_t after = record->public_key[0] != '\0';
+
+    return count_lines(text, record->signed_bytes) - after - (size_t)record->events + 1;
+}
+
+static int judge(const struct task *task, const struct record *record, const char *text,
+                 const struct game *game)
+{
+    say_game(record, game);
+    if (!knows_all_events(record, first_event_line(record, text)))
+        return VERIFY_WRONG;
+    say_moves(game);
+    say_result(game);
+    return say_proof(task, record, text);
+}
+
+/* record is folded once more than record_read() did it, for the game that it was. */
+static int judge_game(const struct task *task, const struct record *record,
+                      const char *text)
+{
+    char why[RECORD_WHY_BYTES];
+    struct game game;
+    int status = VERIFY_WRONG;
+
+    game_init(&game);
+    if (record_fold(record, &game, why))
+        status = judge(task, record, text, &game);
+    else
+        printf(_("WRONG   %s\n"), why);
+    game_clear(&game);
+    return status;
+}
+
+static int verify(struct task *task)
+{
+    char why[RECORD_WHY_BYTES];
+    struct record record;
+    int status = VERIFY_WRONG;
+    size_t len;
+    char *text = read_file(task->path, &len);
+
+    if (text == NULL)
+        return VERIFY_USAGE;
+    if (record_read(&record, text, len, why)) {
+        status = judge_game(task, &record, text);
+        record_clear(&record);
+    } else {
+        printf(_("WRONG   %s\n"), why);
+    }
+    free(text);
+    if (fflush(stdout) != 0)
+        return complain(_("standard output"), strerror(errno));
+    return status;
+}
+
+int verify_record(int argc, char **argv, const char *known_path)
+{
+    struct task task = {.known_path = known_path};
+
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            fputs(_(usage), stdout);
+            return VERIFY_PROVED;
+        }
+        if (strcmp(argv[i], "--server") == 0 && i + 1 < argc)
+            task.server = argv[++i];
+        else if (strncmp(argv[i], "--server=", 9) == 0)
+            task.server = argv[i] + 9;
+        else if (task.path == NULL && (argv[i][0] != '-' || argv[i][1] == '\0'))
+            task.path = argv[i];
+        else
+            return complain(argv[i], _("this is too much; janggi verify --help"));
+    }
+    if (task.path == NULL)
+        return complain("", _("which file? janggi verify FILE"));
+    return find_key(&task) ? verify(&task) : VERIFY_USAGE;
+}

@@ -1,0 +1,258 @@
+/* See complete.h. */
+#include "client/verb/complete.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/base/prefs.h"
+#include "client/verb/verbs.h"
+#include "common/base/text.h"
+#include "common/game/rules.h"
+
+static void add(struct complete *out, const char *word)
+{
+    if (out->count < COMPLETE_MAX &&
+        text_copy(out->word[out->count], COMPLETE_WORD_BYTES, word))
+        out->count++;
+}
+
+static void add_number(struct complete *out, int64_t number)
+{
+    char word[24];
+
+    snprintf(word, sizeof word, "%lld", (long long)number);
+    add(out, word);
+}
+
+/* --- Moves --- */
+
+/* Lower case, as they are typed most easily, unless word began otherwise. */
+static void add_point(struct complete *out, int point, const char *word)
+{
+    char name[POINT_BYTES];
+
+    point_format(name, point);
+    if (!isupper((unsigned char)word[0]))
+        text_lower(name);
+    add(out, name);
+}
+
+static void add_move(struct complete *out, struct move move, const char *word)
+{
+    char name[MOVE_BYTES], close[MOVE_BYTES];
+
+    move_format(name, move);
+    if (isupper((unsigned char)word[0])) {
+        add(out, name);
+        return;
+    }
+    text_lower(name);
+    snprintf(close, sizeof close, "%.2s%.2s", name, name + 3);
+    add(out, strchr(word, '-') != NULL ? name : close);
+}
+
+/* The legal moves of the side to move in the game that moves are about. False: nobody
+ * is to move there. */
+static bool find_legal(const struct model *model, struct move_list *legal)
+{
+    const struct model_game *game = model->current;
+
+    if (game == NULL || game->is_broken || game->game.phase != GAME_PLAY ||
+        game_turn(&game->game) == SIDE_NONE)
+        return false;
+    rules_legal_moves(game->game.rules, &game->game.position, legal);
+    return true;
+}
+
+static void add_moves(struct complete *out, const struct model *model, const char *word)
+{
+    struct move_list legal;
+
+    if (!find_legal(model, &legal))
+        return;
+    for (int i = 0; i < legal.count; i++)
+        if (!move_is_pass(legal.move[i]))
+            add_move(out, legal.move[i], word);
+}
+
+/* Where the piece on from may go; from POINT_NONE: where a piece may go from. */
+static void add_points(struct complete *out, const struct model *model, int from,
+                       const char *word)
+{
+    bool is_added[BOARD_POINTS] = {false};
+    struct move_list legal;
+
+    if (!find_legal(model, &legal))
+        return;
+    for (int i = 0; i < legal.count; i++) {
+        int point = from == POINT_NONE ? legal.move[i].from : legal.move[i].to;
+
+        if (move_is_pass(legal.move[i]) || is_added[point] ||
+            (from != POINT_NONE && legal.move[i].from != from))
+            continue;
+        is_added[point] = true;
+        add_point(out, point, word);
+    }
+}
+
+static bool is_like_point(const char *word)
+{
+    return strlen(word) >= 2 && strchr("abcdefghiABCDEFGHI", word[0]) != NULL &&
+           isdigit((unsigned char)word[1]);
+}
+
+/* --- By the verb --- */
+
+static void add_verbs(struct complete *out)
+{
+    for (size_t i = 0; verbs_at(i) != NULL; i++)
+        add(out, verbs_at(i)->name);
+}
+
+/* A player once, and never ourselves. */
+static void add_name(struct complete *out, const struct model *model, const char *name)
+{
+    for (int i = 0; i < out->count; i++)
+        if (strcmp(out->word[i], name) == 0)
+            return;
+    if (name[0] != '\0' && !model_is_same_name(name, model->name))
+        add(out, name);
+}
+
+static void add_names(struct complete *out, const struct model *model,
+                      const struct known *known)
+{
+    for (const struct model_game *game = model->games; game != NULL; game = game->next)
+        for (int side = 0; side < SIDES; side++)
+            add_name(out, model, game->game.name[side]);
+    for (int i = 0; i < known->names; i++)
+        add_name(out, model, known->name[i]);
+}
+
+static void add_terms(struct complete *out)
+{
+    static const char *const words[] = {"red", "blue", "any", "none", "10m+5s", "3d"};
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        add(out, words[i]);
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        add(out, ruleset_name(ruleset_at(i)));
+}
+
+static void add_games(struct complete *out, const struct model *model,
+                      const struct known *known)
+{
+    for (const struct model_game *game = model->games; game != NULL; game = game->next)
+        add_number(out, game->id);
+    for (int i = 0; i < known->games.count; i++)
+        if (model_find(model, known->games.number[i]) == NULL)
+            add_number(out, known->games.number[i]);
+}
+
+static void add_all(struct complete *out, const char *words)
+{
+    char one[COMPLETE_WORD_BYTES];
+
+    for (; *words != '\0'; words += *words == ' ') {
+        size_t len = strcspn(words, " ");
+
+        snprintf(one, sizeof one, "%.*s", (int)len, words);
+        add(out, one);
+        words += len;
+    }
+}
+
+/* The name of a setting, or behind it one of its values. */
+static void add_settings(struct complete *out, const char *before)
+{
+    char name[COMPLETE_WORD_BYTES] = "";
+    const char *at = before + strspn(before, " ");
+
+    at += strcspn(at, " ");
+    at += strspn(at, " ");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+    for (size_t i = 0; name[0] == '\0' && prefs_name(i) != NULL; i++)
+        add(out, prefs_name(i));
+    for (size_t i = 0; name[0] != '\0' && prefs_value(name, i) != NULL; i++)
+        add(out, prefs_value(name, i));
+}
+
+static void add_arguments(struct complete *out, const struct model *model,
+                          const struct known *known, enum verb_takes takes,
+                          const char *before, const char *word)
+{
+    switch (takes) {
+    case TAKES_NOTHING:
+        break;
+    case TAKES_VERB:
+        add_verbs(out);
+        break;
+    case TAKES_OPPONENT:
+        add_names(out, model, known);
+        add_terms(out);
+        break;
+    case TAKES_NAME:
+        add_names(out, model, known);
+        break;
+    case TAKES_TERMS:
+        add_terms(out);
+        break;
+    case TAKES_GAME:
+        add_games(out, model, known);
+        break;
+    case TAKES_OFFER:
+        for (int i = 0; i < known->offers.count; i++)
+            add_number(out, known->offers.number[i]);
+        break;
+    case TAKES_POINT:
+        add_points(out, model, POINT_NONE, word);
+        break;
+    case TAKES_MOVE:
+        add_moves(out, model, word);
+        break;
+    case TAKES_RULES:
+        for (size_t i = 0; ruleset_at(i) != NULL; i++)
+            add(out, ruleset_name(ruleset_at(i)));
+        break;
+    case TAKES_LINEUP:
+        add_all(out, "1 2 3 4");
+        break;
+    case TAKES_PRIZE:
+        add_all(out, "win draw");
+        break;
+    case TAKES_MINE:
+        add(out, "mine");
+        break;
+    case TAKES_SETTING:
+        add_settings(out, before);
+        break;
+    }
+}
+
+void complete_gather(struct complete *out, const struct model *model,
+                     const struct known *known, const char *before, const char *word)
+{
+    const char *at = before + strspn(before, " ");
+    char first[COMPLETE_WORD_BYTES];
+    const struct verb *verb;
+
+    out->count = 0;
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(at, " "), at);
+    if (first[0] == '\0' && is_like_point(word)) {
+        add_moves(out, model, word);
+        return;
+    }
+    if (first[0] == '\0') {
+        add_verbs(out);
+        return;
+    }
+    if (is_like_point(first) && first[2] == '\0') {
+        add_points(out, model, point_parse(first), word);
+        return;
+    }
+    text_lower(first);
+    verb = verbs_find(first);
+    if (verb != NULL)
+        add_arguments(out, model, known, verb->takes, before, word);
+}

@@ -1,0 +1,99 @@
+/* Verbs for players who have the terminal read aloud to them; good for everybody. */
+#include "client/verb/verb.h"
+#include "client/view/primer.h"
+#include "client/view/speech.h"
+#include "common/base/translate.h"
+
+/* The game to speak of in argument i, with the deed set to saying something. */
+static struct model_game *speak_of_game(struct verb_call *call, int i)
+{
+    struct model_game *game = verb_game(call, i);
+
+    if (game != NULL)
+        call->deed->kind = DEED_SAY;
+    return game;
+}
+
+static void describe_run(struct verb_call *call)
+{
+    const struct model_game *game = speak_of_game(call, 1);
+
+    if (game != NULL)
+        speech_describe(&call->words, game, call->now_ms);
+}
+
+const struct verb verb_describe = {
+    .name = "describe",
+    .usage = N_("describe [GAME]"),
+    .help = N_("the whole position in sentences: turn, clocks, where all pieces stand"),
+    .more = N_("describe\ndescribe 17"),
+    .see = "where, scan, last, opponent",
+    .run = describe_run,
+};
+
+static void where_run(struct verb_call *call)
+{
+    const char *word = verb_arg(call, 1);
+    enum kind kind = word != NULL ? primer_find(word) : KIND_NONE;
+    const struct model_game *game;
+
+    if (kind == KIND_NONE) {
+        verb_refuse(call,
+                    _("Usage: %s; a piece is one of king, guard, rook, cannon, "
+                      "knight, bishop, pawn."),
+                    _(call->verb->usage));
+        return;
+    }
+    game = speak_of_game(call, 2);
+    if (game != NULL)
+        speech_where(&call->words, &game->game.position, kind);
+}
+
+const struct verb verb_where = {
+    .name = "where",
+    .usage = N_("where PIECE [GAME]"),
+    .help = N_("the points on which those pieces stand, of both sides"),
+    .more = N_("where knights\nwhere king"),
+    .see = "scan, describe, legal",
+    .run = where_run,
+};
+
+static void scan_run(struct verb_call *call)
+{
+    const char *word = verb_arg(call, 1);
+    const struct model_game *game = verb_game(call, 2);
+
+    if (game == NULL)
+        return;
+    if (word == NULL || !speech_line(&call->words, &game->game.position, word))
+        verb_refuse(call, _("Usage: %s, a letter A to I or a digit."),
+                    _(call->verb->usage));
+    else
+        call->deed->kind = DEED_SAY;
+}
+
+const struct verb verb_scan = {
+    .name = "scan",
+    .usage = N_("scan FILE|ROW [GAME]"),
+    .help = N_("what stands on a file or a row, from its low end"),
+    .more = N_("scan E      the file E, from E0 up\nscan 3      the row 3, from A3 on"),
+    .see = "where, describe",
+    .run = scan_run,
+};
+
+static void opponent_run(struct verb_call *call)
+{
+    const struct model_game *game = speak_of_game(call, 1);
+
+    if (game != NULL)
+        speech_opponent(&call->words, game, call->now_ms);
+}
+
+const struct verb verb_opponent = {
+    .name = "opponent",
+    .usage = N_("opponent [GAME]"),
+    .help = N_("who you play, whether there, the time left, what was taken"),
+    .more = N_("opponent"),
+    .see = "clock, captured, describe",
+    .run = opponent_run,
+};

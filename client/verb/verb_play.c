@@ -1,0 +1,332 @@
+/* Verbs of a player in a game: moves, setup, draw, takeback, resign, abort, rematch,
+ * say. */
+#include <string.h>
+
+#include "client/verb/verb.h"
+#include "common/base/translate.h"
+
+/* --- Moves --- */
+
+/* Everything that the server would refuse as well, but sooner. False after a refusal.
+ */
+/* A move that was sent may still arrive; one that waits to be asked about gives way. */
+static bool is_on_its_way(const struct model_pending *pending)
+{
+    return pending->state == PENDING_SENT ||
+           (pending->state == PENDING_LOST && !pending->is_told);
+}
+
+static bool may_move_now(struct verb_call *call, const struct model_game *game)
+{
+    char move[MOVE_BYTES];
+
+    if (game->is_broken)
+        return true; /* our own board is not to be believed: let the server judge */
+    if (game->game.phase == GAME_SETUP) {
+        verb_refuse(call,
+                    _("The game begins when both sides have set up: setup 1 to 4."));
+    } else if (game->game.phase == GAME_OVER) {
+        verb_refuse(call, _("Game %lld is over. \"rematch\" asks for another."),
+                    (long long)game->id);
+    } else if (game->game.is_adjourned) {
+        verb_refuse(call, _("Game %lld is adjourned. \"continue\" asks to go on."),
+                    (long long)game->id);
+    } else if (game_turn(&game->game) == SIDE_NONE) {
+        verb_refuse(call, _("The game has just been decided; its end is on the way."));
+    } else if (game_turn(&game->game) != game->side) {
+        verb_refuse(call, _("It is %s's turn; you play %s."),
+                    _(side_name(game_turn(&game->game))), _(side_name(game->side)));
+    } else if (is_on_its_way(&game->pending)) {
+        move_format(move, game->pending.move);
+        verb_refuse(call,
+                    game->pending.state == PENDING_SENT
+                        ? _("Your move %s is on its way already.")
+                        : _("Your move %s may have arrived; that shows when the "
+                            "connection is back."),
+                    move);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static struct fault judge(const struct model_game *game, struct move move,
+                          enum kind claimed)
+{
+    enum kind kind =
+        move_is_pass(move) ? KIND_NONE : position_kind(&game->game.position, move.from);
+
+    if (claimed != KIND_NONE && kind != KIND_NONE && kind != claimed)
+        return (struct fault){
+            .code = FAULT_WRONG_PIECE, .kind = claimed, .at = move.from, .by = kind};
+    return rules_judge(game->game.rules, &game->game.position, move);
+}
+
+static void play(struct verb_call *call, struct model_game *game, struct move move,
+                 enum kind claimed)
+{
+    char words[FAULT_WORDS_BYTES], text[MOVE_BYTES];
+    struct fault fault = {.code = FAULT_NONE};
+
+    if (!may_move_now(call, game))
+        return;
+    if (!game->is_broken)
+        fault = judge(game, move, claimed);
+    if (fault.code != FAULT_NONE) {
+        move_format(text, move);
+        fault_describe(words, fault);
+        verb_refuse(call, _("-- %s not played: %s"), text, words);
+        return;
+    }
+    call->deed->kind = DEED_MOVE;
+    call->deed->game = game;
+    call->deed->ply = game->game.plies + 1;
+    call->deed->move = move;
+}
+
+void verb_play_move(struct verb_call *call, struct move move, enum kind claimed)
+{
+    struct model_game *game = verb_our_game(call, 1);
+
+    if (game != NULL)
+        play(call, game, move, claimed);
+}
+
+static void move_run(struct verb_call *call)
+{
+    char words[64];
+    struct text text = text_into(words, sizeof words);
+    struct move move;
+    enum kind claimed;
+
+    for (int i = 1; i < call->typed.words; i++)
+        text_addf(&text, "%s ", call->typed.word[i]);
+    call->typed.words = 1; /* a bare number here is no game: "3" could be anything */
+    if (text.is_cut || !move_parse(words, &move, &claimed))
+        verb_refuse(call, _("A move is two points, from and to, like b0c2."));
+    else
+        verb_play_move(call, move, claimed);
+}
+
+const struct verb verb_move = {
+    .name = "move",
+    .usage = N_("move B0-C2   or just   b0c2"),
+    .help = N_("play a move: the point a piece stands on, and where it goes"),
+    .more = N_("b0c2      also B0-C2, b0 c2, nB0-C2\n"
+               "e3e4      a pawn from E3 to E4\n"
+               "pass      where the rules allow it"),
+    .see = "legal, show, pass, takeback, rules",
+    .takes = TAKES_MOVE,
+    .run = move_run,
+};
+
+static void pass_run(struct verb_call *call)
+{
+    verb_play_move(call, move_pass(), KIND_NONE);
+}
+
+const struct verb verb_pass = {
+    .name = "pass",
+    .usage = "pass",
+    .help = N_("move nothing, where the rules allow it"),
+    .more = "pass",
+    .see = "legal, rules",
+    .run = pass_run,
+};
+
+/* --- setup --- */
+
+static bool is_ours_to_set_up(const struct model_game *game)
+{
+    return game->game.phase == GAME_SETUP && model_is_our_turn(game);
+}
+
+/* The game that a line-up is for when none is named: the current one, or else the one
+ * that waits for it. */
+static struct model_game *find_setup(struct verb_call *call)
+{
+    struct model_game *current = call->model->current;
+
+    if (verb_arg(call, 1) != NULL || (current != NULL && is_ours_to_set_up(current)))
+        return verb_our_game(call, 1);
+    for (struct model_game *game = call->model->games; game != NULL; game = game->next)
+        if (is_ours_to_set_up(game))
+            return game;
+    return verb_our_game(call, 1);
+}
+
+static void setup_run(struct verb_call *call)
+{
+    const char *word = verb_arg(call, call->typed.words - 1);
+    struct model_game *game;
+    enum lineup lineup;
+
+    if (call->typed.words < 2 || !lineup_parse(word, &lineup)) {
+        verb_refuse(call, _("A line-up is 1, 2, 3 or 4, or NBBN, BNBN, NBNB, BNNB."));
+        return;
+    }
+    call->typed.words--; /* "setup 2" is a line-up, "setup 17 2" names a game */
+    game = find_setup(call);
+    if (game == NULL)
+        return;
+    if (!is_ours_to_set_up(game)) {
+        verb_refuse(call,
+                    game->game.phase == GAME_SETUP
+                        ? _("Your opponent sets up first; then it is your choice.")
+                        : _("Both sides have set up; now pieces move."));
+        return;
+    }
+    call->deed->kind = DEED_SEND;
+    call->deed->game = game;
+    text_addf(&call->line, "setup %lld %s", (long long)game->id, lineup_name(lineup));
+}
+
+const struct verb verb_setup = {
+    .name = "setup",
+    .usage = N_("setup 1|2|3|4"),
+    .help = N_("choose how your knights (N) and bishops (B) stand on B, C, G and H"),
+    .more = N_("setup 1     NBBN, knights outside\n"
+               "setup 4     BNNB, bishops outside\n"
+               "setup NBNB  the same as setup 3"),
+    .see = "move, rules",
+    .takes = TAKES_LINEUP,
+    .run = setup_run,
+};
+
+/* --- draw, takeback, resign, abort, rematch, say --- */
+
+void verb_send_for_game(struct verb_call *call, const char *verb)
+{
+    struct model_game *game = verb_our_game(call, 1);
+
+    if (game == NULL)
+        return;
+    call->deed->kind = DEED_SEND;
+    call->deed->game = game;
+    text_addf(&call->line, "%s %lld", verb, (long long)game->id);
+}
+
+void verb_ask_first(struct verb_call *call, const char *question)
+{
+    if (call->deed->kind != DEED_SEND || call->is_certain)
+        return;
+    if (call->deed->game->game.phase == GAME_OVER)
+        return; /* the server says what there is to say */
+    call->deed->kind = DEED_ASK;
+    text_addf(&call->words, question, (long long)call->deed->game->id);
+}
+
+static void draw_run(struct verb_call *call)
+{
+    verb_send_for_game(call, "draw");
+}
+
+const struct verb verb_draw = {
+    .name = "draw",
+    .usage = N_("draw [GAME]"),
+    .help = N_("offer a draw, or agree to the one offered"),
+    .more = "draw\n"
+            "draw 17",
+    .see = "decline, withdraw, takeback",
+    .takes = TAKES_GAME,
+    .run = draw_run,
+};
+
+static void takeback_run(struct verb_call *call)
+{
+    const char *word = verb_arg(call, 1);
+    int64_t plies;
+
+    call->typed.words = 1; /* a number says how many plies, not which game */
+    verb_send_for_game(call, "takeback");
+    if (call->deed->kind != DEED_SEND || word == NULL)
+        return;
+    if (!text_to_int(word, 1, call->deed->game->game.plies, &plies))
+        verb_refuse(call, _("takeback N takes back N moves, counted for both sides."));
+    else
+        text_addf(&call->line, " to=%d", call->deed->game->game.plies - (int)plies);
+}
+
+const struct verb verb_takeback = {
+    .name = "takeback",
+    .usage = "takeback [N]",
+    .help = N_("ask to take back your last move, or the last N of both sides"),
+    .more = "takeback\n"
+            "takeback 2",
+    .see = "accept, decline, abort",
+    .run = takeback_run,
+};
+
+static void resign_run(struct verb_call *call)
+{
+    verb_send_for_game(call, "resign");
+    verb_ask_first(call, _("Give up game %lld?"));
+}
+
+const struct verb verb_resign = {
+    .name = "resign",
+    .usage = N_("resign [GAME]"),
+    .help = N_("give the game up; asks once, resign! does not"),
+    .more = "resign\n"
+            "resign!",
+    .see = "draw, abort, quit",
+    .takes = TAKES_GAME,
+    .run = resign_run,
+};
+
+static void abort_run(struct verb_call *call)
+{
+    verb_send_for_game(call, "abort");
+    verb_ask_first(call, _("End game %lld without a result?"));
+}
+
+const struct verb verb_abort = {
+    .name = "abort",
+    .usage = N_("abort [GAME]"),
+    .help = N_("end the game without a result; once both have moved, both must agree"),
+    .more = "abort\n"
+            "abort!",
+    .see = "resign, draw",
+    .takes = TAKES_GAME,
+    .run = abort_run,
+};
+
+static void rematch_run(struct verb_call *call)
+{
+    verb_send_for_game(call, "rematch");
+}
+
+const struct verb verb_rematch = {
+    .name = "rematch",
+    .usage = N_("rematch [GAME]"),
+    .help = N_("after the end, ask for another game with sides changed"),
+    .more = "rematch",
+    .see = "decline",
+    .takes = TAKES_GAME,
+    .run = rematch_run,
+};
+
+static void say_run(struct verb_call *call)
+{
+    struct model_game *game;
+
+    if (call->typed.rest[0] == '\0') {
+        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
+        return;
+    }
+    call->typed.words = 1; /* what is said may begin with a number */
+    game = verb_our_game(call, 1);
+    if (game == NULL)
+        return;
+    call->deed->kind = DEED_SEND;
+    text_addf(&call->line, "say game=%lld %s", (long long)game->id, call->typed.rest);
+}
+
+const struct verb verb_say = {
+    .name = "say",
+    .usage = N_("say TEXT"),
+    .help = N_("tell your opponent something"),
+    .more = "say good luck",
+    .see = "whisper",
+    .run = say_run,
+};

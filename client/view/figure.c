@@ -1,0 +1,174 @@
+/* See figure.h. The letters come from diagram.c, byte for byte; the wide pieces have
+ * cells of four columns of their own, since two characters of hanja would not fit into
+ * the figure's three. */
+#include "client/view/figure.h"
+
+#include <string.h>
+
+/* All escape codes of the board; they add colour and never a character. */
+#define SGR_RED     "\033[1;31m"
+#define SGR_BLUE    "\033[1;34m"
+#define SGR_REVERSE "\033[7m"
+#define SGR_OFF     "\033[0m"
+
+enum {
+    LETTERS_AT = 7, /* the column in which the first point begins */
+    LETTERS_CELL = 3,
+    WIDE_AT = 4,
+    WIDE_CELL = 4
+};
+
+int figure_columns(enum look_pieces pieces)
+{
+    return pieces == LOOK_LETTERS ? DIAGRAM_COLUMNS : WIDE_AT + BOARD_FILES * WIDE_CELL;
+}
+
+/* The point that stands at place i of a line of points, from the left. */
+static int point_of(const struct figure *figure, int line, int i)
+{
+    int row = figure->is_flipped ? line / 2 : BOARD_ROWS - 1 - line / 2;
+
+    return point_at(figure->is_flipped ? BOARD_FILES - 1 - i : i, row);
+}
+
+static bool is_marked(const struct figure *figure, int point)
+{
+    return figure->marks != NULL && figure->marks[point];
+}
+
+/* --- Colours --- */
+
+/* Adds cell with the colours of what stands on point. */
+static void add_cell(struct text *out, const struct figure *figure, int point,
+                     const char *cell)
+{
+    enum side side = position_side(figure->position, point);
+    bool is_last = !move_is_pass(figure->last) &&
+                   (point == figure->last.from || point == figure->last.to);
+    const char *color = side == SIDE_RED ? SGR_RED : side == SIDE_BLUE ? SGR_BLUE : "";
+
+    if (!figure->has_color || (side == SIDE_NONE && !is_last)) {
+        text_add(out, cell);
+        return;
+    }
+    text_addf(out, "%s%s%s" SGR_OFF, color, is_last ? SGR_REVERSE : "", cell);
+}
+
+/* --- Letters --- */
+
+static int letters_line(struct text *out, const struct figure *figure, int line)
+{
+    char words[DIAGRAM_COLUMNS + 2], cell[LETTERS_CELL + 1];
+    int columns;
+
+    diagram_line(words, figure->position, figure->is_flipped, figure->marks, line);
+    columns = (int)strlen(words);
+    if (!figure->has_color || line % 2 == 1) {
+        text_add(out, words);
+        return columns;
+    }
+    text_addf(out, "%.*s", LETTERS_AT, words);
+    for (int i = 0; LETTERS_AT + i * LETTERS_CELL < columns; i++) {
+        size_t len = strnlen(words + LETTERS_AT + i * LETTERS_CELL, LETTERS_CELL);
+
+        memcpy(cell, words + LETTERS_AT + i * LETTERS_CELL, len);
+        cell[len] = '\0';
+        add_cell(out, figure, point_of(figure, line, i), cell);
+    }
+    return columns;
+}
+
+/* --- Hanja and hangul --- */
+
+/* As sets are cut: the sides differ in their kings and pawns. */
+static const char *symbol_of(const struct figure *figure, int point)
+{
+    static const char *const symbols[2][SIDES][KINDS] = {
+        {{"", "車", "馬", "象", "士", "漢", "包", "兵"},
+         {"", "車", "馬", "象", "士", "楚", "包", "卒"}},
+        {{"", "차", "마", "상", "사", "한", "포", "병"},
+         {"", "차", "마", "상", "사", "초", "포", "졸"}},
+    };
+
+    return symbols[figure->pieces == LOOK_HANGUL][position_side(
+        figure->position, point)][position_kind(figure->position, point)];
+}
+
+/* Red in ( ), Blue in [ ], also the kings: there are no capitals to tell them by. */
+static void add_wide_point(struct text *out, const struct figure *figure, int point,
+                           bool is_first, bool is_last)
+{
+    bool has_mark = is_marked(figure, point);
+    bool is_red = position_side(figure->position, point) == SIDE_RED;
+    char cell[16];
+    struct text text = text_into(cell, sizeof cell);
+
+    if (position_kind(figure->position, point) != KIND_NONE)
+        text_addf(&text, "%c%s%c",
+                  has_mark ? '<'
+                  : is_red ? '('
+                           : '[',
+                  symbol_of(figure, point),
+                  has_mark ? '>'
+                  : is_red ? ')'
+                           : ']');
+    else
+        text_addf(&text, "%c%c%s", is_first ? ' ' : '-', has_mark ? '*' : '+',
+                  is_last ? "" : "--");
+    add_cell(out, figure, point, cell);
+}
+
+static int wide_points(struct text *out, const struct figure *figure, int line)
+{
+    int last = point_of(figure, line, BOARD_FILES - 1);
+    bool is_whole = position_kind(figure->position, last) != KIND_NONE;
+
+    text_addf(out, "  %d ", point_row(last));
+    for (int i = 0; i < BOARD_FILES; i++)
+        add_wide_point(out, figure, point_of(figure, line, i), i == 0,
+                       i == BOARD_FILES - 1);
+    return figure_columns(figure->pieces) - (is_whole ? 0 : 2);
+}
+
+/* The diagonals of a fortress stand in the middle between its files. */
+static int wide_gap(struct text *out, int line)
+{
+    const char *fortress = line == 1 || line == 15   ? "\\ | /"
+                           : line == 3 || line == 17 ? "/ | \\"
+                                                     : "  |  ";
+
+    text_addf(out, "  .  |   |   |   | %s |   |   |   |", fortress);
+    return WIDE_AT + (BOARD_FILES - 1) * WIDE_CELL + 2;
+}
+
+static int wide_labels(struct text *out, bool is_flipped)
+{
+    text_add(out, "  .");
+    for (int i = 0; i < BOARD_FILES; i++)
+        text_addf(out, "  %s%c", i > 0 ? " " : "", is_flipped ? 'I' - i : 'A' + i);
+    return WIDE_AT + (BOARD_FILES - 1) * WIDE_CELL + 2;
+}
+
+int figure_line(struct text *out, const struct figure *figure, int line)
+{
+    if (figure->pieces == LOOK_LETTERS)
+        return letters_line(out, figure, line);
+    if (line == DIAGRAM_LINES - 1)
+        return wide_labels(out, figure->is_flipped);
+    if (line % 2 == 1)
+        return wide_gap(out, line);
+    return wide_points(out, figure, line);
+}
+
+void figure_rows(struct text *out, const struct figure *figure, int lowest, int highest)
+{
+    int top = figure->is_flipped ? lowest : BOARD_ROWS - 1 - highest;
+    int bottom = figure->is_flipped ? highest : BOARD_ROWS - 1 - lowest;
+
+    for (int line = top * 2; line <= bottom * 2; line++) {
+        figure_line(out, figure, line);
+        text_add(out, "\n");
+    }
+    figure_line(out, figure, DIAGRAM_LINES - 1);
+    text_add(out, "\n");
+}

@@ -1,0 +1,338 @@
+/* See json.h. Fields are only ever added: scripts skip those that they do not know. */
+#include "client/view/json.h"
+
+#include <string.h>
+
+#include "common/game/rules.h"
+
+/* --- Parts of JSON --- */
+
+/* len bytes of words in quotes. UTF-8 above ASCII stands as it is; what could break a
+ * line or a terminal does not. */
+static void put_bytes(struct text *out, const char *words, size_t len)
+{
+    text_add(out, "\"");
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)words[i];
+
+        if (c == '"' || c == '\\')
+            text_addf(out, "\\%c", c);
+        else if (c < ' ' || c == 0x7f)
+            text_addf(out, "\\u%04x", c);
+        else
+            text_addf(out, "%c", c);
+    }
+    text_add(out, "\"");
+}
+
+static void put_string(struct text *out, const char *words)
+{
+    put_bytes(out, words, strlen(words));
+}
+
+static void put_words(struct text *out, const char *key, const char *words)
+{
+    text_addf(out, ",\"%s\":", key);
+    put_string(out, words);
+}
+
+static void put_number(struct text *out, const char *key, int64_t number)
+{
+    text_addf(out, ",\"%s\":%lld", key, (long long)number);
+}
+
+static void put_truth(struct text *out, const char *key, bool is_true)
+{
+    text_addf(out, ",\"%s\":%s", key, is_true ? "true" : "false");
+}
+
+/* Opens an object; put_end() closes it. */
+static void put_type(struct text *out, const char *type)
+{
+    text_addf(out, "{\"t\":\"%s\"", type);
+}
+
+static void put_end(struct text *out)
+{
+    text_add(out, "}\n");
+}
+
+/* What a person would be told, without mark and line end. */
+static void put_told(struct text *out, const char *words)
+{
+    size_t len;
+
+    if (strncmp(words, "-- ", 3) == 0)
+        words += 3;
+    len = strlen(words);
+    while (len > 0 && words[len - 1] == '\n')
+        len--;
+    text_add(out, ",\"text\":");
+    put_bytes(out, words, len);
+}
+
+/* --- Games --- */
+
+static void put_clock(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    int periods[SIDES];
+    int64_t blue = model_shown_ms(game, SIDE_BLUE, now_ms, &periods[SIDE_BLUE]);
+    int64_t red = model_shown_ms(game, SIDE_RED, now_ms, &periods[SIDE_RED]);
+
+    if (blue < 0 || red < 0)
+        return; /* untimed */
+    text_addf(out, ",\"clock\":{\"blue\":%lld,\"red\":%lld}", (long long)blue,
+              (long long)red);
+    if (game->clock.terms.periods > 0)
+        text_addf(out, ",\"periods\":{\"blue\":%d,\"red\":%d}", periods[SIDE_BLUE],
+                  periods[SIDE_RED]);
+}
+
+static void put_check(struct text *out, const struct model_game *game)
+{
+    enum check check = rules_check(&game->game.position);
+
+    if (check != CHECK_NONE)
+        put_words(out, "check", check_name(check));
+}
+
+/* Whose turn it is, check, and the clocks. */
+static void put_state(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    enum side turn = game_turn(&game->game);
+
+    if (game->game.phase == GAME_PLAY || game->game.phase == GAME_OVER)
+        put_check(out, game);
+    put_clock(out, game, now_ms);
+    if (turn != SIDE_NONE)
+        put_words(out, "turn", side_name(turn));
+}
+
+static void put_players(struct text *out, const struct model_game *game)
+{
+    char terms[TIME_TERMS_BYTES];
+
+    time_terms_format(terms, &game->game.clock.terms);
+    put_words(out, "red", game->game.name[SIDE_RED]);
+    put_words(out, "blue", game->game.name[SIDE_BLUE]);
+    put_words(out, "rules", ruleset_name(game->game.rules));
+    put_words(out, "time", terms);
+    if (game->is_ours)
+        put_words(out, "you", side_name(game->side));
+}
+
+static void put_move(struct text *out, const struct model_game *game)
+{
+    struct model_last last;
+    char move[MOVE_BYTES];
+
+    if (!model_last(game, &last))
+        return;
+    move_format(move, last.move);
+    if (last.taken != KIND_NONE)
+        move[2] = 'x';
+    put_number(out, "ply", game->game.plies);
+    put_words(out, "by", side_name(last.side));
+    put_words(out, "move", move);
+    if (last.mover != KIND_NONE)
+        put_words(out, "piece", kind_name(last.mover));
+    if (last.taken != KIND_NONE)
+        put_words(out, "took", kind_name(last.taken));
+}
+
+static void put_outcome(struct text *out, enum outcome outcome, enum reason reason)
+{
+    char words[OUTCOME_WORDS_BYTES];
+
+    outcome_describe(words, outcome, reason);
+    put_words(out, "outcome", outcome_name(outcome));
+    put_words(out, "reason", reason_name(reason));
+    put_words(out, "text", words);
+}
+
+static const char *type_of(const struct event *event)
+{
+    static const char *const types[] = {
+        [EVENT_START] = "start",     [EVENT_SETUP] = "setup",
+        [EVENT_MOVE] = "move",       [EVENT_TAKEBACK] = "takeback",
+        [EVENT_ADJOURN] = "adjourn", [EVENT_CONTINUE] = "continue",
+        [EVENT_END] = "end",
+    };
+
+    return types[event->kind];
+}
+
+void json_event(struct text *out, const struct model_news *news, int64_t now_ms)
+{
+    const struct model_game *game = news->game;
+    const struct event *event = &news->event;
+
+    put_type(out, type_of(event));
+    put_number(out, "game", game->id);
+    put_number(out, "event", game->game.events - 1);
+    if (event->kind == EVENT_START)
+        put_players(out, game);
+    if (event->kind == EVENT_SETUP) {
+        put_words(out, "by", side_name(event->side));
+        put_words(out, "lineup", lineup_name(event->lineup));
+    }
+    if (event->kind == EVENT_MOVE)
+        put_move(out, game);
+    if (event->kind == EVENT_TAKEBACK)
+        put_number(out, "ply", event->ply);
+    if (event->kind == EVENT_END)
+        put_outcome(out, event->outcome, event->reason);
+    put_state(out, game, now_ms);
+    put_end(out);
+}
+
+void json_board(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    char position[POSITION_BYTES];
+
+    put_type(out, "board");
+    put_number(out, "game", game->id);
+    put_players(out, game);
+    put_number(out, "ply", game->game.plies);
+    if (game->game.phase == GAME_PLAY || game->game.phase == GAME_OVER) {
+        position_format(position, &game->game.position);
+        put_words(out, "position", position);
+    }
+    if (game->game.phase == GAME_OVER)
+        put_outcome(out, game->game.outcome, game->game.reason);
+    put_state(out, game, now_ms);
+    put_end(out);
+}
+
+/* --- Lines of the server --- */
+
+/* The words that are no key=value, from the first on. */
+static void put_plain_words(struct text *out, const struct proto_line *line, int first)
+{
+    const char *between = "";
+
+    text_add(out, ",\"words\":[");
+    for (int i = first; i < line->words; i++)
+        if (strchr(line->word[i], '=') == NULL) {
+            text_add(out, between);
+            put_string(out, line->word[i]);
+            between = ",";
+        }
+    text_add(out, "]");
+}
+
+static bool is_first_of_its_key(const struct proto_line *line, int i, size_t len)
+{
+    for (int before = 0; before < i; before++)
+        if (strncmp(line->word[before], line->word[i], len + 1) == 0)
+            return false;
+    return true;
+}
+
+/* All key=value: always as strings, since a name may look like a number. */
+static void put_values(struct text *out, const struct proto_line *line)
+{
+    const char *between = "";
+
+    text_add(out, ",\"values\":{");
+    for (int i = 0; i < line->words; i++) {
+        size_t len = strcspn(line->word[i], "=");
+
+        if (line->word[i][len] != '=' || !is_first_of_its_key(line, i, len))
+            continue;
+        text_add(out, between);
+        put_bytes(out, line->word[i], len);
+        text_add(out, ":");
+        put_string(out, line->word[i] + len + 1);
+        between = ",";
+    }
+    text_add(out, "}");
+}
+
+static void put_game(struct text *out, const struct proto_line *line)
+{
+    int64_t game = proto_line_number(line, "game", -1);
+
+    if (game >= 0)
+        put_number(out, "game", game);
+}
+
+void json_notice(struct text *out, const struct proto_line *line, const char *words)
+{
+    put_type(out, "notice");
+    put_words(out, "kind", line->words > 0 ? line->word[0] : "");
+    put_game(out, line);
+    put_plain_words(out, line, 1);
+    put_values(out, line);
+    if (line->human[0] != '\0')
+        put_words(out, "human", line->human);
+    put_told(out, words);
+    put_end(out);
+}
+
+void json_answer(struct text *out, const char *verb, const struct proto_line *line,
+                 const char *words)
+{
+    bool is_ok = line->mark == PROTO_OK;
+
+    put_type(out, "answer");
+    put_words(out, "to", verb);
+    put_truth(out, "ok", is_ok);
+    if (!is_ok)
+        put_words(out, "code", line->words > 0 ? line->word[0] : "");
+    put_game(out, line);
+    put_plain_words(out, line, 1);
+    put_values(out, line);
+    if (line->human[0] != '\0')
+        put_words(out, "human", line->human);
+    put_told(out, words);
+    put_end(out);
+}
+
+void json_item(struct text *out, const char *verb, const char *line)
+{
+    char copy[PROTO_LINE_MAX + 8];
+    struct text text = text_into(copy, sizeof copy);
+    struct proto_line parsed;
+
+    put_type(out, "item");
+    put_words(out, "of", verb);
+    put_words(out, "line", line);
+    text_addf(&text, "! %s", line); /* made of words, as news are */
+    proto_parse_line(copy, &parsed);
+    put_plain_words(out, &parsed, 0);
+    put_values(out, &parsed);
+    put_end(out);
+}
+
+/* --- Words --- */
+
+void json_question(struct text *out, const char *words)
+{
+    put_type(out, "question");
+    put_told(out, words);
+    put_end(out);
+}
+
+void json_refusal(struct text *out, const char *words)
+{
+    put_type(out, "refused");
+    put_told(out, words);
+    put_end(out);
+}
+
+const char *json_say(struct text *out, const char *words)
+{
+    size_t len = strcspn(words, "\n");
+    char line[PROTO_LINE_MAX];
+    struct text text = text_into(line, sizeof line);
+
+    text_addf(&text, "%.*s", len < sizeof line ? (int)len : (int)sizeof line - 1,
+              words);
+    if (len > 0) {
+        put_type(out, "say");
+        put_told(out, line);
+        put_end(out);
+    }
+    return words + len + (words[len] == '\n');
+}

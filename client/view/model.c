@@ -1,0 +1,620 @@
+/* See model.h. */
+#include "client/view/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+
+enum { RESTART_MOST_S = 24 * 60 * 60 };
+
+void model_init(struct model *model)
+{
+    memset(model, 0, sizeof *model);
+}
+
+static void game_free(struct model_game *game)
+{
+    game_clear(&game->game);
+    free(game);
+}
+
+void model_clear(struct model *model)
+{
+    struct model_game *game, *next;
+
+    for (game = model->games; game != NULL; game = next) {
+        next = game->next;
+        game_free(game);
+    }
+    model_init(model);
+}
+
+struct model_game *model_find(const struct model *model, int64_t id)
+{
+    for (struct model_game *game = model->games; game != NULL; game = game->next)
+        if (game->id == id)
+            return game;
+    return NULL;
+}
+
+/* What would be missed if it were forgotten: the more the higher. */
+static int game_weight(const struct model *model, const struct model_game *game)
+{
+    if (game == model->current || game->pending.state != PENDING_NONE)
+        return 4;
+    if (game->game.phase == GAME_EMPTY || game->is_left)
+        return 0;
+    return 1 + game->is_ours + (game->game.phase != GAME_OVER);
+}
+
+/* A server may name any number of games; we keep the newest of those that matter. */
+static void forget_one(struct model *model)
+{
+    struct model_game **at, **least = NULL;
+
+    for (at = &model->games; *at != NULL; at = &(*at)->next)
+        if (least == NULL || game_weight(model, *at) <= game_weight(model, *least))
+            least = at;
+    if (least != NULL && game_weight(model, *least) < 4) {
+        struct model_game *game = *least;
+
+        *least = game->next;
+        game_free(game);
+        model->game_count--;
+    }
+}
+
+struct model_game *model_get(struct model *model, int64_t id)
+{
+    struct model_game *game = model_find(model, id);
+
+    if (game != NULL)
+        return game;
+    if (model->game_count >= MODEL_GAMES_MAX)
+        forget_one(model);
+    model->game_count++;
+    game = mem_new(sizeof *game);
+    game->id = id;
+    game->side = SIDE_NONE;
+    game_init(&game->game);
+    game->next = model->games;
+    model->games = game;
+    return game;
+}
+
+void model_choose(struct model *model, struct model_game *game)
+{
+    model->current = game;
+}
+
+bool model_is_same_name(const char *a, const char *b)
+{
+    char fold_a[NAME_BYTES], fold_b[NAME_BYTES];
+
+    if (strlen(a) >= NAME_BYTES || strlen(b) >= NAME_BYTES)
+        return false;
+    utf8_fold_name(fold_a, a);
+    utf8_fold_name(fold_b, b);
+    return strcmp(fold_a, fold_b) == 0;
+}
+
+int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
+                     int64_t hi, int64_t fallback)
+{
+    int64_t number = proto_line_number(line, key, fallback);
+
+    return number < lo || number > hi ? fallback : number;
+}
+
+/* --- Clocks --- */
+
+/* What the server showed, as a clock of our own that goes on from there. */
+static void start_told(struct model_game *game)
+{
+    const struct model_clock *told = &game->told;
+
+    for (int side = 0; side < SIDES; side++) {
+        game->clock.left[side].main_ms = told->shown_ms[side];
+        game->clock.left[side].periods = told->periods[side] < game->clock.terms.periods
+                                             ? told->periods[side]
+                                             : game->clock.terms.periods;
+        game->clock.used_ms[side] = 0; /* of a period: told as what is left of it */
+    }
+    game->clock.running = told->running;
+    game->clock.since_ms = told->at_ms;
+    if (told->running == SIDE_NONE || game->clock.terms.periods == 0 ||
+        game->game.clock.left[told->running].main_ms > 0)
+        return;
+    /* In byoyomi the figure is what is left of a period that began earlier. */
+    game->clock.left[told->running].main_ms = 0;
+    game->clock.since_ms -= game->clock.terms.period_ms - told->shown_ms[told->running];
+}
+
+static void set_clock(struct model_game *game)
+{
+    game->clock = game->game.clock;
+    if (game->told.is_told && game->told.event == game->next_event &&
+        !game->clock.terms.is_untimed)
+        start_told(game);
+}
+
+static void read_clock(struct model_game *game, const struct proto_line *line,
+                       int event, int64_t now_ms)
+{
+    const char *running = proto_line_value(line, "running");
+    struct model_clock *told = &game->told;
+
+    told->is_told = model_number(line, "red_ms", 0, MODEL_MS_MAX, -1) >= 0 &&
+                    model_number(line, "blue_ms", 0, MODEL_MS_MAX, -1) >= 0;
+    told->event = event;
+    told->at_ms = now_ms;
+    told->shown_ms[SIDE_RED] = model_number(line, "red_ms", 0, MODEL_MS_MAX, 0);
+    told->shown_ms[SIDE_BLUE] = model_number(line, "blue_ms", 0, MODEL_MS_MAX, 0);
+    told->periods[SIDE_RED] = (int)model_number(line, "red_periods", 0, 99, 0);
+    told->periods[SIDE_BLUE] = (int)model_number(line, "blue_periods", 0, 99, 0);
+    told->running = running == NULL ? SIDE_NONE : side_parse(running);
+    set_clock(game);
+}
+
+void model_take_clock(struct model_game *game, const struct proto_line *line,
+                      int64_t now_ms)
+{
+    int events =
+        (int)model_number(line, "events", 0, MODEL_COUNT_MAX, game->next_event);
+
+    if (events > game->known_events)
+        game->known_events = events;
+    read_clock(game, line, events, now_ms);
+}
+
+int64_t model_shown_ms(const struct model_game *game, enum side side, int64_t now_ms,
+                       int *periods)
+{
+    return clock_shown_ms(&game->clock, side, now_ms, periods);
+}
+
+/* --- Events --- */
+
+bool model_cut_event(const char *line, int64_t *id, int *number, const char **text)
+{
+    static const char mark[] = "! game ";
+    char words[2][24];
+    int64_t count;
+
+    if (strncmp(line, mark, sizeof mark - 1) != 0)
+        return false;
+    line += sizeof mark - 1;
+    for (int i = 0; i < 2; i++) {
+        size_t len = strcspn(line, " ");
+
+        if (len == 0 || len >= sizeof words[i] || line[len] != ' ')
+            return false;
+        memcpy(words[i], line, len);
+        words[i][len] = '\0';
+        line += len + 1;
+    }
+    if (!text_to_int(words[0], 0, INT64_MAX, id) ||
+        !text_to_int(words[1], 0, MODEL_COUNT_MAX - 1, &count))
+        return false;
+    *number = (int)count;
+    *text = line;
+    return true;
+}
+
+static void take_seat(const struct model *model, struct model_game *game)
+{
+    for (int side = 0; side < SIDES; side++)
+        if (model->name[0] != '\0' &&
+            model_is_same_name(model->name, game->game.name[side])) {
+            game->side = (enum side)side;
+            game->is_ours = true;
+        }
+}
+
+/* What an event settles: a move that was on its way, and offers about the position
+ * before it, whose end is told later. */
+static void settle(struct model_game *game, const struct event *event)
+{
+    bool is_sent = game->pending.state == PENDING_SENT;
+
+    if (event->kind != EVENT_START && event->kind != EVENT_SETUP)
+        game->offers = 0;
+    if (event->kind == EVENT_ADJOURN) /* nobody waits, and nobody is waited for */
+        game->claim_at_ms[SIDE_RED] = game->claim_at_ms[SIDE_BLUE] = 0;
+    if (is_sent && (event->kind == EVENT_END || event->kind == EVENT_TAKEBACK ||
+                    (event->kind == EVENT_MOVE && event->ply >= game->pending.ply)))
+        game->pending.state = PENDING_NONE;
+}
+
+/* The move that was sent into a connection that broke had arrived: here it is. */
+static bool find_lost(struct model_game *game, const struct event *event)
+{
+    const struct model_pending *pending = &game->pending;
+
+    if (pending->state != PENDING_LOST || event->kind != EVENT_MOVE ||
+        event->ply != pending->ply || event->side != game->side ||
+        !move_is_same(event->move, pending->move))
+        return false;
+    game->pending.state = PENDING_NONE;
+    return true;
+}
+
+/* True when event was folded in. */
+static bool fold(const struct model *model, struct model_game *game,
+                 const struct event *event, int64_t now_ms)
+{
+    if (!game_apply(&game->game, event, now_ms))
+        return false;
+    if (event->kind == EVENT_START)
+        take_seat(model, game);
+    game_go(&game->game, now_ms);
+    settle(game, event);
+    return true;
+}
+
+static enum model_took place(const struct model_game *game, int number)
+{
+    if (number < game->next_event)
+        return MODEL_OLD;
+    return number > game->next_event ? MODEL_GAP : MODEL_NEW;
+}
+
+static enum model_took take(const struct model *model, struct model_game *game,
+                            const char *text, struct event *event, int64_t now_ms)
+{
+    switch (event_parse(text, event)) {
+    case EVENT_UNKNOWN:
+        return MODEL_SKIPPED;
+    case EVENT_OK:
+        if (!game->is_broken && fold(model, game, event, now_ms))
+            return MODEL_NEW;
+        break;
+    case EVENT_BAD:
+        break;
+    }
+    game->is_broken = true;
+    return MODEL_BROKEN;
+}
+
+void model_take_event(struct model *model, int64_t id, int number, const char *text,
+                      int64_t now_ms, struct model_news *out)
+{
+    struct model_game *game = model_get(model, id);
+
+    out->game = game;
+    out->is_found = false;
+    out->took = place(game, number);
+    if (number >= game->known_events)
+        game->known_events = number + 1;
+    if (out->took != MODEL_NEW)
+        return;
+    out->took = take(model, game, text, &out->event, now_ms);
+    out->is_found = out->took == MODEL_NEW && find_lost(game, &out->event);
+    game->next_event = number + 1;
+    out->is_late = game->next_event < game->known_events;
+    if (game->game.phase != GAME_SETUP)
+        game->setup_until_ms = 0;
+    set_clock(game);
+}
+
+/* --- Notices --- */
+
+static void remove_offer(struct model_game *game, int64_t id)
+{
+    for (int i = 0; i < game->offers; i++)
+        if (game->offer[i].id == id) {
+            memmove(&game->offer[i], &game->offer[i + 1],
+                    (size_t)(game->offers - i - 1) * sizeof game->offer[0]);
+            game->offers--;
+            return;
+        }
+}
+
+static void add_offer(struct model_game *game, const struct proto_line *line)
+{
+    const char *kind = proto_line_value(line, "kind"),
+               *by = proto_line_value(line, "by");
+    struct model_offer offer = {
+        .to = (int)model_number(line, "to", 0, game->game.plies, -1)};
+
+    if (line->words < 2 || !text_to_int(line->word[1], 0, INT64_MAX, &offer.id) ||
+        kind == NULL || by == NULL || !text_copy(offer.kind, sizeof offer.kind, kind) ||
+        !text_copy(offer.by, sizeof offer.by, by))
+        return;
+    remove_offer(game, offer.id);
+    if (game->offers == MODEL_OFFERS_MAX)
+        remove_offer(game, game->offer[0].id);
+    game->offer[game->offers++] = offer;
+}
+
+static void take_gone(struct model *model, const struct proto_line *line)
+{
+    int64_t id;
+
+    if (line->words < 2 || !text_to_int(line->word[1], 0, INT64_MAX, &id))
+        return;
+    if (model->challenge == id)
+        model->challenge = 0;
+    for (struct model_game *game = model->games; game != NULL; game = game->next)
+        remove_offer(game, id);
+}
+
+static void take_challenge(struct model *model, const struct proto_line *line)
+{
+    int64_t id;
+
+    if (line->words > 1 && text_to_int(line->word[1], 1, INT64_MAX, &id))
+        model->challenge = id;
+}
+
+static int find_watcher(const struct model_game *game, const char *name)
+{
+    for (int i = 0; i < game->watchers; i++)
+        if (strcmp(game->watcher[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static void take_watcher(struct model_game *game, const struct proto_line *line)
+{
+    const char *name = proto_line_value(line, "name");
+    bool is_here = proto_line_number(line, "here", 0) != 0;
+    int at = name == NULL ? -1 : find_watcher(game, name);
+
+    if (name == NULL)
+        return;
+    if (is_here && at < 0 && game->watchers < MODEL_WATCHERS_MAX &&
+        text_copy(game->watcher[game->watchers], NAME_BYTES, name))
+        game->watchers++;
+    if (!is_here && at >= 0) {
+        game->watchers--;
+        memmove(game->watcher[at], game->watcher[at + 1],
+                (size_t)(game->watchers - at) * NAME_BYTES);
+    }
+}
+
+static void take_presence(struct model_game *game, const struct proto_line *line,
+                          int64_t now_ms)
+{
+    const char *word = proto_line_value(line, "side");
+    enum side side = word == NULL ? SIDE_NONE : side_parse(word);
+    int64_t claim_ms = model_number(line, "claim_ms", 0, MODEL_MS_MAX, -1);
+
+    if (side == SIDE_NONE)
+        return;
+    game->is_away[side] = proto_line_number(line, "here", 1) == 0;
+    game->claim_at_ms[side] =
+        game->is_away[side] && claim_ms >= 0 ? now_ms + claim_ms : 0;
+}
+
+static void take_claim(struct model_game *game, const struct proto_line *line,
+                       int64_t now_ms)
+{
+    const char *word = proto_line_value(line, "side");
+    enum side side = word == NULL ? SIDE_NONE : side_parse(word);
+
+    if (side == SIDE_NONE)
+        return;
+    game->is_away[side] = true;
+    game->claim_at_ms[side] = now_ms;
+}
+
+static void take_setup(struct model_game *game, const struct proto_line *line,
+                       int64_t now_ms)
+{
+    int64_t left_ms = model_number(line, "left_ms", 0, MODEL_MS_MAX, -1);
+
+    game->setup_until_ms = left_ms < 0 ? 0 : now_ms + left_ms;
+}
+
+/* What the server says of itself. */
+static void take_host(struct model *model, const struct proto_line *line,
+                      int64_t now_ms)
+{
+    const char *why = proto_line_value(line, "why");
+    int64_t in_s = model_number(line, "in_s", 0, RESTART_MOST_S, -1);
+
+    if (why == NULL)
+        return;
+    if (strcmp(why, "restart") == 0 && in_s >= 0)
+        model->restart_at_ms = now_ms + in_s * 1000;
+    else if (strcmp(why, "stays") == 0)
+        model->restart_at_ms = 0;
+    else if (strcmp(why, "storage-full") == 0)
+        model->is_stuck = true;
+    else if (strcmp(why, "storage-back") == 0)
+        model->is_stuck = false;
+}
+
+/* A server that ends charges nobody until it is back. */
+static void take_bye(struct model *model, const struct proto_line *line, int64_t now_ms)
+{
+    const char *why = proto_line_value(line, "why");
+
+    if (why == NULL || (strcmp(why, "restart") != 0 && strcmp(why, "shutdown") != 0))
+        return;
+    for (struct model_game *game = model->games; game != NULL; game = game->next)
+        clock_stop(&game->clock, now_ms);
+}
+
+void model_take_notice(struct model *model, const struct proto_line *line,
+                       int64_t now_ms)
+{
+    struct model_game *game = model_find(model, proto_line_number(line, "game", -1));
+    const char *kind = line->words > 0 ? line->word[0] : "";
+
+    if (strcmp(kind, "gone") == 0)
+        take_gone(model, line);
+    else if (strcmp(kind, "challenge") == 0)
+        take_challenge(model, line);
+    else if (strcmp(kind, "notice") == 0)
+        take_host(model, line, now_ms);
+    else if (strcmp(kind, "bye") == 0)
+        take_bye(model, line, now_ms);
+    if (game == NULL)
+        return;
+    if (strcmp(kind, "offer") == 0)
+        add_offer(game, line);
+    else if (strcmp(kind, "watcher") == 0)
+        take_watcher(game, line);
+    else if (strcmp(kind, "presence") == 0)
+        take_presence(game, line, now_ms);
+    else if (strcmp(kind, "claim") == 0)
+        take_claim(game, line, now_ms);
+    else if (strcmp(kind, "setup") == 0)
+        take_setup(game, line, now_ms);
+    else if (strcmp(kind, "clock") == 0)
+        read_clock(game, line, game->next_event, now_ms);
+}
+
+void model_lose_connection(struct model *model)
+{
+    model->challenge = 0;
+    model->restart_at_ms = 0;
+    model->is_stuck = false;
+    for (struct model_game *game = model->games; game != NULL; game = game->next) {
+        game->offers = 0;
+        game->watchers = 0;
+        game->is_asked = false;
+        game->pending.is_told = false;
+        game->pending.again_ms = 0;
+        if (game->pending.state == PENDING_SENT)
+            game->pending.state = PENDING_LOST;
+        game->is_away[SIDE_RED] = game->is_away[SIDE_BLUE] = false;
+        game->claim_at_ms[SIDE_RED] = game->claim_at_ms[SIDE_BLUE] = 0;
+    }
+}
+
+/* --- Asking --- */
+
+bool model_is_playing(const struct model_game *game)
+{
+    return game->is_ours &&
+           (game->game.phase == GAME_SETUP || game->game.phase == GAME_PLAY);
+}
+
+bool model_is_our_turn(const struct model_game *game)
+{
+    return model_is_playing(game) && game_turn(&game->game) == game->side;
+}
+
+bool model_is_slow(const struct model_game *game)
+{
+    return game->game.is_adjourned ||
+           time_terms_is_correspondence(&game->game.clock.terms);
+}
+
+bool model_claim_left(const struct model_game *game, int64_t now_ms, int64_t *left_ms)
+{
+    enum side other;
+
+    if (!model_is_playing(game))
+        return false;
+    other = side_other(game->side);
+    if (!game->is_away[other] || game->claim_at_ms[other] == 0)
+        return false;
+    *left_ms =
+        game->claim_at_ms[other] > now_ms ? game->claim_at_ms[other] - now_ms : 0;
+    return true;
+}
+
+bool model_is_caught_up(const struct model_game *game)
+{
+    return !game->is_asked && game->next_event >= game->known_events;
+}
+
+bool model_is_flipped(const struct model_game *game)
+{
+    return (game->side == SIDE_BLUE) != game->is_turned;
+}
+
+enum side model_ply_side(const struct model_game *game, int ply)
+{
+    enum side first = (enum side)game->game.start.side;
+
+    return ply % 2 == 0 ? first : side_other(first);
+}
+
+int model_ply_number(const struct model_game *game, int ply)
+{
+    const struct position *start = &game->game.start;
+    bool starts_second = start->side != ruleset_first_mover(game->game.rules);
+
+    return (int)start->move_number + (ply + (starts_second ? 1 : 0)) / 2;
+}
+
+bool model_last(const struct model_game *game, struct model_last *out)
+{
+    struct position before = game->game.position;
+    const struct game_ply *ply;
+
+    if (game->game.plies == 0)
+        return false;
+    ply = &game->game.ply[game->game.plies - 1];
+    rules_unmake(&before, ply->move, &ply->undo);
+    out->move = ply->move;
+    out->side = model_ply_side(game, game->game.plies - 1);
+    out->number = model_ply_number(game, game->game.plies - 1);
+    out->mover = out->taken = KIND_NONE;
+    if (move_is_pass(ply->move))
+        return true;
+    out->mover = position_kind(&before, ply->move.from);
+    out->taken = position_kind(&before, ply->move.to);
+    return true;
+}
+
+static void count_kinds(const struct position *position, enum side side,
+                        int count[KIND_PAWN + 1])
+{
+    memset(count, 0, (KIND_PAWN + 1) * sizeof count[0]);
+    for (int point = 0; point < BOARD_POINTS; point++)
+        if (position_side(position, point) == side)
+            count[position_kind(position, point)]++;
+}
+
+void model_taken(const struct model_game *game, enum side side,
+                 char out[MODEL_TAKEN_BYTES])
+{
+    static const struct {
+        enum kind kind;
+        char letter;
+    } by_value[] = {
+        {KIND_ROOK, 'R'},   {KIND_CANNON, 'C'}, {KIND_KNIGHT, 'N'},
+        {KIND_BISHOP, 'B'}, {KIND_GUARD, 'G'},  {KIND_PAWN, 'P'},
+    };
+    int before[KIND_PAWN + 1], now[KIND_PAWN + 1];
+    size_t len = 0;
+
+    count_kinds(&game->game.start, side_other(side), before);
+    count_kinds(&game->game.position, side_other(side), now);
+    for (size_t i = 0; i < ARRAY_LEN(by_value); i++)
+        for (int n = now[by_value[i].kind]; n < before[by_value[i].kind]; n++)
+            if (len + 1 < MODEL_TAKEN_BYTES)
+                out[len++] = by_value[i].letter;
+    out[len] = '\0';
+    if (side == SIDE_RED)
+        text_lower(out); /* Red takes Blue's pieces, which are small */
+}
+
+const struct model_offer *model_offer_to_us(const struct model *model,
+                                            const struct model_game *game)
+{
+    for (int i = game->offers - 1; i >= 0; i--)
+        if (!model_is_same_name(game->offer[i].by, model->name))
+            return &game->offer[i];
+    return NULL;
+}
+
+struct model_game *model_find_offer(const struct model *model, int64_t id,
+                                    const struct model_offer **offer)
+{
+    for (struct model_game *game = model->games; game != NULL; game = game->next)
+        for (int i = 0; i < game->offers; i++)
+            if (game->offer[i].id == id) {
+                *offer = &game->offer[i];
+                return game;
+            }
+    return NULL;
+}

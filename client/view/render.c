@@ -1,0 +1,705 @@
+/* See render.h. */
+#include "client/view/render.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "client/view/figure.h"
+#include "client/view/words.h"
+#include "common/base/translate.h"
+
+/* All escape codes that the prompt uses. */
+#define SGR_RED "\033[1;31m"
+#define SGR_OFF "\033[0m"
+
+/* --- Time --- */
+
+enum { HOUR_S = 60 * 60, DAY_S = 24 * HOUR_S };
+
+void render_time(struct text *text, int64_t ms)
+{
+    int64_t seconds = (ms + 999) / 1000; /* 0:00 is shown when nothing is left */
+
+    if (seconds >= DAY_S)
+        text_addf(text, _("%d d %d h"), (int)(seconds / DAY_S),
+                  (int)(seconds % DAY_S / HOUR_S));
+    else if (seconds >= HOUR_S)
+        text_addf(text, "%d:%02d:%02d", (int)(seconds / 3600), (int)(seconds / 60 % 60),
+                  (int)(seconds % 60));
+    else
+        text_addf(text, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
+}
+
+void render_clock(char out[RENDER_CLOCK_BYTES], const struct model_game *game,
+                  enum side side, int64_t now_ms)
+{
+    struct text text = text_into(out, RENDER_CLOCK_BYTES);
+    int periods = 0;
+    int64_t ms = model_shown_ms(game, side, now_ms, &periods);
+
+    if (ms < 0) {
+        text_add(&text, "-");
+        return;
+    }
+    render_time(&text, ms);
+    if (game->clock.terms.periods > 0 &&
+        !time_terms_is_correspondence(&game->clock.terms))
+        text_addf(&text, " x%d", periods);
+}
+
+static void add_span(struct text *text, int64_t ms)
+{
+    if (ms >= 3600000 && ms % 3600000 == 0)
+        text_addf(text, _("%d h"), (int)(ms / 3600000));
+    else if (ms >= 60000 && ms % 60000 == 0)
+        text_addf(text, _("%d min"), (int)(ms / 60000));
+    else
+        text_addf(text, _("%d s"), (int)(ms / 1000));
+}
+
+void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms)
+{
+    struct text text = text_into(out, RENDER_TERMS_BYTES);
+
+    if (terms->is_untimed) {
+        text_add(&text, _("untimed"));
+        return;
+    }
+    if (time_terms_is_correspondence(terms)) {
+        int days = (int)(terms->period_ms / 1000 / DAY_S);
+
+        text_addf(&text, translate_count("%d day a move", "%d days a move", days),
+                  days);
+        return;
+    }
+    add_span(&text, terms->main_ms);
+    if (terms->increment_ms > 0) {
+        text_add(&text, " + ");
+        add_span(&text, terms->increment_ms);
+    }
+    if (terms->periods > 0) {
+        text_addf(&text, " + %d x ", terms->periods);
+        add_span(&text, terms->period_ms);
+    }
+}
+
+/* --- Lines that fit the terminal --- */
+
+enum { WRAP_INDENT = 3 };
+
+/* The columns of the first len bytes of line; escape sequences take none. */
+static int columns_of(const char *line, size_t len)
+{
+    char shown[RENDER_LINE_BYTES];
+    size_t to = 0;
+
+    for (size_t i = 0; i < len && to + 1 < sizeof shown; i++)
+        if (line[i] == '\033')
+            i += strcspn(line + i, "m");
+        else
+            shown[to++] = line[i];
+    shown[to] = '\0';
+    return utf8_width(shown);
+}
+
+/* How many bytes of line, which has len, fit into columns, up to a space; all of them if
+ * there is no space behind the indent. */
+static size_t fit(const char *line, size_t len, int columns)
+{
+    size_t cut = len;
+
+    while (columns_of(line, cut) > columns) {
+        do
+            cut--;
+        while (cut > WRAP_INDENT && line[cut] != ' ');
+        if (cut <= WRAP_INDENT)
+            return len;
+    }
+    return cut;
+}
+
+void render_wrapped(struct text *out, const char *words, int columns)
+{
+    for (const char *line = words; *line != '\0';) {
+        size_t len = strcspn(line, "\n"), done = fit(line, len, columns);
+
+        text_addf(out, "%.*s\n", (int)done, line);
+        while (done < len) {
+            const char *rest = line + done + 1;
+            size_t more = fit(rest, len - done - 1, columns - WRAP_INDENT);
+
+            text_addf(out, "%*s%.*s\n", WRAP_INDENT, "", (int)more, rest);
+            done += 1 + more;
+        }
+        line += len + (line[len] == '\n');
+    }
+}
+
+/* --- The panel --- */
+
+enum { PANEL_COLUMNS_USUAL = 38, PANEL_LINE_BYTES = 256, SIDE_COLUMNS = 6 };
+
+/* It has the columns that the figure leaves: 38 beside letters, 34 beside hanja. */
+struct panel {
+    char line[DIAGRAM_LINES][PANEL_LINE_BYTES];
+    int lines;
+    int columns;
+};
+
+/* The column in which the panel begins. */
+static int panel_at(enum look_pieces pieces)
+{
+    return figure_columns(pieces) + (pieces == LOOK_LETTERS ? 4 : 2);
+}
+
+/* Cuts text to the width of the panel, never inside a character. */
+static void cut_to_panel(char *text, int columns)
+{
+    size_t len = strlen(text);
+
+    while (len > 0 && utf8_width(text) > columns) {
+        do
+            len--;
+        while (len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80);
+        text[len] = '\0';
+    }
+}
+
+static void panel_add(struct panel *panel, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void panel_add(struct panel *panel, const char *format, ...)
+{
+    va_list args;
+
+    if (panel->lines == DIAGRAM_LINES)
+        return;
+    va_start(args, format);
+    vsnprintf(panel->line[panel->lines], PANEL_LINE_BYTES, format, args);
+    va_end(args);
+    cut_to_panel(panel->line[panel->lines++], panel->columns);
+}
+
+static void panel_title(struct panel *panel, const struct model_game *game)
+{
+    char terms[RENDER_TERMS_BYTES], title[PANEL_LINE_BYTES];
+    struct text text = text_into(title, sizeof title);
+
+    text_addf(&text, _("Game %lld   red %s  vs  blue %s"), (long long)game->id,
+              game->game.name[SIDE_RED], game->game.name[SIDE_BLUE]);
+    if (utf8_width(title) > panel->columns)
+        panel_add(panel, _("Game %lld"), (long long)game->id);
+    else
+        panel_add(panel, "%s", title);
+    render_terms(terms, &game->game.clock.terms);
+    panel_add(panel, _("%s, rules: %s"), terms, ruleset_name(game->game.rules));
+    panel_add(panel, "%s", "");
+}
+
+static int max_of(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* One side with its clock, and what it took behind it or below, as there is room. */
+static void panel_side(struct panel *panel, const struct model_game *game,
+                       enum side side, int name_width, int64_t now_ms)
+{
+    char clock[RENDER_CLOCK_BYTES], taken[MODEL_TAKEN_BYTES], line[PANEL_LINE_BYTES];
+    const char *name = game->game.name[side];
+    struct text text = text_into(line, sizeof line);
+    int used;
+
+    render_clock(clock, game, side, now_ms);
+    model_taken(game, side, taken);
+    text_addf(&text, "%s%*s%s%*s %7s%s", _(side_title(side)),
+              max_of(0, SIDE_COLUMNS - utf8_width(_(side_title(side)))), "", name,
+              name_width - utf8_width(name), "", clock,
+              game->is_away[side] ? _(" away") : "");
+    used = utf8_width(line);
+    if (taken[0] != '\0' && used + 9 + (int)strlen(taken) <= panel->columns) {
+        panel_add(panel, _("%s   took: %s"), line, taken);
+        return;
+    }
+    panel_add(panel, "%s", line);
+    if (taken[0] != '\0')
+        panel_add(panel, _("      took: %s"), taken);
+}
+
+static void panel_turn(struct panel *panel, const struct model_game *game)
+{
+    char words[OUTCOME_WORDS_BYTES];
+    enum check check;
+
+    if (game->game.phase == GAME_OVER) {
+        outcome_describe(words, game->game.outcome, game->game.reason);
+        panel_add(panel, "%s", words);
+        return;
+    }
+    if (game->game.is_adjourned) {
+        panel_add(panel, "%s", _("Adjourned; \"continue\" asks to go on."));
+        return;
+    }
+    if (game_turn(&game->game) == SIDE_NONE)
+        return; /* the end follows */
+    panel_add(panel, _("Move %d, %s to play.%s"),
+              model_ply_number(game, game->game.plies),
+              _(side_name(game_turn(&game->game))),
+              !model_is_our_turn(game)               ? ""
+              : panel->columns < PANEL_COLUMNS_USUAL ? _(" YOUR MOVE")
+                                                     : _("   YOUR MOVE"));
+    check = rules_check(&game->game.position);
+    if (check == CHECK_PIECE || check == CHECK_BOTH)
+        panel_add(panel, _("%s is in check!"), _(side_title(game_turn(&game->game))));
+    if (check == CHECK_KINGS || check == CHECK_BOTH)
+        panel_add(panel, _("The kings are bare: answer it!"));
+}
+
+/* The opponent is not here, and what that allows. */
+static void panel_away(struct panel *panel, const struct model_game *game,
+                       int64_t now_ms)
+{
+    char line[PANEL_LINE_BYTES];
+    struct text text = text_into(line, sizeof line);
+    int64_t left_ms;
+
+    if (!model_claim_left(game, now_ms, &left_ms))
+        return;
+    if (left_ms > 0) {
+        text_addf(&text, _("%s is away; you may claim in "),
+                  game->game.name[side_other(game->side)]);
+        render_time(&text, left_ms);
+        panel_add(panel, "%s", line);
+        return;
+    }
+    panel_add(panel, _("%s is away too long: wait, or"),
+              game->game.name[side_other(game->side)]);
+    panel_add(panel, "%s",
+              game->game.is_adjourned ? _("claim draw")
+                                      : _("claim win, claim draw, adjourn"));
+}
+
+/* Where they decide they are always shown; elsewhere `score` tells them. */
+static void panel_points(struct panel *panel, const struct model_game *game)
+{
+    char points[POINTS_BYTES];
+
+    if (!ruleset_counts_points(game->game.rules))
+        return;
+    rules_points_format(points, game->game.rules, &game->game.position);
+    panel_add(panel, _("Points, red/blue: %s"), points);
+}
+
+static void format_ply(char out[MOVE_BYTES], const struct model_game *game, int index)
+{
+    const struct game_ply *ply = &game->game.ply[index];
+
+    move_format(out, ply->move);
+    if (!move_is_pass(ply->move) && ply->undo.captured != 0)
+        out[2] = 'x';
+}
+
+/* The last move with the pieces, if there is room for them. */
+static void panel_last(struct panel *panel, const struct model_game *game)
+{
+    char words[WORDS_MOVE_BYTES], line[PANEL_LINE_BYTES];
+    struct text text = text_into(line, sizeof line);
+    struct model_last last;
+
+    if (!model_last(game, &last))
+        return;
+    words_move(words, &last);
+    text_addf(&text, _("Last: %s %s"), _(side_name(last.side)), words);
+    if (utf8_width(line) > panel->columns) {
+        format_ply(words, game, game->game.plies - 1);
+        panel_add(panel, _("Last: %s %s"), _(side_name(last.side)), words);
+        return;
+    }
+    panel_add(panel, "%s", line);
+}
+
+/* " 7. A5-B5     A0-A3": the pair of moves with the number of ply index. */
+static int format_pair(char *out, size_t size, const struct model_game *game, int index)
+{
+    char first[MOVE_BYTES] = "...", second[MOVE_BYTES] = "";
+    int number = model_ply_number(game, index), next = index;
+    enum side mover = ruleset_first_mover(game->game.rules);
+    struct text text = text_into(out, size);
+
+    if (model_ply_side(game, next) == mover)
+        format_ply(first, game, next++);
+    if (next < game->game.plies && model_ply_side(game, next) != mover)
+        format_ply(second, game, next++);
+    text_addf(&text, "%3d. %-9s %s", number, first, second);
+    while (text.len > 0 && out[text.len - 1] == ' ')
+        out[--text.len] = '\0';
+    return next;
+}
+
+enum { PANEL_PAIRS = 4 };
+
+static void panel_moves(struct panel *panel, const struct model_game *game)
+{
+    char line[PANEL_LINE_BYTES];
+    int last = game->game.plies - 1, from = 0;
+
+    if (last < 0)
+        return;
+    panel_add(panel, "%s", "");
+    while (model_ply_number(game, last) - model_ply_number(game, from) >= PANEL_PAIRS)
+        from++;
+    while (from <= last) {
+        from = format_pair(line, sizeof line, game, from);
+        panel_add(panel, "%s", line);
+    }
+}
+
+static void panel_offer(struct panel *panel, const struct model *model,
+                        const struct model_game *game)
+{
+    const struct model_offer *offer = model_offer_to_us(model, game);
+
+    if (offer == NULL || !game->is_ours)
+        return;
+    panel_add(panel, "%s", "");
+    panel_add(panel, _("%s asks: %s"), offer->by, words_offer(offer->kind));
+}
+
+static void panel_watchers(struct panel *panel, const struct model_game *game)
+{
+    char line[PANEL_LINE_BYTES];
+    struct text text = text_into(line, sizeof line);
+
+    if (game->watchers == 0)
+        return;
+    panel_add(panel, "%s", "");
+    text_addf(&text, _("Watching: %d ("), game->watchers);
+    for (int i = 0; i < game->watchers; i++)
+        text_addf(&text, "%s%s", i > 0 ? ", " : "", game->watcher[i]);
+    text_add(&text, ")");
+    panel_add(panel, "%s", line);
+}
+
+static void make_panel(struct panel *panel, const struct model *model,
+                       const struct model_game *game, int64_t now_ms)
+{
+    int width = max_of(utf8_width(game->game.name[SIDE_RED]),
+                       utf8_width(game->game.name[SIDE_BLUE]));
+
+    panel->lines = 0;
+    panel_title(panel, game);
+    panel_side(panel, game, SIDE_RED, width, now_ms);
+    panel_side(panel, game, SIDE_BLUE, width, now_ms);
+    panel_add(panel, "%s", "");
+    panel_turn(panel, game);
+    panel_away(panel, game, now_ms);
+    panel_last(panel, game);
+    panel_points(panel, game);
+    panel_moves(panel, game);
+    panel_offer(panel, model, game);
+    panel_watchers(panel, game);
+}
+
+/* --- The figure --- */
+
+static struct figure figure_of(const struct model_game *game,
+                               const struct render_view *view)
+{
+    const struct game_ply *last =
+        game->game.plies > 0 ? &game->game.ply[game->game.plies - 1] : NULL;
+
+    return (struct figure){.position = &game->game.position,
+                           .last = last != NULL ? last->move : move_pass(),
+                           .pieces = view->pieces,
+                           .is_flipped = model_is_flipped(game),
+                           .has_color = view->has_color};
+}
+
+static void add_screen_line(struct text *out, const struct figure *figure, int line,
+                            const char *panel)
+{
+    int columns = figure_line(out, figure, line);
+
+    if (panel[0] != '\0')
+        text_addf(out, "%*s%s", panel_at(figure->pieces) - columns, "", panel);
+    text_add(out, "\n");
+}
+
+void render_screen(struct text *out, const struct model *model,
+                   const struct model_game *game, const struct render_view *view)
+{
+    struct figure figure = figure_of(game, view);
+    struct panel panel = {.columns = RENDER_COLUMNS - panel_at(view->pieces)};
+
+    if (game->game.phase != GAME_PLAY &&
+        !(game->game.phase == GAME_OVER && game->game.has_lineup[SIDE_BLUE] &&
+          game->game.has_lineup[SIDE_RED])) {
+        text_add(out, _("The board stands when both sides have set up.\n"));
+        return;
+    }
+    make_panel(&panel, model, game, view->now_ms);
+    for (int line = 0; line < DIAGRAM_LINES; line++)
+        add_screen_line(out, &figure, line, line < panel.lines ? panel.line[line] : "");
+}
+
+/* --- The prompt --- */
+
+static void prompt_clock(struct text *out, const struct model_game *game,
+                         const struct render_view *view)
+{
+    char clock[RENDER_CLOCK_BYTES];
+    bool is_low = false;
+
+    if (view->is_spoken)
+        return; /* it would be read again each second */
+    if (game->game.phase == GAME_SETUP) {
+        struct text text = text_into(clock, sizeof clock);
+
+        if (game->setup_until_ms == 0 || !model_is_our_turn(game))
+            return; /* the time is the opponent's */
+        render_time(&text, game->setup_until_ms > view->now_ms
+                               ? game->setup_until_ms - view->now_ms
+                               : 0);
+    } else if (game->game.is_adjourned) {
+        text_add(out, _("[adjourned] "));
+        return;
+    } else {
+        if (game->clock.terms.is_untimed)
+            return;
+        render_clock(clock, game, game->side, view->now_ms);
+        is_low =
+            model_shown_ms(game, game->side, view->now_ms, &(int){0}) < RENDER_LOW_MS;
+    }
+    if (is_low && view->has_color && view->is_marked)
+        text_addf(out, "[\001" SGR_RED "\002%s\001" SGR_OFF "\002] ", clock);
+    else
+        text_addf(out, "[%s] ", clock);
+}
+
+static void prompt_restart(struct text *out, const struct model *model, int64_t now_ms)
+{
+    if (model->restart_at_ms == 0)
+        return;
+    text_add(out, _("(restart in "));
+    render_time(out, model->restart_at_ms > now_ms ? model->restart_at_ms - now_ms : 0);
+    text_add(out, ") ");
+}
+
+static void prompt_away(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    int64_t left_ms;
+
+    if (!model_claim_left(game, now_ms, &left_ms))
+        return;
+    text_addf(out, _("(%s away, claim "), game->game.name[side_other(game->side)]);
+    if (left_ms > 0) {
+        text_add(out, _("in "));
+        render_time(out, left_ms);
+    } else {
+        text_add(out, _("now"));
+    }
+    text_add(out, ") ");
+}
+
+void render_prompt(struct text *out, const struct model *model,
+                   const struct render_view *view)
+{
+    const struct model_game *game = model->current;
+
+    prompt_restart(out, model, view->now_ms);
+    if (game == NULL || game->game.phase == GAME_EMPTY ||
+        (game->is_ours && game->game.phase == GAME_OVER)) {
+        text_add(out, "janggi> ");
+        return;
+    }
+    if (!game->is_ours) {
+        text_addf(out, _("%lld watch> "), (long long)game->id);
+        return;
+    }
+    prompt_away(out, game, view->now_ms);
+    prompt_clock(out, game, view);
+    text_addf(out, "%d %s> ",
+              game->game.phase == GAME_SETUP ? 1
+                                             : model_ply_number(game, game->game.plies),
+              _(side_name(game->side)));
+}
+
+/* --- Asked for --- */
+
+/* "R N B G - G B N R" from left to right, as side will see its pieces. */
+static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
+                            enum side side)
+{
+    const char *name = lineup_name(lineup);
+    const char row[] = {'R', name[0], name[1], 'G', '-', 'G', name[2], name[3], 'R'};
+
+    for (int i = 0; i < BOARD_FILES; i++) {
+        out[i * 2] = row[side == SIDE_BLUE ? BOARD_FILES - 1 - i : i];
+        out[i * 2 + 1] = ' ';
+    }
+    out[BOARD_FILES * 2 - 1] = '\0';
+    if (side == SIDE_BLUE)
+        text_lower(out);
+}
+
+static void add_time_to_choose(struct text *out, int64_t left_ms)
+{
+    int64_t seconds = (left_ms + 999) / 1000;
+
+    text_add(out, _(". You have "));
+    if (seconds <= 2 * 60)
+        text_addf(out, _("%d s"), (int)seconds);
+    else
+        render_time(out, left_ms);
+    text_add(out, _(", then 1 is taken"));
+}
+
+void render_setup_choice(struct text *out, const struct model_game *game,
+                         int64_t now_ms)
+{
+    static const char *const words[LINEUPS] = {
+        N_("knights outside, bishops inside"),
+        N_("bishops on B and G, knights on C and H"),
+        N_("knights on B and G, bishops on C and H"),
+        N_("bishops outside, knights inside"),
+    };
+
+    text_addf(out,
+              _("Choose how your knights and bishops stand (files B, C, G and H)"));
+    if (game->setup_until_ms > now_ms)
+        add_time_to_choose(out, game->setup_until_ms - now_ms);
+    text_add(out, ":\n");
+    for (int i = 0; i < LINEUPS; i++) {
+        char row[BOARD_FILES * 2];
+
+        format_back_row(row, (enum lineup)i, game->side);
+        text_addf(out, _("  setup %d   %s   %s   %s\n"), i + 1,
+                  lineup_name((enum lineup)i), row, _(words[i]));
+    }
+}
+
+void render_moves(struct text *out, const struct model_game *game)
+{
+    char line[PANEL_LINE_BYTES];
+
+    if (game->game.plies == 0)
+        text_add(out, _("No move has been made yet.\n"));
+    for (int at = 0; at < game->game.plies;) {
+        at = format_pair(line, sizeof line, game, at);
+        text_addf(out, "%s\n", line);
+    }
+}
+
+static void add_piece_at(struct text *out, const struct model_game *game, int point)
+{
+    char name[POINT_BYTES];
+
+    point_format(name, point);
+    text_addf(out, "%s %s", _(kind_name(position_kind(&game->game.position, point))),
+              name);
+}
+
+/* The position with the side to move changed. False: that is no position to ask about.
+ */
+static bool turn_over(const struct position *position, struct position *out)
+{
+    char words[POSITION_BYTES];
+    char *side;
+
+    position_format(words, position);
+    side = strchr(words, ' ');
+    if (side == NULL)
+        return false;
+    side[1] = position->side == SIDE_RED ? 'b' : 'r';
+    return position_parse(words, out, NULL);
+}
+
+/* The legal moves of the side to move, or of the one whose piece stands on from: a
+ * player plans while the opponent thinks. False after words on why there are none to
+ * show. */
+static bool find_moves(struct text *out, const struct model_game *game, int from,
+                       struct move_list *legal)
+{
+    struct position position = game->game.position;
+    char name[POINT_BYTES];
+    enum side side;
+
+    if (game->game.phase != GAME_PLAY || game_turn(&game->game) == SIDE_NONE) {
+        text_add(out, _("Nobody is to move now.\n"));
+        return false;
+    }
+    side = from == POINT_NONE ? game_turn(&game->game) : position_side(&position, from);
+    if (side == SIDE_NONE) {
+        point_format(name, from);
+        text_addf(out, _("Nothing stands on %s.\n"), name);
+        return false;
+    }
+    if (side != game_turn(&game->game)) {
+        if (!turn_over(&game->game.position, &position))
+            return false;
+        text_addf(out, _("If it were %s's turn:\n"), _(side_name(side)));
+    }
+    rules_legal_moves(game->game.rules, &position, legal);
+    return true;
+}
+
+static void add_targets(struct text *out, const struct model_game *game,
+                        const struct move_list *legal, int from)
+{
+    char name[POINT_BYTES];
+    bool is_first = true;
+
+    for (int i = 0; i < legal->count; i++) {
+        if (move_is_pass(legal->move[i]) || legal->move[i].from != from)
+            continue;
+        if (is_first)
+            add_piece_at(out, game, from);
+        point_format(name, legal->move[i].to);
+        text_addf(out, "%s%s%s", is_first ? ": " : " ",
+                  position_kind(&game->game.position, legal->move[i].to) != KIND_NONE
+                      ? "x"
+                      : "",
+                  name);
+        is_first = false;
+    }
+    if (!is_first)
+        text_add(out, "\n");
+}
+
+void render_legal(struct text *out, const struct model_game *game, int from)
+{
+    struct move_list legal;
+    size_t before;
+
+    if (!find_moves(out, game, from, &legal))
+        return;
+    before = out->len;
+    for (int point = 0; point < BOARD_POINTS; point++)
+        if (from == POINT_NONE || point == from)
+            add_targets(out, game, &legal, point);
+    if (from == POINT_NONE && legal.count > 0 &&
+        move_is_pass(legal.move[legal.count - 1]))
+        text_add(out, _("pass\n"));
+    if (out->len == before)
+        text_add(out, _("It has no legal move.\n"));
+}
+
+void render_show(struct text *out, const struct model_game *game, int from,
+                 const struct render_view *view)
+{
+    struct figure figure = figure_of(game, view);
+    bool marks[BOARD_POINTS] = {false};
+    struct move_list legal;
+
+    if (view->is_spoken) {
+        render_legal(out, game, from);
+        return;
+    }
+    if (!find_moves(out, game, from, &legal))
+        return;
+    for (int i = 0; i < legal.count; i++)
+        if (!move_is_pass(legal.move[i]) && legal.move[i].from == from)
+            marks[legal.move[i].to] = true;
+    figure.marks = marks;
+    figure_rows(out, &figure, 0, BOARD_ROWS - 1);
+}

@@ -1,0 +1,67 @@
+/* A game as a picture for a terminal of 80x24: Martin's figure with a panel beside it,
+ * the prompt, and what a player asks to see. Text only: writes into a buffer, prints
+ * nothing. One-line words about events and notices are words.h. */
+#ifndef CLIENT_VIEW_RENDER_H
+#define CLIENT_VIEW_RENDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/base/look.h"
+#include "client/view/model.h"
+#include "common/base/text.h"
+
+enum {
+    RENDER_COLUMNS = 76, /* of figure and panel together */
+    RENDER_SCREEN_BYTES = 8192,
+    RENDER_LINE_BYTES = 4608, /* more than any line that is shown */
+    RENDER_PROMPT_BYTES = 160,
+    RENDER_CLOCK_BYTES = 40,
+    RENDER_TERMS_BYTES = 64,
+    RENDER_LOW_MS = 30000 /* less time than this is low */
+};
+
+struct render_view {
+    int64_t now_ms;
+    bool has_color;
+    bool is_marked; /* the prompt's colours stand in \001 \002, for the line editor */
+    bool is_spoken; /* read aloud: sentences in place of boards, and a prompt that does
+                       not change by itself */
+    enum look_pieces pieces;
+};
+
+/* Figure and panel: at most 20 lines of 76 columns. */
+void render_screen(struct text *out, const struct model *model,
+                   const struct model_game *game, const struct render_view *view);
+
+/* "[7:55] 17 blue> ", "3 watch> ", "janggi> ". */
+void render_prompt(struct text *out, const struct model *model,
+                   const struct render_view *view);
+
+/* The four line-ups as side will see them, and how long there is to choose. */
+void render_setup_choice(struct text *out, const struct model_game *game,
+                         int64_t now_ms);
+
+/* All moves, a line for each pair. */
+void render_moves(struct text *out, const struct model_game *game);
+
+/* The legal moves, of all pieces or of the one on from; words if there are none. */
+void render_legal(struct text *out, const struct model_game *game, int from);
+/* The figure with the targets of the piece on from marked; read aloud, its moves. */
+void render_show(struct text *out, const struct model_game *game, int from,
+                 const struct render_view *view);
+
+/* Adds words, whose lines end with LF, for a terminal with that many columns: a wider
+ * line is broken between words and continues three columns to the right. Colours take
+ * no columns. A word that is too wide is left whole. */
+void render_wrapped(struct text *out, const char *words, int columns);
+
+/* "7:55", "1:02:03", "2 d 3 h": a span, or what a clock shows. */
+void render_time(struct text *out, int64_t ms);
+/* "7:55", "2 d 3 h", "0:40 x3" in byoyomi, "-" in an untimed game. */
+void render_clock(char out[RENDER_CLOCK_BYTES], const struct model_game *game,
+                  enum side side, int64_t now_ms);
+/* "10 min + 5 s", "20 min + 3 x 40 s", "3 days a move", "untimed". */
+void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms);
+
+#endif

@@ -1,0 +1,388 @@
+/* See speech.h. Sentences are short and begin with what matters most, so that a
+ * listener may cut them off. */
+#include "client/view/speech.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "client/view/render.h"
+#include "client/view/words.h"
+#include "common/base/translate.h"
+
+/* --- Time --- */
+
+static void tell_units(struct text *out, int number, const char *unit)
+{
+    text_addf(out, "%d %s%s", number, unit, number == 1 ? "" : "s");
+}
+
+void speech_span(struct text *out, int64_t ms)
+{
+    int64_t seconds = (ms + 999) / 1000; /* as the screen has it: 0 when it is over */
+    int hours = (int)(seconds / 3600), minutes = (int)(seconds / 60 % 60);
+
+    if (hours > 0) {
+        tell_units(out, hours, "hour");
+        text_add(out, " ");
+        tell_units(out, minutes, "minute");
+    } else if (minutes > 0) {
+        tell_units(out, minutes, "minute");
+        if (seconds % 60 != 0)
+            text_addf(out, " %d", (int)(seconds % 60));
+    } else {
+        tell_units(out, (int)seconds, "second");
+    }
+}
+
+/* "Blue 9 minutes 41."; nothing in an untimed game. */
+static void tell_clock(struct text *out, const struct model_game *game, enum side side,
+                       int64_t now_ms)
+{
+    int periods = 0;
+    int64_t ms = model_shown_ms(game, side, now_ms, &periods);
+
+    if (ms < 0)
+        return;
+    text_addf(out, " %s ", _(side_title(side)));
+    speech_span(out, ms);
+    if (game->clock.terms.periods > 0) {
+        text_add(out, ", ");
+        tell_units(out, periods, "period");
+    }
+    text_add(out, ".");
+}
+
+/* --- Events --- */
+
+static void tell_move(struct text *out, const struct model_last *last)
+{
+    char from[POINT_BYTES], to[POINT_BYTES];
+
+    if (move_is_pass(last->move)) {
+        text_addf(out, _("%s passes."), _(side_title(last->side)));
+        return;
+    }
+    point_format(from, last->move.from);
+    point_format(to, last->move.to);
+    text_addf(out, _("%s %s %s "), _(side_title(last->side)),
+              words_kind(last->mover, last->side), from);
+    if (last->taken != KIND_NONE)
+        text_addf(out, _("takes %s %s."),
+                  words_kind(last->taken, side_other(last->side)), to);
+    else
+        text_addf(out, _("to %s."), to);
+}
+
+static void tell_check(struct text *out, const struct model_game *game)
+{
+    enum check check = rules_check(&game->game.position);
+
+    if (check == CHECK_PIECE || check == CHECK_BOTH)
+        text_add(out, _(" Check."));
+    if (check == CHECK_KINGS || check == CHECK_BOTH)
+        text_add(out, _(" The kings are bare."));
+}
+
+/* "Your move. Blue 9 minutes 41." */
+static void tell_turn(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    enum side turn = game_turn(&game->game);
+
+    if (turn == SIDE_NONE || game->game.phase == GAME_OVER)
+        return;
+    if (game->game.phase == GAME_SETUP) {
+        text_addf(out, _(" %s to set up."), _(side_title(turn)));
+        return;
+    }
+    tell_check(out, game);
+    if (model_is_our_turn(game))
+        text_add(out, _(" Your move."));
+    else
+        text_addf(out, _(" %s to move."), _(side_title(turn)));
+    tell_clock(out, game, turn, now_ms);
+}
+
+static void tell_start(struct text *out, const struct model_game *game)
+{
+    char terms[RENDER_TERMS_BYTES];
+
+    render_terms(terms, &game->game.clock.terms);
+    text_addf(out, _("Game %lld. Red %s, blue %s. Time %s. Rules %s."),
+              (long long)game->id, game->game.name[SIDE_RED],
+              game->game.name[SIDE_BLUE], terms, ruleset_name(game->game.rules));
+    if (game->is_ours)
+        text_addf(out, _(" You play %s."), _(side_name(game->side)));
+}
+
+/* " knight on B, bishop on C, bishop on G, knight on H." */
+static void tell_lineup(struct text *out, enum lineup lineup)
+{
+    const char *name = lineup_name(lineup);
+
+    for (int i = 0; i < 4; i++)
+        text_addf(out, _(" %s on %c%s"), name[i] == 'N' ? _("knight") : _("bishop"),
+                  "BCGH"[i], i < 3 ? "," : ".");
+}
+
+void speech_setup_choice(struct text *out, const struct model_game *game,
+                         int64_t now_ms)
+{
+    text_add(out, _("Choose how your knights and bishops stand."));
+    if (game->setup_until_ms > now_ms) {
+        text_add(out, _(" You have "));
+        speech_span(out, game->setup_until_ms - now_ms);
+        text_add(out, _(", then 1 is taken."));
+    }
+    text_add(out, "\n");
+    for (int i = 0; i < LINEUPS; i++) {
+        text_addf(out, _("setup %d:"), i + 1);
+        tell_lineup(out, (enum lineup)i);
+        text_add(out, "\n");
+    }
+}
+
+static void tell_setup(struct text *out, enum side side, enum lineup lineup)
+{
+    text_addf(out, _("%s sets up:"), _(side_title(side)));
+    tell_lineup(out, lineup);
+}
+
+static void tell_end(struct text *out, const struct model_news *news)
+{
+    const struct model_game *game = news->game;
+    enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
+    char words[OUTCOME_WORDS_BYTES];
+
+    outcome_describe(words, news->event.outcome, news->event.reason);
+    text_addf(out, _("The game is over. %s"), words);
+    if (game->is_ours && news->event.outcome == ours)
+        text_add(out, _(" You win."));
+}
+
+static void tell_takeback(struct text *out, const struct model_game *game)
+{
+    struct model_last last;
+
+    text_add(out, _("Taken back."));
+    if (!model_last(game, &last))
+        return;
+    text_add(out, _(" The last move now: "));
+    tell_move(out, &last);
+}
+
+void speech_event(struct text *out, const struct model_news *news, int64_t now_ms)
+{
+    struct model_last last;
+
+    switch (news->event.kind) {
+    case EVENT_START:
+        tell_start(out, news->game);
+        break;
+    case EVENT_SETUP:
+        tell_setup(out, news->event.side, news->event.lineup);
+        break;
+    case EVENT_MOVE:
+        if (model_last(news->game, &last))
+            tell_move(out, &last);
+        break;
+    case EVENT_TAKEBACK:
+        tell_takeback(out, news->game);
+        break;
+    case EVENT_ADJOURN:
+        text_add(out, _("The game is adjourned."));
+        break;
+    case EVENT_CONTINUE:
+        text_add(out, _("The game goes on."));
+        break;
+    case EVENT_END:
+        tell_end(out, news);
+        break;
+    }
+    tell_turn(out, news->game, now_ms);
+    text_add(out, "\n");
+}
+
+void speech_last(struct text *out, const struct model_game *game)
+{
+    struct model_last last;
+
+    if (model_last(game, &last))
+        tell_move(out, &last);
+    else
+        text_add(out, _("No move has been made yet."));
+    text_add(out, "\n");
+}
+
+/* --- Where pieces stand --- */
+
+/* "knights B0 and G0" of side; false: there is none. */
+static bool tell_kind(struct text *out, const struct position *position, enum side side,
+                      enum kind kind, const char *before)
+{
+    int points[BOARD_POINTS], count = 0;
+
+    for (int point = 0; point < BOARD_POINTS; point++)
+        if (position_kind(position, point) == kind &&
+            position_side(position, point) == side)
+            points[count++] = point;
+    for (int i = 0; i < count; i++) {
+        char name[POINT_BYTES];
+
+        point_format(name, points[i]);
+        if (i == 0)
+            text_addf(out, count > 1 ? _("%s%ss %s") : "%s%s %s", before,
+                      words_kind(kind, side), name);
+        else
+            text_addf(out, "%s %s", i == count - 1 ? _(" and") : ",", name);
+    }
+    return count > 0;
+}
+
+void speech_pieces(struct text *out, const struct position *position)
+{
+    static const enum kind order[] = {KIND_KING,   KIND_GUARD,  KIND_ROOK, KIND_CANNON,
+                                      KIND_KNIGHT, KIND_BISHOP, KIND_PAWN};
+
+    for (int side = 0; side < SIDES; side++) {
+        bool has_some = false;
+
+        text_addf(out, "%s: ", _(side_title((enum side)side)));
+        for (size_t i = 0; i < ARRAY_LEN(order); i++)
+            has_some |= tell_kind(out, position, (enum side)side, order[i],
+                                  has_some ? "; " : "");
+        text_add(out, ".\n");
+    }
+}
+
+void speech_where(struct text *out, const struct position *position, enum kind kind)
+{
+    bool has_some = false;
+
+    for (int side = 0; side < SIDES; side++) {
+        char before[16];
+        struct text text = text_into(before, sizeof before);
+
+        text_addf(&text, "%s%s ", has_some ? " " : "", _(side_title((enum side)side)));
+        if (!tell_kind(out, position, (enum side)side, kind, before))
+            continue;
+        text_add(out, ".");
+        has_some = true;
+    }
+    if (!has_some)
+        text_addf(out, _("There is no %s on the board."), _(kind_name(kind)));
+    text_add(out, "\n");
+}
+
+/* What stands on points from first on, step apart. */
+static void tell_points(struct text *out, const struct position *position, int first,
+                        int step, int count)
+{
+    bool has_some = false;
+
+    for (int i = 0; i < count; i++) {
+        int point = first + i * step;
+        char name[POINT_BYTES];
+
+        if (position_kind(position, point) == KIND_NONE)
+            continue;
+        point_format(name, point);
+        text_addf(
+            out, "%s %s %s %s", has_some ? "," : "", name,
+            _(side_name(position_side(position, point))),
+            words_kind(position_kind(position, point), position_side(position, point)));
+        has_some = true;
+    }
+    text_add(out, has_some ? ".\n" : _(" empty.\n"));
+}
+
+void speech_file(struct text *out, const struct position *position, int file)
+{
+    text_addf(out, _("File %c:"), 'A' + file);
+    tell_points(out, position, point_at(file, 0), BOARD_FILES, BOARD_ROWS);
+}
+
+void speech_row(struct text *out, const struct position *position, int row)
+{
+    text_addf(out, _("Row %d:"), row);
+    tell_points(out, position, point_at(0, row), 1, BOARD_FILES);
+}
+
+bool speech_line(struct text *out, const struct position *position, const char *word)
+{
+    int letter = toupper((unsigned char)word[0]);
+
+    if (letter == '\0' || word[1] != '\0')
+        return false;
+    if (letter >= 'A' && letter < 'A' + BOARD_FILES)
+        speech_file(out, position, letter - 'A');
+    else if (isdigit(letter))
+        speech_row(out, position, letter - '0');
+    else
+        return false;
+    return true;
+}
+
+/* --- The whole game --- */
+
+static void tell_state(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    char words[OUTCOME_WORDS_BYTES];
+
+    text_addf(out, _("Game %lld, move %d."), (long long)game->id,
+              model_ply_number(game, game->game.plies));
+    if (game->game.phase == GAME_OVER) {
+        outcome_describe(words, game->game.outcome, game->game.reason);
+        text_addf(out, _(" It is over. %s"), words);
+    }
+    tell_turn(out, game, now_ms);
+    text_add(out, "\n");
+}
+
+void speech_describe(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    tell_state(out, game, now_ms);
+    speech_pieces(out, &game->game.position);
+    if (game->game.plies > 0) {
+        text_add(out, _("Last: "));
+        speech_last(out, game);
+    }
+}
+
+/* "R" is said as "rook". */
+static void tell_taken(struct text *out, const struct model_game *game, enum side side)
+{
+    static const char letters[] = "-rnbgkcp";
+    char taken[MODEL_TAKEN_BYTES];
+
+    model_taken(game, side, taken);
+    if (taken[0] == '\0') {
+        text_add(out, _(" Has taken nothing."));
+        return;
+    }
+    text_add(out, _(" Has taken"));
+    for (const char *at = taken; *at != '\0'; at++) {
+        const char *found = strchr(letters, tolower((unsigned char)*at));
+
+        if (found != NULL)
+            text_addf(out, "%s %s", at > taken ? "," : "",
+                      words_kind((enum kind)(found - letters), side_other(side)));
+    }
+    text_add(out, ".");
+}
+
+static void tell_player(struct text *out, const struct model_game *game, enum side side,
+                        int64_t now_ms)
+{
+    text_addf(out, _("%s is %s%s."), _(side_title(side)), game->game.name[side],
+              game->is_away[side] ? _(", disconnected") : "");
+    tell_clock(out, game, side, now_ms);
+    tell_taken(out, game, side);
+    text_add(out, "\n");
+}
+
+void speech_opponent(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    for (int side = 0; side < SIDES; side++)
+        if (!game->is_ours || game->side != (enum side)side)
+            tell_player(out, game, (enum side)side, now_ms);
+}

@@ -1,0 +1,314 @@
+/* See words.h. The forms of --plain are read by scripts: change them only together with
+ * the manual. */
+#include "client/view/words.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "client/view/render.h"
+#include "common/base/translate.h"
+
+const char *words_value(const struct proto_line *line, const char *key,
+                        const char *otherwise)
+{
+    const char *value = proto_line_value(line, key);
+
+    return value != NULL ? value : otherwise;
+}
+
+/* --- Moves and clocks --- */
+
+static void format_played(char out[MOVE_BYTES], const struct model_last *last)
+{
+    move_format(out, last->move);
+    if (last->taken != KIND_NONE)
+        out[2] = 'x';
+}
+
+const char *words_kind(enum kind kind, enum side side)
+{
+    if (kind == KIND_PAWN && side == SIDE_RED)
+        return C_("red", "pawn");
+    if (kind == KIND_PAWN && side == SIDE_BLUE)
+        return C_("blue", "pawn");
+    return _(kind_name(kind));
+}
+
+const char *words_side(const char *side)
+{
+    enum side known = side_parse(side);
+
+    if (strcmp(side, "any") == 0)
+        return C_("side", "any");
+    return known == SIDE_NONE ? side : _(side_name(known));
+}
+
+const char *words_offer(const char *kind)
+{
+    static const char *const kinds[] = {N_("draw"),    N_("takeback"), N_("abort"),
+                                        N_("adjourn"), N_("continue"), N_("rematch")};
+
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+        if (strcmp(kinds[i], kind) == 0)
+            return _(kinds[i]);
+    return kind; /* of a later server */
+}
+
+void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last)
+{
+    struct text text = text_into(out, WORDS_MOVE_BYTES);
+    char move[MOVE_BYTES];
+
+    format_played(move, last);
+    text_add(&text, move);
+    if (last->taken != KIND_NONE)
+        text_addf(&text, _(" (%s takes %s)"), words_kind(last->mover, last->side),
+                  words_kind(last->taken, side_other(last->side)));
+    else if (last->mover != KIND_NONE)
+        text_addf(&text, " (%s)", words_kind(last->mover, last->side));
+}
+
+static void add_clocks(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    char clock[SIDES][RENDER_CLOCK_BYTES];
+
+    if (game->clock.terms.is_untimed)
+        return;
+    for (int side = 0; side < SIDES; side++)
+        render_clock(clock[side], game, (enum side)side, now_ms);
+    text_addf(out, "; blue %s red %s", clock[SIDE_BLUE], clock[SIDE_RED]);
+}
+
+static void add_turn(struct text *out, const struct model_game *game, int64_t now_ms)
+{
+    if (game->game.phase == GAME_SETUP)
+        text_addf(out, "; %s to set up", side_name(game_turn(&game->game)));
+    if (game->game.phase != GAME_PLAY)
+        return;
+    if (rules_check(&game->game.position) != CHECK_NONE)
+        text_add(out, "; check");
+    if (game_turn(&game->game) == SIDE_NONE)
+        return; /* the end follows */
+    text_addf(out, "; %s to move", side_name(game_turn(&game->game)));
+    if (ruleset_counts_points(game->game.rules)) {
+        char points[POINTS_BYTES];
+
+        rules_points_format(points, game->game.rules, &game->game.position);
+        text_addf(out, "; points %s", points);
+    }
+    add_clocks(out, game, now_ms);
+}
+
+/* --- Events in the form of --plain --- */
+
+static void add_start(struct text *out, const struct model_game *game)
+{
+    char terms[TIME_TERMS_BYTES];
+
+    time_terms_format(terms, &game->game.clock.terms);
+    text_addf(out, "start blue %s red %s rules %s time %s", game->game.name[SIDE_BLUE],
+              game->game.name[SIDE_RED], ruleset_name(game->game.rules), terms);
+    if (game->is_ours)
+        text_addf(out, "; you are %s", side_name(game->side));
+}
+
+static void add_move(struct text *out, const struct model_game *game)
+{
+    char move[MOVE_BYTES];
+    struct model_last last;
+
+    if (!model_last(game, &last))
+        return;
+    format_played(move, &last);
+    text_addf(out, "move %d %s %s", last.number, side_name(last.side), move);
+    if (last.taken != KIND_NONE)
+        text_addf(out, " %s takes %s", kind_name(last.mover), kind_name(last.taken));
+    else if (last.mover != KIND_NONE)
+        text_addf(out, " %s", kind_name(last.mover));
+}
+
+static void add_end(struct text *out, const struct event *event)
+{
+    char words[OUTCOME_WORDS_BYTES];
+
+    outcome_describe(words, event->outcome, event->reason);
+    text_addf(out, "end %s %s; %s", outcome_name(event->outcome),
+              reason_name(event->reason), words);
+}
+
+void words_event(struct text *out, const struct model_news *news, int64_t now_ms)
+{
+    const struct model_game *game = news->game;
+    const struct event *event = &news->event;
+
+    text_addf(out, "game %lld ", (long long)game->id);
+    switch (event->kind) {
+    case EVENT_START:
+        add_start(out, game);
+        break;
+    case EVENT_SETUP:
+        text_addf(out, "setup %s %s", side_name(event->side),
+                  lineup_name(event->lineup));
+        break;
+    case EVENT_MOVE:
+        add_move(out, game);
+        break;
+    case EVENT_TAKEBACK:
+        text_addf(out, "takeback %d", event->ply);
+        break;
+    case EVENT_ADJOURN:
+        text_add(out, "adjourn");
+        break;
+    case EVENT_CONTINUE:
+        text_add(out, "continue");
+        break;
+    case EVENT_END:
+        add_end(out, event);
+        break;
+    }
+    add_turn(out, game, now_ms);
+    text_add(out, "\n");
+}
+
+/* --- Events on the screen --- */
+
+static void aside_start(struct text *out, const struct model_game *game)
+{
+    char terms[RENDER_TERMS_BYTES];
+
+    render_terms(terms, &game->game.clock.terms);
+    text_addf(out, _("Game %lld: red %s, blue %s. %s, rules: %s."), (long long)game->id,
+              game->game.name[SIDE_RED], game->game.name[SIDE_BLUE], terms,
+              ruleset_name(game->game.rules));
+    if (game->is_ours)
+        text_addf(out, _(" You play %s."), _(side_name(game->side)));
+    text_add(out, "\n");
+}
+
+static void aside_adjourn(struct text *out, const struct model_game *game)
+{
+    text_add(out, _("-- the game is adjourned: clocks stand still"));
+    text_add(out, game->is_ours ? _("; \"continue\" asks to go on\n") : "\n");
+}
+
+static void aside_end(struct text *out, const struct model_game *game,
+                      const struct event *event)
+{
+    char words[OUTCOME_WORDS_BYTES];
+    enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
+
+    outcome_describe(words, event->outcome, event->reason);
+    text_addf(out, _("Game %lld is over. %s"), (long long)game->id, words);
+    if (game->is_ours && event->outcome == ours)
+        text_add(out, _(" You win!"));
+    text_add(out, "\n");
+    if (game->is_ours)
+        text_add(out, _("Type \"rematch\" for another game, or \"quit\".\n"));
+}
+
+void words_event_aside(struct text *out, const struct model_news *news)
+{
+    const struct model_game *game = news->game;
+    const struct event *event = &news->event;
+
+    if (event->kind == EVENT_START)
+        aside_start(out, game);
+    else if (event->kind == EVENT_SETUP)
+        text_addf(out, _("-- %s (%s) sets up %s\n"), game->game.name[event->side],
+                  _(side_name(event->side)), lineup_name(event->lineup));
+    else if (event->kind == EVENT_TAKEBACK && event->ply == 0)
+        text_add(out, _("-- taken back: the first move is to be made again\n"));
+    else if (event->kind == EVENT_TAKEBACK)
+        text_addf(out, _("-- taken back to the position after move %d of %s\n"),
+                  model_ply_number(game, event->ply - 1),
+                  _(side_name(model_ply_side(game, event->ply - 1))));
+    else if (event->kind == EVENT_ADJOURN)
+        aside_adjourn(out, game);
+    else if (event->kind == EVENT_CONTINUE)
+        text_add(out, _("-- the game goes on\n"));
+    else if (event->kind == EVENT_END)
+        aside_end(out, game, event);
+}
+
+/* --- Yes and no --- */
+
+bool words_is_yes(const char *answer)
+{
+    return strcasecmp(answer, "yes") == 0 || strcasecmp(answer, "y") == 0 ||
+           strcmp(answer, "예") == 0 || strcmp(answer, "네") == 0;
+}
+
+bool words_is_no(const char *answer)
+{
+    return strcasecmp(answer, "no") == 0 || strcasecmp(answer, "n") == 0 ||
+           strcmp(answer, "아니오") == 0 || strcmp(answer, "아니요") == 0;
+}
+
+/* --- Answers --- */
+
+/* Answers whose effect shows itself, or is shown in another way. */
+static bool is_quiet(const char *verb)
+{
+    static const char *const quiet[] = {
+        "move",  "setup", "say",   "whisper", "ping",   "login",  "resume", "watch",
+        "clock", "help",  "rules", "limits",  "resign", "invite", "quit",   "claim"};
+
+    for (size_t i = 0; i < ARRAY_LEN(quiet); i++)
+        if (strcmp(quiet[i], verb) == 0)
+            return true;
+    return false;
+}
+
+/* The end of a list: an empty one is said, and one that was cut. */
+static bool answer_list(struct text *out, const struct proto_line *line)
+{
+    static const char *const lists[][2] = {
+        {"seeks", N_("nothing is on offer; \"seek\" offers a game")},
+        {"games", N_("no such game is being played")},
+        {"history", N_("no game has ended")},
+    };
+    int64_t count = proto_line_number(line, "count", -1);
+    int64_t shown = proto_line_number(line, "shown", count);
+
+    if (count > shown)
+        text_addf(out, _("%lld of %lld are shown"), (long long)shown, (long long)count);
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        if (count == 0 && strcmp(lists[i][0], line->word[0]) == 0)
+            text_add(out, _(lists[i][1]));
+    return out->len > 0;
+}
+
+static void answer_words(struct text *out, const struct proto_line *line)
+{
+    const char *verb = line->word[0];
+
+    if (answer_list(out, line))
+        return;
+    if (strcmp(verb, "seek") == 0)
+        text_addf(out, _("seek %s is open: %s; \"withdraw %s\" takes it back"),
+                  words_value(line, "id", "?"), line->human,
+                  words_value(line, "id", "?"));
+    else if (strcmp(verb, "challenge") == 0)
+        text_addf(out, _("challenge %s: %s"), words_value(line, "id", "?"),
+                  line->human);
+    else if (strcmp(verb, "join") == 0 && proto_line_value(line, "waiting") != NULL)
+        text_add(out, _("you have a seat; the game begins when your opponent comes"));
+    else if (strcmp(verb, "withdraw") == 0)
+        text_addf(out, _("%s is withdrawn"), words_value(line, "id", "?"));
+    else if (strcmp(verb, "unwatch") == 0)
+        text_addf(out, _("game %s is left"), words_value(line, "game", "?"));
+    else if (!is_quiet(verb) && line->human[0] != '\0')
+        text_add(out, line->human);
+}
+
+void words_answer(struct text *out, const struct proto_line *line)
+{
+    char words[PROTO_LINE_MAX + 128];
+    struct text text = text_into(words, sizeof words);
+
+    if (line->words == 0)
+        return;
+    answer_words(&text, line);
+    if (text.len > 0)
+        text_addf(out, "-- %s\n", words);
+}

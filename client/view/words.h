@@ -1,0 +1,58 @@
+/* Events, notices, answers and lists as one line of words each, for the screen and for
+ * --plain. Text only: writes into a buffer, prints nothing. */
+#ifndef CLIENT_VIEW_WORDS_H
+#define CLIENT_VIEW_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/view/model.h"
+#include "common/base/text.h"
+#include "common/net/proto.h"
+
+/* What a piece of side is called. */
+const char *words_kind(enum kind kind, enum side side);
+/* A side as the server names it: "red", "blue", "any". */
+const char *words_side(const char *side);
+/* What is offered: "draw", "takeback". */
+const char *words_offer(const char *kind);
+
+/* "I2xI3 (rook takes rook)", "pass". */
+enum { WORDS_MOVE_BYTES = 80 };
+void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last);
+
+/* An event that was just folded in, whole, in the form of --plain:
+ * "game 17 move 10 red I2xI3 rook takes rook; blue to move; blue 7:55 red 8:12" */
+void words_event(struct text *out, const struct model_news *news, int64_t now_ms);
+
+/* What the screen says about an event besides the board; often nothing. */
+void words_event_aside(struct text *out, const struct model_news *news);
+
+/* A notice, before the model takes it in, so that an offer that is gone can still be
+ * named: "-- kim offers a draw: "draw" or "decline"". Often nothing. With is_numbered,
+ * the game's number in front. */
+void words_notice(struct text *out, const struct model *model,
+                  const struct proto_line *line, bool is_numbered);
+
+/* The answer to a question, in either case, in English or Korean. */
+bool words_is_yes(const char *answer);
+bool words_is_no(const char *answer);
+
+/* The OK to a command of ours: often nothing. */
+void words_answer(struct text *out, const struct proto_line *line);
+/* An ERR: "-- not played: the bishop on C0 blocks the knight's step". */
+void words_refusal(struct text *out, const struct proto_line *line);
+
+/* One "|" line of a list, seeks, games, who or history; others as they are. */
+void words_list_line(struct text *out, const struct model *model, const char *line);
+
+/* A running game of ours, from "! mine" or "games mine": "game 3: red against kim, 3d,
+ * ply 12, YOUR MOVE, 2 d 3 h left". */
+void words_own_game(struct text *out, const struct model *model,
+                    const struct proto_line *line, const char *id);
+
+/* What line has for key, or otherwise. */
+const char *words_value(const struct proto_line *line, const char *key,
+                        const char *otherwise);
+
+#endif

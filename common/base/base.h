@@ -1,0 +1,20 @@
+/* Attributes and ARRAY_LEN. Nothing else belongs here. */
+#ifndef COMMON_BASE_BASE_H
+#define COMMON_BASE_BASE_H
+
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+#if defined(__GNUC__)
+#define MUST_USE __attribute__((warn_unused_result))
+#define PRINTF_LIKE(format_at, args_at)                                                \
+    __attribute__((format(printf, format_at, args_at)))
+#define FORMAT_OF(at) __attribute__((format_arg(at)))
+#define NO_RETURN     __attribute__((noreturn))
+#else
+#define MUST_USE
+#define PRINTF_LIKE(format_at, args_at)
+#define FORMAT_OF(at)
+#define NO_RETURN
+#endif
+
+#endif

@@ -1,0 +1,81 @@
+/* See log.h. */
+#include "common/base/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+
+enum { LINE_BYTES = 1024, EXIT_SOFTWARE = 70 };
+
+/* The one setting of the log; a program has one log. Set before any thread starts. */
+static enum log_level lowest = LOG_INFO;
+
+void log_set_level(enum log_level level)
+{
+    lowest = level;
+}
+
+/* One write() a line, so that lines of several threads do not mix. */
+static void write_line(enum log_level level, const char *format, va_list args)
+{
+    static const char *const names[] = {"debug", "info", "warn", "fatal"};
+    char words[LINE_BYTES], safe[LINE_BYTES], line[LINE_BYTES + 64];
+    struct text out = text_into(line, sizeof line);
+    time_t now_s = (time_t)wall_now_s();
+    struct tm calendar;
+    ssize_t written;
+
+    if (level < lowest)
+        return;
+    vsnprintf(words, sizeof words, format, args);
+    utf8_escape(safe, sizeof safe, words);
+    gmtime_r(&now_s, &calendar);
+    text_addf(&out, "%04d-%02d-%02dT%02d:%02d:%02dZ %s %s\n", calendar.tm_year + 1900,
+              calendar.tm_mon + 1, calendar.tm_mday, calendar.tm_hour, calendar.tm_min,
+              calendar.tm_sec, names[level], safe);
+    written = write(STDERR_FILENO, line, out.len);
+    (void)written; /* nobody is left to tell */
+}
+
+void log_debug(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    write_line(LOG_DEBUG, format, args);
+    va_end(args);
+}
+
+void log_info(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    write_line(LOG_INFO, format, args);
+    va_end(args);
+}
+
+void log_warn(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    write_line(LOG_WARN, format, args);
+    va_end(args);
+}
+
+void die(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    write_line(LOG_FATAL, format, args);
+    va_end(args);
+    exit(EXIT_SOFTWARE);
+}

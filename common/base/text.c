@@ -1,0 +1,114 @@
+/* See text.h. */
+#include "common/base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool text_copy(char *dst, size_t size, const char *src)
+{
+    size_t len = strlen(src);
+
+    if (len >= size) {
+        if (size > 0)
+            dst[0] = '\0';
+        return false;
+    }
+    memcpy(dst, src, len + 1);
+    return true;
+}
+
+bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out)
+{
+    bool is_negative = *src == '-';
+    int64_t value = 0;
+
+    if (is_negative)
+        src++;
+    if (*src == '\0')
+        return false;
+    for (; *src != '\0'; src++) {
+        if (*src < '0' || *src > '9')
+            return false;
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_sub_overflow(value, *src - '0', &value))
+            return false; /* counted downwards, so that INT64_MIN fits */
+    }
+    if (!is_negative && __builtin_sub_overflow((int64_t)0, value, &value))
+        return false;
+    if (value < lo || value > hi)
+        return false;
+    *out = value;
+    return true;
+}
+
+void text_lower(char *text)
+{
+    for (; *text != '\0'; text++)
+        if (*text >= 'A' && *text <= 'Z')
+            *text = (char)(*text - 'A' + 'a');
+}
+
+size_t text_columns(const char *words, size_t len)
+{
+    size_t columns = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        unsigned char byte = (unsigned char)words[i];
+
+        /* A character of three bytes or more is wide; those of two are not. */
+        if ((byte & 0xC0) != 0x80)
+            columns += byte >= 0xE0 ? 2 : 1;
+    }
+    return columns;
+}
+
+void text_base64url(char *dst, const unsigned char *src, size_t size)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    uint32_t bits = 0;
+    int held = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        bits = bits << 8 | src[i];
+        for (held += 8; held >= 6; held -= 6)
+            *dst++ = digits[bits >> (held - 6) & 63];
+    }
+    if (held > 0)
+        *dst++ = digits[bits << (6 - held) & 63];
+    *dst = '\0';
+}
+
+struct text text_into(char *buffer, size_t size)
+{
+    struct text text = {.at = buffer, .size = size};
+
+    if (size > 0)
+        buffer[0] = '\0';
+    return text;
+}
+
+void text_add(struct text *text, const char *words)
+{
+    text_addf(text, "%s", words);
+}
+
+void text_addf(struct text *text, const char *format, ...)
+{
+    va_list args;
+    int wanted;
+
+    if (text->is_cut)
+        return;
+    va_start(args, format);
+    wanted = vsnprintf(text->at + text->len, text->size - text->len, format, args);
+    va_end(args);
+    if (wanted < 0 || (size_t)wanted >= text->size - text->len) {
+        text->is_cut = true;
+        if (text->len < text->size)
+            text->at[text->len] = '\0';
+        return;
+    }
+    text->len += (size_t)wanted;
+}

@@ -1,0 +1,40 @@
+/* See translate.h. */
+#include "common/base/translate.h"
+
+#include <stddef.h>
+
+/* A person reads one language at a time, and the words are made in places that share
+ * nothing else: handed through all of them it would stand in every call. */
+static translate_find find_translation;
+
+void translate_by(translate_find find)
+{
+    find_translation = find;
+}
+
+/* NULL: not translated. */
+static const char *look_up(const char *key)
+{
+    return find_translation == NULL ? NULL : find_translation(key);
+}
+
+const char *translate_words(const char *words)
+{
+    return translate_key(words, words);
+}
+
+const char *translate_key(const char *key, const char *words)
+{
+    const char *found = look_up(key);
+
+    return found != NULL ? found : words;
+}
+
+const char *translate_count(const char *one, const char *many, int64_t count)
+{
+    const char *found = look_up(one);
+
+    if (found != NULL)
+        return found;
+    return count == 1 ? one : many;
+}

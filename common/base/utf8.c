@@ -1,0 +1,204 @@
+/* See utf8.h. */
+#include "common/base/utf8.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "common/base/text.h"
+
+enum {
+    NAME_ASCII_MIN = 2,
+    NAME_ASCII_MAX = 16,
+    NAME_HANGUL_MIN = 2,
+    NAME_HANGUL_MAX = 8
+};
+
+/* Names in which the server or its host might seem to speak. */
+static const char *const names_kept[] = {"server",  "admin", "administrator", "system",
+                                         "janggid", "host",  "red",           "blue",
+                                         "draw",    "none",  "any",           "관리자"};
+
+/* Letters, numbers, punctuation, symbols, plain spaces, and marks on a letter: all that
+ * a sentence needs. */
+static bool category_shows(utf8proc_category_t category)
+{
+    switch (category) {
+    case UTF8PROC_CATEGORY_CN:
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_CS:
+    case UTF8PROC_CATEGORY_CO:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+    case UTF8PROC_CATEGORY_ME:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Letters by category, but drawn as nothing: the Hangul and Khmer fillers, variation
+ * selectors, the combining grapheme joiner, the Braille blank. */
+static bool is_invisible(utf8proc_int32_t c)
+{
+    static const utf8proc_int32_t ranges[][2] = {
+        {0x034f, 0x034f}, {0x115f, 0x1160}, {0x17b4, 0x17b5},
+        {0x180b, 0x180f}, {0x2800, 0x2800}, {0x3164, 0x3164},
+        {0xfe00, 0xfe0f}, {0xffa0, 0xffa0}, {0xe0000, 0xe0fff},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(ranges); i++)
+        if (c >= ranges[i][0] && c <= ranges[i][1])
+            return true;
+    return false;
+}
+
+static bool shows(utf8proc_int32_t c)
+{
+    return category_shows(utf8proc_category(c)) && !is_invisible(c) &&
+           utf8proc_charwidth(c) >= 0;
+}
+
+/* The next character of text, or a negative number where it is not strict UTF-8. */
+static utf8proc_int32_t next_char(const char **text, size_t *len)
+{
+    utf8proc_int32_t c;
+    utf8proc_ssize_t used =
+        utf8proc_iterate((const utf8proc_uint8_t *)*text, (utf8proc_ssize_t)*len, &c);
+
+    if (used <= 0)
+        return -1;
+    *text += used;
+    *len -= (size_t)used;
+    return c;
+}
+
+bool utf8_is_showable(const char *text, size_t len)
+{
+    while (len > 0) {
+        utf8proc_int32_t c;
+
+        if (*text >= ' ' && *text <= '~') { /* nearly every character on the wire */
+            text++;
+            len--;
+            continue;
+        }
+        c = next_char(&text, &len);
+        if (c < 0 || !shows(c))
+            return false;
+    }
+    return true;
+}
+
+int utf8_width(const char *text)
+{
+    size_t len = strlen(text);
+    int columns = 0;
+
+    while (len > 0) {
+        utf8proc_int32_t c = next_char(&text, &len);
+
+        if (c < 0)
+            break;
+        columns += utf8proc_charwidth(c);
+    }
+    return columns;
+}
+
+static bool is_ascii_name_char(utf8proc_int32_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == '-';
+}
+
+/* All ASCII or all Hangul, so that no letter of one can pose as a letter of the other.
+ */
+static bool is_name_text(const char *name)
+{
+    size_t len = strlen(name);
+    int ascii = 0, hangul = 0;
+
+    while (len > 0) {
+        utf8proc_int32_t c = next_char(&name, &len);
+
+        if (is_ascii_name_char(c))
+            ascii++;
+        else if (c >= 0xac00 && c <= 0xd7a3)
+            hangul++;
+        else
+            return false;
+    }
+    if (hangul == 0)
+        return ascii >= NAME_ASCII_MIN && ascii <= NAME_ASCII_MAX;
+    return ascii == 0 && hangul >= NAME_HANGUL_MIN && hangul <= NAME_HANGUL_MAX;
+}
+
+static bool is_kept(const char *folded)
+{
+    for (size_t i = 0; i < ARRAY_LEN(names_kept); i++)
+        if (strcmp(folded, names_kept[i]) == 0)
+            return true;
+    return false;
+}
+
+/* name in NFC. False: no UTF-8, or too long for a name; dst is empty then. */
+static bool compose(char *dst, const char *name)
+{
+    utf8proc_uint8_t *composed;
+    bool fits;
+
+    dst[0] = '\0';
+    if (strlen(name) > (size_t)4 * NAME_BYTES)
+        return false; /* decomposed Hangul is at most three times as long */
+    composed = utf8proc_NFC((const utf8proc_uint8_t *)name);
+    if (composed == NULL)
+        return false;
+    fits = text_copy(dst, NAME_BYTES, (const char *)composed);
+    free(composed);
+    return fits;
+}
+
+bool utf8_name(char *dst, const char *name)
+{
+    char folded[NAME_BYTES];
+
+    if (!compose(dst, name))
+        return false;
+    utf8_fold_name(folded, dst);
+    if (is_name_text(dst) && !is_kept(folded) && dst[0] != '-')
+        return true;
+    dst[0] = '\0';
+    return false;
+}
+
+void utf8_fold_name(char *dst, const char *name)
+{
+    /* Of the characters a name may have, only ASCII letters come in two cases. */
+    if (compose(dst, name))
+        text_lower(dst);
+}
+
+void utf8_escape(char *dst, size_t size, const char *src)
+{
+    size_t len = strlen(src);
+    struct text out = text_into(dst, size);
+
+    while (len > 0 && !out.is_cut) {
+        const char *from = src;
+        utf8proc_int32_t c = next_char(&src, &len);
+
+        if (c >= 0 && shows(c) && c != '\\') {
+            text_addf(&out, "%.*s", (int)(src - from), from);
+            continue;
+        }
+        if (c < 0) { /* one bad byte */
+            src++;
+            len--;
+        }
+        for (; from < src; from++)
+            text_addf(&out, "\\x%02x", (unsigned char)*from);
+    }
+}

@@ -1,0 +1,35 @@
+/* What may be shown and what may be a name. Peer bytes are data until they have passed
+ * here. Uses utf8proc for Unicode's tables; owns no state. */
+#ifndef COMMON_BASE_UTF8_H
+#define COMMON_BASE_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base/base.h"
+
+/* A name with its NUL: 2-16 letters, digits, _ or -, or 2-8 Hangul syllables. */
+#define NAME_BYTES 32
+
+/* True when text is strict UTF-8 and every character in it is one that shows: no
+ * controls, no line breaks, no bidi or zero-width characters, no tags, no invisible
+ * fillers, nothing unassigned or private. An allow-list by category, because glibc
+ * calls many of those printable. */
+bool utf8_is_showable(const char *text, size_t len) MUST_USE;
+
+/* Columns that a showable text takes on a terminal (Hangul and hanja take two). */
+int utf8_width(const char *text);
+
+/* Checks name and writes it to dst in NFC. False: not a name (length, characters, mixed
+ * scripts, or one that the server keeps for itself). dst needs NAME_BYTES. */
+bool utf8_name(char *dst, const char *name) MUST_USE;
+
+/* The form in which two names are compared: NFC, letters in lower case. dst NAME_BYTES;
+ * empty for what can be no name. */
+void utf8_fold_name(char *dst, const char *name);
+
+/* src with every byte that may not stand in a log or on a terminal written as \xNN.
+ * Cuts at the end of dst, never inside an escape. */
+void utf8_escape(char *dst, size_t size, const char *src);
+
+#endif

@@ -1,0 +1,454 @@
+/* See board.h. */
+#include "common/game/board.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+static_assert(sizeof(struct position) == 10 * 16 + 8 + 90 + 2 + 1 + 1 + 2 + 4 + 4,
+              "a position has no holes, so that it can be compared byte by byte");
+
+/* --- Words --- */
+
+const char *side_name(enum side side)
+{
+    static const char *const name[] = {N_("red"), N_("blue"), "none"};
+
+    return name[side];
+}
+
+const char *side_title(enum side side)
+{
+    static const char *const title[] = {N_("Red"), N_("Blue"), N_("Nobody")};
+
+    return title[side];
+}
+
+enum side side_parse(const char *word)
+{
+    if (strcmp(word, "red") == 0)
+        return SIDE_RED;
+    if (strcmp(word, "blue") == 0)
+        return SIDE_BLUE;
+    return SIDE_NONE;
+}
+
+const char *kind_name(enum kind kind)
+{
+    static const char *const name[KINDS] = {"",           N_("rook"),  N_("knight"),
+                                            N_("bishop"), N_("guard"), N_("king"),
+                                            N_("cannon"), N_("pawn")};
+
+    return name[kind];
+}
+
+int point_parse(const char text[2])
+{
+    int file = (text[0] | 0x20) - 'a'; /* either case */
+    int row;
+
+    if (file < 0 || file >= BOARD_FILES)
+        return POINT_NONE;
+    row = text[1] - '0';
+    if (row < 0 || row >= BOARD_ROWS)
+        return POINT_NONE;
+    return point_at(file, row);
+}
+
+void point_format(char out[POINT_BYTES], int point)
+{
+    out[0] = (char)('A' + point_file(point));
+    out[1] = (char)('0' + point_row(point));
+    out[2] = '\0';
+}
+
+static const char *const lineup_names[LINEUPS] = {"NBBN", "BNBN", "NBNB", "BNNB"};
+
+const char *lineup_name(enum lineup lineup)
+{
+    return lineup_names[lineup];
+}
+
+static bool is_same_letters(const char *word, const char *capitals)
+{
+    for (; *word != '\0' && *capitals != '\0'; word++, capitals++)
+        if (*word != *capitals && *word != (*capitals | 0x20))
+            return false;
+    return *word == *capitals;
+}
+
+bool lineup_parse(const char *word, enum lineup *out)
+{
+    for (int i = 0; i < LINEUPS; i++) {
+        bool is_number = word[0] == '1' + i && word[1] == '\0';
+
+        if (is_number || is_same_letters(word, lineup_names[i])) {
+            *out = (enum lineup)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- Keys --- */
+
+/* The next of a fixed sequence of well mixed numbers (splitmix64). */
+static uint64_t key_next(uint64_t *seed)
+{
+    uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Constants that are computed before main() begins, because so many numbers on paper
+ * would be worse; nothing writes to them later. */
+static uint64_t key_of_piece[2 * KINDS][BOARD_POINTS];
+static uint64_t key_of_blue_to_move;
+static uint64_t key_of_forfeits[1 << SIDES];
+
+__attribute__((constructor)) static void keys_init(void)
+{
+    uint64_t seed = 0;
+
+    for (int code = 0; code < 2 * KINDS; code++)
+        for (int point = 0; point < BOARD_POINTS; point++)
+            key_of_piece[code][point] = key_next(&seed);
+    key_of_blue_to_move = key_next(&seed);
+    for (int forfeits = 1; forfeits < 1 << SIDES; forfeits++)
+        key_of_forfeits[forfeits] = key_next(&seed);
+}
+
+uint64_t position_key_of_turn(enum side side, unsigned forfeits)
+{
+    return key_of_forfeits[forfeits] ^ (side == SIDE_BLUE ? key_of_blue_to_move : 0);
+}
+
+uint64_t position_key(const struct position *position)
+{
+    uint64_t key = position_key_of_turn((enum side)position->side, position->forfeits);
+
+    for (int point = 0; point < BOARD_POINTS; point++)
+        if (position->at[point] != 0)
+            key ^= key_of_piece[position->at[point]][point];
+    return key;
+}
+
+/* --- Pieces on points --- */
+
+/* Putting a piece down and taking it off are one and the same to sets and key. */
+static void toggle(struct position *position, int point, uint8_t code)
+{
+    struct points here = points_of(point);
+    struct points *of_side = &position->of_side[piece_side(code)];
+    struct points *of_kind = &position->of_kind[piece_kind(code)];
+
+    of_side->low ^= here.low;
+    of_side->high ^= here.high;
+    of_kind->low ^= here.low;
+    of_kind->high ^= here.high;
+    position->key ^= key_of_piece[code][point];
+}
+
+void position_put(struct position *position, int point, uint8_t code)
+{
+    toggle(position, point, code);
+    position->at[point] = code;
+    if (piece_kind(code) == KIND_KING)
+        position->king[piece_side(code)] = (int8_t)point;
+}
+
+void position_take_off(struct position *position, int point)
+{
+    toggle(position, point, position->at[point]);
+    position->at[point] = 0;
+}
+
+enum kind position_kind(const struct position *position, int point)
+{
+    return piece_kind(position->at[point]);
+}
+
+enum side position_side(const struct position *position, int point)
+{
+    return position->at[point] == 0 ? SIDE_NONE : piece_side(position->at[point]);
+}
+
+static const char kind_letters[] = ".RNBGKCP"; /* by enum kind */
+
+char position_letter(const struct position *position, int point)
+{
+    char letter = kind_letters[position_kind(position, point)];
+
+    return (char)(position_side(position, point) == SIDE_BLUE ? letter | 0x20 : letter);
+}
+
+/* KIND_NONE when no piece has that letter; a small letter is Blue's. */
+static enum kind kind_of_letter(char letter, enum side *side)
+{
+    char capital = (char)(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
+    const char *found = capital == '\0' ? NULL : strchr(kind_letters + 1, capital);
+
+    *side = letter == capital ? SIDE_RED : SIDE_BLUE;
+    return found == NULL ? KIND_NONE : (enum kind)(found - kind_letters);
+}
+
+/* One row of the array, in capitals, '.' for empty; rows_ahead counts from home. */
+static void set_up_row(struct position *position, enum side side, int rows_ahead,
+                       const char *letters)
+{
+    int row = side_home_row(side) + rows_ahead * side_forward(side);
+    enum side unused;
+
+    for (int file = 0; file < BOARD_FILES; file++)
+        if (letters[file] != '.')
+            position_put(position, point_at(file, row),
+                         piece_code(kind_of_letter(letters[file], &unused), side));
+}
+
+void position_set_up(struct position *position, enum lineup red, enum lineup blue,
+                     enum side first)
+{
+    const enum lineup lineup[SIDES] = {red, blue};
+    char back_row[BOARD_FILES + 1] = "R??G.G??R";
+
+    *position = (struct position){.side = (uint8_t)first, .move_number = 1};
+    for (int side = 0; side < SIDES; side++) {
+        memcpy(back_row + 1, lineup_names[lineup[side]], 2);
+        memcpy(back_row + 6, lineup_names[lineup[side]] + 2, 2);
+        set_up_row(position, (enum side)side, 0, back_row);
+        set_up_row(position, (enum side)side, 1, "....K....");
+        set_up_row(position, (enum side)side, 2, ".C.....C.");
+        set_up_row(position, (enum side)side, 3, "P.P.P.P.P");
+    }
+    position->key = position_key(position);
+}
+
+/* --- Position text --- */
+
+static bool refuse(char *why, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Always false, so that a refusal is one line where it happens. */
+static bool refuse(char *why, const char *format, ...)
+{
+    va_list args;
+
+    if (why != NULL) {
+        va_start(args, format);
+        vsnprintf(why, POSITION_WHY_BYTES, format, args);
+        va_end(args);
+    }
+    return false;
+}
+
+/* A byte as it can be shown to anybody. */
+enum { BYTE_WORDS = 16 };
+static const char *byte_words(char out[BYTE_WORDS], char byte)
+{
+    bool is_plain = byte > ' ' && byte <= '~';
+
+    snprintf(out, BYTE_WORDS, is_plain ? "'%c'" : "byte 0x%02X", (unsigned char)byte);
+    return out;
+}
+
+/* Where a piece can never stand, RULES.md G9. */
+static bool put_if_possible(struct position *position, int point, enum kind kind,
+                            enum side side, char *why)
+{
+    char name[POINT_BYTES];
+
+    point_format(name, point);
+    if ((kind == KIND_KING || kind == KIND_GUARD) &&
+        !side_owns_fortress_at(side, point))
+        return refuse(why, _("%s's %s on %s stands outside its fortress"),
+                      _(side_title(side)), _(kind_name(kind)), name);
+    if (kind == KIND_PAWN && side_rows_ahead(side, point) < 3)
+        return refuse(why, _("%s's pawn on %s stands behind the row it started from"),
+                      _(side_title(side)), name);
+    position_put(position, point, piece_code(kind, side));
+    return true;
+}
+
+/* Reads one row up to its '/' or the end; *text moves there. */
+static bool parse_row(const char **text, int row, struct position *position, char *why)
+{
+    int file = 0;
+
+    for (; **text != '/' && **text != ' ' && **text != '\0'; (*text)++) {
+        char byte[BYTE_WORDS];
+        enum side side;
+        enum kind kind = kind_of_letter(**text, &side);
+        int width = kind != KIND_NONE ? 1 : **text - '0';
+
+        if (width < 1 || width > BOARD_FILES)
+            return refuse(
+                why, _("row %d: %s is neither a piece nor a number of empty points"),
+                row, byte_words(byte, **text));
+        if (file + width > BOARD_FILES)
+            return refuse(why, _("row %d has more than 9 points"), row);
+        if (kind != KIND_NONE &&
+            !put_if_possible(position, point_at(file, row), kind, side, why))
+            return false;
+        file += width;
+    }
+    if (file < BOARD_FILES)
+        return refuse(why, _("row %d has %d points, not 9"), row, file);
+    return true;
+}
+
+static bool parse_board(const char **text, struct position *position, char *why)
+{
+    for (int row = BOARD_ROWS - 1; row >= 0; row--) {
+        if (!parse_row(text, row, position, why))
+            return false;
+        if (row > 0 && **text != '/')
+            return refuse(why, _("the board ends after row %d; row %d is missing"), row,
+                          row - 1);
+        if (row > 0)
+            (*text)++;
+    }
+    if (**text == '/')
+        return refuse(why, _("the board has more than 10 rows"));
+    return true;
+}
+
+/* RULES.md G9: one king, at most what a side begins with of the others. */
+static bool check_counts(const struct position *position, char *why)
+{
+    static const int most[KINDS] = {0, 2, 2, 2, 2, 1, 2, 5};
+
+    for (int side = 0; side < SIDES; side++)
+        for (int kind = KIND_ROOK; kind < KINDS; kind++) {
+            int count = points_count(
+                points_and(position->of_side[side], position->of_kind[kind]));
+
+            if (kind == KIND_KING && count != 1)
+                return refuse(why, _("%s has %d kings, not 1"),
+                              _(side_title((enum side)side)), count);
+            if (count > most[kind])
+                return refuse(why, _("%s has %d %ss; %d are the most"),
+                              _(side_title((enum side)side)), count,
+                              _(kind_name((enum kind)kind)), most[kind]);
+        }
+    return true;
+}
+
+/* The next field, without the one space before it; false when there is none or it is
+ * longer than any field may be. */
+enum { FIELD_BYTES = 8 };
+static bool next_field(const char **text, char field[FIELD_BYTES])
+{
+    size_t len = 0;
+
+    if (**text != ' ')
+        return false;
+    for ((*text)++; **text != ' ' && **text != '\0'; (*text)++) {
+        if (len == FIELD_BYTES - 1)
+            return false;
+        field[len++] = **text;
+    }
+    field[len] = '\0';
+    return len > 0;
+}
+
+static bool parse_number(const char **text, int64_t lo, int64_t hi, const char *what,
+                         int64_t *out, char *why)
+{
+    char field[FIELD_BYTES];
+
+    if (!next_field(text, field) || field[0] == '-' || !text_to_int(field, lo, hi, out))
+        return refuse(why, _("the %s must be a number from %d to %d"), _(what), (int)lo,
+                      (int)hi);
+    return true;
+}
+
+static const char *const forfeit_words[1 << SIDES] = {"-", "r", "b", "rb"};
+
+static bool parse_forfeits(const char **text, uint8_t *out, char *why)
+{
+    char field[FIELD_BYTES];
+
+    if (next_field(text, field))
+        for (int i = 0; i < 1 << SIDES; i++)
+            if (strcmp(field, forfeit_words[i]) == 0) {
+                *out = (uint8_t)i;
+                return true;
+            }
+    return refuse(why, _("the forfeits after the side to move must be -, r, b or rb"));
+}
+
+static bool parse_side(const char **text, uint8_t *out, char *why)
+{
+    char field[FIELD_BYTES];
+
+    if (!next_field(text, field) ||
+        (strcmp(field, "r") != 0 && strcmp(field, "b") != 0))
+        return refuse(why, _("the side to move after the board must be r or b"));
+    *out = field[0] == 'r' ? SIDE_RED : SIDE_BLUE;
+    return true;
+}
+
+/* What a text may say at most; a game ends long before (RULES.md, "Termination"). */
+enum { PASSES_MOST = 2, QUIET_MOST = 999, MOVE_NUMBER_MOST = 99999 };
+
+bool position_parse(const char *text, struct position *out,
+                    char why[POSITION_WHY_BYTES])
+{
+    struct position position = {.side = SIDE_RED};
+    int64_t passes, quiet, move_number;
+
+    if (!parse_board(&text, &position, why) || !check_counts(&position, why) ||
+        !parse_side(&text, &position.side, why) ||
+        !parse_forfeits(&text, &position.forfeits, why) ||
+        !parse_number(&text, 0, PASSES_MOST, N_("passes"), &passes, why) ||
+        !parse_number(&text, 0, QUIET_MOST, N_("plies without a capture"), &quiet,
+                      why) ||
+        !parse_number(&text, 1, MOVE_NUMBER_MOST, N_("move number"), &move_number, why))
+        return false;
+    if (*text != '\0')
+        return refuse(why, _("something follows the move number"));
+    position.passes = (uint16_t)passes;
+    position.quiet = (uint32_t)quiet;
+    position.move_number = (uint32_t)move_number;
+    position.key = position_key(&position);
+    *out = position;
+    return true;
+}
+
+static void format_row(struct text *text, const struct position *position, int row)
+{
+    int empty = 0;
+
+    for (int file = 0; file < BOARD_FILES; file++) {
+        char letter = position_letter(position, point_at(file, row));
+
+        if (letter == '.') {
+            empty++;
+            continue;
+        }
+        if (empty > 0)
+            text_addf(text, "%d", empty);
+        text_addf(text, "%c", letter);
+        empty = 0;
+    }
+    if (empty > 0)
+        text_addf(text, "%d", empty);
+}
+
+void position_format(char out[POSITION_BYTES], const struct position *position)
+{
+    struct text text = text_into(out, POSITION_BYTES);
+
+    for (int row = BOARD_ROWS - 1; row >= 0; row--) {
+        format_row(&text, position, row);
+        text_add(&text, row > 0 ? "/" : " ");
+    }
+    text_addf(&text, "%c %s %u %u %u", position->side == SIDE_RED ? 'r' : 'b',
+              forfeit_words[position->forfeits], (unsigned)position->passes,
+              (unsigned)position->quiet, (unsigned)position->move_number);
+}

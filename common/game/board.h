@@ -1,0 +1,177 @@
+/* A position on the board of Korean chess, as a value, and its text. Knows where pieces
+ * stand; what they may do is rules.h. Pure: no allocation, no clock, no log, no state
+ * of its own, so any thread may use it.
+ *
+ * Martin's words and the Korean ones, here once:
+ *   Red          han 한 漢       capital letters, rows 0-3, forward is upwards
+ *   Blue         cho 초 楚       small letters, rows 6-9
+ *   R rook       cha 차 車       N knight   ma 마 馬        B bishop   sang 상 象
+ *   G guard      sa 사 士        C cannon   po 포 包        K king     jang, wang 장 왕 將
+ *                                                          (the piece says 漢 or 楚)
+ *   P pawn       byeong 병 兵 (Red), jol 졸 卒 (Blue)
+ *   fortress     gung 궁 宮      set-up     charim 차림     bare kings bikjang 빅장
+ *   check        janggun 장군    pass       hansu-swim 한수쉼 */
+#ifndef COMMON_GAME_BOARD_H
+#define COMMON_GAME_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/points.h"
+
+enum { BOARD_FILES = 9, BOARD_ROWS = 10, BOARD_POINTS = 90 };
+
+enum side { SIDE_RED, SIDE_BLUE, SIDE_NONE };
+enum { SIDES = 2 };
+
+enum kind {
+    KIND_NONE,
+    KIND_ROOK,
+    KIND_KNIGHT,
+    KIND_BISHOP,
+    KIND_GUARD,
+    KIND_KING,
+    KIND_CANNON,
+    KIND_PAWN
+};
+enum { KINDS = KIND_PAWN + 1 };
+
+/* A point is row * 9 + file, 0 (A0) to 89 (I9), or POINT_NONE. */
+enum { POINT_NONE = -1 };
+
+static inline int point_at(int file, int row)
+{
+    return row * BOARD_FILES + file;
+}
+
+static inline int point_file(int point)
+{
+    return point % BOARD_FILES;
+}
+
+static inline int point_row(int point)
+{
+    return point / BOARD_FILES;
+}
+
+static inline enum side side_other(enum side side)
+{
+    return side == SIDE_RED ? SIDE_BLUE : SIDE_RED;
+}
+
+/* The row a side's pieces start from, and which way is forward (RULES.md G2). */
+static inline int side_home_row(enum side side)
+{
+    return side == SIDE_RED ? 0 : BOARD_ROWS - 1;
+}
+
+static inline int side_forward(enum side side)
+{
+    return side == SIDE_RED ? 1 : -1;
+}
+
+/* How many rows in front of side's home row: 0 there, 9 on the last row. */
+static inline int side_rows_ahead(enum side side, int point)
+{
+    return (point_row(point) - side_home_row(side)) * side_forward(side);
+}
+
+/* D0-F2 for Red, D7-F9 for Blue (G3). */
+static inline bool side_owns_fortress_at(enum side side, int point)
+{
+    return point_file(point) >= 3 && point_file(point) <= 5 &&
+           side_rows_ahead(side, point) <= 2;
+}
+
+/* "red", "blue", "none"; and "Red", "Blue", "Nobody" to begin a sentence with. */
+const char *side_name(enum side side);
+const char *side_title(enum side side);
+/* SIDE_NONE for any other word. */
+enum side side_parse(const char *word);
+/* "rook" ... "pawn"; "" for KIND_NONE. */
+const char *kind_name(enum kind kind);
+
+/* A point from its two characters, "B0" or "b0"; POINT_NONE when they are none. */
+int point_parse(const char text[2]);
+/* Writes "B0" and a NUL. */
+enum { POINT_BYTES = 3 };
+void point_format(char out[POINT_BYTES], int point);
+
+/* The four line-ups of RULES.md G6, named by the pieces on files B, C, G, H. */
+enum lineup { LINEUP_NBBN, LINEUP_BNBN, LINEUP_NBNB, LINEUP_BNNB };
+enum { LINEUPS = 4 };
+const char *lineup_name(enum lineup lineup);
+/* "NBBN" in either case, or 1-4 in the order of the enum. */
+bool lineup_parse(const char *word, enum lineup *out) MUST_USE;
+
+/* One position: where every piece stands, who moves, and the counters that rules need.
+ * A value without holes: copy it freely, compare it with memcmp(). Read what you like;
+ * only board.c and rules.c write into it. Pieces stand in it twice, as a code on each
+ * point and as sets of points: one is quick to ask, the other quick to compute with. */
+struct position {
+    struct points of_side[SIDES];
+    struct points of_kind[KINDS]; /* both sides; that of KIND_NONE stays empty */
+    uint64_t key; /* hash of board, side and forfeits: equal positions, equal keys */
+    uint8_t at[BOARD_POINTS]; /* 0 or a piece_code() */
+    int8_t king[SIDES];       /* point of each king */
+    uint8_t side;             /* enum side to move */
+    uint8_t forfeits;         /* bit per side: has bared the kings (RULES.md M2) */
+    uint16_t passes;          /* consecutive passes just made */
+    uint32_t quiet;           /* plies since the last capture */
+    uint32_t move_number; /* from 1; +1 after each ply of the side that moves second */
+};
+
+static inline uint8_t piece_code(enum kind kind, enum side side)
+{
+    return (uint8_t)(side << 3 | kind);
+}
+
+/* KIND_NONE for the code 0. */
+static inline enum kind piece_kind(uint8_t code)
+{
+    return (enum kind)(code & 7);
+}
+
+/* The side of a code that is not 0. */
+static inline enum side piece_side(uint8_t code)
+{
+    return (enum side)(code >> 3);
+}
+
+/* The points on which anything stands. */
+static inline struct points position_taken(const struct position *position)
+{
+    return points_or(position->of_side[SIDE_RED], position->of_side[SIDE_BLUE]);
+}
+
+/* Puts a piece on an empty point, or takes the one there off again; the key follows. A
+ * king's point is noted when it is put down. */
+void position_put(struct position *position, int point, uint8_t code);
+void position_take_off(struct position *position, int point);
+
+/* What the key of a position has beside its pieces: who moves, who has forfeited. */
+uint64_t position_key_of_turn(enum side side, unsigned forfeits);
+/* The key computed from nothing: what position->key must be at any time. */
+uint64_t position_key(const struct position *position);
+
+/* The array of RULES.md G5 with the two line-ups; side moves first. */
+void position_set_up(struct position *position, enum lineup red, enum lineup blue,
+                     enum side first);
+
+/* What stands on a point, and whose it is (SIDE_NONE: nobody's). */
+enum kind position_kind(const struct position *position, int point);
+enum side position_side(const struct position *position, int point);
+/* The letter of the text forms: R N B G K C P, small for Blue, '.' for nothing. */
+char position_letter(const struct position *position, int point);
+
+/* Position text, RULES.md G8: "BOARD SIDE FORFEITS PASSES QUIET MOVE". Parsing checks
+ * the part of G9 that needs no rules (rules.h has the rest); on failure *why (may be
+ * NULL) says in plain words what is wrong and where, and *out is untouched. */
+enum { POSITION_BYTES = 128, POSITION_WHY_BYTES = 200 };
+bool position_parse(const char *text, struct position *out,
+                    char why[POSITION_WHY_BYTES]) MUST_USE;
+void position_format(char out[POSITION_BYTES], const struct position *position);
+
+#endif

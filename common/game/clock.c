@@ -1,0 +1,247 @@
+/* See clock.h. A flag falls at the moment when nothing is left: a move at that very
+ * millisecond is too late. */
+#include "common/game/clock.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "common/base/text.h"
+
+enum { SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR };
+enum { MAIN_MOST = DAY, STEP_MOST = 10 * MINUTE, PERIODS_MOST = 10, DAYS_MOST = 30 };
+
+/* --- Terms as text --- */
+
+static const struct {
+    char letter;
+    int64_t ms;
+} units[] = {{'h', HOUR}, {'m', MINUTE}, {'s', SECOND}};
+
+/* Digits at *text, at most six; *text moves behind them. */
+static bool take_number(const char **text, int64_t *out)
+{
+    char digits[7];
+    size_t len = strspn(*text, "0123456789");
+
+    if (len == 0 || len >= sizeof digits)
+        return false;
+    memcpy(digits, *text, len);
+    digits[len] = '\0';
+    *text += len;
+    return text_to_int(digits, 0, INT64_MAX, out);
+}
+
+/* "10m" */
+static bool take_span(const char **text, int64_t most_ms, int64_t *out)
+{
+    int64_t number;
+
+    if (!take_number(text, &number))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(units); i++)
+        if (**text == units[i].letter) {
+            (*text)++;
+            *out = number * units[i].ms;
+            return *out <= most_ms;
+        }
+    return false;
+}
+
+/* "3x40s" */
+static bool take_periods(const char **text, struct time_terms *terms)
+{
+    int64_t periods;
+
+    if (!take_number(text, &periods) || periods < 1 || periods > PERIODS_MOST)
+        return false;
+    if (*(*text)++ != 'x')
+        return false;
+    terms->periods = (int)periods;
+    return take_span(text, STEP_MOST, &terms->period_ms) && terms->period_ms > 0;
+}
+
+/* "3d" */
+static bool take_days(const char *word, struct time_terms *terms)
+{
+    int64_t days;
+
+    if (!take_number(&word, &days) || strcmp(word, "d") != 0 || days < 1 ||
+        days > DAYS_MOST)
+        return false;
+    terms->periods = 1;
+    terms->period_ms = days * DAY;
+    return true;
+}
+
+/* "10m", "10m+5s", "20m+3x40s" */
+static bool take_spans(const char *word, struct time_terms *terms)
+{
+    if (!take_span(&word, MAIN_MOST, &terms->main_ms))
+        return false;
+    if (*word == '+') {
+        const char *step = ++word;
+
+        if (!take_span(&word, STEP_MOST, &terms->increment_ms)) {
+            terms->increment_ms = 0;
+            word = step;
+            if (!take_periods(&word, terms))
+                return false;
+        }
+    }
+    return *word == '\0' &&
+           (terms->main_ms > 0 || terms->increment_ms > 0 || terms->periods > 0);
+}
+
+bool time_terms_parse(const char *word, struct time_terms *out)
+{
+    struct time_terms terms = {.is_untimed = strcmp(word, "none") == 0};
+
+    if (!terms.is_untimed && !take_days(word, &terms) && !take_spans(word, &terms))
+        return false;
+    *out = terms;
+    return true;
+}
+
+bool time_terms_is_correspondence(const struct time_terms *terms)
+{
+    return terms->period_ms >= DAY;
+}
+
+/* In the largest unit that leaves no rest. */
+static void add_span(struct text *text, int64_t ms)
+{
+    size_t i = 0;
+
+    while (i + 1 < ARRAY_LEN(units) && (ms == 0 || ms % units[i].ms != 0))
+        i++;
+    text_addf(text, "%lld%c", (long long)(ms / units[i].ms), units[i].letter);
+}
+
+void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *terms)
+{
+    struct text text = text_into(out, TIME_TERMS_BYTES);
+
+    if (terms->is_untimed) {
+        text_add(&text, "none");
+        return;
+    }
+    if (time_terms_is_correspondence(terms)) {
+        text_addf(&text, "%lldd", (long long)(terms->period_ms / DAY));
+        return;
+    }
+    add_span(&text, terms->main_ms);
+    if (terms->periods > 0) {
+        text_addf(&text, "+%dx", terms->periods);
+        add_span(&text, terms->period_ms);
+    } else if (terms->increment_ms > 0) {
+        text_add(&text, "+");
+        add_span(&text, terms->increment_ms);
+    }
+}
+
+/* --- The clock --- */
+
+void clock_init(struct clock *clock, const struct time_terms *terms)
+{
+    struct time_left full = {.main_ms = terms->main_ms, .periods = terms->periods};
+
+    if (terms->main_ms == 0)
+        full.main_ms = terms->increment_ms; /* "0m+5s": the first move has five too */
+    *clock =
+        (struct clock){.terms = *terms, .left = {full, full}, .running = SIDE_NONE};
+}
+
+void clock_start(struct clock *clock, enum side side, int64_t now_ms)
+{
+    clock->running = side;
+    clock->since_ms = now_ms;
+}
+
+/* How long side has been thinking, all that is not yet charged; time does not go back.
+ */
+static int64_t spent_ms(const struct clock *clock, enum side side, int64_t now_ms)
+{
+    if (clock->running != side || now_ms < clock->since_ms)
+        return clock->used_ms[side];
+    return clock->used_ms[side] + now_ms - clock->since_ms;
+}
+
+bool clock_left(const struct clock *clock, enum side side, int64_t now_ms,
+                struct time_left *out)
+{
+    int64_t spent = spent_ms(clock, side, now_ms);
+    int64_t over;
+
+    *out = clock->left[side];
+    if (clock->terms.is_untimed || clock->running != side)
+        return true;
+    if (spent < out->main_ms) {
+        out->main_ms -= spent;
+        return true;
+    }
+    over = spent - out->main_ms;
+    out->main_ms = 0;
+    if (out->periods > 0 && over / clock->terms.period_ms < out->periods) {
+        out->periods -= (int)(over / clock->terms.period_ms);
+        return true;
+    }
+    out->periods = 0;
+    return false;
+}
+
+struct time_left clock_after_move(const struct clock *clock, enum side side,
+                                  int64_t now_ms)
+{
+    struct time_left left;
+    bool is_up = clock_left(clock, side, now_ms, &left);
+
+    if (is_up)
+        left.main_ms += clock->terms.increment_ms;
+    return left;
+}
+
+void clock_stop(struct clock *clock, int64_t now_ms)
+{
+    enum side side = clock->running;
+    int64_t over_ms;
+    struct time_left left;
+
+    if (side == SIDE_NONE)
+        return;
+    over_ms = spent_ms(clock, side, now_ms) - clock->left[side].main_ms;
+    if (clock_left(clock, side, now_ms, &left))
+        clock->used_ms[side] =
+            left.periods > 0 && over_ms > 0 ? over_ms % clock->terms.period_ms : 0;
+    else
+        clock->used_ms[side] = 0;
+    clock->left[side] = left;
+    clock->running = SIDE_NONE;
+}
+
+int64_t clock_shown_ms(const struct clock *clock, enum side side, int64_t now_ms,
+                       int *periods)
+{
+    struct time_left left;
+    bool is_up = clock_left(clock, side, now_ms, &left);
+    int64_t over;
+
+    *periods = left.periods;
+    if (clock->terms.is_untimed)
+        return -1;
+    if (!is_up || left.main_ms > 0 || left.periods == 0)
+        return left.main_ms;
+    over = spent_ms(clock, side, now_ms) - clock->left[side].main_ms;
+    return over <= 0 ? clock->terms.period_ms
+                     : clock->terms.period_ms - over % clock->terms.period_ms;
+}
+
+int64_t clock_flag_at_ms(const struct clock *clock)
+{
+    const struct time_left *left;
+
+    if (clock->terms.is_untimed || clock->running == SIDE_NONE)
+        return INT64_MAX;
+    left = &clock->left[clock->running];
+    return clock->since_ms - clock->used_ms[clock->running] + left->main_ms +
+           left->periods * clock->terms.period_ms;
+}

@@ -1,0 +1,76 @@
+/* Two thinking times as arithmetic on now_ms. No timer, no clock of its own: it is told
+ * the time, so a test plays an hour in a microsecond. Pure; no state of its own. */
+#ifndef COMMON_GAME_CLOCK_H
+#define COMMON_GAME_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/board.h"
+
+/* How a game is timed. Main time, then an increment for each move or byoyomi periods:
+ * after the main time each move made inside a period keeps that period. Text: "10m+5s",
+ * "5m", "90s+2s", "1h", "20m+3x40s", "none". Main at most 24 h, increment and period at
+ * most 10 min, 1 to 10 periods; main may be 0 only with periods or an increment;
+ * then the first move has one increment as well. "3d" is correspondence: a single
+ * period of 1 to 30 days for each move, and no main time. */
+struct time_terms {
+    bool is_untimed;
+    int64_t main_ms;
+    int64_t increment_ms;
+    int periods;
+    int64_t period_ms;
+};
+
+enum { TIME_TERMS_BYTES = 40 };
+bool time_terms_parse(const char *word, struct time_terms *out) MUST_USE;
+void time_terms_format(char out[TIME_TERMS_BYTES], const struct time_terms *terms);
+bool time_terms_is_correspondence(const struct time_terms *terms);
+
+/* What a side has: main time, and whole byoyomi periods. When main_ms is 0 and the
+ * terms have periods, the side is in byoyomi and its next move starts with a full
+ * period. */
+struct time_left {
+    int64_t main_ms;
+    int periods;
+};
+
+struct clock {
+    struct time_terms terms;
+    struct time_left left[SIDES]; /* as of since_ms */
+    int64_t used_ms[SIDES];       /* of the current period, before since_ms: 0 unless
+                                     the clock stopped in the middle of one */
+    enum side running;            /* SIDE_NONE: nobody is charged */
+    int64_t since_ms;             /* when the running side began to think */
+};
+
+void clock_init(struct clock *clock, const struct time_terms *terms);
+
+/* side is charged from now_ms on. */
+void clock_start(struct clock *clock, enum side side, int64_t now_ms);
+
+/* What side would have if it moved at now_ms (no increment added): main time and whole
+ * periods, the current one included. false when its flag has fallen by then. A now_ms
+ * before since_ms counts as since_ms. */
+bool clock_left(const struct clock *clock, enum side side, int64_t now_ms,
+                struct time_left *out);
+
+/* What side has after moving at now_ms, the increment included; the flag must not have
+ * fallen. Changes nothing. */
+struct time_left clock_after_move(const struct clock *clock, enum side side,
+                                  int64_t now_ms);
+
+/* Charges the running side up to now_ms and stops: used at pauses, without an
+ * increment. What is used of a period stays used, to the millisecond. */
+void clock_stop(struct clock *clock, int64_t now_ms);
+
+/* Milliseconds to show for side: main time, or what is left of the current period. Not
+ * below 0; -1 for an untimed game. *periods gets the periods not yet used up. */
+int64_t clock_shown_ms(const struct clock *clock, enum side side, int64_t now_ms,
+                       int *periods);
+
+/* The moment at which the running side's flag falls; INT64_MAX if none will. */
+int64_t clock_flag_at_ms(const struct clock *clock);
+
+#endif

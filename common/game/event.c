@@ -1,0 +1,363 @@
+/* See event.h. */
+#include "common/game/event.h"
+
+#include <string.h>
+
+#include "common/base/text.h"
+
+/* No clock shows more than its main time and every increment of the longest game. */
+static const int64_t left_most_ms = INT64_C(1000) * 60 * 60 * 24 * 365;
+enum { PERIODS_MOST = 10, PLIES_MOST = 100000 };
+
+/* --- Reading --- */
+
+/* The words of a line, one after the other. */
+struct words {
+    const char *rest;
+    char word[EVENT_BYTES]; /* the last one taken */
+    char *value;            /* in word, behind its '='; NULL without one */
+};
+
+/* The next word, split at its '='. A value may stand in quotes, which are taken away,
+ * and only there may it hold spaces. False at the end of the line or at nonsense. */
+static bool next_word(struct words *words)
+{
+    size_t len = 0;
+    bool is_quoted = false;
+
+    words->value = NULL;
+    words->rest += strspn(words->rest, " ");
+    for (; *words->rest != '\0' && (is_quoted || *words->rest != ' '); words->rest++) {
+        char c = *words->rest;
+
+        if ((unsigned char)c < ' ' || len == sizeof words->word - 1)
+            return false;
+        if (c == '"') {
+            if (!is_quoted && (words->value == NULL || words->value[0] != '\0'))
+                return false; /* quotes begin and end a value */
+            is_quoted = !is_quoted;
+            if (!is_quoted && words->rest[1] != ' ' && words->rest[1] != '\0')
+                return false;
+            continue;
+        }
+        words->word[len++] = c;
+        words->word[len] = '\0';
+        if (c == '=' && words->value == NULL) {
+            words->word[len - 1] = '\0';
+            words->value = words->word + len;
+        }
+    }
+    words->word[len] = '\0';
+    return words->word[0] != '\0' && !is_quoted;
+}
+
+static bool is_at_end(const struct words *words)
+{
+    return words->rest[strspn(words->rest, " ")] == '\0';
+}
+
+/* A word without '='. */
+static bool next_plain(struct words *words)
+{
+    return next_word(words) && words->value == NULL;
+}
+
+static bool next_side(struct words *words, enum side *out)
+{
+    if (!next_plain(words))
+        return false;
+    *out = side_parse(words->word);
+    return *out != SIDE_NONE;
+}
+
+static bool next_ply(struct words *words, int lo, int *out)
+{
+    int64_t number;
+
+    if (!next_plain(words) || !text_to_int(words->word, lo, PLIES_MOST, &number))
+        return false;
+    *out = (int)number;
+    return true;
+}
+
+/* One key of a kind of event. Keys that the kind does not have are skipped. */
+typedef bool take_key(struct event *event, const char *key, const char *value);
+
+static bool read_keys(struct words *words, struct event *event, take_key *take)
+{
+    while (!is_at_end(words))
+        if (!next_word(words) || words->value == NULL ||
+            !take(event, words->word, words->value))
+            return false;
+    return true;
+}
+
+/* A name stands without quotes in a line, so it can hold no space. */
+static bool take_name(char name[EVENT_NAME_BYTES], const char *value)
+{
+    return strchr(value, ' ') == NULL && text_copy(name, EVENT_NAME_BYTES, value);
+}
+
+static bool take_start_key(struct event *event, const char *key, const char *value)
+{
+    if (strcmp(key, "red") == 0)
+        return take_name(event->name[SIDE_RED], value);
+    if (strcmp(key, "blue") == 0)
+        return take_name(event->name[SIDE_BLUE], value);
+    if (strcmp(key, "time") == 0) {
+        event->has_times = true;
+        return time_terms_parse(value, &event->terms);
+    }
+    if (strcmp(key, "rules") == 0) {
+        event->rules = ruleset_find(value);
+        return event->rules != NULL;
+    }
+    if (strcmp(key, "position") == 0) {
+        event->has_position = true;
+        return position_parse(value, &event->position, NULL);
+    }
+    return true;
+}
+
+static bool read_start(struct words *words, struct event *event)
+{
+    bool is_whole =
+        read_keys(words, event, take_start_key) && event->name[SIDE_RED][0] != '\0' &&
+        event->name[SIDE_BLUE][0] != '\0' && event->rules != NULL && event->has_times;
+
+    event->has_times = false; /* terms are not times */
+    return is_whole;
+}
+
+static bool skip_key(struct event *event, const char *key, const char *value)
+{
+    (void)event;
+    (void)key;
+    (void)value;
+    return true;
+}
+
+static bool read_setup(struct words *words, struct event *event)
+{
+    return next_side(words, &event->side) && next_plain(words) &&
+           lineup_parse(words->word, &event->lineup) &&
+           strcmp(words->word, lineup_name(event->lineup)) == 0 &&
+           read_keys(words, event, skip_key);
+}
+
+/* Times that the text does not name stay at these, which no text can name. */
+static const struct time_left no_time = {.main_ms = -1, .periods = -1};
+
+static bool take_times_key(struct event *event, const char *key, const char *value)
+{
+    static const struct {
+        const char *key;
+        enum side side;
+        bool is_periods;
+    } keys[] = {{"red_ms", SIDE_RED, false},
+                {"blue_ms", SIDE_BLUE, false},
+                {"red_periods", SIDE_RED, true},
+                {"blue_periods", SIDE_BLUE, true}};
+
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        struct time_left *left = &event->left[keys[i].side];
+        int64_t number, most = keys[i].is_periods ? PERIODS_MOST : left_most_ms;
+
+        if (strcmp(key, keys[i].key) != 0)
+            continue;
+        if (!text_to_int(value, 0, most, &number))
+            return false;
+        if (keys[i].is_periods)
+            left->periods = (int)number;
+        else
+            left->main_ms = number;
+    }
+    return true;
+}
+
+/* Both sides have a time or neither, and periods only beside times. */
+static bool settle_times(struct event *event)
+{
+    const struct time_left *red = &event->left[SIDE_RED],
+                           *blue = &event->left[SIDE_BLUE];
+
+    if ((red->main_ms < 0) != (blue->main_ms < 0) ||
+        (red->periods < 0) != (blue->periods < 0))
+        return false;
+    event->has_times = red->main_ms >= 0;
+    if (!event->has_times && red->periods >= 0)
+        return false;
+    for (int side = 0; side < SIDES; side++) {
+        struct time_left *left = &event->left[side];
+
+        left->main_ms = left->main_ms < 0 ? 0 : left->main_ms;
+        left->periods = left->periods < 0 ? 0 : left->periods;
+    }
+    return true;
+}
+
+static bool read_times(struct words *words, struct event *event)
+{
+    event->left[SIDE_RED] = event->left[SIDE_BLUE] = no_time;
+    return read_keys(words, event, take_times_key) && settle_times(event);
+}
+
+/* Exactly as move_format() writes it: a log has one spelling. */
+static bool next_move(struct words *words, struct move *out)
+{
+    char text[MOVE_BYTES];
+
+    if (!next_plain(words) || !move_parse(words->word, out, NULL))
+        return false;
+    move_format(text, *out);
+    return strcmp(text, words->word) == 0;
+}
+
+static bool read_move(struct words *words, struct event *event)
+{
+    return next_ply(words, 1, &event->ply) && next_side(words, &event->side) &&
+           next_move(words, &event->move) && read_times(words, event);
+}
+
+static bool read_takeback(struct words *words, struct event *event)
+{
+    return next_ply(words, 0, &event->ply) && read_times(words, event);
+}
+
+static bool take_adjourn_key(struct event *event, const char *key, const char *value)
+{
+    if (strcmp(key, "used_ms") == 0)
+        return text_to_int(value, 0, left_most_ms, &event->used_ms);
+    return take_times_key(event, key, value);
+}
+
+/* A part of a period is used only where there are periods. */
+static bool read_adjourn(struct words *words, struct event *event)
+{
+    event->left[SIDE_RED] = event->left[SIDE_BLUE] = no_time;
+    return read_keys(words, event, take_adjourn_key) && settle_times(event) &&
+           (event->used_ms == 0 || event->left[SIDE_RED].periods > 0 ||
+            event->left[SIDE_BLUE].periods > 0);
+}
+
+static bool read_continue(struct words *words, struct event *event)
+{
+    return read_keys(words, event, skip_key);
+}
+
+static bool read_end(struct words *words, struct event *event)
+{
+    return next_plain(words) && outcome_parse(words->word, &event->outcome) &&
+           next_plain(words) && reason_parse(words->word, &event->reason) &&
+           read_keys(words, event, skip_key);
+}
+
+/* --- Writing --- */
+
+static void write_start(struct text *text, const struct event *event)
+{
+    char time[TIME_TERMS_BYTES], position[POSITION_BYTES];
+
+    time_terms_format(time, &event->terms);
+    text_addf(text, " red=%s blue=%s rules=%s time=%s", event->name[SIDE_RED],
+              event->name[SIDE_BLUE], ruleset_name(event->rules), time);
+    if (event->has_position) {
+        position_format(position, &event->position);
+        text_addf(text, " position=\"%s\"", position);
+    }
+}
+
+static void write_setup(struct text *text, const struct event *event)
+{
+    text_addf(text, " %s %s", side_name(event->side), lineup_name(event->lineup));
+}
+
+static void write_times(struct text *text, const struct event *event)
+{
+    const struct time_left *red = &event->left[SIDE_RED],
+                           *blue = &event->left[SIDE_BLUE];
+
+    if (!event->has_times)
+        return;
+    text_addf(text, " red_ms=%lld blue_ms=%lld", (long long)red->main_ms,
+              (long long)blue->main_ms);
+    if (red->periods > 0 || blue->periods > 0)
+        text_addf(text, " red_periods=%d blue_periods=%d", red->periods, blue->periods);
+}
+
+static void write_move(struct text *text, const struct event *event)
+{
+    char move[MOVE_BYTES];
+
+    move_format(move, event->move);
+    text_addf(text, " %d %s %s", event->ply, side_name(event->side), move);
+    write_times(text, event);
+}
+
+static void write_takeback(struct text *text, const struct event *event)
+{
+    text_addf(text, " %d", event->ply);
+    write_times(text, event);
+}
+
+static void write_adjourn(struct text *text, const struct event *event)
+{
+    write_times(text, event);
+    if (event->used_ms > 0)
+        text_addf(text, " used_ms=%lld", (long long)event->used_ms);
+}
+
+static void write_continue(struct text *text, const struct event *event)
+{
+    (void)text;
+    (void)event;
+}
+
+static void write_end(struct text *text, const struct event *event)
+{
+    text_addf(text, " %s %s", outcome_name(event->outcome), reason_name(event->reason));
+}
+
+/* --- The kinds --- */
+
+static const struct {
+    const char *name;
+    bool (*read)(struct words *words, struct event *event);
+    void (*write)(struct text *text, const struct event *event);
+} kinds[] = {
+    [EVENT_START] = {"start", read_start, write_start},
+    [EVENT_SETUP] = {"setup", read_setup, write_setup},
+    [EVENT_MOVE] = {"move", read_move, write_move},
+    [EVENT_TAKEBACK] = {"takeback", read_takeback, write_takeback},
+    [EVENT_ADJOURN] = {"adjourn", read_adjourn, write_adjourn},
+    [EVENT_CONTINUE] = {"continue", read_continue, write_continue},
+    [EVENT_END] = {"end", read_end, write_end},
+};
+
+enum event_parse event_parse(const char *text, struct event *out)
+{
+    struct words words = {.rest = text};
+    struct event event = {.kind = EVENT_START};
+
+    if (!next_plain(&words))
+        return EVENT_BAD;
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        if (strcmp(words.word, kinds[i].name) != 0)
+            continue;
+        event.kind = (enum event_kind)i;
+        if (!kinds[i].read(&words, &event))
+            return EVENT_BAD;
+        *out = event;
+        return EVENT_OK;
+    }
+    return EVENT_UNKNOWN;
+}
+
+size_t event_format(char out[EVENT_BYTES], const struct event *event)
+{
+    struct text text = text_into(out, EVENT_BYTES);
+
+    text_add(&text, kinds[event->kind].name);
+    kinds[event->kind].write(&text, event);
+    return text.len;
+}

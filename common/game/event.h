@@ -1,0 +1,72 @@
+/* One numbered line of a game's log, text both ways. What it says is event.h; what it
+ * does to a game is game.h. The text is what stands on disk, goes over the wire after
+ * "! game ID NUMBER ", and is written to a record:
+ *
+ *   start red=hong blue=kim rules=martin time=10m+5s [position="..."]
+ *   setup red NBNB
+ *   move 1 red B0-C2 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
+ *   takeback 10 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
+ *   adjourn red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3 [used_ms=700]]
+ *   continue
+ *   end red checkmate         (red, blue, draw or none; none is an aborted game)
+ *
+ * Times are left out of an untimed game. Unknown keys are skipped, so that later
+ * versions may add some. Pure. */
+#ifndef COMMON_GAME_EVENT_H
+#define COMMON_GAME_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/board.h"
+#include "common/game/clock.h"
+#include "common/game/move.h"
+#include "common/game/rules.h"
+
+enum event_kind {
+    EVENT_START,
+    EVENT_SETUP,
+    EVENT_MOVE,
+    EVENT_TAKEBACK,
+    EVENT_ADJOURN,
+    EVENT_CONTINUE,
+    EVENT_END
+};
+
+enum { EVENT_NAME_BYTES = 32, EVENT_BYTES = 320 };
+
+struct event {
+    enum event_kind kind;
+    /* start */
+    char name[SIDES][EVENT_NAME_BYTES];
+    const struct ruleset *rules;
+    struct time_terms terms;
+    bool has_position; /* the game starts from position; nobody sets up */
+    struct position position;
+    /* setup, move: who */
+    enum side side;
+    enum lineup lineup;
+    /* move: its number, from 1; takeback: the number of plies that remain */
+    int ply;
+    struct move move;
+    struct time_left left[SIDES];
+    bool has_times; /* left is given: always in a timed game, never in another */
+    /* adjourn: what the side to move has used of its byoyomi period, 0 outside one */
+    int64_t used_ms;
+    /* end */
+    enum outcome outcome;
+    enum reason reason;
+};
+
+enum event_parse { EVENT_OK, EVENT_UNKNOWN, EVENT_BAD };
+
+/* Parses text (not changed; no line end). EVENT_UNKNOWN: a kind that this version does
+ * not know and a reader may skip. */
+enum event_parse event_parse(const char *text, struct event *out) MUST_USE;
+
+/* Writes the text and a NUL; always fits. Returns its length. */
+size_t event_format(char out[EVENT_BYTES], const struct event *event);
+
+#endif

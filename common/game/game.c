@@ -1,0 +1,297 @@
+/* See game.h: how the events of a game are folded in. What may be done is judged in
+ * game_judge.c. */
+#include "common/game/game.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/game/game_step.h"
+
+enum { PLIES_CHUNK = 64 };
+
+void game_init(struct game *game)
+{
+    *game = (struct game){.phase = GAME_EMPTY};
+}
+
+void game_clear(struct game *game)
+{
+    free(game->ply);
+    *game = (struct game){.phase = GAME_EMPTY};
+}
+
+enum side game_turn(const struct game *game)
+{
+    enum side first;
+
+    if (game->phase == GAME_SETUP) {
+        first = ruleset_first_to_set_up(game->rules);
+        return game->has_lineup[first] ? side_other(first) : first;
+    }
+    if (game->phase == GAME_PLAY && !game_is_due(game) && !game->is_adjourned)
+        return (enum side)game->position.side;
+    return SIDE_NONE;
+}
+
+enum side game_side_of_ply(const struct game *game, int ply)
+{
+    enum side first = (enum side)game->start.side;
+
+    return ply % 2 == 1 ? first : side_other(first);
+}
+
+/* --- Folding --- */
+
+static void set_up_position(struct game *game)
+{
+    position_set_up(&game->position, game->lineup[SIDE_RED], game->lineup[SIDE_BLUE],
+                    ruleset_first_mover(game->rules));
+}
+
+static void begin_play(struct game *game)
+{
+    const struct history_view none = {.occurrences = 1, .perpetual = SIDE_NONE};
+
+    game->start = game->position;
+    game->phase = GAME_PLAY;
+    game->due_reason =
+        rules_ending(game->rules, &game->position, &none, &game->due_outcome);
+}
+
+static bool apply_start(struct game *game, const struct event *event, int64_t now_ms)
+{
+    (void)now_ms;
+    if (game->phase != GAME_EMPTY || event->rules == NULL)
+        return false;
+    if (event->has_position && !rules_position_ok(event->rules, &event->position, NULL))
+        return false;
+    memcpy(game->name, event->name, sizeof game->name);
+    game->rules = event->rules;
+    clock_init(&game->clock, &event->terms);
+    memcpy(game->left_at_ply, game->clock.left, sizeof game->left_at_ply);
+    game->phase = GAME_SETUP;
+    set_up_position(game);
+    if (event->has_position) {
+        game->position = event->position;
+        begin_play(game);
+    }
+    return true;
+}
+
+static bool apply_setup(struct game *game, const struct event *event, int64_t now_ms)
+{
+    (void)now_ms;
+    if (game->phase != GAME_SETUP || event->side != game_turn(game))
+        return false;
+    game->has_lineup[event->side] = true;
+    game->lineup[event->side] = event->lineup;
+    set_up_position(game);
+    if (game->has_lineup[SIDE_RED] && game->has_lineup[SIDE_BLUE])
+        begin_play(game);
+    return true;
+}
+
+/* Times are there if and only if the game is timed; those of side have not grown but by
+ * gain_ms, no period is used up before the main time, and the other's stand still. */
+static bool times_follow(const struct game *game, const struct event *event,
+                         enum side side, int64_t gain_ms)
+{
+    const struct clock *clock = &game->clock;
+    enum side other = side_other(side);
+    const struct time_left *before = &clock->left[side];
+    const struct time_left *after = &event->left[side];
+
+    if (event->has_times == clock->terms.is_untimed)
+        return false;
+    if (clock->terms.is_untimed)
+        return true;
+    return after->main_ms >= 0 && after->periods >= 0 &&
+           after->main_ms <= before->main_ms + gain_ms &&
+           after->periods <= before->periods &&
+           (after->periods == before->periods || after->main_ms == 0) &&
+           event->left[other].main_ms == clock->left[other].main_ms &&
+           event->left[other].periods == clock->left[other].periods;
+}
+
+static void take_times(struct game *game, const struct event *event)
+{
+    game->clock.running = SIDE_NONE;
+    game->clock.used_ms[SIDE_RED] = game->clock.used_ms[SIDE_BLUE] = 0;
+    if (event->has_times)
+        memcpy(game->clock.left, event->left, sizeof game->clock.left);
+}
+
+/* The same, of an event that brings a position up. */
+static void take_times_at_ply(struct game *game, const struct event *event)
+{
+    take_times(game, event);
+    memcpy(game->left_at_ply, game->clock.left, sizeof game->left_at_ply);
+}
+
+static struct game_ply *next_ply(struct game *game)
+{
+    if (game->plies == game->ply_room) {
+        game->ply_room += PLIES_CHUNK;
+        game->ply = mem_resize(game->ply, (size_t)game->ply_room, sizeof *game->ply);
+    }
+    return &game->ply[game->plies];
+}
+
+static bool apply_move(struct game *game, const struct event *event, int64_t now_ms)
+{
+    struct game_step step;
+    struct game_ply *ply;
+
+    (void)now_ms;
+    if (game_turn(game) != event->side || game->phase != GAME_PLAY ||
+        event->ply != game->plies + 1 ||
+        !times_follow(game, event, event->side, game->clock.terms.increment_ms) ||
+        rules_judge(game->rules, &game->position, event->move).code != FAULT_NONE)
+        return false;
+    game_look_ahead(game, event->move, &step);
+    ply = next_ply(game);
+    *ply = (struct game_ply){
+        .move = event->move, .undo = step.undo, .gave_check = step.gave_check};
+    memcpy(ply->left_before, game->left_at_ply, sizeof ply->left_before);
+    game->plies++;
+    game->position = step.after;
+    game->due_reason = step.reason;
+    game->due_outcome = step.outcome;
+    take_times_at_ply(game, event);
+    return true;
+}
+
+static bool apply_takeback(struct game *game, const struct event *event, int64_t now_ms)
+{
+    const struct time_left *left;
+
+    (void)now_ms;
+    if (game_turn(game) == SIDE_NONE || game->phase != GAME_PLAY || event->ply < 0 ||
+        event->ply >= game->plies || event->has_times == game->clock.terms.is_untimed)
+        return false;
+    left = game->ply[event->ply].left_before;
+    for (int side = 0; side < SIDES && event->has_times; side++)
+        if (event->left[side].main_ms != left[side].main_ms ||
+            event->left[side].periods != left[side].periods)
+            return false;
+    while (game->plies > event->ply) {
+        game->plies--;
+        rules_unmake(&game->position, game->ply[game->plies].move,
+                     &game->ply[game->plies].undo);
+    }
+    take_times_at_ply(game, event);
+    return true;
+}
+
+/* Time has only been spent, and a part of a period is used where one has begun. */
+static bool adjourn_follows(const struct game *game, const struct event *event)
+{
+    const struct clock *clock = &game->clock;
+    enum side turn = (enum side)game->position.side;
+    const struct time_left *before = &clock->left[turn], *after = &event->left[turn];
+    bool is_in_period = after->main_ms == 0 && after->periods > 0;
+
+    if (!times_follow(game, event, turn, 0) || event->used_ms < 0)
+        return false;
+    if (!is_in_period)
+        return event->used_ms == 0;
+    return event->used_ms < clock->terms.period_ms &&
+           (after->periods < before->periods || before->main_ms > 0 ||
+            event->used_ms >= clock->used_ms[turn]);
+}
+
+static bool apply_adjourn(struct game *game, const struct event *event, int64_t now_ms)
+{
+    (void)now_ms;
+    if (game->phase != GAME_PLAY || game_turn(game) == SIDE_NONE ||
+        !adjourn_follows(game, event))
+        return false;
+    game->is_adjourned = true;
+    take_times(game, event);
+    game->clock.used_ms[game->position.side] = event->used_ms;
+    return true;
+}
+
+static bool apply_continue(struct game *game, const struct event *event, int64_t now_ms)
+{
+    (void)event;
+    (void)now_ms;
+    if (!game->is_adjourned)
+        return false;
+    game->is_adjourned = false;
+    return true;
+}
+
+static bool end_follows(const struct game *game, const struct event *event)
+{
+    const struct ruleset *rules = game->rules;
+    const struct position *position = &game->position;
+    bool is_play = game->phase == GAME_PLAY;
+    bool is_loss = event->outcome == rules_outcome_of_loss(rules, position, SIDE_RED) ||
+                   event->outcome == rules_outcome_of_loss(rules, position, SIDE_BLUE);
+
+    if (game_is_due(game))
+        return event->reason == game->due_reason && event->outcome == game->due_outcome;
+    switch (event->reason) {
+    case REASON_RESIGNATION:
+        return is_loss;
+    case REASON_TIME:
+        return is_play && !game->is_adjourned && !game->clock.terms.is_untimed &&
+               event->outcome ==
+                   rules_outcome_of_loss(rules, position, (enum side)position->side);
+    case REASON_ABSENCE:
+        return is_play &&
+               (event->outcome == OUTCOME_DRAW || (is_loss && !game->is_adjourned));
+    case REASON_AGREEMENT:
+        return is_play && event->outcome == OUTCOME_DRAW;
+    case REASON_ABORTED:
+        return event->outcome == OUTCOME_NONE;
+    default: /* only the rules bring these about */
+        return false;
+    }
+}
+
+static bool apply_end(struct game *game, const struct event *event, int64_t now_ms)
+{
+    if ((game->phase != GAME_SETUP && game->phase != GAME_PLAY) ||
+        !end_follows(game, event))
+        return false;
+    clock_stop(&game->clock, now_ms);
+    if (event->reason == REASON_TIME)
+        game->clock.left[game->position.side] = (struct time_left){0, 0};
+    game->phase = GAME_OVER;
+    game->is_adjourned = false;
+    game->outcome = event->outcome;
+    game->reason = event->reason;
+    game->due_outcome = OUTCOME_NONE;
+    game->due_reason = REASON_NONE;
+    return true;
+}
+
+bool game_apply(struct game *game, const struct event *event, int64_t now_ms)
+{
+    static bool (*const apply[])(struct game *, const struct event *, int64_t) = {
+        [EVENT_START] = apply_start,     [EVENT_SETUP] = apply_setup,
+        [EVENT_MOVE] = apply_move,       [EVENT_TAKEBACK] = apply_takeback,
+        [EVENT_ADJOURN] = apply_adjourn, [EVENT_CONTINUE] = apply_continue,
+        [EVENT_END] = apply_end,
+    };
+
+    if (!apply[event->kind](game, event, now_ms))
+        return false;
+    game->events++;
+    return true;
+}
+
+void game_go(struct game *game, int64_t now_ms)
+{
+    if (game->phase == GAME_PLAY && game_turn(game) != SIDE_NONE &&
+        !game->clock.terms.is_untimed)
+        clock_start(&game->clock, (enum side)game->position.side, now_ms);
+}
+
+void game_stop(struct game *game, int64_t now_ms)
+{
+    clock_stop(&game->clock, now_ms);
+}

@@ -1,0 +1,47 @@
+/* Which of the ways that pieces have are legal: no own king left in check (C2), and
+ * what a ruleset says of bare kings. Stands behind rules.h, for rules.c, ending.c,
+ * judge.c and the search. Pure. */
+#ifndef COMMON_GAME_LEGAL_H
+#define COMMON_GAME_LEGAL_H
+
+#include <stdbool.h>
+
+#include "common/game/reach.h"
+#include "common/game/ruleset.h"
+
+/* What is the same for all moves of the side to move. Borrows rules and position. */
+struct legal_view {
+    const struct ruleset *rules;
+    const struct position *position;
+    enum side side;
+    int king; /* of the side to move */
+    int enemy_king;
+    struct points own;
+    struct points enemy;
+    struct crowd crowd;
+    struct points checkers; /* enemy pieces that could take the king (C1) */
+    struct points watch;    /* a move that touches none of these opens no check */
+    bool is_bare;           /* C4 */
+    bool is_pressed;        /* there is something to answer: every move must be tried */
+};
+
+void legal_look(struct legal_view *view, const struct ruleset *rules,
+                const struct position *position);
+
+/* FAULT_NONE when the piece on from, which can go to to, may: else FAULT_IN_CHECK,
+ * FAULT_MUST_ANSWER_BARE or FAULT_MAY_NOT_BARE. *attackers (may be NULL) gets the
+ * pieces that would then check. */
+enum fault_code legal_try(const struct legal_view *view, int from, int to,
+                          struct points *attackers);
+
+/* Where the own piece on from may go. */
+struct points legal_targets(const struct legal_view *view, int from);
+
+/* All moves but the pass: their number; and whether there is one, then *example too. */
+int legal_count(const struct legal_view *view);
+bool legal_has_move(const struct legal_view *view, struct move *example);
+
+/* Whether the pass is legal (M9, K2, V2, J3), when has_move says if any move is. */
+bool legal_is_pass(const struct legal_view *view, bool has_move);
+
+#endif

@@ -1,0 +1,43 @@
+/* A move as a value and as text: B0-C2, or pass (RULES.md G10). Whether it is legal is
+ * rules.h. Pure. */
+#ifndef COMMON_GAME_MOVE_H
+#define COMMON_GAME_MOVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/board.h"
+
+/* from == to == POINT_NONE is the pass. */
+struct move {
+    int8_t from;
+    int8_t to;
+};
+
+static inline struct move move_pass(void)
+{
+    return (struct move){POINT_NONE, POINT_NONE};
+}
+
+static inline bool move_is_pass(struct move move)
+{
+    return move.from == POINT_NONE;
+}
+
+static inline bool move_is_same(struct move a, struct move b)
+{
+    return a.from == b.from && a.to == b.to;
+}
+
+/* Lenient: "b0c2", "B0-C2", "b0 c2", "B0xC2", with or without a piece letter in front
+ * ("nB0-C2", "Nb0-c2"), "pass" in any case, spaces around. The letter's kind goes to
+ * *kind (KIND_NONE without one; kind may be NULL): whoever knows the position compares
+ * it. */
+bool move_parse(const char *text, struct move *out, enum kind *kind) MUST_USE;
+
+/* Writes "B0-C2" or "pass" and a NUL. */
+enum { MOVE_BYTES = 8 };
+void move_format(char out[MOVE_BYTES], struct move move);
+
+#endif

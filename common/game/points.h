@@ -1,0 +1,88 @@
+/* A set of the 90 points as bits, so that "the points a rook reaches, less those of its
+ * own side" is one expression. Rows 0-4 are the bits of low, rows 5-9 those of high,
+ * nine bits a row, file A lowest. A value; pure. */
+#ifndef COMMON_GAME_POINTS_H
+#define COMMON_GAME_POINTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct points {
+    uint64_t low;
+    uint64_t high;
+};
+
+enum { POINTS_HALF = 45 }; /* points in each of the two words */
+
+static inline struct points points_none(void)
+{
+    return (struct points){0, 0};
+}
+
+static inline struct points points_of(int point)
+{
+    return point < POINTS_HALF
+               ? (struct points){UINT64_C(1) << point, 0}
+               : (struct points){0, UINT64_C(1) << (point - POINTS_HALF)};
+}
+
+static inline struct points points_or(struct points a, struct points b)
+{
+    return (struct points){a.low | b.low, a.high | b.high};
+}
+
+static inline struct points points_and(struct points a, struct points b)
+{
+    return (struct points){a.low & b.low, a.high & b.high};
+}
+
+/* Those of a that are not in b. */
+static inline struct points points_less(struct points a, struct points b)
+{
+    return (struct points){a.low & ~b.low, a.high & ~b.high};
+}
+
+static inline bool points_is_empty(struct points a)
+{
+    return (a.low | a.high) == 0;
+}
+
+static inline bool points_meet(struct points a, struct points b)
+{
+    return ((a.low & b.low) | (a.high & b.high)) != 0;
+}
+
+static inline bool points_has(struct points a, int point)
+{
+    return points_meet(a, points_of(point));
+}
+
+static inline bool points_is_same(struct points a, struct points b)
+{
+    return a.low == b.low && a.high == b.high;
+}
+
+static inline int points_count(struct points a)
+{
+    return __builtin_popcountll(a.low) + __builtin_popcountll(a.high);
+}
+
+/* The lowest point of a, which must not be empty. */
+static inline int points_first(struct points a)
+{
+    return a.low != 0 ? __builtin_ctzll(a.low) : POINTS_HALF + __builtin_ctzll(a.high);
+}
+
+/* Takes the lowest point out of *a, which must not be empty. */
+static inline int points_take(struct points *a)
+{
+    int point = points_first(*a);
+
+    if (a->low != 0)
+        a->low &= a->low - 1;
+    else
+        a->high &= a->high - 1;
+    return point;
+}
+
+#endif

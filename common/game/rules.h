@@ -1,0 +1,202 @@
+/* What is legal, what is check, and how a game ends: RULES.md sections P, C and the
+ * section of each ruleset. Everything in which rulesets differ stands in one table in
+ * ruleset.c; no other file compares rulesets.
+ *
+ * This is the one face of the referee; behind it stand ruleset.c (the table), reach.c
+ * (how pieces move), legal.c (what of that is legal), ending.c, judge.c and fault.c
+ * (refusals and their words), and rules.c. Pure: no allocation, no clock, no log, no
+ * state. Every position and list belongs to the caller; nothing is kept after a call,
+ * so any number of threads may use it at once. */
+#ifndef COMMON_GAME_RULES_H
+#define COMMON_GAME_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/board.h"
+#include "common/game/move.h"
+
+/* --- Rulesets --- */
+
+struct ruleset; /* an entry of the table in ruleset.c; read it through these */
+
+/* NULL when no ruleset has that name. */
+const struct ruleset *ruleset_find(const char *name);
+/* The i-th of the table, NULL after the last; 0 is the default, martin. */
+const struct ruleset *ruleset_at(size_t i);
+const char *ruleset_name(const struct ruleset *rules);
+/* One line for people. */
+const char *ruleset_summary(const struct ruleset *rules);
+/* Who makes the first move, and who chooses the line-up first (G7, M1, J9). */
+enum side ruleset_first_mover(const struct ruleset *rules);
+enum side ruleset_first_to_set_up(const struct ruleset *rules);
+/* Seconds for each side to choose its line-up in a timed game. */
+int ruleset_setup_s(const struct ruleset *rules);
+bool ruleset_counts_points(const struct ruleset *rules);
+
+/* --- Results --- */
+
+enum outcome { OUTCOME_NONE, OUTCOME_RED, OUTCOME_BLUE, OUTCOME_DRAW };
+
+enum reason {
+    REASON_NONE,
+    REASON_CHECKMATE,
+    REASON_NAKED_CHECK,
+    REASON_MATE_BY_FORFEITED,
+    REASON_KING_GUARD,
+    REASON_BOTH_FORFEITED,
+    REASON_BIKJANG,
+    REASON_PERPETUAL_CHECK,
+    REASON_DOUBLE_PASS,
+    REASON_REPETITION,
+    REASON_NO_CAPTURE,
+    REASON_RESIGNATION,
+    REASON_TIME,
+    REASON_ABSENCE,
+    REASON_AGREEMENT,
+    REASON_ABORTED
+};
+enum { REASONS = REASON_ABORTED + 1 };
+
+/* "red", "blue", "draw", "none"; "checkmate", "naked_check" ... "aborted". */
+const char *outcome_name(enum outcome outcome);
+bool outcome_parse(const char *word, enum outcome *out) MUST_USE;
+const char *reason_name(enum reason reason);
+bool reason_parse(const char *word, enum reason *out) MUST_USE;
+/* The end in a sentence: "Red wins by checkmate." */
+enum { OUTCOME_WORDS_BYTES = 200 };
+void outcome_describe(char out[OUTCOME_WORDS_BYTES], enum outcome outcome,
+                      enum reason reason);
+
+/* --- Faults: why something is refused --- */
+
+enum fault_code {
+    FAULT_NONE,
+    FAULT_NOT_YOUR_TURN,
+    FAULT_NOT_STARTED, /* still in set-up */
+    FAULT_OVER,        /* the game has ended */
+    FAULT_TIME,        /* the flag has fallen */
+    FAULT_NOT_SETUP,   /* set-up is over, or it is the other side's choice */
+    FAULT_ADJOURNED,   /* the game is adjourned: nobody moves until it continues */
+    FAULT_NOT_ADJOURNED,
+    FAULT_NO_PIECE,     /* nothing stands on at */
+    FAULT_NOT_YOURS,    /* the piece on at is the opponent's */
+    FAULT_WRONG_PIECE,  /* the letter in front names another piece than the one on at */
+    FAULT_SAME_POINT,   /* from and to are one */
+    FAULT_OWN_TARGET,   /* an own piece stands on at */
+    FAULT_SHAPE,        /* this piece does not move like that */
+    FAULT_PATH_BLOCKED, /* rook: the piece on at is in the way */
+    FAULT_LEG_BLOCKED,  /* knight, bishop: the piece on at blocks the step */
+    FAULT_NO_SCREEN,    /* cannon: nothing to jump */
+    FAULT_TWO_SCREENS,  /* cannon: the second piece in the way is on at */
+    FAULT_SCREEN_CANNON, /* the piece to jump, on at, is a cannon */
+    FAULT_TARGET_CANNON, /* a cannon cannot take the cannon on at */
+    FAULT_LEAVES_FORTRESS,
+    FAULT_PAWN_BACKWARD,
+    FAULT_IN_CHECK,         /* own king would be in check by the piece on at */
+    FAULT_MUST_ANSWER_BARE, /* the kings are bare and would stay so */
+    FAULT_MAY_NOT_BARE, /* a ruleset or rule 7b forbids this baring of the kings (M7) */
+    FAULT_PASS_HAS_MOVE, /* no pass: a move exists, for one the piece on at */
+    FAULT_PASS_IN_CHECK,
+    FAULT_PASS_BARE,
+    FAULT_NO_SUCH_PLY /* takeback beyond the start */
+};
+enum { FAULTS = FAULT_NO_SUCH_PLY + 1 };
+
+struct fault {
+    enum fault_code code;
+    enum kind kind;   /* the moving piece, or KIND_NONE */
+    int at;           /* the point that explains it, or POINT_NONE */
+    enum kind by;     /* what stands on at, or KIND_NONE */
+    struct move move; /* the refused move; of FAULT_PASS_HAS_MOVE one that is legal */
+};
+
+/* "leg-blocked". */
+const char *fault_name(enum fault_code code);
+/* "the bishop on C0 blocks the knight's step" */
+enum { FAULT_WORDS_BYTES = 240 };
+void fault_describe(char out[FAULT_WORDS_BYTES], struct fault fault);
+
+/* --- Positions --- */
+
+/* The rest of G9, which needs the rules: the side not to move is not in check, bare
+ * kings only after a forfeit, forfeits and passes only where the ruleset has them. */
+bool rules_position_ok(const struct ruleset *rules, const struct position *position,
+                       char why[POSITION_WHY_BYTES]) MUST_USE;
+
+enum check { CHECK_NONE, CHECK_PIECE, CHECK_KINGS, CHECK_BOTH };
+/* What attacks the king of the side to move: a piece (C1), the bare kings (C4), or
+ * both. */
+enum check rules_check(const struct position *position);
+const char *check_name(enum check check); /* "none", "piece", "kings", "both" */
+bool rules_kings_are_bare(const struct position *position);
+
+enum { MOVES_MAX = 256 };
+struct move_list {
+    int count;
+    struct move move[MOVES_MAX];
+};
+
+/* All legal moves of the side to move, the pass last if it is legal. Where a game is
+ * over but not by mate (M6, M10 ...) there still are some: see rules_ending(). */
+void rules_legal_moves(const struct ruleset *rules, const struct position *position,
+                       struct move_list *out);
+
+/* FAULT_NONE when move is legal for the side to move, else the first cause, most
+ * telling first: whose piece, shape, what is in the way, check. */
+struct fault rules_judge(const struct ruleset *rules, const struct position *position,
+                         struct move move);
+
+/* --- Moving --- */
+
+/* What a move cannot tell. */
+struct undo {
+    uint64_t key;
+    uint32_t quiet;
+    uint32_t move_number;
+    uint16_t passes;
+    uint8_t forfeits;
+    uint8_t captured; /* code of the piece taken, 0 for none */
+};
+
+/* Plays a move that rules_judge() or rules_legal_moves() allows, and takes it back;
+ * both in a few nanoseconds. After rules_unmake() every byte is as before. */
+void rules_make(const struct ruleset *rules, struct position *position,
+                struct move move, struct undo *undo);
+void rules_unmake(struct position *position, struct move move, const struct undo *undo);
+
+/* --- Endings --- */
+
+/* How the game ends at position by the order of tests of the ruleset (M13, K9, J9), or
+ * REASON_NONE. was_bare: the kings were bare before the last ply. The caller, who knows
+ * the history, says how often the position has occurred, this time included, and for
+ * rulesets that ask (J7) which side gave check with every ply since the first of three
+ * occurrences. */
+struct history_view {
+    bool was_bare;
+    int occurrences;     /* 1 when there is no history */
+    enum side perpetual; /* SIDE_NONE: neither, or both */
+};
+enum reason rules_ending(const struct ruleset *rules, const struct position *position,
+                         const struct history_view *history, enum outcome *outcome);
+
+/* Who gets what when loser resigns or runs out of time (M5). */
+enum outcome rules_outcome_of_loss(const struct ruleset *rules,
+                                   const struct position *position, enum side loser);
+
+/* Points in halves (J1): 13 rook, 7 cannon, 5 knight, 3 bishop and guard, 2 pawn,
+ * and 1.5 for the side that moves second where the ruleset gives it. */
+int rules_points_halves(const struct ruleset *rules, const struct position *position,
+                        enum side side);
+
+/* "72/73.5": both sides' points, Red's first. */
+enum { POINTS_BYTES = 16 };
+void rules_points_format(char out[POINTS_BYTES], const struct ruleset *rules,
+                         const struct position *position);
+
+/* Sequences of depth legal plies, as RULES.md "perft" counts them. */
+uint64_t rules_perft(const struct ruleset *rules, struct position *position, int depth);
+
+#endif

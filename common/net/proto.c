@@ -1,0 +1,207 @@
+/* See proto.h. Everything is cut in place: a line lives as long as the call that
+ * brought it, and nothing is copied but a tag and what `say` must keep. */
+#include "common/net/proto.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "common/base/text.h"
+
+/* --- Words and tags --- */
+
+static char *skip_spaces(char *at)
+{
+    return at + strspn(at, " ");
+}
+
+static bool is_tag_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == '-';
+}
+
+/* Takes a tag in front of *at, if there is one, and moves *at behind it. False: it
+ * begins like a tag and is none. */
+static bool take_tag(char **at, char tag[PROTO_TAG_BYTES])
+{
+    const char *from = *at;
+    size_t len = 1;
+
+    tag[0] = '\0';
+    if (*from != '#')
+        return true;
+    while (is_tag_char(from[len]))
+        len++;
+    if (len < 2 || len >= PROTO_TAG_BYTES || (from[len] != ' ' && from[len] != '\0'))
+        return false;
+    memcpy(tag, from, len);
+    tag[len] = '\0';
+    *at = skip_spaces(*at + len);
+    return true;
+}
+
+static const char *find_value(char *const *word, int words, const char *key)
+{
+    size_t len = strlen(key);
+
+    for (int i = 0; i < words; i++)
+        if (strncmp(word[i], key, len) == 0 && word[i][len] == '=')
+            return word[i] + len + 1;
+    return NULL;
+}
+
+/* --- What a client sends --- */
+
+bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
+                         struct proto_command *out)
+{
+    char *from = skip_spaces(line), *at = from;
+
+    out->words = 0;
+    out->rest = "";
+    if (!text_copy(rest_room, rest_size, from) || !take_tag(&at, out->tag))
+        return false;
+    while (*at != '\0') {
+        out->word[out->words++] = at;
+        if (out->words == PROTO_WORDS_MAX)
+            return true; /* the last word is all that is left */
+        at += strcspn(at, " ");
+        if (*at == '\0')
+            return true;
+        *at = '\0';
+        at = skip_spaces(at + 1);
+        if (out->words == 1)
+            out->rest = rest_room + (at - from);
+    }
+    return true;
+}
+
+const char *proto_command_value(const struct proto_command *command, int from,
+                                const char *key)
+{
+    if (from >= command->words)
+        return NULL;
+    return find_value(command->word + from, command->words - from, key);
+}
+
+/* --- What a server sends --- */
+
+/* Takes the mark and moves *at behind it. A mark is a whole word. */
+static enum proto_mark take_mark(char **at)
+{
+    static const struct {
+        const char *text;
+        enum proto_mark mark;
+    } marks[] = {
+        {"OK", PROTO_OK},   {"!", PROTO_NEWS},     {"|", PROTO_TEXT},
+        {"ERR", PROTO_ERR}, {"*", PROTO_GREETING},
+    };
+    size_t len = strcspn(*at, " ");
+
+    for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+        if (strlen(marks[i].text) == len && memcmp(marks[i].text, *at, len) == 0) {
+            *at += len;
+            return marks[i].mark;
+        }
+    return PROTO_STRANGE;
+}
+
+/* A word that ends in =" has a value in quotes: the quotes go, by moving "key=" up to
+ * the value, and the word ends where the closing quote stood. NULL: the quotes are not
+ * a value's. */
+static char *take_quotes(char *word, char *quote, char **end)
+{
+    char *closing = strchr(quote + 1, '"');
+
+    if (closing == NULL || (closing[1] != ' ' && closing[1] != '\0'))
+        return NULL;
+    memmove(word + 1, word, (size_t)(quote - word));
+    *end = closing[1] == ' ' ? closing + 1 : closing;
+    *closing = '\0';
+    return word + 1;
+}
+
+/* Takes the word at *at, ends it, and moves *at behind it. */
+static char *take_item(char **at)
+{
+    char *word = *at, *end = word + strcspn(word, " ");
+    char *quote = strchr(word, '"');
+
+    if (quote != NULL && quote < end && quote > word && quote[-1] == '=' &&
+        memchr(word, '=', (size_t)(quote - word)) == quote - 1) {
+        word = take_quotes(word, quote, &end);
+        if (word == NULL)
+            return NULL;
+    }
+    *at = *end == ' ' ? end + 1 : end;
+    *end = '\0';
+    return word;
+}
+
+static bool take_items(char *at, struct proto_line *out)
+{
+    for (at = skip_spaces(at); *at != '\0'; at = skip_spaces(at)) {
+        char *word;
+
+        if (at[0] == ':' && (at[1] == ' ' || at[1] == '\0')) {
+            out->human = at[1] == ' ' ? at + 2 : at + 1;
+            return true;
+        }
+        if (out->words == PROTO_WORDS_MAX)
+            return false;
+        word = take_item(&at);
+        if (word == NULL)
+            return false;
+        out->word[out->words++] = word;
+    }
+    return true;
+}
+
+void proto_parse_line(char *line, struct proto_line *out)
+{
+    char *at = line;
+    bool is_read = take_tag(&at, out->tag);
+
+    out->words = 0;
+    out->human = "";
+    out->mark = is_read ? take_mark(&at) : PROTO_STRANGE;
+    if (out->tag[0] != '\0' && out->mark != PROTO_OK && out->mark != PROTO_ERR)
+        out->mark = PROTO_STRANGE; /* only an answer has a tag */
+    if (out->mark == PROTO_TEXT)
+        out->human = *at == ' ' ? at + 1 : at;
+    else if (out->mark != PROTO_STRANGE && !take_items(at, out))
+        out->mark = PROTO_STRANGE;
+    if (out->mark == PROTO_STRANGE) {
+        out->words = 0;
+        out->human = "";
+    }
+}
+
+const char *proto_line_value(const struct proto_line *line, const char *key)
+{
+    return find_value(line->word, line->words, key);
+}
+
+int64_t proto_line_number(const struct proto_line *line, const char *key,
+                          int64_t fallback)
+{
+    const char *text = proto_line_value(line, key);
+    int64_t value;
+
+    if (text == NULL || !text_to_int(text, INT64_MIN, INT64_MAX, &value))
+        return fallback;
+    return value;
+}
+
+/* --- Reply codes --- */
+
+const char *reply_code(enum reply reply)
+{
+    static const char *const codes[] = {
+        "ok",    "unknown", "args",  "not-now", "slow-down", "line",  "name",
+        "proof", "no-such", "which", "illegal", "stale",     "limit",
+    };
+
+    static_assert(ARRAY_LEN(codes) == REPLIES, "a reply has no code");
+    return codes[reply];
+}

@@ -1,0 +1,92 @@
+/* The grammar of a line (PROTOCOL.md, "Lines"), both ways, without meaning: tags,
+ * words, key=value, and the human part after " : ". What verbs and keys say is known
+ * above. */
+#ifndef COMMON_NET_PROTO_H
+#define COMMON_NET_PROTO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+
+enum {
+    PROTO_PORT = 9032,
+    PROTO_LINE_LOGIN_MAX = 512, /* bytes, before login */
+    PROTO_LINE_MAX = 4096,      /* afterwards, and from the server */
+    PROTO_WORDS_MAX = 24,
+    PROTO_TAG_BYTES = 17
+};
+#define PROTO_ALPN "janggi/1"
+
+/* --- What a client sends --- */
+
+struct proto_command {
+    char tag[PROTO_TAG_BYTES]; /* "#7", or "" */
+    int words;
+    char *word[PROTO_WORDS_MAX]; /* word[0] is the verb; all point into the line */
+    const char *rest;            /* all after the verb as typed, for say TEXT */
+};
+
+/* Cuts line, which the caller owns and which is changed. rest_room gets the whole line
+ * as it was typed, from its first character that is no space; rest points into it.
+ * False: a tag that is none, or rest_room is too small. An empty line has no words and
+ * is true. The last of PROTO_WORDS_MAX words holds all that is left, uncut: a long say
+ * is no fault, and no verb takes so many. */
+bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
+                         struct proto_command *out) MUST_USE;
+
+/* Value of key= among word[from] ..., or NULL. */
+const char *proto_command_value(const struct proto_command *command, int from,
+                                const char *key);
+
+/* --- What a server sends --- */
+
+enum proto_mark {
+    PROTO_GREETING, /* * */
+    PROTO_OK,       /* OK */
+    PROTO_ERR,      /* ERR */
+    PROTO_NEWS,     /* ! event or notice */
+    PROTO_TEXT,     /* | one line of a text block; rest is all after it */
+    PROTO_STRANGE   /* a mark of a later version: skip the line */
+};
+
+struct proto_line {
+    char tag[PROTO_TAG_BYTES];
+    enum proto_mark mark;
+    int words;
+    char *word[PROTO_WORDS_MAX]; /* after the mark, up to " : "; quotes taken off values
+                                  */
+    const char *human;           /* after " : ", or "" */
+};
+
+/* Cuts line, which is changed. PROTO_STRANGE for what it cannot read. */
+void proto_parse_line(char *line, struct proto_line *out);
+/* Value of key=value among the words, or NULL. Quoted values lose their quotes. */
+const char *proto_line_value(const struct proto_line *line, const char *key);
+/* The same as a number; fallback when it is missing or none. */
+int64_t proto_line_number(const struct proto_line *line, const char *key,
+                          int64_t fallback);
+
+/* --- Reply codes --- */
+
+enum reply {
+    REPLY_OK,
+    REPLY_UNKNOWN,   /* no such verb */
+    REPLY_ARGS,      /* not what the verb takes */
+    REPLY_NOT_NOW,   /* not in this state: before login, no game, game over */
+    REPLY_SLOW_DOWN, /* too many lines; retry=SECONDS */
+    REPLY_LINE,      /* the line itself: too long, not text */
+    REPLY_NAME,      /* not a name, or taken */
+    REPLY_PROOF,     /* the name has an owner, and this is not it */
+    REPLY_NO_SUCH,   /* game, offer, seek, player, code that does not exist */
+    REPLY_WHICH,     /* several games: say which */
+    REPLY_ILLEGAL,   /* refused by the rules; why= at= */
+    REPLY_STALE,     /* the ply is not the next one; ply= */
+    REPLY_LIMIT      /* too many of something; what= max= */
+};
+enum { REPLIES = REPLY_LIMIT + 1 };
+/* "unknown", "args" ... */
+const char *reply_code(enum reply reply);
+
+#endif

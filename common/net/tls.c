@@ -1,0 +1,373 @@
+/* See tls.h. The settings of both ends, and the two judgements: a server takes any
+ * certificate of a client as proof of a key, a client lets its judge decide. */
+#include "common/net/tls.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/provider.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/net/proto.h"
+#include "common/net/tls_identity.h"
+#include "common/net/tls_speed.h"
+
+static const char GROUPS[] = "X25519:P-256";
+/* What a player may sign with. RSA is cheap to verify up to 4096 bits. */
+static const char CLIENT_SIGNATURES[] = "ECDSA+SHA256:ed25519:RSA-PSS+SHA256";
+static const unsigned char ALPN_LIST[] = "\x08" PROTO_ALPN;
+static_assert(sizeof PROTO_ALPN - 1 == 8, "the length stands in front of the name");
+
+enum {
+    CLIENT_CHAIN_BYTES_MAX = 16 * 1024,
+    CLIENT_CHAIN_CERTS_MAX = 2,
+    CLIENT_RSA_BITS_MIN = 2048,
+    CLIENT_RSA_BITS_MAX = 4096,
+    SERVER_CHAIN_BYTES_MAX = 64 * 1024,
+    SERVER_CHAIN_DEPTH_MAX = 8
+};
+
+/* --- What went wrong --- */
+
+void tls_why(char out[TLS_WHY_BYTES])
+{
+    struct text text = text_into(out, TLS_WHY_BYTES);
+    const char *words[8], *data[8];
+    unsigned long code;
+    int errors = 0, flags[8];
+
+    while (errors < (int)ARRAY_LEN(words) &&
+           (code = ERR_get_error_all(NULL, NULL, NULL, &data[errors],
+                                     &flags[errors])) != 0)
+        words[errors++] = ERR_reason_error_string(code);
+    for (int i = errors - 1; i >= 0; i--) {
+        text_add(&text, words[i] != NULL ? words[i] : "unknown error");
+        if ((flags[i] & ERR_TXT_STRING) != 0 && data[i][0] != '\0')
+            text_addf(&text, " (%s)", data[i]);
+        if (i > 0)
+            text_add(&text, "; ");
+    }
+    if (errors == 0)
+        text_add(&text, "no error");
+    ERR_clear_error();
+}
+
+static void log_trouble(const char *at, const char *path)
+{
+    char why[TLS_WHY_BYTES];
+
+    tls_why(why);
+    log_warn("tls file=%s failed at=%s why=%s", path != NULL ? path : "-", at, why);
+}
+
+/* --- Beginning --- */
+
+/* Held as long as the process lives, and where a leak checker can see that it is. */
+static OSSL_PROVIDER *provider;
+
+bool tls_begin(void)
+{
+    if (OPENSSL_init_ssl(0, NULL) == 1 && OSSL_LIB_CTX_get0_global_default() != NULL &&
+        provider == NULL)
+        provider = OSSL_PROVIDER_load(NULL, "default");
+    if (provider != NULL)
+        return true;
+    log_warn("tls why=\"OpenSSL cannot begin: is there memory?\"");
+    return false;
+}
+
+/* --- Keys as people see them --- */
+
+void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key)
+{
+    static_assert(TEXT_BASE64_BYTES(TLS_DIGEST_BYTES) == TLS_KEY_TEXT_BYTES,
+                  "a key's text does not fit");
+    text_base64url(out, key->digest, sizeof key->digest);
+}
+
+bool tls_key_matches(const struct tls_key *key, const char *text)
+{
+    char whole[TLS_KEY_TEXT_BYTES];
+    size_t len = strlen(text);
+
+    tls_key_format(whole, key);
+    return len >= TLS_KEY_TEXT_SHORT && len < sizeof whole &&
+           memcmp(whole, text, len) == 0;
+}
+
+bool tls_key_of_cert(const X509 *cert, struct tls_key *out)
+{
+    unsigned char *der = NULL;
+    int len = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(cert), &der);
+    unsigned size = sizeof out->digest;
+    bool is_known =
+        len > 0 && EVP_Digest(der, (size_t)len, out->digest, &size, EVP_sha256(), NULL);
+
+    OPENSSL_free(der);
+    return is_known;
+}
+
+/* --- What both ends have in common --- */
+
+static bool set_policy(SSL_CTX *ctx, const char *suites)
+{
+    SSL_CTX_set_options(ctx, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
+    SSL_CTX_set_mode(ctx, SSL_MODE_ENABLE_PARTIAL_WRITE |
+                              SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
+                              SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_clear_mode(ctx, SSL_MODE_AUTO_RETRY);
+    SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
+    return SSL_CTX_set_min_proto_version(ctx, TLS1_3_VERSION) &&
+           SSL_CTX_set_max_proto_version(ctx, TLS1_3_VERSION) &&
+           SSL_CTX_set1_groups_list(ctx, GROUPS) &&
+           SSL_CTX_set_ciphersuites(ctx, suites);
+}
+
+static const char *date_fault(const X509 *cert)
+{
+    if (X509_cmp_current_time(X509_get0_notBefore(cert)) > 0)
+        return "the certificate is not valid yet";
+    if (X509_cmp_current_time(X509_get0_notAfter(cert)) < 0)
+        return "the certificate has expired";
+    return NULL;
+}
+
+static bool use_pair(SSL_CTX *ctx, const char *cert_path, const char *key_path)
+{
+    EVP_PKEY *key;
+    const char *fault;
+    bool is_used = false;
+
+    ERR_clear_error();
+    if (SSL_CTX_use_certificate_chain_file(ctx, cert_path) != 1) {
+        log_trouble("certificate", cert_path);
+        return false;
+    }
+    fault = date_fault(SSL_CTX_get0_certificate(ctx));
+    if (fault != NULL) {
+        log_warn("tls file=%s refused why=%s", cert_path, fault);
+        return false;
+    }
+    key = tls_load_key(key_path);
+    if (key == NULL)
+        return false;
+    is_used =
+        SSL_CTX_use_PrivateKey(ctx, key) == 1 && SSL_CTX_check_private_key(ctx) == 1;
+    if (!is_used)
+        log_trouble("pair", key_path);
+    EVP_PKEY_free(key);
+    return is_used;
+}
+
+/* --- The server's end --- */
+
+/* Asked for nothing, or for ours: fine. A peer that speaks only something else (a
+ * browser that was tricked here) is sent away, as RFC 7301 wants it. */
+static int select_alpn(SSL *ssl, const unsigned char **out, unsigned char *out_len,
+                       const unsigned char *in, unsigned in_len, void *arg)
+{
+    unsigned char *chosen;
+
+    (void)ssl;
+    (void)arg;
+    if (SSL_select_next_proto(&chosen, out_len, ALPN_LIST, sizeof ALPN_LIST - 1, in,
+                              in_len) != OPENSSL_NPN_NEGOTIATED)
+        return SSL_TLSEXT_ERR_ALERT_FATAL;
+    *out = chosen;
+    return SSL_TLSEXT_ERR_OK;
+}
+
+static bool is_key_acceptable(EVP_PKEY *key)
+{
+    if (key == NULL)
+        return false;
+    if (EVP_PKEY_is_a(key, "RSA") || EVP_PKEY_is_a(key, "RSA-PSS"))
+        return EVP_PKEY_get_bits(key) >= CLIENT_RSA_BITS_MIN &&
+               EVP_PKEY_get_bits(key) <= CLIENT_RSA_BITS_MAX;
+    return EVP_PKEY_is_a(key, "EC") || EVP_PKEY_is_a(key, "ED25519");
+}
+
+/* Stands where a chain would be built: who issued a player's certificate, for how long
+ * and for whom, says nothing here. That its owner has the key, TLS itself proves. */
+static int accept_any_cert(X509_STORE_CTX *store, void *arg)
+{
+    STACK_OF(X509) *chain = X509_STORE_CTX_get0_untrusted(store);
+    X509 *cert = X509_STORE_CTX_get0_cert(store);
+    bool is_fine = sk_X509_num(chain) <= CLIENT_CHAIN_CERTS_MAX &&
+                   is_key_acceptable(X509_get0_pubkey(cert));
+
+    (void)arg;
+    X509_STORE_CTX_set_error(store, is_fine ? X509_V_OK : X509_V_ERR_CERT_REJECTED);
+    return is_fine;
+}
+
+static bool set_server_policy(SSL_CTX *ctx)
+{
+    static const unsigned char id[] = PROTO_ALPN;
+
+    /* A client that just goes is no fault: every command has its answer, so a cut line
+     * is noticed without TLS. The order of the suites is ours, by speed. */
+    SSL_CTX_set_options(ctx,
+                        SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_CIPHER_SERVER_PREFERENCE);
+    SSL_CTX_set_alpn_select_cb(ctx, select_alpn, NULL);
+    SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER, NULL);
+    SSL_CTX_set_verify_depth(ctx, CLIENT_CHAIN_CERTS_MAX - 1);
+    SSL_CTX_set_max_cert_list(ctx, CLIENT_CHAIN_BYTES_MAX);
+    SSL_CTX_set_cert_verify_callback(ctx, accept_any_cert, NULL);
+    return set_policy(ctx, tls_suites_by_speed()) && SSL_CTX_set_num_tickets(ctx, 0) &&
+           SSL_CTX_set_session_id_context(ctx, id, sizeof id - 1) &&
+           SSL_CTX_set1_client_sigalgs_list(ctx, CLIENT_SIGNATURES);
+}
+
+static long long end_of(const X509 *cert)
+{
+    struct tm calendar;
+
+    if (!ASN1_TIME_to_tm(X509_get0_notAfter(cert), &calendar))
+        return 0;
+    return (long long)timegm(&calendar);
+}
+
+SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
+                        struct tls_key *key, long long *expires_s)
+{
+    SSL_CTX *ctx = SSL_CTX_new(TLS_server_method());
+    const X509 *cert;
+
+    if (ctx == NULL || !set_server_policy(ctx)) {
+        log_trouble("server", NULL);
+        goto fail;
+    }
+    if (!use_pair(ctx, cert_path, key_path))
+        goto fail;
+    cert = SSL_CTX_get0_certificate(ctx);
+    if (key != NULL && !tls_key_of_cert(cert, key)) {
+        log_trouble("key", cert_path);
+        goto fail;
+    }
+    if (expires_s != NULL)
+        *expires_s = end_of(cert);
+    return ctx;
+
+fail:
+    SSL_CTX_free(ctx);
+    return NULL;
+}
+
+/* --- The client's end --- */
+
+/* Who judges the certificate that an SSL will see; hangs on the SSL. */
+struct judge {
+    tls_judge_fn *ask;
+    void *arg;
+};
+
+static void free_judge(void *parent, void *held, CRYPTO_EX_DATA *data, int index,
+                       long argl, void *argp)
+{
+    (void)parent;
+    (void)data;
+    (void)index;
+    (void)argl;
+    (void)argp;
+    free(held);
+}
+
+/* OpenSSL hands such numbers out once per process; all TLS is one thread's. */
+static int judge_index(void)
+{
+    static int index = -1;
+
+    if (index < 0)
+        index = SSL_get_ex_new_index(0, NULL, NULL, NULL, free_judge);
+    return index;
+}
+
+static int judge_cert(X509_STORE_CTX *store, void *arg)
+{
+    const SSL *ssl =
+        X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
+    const struct judge *judge = SSL_get_ex_data(ssl, judge_index());
+    const X509 *cert = X509_STORE_CTX_get0_cert(store);
+    struct tls_seen seen;
+    bool is_trusted;
+
+    (void)arg;
+    seen.is_chain_good = X509_verify_cert(store) == 1;
+    ERR_clear_error(); /* a chain that is not good is no error here */
+    is_trusted = judge != NULL && cert != NULL && tls_key_of_cert(cert, &seen.key) &&
+                 judge->ask(judge->arg, &seen);
+    X509_STORE_CTX_set_error(store, is_trusted ? X509_V_OK : X509_V_ERR_CERT_REJECTED);
+    return is_trusted;
+}
+
+static bool set_client_policy(SSL_CTX *ctx)
+{
+    SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER, NULL);
+    SSL_CTX_set_verify_depth(ctx, SERVER_CHAIN_DEPTH_MAX);
+    SSL_CTX_set_max_cert_list(ctx, SERVER_CHAIN_BYTES_MAX);
+    SSL_CTX_set_cert_verify_callback(ctx, judge_cert, NULL);
+    return set_policy(ctx, TLS_DEFAULT_CIPHERSUITES) && judge_index() >= 0 &&
+           SSL_CTX_set_alpn_protos(ctx, ALPN_LIST, sizeof ALPN_LIST - 1) == 0;
+}
+
+SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
+                        const char *ca_path)
+{
+    SSL_CTX *ctx = SSL_CTX_new(TLS_client_method());
+
+    if (ctx == NULL || !set_client_policy(ctx)) {
+        log_trouble("client", NULL);
+        goto fail;
+    }
+    /* A machine without a store of authorities has none to trust, that is all. */
+    SSL_CTX_set_default_verify_paths(ctx);
+    ERR_clear_error();
+    if (ca_path != NULL && SSL_CTX_load_verify_file(ctx, ca_path) != 1) {
+        log_trouble("authorities", ca_path);
+        goto fail;
+    }
+    if (cert_path != NULL && !use_pair(ctx, cert_path, key_path))
+        goto fail;
+    return ctx;
+
+fail:
+    SSL_CTX_free(ctx);
+    return NULL;
+}
+
+static bool is_address(const char *host)
+{
+    unsigned char address[sizeof(struct in6_addr)];
+
+    return inet_pton(AF_INET, host, address) == 1 ||
+           inet_pton(AF_INET6, host, address) == 1;
+}
+
+bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *ask, void *arg)
+{
+    struct judge *judge = mem_new(sizeof *judge);
+
+    judge->ask = ask;
+    judge->arg = arg;
+    if (!SSL_set_ex_data(ssl, judge_index(), judge)) {
+        free(judge);
+        return false;
+    }
+    SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    /* An address may stand in a certificate, but never in SNI (RFC 6066). */
+    return (is_address(host) || SSL_set_tlsext_host_name(ssl, host)) &&
+           SSL_set1_host(ssl, host);
+}

@@ -1,0 +1,74 @@
+/* TLS policy of both ends: TLS 1.3 only, X25519 and P-256 only, no tickets, no
+ * resumption, no early data, and keys of our own making. The reasons were measured: the
+ * default groups let an anonymous peer burn 135 ms a handshake, tickets skip the proof
+ * of the name. */
+#ifndef COMMON_NET_TLS_H
+#define COMMON_NET_TLS_H
+
+#include <stdbool.h>
+
+#include <openssl/types.h>
+
+#include "common/base/base.h"
+
+/* SHA-256 of a public key (SubjectPublicKeyInfo, DER): a renewed certificate over the
+ * same key keeps it. */
+enum { TLS_DIGEST_BYTES = 32 };
+/* As people see it: 43 characters of base64url. Links carry the first 22 (128 bits). */
+enum { TLS_KEY_TEXT_BYTES = 44, TLS_KEY_TEXT_SHORT = 22 };
+
+struct tls_key {
+    unsigned char digest[TLS_DIGEST_BYTES];
+};
+
+/* Before anything else of TLS, on the first thread. False after logging: OpenSSL has no
+ * memory to begin with. It would not look, and follow NULL later. */
+bool tls_begin(void) MUST_USE;
+
+void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
+/* True when text is the key's whole text or its first 22 or more characters. */
+bool tls_key_matches(const struct tls_key *key, const char *text) MUST_USE;
+bool tls_key_of_cert(const X509 *cert, struct tls_key *out) MUST_USE;
+
+/* Makes a P-256 key and a certificate of its own over it (10 years, CN=name, at most 64
+ * characters) in two files of mode 0600 and 0644. True if both stand there afterwards;
+ * files that exist are kept, and a certificate that is missing is made over the key
+ * that is there. Logs why not. */
+bool tls_make_identity(const char *cert_path, const char *key_path,
+                       const char *name) MUST_USE;
+
+/* Server context with the certificate chain and key of two PEM files. Asks a client for
+ * a certificate, accepts any (it is proof of a key, not of a name) and works without.
+ * Refuses: a key that others may read or that has a passphrase, a pair that does not
+ * match, a certificate out of its dates. Logs why. The caller owns it (SSL_CTX_free);
+ * connections keep their own reference. *key gets the certificate's key, *expires_s its
+ * end by the calendar; both may be NULL. */
+SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
+                        struct tls_key *key, long long *expires_s) MUST_USE;
+
+/* Client context; cert_path and key_path prove the player's name or are both NULL.
+ * ca_path is one more file of trusted authorities or NULL. */
+SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
+                        const char *ca_path) MUST_USE;
+
+/* What a client saw of its server's certificate when it had to judge it. */
+struct tls_seen {
+    struct tls_key key;
+    bool is_chain_good; /* valid for the name by the authorities that this machine
+                           trusts */
+};
+
+/* The client's verdict, asked inside the handshake, before any byte of ours is sent. */
+typedef bool tls_judge_fn(void *arg, const struct tls_seen *seen);
+
+/* Arms ssl (made from a client context) for host: SNI, name check, and judge as the
+ * only word on the certificate. judge and arg must live as long as ssl. */
+bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *judge,
+                    void *arg) MUST_USE;
+
+/* What went wrong in OpenSSL's own words, newest error first, and an empty queue
+ * afterwards. */
+enum { TLS_WHY_BYTES = 160 };
+void tls_why(char out[TLS_WHY_BYTES]);
+
+#endif

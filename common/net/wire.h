@@ -1,0 +1,139 @@
+/* Lines in, lines out, over TLS and libevent. Opaque: nobody outside sees a socket, an
+ * SSL or a buffer. Shared by client and server, one loop thread.
+ *
+ * Why not bufferevent_openssl: measured, it hangs on watermarks, loses output on free,
+ * lets a peer starve the loop, and costs a third more CPU a line.
+ *
+ * Ownership: whoever makes a wire has it until on_end is called, once, from the loop,
+ * never from inside another call to the wire; after on_end the wire frees itself.
+ * wire_close() may be called any time and any number of times, also from inside a
+ * callback.
+ *
+ * Output of one loop turn is collected and sent in as few records as it fits in. */
+#ifndef COMMON_NET_WIRE_H
+#define COMMON_NET_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <event2/util.h>
+#include <openssl/types.h>
+
+#include "common/base/base.h"
+#include "common/net/tls.h"
+
+struct event_base;
+struct wire;
+struct wire_hub;
+
+/* Why a wire ended. */
+enum wire_why {
+    WIRE_CLOSED_HERE,  /* wire_close(): the last line was handed to the kernel */
+    WIRE_CLOSED_THERE, /* the peer closed, cleanly or by just going */
+    WIRE_RESET,        /* the connection broke */
+    WIRE_NO_CONNECT,   /* wire_connect(): nobody answered */
+    WIRE_HANDSHAKE,    /* TLS did not come about (detail says why) */
+    WIRE_TIMEOUT,      /* handshake or farewell took too long */
+    WIRE_LINE_TOO_LONG,
+    WIRE_BAD_TEXT, /* a line was not showable UTF-8 */
+    WIRE_FLOOD,    /* key updates or records without lines */
+    WIRE_TOO_SLOW  /* more output waits than the hub allows */
+};
+const char *wire_why_name(enum wire_why why);
+
+struct wire_calls {
+    /* TLS stands; wire_peer_key() is known. */
+    void (*on_open)(void *owner);
+    /* One line without its end, NUL-terminated, showable UTF-8. The text may be changed
+     * and is gone after the call. now_ms is the only clock read on a move's way. */
+    void (*on_line)(void *owner, char *line, size_t len, int64_t now_ms);
+    /* A line that broke a rule (too long, bad text) was thrown away and the wire goes
+     * on; NULL: it closes instead. */
+    void (*on_bad_line)(void *owner, enum wire_why why);
+    /* All output was taken by the kernel after some had to wait, or wire_want_drain().
+     */
+    void (*on_drain)(void *owner);
+    /* The end, once. detail is words for a log or a person, never NULL. */
+    void (*on_end)(void *owner, enum wire_why why, const char *detail);
+};
+
+struct wire_limits {
+    size_t line_max;      /* bytes of a line, its end not counted, at first */
+    size_t queue_max;     /* bytes of output that the kernel refused, before
+                             WIRE_TOO_SLOW; four times that within one turn. With half
+                             of it unsent no line is given to on_line */
+    int64_t handshake_ms; /* absolute, from accept or connect */
+    int64_t farewell_ms;  /* absolute, from wire_close() */
+    int lines_per_turn;   /* then others have their turn */
+    int key_updates_max;  /* between two lines, */
+    int key_updates_hour_max;
+    size_t idle_bytes_max; /* received without a whole line */
+};
+/* The published ones of PROTOCOL.md. */
+struct wire_limits wire_limits_default(void);
+
+/* What wires of one loop share: buffers, the list of those with output to send at the
+ * end of the turn, the list of those to be freed. The base is borrowed. */
+struct wire_hub *wire_hub_new(struct event_base *base,
+                              const struct wire_limits *limits) MUST_USE;
+/* After all its wires have ended. Takes NULL. */
+void wire_hub_free(struct wire_hub *hub);
+int wire_hub_count(const struct wire_hub *hub);
+
+/* A server's end of the accepted socket fd, which becomes the wire's, also on failure
+ * (NULL). calls and owner are borrowed until on_end. */
+struct wire *wire_accept(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
+                         const struct wire_calls *calls, void *owner) MUST_USE;
+
+/* A client's end. fd is a non-blocking socket on which connect() was called and may
+ * still be under way. */
+struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
+                          const char *host, tls_judge_fn *judge, void *judge_arg,
+                          const struct wire_calls *calls, void *owner) MUST_USE;
+
+/* Queues len bytes, whole lines with their LF. Copies them. A wire that is closing
+ * takes nothing. */
+void wire_send(struct wire *wire, const char *bytes, size_t len);
+
+/* Bytes of output that wait, in this process, for the socket: 0 when all was taken by
+ * the kernel or will be tried at the end of this turn for the first time. */
+size_t wire_stuck_bytes(const struct wire *wire);
+
+/* Bytes queued and not yet handed to the kernel, whatever the reason: what a sender
+ * that paces itself looks at. */
+size_t wire_unsent_bytes(const struct wire *wire);
+/* Asks for one on_drain as soon as nothing waits any more, also when nothing had to
+ * wait; never from inside this call. What is queued until then delays it. */
+void wire_want_drain(struct wire *wire);
+
+/* While held no line is given to on_line and nothing is read from the socket, so the
+ * peer is slowed by its own TCP window, and its going is noticed only after the release
+ * or when a send fails. Nothing is lost. A release gives no line before the next turn.
+ */
+void wire_hold(struct wire *wire, bool is_held);
+
+/* Says goodbye in order: sends what is queued, close_notify, and ends when the peer has
+ * gone as well or farewell_ms is over; what it still sends is thrown away. No line
+ * arrives after this call. The same goodbye answers a peer that closed first, so that
+ * it gets the answers to its last lines. Before TLS stands, a wire with nothing queued
+ * ends at once; one that has something to say shakes hands, says it, and never opens.
+ */
+void wire_close(struct wire *wire);
+/* Ends without waiting for anything: on_end follows from the loop. */
+void wire_drop(struct wire *wire, enum wire_why why);
+
+/* The peer has closed its end of the connection, whether or not all that it sent has
+ * been read: seen while held, too. It may still read, if it closed no more than that.
+ */
+bool wire_peer_has_gone(const struct wire *wire);
+
+/* The SHA-256 of the peer's key; NULL when it showed no certificate or TLS does not
+ * stand. */
+const struct tls_key *wire_peer_key(const struct wire *wire);
+/* Numeric address of the peer, "192.0.2.1" or "2001:db8::1", without the port. */
+const char *wire_peer_address(const struct wire *wire);
+
+void wire_set_line_max(struct wire *wire, size_t bytes);
+
+#endif

@@ -1,0 +1,60 @@
+/* See wire_buffer.h. */
+#include "common/net/wire_buffer.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+
+enum { FIRST_BYTES = 240 }; /* an answer and an event or two */
+
+char *wire_buffer_head(const struct wire_buffer *buffer)
+{
+    return buffer->at == 0 ? buffer->room : buffer->room + buffer->at;
+}
+
+char *wire_buffer_room(struct wire_buffer *buffer, size_t size)
+{
+    size_t wanted = buffer->len + size;
+
+    if (buffer->at + wanted <= buffer->size)
+        return buffer->room + buffer->at + buffer->len;
+    if (buffer->at > 0 && buffer->len > 0)
+        memmove(buffer->room, buffer->room + buffer->at, buffer->len);
+    buffer->at = 0;
+    if (wanted > buffer->size) {
+        size_t grown = buffer->size == 0 ? FIRST_BYTES : buffer->size * 2;
+
+        buffer->size = wanted > grown ? wanted : grown;
+        buffer->room = mem_resize(buffer->room, buffer->size, 1);
+    }
+    return buffer->room + buffer->len;
+}
+
+void wire_buffer_added(struct wire_buffer *buffer, size_t len)
+{
+    assert(buffer->at + buffer->len + len <= buffer->size);
+    buffer->len += len;
+}
+
+void wire_buffer_add(struct wire_buffer *buffer, const char *bytes, size_t len)
+{
+    if (len == 0)
+        return;
+    memcpy(wire_buffer_room(buffer, len), bytes, len);
+    buffer->len += len;
+}
+
+void wire_buffer_take(struct wire_buffer *buffer, size_t len)
+{
+    assert(len <= buffer->len);
+    buffer->len -= len;
+    buffer->at = buffer->len == 0 ? 0 : buffer->at + len;
+}
+
+void wire_buffer_clear(struct wire_buffer *buffer)
+{
+    free(buffer->room);
+    *buffer = (struct wire_buffer){0};
+}

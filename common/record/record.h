@@ -1,0 +1,99 @@
+/* One game as a text that is complete and can be played again: its events in order,
+ * and where and when it was played. Our own format; record_gib.h, record_pgn.h and
+ * record_json.h are those of others.
+ *
+ *   janggi-record 1
+ *   server=KEY game=17 ended=2026-11-21T19:06:24Z
+ *   0 start red=hong blue=kim rules=martin time=10m+5s
+ *   1 setup red NBNB
+ *   ...
+ *   57 end red checkmate
+ *   key=BASE64URL
+ *   signature=BASE64URL
+ *
+ * Each line ends by LF. The second line holds what is known of server (its key as in
+ * links, 43 characters), game (its number there) and ended (UTC), and is left out if
+ * that is nothing; keys that this version does not know are skipped. Then come the
+ * events of event.h, numbered from 0, which common/game folds; a record that stops
+ * before the end of the game is a whole record of an unfinished game. The last two
+ * lines are there together or not at all: the server's public key, and a signature over
+ * every byte before its own line; making and checking them is not done here. Pure but
+ * for memory. */
+#ifndef COMMON_RECORD_RECORD_H
+#define COMMON_RECORD_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/game.h"
+
+enum {
+    RECORD_KEY_BYTES = 44,      /* 43 characters of base64url */
+    RECORD_ENDED_BYTES = 21,    /* "2026-11-21T19:06:24Z" */
+    RECORD_SIGNED_BYTES = 1024, /* of key= and signature=, in base64url */
+    RECORD_LINE_BYTES = RECORD_SIGNED_BYTES + 16,
+    RECORD_WHY_BYTES = 400
+};
+
+/* Owns its texts. Read freely; events are added by record_add(). */
+struct record {
+    char server[RECORD_KEY_BYTES];  /* "": not known, or played on no server */
+    int64_t game;                   /* its number there; -1: it has none */
+    char ended[RECORD_ENDED_BYTES]; /* "": not known, or not ended */
+    char **event;                   /* texts as event_format() writes them, by number */
+    int events;
+    int room;
+    char public_key[RECORD_SIGNED_BYTES]; /* of key=; "": none */
+    char signature[RECORD_SIGNED_BYTES];  /* "": none */
+    size_t signed_bytes; /* of the text that was read: all that is before signature= */
+};
+
+void record_init(struct record *record);
+/* Frees what it holds; the struct is the caller's. Takes a zeroed one too. */
+void record_clear(struct record *record);
+
+/* Copies the text of the next event, which is shorter than EVENT_BYTES. Whether it
+ * follows from those before shows when it is folded. */
+void record_add(struct record *record, const char *event);
+/* The same for an event as a value. */
+void record_add_event(struct record *record, const struct event *event);
+
+/* Folds event into game and adds it to record. False: it does not follow, *why says
+ * why, and nothing has changed. */
+bool record_play(struct record *record, struct game *game, const struct event *event,
+                 char why[RECORD_WHY_BYTES]) MUST_USE;
+
+/* Moves have been made or can be: the set-up is done. */
+bool record_has_play(const struct game *game);
+
+/* What side had after ply number ply of game, 0 being its start. */
+struct time_left record_left(const struct game *game, int ply, enum side side);
+
+/* True for "2026-11-21T19:06:24Z": that form, and a day and time that can be. */
+bool record_is_ended_text(const char *text);
+
+/* The record as text, the caller's to free. With a public_key and no signature in
+ * record it is just what a signature would be over: sign it, and add
+ * "signature=...\n". */
+char *record_write(const struct record *record) MUST_USE;
+
+/* Reads len bytes of text, folds every event through the rules, and puts the record
+ * into *out, which record_clear() frees. False: *out is untouched, *why names the line
+ * and what is wrong with it, without a byte of text's own. */
+bool record_read(struct record *out, const char *text, size_t len,
+                 char why[RECORD_WHY_BYTES]) MUST_USE;
+
+/* Folds the next event of record, number *at, into game and counts *at up; events of a
+ * kind that this version does not know are passed over. False: all are folded, or, with
+ * *why not "", that event does not follow. */
+bool record_step(const struct record *record, int *at, struct game *game,
+                 char why[RECORD_WHY_BYTES]) MUST_USE;
+
+/* Folds all of record into game, an empty one. False: *why says which event does not
+ * follow. */
+bool record_fold(const struct record *record, struct game *game,
+                 char why[RECORD_WHY_BYTES]) MUST_USE;
+
+#endif

@@ -1,0 +1,25 @@
+/* A text that grows as it is written: what a record becomes in one format or another.
+ * Nothing else; a text with an upper bound is text.h. */
+#ifndef COMMON_RECORD_RECORD_TEXT_H
+#define COMMON_RECORD_RECORD_TEXT_H
+
+#include <stddef.h>
+
+#include "common/base/base.h"
+
+/* A zeroed one is empty. Whoever has it frees at, which is NULL or ends with a NUL. */
+struct record_text {
+    char *at;
+    size_t len;
+    size_t room;
+};
+
+void record_text_add(struct record_text *text, const char *words);
+void record_text_addf(struct record_text *text, const char *format, ...)
+    PRINTF_LIKE(2, 3);
+
+/* The text itself, "" and not NULL if nothing was added. The caller frees it; text is
+ * empty again. */
+char *record_text_take(struct record_text *text) MUST_USE;
+
+#endif

@@ -1,0 +1,100 @@
+/* See diagram.h. */
+#include "common/words/diagram.h"
+
+#include <string.h>
+
+#include "common/base/text.h"
+
+/* Every point is three columns: what stands left of it, on it and right of it. */
+enum { CELL = 3 };
+
+static void cell_of(char cell[CELL], const struct position *position, int point,
+                    bool is_marked)
+{
+    static const char kings_and_blue[] = "[]", red[] = "()", marked[] = "<>";
+    char letter = position_letter(position, point);
+    const char *frame = red;
+
+    if (letter == '.') {
+        memcpy(cell, is_marked ? "-*-" : "-+-", CELL);
+        return;
+    }
+    if (position_side(position, point) == SIDE_BLUE || letter == 'K')
+        frame = kings_and_blue; /* as printed: the kings of both sides look alike */
+    if (is_marked)
+        frame = marked;
+    cell[0] = frame[0];
+    cell[1] = letter;
+    cell[2] = frame[1];
+}
+
+/* A line of points, from the left of the figure; the board's line ends at its edges. */
+static void add_row(struct text *text, const struct position *position, bool is_flipped,
+                    const bool *marks, int row)
+{
+    char cells[BOARD_FILES * CELL + 1];
+
+    for (int i = 0; i < BOARD_FILES; i++) {
+        int point = point_at(is_flipped ? BOARD_FILES - 1 - i : i, row);
+
+        cell_of(cells + i * CELL, position, point, marks != NULL && marks[point]);
+    }
+    cells[BOARD_FILES * CELL] = '\0';
+    if (cells[0] == '-')
+        cells[0] = ' ';
+    if (cells[BOARD_FILES * CELL - 1] == '-')
+        cells[BOARD_FILES * CELL - 1] = '\0';
+    text_addf(text, "     %d %s", row, cells);
+}
+
+/* The line below the line of points that is number above from the top, 0 to 8. The
+ * upper half of a fortress runs together towards its centre, the lower half apart. */
+static void add_gap(struct text *text, int above)
+{
+    const char *fortress = above == 0 || above == 7   ? "\\|/"
+                           : above == 1 || above == 8 ? "/|\\"
+                                                      : " | ";
+
+    text_addf(text, "     .  |  |  |  | %s |  |  |  |", fortress);
+}
+
+static void add_labels(struct text *text, bool is_flipped)
+{
+    text_add(text, "     .");
+    for (int i = 0; i < BOARD_FILES; i++)
+        text_addf(text, "  %c", is_flipped ? 'I' - i : 'A' + i);
+}
+
+void diagram_line(char out[DIAGRAM_COLUMNS + 2], const struct position *position,
+                  bool is_flipped, const bool marks[BOARD_POINTS], int line)
+{
+    struct text text = text_into(out, DIAGRAM_COLUMNS + 2);
+    int number = line / 2;
+
+    if (line == DIAGRAM_LINES - 1)
+        add_labels(&text, is_flipped);
+    else if (line % 2 == 1)
+        add_gap(&text, number);
+    else
+        add_row(&text, position, is_flipped, marks,
+                is_flipped ? number : BOARD_ROWS - 1 - number);
+}
+
+void diagram_format_marked(char out[DIAGRAM_BYTES], const struct position *position,
+                           bool is_flipped, const bool marks[BOARD_POINTS])
+{
+    struct text text = text_into(out, DIAGRAM_BYTES);
+
+    for (int line = 0; line < DIAGRAM_LINES; line++) {
+        char words[DIAGRAM_COLUMNS + 2];
+
+        diagram_line(words, position, is_flipped, marks, line);
+        text_addf(&text, "%s\n", words);
+    }
+}
+
+void diagram_format(char out[DIAGRAM_BYTES], const struct position *position,
+                    bool is_flipped)
+{
+    diagram_format_marked(out, position, is_flipped, NULL);
+}

@@ -1,0 +1,300 @@
+/* See accounts.h. */
+#include "server/account/accounts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/account/accounts_parts.h"
+
+enum {
+    TOKEN_RANDOM_BYTES = 24,
+    TOKEN_LIFE_S = 7 * 86400, /* unused for so long, a token's name falls free */
+    TOUCH_EVERY_S = 3600,     /* how often a use is worth a write */
+    UNCLAIMED = 0             /* as seen_wall_s: nobody has the token */
+};
+
+void accounts_digest(unsigned char out[STORE_DIGEST_BYTES], const char *token)
+{
+    if (EVP_Digest(token, strlen(token), out, NULL, EVP_sha256(), NULL) != 1)
+        die("accounts sha256 is missing");
+}
+
+static void remember(void *arg, const struct store_name *name)
+{
+    struct accounts *accounts = arg;
+    struct account *account = mem_new(sizeof *account);
+
+    if (!text_copy(account->folded, sizeof account->folded, name->folded) ||
+        !text_copy(account->shown, sizeof account->shown, name->shown)) {
+        log_warn("accounts name=%s why=too-long", name->shown);
+        free(account);
+        return;
+    }
+    account->proof = name->proof;
+    memcpy(account->digest, name->digest, sizeof account->digest);
+    account->seen_wall_s = account->kept_wall_s = name->seen_wall_s;
+    account->is_saved = true;
+    HASH_ADD_STR(accounts->by_name, folded, account);
+}
+
+static void remember_unseen(void *arg, const char *folded)
+{
+    struct accounts *accounts = arg;
+    struct account *account;
+
+    HASH_FIND_STR(accounts->by_name, folded, account);
+    if (account != NULL)
+        account->has_unseen = true;
+}
+
+static void remember_device(void *arg, const struct store_device *row)
+{
+    struct accounts *accounts = arg;
+    struct account *account;
+
+    HASH_FIND_STR(accounts->by_name, row->folded, account);
+    if (account != NULL)
+        account_remember_device(account, row);
+}
+
+struct accounts *accounts_open(struct store *store)
+{
+    struct accounts *accounts = mem_new(sizeof *accounts);
+
+    accounts->store = store;
+    accounts->started_wall_s = wall_now_s();
+    if (store_load_names(store, remember, accounts) &&
+        store_load_devices(store, remember_device, accounts) &&
+        store_load_unseen(store, remember_unseen, accounts))
+        return accounts;
+    accounts_close(accounts);
+    return NULL;
+}
+
+static void account_free(struct account *account)
+{
+    account_forget_devices(account);
+    free(account);
+}
+
+void accounts_close(struct accounts *accounts)
+{
+    struct account *account, *next;
+
+    if (accounts == NULL)
+        return;
+    HASH_ITER (hh, accounts->by_name, account, next) {
+        HASH_DEL(accounts->by_name, account);
+        account_free(account);
+    }
+    free(accounts);
+}
+
+struct account *accounts_find(struct accounts *accounts, const char *name)
+{
+    char folded[NAME_BYTES];
+    struct account *account;
+
+    utf8_fold_name(folded, name);
+    HASH_FIND_STR(accounts->by_name, folded, account);
+    return account;
+}
+
+/* A token name that nobody used for long, nobody uses now and that sits nowhere. After
+ * a crash nobody knows who was here until then: all count as seen at the start. */
+static bool has_fallen_free(const struct accounts *accounts,
+                            const struct account *account, int64_t now_wall_s)
+{
+    int64_t seen_wall_s = account->seen_wall_s > accounts->started_wall_s
+                              ? account->seen_wall_s
+                              : accounts->started_wall_s;
+
+    return account->proof == STORE_PROOF_TOKEN && account->is_saved &&
+           !account_is_held_by_device(account) && account->games == 0 &&
+           account->session == 0 &&
+           (account->seen_wall_s == UNCLAIMED ||
+            now_wall_s - seen_wall_s > TOKEN_LIFE_S);
+}
+
+/* Is what was shown this proof? Either may be NULL: nothing of the kind was shown. */
+static bool is_proof(enum store_proof proof, const unsigned char *digest,
+                     const unsigned char *key, const unsigned char *token)
+{
+    const unsigned char *shown = proof == STORE_PROOF_KEY ? key : token;
+
+    return shown != NULL && CRYPTO_memcmp(digest, shown, STORE_DIGEST_BYTES) == 0;
+}
+
+/* False: nothing that opens the account was shown. *is_saved: what does is on disk. */
+static bool proof_fits(struct account *account, const unsigned char *key,
+                       const char *token, bool *is_saved)
+{
+    unsigned char digest[STORE_DIGEST_BYTES], *shown = token != NULL ? digest : NULL;
+    const unsigned char *found = NULL;
+
+    if (token != NULL)
+        accounts_digest(digest, token);
+    *is_saved = account->is_saved;
+    if (is_proof(account->proof, account->digest, key, shown))
+        found = account->digest;
+    for (struct device *d = account->devices; found == NULL && d != NULL; d = d->next)
+        if (is_proof(d->proof, d->digest, key, shown)) {
+            found = d->digest;
+            *is_saved = account->is_saved && d->is_saved;
+        }
+    if (found != NULL)
+        memcpy(account->shown_digest, found, STORE_DIGEST_BYTES);
+    return found != NULL;
+}
+
+enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name,
+                                     const unsigned char *key, const char *token,
+                                     int64_t now_wall_s, struct account **out)
+{
+    struct account *account = accounts_find(accounts, name);
+    bool is_saved;
+
+    *out = account;
+    if (account != NULL && proof_fits(account, key, token, &is_saved))
+        return is_saved ? ACCOUNTS_WELCOME : ACCOUNTS_UNSAVED;
+    if (account != NULL && !has_fallen_free(accounts, account, now_wall_s))
+        return ACCOUNTS_WRONG;
+    if (token != NULL)
+        return ACCOUNTS_NOBODY;
+    return account != NULL || HASH_COUNT(accounts->by_name) < ACCOUNTS_MAX
+               ? ACCOUNTS_NEW
+               : ACCOUNTS_FULL;
+}
+
+void accounts_save(struct accounts *accounts, struct account *account,
+                   store_done_fn *done, void *arg)
+{
+    struct store_name name = {.folded = account->folded,
+                              .shown = account->shown,
+                              .proof = account->proof,
+                              .seen_wall_s = account->seen_wall_s};
+
+    memcpy(name.digest, account->digest, sizeof name.digest);
+    account->kept_wall_s = account->seen_wall_s;
+    store_put_name(accounts->store, &name, done, arg);
+}
+
+/* A proof on its way to the disk. */
+struct saving {
+    struct account *account;
+    store_done_fn *done;
+    void *arg;
+};
+
+static void on_saved(void *arg)
+{
+    struct saving *saving = arg;
+
+    saving->account->is_saved = true;
+    saving->done(saving->arg);
+    free(saving);
+}
+
+void accounts_make_token(char token[TOKEN_BYTES])
+{
+    unsigned char random[TOKEN_RANDOM_BYTES];
+
+    if (RAND_bytes(random, sizeof random) != 1)
+        die("accounts no random numbers");
+    text_base64url(token, random, sizeof random);
+}
+
+struct account *accounts_bind(struct accounts *accounts, const char *name,
+                              const unsigned char *key, char token[TOKEN_BYTES],
+                              int64_t now_wall_s, store_done_fn *done, void *arg)
+{
+    struct account *account = accounts_find(accounts, name);
+
+    if (account == NULL) {
+        account = mem_new(sizeof *account);
+        utf8_fold_name(account->folded, name);
+        HASH_ADD_STR(accounts->by_name, folded, account);
+    }
+    text_copy(account->shown, sizeof account->shown, name);
+    account->seen_wall_s = now_wall_s;
+    account->has_unseen = false; /* what an earlier owner missed is not for this one */
+    store_drop_unseen(accounts->store, account->folded, INT64_MAX);
+    account_forget_devices(account); /* nor are its other devices */
+    store_drop_device(accounts->store, account->folded, NULL, NULL, NULL);
+    if (key != NULL) {
+        account->proof = STORE_PROOF_KEY;
+        memcpy(account->digest, key, sizeof account->digest);
+    } else {
+        account->proof = STORE_PROOF_TOKEN;
+        accounts_make_token(token);
+        accounts_digest(account->digest, token);
+    }
+    memcpy(account->shown_digest, account->digest, sizeof account->digest);
+    accounts_confirm(accounts, account, done, arg);
+    return account;
+}
+
+void accounts_confirm(struct accounts *accounts, struct account *account,
+                      store_done_fn *done, void *arg)
+{
+    struct saving *saving = mem_new(sizeof *saving);
+
+    *saving = (struct saving){.account = account, .done = done, .arg = arg};
+    account->is_saved = false;
+    accounts_save(accounts, account, on_saved, saving);
+}
+
+void accounts_unclaim(struct accounts *accounts, struct account *account)
+{
+    account->seen_wall_s = UNCLAIMED;
+    accounts_save(accounts, account, NULL, NULL);
+}
+
+void accounts_sweep(struct accounts *accounts, int64_t now_wall_s)
+{
+    struct account *account, *next;
+
+    HASH_ITER (hh, accounts->by_name, account, next) {
+        bool is_wanted = account->is_wanted;
+
+        account->is_wanted = false;
+        if (is_wanted || !has_fallen_free(accounts, account, now_wall_s))
+            continue;
+        HASH_DEL(accounts->by_name, account);
+        account_free(account);
+    }
+}
+
+void accounts_touch(struct accounts *accounts, struct account *account,
+                    int64_t now_wall_s)
+{
+    account->seen_wall_s = now_wall_s;
+    if (now_wall_s - account->kept_wall_s >= TOUCH_EVERY_S)
+        accounts_save(accounts, account, NULL, NULL);
+}
+
+bool account_sit(struct account *account, int64_t game)
+{
+    if (account->games == ACCOUNT_GAMES_MAX)
+        return false;
+    account->game[account->games++] = game;
+    return true;
+}
+
+void account_rise(struct account *account, int64_t game)
+{
+    for (int i = 0; i < account->games; i++)
+        if (account->game[i] == game) {
+            account->game[i] = account->game[--account->games];
+            return;
+        }
+}

@@ -1,0 +1,370 @@
+/* See control.h. */
+#include "server/admin/control.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+
+enum {
+    TALKS_MAX = 32,
+    BACKLOG = TALKS_MAX,
+    ASK_S = 10,   /* for a whole request to come, and for an answer to be taken */
+    REST_MS = 200 /* when there is no descriptor for a caller */
+};
+
+struct talk {
+    struct control *of;
+    uint64_t id;
+    struct bufferevent *stream;
+    struct event *deadline; /* absolute, for the request and again for the answer */
+    bool is_asked, is_answered;
+    bool awaits_end;
+    struct talk *prev, *next;
+};
+
+struct control {
+    struct event_base *base;
+    struct sockaddr_un address;
+    struct evconnlistener *listener;
+    struct event *rest;
+    control_ask_fn *on_ask;
+    void *arg;
+    uint64_t last_id;
+    int count;
+    struct talk *talks;
+};
+
+bool control_address(struct sockaddr_un *out, const char *directory)
+{
+    struct text path;
+
+    memset(out, 0, sizeof *out);
+    out->sun_family = AF_UNIX;
+    path = text_into(out->sun_path, sizeof out->sun_path);
+    text_addf(&path, "%s/control", directory);
+    return !path.is_cut;
+}
+
+/* --- Talks --- */
+
+static void talk_free(struct talk *talk)
+{
+    DL_DELETE(talk->of->talks, talk);
+    talk->of->count--;
+    event_free(talk->deadline);
+    bufferevent_free(talk->stream);
+    free(talk);
+}
+
+static void give_time(struct talk *talk)
+{
+    struct timeval wait = {.tv_sec = ASK_S};
+
+    event_add(talk->deadline, &wait);
+}
+
+uint64_t talk_id(const struct talk *talk)
+{
+    return talk->id;
+}
+
+struct talk *control_find(struct control *control, uint64_t id)
+{
+    struct talk *talk;
+
+    DL_FOREACH (control->talks, talk)
+        if (talk->id == id && !talk->is_answered)
+            return talk;
+    return NULL;
+}
+
+static void say(struct talk *talk, const char *mark, const char *format, va_list args)
+{
+    struct evbuffer *out = bufferevent_get_output(talk->stream);
+
+    evbuffer_add_printf(out, "%s ", mark);
+    evbuffer_add_vprintf(out, format, args);
+    evbuffer_add(out, "\n", 1);
+}
+
+void talk_sayf(struct talk *talk, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(talk, "|", format, args);
+    va_end(args);
+}
+
+/* Freed when the answer has been taken, or when it was not in time. */
+static void end_answer(struct talk *talk)
+{
+    talk->is_answered = true;
+    give_time(talk);
+}
+
+void talk_ok(struct talk *talk, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(talk, "OK", format, args);
+    va_end(args);
+    end_answer(talk);
+}
+
+void talk_refuse(struct talk *talk, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    say(talk, "ERR", format, args);
+    va_end(args);
+    end_answer(talk);
+}
+
+void talk_await_end(struct talk *talk)
+{
+    talk->awaits_end = true;
+}
+
+void control_refuse_waiting(struct control *control, const char *words)
+{
+    struct talk *talk;
+
+    DL_FOREACH (control->talks, talk)
+        if (talk->awaits_end && !talk->is_answered)
+            talk_refuse(talk, "%s", words);
+}
+
+/* --- Events of a talk --- */
+
+static void on_deadline(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    talk_free(arg);
+}
+
+static void take_line(struct talk *talk, char *line)
+{
+    talk->is_asked = true;
+    event_del(talk->deadline);
+    talk->of->on_ask(talk->of->arg, talk, line);
+}
+
+/* What comes after the request is thrown away. */
+static void on_read(struct bufferevent *stream, void *arg)
+{
+    struct talk *talk = arg;
+    struct evbuffer *in = bufferevent_get_input(stream);
+    char *line;
+
+    if (!talk->is_asked) {
+        line = evbuffer_readln(in, NULL, EVBUFFER_EOL_CRLF);
+        if (line == NULL && evbuffer_get_length(in) <= CONTROL_LINE_MAX)
+            return;
+        talk->is_asked = true;
+        if (line != NULL && strlen(line) <= CONTROL_LINE_MAX)
+            take_line(talk, line);
+        else
+            talk_refuse(talk, "the request is longer than %d bytes", CONTROL_LINE_MAX);
+        free(line);
+    }
+    evbuffer_drain(in, evbuffer_get_length(in));
+}
+
+static void on_written(struct bufferevent *stream, void *arg)
+{
+    struct talk *talk = arg;
+
+    if (talk->is_answered && evbuffer_get_length(bufferevent_get_output(stream)) == 0)
+        talk_free(talk);
+}
+
+static void on_gone(struct bufferevent *stream, short what, void *arg)
+{
+    (void)stream;
+    (void)what;
+    talk_free(arg);
+}
+
+/* --- Callers --- */
+
+/* The file's mode keeps others out already; this holds where a file system knows none.
+ */
+static bool is_ours(evutil_socket_t fd)
+{
+    struct ucred peer;
+    socklen_t len = sizeof peer;
+
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) != 0)
+        return false;
+    if (peer.uid == 0 || peer.uid == geteuid())
+        return true;
+    log_warn("control uid=%lld refused why=\"neither the server's user nor root\"",
+             (long long)peer.uid);
+    return false;
+}
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
+                      struct sockaddr *from, int from_len, void *arg)
+{
+    struct control *control = arg;
+    struct talk *talk;
+
+    (void)listener;
+    (void)from;
+    (void)from_len;
+    if (!is_ours(fd) || control->count == TALKS_MAX) {
+        close(fd);
+        return;
+    }
+    talk = mem_new(sizeof *talk);
+    talk->of = control;
+    talk->id = ++control->last_id;
+    talk->stream = bufferevent_socket_new(control->base, fd, BEV_OPT_CLOSE_ON_FREE);
+    talk->deadline = evtimer_new(control->base, on_deadline, talk);
+    if (talk->stream == NULL || talk->deadline == NULL)
+        die("control no memory for a talk");
+    DL_APPEND(control->talks, talk);
+    control->count++;
+    bufferevent_setcb(talk->stream, on_read, on_written, on_gone, talk);
+    bufferevent_enable(talk->stream, EV_READ | EV_WRITE);
+    give_time(talk);
+}
+
+/* A caller who cannot be accepted would wake the loop again at once. */
+static void on_accept_fault(struct evconnlistener *listener, void *arg)
+{
+    struct control *control = arg;
+    struct timeval wait = {.tv_usec = (suseconds_t)REST_MS * 1000};
+
+    evconnlistener_disable(listener);
+    event_add(control->rest, &wait);
+}
+
+static void on_rested(evutil_socket_t fd, short what, void *arg)
+{
+    struct control *control = arg;
+
+    (void)fd;
+    (void)what;
+    if (control->listener != NULL)
+        evconnlistener_enable(control->listener);
+}
+
+/* --- Life --- */
+
+/* False after logging: something that is no socket stands there, or it will not go. */
+static bool clear_way(const char *path)
+{
+    struct stat st;
+
+    if (lstat(path, &st) != 0)
+        return true;
+    if (S_ISSOCK(st.st_mode) && unlink(path) == 0)
+        return true;
+    log_warn("control path=%s why=\"%s\"", path,
+             S_ISSOCK(st.st_mode) ? strerror(errno)
+                                  : "something that is no socket is in its place");
+    return false;
+}
+
+/* Nobody can connect before listen(), and by then the mode is right. */
+static int open_socket(const struct sockaddr_un *address)
+{
+    int fd;
+
+    if (!clear_way(address->sun_path))
+        return -1;
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && bind(fd, (const struct sockaddr *)address, sizeof *address) == 0 &&
+        chmod(address->sun_path, 0600) == 0 && listen(fd, BACKLOG) == 0)
+        return fd;
+    log_warn("control path=%s why=\"%s\"", address->sun_path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+struct control *control_open(struct event_base *base, const char *directory,
+                             control_ask_fn *on_ask, void *arg)
+{
+    struct control *control = mem_new(sizeof *control);
+    int fd;
+
+    control->base = base;
+    control->on_ask = on_ask;
+    control->arg = arg;
+    if (!control_address(&control->address, directory)) {
+        log_warn(
+            "control path=%s/control why=\"longer than the %d bytes that the path "
+            "of a socket may have; there is no janggid ctl; use a shorter --data\"",
+            directory, CONTROL_PATH_MAX);
+        free(control);
+        return NULL;
+    }
+    fd = open_socket(&control->address);
+    if (fd < 0) {
+        free(control);
+        return NULL;
+    }
+    control->listener = evconnlistener_new(
+        base, on_accept, control, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
+    control->rest = evtimer_new(base, on_rested, control);
+    if (control->listener == NULL || control->rest == NULL)
+        die("control no listener");
+    evconnlistener_set_error_cb(control->listener, on_accept_fault);
+    return control;
+}
+
+void control_close(struct control *control)
+{
+    if (control == NULL || control->listener == NULL)
+        return;
+    evconnlistener_free(control->listener);
+    control->listener = NULL;
+    unlink(control->address.sun_path);
+}
+
+/* The loop has ended, so the socket's own buffer has to take it at once. */
+static void say_end(const struct talk *talk)
+{
+    static const char done[] = "OK the server has ended\n";
+    static const char undone[] = "ERR the server has ended, and that was not done\n";
+    const char *words = talk->awaits_end ? done : undone;
+
+    if (!talk->is_answered &&
+        send(bufferevent_getfd(talk->stream), words, strlen(words), MSG_NOSIGNAL) < 0)
+        log_debug("control talk=%llu why=\"%s\"", (unsigned long long)talk->id,
+                  strerror(errno));
+}
+
+void control_free(struct control *control)
+{
+    if (control == NULL)
+        return;
+    control_close(control);
+    while (control->talks != NULL) {
+        say_end(control->talks);
+        talk_free(control->talks);
+    }
+    event_free(control->rest);
+    free(control);
+}

@@ -1,0 +1,197 @@
+/* See ctl.h. A program that asks, waits and prints: no loop. */
+#include "server/admin/ctl.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "common/base/text.h"
+#include "server/admin/control.h"
+#include "server/base/config.h"
+
+enum { WORDS_MANY = INT_MAX };
+
+static const struct request {
+    const char *verb;
+    int words_min, words_max; /* after the verb */
+    const char *usage, *help;
+} requests[] = {
+    {"status", 0, 0, "status", "how the server does"},
+    {"who", 0, 0, "who", "who is there"},
+    {"games", 0, 0, "games", "the games that go on"},
+    {"notice", 1, WORDS_MANY, "notice TEXT", "tell everybody something"},
+    {"invite", 0, 3, "invite [time=T] [rules=R] [side=S]",
+     "make an invitation and print the lines to send"},
+    {"backup", 1, 1, "backup FILE",
+     "copy the database while the server runs; FILE must not exist"},
+    {"drain", 0, 1, "drain [SECONDS]",
+     "end in so many seconds, or when the games are over; wait for it"},
+    {"stay", 0, 0, "stay", "call such an end off"},
+};
+
+void ctl_print_help(void)
+{
+    for (size_t i = 0; i < ARRAY_LEN(requests); i++)
+        printf("  janggid ctl %s\n      %s\n", requests[i].usage, requests[i].help);
+}
+
+static int complain(int status, const char *about, const char *words)
+{
+    fprintf(stderr, "janggid: %s%s%s\n", about, about[0] != '\0' ? ": " : "", words);
+    return status;
+}
+
+/* --- The request --- */
+
+/* NULL after saying why. */
+static const struct request *find_request(int count, char **words)
+{
+    for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
+        const struct request *request = &requests[i];
+
+        if (count == 0 || strcmp(words[0], request->verb) != 0)
+            continue;
+        if (count - 1 >= request->words_min && count - 1 <= request->words_max)
+            return request;
+        fprintf(stderr, "janggid: ctl: it is: janggid ctl %s\n", request->usage);
+        return NULL;
+    }
+    complain(0, "ctl",
+             "status, who, games, notice, invite, backup, drain or stay; see --help");
+    return NULL;
+}
+
+/* The server has another working directory than whoever asks. */
+static bool add_path(struct text *line, const char *path)
+{
+    char directory[PATH_MAX];
+
+    if (path[0] != '/' && getcwd(directory, sizeof directory) == NULL)
+        return false;
+    text_addf(line, " %s%s%s", path[0] != '/' ? directory : "",
+              path[0] != '/' ? "/" : "", path);
+    return true;
+}
+
+/* The words as one line with its end. False after saying why. */
+static bool make_line(struct text *line, int count, char **words)
+{
+    text_add(line, words[0]);
+    for (int i = 1; i < count; i++) {
+        if (strcmp(words[0], "backup") != 0)
+            text_addf(line, " %s", words[i]);
+        else if (!add_path(line, words[i]))
+            return complain(false, "the working directory", strerror(errno));
+    }
+    if (strchr(line->at, '\n') != NULL)
+        return complain(false, "ctl", "there may be no line end in what is asked");
+    text_add(line, "\n");
+    if (line->is_cut)
+        return complain(false, "ctl", "that is too long");
+    return true;
+}
+
+/* --- The server --- */
+
+static bool is_nobody(int error)
+{
+    return error == ENOENT || error == ECONNREFUSED || error == ENOTDIR;
+}
+
+/* A stream to the server, or NULL after saying why; then *status is set. */
+static FILE *reach(const char *directory, int *status)
+{
+    struct sockaddr_un address;
+    FILE *stream;
+    int fd;
+
+    *status = CTL_NOBODY;
+    if (!control_address(&address, directory)) {
+        fprintf(stderr,
+                "janggid: %s/control is longer than the path of a socket may be (%d "
+                "bytes); use a shorter --data\n",
+                directory, CONTROL_PATH_MAX);
+        return NULL;
+    }
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 &&
+        connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) {
+        stream = fdopen(fd, "r+");
+        if (stream != NULL)
+            return stream;
+    }
+    if (is_nobody(errno))
+        fprintf(stderr, "janggid: no janggid runs on %s\n", directory);
+    else
+        *status = complain(CTL_REFUSED, address.sun_path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return NULL;
+}
+
+/* "| row", "OK words", "ERR words". True at the end of the answer. */
+static bool take_line(char *line, const struct request *request, int *status)
+{
+    line[strcspn(line, "\n")] = '\0';
+    if (strncmp(line, "| ", 2) == 0) {
+        puts(line + 2);
+        fflush(stdout); /* the rest may be long in coming */
+        return false;
+    }
+    *status = strncmp(line, "OK ", 3) == 0 ? CTL_DONE : CTL_REFUSED;
+    if (*status == CTL_REFUSED)
+        complain(0, request->verb, strncmp(line, "ERR ", 4) == 0 ? line + 4 : line);
+    else if (strcmp(line + 3, request->verb) != 0)
+        puts(line + 3);
+    return true;
+}
+
+static int read_answer(FILE *stream, const struct request *request)
+{
+    int status = CTL_REFUSED;
+    char *line = NULL;
+    size_t room = 0;
+    bool is_ended = false;
+
+    while (!is_ended && getline(&line, &room, stream) > 0)
+        is_ended = take_line(line, request, &status);
+    free(line);
+    if (!is_ended)
+        complain(0, request->verb,
+                 "the server did not answer to the end; its log may say why");
+    return status;
+}
+
+int ctl_run(const struct config *config, int count, char **words)
+{
+    const struct request *request = find_request(count, words);
+    char bytes[CONTROL_LINE_MAX];
+    struct text line = text_into(bytes, sizeof bytes);
+    FILE *stream;
+    int status;
+
+    if (request == NULL || !make_line(&line, count, words))
+        return CTL_USAGE;
+    signal(SIGPIPE, SIG_IGN);
+    stream = reach(config->data, &status);
+    if (stream == NULL)
+        return status;
+    if (fputs(bytes, stream) >= 0 && fflush(stream) == 0)
+        status = read_answer(stream, request);
+    else
+        status = complain(CTL_REFUSED, request->verb, strerror(errno));
+    fclose(stream);
+    return fflush(stdout) == 0 ? status : CTL_REFUSED;
+}
+
+int ctl_run_drain(const struct config *config, int count, char **words)
+{
+    char *all[] = {(char *)"drain", count > 0 ? words[0] : NULL};
+
+    return ctl_run(config, count > 0 ? 2 : 1, all);
+}

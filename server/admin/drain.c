@@ -1,0 +1,286 @@
+/* See drain.h. */
+#include "server/admin/drain.h"
+
+#include <stdlib.h>
+
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "server/base/world.h"
+#include "server/net/listener.h"
+#include "server/net/session.h"
+#include "server/room/room.h"
+
+enum {
+    FAREWELL_MS = 5000, /* for each step of the end */
+    END_LOOK_MS = 20,
+    GAMES_LOOK_MS = 1000
+};
+
+/* Seconds before an announced end at which it is told again. */
+static const int told_at_s[] = {600, 300, 60, 30, 10, 5};
+
+struct drain {
+    struct event_base *base;
+    struct world *world;
+    struct listener *listener;
+    enum drain_state state;
+    int64_t due_ms;      /* timed: when the end begins; ending: when patience is over */
+    int64_t next_told_s; /* timed: seconds before the end at which it is told next */
+    const char *why, *words; /* of the goodbye */
+    struct event *timer;
+};
+
+static void look_again_in(struct drain *drain, int64_t wait_ms)
+{
+    struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
+
+    event_add(drain->timer, &wait);
+}
+
+/* --- What is told --- */
+
+static bool is_in(const struct session *session)
+{
+    return session->state == SESSION_MEMBER || session->state == SESSION_GUEST;
+}
+
+/* in_s is for the first of them alone. */
+static void tell_restart(struct session *session, int64_t in_s)
+{
+    session_sayf(session,
+                 "! notice why=restart in_s=%lld : the server ends in %lld s and comes "
+                 "back; games go on then, with their clocks as they are",
+                 (long long)in_s, (long long)in_s);
+}
+
+static void tell_draining(struct session *session, int64_t in_s)
+{
+    (void)in_s;
+    session_sayf(session, "! notice why=draining : the server ends when the games that "
+                          "are being played are over; no new game begins");
+}
+
+static void tell_stays(struct session *session, int64_t in_s)
+{
+    (void)in_s;
+    session_sayf(session, "! notice why=stays : the server does not end, after all");
+}
+
+static void tell_all(const struct drain *drain,
+                     void (*tell)(struct session *session, int64_t in_s), int64_t in_s)
+{
+    for (struct session *s = sessions_first(drain->world->sessions); s != NULL;
+         s = sessions_next(s))
+        if (is_in(s))
+            tell(s, in_s);
+}
+
+void drain_greet(struct drain *drain, struct session *session)
+{
+    if (drain->state == DRAIN_GAMES)
+        tell_draining(session, 0);
+    else if (drain->state == DRAIN_TIMED)
+        tell_restart(session, drain_left_s(drain, mono_now_ms()));
+}
+
+/* --- The end --- */
+
+static bool is_all_settled(const struct drain *drain)
+{
+    for (struct room *r = rooms_first(drain->world->rooms); r != NULL;
+         r = rooms_next(r))
+        if (!r->is_settled)
+            return false;
+    return true;
+}
+
+/* First what is on its way to the disk is answered, then everybody hears goodbye, then
+ * the loop ends. Each step has until due_ms, and then the next begins. */
+static void go_on_ending(struct drain *drain)
+{
+    struct sessions *sessions = drain->world->sessions;
+    bool is_late = mono_now_ms() > drain->due_ms;
+
+    if ((is_all_settled(drain) && !sessions_has_held(sessions)) || is_late)
+        sessions_close_all(sessions, drain->why, drain->words);
+    if (sessions_count(sessions) == 0 || is_late)
+        event_base_loopbreak(drain->base);
+    else
+        look_again_in(drain, END_LOOK_MS);
+}
+
+static void end(struct drain *drain, const char *why, const char *words)
+{
+    log_info("stopping why=%s", why);
+    drain->state = DRAIN_ENDING;
+    drain->due_ms = mono_now_ms() + FAREWELL_MS;
+    drain->why = why;
+    drain->words = words;
+    listener_close(drain->listener);
+    sessions_stop(drain->world->sessions);
+    go_on_ending(drain);
+}
+
+void drain_now(struct drain *drain)
+{
+    if (drain->state == DRAIN_ENDING)
+        event_base_loopbreak(drain->base); /* asked twice */
+    else
+        end(drain, "shutdown", "the server stops; your games are kept");
+}
+
+/* --- When the games are over --- */
+
+/* Somebody sits at the board and wants to play it to its end. Without a clock that
+ * takes two: the one who waits alone does not know for how long. */
+static bool holds_up(const struct room *room)
+{
+    const struct game *game = &room->game;
+    int here = room_is_here(room, SIDE_RED) + room_is_here(room, SIDE_BLUE);
+
+    if (game->phase == GAME_OVER || room->is_frozen || game->is_adjourned ||
+        time_terms_is_correspondence(&game->clock.terms))
+        return false;
+    if (game->clock.terms.is_untimed)
+        return here == SIDES;
+    return here > 0 && (!room->is_paused || room->is_held);
+}
+
+int drain_games_left(const struct drain *drain)
+{
+    int count = 0;
+
+    for (struct room *r = rooms_first(drain->world->rooms); r != NULL;
+         r = rooms_next(r))
+        count += holds_up(r);
+    return count;
+}
+
+static void look_at_games(struct drain *drain)
+{
+    if (drain_games_left(drain) == 0)
+        end(drain, "shutdown", "the games are over, and the server stops");
+    else
+        look_again_in(drain, GAMES_LOOK_MS);
+}
+
+void drain_for_games(struct drain *drain)
+{
+    if (drain->state == DRAIN_GAMES || drain->state == DRAIN_ENDING)
+        return;
+    log_info("drain why=games left=%d", drain_games_left(drain));
+    drain->state = DRAIN_GAMES;
+    drain->world->is_draining = true;
+    drain->world->ends_ms = INT64_MAX;
+    tell_all(drain, tell_draining, 0);
+    look_again_in(drain, 0); /* not now: whoever asked is answered first */
+}
+
+/* --- When the time has come --- */
+
+int64_t drain_left_s(const struct drain *drain, int64_t now_ms)
+{
+    return drain->due_ms > now_ms ? (drain->due_ms - now_ms + 999) / 1000 : 0;
+}
+
+/* The largest figure of the table that is still ahead when left_s remain; 0: none. */
+static int64_t next_told_s(int64_t left_s)
+{
+    for (size_t i = 0; i < ARRAY_LEN(told_at_s); i++)
+        if (told_at_s[i] < left_s)
+            return told_at_s[i];
+    return 0;
+}
+
+/* Timers may come a little early: what is not due yet is waited for again. */
+static void look_at_time(struct drain *drain)
+{
+    int64_t now_ms = mono_now_ms();
+    int64_t next_ms = drain->due_ms - drain->next_told_s * 1000;
+
+    if (now_ms >= drain->due_ms) {
+        end(drain, "restart",
+            "the server ends now and comes back; your games are kept");
+        return;
+    }
+    if (now_ms >= next_ms) {
+        tell_all(drain, tell_restart, drain_left_s(drain, now_ms));
+        drain->next_told_s = next_told_s(drain_left_s(drain, now_ms));
+        next_ms = drain->due_ms - drain->next_told_s * 1000;
+    }
+    look_again_in(drain, next_ms > now_ms ? next_ms - now_ms : 0);
+}
+
+void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms)
+{
+    if (drain->state == DRAIN_ENDING)
+        return;
+    log_info("drain why=time in_s=%lld", (long long)in_s);
+    drain->state = DRAIN_TIMED;
+    drain->world->is_draining = false;
+    drain->due_ms = now_ms + in_s * 1000;
+    drain->world->ends_ms = drain->due_ms;
+    drain->next_told_s = next_told_s(in_s);
+    tell_all(drain, tell_restart, in_s);
+    look_again_in(drain, 0);
+}
+
+/* --- Life --- */
+
+bool drain_stay(struct drain *drain)
+{
+    if (drain->state != DRAIN_GAMES && drain->state != DRAIN_TIMED)
+        return false;
+    log_info("drain why=stays");
+    drain->state = DRAIN_NONE;
+    drain->world->is_draining = false;
+    drain->world->ends_ms = INT64_MAX;
+    event_del(drain->timer);
+    tell_all(drain, tell_stays, 0);
+    return true;
+}
+
+enum drain_state drain_state(const struct drain *drain)
+{
+    return drain->state;
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct drain *drain = arg;
+
+    (void)fd;
+    (void)what;
+    if (drain->state == DRAIN_GAMES)
+        look_at_games(drain);
+    else if (drain->state == DRAIN_TIMED)
+        look_at_time(drain);
+    else if (drain->state == DRAIN_ENDING)
+        go_on_ending(drain);
+}
+
+struct drain *drain_new(struct event_base *base, struct world *world,
+                        struct listener *listener)
+{
+    struct drain *drain = mem_new(sizeof *drain);
+
+    drain->base = base;
+    drain->world = world;
+    world->ends_ms = INT64_MAX;
+    drain->listener = listener;
+    drain->timer = evtimer_new(base, on_timer, drain);
+    if (drain->timer == NULL)
+        die("drain no timer");
+    return drain;
+}
+
+void drain_free(struct drain *drain)
+{
+    if (drain == NULL)
+        return;
+    event_free(drain->timer);
+    free(drain);
+}

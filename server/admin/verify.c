@@ -1,0 +1,203 @@
+/* See verify.h. */
+#include "server/admin/verify.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "common/game/clock.h"
+#include "common/game/event.h"
+#include "common/game/game.h"
+#include "server/base/config.h"
+#include "server/store/store_audit.h"
+
+struct verify {
+    int games, events, damaged;
+    /* The log being read. */
+    struct game game;
+    int64_t ended_wall_s, age_ms; /* of its last event */
+    int bad_event;                /* the first that cannot be believed, or -1 */
+    const char *why;
+};
+
+/* --- One log --- */
+
+static void begin_log(struct verify *verify)
+{
+    game_clear(&verify->game);
+    game_init(&verify->game);
+    verify->bad_event = -1;
+}
+
+static void doubt(struct verify *verify, int number, const char *why)
+{
+    if (verify->bad_event >= 0)
+        return;
+    verify->bad_event = number;
+    verify->why = why;
+}
+
+static void on_event(void *arg, const struct store_event *stored)
+{
+    struct verify *verify = arg;
+    struct event event;
+
+    verify->events += stored->is_sound;
+    verify->age_ms = stored->age_ms;
+    verify->ended_wall_s = stored->wall_s;
+    if (!stored->is_sound)
+        doubt(verify, stored->number,
+              "it and what follows are missing, or not what was written");
+    else if (event_parse(stored->text, &event) != EVENT_OK)
+        doubt(verify, stored->number, "this is no event");
+    else if (verify->bad_event < 0 && !game_apply(&verify->game, &event, 0))
+        doubt(verify, stored->number, "it does not follow by the rules");
+}
+
+/* --- Its row --- */
+
+static void complain(struct verify *verify, const char *format, ...) PRINTF_LIKE(2, 3);
+static void complain(struct verify *verify, const char *format, ...)
+{
+    va_list args;
+
+    verify->damaged++;
+    va_start(args, format);
+    printf("damaged ");
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+}
+
+static bool has_names(const struct game *game, const struct store_summary *summary)
+{
+    const char *const folded[SIDES] = {summary->red, summary->blue};
+    const char *const shown[SIDES] = {summary->red_shown, summary->blue_shown};
+
+    for (int side = 0; side < SIDES; side++) {
+        char name[NAME_BYTES];
+
+        utf8_fold_name(name, game->name[side]);
+        if (strcmp(folded[side], name) != 0 ||
+            strcmp(shown[side], game->name[side]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Which part of an ended game's row is not what its log says; NULL for none. */
+static const char *wrong_part(const struct verify *verify, const struct store_game *row)
+{
+    const struct store_summary *summary = &row->summary;
+    const struct game *game = &verify->game;
+    char time[TIME_TERMS_BYTES];
+
+    time_terms_format(time, &game->clock.terms);
+    if (!has_names(game, summary))
+        return "names";
+    if (strcmp(summary->rules, ruleset_name(game->rules)) != 0 ||
+        strcmp(summary->time, time) != 0)
+        return "rules or time";
+    if (strcmp(summary->result, outcome_name(game->outcome)) != 0 ||
+        strcmp(summary->reason, reason_name(game->reason)) != 0)
+        return "result";
+    if (summary->plies != game->plies)
+        return "number of plies";
+    return row->ended_wall_s != verify->ended_wall_s ? "time of its end" : NULL;
+}
+
+static void check_row(struct verify *verify, const struct store_game *row)
+{
+    bool is_over = verify->game.phase == GAME_OVER;
+    const char *part = NULL;
+
+    if (row->is_over != is_over)
+        part = "state";
+    else if (row->age_ms != verify->age_ms)
+        part = "age";
+    else if (is_over)
+        part = wrong_part(verify, row);
+    if (part != NULL)
+        complain(verify, "game=%lld : the %s in its row is not that of its log",
+                 (long long)row->id, part);
+}
+
+static void on_game(void *arg, const struct store_game *row, enum store_row state)
+{
+    struct verify *verify = arg;
+
+    verify->games++;
+    if (verify->bad_event >= 0)
+        complain(verify, "game=%lld event=%d : %s", (long long)row->id,
+                 verify->bad_event, verify->why);
+    else if (state == STORE_ROW_MISSING)
+        complain(verify, "game=%lld : its row is missing; lists do not show it",
+                 (long long)row->id);
+    else if (state == STORE_ROW_DAMAGED)
+        complain(verify, "game=%lld : its row does not fit its seal",
+                 (long long)row->id);
+    else
+        check_row(verify, row);
+    begin_log(verify);
+}
+
+/* SQLite may say several lines, and a damaged key anything. */
+static void on_damage(void *arg, const char *what, const char *which, const char *why)
+{
+    bool is_showable = utf8_is_showable(which, strlen(which));
+    char line[1000];
+
+    if (!text_copy(line, sizeof line, why))
+        text_copy(line, sizeof line, "much of it");
+    for (char *end = strchr(line, '\n'); end != NULL; end = strchr(end, '\n'))
+        *end = ';';
+    complain(arg, "%s%s%s : %s", what, which[0] != '\0' ? "=" : "",
+             is_showable ? which : "(unreadable)", line);
+}
+
+/* --- The command --- */
+
+static int judge(struct store_audit *audit, const char *path)
+{
+    static const struct store_audit_calls calls = {
+        .on_event = on_event, .on_game = on_game, .on_damage = on_damage};
+    struct verify verify = {0};
+    bool is_certain;
+
+    begin_log(&verify);
+    is_certain = store_audit_run(audit, &calls, &verify);
+    game_clear(&verify.game);
+    if (!is_certain) {
+        fprintf(stderr,
+                "janggid: %s: a server was started on it meanwhile; verify a backup: "
+                "janggid ctl backup FILE\n",
+                path);
+        return VERIFY_CANNOT;
+    }
+    printf("verified games=%d events=%d damaged=%d\n", verify.games, verify.events,
+           verify.damaged);
+    return verify.damaged == 0 ? VERIFY_SOUND : VERIFY_DAMAGED;
+}
+
+int verify_database(const struct config *config, int count, char **words)
+{
+    char path[CONFIG_TEXT_BYTES + 16], why[STORE_WHY_BYTES];
+    struct text text = text_into(path, sizeof path);
+    struct store_audit *audit;
+    int status;
+
+    if (count > 0)
+        text_add(&text, words[0]);
+    else
+        text_addf(&text, "%s/janggid.db", config->data);
+    audit = store_audit_open(path, why);
+    if (audit == NULL) {
+        fprintf(stderr, "janggid: %s: %s\n", path, why);
+        return VERIFY_CANNOT;
+    }
+    status = judge(audit, path);
+    store_audit_close(audit);
+    return status;
+}

@@ -1,0 +1,116 @@
+/* See act.h. */
+#include "server/command/act.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "server/base/config.h"
+#include "server/command/command.h"
+
+enum { EVENTS_MAX = 20000 };
+
+struct asker act_asker(const struct call *call, const struct room *room,
+                       const char *verb)
+{
+    struct asker asker = {.session = call->from->id};
+
+    snprintf(asker.words, sizeof asker.words, "%s game=%lld", verb,
+             (long long)room->id);
+    return asker;
+}
+
+void act_finish(struct call *call, const struct room *room, struct fault fault)
+{
+    if (fault.code == FAULT_NONE)
+        session_hold(call->from);
+    else
+        call_refuse(call, room, fault);
+}
+
+void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to)
+{
+    enum side side = room_side_of(room, call->from);
+    struct asker asker = act_asker(call, room, offer_kind_name(kind));
+    char to_words[24] = "";
+    struct fault fault;
+    int64_t id;
+
+    if (room_is_new_offer(room, side, kind, to, call->now_ms) &&
+        !call_spend_chat(call, "too many offers at once"))
+        return;
+    fault = room_offer(room, side, kind, to, lobby_next_offer(call->world->lobby),
+                       call->now_ms, &asker, &id);
+    if (fault.code != FAULT_NONE || id == 0) {
+        act_finish(call, room, fault);
+        return;
+    }
+    if (kind == OFFER_TAKEBACK)
+        snprintf(to_words, sizeof to_words, " to=%d", to);
+    session_ok(call->from, "%s offer=%lld%s : %s was asked", asker.words, (long long)id,
+               to_words, room->game.name[side_other(side)]);
+}
+
+bool act_is_too_long(struct call *call, const struct room *room)
+{
+    if (room->game.events < EVENTS_MAX)
+        return false;
+    session_err(call->from, REPLY_LIMIT,
+                "what=events max=%d : this game is long enough", EVENTS_MAX);
+    return true;
+}
+
+/* --- A game to come --- */
+
+/* The key of argument at stands before it as well, where both are cut at their '='. */
+static bool is_given(const struct call *call, int from, int at)
+{
+    for (int i = from; i < at; i++)
+        if (strcmp(call->argv[i], call->argv[at]) == 0)
+            return true;
+    return false;
+}
+
+bool act_take_terms(struct call *call, int from, struct terms *terms)
+{
+    *terms = terms_default();
+    for (int i = from; i < call->argc; i++) {
+        char *value = strchr(call->argv[i], '=');
+        const char *why = "the words here are time=, rules= and side=";
+
+        if (value != NULL) {
+            *value++ = '\0';
+            if (is_given(call, from, i))
+                why = "each word once";
+            else if (terms_set(terms, call->argv[i], value, &why))
+                continue;
+        }
+        call_usage(call, why);
+        return false;
+    }
+    return true;
+}
+
+void act_answer_start(struct call *call, enum lobby_start start)
+{
+    switch (start) {
+    case LOBBY_STARTED:
+        session_hold(call->from);
+        break;
+    case LOBBY_MAKER_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=games max=%d : the other player plays too many games already",
+                    ACCOUNT_GAMES_MAX);
+        break;
+    case LOBBY_TAKER_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=games max=%d : you play too many games already",
+                    ACCOUNT_GAMES_MAX);
+        break;
+    case LOBBY_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=games max=%d : this server has as many games as it takes; "
+                    "try again when one has ended",
+                    call->world->config->games_max);
+        break;
+    }
+}

@@ -1,0 +1,301 @@
+/* Verbs of finding a game: seek, challenge, accept, decline, withdraw. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/base/config.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/command/verbs.h"
+#include "server/lobby/lobby.h"
+#include "server/room/room.h"
+
+static bool take_id(struct call *call, int64_t *id)
+{
+    if (text_to_int(call->argv[1], 1, INT64_MAX, id))
+        return true;
+    call_usage(call, "it takes a number");
+    return false;
+}
+
+/* --- seek, challenge --- */
+
+static bool same_game(const struct terms *a, const struct terms *b)
+{
+    char a_time[TIME_TERMS_BYTES], b_time[TIME_TERMS_BYTES];
+
+    time_terms_format(a_time, &a->time);
+    time_terms_format(b_time, &b->time);
+    return a->rules == b->rules && strcmp(a_time, b_time) == 0 &&
+           (a->side == SIDE_NONE || a->side != b->side);
+}
+
+/* Somebody else's seek that fits, for a hint. */
+static const struct seek *fitting_seek(struct lobby *lobby, const struct seek *mine)
+{
+    for (struct seek *s = lobby_first_seek(lobby); s != NULL; s = lobby_next_seek(s))
+        if (s->target == NULL && s->maker != mine->maker &&
+            same_game(&s->terms, &mine->terms))
+            return s;
+    return NULL;
+}
+
+static void seek_run(struct call *call)
+{
+    struct lobby *lobby = call->world->lobby;
+    const struct seek *seek, *other;
+    struct terms terms;
+
+    if (!act_take_terms(call, 1, &terms) || call_is_draining(call))
+        return;
+    seek = lobby_seek(lobby, call->from->account, NULL, &terms);
+    if (seek == NULL) {
+        session_err(call->from, REPLY_LIMIT,
+                    "what=seeks max=%d : you have as many open seeks as one may have; "
+                    "withdraw one",
+                    call->world->config->seeks_max);
+        return;
+    }
+    other = fitting_seek(lobby, seek);
+    if (other != NULL)
+        session_ok(call->from, "seek id=%lld : %s seeks the same: accept %lld",
+                   (long long)seek->id, other->maker->shown, (long long)other->id);
+    else
+        session_ok(call->from, "seek id=%lld : others see it in seeks",
+                   (long long)seek->id);
+}
+
+const struct command cmd_seek = {
+    .name = "seek",
+    .usage = "seek [time=10m+5s] [rules=martin] [side=any]",
+    .help = "offer a game to everybody",
+    .args_max = 3,
+    .states = BY_MEMBERS,
+    .run = seek_run,
+};
+
+/* What one player may not do to another, however polite. True: answered. */
+static bool is_pestering(struct call *call, const struct account *target)
+{
+    const struct seek *other =
+        lobby_find_challenge(call->world->lobby, call->from->account, target);
+
+    if (other != NULL)
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=challenges max=1 : %s has one of yours already: withdraw %lld",
+            target->shown, (long long)other->id);
+    return other != NULL || !call_spend_chat(call, "too many challenges at once");
+}
+
+static void challenge_run(struct call *call)
+{
+    struct account *target = accounts_find(call->world->accounts, call->argv[1]);
+    const struct seek *seek;
+    struct terms terms;
+
+    if (!act_take_terms(call, 2, &terms))
+        return;
+    if (target == NULL || target->session == 0) {
+        session_err(call->from, REPLY_NO_SUCH, ": nobody of that name is here");
+        return;
+    }
+    if (target == call->from->account) {
+        session_err(call->from, REPLY_NO_SUCH, ": that is you; a game takes two");
+        return;
+    }
+    if (call_is_draining(call) || is_pestering(call, target))
+        return;
+    seek = lobby_seek(call->world->lobby, call->from->account, target, &terms);
+    if (seek == NULL)
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=challenges max=%d : you have as many open challenges as one may "
+            "have; withdraw one",
+            call->world->config->challenges_max);
+    else
+        session_ok(call->from, "challenge id=%lld : %s was asked", (long long)seek->id,
+                   target->shown);
+}
+
+const struct command cmd_challenge = {
+    .name = "challenge",
+    .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any]",
+    .help = "offer a game to one player",
+    .args_min = 1,
+    .args_max = 4,
+    .states = BY_MEMBERS,
+    .run = challenge_run,
+};
+
+/* --- accept, decline, withdraw --- */
+
+/* The room and offer of that number in one of the caller's games. *is_waiting: the room
+ * is unsettled and the call will come again. */
+static struct offer *find_offer(struct call *call, int64_t id, struct room **out,
+                                bool *is_waiting)
+{
+    struct cursor *cursor;
+
+    *is_waiting = false;
+    for (cursor = call->from->cursors; cursor != NULL; cursor = cursor->session_next) {
+        struct room *room = cursor->feed->owner;
+        struct offer *offer = room_find_offer(room, id);
+
+        if (offer == NULL || room_side_of(room, call->from) == SIDE_NONE)
+            continue;
+        *is_waiting = room_wait(room, call->from, call->raw);
+        *out = room;
+        return offer;
+    }
+    return NULL;
+}
+
+static void refuse_unknown_id(struct call *call, int64_t id)
+{
+    session_err(call->from, REPLY_NO_SUCH,
+                "id=%lld : nothing of that number is open for you", (long long)id);
+}
+
+static void accept_seek(struct call *call, struct seek *seek)
+{
+    struct room_origin origin = {.seek = seek->id};
+    enum lobby_start start;
+    int64_t game;
+
+    if (call_is_draining(call))
+        return;
+    start = lobby_start(call->world->lobby, &seek->terms, seek->maker,
+                        call->from->account, &origin, "accept", call->from->id, &game);
+    if (start == LOBBY_STARTED)
+        lobby_drop_seek(call->world->lobby, seek, NULL);
+    act_answer_start(call, start);
+}
+
+static void accept_offer(struct call *call, struct room *room, struct offer *offer)
+{
+    struct asker asker = {.session = call->from->id};
+    struct fault fault;
+
+    if (offer->by == room_side_of(room, call->from)) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=yours : that is your own offer; withdraw %lld takes it back",
+                    (long long)offer->id);
+        return;
+    }
+    if (offer->kind == OFFER_REMATCH) {
+        int64_t game;
+
+        if (call_is_draining(call))
+            return;
+        snprintf(asker.words, sizeof asker.words, "accept offer=%lld",
+                 (long long)offer->id);
+        act_answer_start(call, lobby_rematch(call->world->lobby, room, offer,
+                                             asker.words, call->from->id, &game));
+        return;
+    }
+    snprintf(asker.words, sizeof asker.words, "accept game=%lld offer=%lld",
+             (long long)room->id, (long long)offer->id);
+    fault = room_accept(room, offer, call->now_ms, &asker);
+    if (fault.code != FAULT_NONE)
+        call_refuse(call, room, fault);
+    else
+        session_hold(call->from);
+}
+
+static void accept_run(struct call *call)
+{
+    struct account *me = call->from->account;
+    struct offer *offer;
+    struct room *room;
+    struct seek *seek;
+    bool is_waiting;
+    int64_t id;
+
+    if (!take_id(call, &id))
+        return;
+    offer = find_offer(call, id, &room, &is_waiting);
+    if (is_waiting)
+        return;
+    if (offer != NULL) {
+        accept_offer(call, room, offer);
+        return;
+    }
+    seek = lobby_find_seek(call->world->lobby, id);
+    if (seek != NULL && seek->maker == me)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=yours : that is your own; a game takes two");
+    else if (seek != NULL && (seek->target == NULL || seek->target == me))
+        accept_seek(call, seek);
+    else
+        refuse_unknown_id(call, id);
+}
+
+const struct command cmd_accept = {
+    .name = "accept",
+    .usage = "accept ID",
+    .help = "take a seek, a challenge or an offer",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = accept_run,
+};
+
+/* decline is for who was asked, withdraw for who asked. */
+static void end_offer(struct call *call, bool is_mine, const char *verb,
+                      const char *why)
+{
+    struct account *me = call->from->account;
+    struct offer *offer;
+    struct room *room;
+    struct seek *seek;
+    bool is_waiting;
+    int64_t id;
+
+    if (!take_id(call, &id))
+        return;
+    offer = find_offer(call, id, &room, &is_waiting);
+    if (is_waiting)
+        return;
+    seek = lobby_find_seek(call->world->lobby, id);
+    if (offer != NULL && (offer->by == room_side_of(room, call->from)) == is_mine)
+        room_drop_offer(room, offer, why);
+    else if (seek != NULL && (is_mine ? seek->maker : seek->target) == me)
+        lobby_drop_seek(call->world->lobby, seek, why);
+    else {
+        refuse_unknown_id(call, id);
+        return;
+    }
+    session_ok(call->from, "%s id=%lld", verb, (long long)id);
+}
+
+static void decline_run(struct call *call)
+{
+    end_offer(call, false, "decline", "declined");
+}
+
+static void withdraw_run(struct call *call)
+{
+    end_offer(call, true, "withdraw", "withdrawn");
+}
+
+const struct command cmd_decline = {
+    .name = "decline",
+    .usage = "decline ID",
+    .help = "refuse a challenge or an offer",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = decline_run,
+};
+
+const struct command cmd_withdraw = {
+    .name = "withdraw",
+    .usage = "withdraw ID",
+    .help = "take back a seek, a challenge or an offer of yours",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = withdraw_run,
+};

@@ -1,0 +1,425 @@
+/* See command.h. */
+#include "server/command/command.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/game/move.h"
+#include "server/account/accounts.h"
+#include "server/base/config.h"
+#include "server/room/feed.h"
+#include "server/room/room.h"
+#include "server/store/store.h"
+
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+/* Letters that would have to change to make a of b: enough to find a slip of the
+ * finger. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[PROTO_TAG_BYTES + 8], len = strlen(b);
+
+    if (len >= ARRAY_LEN(row) || strlen(a) >= ARRAY_LEN(row))
+        return SIZE_MAX;
+    for (size_t j = 0; j <= len; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1] != '\0'; i++) {
+        size_t corner = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= len; j++) {
+            size_t best = corner + (a[i - 1] != b[j - 1]);
+
+            corner = row[j];
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+        }
+    }
+    return row[len];
+}
+
+static const char *nearest(const char *word)
+{
+    const char *best = NULL;
+    size_t best_distance = 3;
+
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        size_t d = distance(word, commands[i]->name);
+
+        if (d < best_distance) {
+            best_distance = d;
+            best = commands[i]->name;
+        }
+    }
+    return best;
+}
+
+static void refuse_unknown(struct session *session, const char *word)
+{
+    const char *meant = nearest(word);
+
+    if (strlen(word) > 40)
+        session_err(session, REPLY_UNKNOWN,
+                    ": that is no command; nothing was done. Type help");
+    else if (meant != NULL)
+        session_err(session, REPLY_UNKNOWN,
+                    "nearest=%s : \"%s\"? Did you mean %s? Nothing was done", meant,
+                    word, meant);
+    else
+        session_err(session, REPLY_UNKNOWN,
+                    ": \"%s\" is no command and no move; nothing was done. Type help",
+                    word);
+}
+
+static void drop_first_argument(struct call *call)
+{
+    for (int i = 1; i + 1 < call->argc; i++)
+        call->argv[i] = call->argv[i + 1];
+    call->argc--;
+    call->rest += strcspn(call->rest, " ");
+    call->rest += strspn(call->rest, " ");
+}
+
+static bool is_digits(const char *word)
+{
+    return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
+}
+
+/* Moves GAME from the arguments to call->game. False: it cannot be read, or is missing;
+ * that was answered. */
+static bool take_game(struct call *call)
+{
+    const struct command *command = call->command;
+    const char *word = call->argc > 1 ? call->argv[1] : "";
+    bool is_keyed = command->game != GAME_ARG_NONE && strncmp(word, "game=", 5) == 0;
+    bool is_bare =
+        (command->game == GAME_ARG_OPTIONAL || command->game == GAME_ARG_NEEDED) &&
+        is_digits(word) && call->argc - 2 >= command->args_min;
+
+    call->game = -1;
+    if (!is_keyed && !is_bare && command->game != GAME_ARG_NEEDED)
+        return true;
+    if ((!is_keyed && !is_bare) ||
+        !text_to_int(is_keyed ? word + 5 : word, 0, INT64_MAX, &call->game)) {
+        call_usage(call, "GAME is a game's number, as in game=3");
+        return false;
+    }
+    drop_first_argument(call);
+    return true;
+}
+
+/* The same for all commands. */
+static bool is_allowed(const struct command *command, struct call *call)
+{
+    int args;
+
+    if (!(command->states & IN(call->from->state))) {
+        if (call->from->state == SESSION_HELLO)
+            session_err(call->from, REPLY_NOT_NOW,
+                        "why=login : log in first: login NAME, or login to watch");
+        else if (call->from->state == SESSION_GUEST)
+            session_err(call->from, REPLY_NOT_NOW,
+                        "why=login : for that you need a name: login NAME");
+        else
+            session_err(call->from, REPLY_NOT_NOW,
+                        "why=logged-in : you have logged in");
+        return false;
+    }
+    if (!take_game(call))
+        return false;
+    args = call->argc - 1;
+    if (args < command->args_min || args > command->args_max) {
+        call_usage(call, args < command->args_min ? "something is missing"
+                                                  : "too many words");
+        return false;
+    }
+    return true;
+}
+
+static bool is_move(const char *words)
+{
+    struct move move;
+    enum kind kind;
+
+    return move_parse(words, &move, &kind) && !move_is_pass(move);
+}
+
+static char *after_tag(char *raw)
+{
+    return raw[0] == '#' ? raw + strcspn(raw, " ") : raw;
+}
+
+void command_run(struct world *world, struct session *session, char *line,
+                 int64_t now_ms)
+{
+    char raw[PROTO_LINE_MAX + 1];
+    struct proto_command parsed;
+    const struct command *command;
+    struct call call = {.world = world, .from = session, .now_ms = now_ms, .raw = raw};
+    char *move_argv[] = {(char *)"move", raw};
+
+    if (!proto_parse_command(line, raw, sizeof raw, &parsed)) {
+        session_err(
+            session, REPLY_ARGS,
+            ": a tag is # and 1-15 letters, digits, _ or -, and a command follows it");
+        return;
+    }
+    text_copy(session->tag, sizeof session->tag, parsed.tag);
+    if (parsed.words == 0 && parsed.tag[0] != '\0')
+        session_err(session, REPLY_ARGS, ": a command follows a tag");
+    if (parsed.words == 0)
+        return; /* an empty line is nothing */
+    call.argc = parsed.words;
+    call.argv = parsed.word;
+    call.rest = parsed.rest;
+    command = find(parsed.word[0]);
+    if (command == NULL && is_move(after_tag(raw))) {
+        move_argv[1] = after_tag(raw);
+        call.argc = ARRAY_LEN(move_argv);
+        call.argv = move_argv;
+        command = find("move");
+    }
+    if (command == NULL) {
+        refuse_unknown(session, parsed.word[0]);
+        return;
+    }
+    call.command = command;
+    if (is_allowed(command, &call))
+        command->run(&call);
+    assert(session->is_answered || session->is_held ||
+           session->state == SESSION_LEAVING);
+}
+
+/* --- For handlers --- */
+
+void call_usage(struct call *call, const char *words)
+{
+    session_err(call->from, REPLY_ARGS, "usage=\"%s\" : %s; it is: %s",
+                call->command->usage, words, call->command->usage);
+}
+
+void call_refuse(struct call *call, const struct room *room, struct fault fault)
+{
+    char words[FAULT_WORDS_BYTES], at[16] = "", point[POINT_BYTES];
+    enum side turn = game_turn(&room->game);
+
+    fault_describe(words, fault);
+    if (fault.at != POINT_NONE) {
+        point_format(point, fault.at);
+        snprintf(at, sizeof at, " at=%s", point);
+    }
+    switch (fault.code) {
+    case FAULT_NOT_YOUR_TURN:
+        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : it is %s's turn",
+                    fault_name(fault.code), (long long)room->id, side_name(turn));
+        break;
+    case FAULT_NOT_STARTED:
+    case FAULT_OVER:
+    case FAULT_TIME:
+    case FAULT_NOT_SETUP:
+    case FAULT_ADJOURNED:
+    case FAULT_NOT_ADJOURNED:
+        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : %s",
+                    fault_name(fault.code), (long long)room->id, words);
+        break;
+    default:
+        session_err(call->from, REPLY_ILLEGAL, "why=%s%s : %s", fault_name(fault.code),
+                    at, words);
+        break;
+    }
+}
+
+/* A game that began later than this before the end would not come out of its set-up. */
+enum { LAST_GAME_MS = 60 * 1000 };
+
+bool call_is_draining(struct call *call)
+{
+    int64_t left_ms = call->world->ends_ms - call->now_ms;
+    int64_t left_s = left_ms > 0 ? (left_ms + 999) / 1000 : 0;
+
+    if (call->world->is_draining)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=draining : the server ends when the games that are being "
+                    "played are over; no new game begins");
+    else if (left_ms <= LAST_GAME_MS)
+        session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=restart in_s=%lld : the server restarts in %lld s; no new game "
+            "begins until it is back",
+            (long long)left_s, (long long)left_s);
+    return call->world->is_draining || left_ms <= LAST_GAME_MS;
+}
+
+/* The running games that may be meant when none is named, and how many. *latest: of
+ * those that are over, the one that ended last, which is meant when none runs. */
+static int meant_games(const struct call *call, enum game_wanted wanted,
+                       struct room *out[], int out_max, struct room **latest)
+{
+    struct cursor *cursor;
+    int count = 0;
+
+    *latest = NULL;
+    DL_FOREACH2 (call->from->cursors, cursor, session_next) {
+        struct room *room = cursor->feed->owner;
+
+        if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE)
+            continue;
+        if (room->shown_phase == GAME_OVER || room->is_frozen) {
+            if (*latest == NULL || room->ended_ms >= (*latest)->ended_ms)
+                *latest = room;
+        } else if (count < out_max) {
+            out[count++] = room;
+        }
+    }
+    return count;
+}
+
+static struct room *only_game(struct call *call, enum game_wanted wanted)
+{
+    struct room *room[ACCOUNT_GAMES_MAX], *latest;
+    char list[ACCOUNT_GAMES_MAX * 21] = "";
+    struct text text = text_into(list, sizeof list);
+    int count = meant_games(call, wanted, room, ARRAY_LEN(room), &latest);
+
+    if (count == 1)
+        return room[0];
+    if (count == 0 && latest != NULL)
+        return latest;
+    if (count == 0) {
+        session_err(call->from, REPLY_NO_SUCH, ": %s",
+                    wanted == GAME_SEATED ? "you are in no game"
+                                          : "you see no game; name one");
+        return NULL;
+    }
+    for (int i = 0; i < count; i++)
+        text_addf(&text, "%s%lld", i == 0 ? "" : ",", (long long)room[i]->id);
+    session_err(call->from, REPLY_WHICH,
+                "games=%s : which game? Write game=%lld after the verb", list,
+                (long long)room[0]->id);
+    return NULL;
+}
+
+/* A game that is over and no longer in memory, on its way from the disk. */
+struct fetch {
+    struct world *world;
+    uint64_t session;
+    int64_t game;
+    bool is_here; /* another fetch brought it meanwhile */
+    char *raw;
+};
+
+static void on_fetched_event(void *arg, const struct store_event *event)
+{
+    struct fetch *fetch = arg;
+
+    if (event->number == 0)
+        fetch->is_here = room_find(fetch->world->rooms, event->game) != NULL;
+    if (!fetch->is_here)
+        fetch->is_here = !room_restore(fetch->world->rooms, event);
+}
+
+/* The command that wanted the game is run again, now that the game is there. */
+static void on_fetched(void *arg, int count)
+{
+    struct fetch *fetch = arg;
+    struct session *session = session_find(fetch->world->sessions, fetch->session);
+    struct room *room = room_find(fetch->world->rooms, fetch->game);
+
+    if (room != NULL && !fetch->is_here)
+        room_restored(room, NULL);
+    if (session != NULL && session->state != SESSION_LEAVING) {
+        if (count > 0 && room != NULL) {
+            session_release(session);
+            command_run(fetch->world, session, fetch->raw, mono_now_ms());
+        } else {
+            session_err(session, REPLY_NO_SUCH,
+                        "game=%lld : there is no game %lld here",
+                        (long long)fetch->game, (long long)fetch->game);
+        }
+    }
+    free(fetch->raw);
+    free(fetch);
+}
+
+static void fetch_game(struct call *call, enum game_wanted wanted)
+{
+    int64_t id = call->game;
+    struct fetch *fetch;
+
+    if (wanted == GAME_SEATED) {
+        session_err(call->from, REPLY_NO_SUCH,
+                    "game=%lld : you do not play in game %lld", (long long)id,
+                    (long long)id);
+        return;
+    }
+    fetch = mem_new(sizeof *fetch);
+    *fetch =
+        (struct fetch){.world = call->world, .session = call->from->id, .game = id};
+    fetch->raw = mem_copy_text(call->raw);
+    session_hold(call->from);
+    store_read_game(call->world->store, id, on_fetched_event, on_fetched, fetch);
+}
+
+struct room *call_game(struct call *call, enum game_wanted wanted)
+{
+    struct room *room = call->game >= 0 ? room_find(call->world->rooms, call->game)
+                                        : only_game(call, wanted);
+
+    if (room == NULL && call->game >= 0)
+        fetch_game(call, wanted);
+    if (room == NULL)
+        return NULL;
+    if (room_wait(room, call->from, call->raw))
+        return NULL;
+    if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=not-seated game=%lld : you do not play in game %lld",
+                    (long long)room->id, (long long)room->id);
+        return NULL;
+    }
+    if (wanted == GAME_SEATED && room->is_frozen) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=frozen game=%lld : game %lld is damaged on the server's disk; "
+                    "ask the host",
+                    (long long)room->id, (long long)room->id);
+        return NULL;
+    }
+    return room;
+}
+
+bool call_spend_chat(struct call *call, const char *words)
+{
+    int per_min = call->world->config->chat_per_min;
+
+    if (session_spend_chat(call->from, call->now_ms))
+        return true;
+    session_err(call->from, REPLY_SLOW_DOWN, "retry=%d : %s",
+                (60 + per_min - 1) / per_min, words);
+    return false;
+}
+
+bool call_has_text(struct call *call)
+{
+    size_t len = strlen(call->rest);
+
+    if (len == 0)
+        call_usage(call, "there is nothing to say");
+    else if (len > CHAT_BYTES_MAX)
+        session_err(call->from, REPLY_LIMIT,
+                    "what=chat max=%d : that is too long to say at once",
+                    CHAT_BYTES_MAX);
+    return len > 0 && len <= CHAT_BYTES_MAX;
+}

@@ -1,0 +1,31 @@
+/* All verbs by name. Each stands in the cmd_ file of its kind; verbs.c lists them. */
+#ifndef SERVER_COMMAND_VERBS_H
+#define SERVER_COMMAND_VERBS_H
+
+struct command;
+
+/* cmd_login.c */
+extern const struct command cmd_login, cmd_ping, cmd_view, cmd_help, cmd_rules,
+    cmd_limits, cmd_quit;
+/* cmd_device.c */
+extern const struct command cmd_device, cmd_devices;
+/* cmd_lobby.c */
+extern const struct command cmd_seek, cmd_challenge, cmd_accept, cmd_decline,
+    cmd_withdraw;
+/* cmd_invite.c */
+extern const struct command cmd_invite, cmd_join;
+/* cmd_list.c */
+extern const struct command cmd_seeks, cmd_games, cmd_who, cmd_history;
+/* cmd_play.c */
+extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_say;
+/* cmd_offer.c */
+extern const struct command cmd_draw, cmd_takeback, cmd_abort, cmd_rematch;
+/* cmd_absence.c */
+extern const struct command cmd_adjourn, cmd_continue, cmd_claim;
+/* cmd_watch.c */
+extern const struct command cmd_watch, cmd_unwatch, cmd_resume, cmd_whisper, cmd_moves,
+    cmd_board, cmd_clock, cmd_state;
+/* cmd_record.c */
+extern const struct command cmd_record;
+
+#endif

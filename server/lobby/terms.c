@@ -1,0 +1,70 @@
+/* See terms.h. */
+#include "server/lobby/terms.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+
+struct terms terms_default(void)
+{
+    return (struct terms){
+        .rules = ruleset_at(0),
+        .time = {.main_ms = 600000, .increment_ms = 5000},
+        .side = SIDE_NONE,
+    };
+}
+
+void terms_format(char out[TERMS_BYTES], const struct terms *terms)
+{
+    char time[TIME_TERMS_BYTES];
+
+    time_terms_format(time, &terms->time);
+    snprintf(out, TERMS_BYTES, "time=%s rules=%s side=%s", time,
+             ruleset_name(terms->rules),
+             terms->side == SIDE_NONE ? "any" : side_name(terms->side));
+}
+
+bool terms_set(struct terms *terms, const char *key, const char *value,
+               const char **why)
+{
+    if (strcmp(key, "time") == 0) {
+        *why = "a time is 10m+5s, 5m, 20m+3x40s, 3d or none";
+        return time_terms_parse(value, &terms->time);
+    }
+    if (strcmp(key, "rules") == 0) {
+        const struct ruleset *rules = ruleset_find(value);
+
+        *why = "there are no such rules here; the greeting names those there are";
+        if (rules != NULL)
+            terms->rules = rules;
+        return rules != NULL;
+    }
+    if (strcmp(key, "side") == 0) {
+        *why = "a side is red, blue or any";
+        terms->side = side_parse(value);
+        return terms->side != SIDE_NONE || strcmp(value, "any") == 0;
+    }
+    *why = "the words here are time=, rules= and side=";
+    return false;
+}
+
+bool terms_parse(const char *text, struct terms *out)
+{
+    char copy[TERMS_BYTES], *rest = copy, *word;
+    const char *why;
+
+    *out = terms_default();
+    if (!text_copy(copy, sizeof copy, text))
+        return false;
+    while ((word = strsep(&rest, " ")) != NULL) {
+        char *value = strchr(word, '=');
+
+        if (value == NULL)
+            return false;
+        *value++ = '\0';
+        if (!terms_set(out, word, value, &why))
+            return false;
+    }
+    return true;
+}

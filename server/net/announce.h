@@ -1,0 +1,24 @@
+/* What the host sees: where the server listens, its key, and the lines to send to a
+ * friend. */
+#ifndef SERVER_NET_ANNOUNCE_H
+#define SERVER_NET_ANNOUNCE_H
+
+#include <stdbool.h>
+
+struct config;
+struct listener;
+struct text;
+struct tls_key;
+
+/* At the start, to standard output; scripts may read it. code: of the host's
+ * invitation, or NULL. is_new: key and database were made just now. */
+void announce(const struct config *config, const struct listener *listener,
+              const struct tls_key *key, const char *code, bool is_new);
+
+/* The lines to send, with words around them: several lines, each with its LF. */
+enum { ANNOUNCE_BYTES = 4096 };
+void announce_invite(struct text *out, const struct config *config,
+                     const struct listener *listener, const struct tls_key *key,
+                     const char *code);
+
+#endif

@@ -1,0 +1,96 @@
+/* See identity.h. */
+#include "server/net/identity.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <openssl/ssl.h>
+
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "common/record/record_sign.h"
+
+enum { DAY_S = 86400, EXPIRY_WARN_DAYS = 30 };
+
+static void name_files(struct identity *identity, const struct config *config)
+{
+    *identity = (struct identity){.tls = NULL};
+    if (config->cert[0] != '\0') {
+        snprintf(identity->cert, sizeof identity->cert, "%s", config->cert);
+        snprintf(identity->key, sizeof identity->key, "%s", config->key);
+        return;
+    }
+    snprintf(identity->cert, sizeof identity->cert, "%s/cert.pem", config->data);
+    snprintf(identity->key, sizeof identity->key, "%s/key.pem", config->data);
+}
+
+static void warn(const struct identity *identity, SSL_CTX *tls, long long expires_s)
+{
+    long long days = (expires_s - wall_now_s()) / DAY_S;
+
+    if (days < EXPIRY_WARN_DAYS)
+        log_warn("certificate file=%s ends-in-days=%lld", identity->cert, days);
+    if (!record_can_sign(SSL_CTX_get0_certificate(tls), SSL_CTX_get0_privatekey(tls)))
+        log_warn("key file=%s why=\"it cannot sign records: it is RSA of other than "
+                 "2048 to 4096 bits, or a kind that only speaks TLS\"",
+                 identity->key);
+}
+
+static SSL_CTX *load(const struct identity *identity, struct tls_key *digest)
+{
+    long long expires_s = 0;
+    SSL_CTX *tls = tls_server_ctx(identity->cert, identity->key, digest, &expires_s);
+
+    if (tls != NULL)
+        warn(identity, tls, expires_s);
+    return tls;
+}
+
+bool identity_open(struct identity *identity, const struct config *config)
+{
+    name_files(identity, config);
+    identity->is_new = access(identity->key, F_OK) != 0;
+    if (config->cert[0] == '\0' &&
+        !tls_make_identity(identity->cert, identity->key, "janggid"))
+        return false;
+    identity->tls = load(identity, &identity->digest);
+    return identity->tls != NULL;
+}
+
+bool identity_reload(struct identity *identity)
+{
+    struct tls_key digest;
+    SSL_CTX *tls = load(identity, &digest);
+
+    if (tls == NULL) {
+        log_warn("reload why=certificate kept=the-old-one");
+        return false;
+    }
+    SSL_CTX_free(identity->tls);
+    identity->tls = tls;
+    log_info("reload done same-key=%d",
+             memcmp(digest.digest, identity->digest.digest, sizeof digest.digest) == 0);
+    identity->digest = digest;
+    return true;
+}
+
+void identity_close(struct identity *identity)
+{
+    SSL_CTX_free(identity->tls);
+    identity->tls = NULL;
+}
+
+bool identity_peek(struct identity *identity, const struct config *config)
+{
+    name_files(identity, config);
+    if (access(identity->key, F_OK) == 0) {
+        identity->tls = load(identity, &identity->digest);
+        return identity->tls != NULL;
+    }
+    if (config->key[0] == '\0')
+        return true;
+    log_warn("key file=%s why=\"%s\"", identity->key, strerror(errno));
+    return false;
+}

@@ -1,0 +1,367 @@
+/* See listener.h. */
+#include "server/net/listener.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <uthash.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/net/proto.h"
+
+enum { TOLD_MAX = 16 }; /* callers at a time who hear that we are full */
+enum { REST_MS = 200, BACKLOG = 1024, LOG_EVERY_MS = 10000 };
+
+/* An IPv4 address, or the /64 of an IPv6 one: who a household is. */
+struct address {
+    unsigned char bytes[8];
+    uint32_t number;
+    int connections;
+    UT_hash_handle hh;        /* by bytes */
+    UT_hash_handle by_number; /* by number */
+};
+
+struct listener {
+    struct evconnlistener *socket;
+    struct event *rest_timer; /* accept again after a rest */
+    struct listener_settings settings;
+    listener_accept_fn *on_accept;
+    void *arg;
+    int spare_fd; /* given up to tell one more caller that we are full */
+    int connections;
+    struct address *addresses, *numbers;
+    uint32_t last_number;
+    int64_t accept_window_ms;
+    int accepts_in_window;
+    int64_t logged_ms;
+    int refused; /* since logged_ms */
+};
+
+/* --- Addresses --- */
+
+static void address_bytes(unsigned char out[8], const struct sockaddr *from)
+{
+    memset(out, 0, 8);
+    if (from->sa_family == AF_INET) {
+        out[0] = 4;
+        memcpy(out + 4, &((const struct sockaddr_in *)(const void *)from)->sin_addr, 4);
+    } else if (from->sa_family == AF_INET6) {
+        const struct in6_addr *v6 =
+            &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
+
+        if (IN6_IS_ADDR_V4MAPPED(v6)) {
+            out[0] = 4;
+            memcpy(out + 4, v6->s6_addr + 12, 4);
+        } else {
+            memcpy(out, v6->s6_addr, 8);
+        }
+    }
+}
+
+static struct address *address_of(struct listener *listener,
+                                  const struct sockaddr *from)
+{
+    unsigned char bytes[8];
+    struct address *address;
+
+    address_bytes(bytes, from);
+    HASH_FIND(hh, listener->addresses, bytes, sizeof bytes, address);
+    if (address != NULL)
+        return address;
+    address = mem_new(sizeof *address);
+    memcpy(address->bytes, bytes, sizeof bytes);
+    address->number = ++listener->last_number;
+    HASH_ADD(hh, listener->addresses, bytes, sizeof address->bytes, address);
+    HASH_ADD(by_number, listener->numbers, number, sizeof address->number, address);
+    return address;
+}
+
+static void address_put(struct listener *listener, struct address *address)
+{
+    if (address->connections > 0)
+        return;
+    HASH_DELETE(hh, listener->addresses, address);
+    HASH_DELETE(by_number, listener->numbers, address);
+    free(address);
+}
+
+void listener_release(struct listener *listener, uint32_t number)
+{
+    struct address *address;
+
+    HASH_FIND(by_number, listener->numbers, &number, sizeof number, address);
+    if (address == NULL)
+        return;
+    address->connections--;
+    listener->connections--;
+    address_put(listener, address);
+}
+
+/* --- When not to accept --- */
+
+static void note_refusal(struct listener *listener, const char *why)
+{
+    int64_t now_ms = mono_now_ms();
+
+    listener->refused++;
+    if (now_ms - listener->logged_ms < LOG_EVERY_MS && listener->logged_ms != 0)
+        return;
+    log_warn("listener refused=%d why=%s connections=%d", listener->refused, why,
+             listener->connections);
+    listener->logged_ms = now_ms;
+    listener->refused = 0;
+}
+
+static void rest(struct listener *listener)
+{
+    struct timeval delay = {.tv_sec = 0, .tv_usec = (suseconds_t)REST_MS * 1000};
+
+    evconnlistener_disable(listener->socket);
+    event_add(listener->rest_timer, &delay);
+}
+
+static void on_rested(evutil_socket_t fd, short what, void *arg)
+{
+    struct listener *listener = arg;
+
+    (void)fd;
+    (void)what;
+    if (listener->socket != NULL)
+        evconnlistener_enable(listener->socket);
+}
+
+/* Out of descriptors: the spare one lets us take one caller off the queue and hang up,
+ * then the listener rests. Without the rest the loop would spin on a socket that stays
+ * readable. */
+static void on_error(struct evconnlistener *socket, void *arg)
+{
+    struct listener *listener = arg;
+    int fd;
+
+    (void)socket;
+    note_refusal(listener, strerror(errno));
+    if (errno == EMFILE || errno == ENFILE) {
+        close(listener->spare_fd);
+        fd = accept(evconnlistener_get_fd(listener->socket), NULL, NULL);
+        if (fd >= 0)
+            close(fd);
+        listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    }
+    rest(listener);
+}
+
+static bool is_too_fast(struct listener *listener)
+{
+    int64_t now_ms = mono_now_ms();
+
+    if (listener->settings.accepts_per_s == 0)
+        return false;
+    if (now_ms - listener->accept_window_ms >= REST_MS) {
+        listener->accept_window_ms = now_ms;
+        listener->accepts_in_window = 0;
+    }
+    return ++listener->accepts_in_window >=
+           listener->settings.accepts_per_s * REST_MS / 1000;
+}
+
+static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
+                          struct sockaddr *from, int from_len, void *arg)
+{
+    struct listener *listener = arg;
+    struct address *address = address_of(listener, from);
+    bool is_too_many;
+
+    (void)socket;
+    (void)from_len;
+    if (is_too_fast(listener))
+        rest(listener); /* this one is still served; the next wait in the kernel's queue
+                         */
+    is_too_many = listener->connections >= listener->settings.connections_max ||
+                  address->connections >= listener->settings.per_address_max;
+    if (is_too_many)
+        note_refusal(listener,
+                     address->connections >= listener->settings.per_address_max
+                         ? "too many from one address"
+                         : "full");
+    if (is_too_many &&
+        (listener->connections >= listener->settings.connections_max + TOLD_MAX ||
+         address->connections >= listener->settings.per_address_max + 1)) {
+        evutil_closesocket(fd); /* and beyond some, not even that */
+        address_put(listener, address);
+        return;
+    }
+    address->connections++;
+    listener->connections++;
+    listener->on_accept(listener->arg, fd, address->number, is_too_many);
+}
+
+/* --- Opening --- */
+
+/* Splits "HOST:PORT" in place; without a port it is the usual one. */
+static void split(char *where, char **host, const char **port)
+{
+    char *colon = strrchr(where, ':');
+
+    *host = where;
+    *port = NULL;
+    if (where[0] == '[') {
+        char *end = strchr(where, ']');
+
+        if (end != NULL) {
+            *host = where + 1;
+            *end = '\0';
+            *port = end[1] == ':' ? end + 2 : NULL;
+        }
+    } else if (colon != NULL && strchr(where, ':') == colon) {
+        *colon = '\0';
+        *port = colon + 1;
+    }
+}
+
+static struct addrinfo *resolve(const char *where)
+{
+    struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
+                             .ai_socktype = SOCK_STREAM},
+                    *found = NULL;
+    char copy[256], usual[8], *host;
+    const char *port;
+    int status;
+
+    if (!text_copy(copy, sizeof copy, where)) {
+        log_warn("listen why=too-long");
+        return NULL;
+    }
+    snprintf(usual, sizeof usual, "%d", PROTO_PORT);
+    split(copy, &host, &port);
+    status = getaddrinfo(host[0] != '\0' ? host : NULL, port != NULL ? port : usual,
+                         &hints, &found);
+    if (status != 0)
+        log_warn("listen on=%s why=\"%s\"", where, gai_strerror(status));
+    return status == 0 ? found : NULL;
+}
+
+static int bind_socket(const struct addrinfo *address)
+{
+    int on = 1, off = 0;
+    int fd = socket(address->ai_family,
+                    address->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    if (fd < 0)
+        return -1;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (address->ai_family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    if (bind(fd, address->ai_addr, address->ai_addrlen) == 0 &&
+        listen(fd, BACKLOG) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static int bind_first(const struct addrinfo *found, int family)
+{
+    int fd = -1;
+
+    for (const struct addrinfo *a = found; a != NULL && fd < 0; a = a->ai_next)
+        if (a->ai_family == family)
+            fd = bind_socket(a);
+    return fd;
+}
+
+struct listener *listener_open(struct event_base *base, const char *where,
+                               const struct listener_settings *settings,
+                               listener_accept_fn *on_accept, void *arg)
+{
+    struct addrinfo *found = resolve(where);
+    struct listener *listener;
+    int fd = -1;
+
+    if (found == NULL)
+        return NULL;
+    fd = bind_first(found, AF_INET6); /* which takes IPv4 callers too */
+    if (fd < 0)
+        fd = bind_first(found, AF_INET);
+    freeaddrinfo(found);
+    if (fd < 0) {
+        log_warn("listen on=%s why=\"%s\"", where, strerror(errno));
+        return NULL;
+    }
+    listener = mem_new(sizeof *listener);
+    listener->settings = *settings;
+    listener->on_accept = on_accept;
+    listener->arg = arg;
+    listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    listener->rest_timer = evtimer_new(base, on_rested, listener);
+    listener->socket =
+        evconnlistener_new(base, on_connection, listener,
+                           LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
+    if (listener->socket == NULL || listener->rest_timer == NULL)
+        die("listener no memory");
+    evconnlistener_set_error_cb(listener->socket, on_error);
+    return listener;
+}
+
+void listener_close(struct listener *listener)
+{
+    if (listener->socket != NULL)
+        evconnlistener_free(listener->socket);
+    listener->socket = NULL;
+    event_del(listener->rest_timer);
+}
+
+void listener_free(struct listener *listener)
+{
+    if (listener == NULL)
+        return;
+    listener_close(listener);
+    event_free(listener->rest_timer);
+    close(listener->spare_fd);
+    free(listener);
+}
+
+static void own_address(const struct listener *listener, struct sockaddr_storage *out,
+                        socklen_t *len)
+{
+    *len = sizeof *out;
+    memset(out, 0, sizeof *out);
+    if (getsockname(evconnlistener_get_fd(listener->socket), (struct sockaddr *)out,
+                    len) != 0)
+        die("listener getsockname: %s", strerror(errno));
+}
+
+int listener_port(const struct listener *listener)
+{
+    struct sockaddr_storage address;
+    socklen_t len;
+
+    own_address(listener, &address, &len);
+    if (address.ss_family == AF_INET6)
+        return ntohs(((struct sockaddr_in6 *)(void *)&address)->sin6_port);
+    return ntohs(((struct sockaddr_in *)(void *)&address)->sin_port);
+}
+
+void listener_name(const struct listener *listener, char out[LISTENER_NAME_BYTES])
+{
+    struct sockaddr_storage address;
+    socklen_t len;
+    char host[INET6_ADDRSTRLEN] = "?";
+
+    own_address(listener, &address, &len);
+    getnameinfo((struct sockaddr *)&address, len, host, sizeof host, NULL, 0,
+                NI_NUMERICHOST);
+    snprintf(out, LISTENER_NAME_BYTES,
+             address.ss_family == AF_INET6 ? "[%s]:%d" : "%s:%d", host,
+             listener_port(listener));
+}

@@ -1,0 +1,272 @@
+/* See notice.h. */
+#include "server/room/notice.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/base/text.h"
+#include "common/net/proto.h"
+#include "common/words/diagram.h"
+#include "server/net/session.h"
+#include "server/room/room.h"
+
+enum {
+    NOTICE_BYTES_MAX = 8192, /* a reader with more than that unsent gets no notices */
+    CLAIM_WORDS_BYTES = 40,
+    PRESENCE_BYTES = 240,
+    DAY_MS = 24 * 60 * 60 * 1000
+};
+
+static void tell_list(struct cursor *list, const char *line, size_t len)
+{
+    struct cursor *cursor;
+
+    DL_FOREACH (list, cursor)
+        if (wire_unsent_bytes(cursor->session->wire) <= NOTICE_BYTES_MAX)
+            session_send(cursor->session, line, len);
+}
+
+void notice_tell(struct room *room, enum audience audience, const char *format, ...)
+{
+    char line[PROTO_LINE_MAX + 2];
+    va_list args;
+    int len;
+
+    va_start(args, format);
+    len = vsnprintf(line, sizeof line - 1, format, args);
+    va_end(args);
+    assert(len > 0 && (size_t)len < sizeof line - 1);
+    line[len++] = '\n';
+    if (audience & TO_PLAYERS)
+        tell_list(room->feed.players, line, (size_t)len);
+    if (audience & TO_WATCHERS)
+        tell_list(room->feed.watchers, line, (size_t)len);
+}
+
+void notice_clock_words(const struct room *room, int64_t now_ms,
+                        char out[CLOCK_WORDS_BYTES])
+{
+    const struct clock *clock = &room->game.clock;
+    struct text text = text_into(out, CLOCK_WORDS_BYTES);
+    int64_t shown_ms[SIDES];
+    int periods[SIDES];
+
+    if (clock->terms.is_untimed)
+        return;
+    for (int side = 0; side < SIDES; side++)
+        shown_ms[side] = clock_shown_ms(clock, (enum side)side, now_ms, &periods[side]);
+    text_addf(&text, " red_ms=%lld blue_ms=%lld", (long long)shown_ms[SIDE_RED],
+              (long long)shown_ms[SIDE_BLUE]);
+    if (clock->terms.periods > 0)
+        text_addf(&text, " red_periods=%d blue_periods=%d", periods[SIDE_RED],
+                  periods[SIDE_BLUE]);
+    text_addf(&text, " running=%s",
+              clock->running == SIDE_NONE ? "-" : side_name(clock->running));
+}
+
+void notice_clock(struct room *room, int64_t now_ms)
+{
+    char words[CLOCK_WORDS_BYTES];
+
+    if (room->game.clock.terms.is_untimed || room->game.phase != GAME_PLAY)
+        return;
+    notice_clock_words(room, now_ms, words);
+    notice_tell(room, TO_ALL, "! clock game=%lld%s", (long long)room->id, words);
+}
+
+void notice_setup(struct room *room, int64_t now_ms)
+{
+    enum side side = game_turn(&room->game);
+    char left[40] = "";
+
+    if (!room->game.clock.terms.is_untimed)
+        snprintf(left, sizeof left, " left_ms=%lld",
+                 (long long)(room->due_ms - now_ms));
+    notice_tell(
+        room, TO_ALL,
+        "! setup game=%lld side=%s%s : %s (%s) chooses a line-up: setup NBBN, BNBN, "
+        "NBNB or BNNB",
+        (long long)room->id, side_name(side), left, room->game.name[side],
+        side_name(side));
+}
+
+/* --- Presence --- */
+
+/* " claim_ms=61000" while the game waits for side, else "". */
+static void claim_words(const struct room *room, enum side side, int64_t now_ms,
+                        char out[CLAIM_WORDS_BYTES])
+{
+    out[0] = '\0';
+    if (room_is_waited_for(room))
+        snprintf(out, CLAIM_WORDS_BYTES, " claim_ms=%lld",
+                 (long long)absence_left_ms(&room->absence, side, now_ms));
+}
+
+/* To session, or to all of audience when it is NULL. */
+static void tell(struct room *room, enum audience audience, struct session *session,
+                 const char *line)
+{
+    if (session != NULL)
+        session_sayf(session, "%s", line);
+    else
+        notice_tell(room, audience, "%s", line);
+}
+
+void notice_presence(struct room *room, enum side side, bool is_here,
+                     struct session *session, int64_t now_ms)
+{
+    char claim[CLAIM_WORDS_BYTES] = "", line[PRESENCE_BYTES];
+
+    if (!is_here)
+        claim_words(room, side, now_ms, claim);
+    snprintf(line, sizeof line, "! presence game=%lld side=%s here=%d%s",
+             (long long)room->id, side_name(side), is_here, claim);
+    tell(room, TO_ALL, session, line);
+}
+
+void notice_claim(struct room *room, enum side away, struct session *session)
+{
+    char line[PRESENCE_BYTES];
+
+    snprintf(line, sizeof line,
+             "! claim game=%lld side=%s : %s has been away too long: wait on, or %s",
+             (long long)room->id, side_name(away), room->game.name[away],
+             room->game.is_adjourned ? "claim draw"
+                                     : "claim win, claim draw or adjourn");
+    tell(room, TO_PLAYERS, session, line);
+}
+
+void notice_frozen(const struct room *room, struct session *session)
+{
+    int events = feed_count(&room->feed);
+
+    session_sayf(session,
+                 "! frozen game=%lld events=%d : the record of game %lld is damaged on "
+                 "the server's disk from event %d on: it can be read up to there, and "
+                 "no more be played; ask the host",
+                 (long long)room->id, events, (long long)room->id, events);
+}
+
+/* --- Rows of lists --- */
+
+int64_t notice_left_ms(const struct room *room, int64_t now_ms)
+{
+    const struct game *game = &room->game;
+    int periods;
+
+    if (!room->is_settled)
+        return room->shown_left_ms;
+    if (game->phase == GAME_PLAY)
+        return clock_shown_ms(&game->clock, (enum side)game->position.side, now_ms,
+                              &periods);
+    if (game->phase != GAME_SETUP || room->due_ms == INT64_MAX)
+        return -1;
+    return room->due_ms > now_ms ? room->due_ms - now_ms : 0;
+}
+
+void notice_row_words(const struct room *room, char out[ROW_WORDS_BYTES])
+{
+    const struct game *game = &room->game;
+    char time[TIME_TERMS_BYTES];
+
+    time_terms_format(time, &game->clock.terms);
+    snprintf(
+        out, ROW_WORDS_BYTES, "red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s",
+        game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules), time,
+        room_phase_name(room), room->shown_plies, side_name(room->shown_turn));
+}
+
+/* "red,blue", "red", "blue" or "-". */
+static const char *sides_words(bool has_red, bool has_blue)
+{
+    if (has_red)
+        return has_blue ? "red,blue" : "red";
+    return has_blue ? "blue" : "-";
+}
+
+void notice_own_words(const struct room *room, enum side side, int64_t now_ms,
+                      char out[ROW_WORDS_BYTES])
+{
+    struct text text = text_into(out, ROW_WORDS_BYTES);
+    int64_t left_ms = notice_left_ms(room, now_ms);
+
+    text_addf(&text, "side=%s here=%s", side_name(side),
+              sides_words(room_is_here(room, SIDE_RED), room_is_here(room, SIDE_BLUE)));
+    if (left_ms >= 0)
+        text_addf(&text, " left_ms=%lld", (long long)left_ms);
+}
+
+void notice_away_words(const struct room *room, int64_t now_ms,
+                       char out[ROW_WORDS_BYTES])
+{
+    bool is_red_away = !room_is_here(room, SIDE_RED);
+    bool is_blue_away = !room_is_here(room, SIDE_BLUE);
+    char claim[CLAIM_WORDS_BYTES] = "";
+
+    if (is_red_away != is_blue_away)
+        claim_words(room, is_red_away ? SIDE_RED : SIDE_BLUE, now_ms, claim);
+    snprintf(out, ROW_WORDS_BYTES, "away=%s%s", sides_words(is_red_away, is_blue_away),
+             claim);
+}
+
+void notice_mine(const struct room *room, enum side side, struct session *session,
+                 int64_t now_ms)
+{
+    char row[ROW_WORDS_BYTES], own[ROW_WORDS_BYTES];
+
+    notice_row_words(room, row);
+    notice_own_words(room, side, now_ms, own);
+    session_sayf(session, "! mine game=%lld %s %s", (long long)room->id, row, own);
+}
+
+/* --- The figure --- */
+
+static void draw_clock(const struct room *room, struct session *session, enum side side,
+                       int64_t now_ms)
+{
+    int periods = 0;
+    int64_t ms = clock_shown_ms(&room->game.clock, side, now_ms, &periods);
+    bool is_correspondence = time_terms_is_correspondence(&room->game.clock.terms);
+    char time[48] = "no clock";
+
+    if (ms >= 0 && is_correspondence)
+        snprintf(time, sizeof time, "%lld d %lld:%02lld", (long long)(ms / DAY_MS),
+                 (long long)(ms % DAY_MS / 3600000), (long long)(ms / 60000 % 60));
+    else if (ms >= 0)
+        snprintf(time, sizeof time, "%lld:%02lld", (long long)(ms / 60000),
+                 (long long)(ms / 1000 % 60));
+    if (ms >= 0 && !is_correspondence && room->game.clock.terms.periods > 0)
+        snprintf(time + strlen(time), sizeof time - strlen(time), " + %d periods",
+                 periods);
+    session_sayf(session, "|      %s %s  %s%s", side == SIDE_RED ? "Red " : "Blue",
+                 room->game.name[side], time,
+                 game_turn(&room->game) == side ? "  to move" : "");
+}
+
+void notice_draw(const struct room *room, struct session *session, int64_t now_ms)
+{
+    bool is_flipped = room_side_of(room, session) == SIDE_BLUE;
+    enum side below = is_flipped ? SIDE_BLUE : SIDE_RED;
+    char line[DIAGRAM_COLUMNS + 2], words[OUTCOME_WORDS_BYTES], points[POINTS_BYTES];
+
+    draw_clock(room, session, side_other(below), now_ms);
+    for (int i = 0; i < DIAGRAM_LINES; i++) {
+        diagram_line(line, &room->game.position, is_flipped, NULL, i);
+        session_sayf(session, "| %s", line);
+    }
+    draw_clock(room, session, below, now_ms);
+    if (ruleset_counts_points(room->game.rules)) {
+        rules_points_format(points, room->game.rules, &room->game.position);
+        session_sayf(session, "|      Points %s (red/blue)", points);
+    }
+    if (room->is_frozen || room->game.is_adjourned)
+        session_sayf(session, "|      The game is %s.", room_phase_name(room));
+    if (room->game.phase == GAME_OVER) {
+        outcome_describe(words, room->game.outcome, room->game.reason);
+        session_sayf(session, "|      %s", words);
+    }
+}

@@ -1,0 +1,465 @@
+/* See room.h. */
+#include "server/room/room.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <event2/event.h>
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "server/net/session.h"
+#include "server/room/notice.h"
+#include "server/room/room_parts.h"
+
+/* --- The timer: set-up, flag, grace after a restart, claim, sweep after the end --- */
+
+void room_free(struct room *room)
+{
+    struct cursor *cursor, *next;
+
+    HASH_DEL(room->of->by_id, room);
+    room_forget_past(room);
+    DL_FOREACH_SAFE (room->feed.players, cursor, next)
+        feed_unfollow(cursor);
+    DL_FOREACH_SAFE (room->feed.watchers, cursor, next)
+        feed_unfollow(cursor);
+    room_forget_waiters(room);
+    feed_clear(&room->feed);
+    game_clear(&room->game);
+    event_free(room->timer);
+    free(room);
+}
+
+/* When the timer has to look next; INT64_MAX for never. */
+static int64_t next_due_ms(const struct room *room)
+{
+    int64_t due_ms = room->due_ms, claim_ms = room_claim_due_ms(room);
+
+    if (!room->is_settled || room->of->is_held)
+        return INT64_MAX;
+    if (room->game.phase == GAME_PLAY && !room->is_paused && !room->is_frozen)
+        due_ms = clock_flag_at_ms(&room->game.clock);
+    return due_ms < claim_ms ? due_ms : claim_ms;
+}
+
+int64_t room_setup_ms(const struct room *room)
+{
+    const struct time_terms *terms = &room->game.clock.terms;
+    int64_t ms = room->of->settings.setup_ms;
+
+    if (time_terms_is_correspondence(terms))
+        return terms->period_ms;
+    return ms > 0 ? ms : (int64_t)ruleset_setup_s(room->game.rules) * 1000;
+}
+
+void room_arm_timer(struct room *room, int64_t now_ms)
+{
+    int64_t due_ms = next_due_ms(room), wait_ms = due_ms > now_ms ? due_ms - now_ms : 0;
+    struct timeval delay = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
+
+    if (due_ms == INT64_MAX)
+        event_del(room->timer);
+    else
+        event_add(room->timer, &delay);
+}
+
+static void go_on(struct room *room, int64_t now_ms)
+{
+    room->is_paused = false;
+    game_go(&room->game, now_ms);
+    notice_clock(room, now_ms);
+}
+
+/* In correspondence a stopped clock would give a whole period, and days do not notice.
+ */
+static bool is_held_by_disk(const struct room *room)
+{
+    const struct time_terms *terms = &room->game.clock.terms;
+
+    return room->is_settled && room->game.phase == GAME_PLAY && !room->is_paused &&
+           !room->is_frozen && !terms->is_untimed &&
+           !time_terms_is_correspondence(terms);
+}
+
+void rooms_hold(struct rooms *rooms, int64_t now_ms)
+{
+    if (rooms->is_held)
+        return;
+    rooms->is_held = true;
+    rooms->held_ms = now_ms;
+    for (struct room *r = rooms_first(rooms); r != NULL; r = rooms_next(r)) {
+        r->is_held = is_held_by_disk(r);
+        if (r->is_held) {
+            r->is_paused = true;
+            game_stop(&r->game, now_ms);
+            notice_clock(r, now_ms);
+        }
+        room_arm_timer(r, now_ms);
+    }
+}
+
+/* What was due meanwhile is due as much later. */
+void rooms_release(struct rooms *rooms, int64_t now_ms)
+{
+    if (!rooms->is_held)
+        return;
+    rooms->is_held = false;
+    for (struct room *r = rooms_first(rooms); r != NULL; r = rooms_next(r)) {
+        if (r->due_ms != INT64_MAX)
+            r->due_ms += now_ms - rooms->held_ms;
+        if (r->is_held && r->is_paused && r->is_settled)
+            go_on(r, now_ms);
+        r->is_held = false;
+        room_arm_timer(r, now_ms);
+    }
+}
+
+/* The time to choose a line-up is over: it is the one of FIG 1. */
+static void set_up_by_default(struct room *room, int64_t now_ms)
+{
+    struct game_news news;
+    struct fault fault =
+        game_judge_setup(&room->game, game_turn(&room->game), LINEUP_NBBN, &news);
+
+    assert(fault.code == FAULT_NONE);
+    room_commit(room, &news, NULL, now_ms);
+}
+
+bool room_is_past(const struct room *room)
+{
+    return room->game.phase == GAME_OVER ||
+           (room->is_frozen && room->seat[SIDE_RED] == NULL);
+}
+
+static bool has_unread(const struct cursor *list)
+{
+    const struct cursor *cursor;
+
+    DL_FOREACH (list, cursor)
+        if (cursor->offset < cursor->feed->visible)
+            return true;
+    return false;
+}
+
+bool room_has_unread(const struct room *room)
+{
+    return has_unread(room->feed.players) || has_unread(room->feed.watchers);
+}
+
+/* A room that is over goes as soon as everybody has read to the end. */
+static void on_past(struct room *room, int64_t now_ms)
+{
+    if (room_has_unread(room)) {
+        room->due_ms = now_ms + room->of->settings.keep_ms;
+        room_arm_timer(room, now_ms);
+    } else {
+        room_free(room);
+    }
+}
+
+static void on_play(struct room *room, int64_t now_ms)
+{
+    struct game_news news;
+
+    if (room->is_paused && now_ms >= room->due_ms)
+        go_on(room, now_ms);
+    if (game_judge_flag(&room->game, now_ms, &news)) {
+        room_commit(room, &news, NULL, now_ms);
+        return;
+    }
+    if (now_ms >= room_claim_due_ms(room))
+        room_tell_claim(room);
+    room_arm_timer(room, now_ms);
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct room *room = arg;
+    int64_t now_ms = mono_now_ms();
+
+    (void)fd;
+    (void)what;
+    if (!room->is_settled)
+        return;
+    if (now_ms < next_due_ms(room))
+        room_arm_timer(room, now_ms); /* libevent's timers may come a little early */
+    else if (room_is_past(room))
+        on_past(room, now_ms);
+    else if (room->game.phase == GAME_SETUP)
+        set_up_by_default(room, now_ms);
+    else
+        on_play(room, now_ms);
+}
+
+/* --- The one way into the log --- */
+
+static void answer_asker(struct room *room)
+{
+    struct session *session = session_find(room->of->sessions, room->asker.session);
+
+    if (session != NULL && session->state != SESSION_LEAVING)
+        session_ok(session, "%s", room->asker.words);
+    room->asker.session = 0;
+}
+
+void room_show(struct room *room)
+{
+    room->shown_plies = room->game.plies;
+    room->shown_turn = game_turn(&room->game);
+    room->shown_phase = room->game.phase;
+    room->is_shown_adjourned = room->game.is_adjourned;
+    feed_show(&room->feed);
+}
+
+static void on_durable(void *arg)
+{
+    struct room *room = arg;
+    int64_t now_ms = mono_now_ms();
+    const struct room_settings *settings = &room->of->settings;
+
+    room->is_settled = true;
+    room_void_offers(room);
+    answer_asker(room);
+    room_show(room);
+    if (room->last == EVENT_START)
+        room->of->calls->on_begun(room->of->arg, room);
+    switch (room->game.phase) {
+    case GAME_SETUP:
+        room->due_ms = room->game.clock.terms.is_untimed ? INT64_MAX
+                                                         : now_ms + room_setup_ms(room);
+        notice_setup(room, now_ms);
+        break;
+    case GAME_PLAY:
+        room->is_paused = false;
+        game_go(&room->game, now_ms);
+        if (room->last != EVENT_MOVE)
+            notice_clock(room, now_ms);
+        break;
+    default:
+        room->ended_ms = now_ms;
+        room->due_ms = now_ms + settings->keep_ms;
+        room->of->calls->on_over(room->of->arg, room);
+        break;
+    }
+    room_count_absence(room, now_ms);
+    room_arm_timer(room, now_ms);
+    room_retry_waiters(room, now_ms);
+}
+
+static void summarise(struct room *room, struct store_summary *out, char *time_words,
+                      char folded[SIDES][NAME_BYTES])
+{
+    const struct game *game = &room->game;
+
+    time_terms_format(time_words, &game->clock.terms);
+    utf8_fold_name(folded[SIDE_RED], game->name[SIDE_RED]);
+    utf8_fold_name(folded[SIDE_BLUE], game->name[SIDE_BLUE]);
+    *out = (struct store_summary){.red = folded[SIDE_RED],
+                                  .blue = folded[SIDE_BLUE],
+                                  .red_shown = game->name[SIDE_RED],
+                                  .blue_shown = game->name[SIDE_BLUE],
+                                  .rules = ruleset_name(game->rules),
+                                  .time = time_words,
+                                  .result = outcome_name(game->outcome),
+                                  .reason = reason_name(game->reason),
+                                  .plies = game->plies};
+    for (int side = 0; side < SIDES; side++) {
+        room->is_unseen[side] =
+            room->seat[side] != NULL && !room_is_here(room, (enum side)side);
+        out->is_unseen[side] = room->is_unseen[side];
+    }
+}
+
+/* What was judged becomes the next events: folded in, formatted once, queued for the
+ * disk. Nobody is told before on_durable(). */
+void room_commit(struct room *room, const struct game_news *news,
+                 const struct asker *asker, int64_t now_ms)
+{
+    char text[GAME_EVENTS_MAX][EVENT_BYTES], time_words[TIME_TERMS_BYTES];
+    char folded[SIDES][NAME_BYTES];
+    const char *texts[GAME_EVENTS_MAX];
+    int first = room->game.events;
+    struct store_summary summary;
+    bool is_over;
+
+    assert(room->is_settled && !room->is_frozen);
+    room->shown_left_ms = notice_left_ms(room, now_ms);
+    for (int i = 0; i < news->count; i++) {
+        bool follows = game_apply(&room->game, &news->event[i], now_ms);
+
+        assert(follows);
+        event_format(text[i], &news->event[i]);
+        texts[i] = text[i];
+        feed_add(&room->feed, room->id, text[i]);
+    }
+    is_over = room->game.phase == GAME_OVER;
+    if (is_over)
+        summarise(room, &summary, time_words, folded);
+    room->asker = asker != NULL ? *asker : (struct asker){0};
+    room->last = news->event[news->count - 1].kind;
+    room->last_age_ms = store_age_ms(room->of->store);
+    room->is_settled = false;
+    room_count_absence(room, now_ms);
+    event_del(room->timer);
+    store_append(room->of->store, room->id, first, texts, news->count,
+                 is_over ? &summary : NULL, on_durable, room);
+}
+
+/* --- Beginnings --- */
+
+struct rooms *rooms_new(struct event_base *base, struct store *store,
+                        struct sessions *sessions, const struct room_settings *settings,
+                        const struct room_calls *calls, void *arg)
+{
+    struct rooms *rooms = mem_new(sizeof *rooms);
+
+    *rooms = (struct rooms){.base = base,
+                            .store = store,
+                            .sessions = sessions,
+                            .settings = *settings,
+                            .calls = calls,
+                            .arg = arg};
+    return rooms;
+}
+
+void rooms_free(struct rooms *rooms)
+{
+    struct room *room, *next;
+
+    if (rooms == NULL)
+        return;
+    HASH_ITER (hh, rooms->by_id, room, next)
+        room_free(room);
+    free(rooms);
+}
+
+struct room *room_find(struct rooms *rooms, int64_t id)
+{
+    struct room *room;
+
+    HASH_FIND(hh, rooms->by_id, &id, sizeof id, room);
+    return room;
+}
+
+struct room *rooms_first(struct rooms *rooms)
+{
+    return rooms->by_id;
+}
+
+struct room *rooms_next(struct room *room)
+{
+    return room->hh.next;
+}
+
+/* Nothing that is not on disk: a room that is unsettled is drawn when it has settled.
+ */
+static bool draw_for_feed(void *owner, struct session *session)
+{
+    const struct room *room = owner;
+
+    if (room->is_settled)
+        notice_draw(room, session, mono_now_ms());
+    return room->is_settled;
+}
+
+struct room *room_new(struct rooms *rooms, int64_t id)
+{
+    struct room *room = mem_new(sizeof *room);
+
+    room->id = id;
+    room->of = rooms;
+    room->is_settled = true;
+    room->due_ms = INT64_MAX;
+    room->claim_told = SIDE_NONE;
+    game_init(&room->game);
+    feed_init(&room->feed, draw_for_feed, room);
+    room->timer = evtimer_new(rooms->base, on_timer, room);
+    if (room->timer == NULL)
+        die("room no timer");
+    HASH_ADD(hh, rooms->by_id, id, sizeof room->id, room);
+    return room;
+}
+
+struct room *room_open(struct rooms *rooms, int64_t id, const struct event *start,
+                       struct account *const seat[SIDES],
+                       const struct room_origin *origin, const struct asker *asker)
+{
+    struct room *room = room_new(rooms, id);
+    struct game_news news = {.count = 1, .event = {*start}};
+
+    room->origin = *origin;
+    for (int side = 0; side < SIDES; side++) {
+        struct session *session = session_find(rooms->sessions, seat[side]->session);
+
+        room->seat[side] = seat[side];
+        if (session != NULL)
+            feed_follow(&room->feed, session, CURSOR_PLAYER, 0);
+    }
+    room_allow_absence(room, &start->terms);
+    log_info("game=%lld start red=%s blue=%s rules=%s", (long long)id,
+             start->name[SIDE_RED], start->name[SIDE_BLUE], ruleset_name(start->rules));
+    room_commit(room, &news, asker, mono_now_ms());
+    return room;
+}
+
+const char *room_phase_name(const struct room *room)
+{
+    if (room->is_frozen)
+        return "frozen";
+    if (room->is_shown_adjourned)
+        return "adjourned";
+    return room->shown_phase == GAME_SETUP  ? "setup"
+           : room->shown_phase == GAME_PLAY ? "play"
+                                            : "over";
+}
+
+/* --- Acts --- */
+
+/* A move that comes while the clock waits for its player shows that the player is back.
+ */
+void room_end_pause(struct room *room, enum side side, int64_t now_ms)
+{
+    if (room->is_paused && !room->of->is_held && game_turn(&room->game) == side) {
+        go_on(room, now_ms);
+        room_arm_timer(room, now_ms);
+    }
+}
+
+struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
+                        int64_t now_ms, const struct asker *asker)
+{
+    struct game_news news;
+    struct fault fault = game_judge_setup(&room->game, side, lineup, &news);
+
+    if (fault.code == FAULT_NONE)
+        room_commit(room, &news, asker, now_ms);
+    return fault;
+}
+
+struct fault room_move(struct room *room, enum side side, struct move move,
+                       int64_t now_ms, const struct asker *asker)
+{
+    struct game_news news;
+    struct fault fault;
+
+    room_end_pause(room, side, now_ms);
+    fault = game_judge_move(&room->game, side, move, now_ms, &news);
+    if (fault.code == FAULT_NONE)
+        room_commit(room, &news, asker, now_ms);
+    return fault;
+}
+
+struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
+                         const struct asker *asker)
+{
+    struct game_news news;
+    struct fault fault = game_judge_resign(&room->game, side, &news);
+
+    if (fault.code == FAULT_NONE)
+        room_commit(room, &news, asker, now_ms);
+    return fault;
+}

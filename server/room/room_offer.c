@@ -1,0 +1,184 @@
+/* See room.h, "Offers": what one side proposes and the other may take up. An offer is a
+ * notice; it stands in no log and is gone at a restart. */
+#include <stdio.h>
+
+#include "server/net/session.h"
+#include "server/room/notice.h"
+#include "server/room/room_parts.h"
+
+enum { OFFER_WORDS_BYTES = 240 };
+
+const char *offer_kind_name(enum offer_kind kind)
+{
+    static const char *const names[] = {
+        [OFFER_NONE] = "none",         [OFFER_DRAW] = "draw",
+        [OFFER_TAKEBACK] = "takeback", [OFFER_ABORT] = "abort",
+        [OFFER_ADJOURN] = "adjourn",   [OFFER_CONTINUE] = "continue",
+        [OFFER_REMATCH] = "rematch",
+    };
+
+    return names[kind];
+}
+
+struct offer *room_find_offer(struct room *room, int64_t offer_id)
+{
+    for (int i = 0; i < ROOM_OFFERS_MAX; i++)
+        if (room->offer[i].kind != OFFER_NONE && room->offer[i].id == offer_id)
+            return &room->offer[i];
+    return NULL;
+}
+
+static struct offer *offer_of(struct room *room, enum offer_kind kind)
+{
+    return &room->offer[kind - 1];
+}
+
+void room_drop_offer(struct room *room, struct offer *offer, const char *why)
+{
+    notice_tell(room, TO_PLAYERS, "! gone %lld why=%s : the %s offer is gone",
+                (long long)offer->id, why, offer_kind_name(offer->kind));
+    offer->kind = OFFER_NONE;
+}
+
+/* What would follow if both sides agreed to it now. */
+static struct fault judge_agreed(const struct room *room, enum offer_kind kind, int to,
+                                 int64_t now_ms, struct game_news *news)
+{
+    switch (kind) {
+    case OFFER_DRAW:
+        return game_judge_draw(&room->game, news);
+    case OFFER_TAKEBACK:
+        return game_judge_takeback(&room->game, to, news);
+    case OFFER_ABORT:
+        return game_judge_abort(&room->game, news);
+    case OFFER_ADJOURN:
+        return game_judge_adjourn(&room->game, now_ms, news);
+    case OFFER_CONTINUE:
+        return game_judge_continue(&room->game, news);
+    default:
+        return (struct fault){.code = room->game.phase == GAME_OVER ? FAULT_NONE
+                                                                    : FAULT_NOT_STARTED,
+                              .at = POINT_NONE};
+    }
+}
+
+static void describe(const struct room *room, const struct offer *offer, char *out,
+                     size_t size)
+{
+    char to[24] = "";
+
+    if (offer->kind == OFFER_TAKEBACK)
+        snprintf(to, sizeof to, " to=%d", offer->to);
+    snprintf(out, size,
+             "! offer %lld game=%lld kind=%s%s by=%s : accept %lld or decline %lld",
+             (long long)offer->id, (long long)room->id, offer_kind_name(offer->kind),
+             to, room->game.name[offer->by], (long long)offer->id,
+             (long long)offer->id);
+}
+
+/* What needs nobody's consent: an abort before both have moved, an adjournment when the
+ * other has been away too long. */
+static bool is_at_once(const struct room *room, enum side side, enum offer_kind kind,
+                       int64_t now_ms)
+{
+    int64_t left_ms;
+
+    if (kind == OFFER_ABORT)
+        return room->game.plies < SIDES;
+    return kind == OFFER_ADJOURN &&
+           room_judge_claim(room, side, now_ms, &left_ms) == CLAIM_OPEN;
+}
+
+bool room_is_new_offer(const struct room *room, enum side side, enum offer_kind kind,
+                       int to, int64_t now_ms)
+{
+    const struct offer *offer = &room->offer[kind - 1];
+    struct game_news news;
+
+    return judge_agreed(room, kind, to, now_ms, &news).code == FAULT_NONE &&
+           !is_at_once(room, side, kind, now_ms) &&
+           (offer->kind != kind || offer->to != to);
+}
+
+struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
+                        int64_t next_id, int64_t now_ms, const struct asker *asker,
+                        int64_t *offer_id)
+{
+    struct offer *offer = offer_of(room, kind);
+    bool is_crossing = offer->kind == kind && offer->by != side && offer->to == to;
+    struct game_news news;
+    struct fault fault = judge_agreed(room, kind, to, now_ms, &news);
+    char words[OFFER_WORDS_BYTES];
+
+    *offer_id = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if ((is_crossing && kind != OFFER_REMATCH) ||
+        is_at_once(room, side, kind, now_ms)) {
+        offer->is_taken = true;
+        room_commit(room, &news, asker, now_ms);
+        return fault;
+    }
+    *offer_id = next_id;
+    if (offer->kind == kind && offer->by == side && offer->to == to) {
+        *offer_id = offer->id; /* said twice, still one offer */
+        return fault;
+    }
+    if (offer->kind != OFFER_NONE)
+        room_drop_offer(room, offer, "withdrawn");
+    *offer = (struct offer){.id = next_id, .kind = kind, .by = side, .to = to};
+    describe(room, offer, words, sizeof words);
+    notice_tell(room, TO_PLAYERS, "%s", words);
+    return fault;
+}
+
+struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
+                         const struct asker *asker)
+{
+    struct game_news news;
+    struct fault fault = judge_agreed(room, offer->kind, offer->to, now_ms, &news);
+
+    if (fault.code != FAULT_NONE)
+        return fault;
+    offer->is_taken = true;
+    room_commit(room, &news, asker, now_ms);
+    return fault;
+}
+
+void room_repeat_offers(const struct room *room, struct session *session)
+{
+    char words[OFFER_WORDS_BYTES];
+
+    for (int i = 0; i < ROOM_OFFERS_MAX; i++) {
+        if (room->offer[i].kind == OFFER_NONE)
+            continue;
+        describe(room, &room->offer[i], words, sizeof words);
+        session_sayf(session, "%s", words);
+    }
+}
+
+void room_drop_offers_of(struct room *room, enum side side)
+{
+    const struct time_terms *terms = &room->game.clock.terms;
+
+    for (int i = 0; i < ROOM_OFFERS_MAX; i++) {
+        struct offer *offer = &room->offer[i];
+        bool needs_both =
+            offer->kind == OFFER_REMATCH ||
+            (offer->kind == OFFER_CONTINUE && !time_terms_is_correspondence(terms));
+
+        if (needs_both && offer->by == side && !offer->is_taken)
+            room_drop_offer(room, offer, "left");
+    }
+}
+
+/* Offers are about the position they were made in. A rematch is about none. */
+void room_void_offers(struct room *room)
+{
+    const char *why = room->game.phase == GAME_OVER ? "over" : "moved";
+
+    for (int i = 0; i < ROOM_OFFERS_MAX; i++)
+        if (room->offer[i].kind != OFFER_NONE && room->offer[i].kind != OFFER_REMATCH)
+            room_drop_offer(room, &room->offer[i],
+                            room->offer[i].is_taken ? "accepted" : why);
+}

@@ -1,0 +1,205 @@
+/* Who reads a room and who is away from it: comings and goings, the countdown to a
+ * claim, and the claim. Absence is no part of the log; a restart forgets it. */
+#include <utlist.h>
+
+#include "common/base/mono.h"
+#include "server/net/session.h"
+#include "server/room/notice.h"
+#include "server/room/room_parts.h"
+
+/* An untimed game has no flag to wait for, and more patience. */
+enum { UNTIMED_TIMES = 10 };
+
+/* --- Absence --- */
+
+bool room_is_here(const struct room *room, enum side side)
+{
+    return room->seat[side] != NULL && room->seat[side]->session != 0;
+}
+
+void room_allow_absence(struct room *room, const struct time_terms *terms)
+{
+    int64_t ms = room->of->settings.absence_ms;
+
+    absence_init(&room->absence, terms->is_untimed ? ms * UNTIMED_TIMES : ms);
+}
+
+static bool is_correspondence(const struct room *room)
+{
+    return time_terms_is_correspondence(&room->game.clock.terms);
+}
+
+bool room_is_waited_for(const struct room *room)
+{
+    return room->is_settled && !room->is_frozen && !is_correspondence(room) &&
+           game_turn(&room->game) != SIDE_NONE;
+}
+
+void room_count_absence(struct room *room, int64_t now_ms)
+{
+    bool is_red_here = room_is_here(room, SIDE_RED);
+    enum side away = is_red_here ? SIDE_BLUE : SIDE_RED;
+
+    if (!room_is_waited_for(room) || is_red_here == room_is_here(room, SIDE_BLUE))
+        away = SIDE_NONE;
+    absence_charge(&room->absence, away, now_ms);
+}
+
+/* A set-up has its own time, and can be aborted at once. */
+int64_t room_claim_due_ms(const struct room *room)
+{
+    if (room->game.phase != GAME_PLAY || room->claim_told == room->absence.away)
+        return INT64_MAX;
+    return absence_due_ms(&room->absence);
+}
+
+void room_tell_claim(struct room *room)
+{
+    room->claim_told = room->absence.away;
+    notice_claim(room, room->claim_told, NULL);
+}
+
+/* --- Claims --- */
+
+enum claim room_judge_claim(const struct room *room, enum side side, int64_t now_ms,
+                            int64_t *left_ms)
+{
+    enum side other = side_other(side);
+
+    *left_ms = absence_left_ms(&room->absence, other, now_ms);
+    if (room->game.is_adjourned)
+        *left_ms = room->of->settings.adjourned_ms -
+                   (store_age_ms(room->of->store) - room->last_age_ms);
+    if (room_is_here(room, other))
+        return CLAIM_PRESENT;
+    if (is_correspondence(room) && !room->game.is_adjourned)
+        return CLAIM_NEVER;
+    return *left_ms > 0 ? CLAIM_EARLY : CLAIM_OPEN;
+}
+
+struct fault room_claim(struct room *room, enum side side, bool wants_win,
+                        int64_t now_ms, const struct asker *asker)
+{
+    struct game_news news;
+    struct fault fault = game_judge_absence(&room->game, side, wants_win, &news);
+
+    if (fault.code == FAULT_NONE)
+        room_commit(room, &news, asker, now_ms);
+    return fault;
+}
+
+/* --- Readers --- */
+
+enum side room_side_of(const struct room *room, const struct session *session)
+{
+    if (session->account == NULL)
+        return SIDE_NONE;
+    for (int side = 0; side < SIDES; side++)
+        if (room->seat[side] == session->account)
+            return (enum side)side;
+    return SIDE_NONE;
+}
+
+bool room_is_attended(const struct room *room, enum side side)
+{
+    const struct cursor *cursor;
+
+    DL_FOREACH (room->feed.players, cursor)
+        if (room_side_of(room, cursor->session) == side)
+            return true;
+    return false;
+}
+
+/* What somebody who comes has to know of an opponent who is away. */
+static void tell_absent(struct room *room, enum side absent, struct session *session,
+                        int64_t now_ms)
+{
+    int64_t left_ms;
+
+    if (room->game.phase == GAME_OVER || is_correspondence(room) ||
+        room_is_here(room, absent))
+        return;
+    notice_presence(room, absent, false, session, now_ms);
+    if (room->game.phase == GAME_PLAY &&
+        room_judge_claim(room, side_other(absent), now_ms, &left_ms) == CLAIM_OPEN)
+        notice_claim(room, absent, session);
+}
+
+/* What stands in a room, to the player who has just come. */
+static void tell_standing(struct room *room, enum side side, struct session *session,
+                          int64_t now_ms)
+{
+    if (room->game.phase == GAME_SETUP)
+        notice_setup(room, now_ms);
+    else
+        notice_clock(room, now_ms);
+    tell_absent(room, side_other(side), session, now_ms);
+    room_repeat_offers(room, session);
+}
+
+void room_arrive(struct room *room, enum side side, struct session *session)
+{
+    int64_t now_ms = mono_now_ms();
+
+    if (feed_count(&room->feed) > 0) /* else its start is on its way, and says it all */
+        notice_presence(room, side, true, NULL, now_ms);
+    feed_follow(&room->feed, session, CURSOR_PLAYER, feed_count(&room->feed));
+    if (room->claim_told == side)
+        room->claim_told = SIDE_NONE;
+    if (room->is_frozen)
+        notice_frozen(room, session);
+    if (room->is_frozen || !room->is_settled)
+        return;
+    room_count_absence(room, now_ms);
+    room_end_pause(room, side, now_ms);
+    tell_standing(room, side, session, now_ms);
+    room_arm_timer(room, now_ms);
+}
+
+static void leave_seat(struct room *room, enum side side)
+{
+    int64_t now_ms = mono_now_ms();
+
+    room_drop_offers_of(room, side);
+    room_count_absence(room, now_ms);
+    notice_presence(room, side, false, NULL, now_ms);
+    if (room->is_settled)
+        room_arm_timer(room, now_ms);
+}
+
+static void tell_watcher(struct room *room, const struct session *session, bool is_here)
+{
+    notice_tell(room, TO_PLAYERS, "! watcher game=%lld name=%s here=%d",
+                (long long)room->id, session->name, is_here);
+}
+
+void room_leave(struct room *room, struct session *session)
+{
+    struct cursor *cursor = feed_find(&room->feed, session);
+    enum cursor_role role;
+    bool is_known;
+
+    if (cursor == NULL)
+        return;
+    role = cursor->role;
+    is_known = cursor->is_known;
+    feed_unfollow(cursor);
+    if (role == CURSOR_PLAYER)
+        leave_seat(room, room_side_of(room, session));
+    else if (is_known)
+        tell_watcher(room, session, false);
+}
+
+void room_watch(struct room *room, struct session *session, int number)
+{
+    bool is_new = feed_find(&room->feed, session) == NULL;
+    bool is_player = room_side_of(room, session) != SIDE_NONE;
+    struct cursor *cursor = feed_follow(
+        &room->feed, session, is_player ? CURSOR_PLAYER : CURSOR_WATCHER, number);
+
+    if (!is_new || is_player)
+        return;
+    cursor->is_known = session_spend_coming(session, mono_now_ms());
+    if (cursor->is_known)
+        tell_watcher(room, session, true);
+}

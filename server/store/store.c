@@ -1,0 +1,510 @@
+/* See store.h. Two threads meet here: the loop's side, in this file, copies what it
+ * wants into a job and queues it; store_thread.c does it and gives the job back with
+ * what came of it. */
+#include "server/store/store.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <event2/event.h>
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "server/store/store_parts.h"
+
+enum {
+    SLOW_MS = 2000,   /* a step of the disk that players should know of */
+    LOOK_MS = 500,    /* how often that is looked for */
+    MINUTE_MS = 60000 /* the age is kept so often */
+};
+
+/* --- Trouble --- */
+
+static void tell_trouble(struct store *store)
+{
+    enum store_trouble trouble = store->is_full   ? STORE_FULL
+                                 : store->is_slow ? STORE_SLOW
+                                                  : STORE_OK_AGAIN;
+
+    if (trouble == store->told)
+        return;
+    store->told = trouble;
+    if (store->trouble != NULL)
+        store->trouble(store->trouble_arg, trouble);
+}
+
+static int64_t busy_since(struct store *store)
+{
+    int64_t answer;
+
+    pthread_mutex_lock(&store->lock);
+    answer = store->busy_since_ms;
+    pthread_mutex_unlock(&store->lock);
+    return answer;
+}
+
+static void look_for_slowness(struct store *store)
+{
+    int64_t since_ms = busy_since(store);
+
+    if (since_ms != 0 && mono_now_ms() - since_ms >= SLOW_MS) {
+        store->is_slow = true;
+        store->slow_since_ms = since_ms;
+    } else if (since_ms != store->slow_since_ms) {
+        store->is_slow = false;
+    }
+    tell_trouble(store);
+}
+
+static void wait_on(struct event *timer, int64_t ms)
+{
+    struct timeval delay = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
+
+    event_add(timer, &delay);
+}
+
+static void on_watch(evutil_socket_t fd, short what, void *arg)
+{
+    struct store *store = arg;
+
+    (void)fd;
+    (void)what;
+    look_for_slowness(store);
+    store->is_watching = store->queued > 0;
+    if (store->is_watching)
+        wait_on(store->watch, LOOK_MS);
+}
+
+static void count_queued(struct store *store, int more)
+{
+    store->queued += more;
+    if (store->queued == 0 || store->is_watching)
+        return;
+    store->is_watching = true;
+    wait_on(store->watch, LOOK_MS);
+}
+
+/* --- Answers --- */
+
+/* Hands a list of jobs to the thread: it takes all of them or none. */
+static void hand_over(struct store *store, struct store_job *jobs)
+{
+    bool was_empty;
+
+    pthread_mutex_lock(&store->lock);
+    was_empty = store->inbox == NULL;
+    DL_CONCAT(store->inbox, jobs);
+    pthread_mutex_unlock(&store->lock);
+    if (was_empty)
+        bell_ring(&store->to_thread);
+}
+
+static void queue(struct store *store, struct store_job *job)
+{
+    struct store_job *alone = NULL;
+
+    store->is_begun = true;
+    count_queued(store, 1);
+    if (store->is_together) {
+        DL_APPEND(store->together, job);
+        return;
+    }
+    DL_APPEND(alone, job);
+    hand_over(store, alone);
+}
+
+void store_begin_together(struct store *store)
+{
+    assert(!store->is_together);
+    store->is_together = true;
+}
+
+void store_end_together(struct store *store)
+{
+    struct store_job *jobs = store->together;
+
+    assert(store->is_together);
+    store->is_together = false;
+    store->together = NULL;
+    if (jobs != NULL)
+        hand_over(store, jobs);
+}
+
+static void answer_write(struct store_job *job)
+{
+    if (job->done != NULL)
+        job->done(job->arg);
+    store_job_free(job);
+}
+
+/* A long game is asked for again, from where this piece ended. */
+static void answer_game(struct store *store, struct store_job *job)
+{
+    struct store_found *row;
+
+    DL_FOREACH (job->rows, row)
+        job->event_row(job->arg, &row->event);
+    store_job_free_rows(job);
+    if (!job->reading.is_done) {
+        queue(store, job);
+        return;
+    }
+    job->read(job->arg, job->reading.next);
+    store_job_free(job);
+}
+
+static void answer_pasts(struct store_job *job)
+{
+    struct store_found *row;
+
+    DL_FOREACH (job->rows, row)
+        job->past_row(job->arg, &row->past);
+    job->read(job->arg, job->row_count);
+    store_job_free(job);
+}
+
+/* --- The bell --- */
+
+static void answer(struct store *store, struct store_job *job)
+{
+    switch (job->kind) {
+    case STORE_JOB_GAME:
+        answer_game(store, job);
+        break;
+    case STORE_JOB_HISTORY:
+    case STORE_JOB_UNSEEN:
+        answer_pasts(job);
+        break;
+    case STORE_JOB_BACKUP:
+        job->backup.done(job->arg, job->backup.is_done ? NULL : job->backup.why);
+        store_job_free(job);
+        break;
+    case STORE_JOB_FULL:
+        store->is_full = job->is_full;
+        tell_trouble(store);
+        store_job_free(job);
+        break;
+    case STORE_JOB_AGE:
+        store->is_age_queued = false;
+        store_job_free(job);
+        break;
+    default:
+        answer_write(job);
+    }
+}
+
+static void on_bell(evutil_socket_t fd, short what, void *arg)
+{
+    struct store *store = arg;
+    struct store_job *jobs, *job, *next;
+
+    (void)fd;
+    (void)what;
+    bell_quiet(&store->to_loop);
+    pthread_mutex_lock(&store->lock);
+    jobs = store->outbox;
+    store->outbox = NULL;
+    store->counts = store->counted;
+    pthread_mutex_unlock(&store->lock);
+    DL_FOREACH_SAFE (jobs, job, next) {
+        DL_DELETE(jobs, job);
+        if (job->kind != STORE_JOB_FULL)
+            count_queued(store, -1);
+        answer(store, job);
+    }
+    if (store->is_slow)
+        look_for_slowness(store);
+}
+
+/* --- Requests --- */
+
+void store_append(struct store *store, int64_t game, int first,
+                  const char *const text[], int count,
+                  const struct store_summary *summary, store_done_fn *done, void *arg)
+{
+    struct store_job *job = store_job_events(game, first, text, count, summary,
+                                             wall_now_s(), store_age_ms(store));
+
+    if (game >= store->next_game)
+        store->next_game = game + 1;
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_put_name(struct store *store, const struct store_name *name,
+                    store_done_fn *done, void *arg)
+{
+    struct store_job *job = store_job_name(name);
+
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_put_device(struct store *store, const struct store_device *device,
+                      store_done_fn *done, void *arg)
+{
+    struct store_job *job = store_job_device(device);
+
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_drop_device(struct store *store, const char *folded,
+                       const unsigned char *digest, store_done_fn *done, void *arg)
+{
+    struct store_job *job = store_job_drop_device(folded, digest);
+
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_put_invite(struct store *store, const struct store_invite *invite,
+                      store_done_fn *done, void *arg)
+{
+    struct store_job *job = store_job_invite(invite);
+
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_drop_invite(struct store *store, const char *code)
+{
+    queue(store, store_job_drop_invite(code));
+}
+
+void store_read_game(struct store *store, int64_t game, store_event_fn *row,
+                     store_read_fn *done, void *arg)
+{
+    struct store_job *job = store_job_game(game);
+
+    job->event_row = row;
+    job->read = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_read_history(struct store *store, const char *folded, int limit,
+                        store_past_fn *row, store_read_fn *done, void *arg)
+{
+    struct store_job *job = store_job_history(folded, limit);
+
+    job->past_row = row;
+    job->read = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
+                       store_read_fn *done, void *arg)
+{
+    struct store_job *job = store_job_unseen(folded);
+
+    job->past_row = row;
+    job->read = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_drop_unseen(struct store *store, const char *folded, int64_t mark)
+{
+    queue(store, store_job_drop_unseen(folded, mark));
+}
+
+void store_put_unseen(struct store *store, const char *folded, int64_t game)
+{
+    queue(store, store_job_put_unseen(folded, game));
+}
+
+void store_backup(struct store *store, const char *path, store_backup_fn *done,
+                  void *arg)
+{
+    struct store_job *job = store_job_backup(path);
+
+    job->backup.done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_keep_reserve(struct store *store, int64_t bytes)
+{
+    queue(store, store_job_reserve(bytes));
+}
+
+void store_on_trouble(struct store *store, store_trouble_fn *trouble, void *arg)
+{
+    store->trouble = trouble;
+    store->trouble_arg = arg;
+}
+
+struct store_counts store_counts(const struct store *store)
+{
+    return store->counts;
+}
+
+/* --- Age --- */
+
+int64_t store_age_ms(const struct store *store)
+{
+    return store->age_at_open_ms + mono_now_ms() - store->opened_ms;
+}
+
+/* Before the first game there is nothing that an age could be asked for. */
+static void keep_age(struct store *store)
+{
+    if (store->is_age_queued || store->next_game == 1)
+        return;
+    store->is_age_queued = true;
+    queue(store, store_job_age(store_age_ms(store)));
+}
+
+static void on_minute(evutil_socket_t fd, short what, void *arg)
+{
+    struct store *store = arg;
+
+    (void)fd;
+    (void)what;
+    keep_age(store);
+    wait_on(store->minute, MINUTE_MS);
+}
+
+/* --- At start, on the caller's thread: the store's own one still sleeps --- */
+
+bool store_load_running(struct store *store, store_event_fn *row, void *arg)
+{
+    assert(!store->is_begun);
+    return store_db_load_running(store->db, row, arg);
+}
+
+bool store_load_names(struct store *store, store_name_fn *row, void *arg)
+{
+    assert(!store->is_begun);
+    return store_db_load_names(store->db, row, arg);
+}
+
+bool store_load_devices(struct store *store, store_device_fn *row, void *arg)
+{
+    assert(!store->is_begun);
+    return store_db_load_devices(store->db, row, arg);
+}
+
+bool store_load_invites(struct store *store, store_invite_fn *row, void *arg)
+{
+    assert(!store->is_begun);
+    return store_db_load_invites(store->db, row, arg);
+}
+
+bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg)
+{
+    assert(!store->is_begun);
+    return store_db_load_unseen(store->db, row, arg);
+}
+
+int64_t store_next_game(const struct store *store)
+{
+    return store->next_game;
+}
+
+/* --- Life --- */
+
+static bool listen_to_thread(struct store *store)
+{
+    if (!bell_open(&store->to_thread) || !bell_open(&store->to_loop))
+        return false;
+    store->on_bell = event_new(store->base, store->to_loop.heard_fd,
+                               EV_READ | EV_PERSIST, on_bell, store);
+    return store->on_bell != NULL && event_add(store->on_bell, NULL) == 0;
+}
+
+static bool start_timers(struct store *store)
+{
+    store->watch = evtimer_new(store->base, on_watch, store);
+    store->minute = evtimer_new(store->base, on_minute, store);
+    if (store->watch == NULL || store->minute == NULL)
+        return false;
+    wait_on(store->minute, MINUTE_MS);
+    return true;
+}
+
+struct store *store_open(struct event_base *base, const char *directory)
+{
+    struct store *store = mem_new(sizeof *store);
+    int why;
+
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk, not a death */
+    store->base = base;
+    store->directory = mem_copy_text(directory);
+    store->to_thread = store->to_loop = (struct bell){-1, -1};
+    pthread_mutex_init(&store->lock, NULL);
+    store->db = store_db_open(directory);
+    if (store->db == NULL ||
+        !store_db_survey(store->db, &store->next_game, &store->age_at_open_ms))
+        goto fail;
+    store->next_game++;
+    store->opened_ms = mono_now_ms();
+    if (listen_to_thread(store) && start_timers(store) && store_thread_start(store))
+        return store;
+
+fail:
+    why = errno;
+    store_close(store);
+    errno = why;
+    return NULL;
+}
+
+/* Jobs that nobody is told of any more. */
+static int discard(struct store_job *jobs)
+{
+    struct store_job *job, *next;
+    int count = 0;
+
+    DL_FOREACH_SAFE (jobs, job, next) {
+        count += job->kind != STORE_JOB_AGE;
+        store_job_free(job);
+    }
+    return count;
+}
+
+static void free_event(struct event *event)
+{
+    if (event != NULL)
+        event_free(event);
+}
+
+void store_close(struct store *store)
+{
+    int unwritten;
+
+    if (store == NULL)
+        return;
+    if (store->is_running) {
+        keep_age(store);
+        store_thread_stop(store);
+    }
+    unwritten = discard(store->writes);
+    if (unwritten > 0)
+        log_warn("store disk=full unwritten=%d : none of them was answered", unwritten);
+    discard(store->reads);
+    discard(store->outbox);
+    free_event(store->on_bell);
+    free_event(store->watch);
+    free_event(store->minute);
+    bell_close(&store->to_thread);
+    bell_close(&store->to_loop);
+    store_backup_free(store->backup);
+    if (store->backup_job != NULL)
+        store_job_free(store->backup_job);
+    store_db_close(store->db);
+    free(store->directory);
+    pthread_mutex_destroy(&store->lock);
+    free(store);
+}

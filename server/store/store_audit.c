@@ -1,0 +1,370 @@
+/* See store_audit.h. */
+#include "server/store/store_audit.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "server/store/store_db_parts.h"
+#include "server/store/store_file.h"
+#include "server/store/store_schema.h"
+#include "server/store/store_wal.h"
+
+enum { PATH_BYTES = 1024 };
+
+struct store_audit {
+    struct store_db *db;
+    char path[PATH_BYTES];
+    char log[PATH_BYTES]; /* its write-ahead log */
+    bool has_log;         /* there was one, perhaps an empty one */
+};
+
+static void say(char why[STORE_WHY_BYTES], const char *words)
+{
+    struct text text = text_into(why, STORE_WHY_BYTES);
+
+    text_add(&text, words);
+}
+
+/* --- Opening --- */
+
+/* As SQLite wants a path in a URI. */
+static void add_escaped(struct text *out, const char *path)
+{
+    for (; *path != '\0'; path++)
+        if (strchr("%?#", *path) != NULL)
+            text_addf(out, "%%%02x", (unsigned)*path);
+        else
+            text_addf(out, "%c", *path);
+}
+
+/* Without a log there is no server, and SQLite may be told that nobody will write: then
+ * it makes no files of its own beside the database. */
+static int open_still(const char *path, sqlite3 **file)
+{
+    char uri[4 * PATH_BYTES];
+    struct text text = text_into(uri, sizeof uri);
+
+    text_add(&text, "file:");
+    add_escaped(&text, path);
+    text_add(&text, "?immutable=1");
+    return sqlite3_open_v2(
+        uri, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+}
+
+/* Its log can only be read by one who could write it, and who holds the lock. */
+static int open_with_log(const char *path, sqlite3 **file)
+{
+    int code =
+        sqlite3_open_v2(path, file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+    if (code != SQLITE_OK)
+        return code;
+    sqlite3_db_config(*file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    return sqlite3_exec(*file, "PRAGMA locking_mode = EXCLUSIVE;", NULL, NULL, NULL);
+}
+
+static int number_of(sqlite3 *file, const char *words, int64_t *out)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(file, words, -1, &statement, NULL);
+
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        *out = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return code;
+}
+
+/* What hinders, if anything. The first read takes the lock. */
+static const char *judge_file(sqlite3 *file)
+{
+    int64_t tables = 0, application = 0, version = 0;
+    int code = number_of(file, "SELECT count(*) FROM sqlite_master", &tables);
+
+    if (code == SQLITE_BUSY) {
+        errno = EBUSY;
+        return "a server is running on this directory; verify a backup, or ask it: "
+               "janggid ctl backup FILE";
+    }
+    if (code == SQLITE_ROW)
+        code = number_of(file, "PRAGMA application_id", &application);
+    if (code == SQLITE_ROW)
+        code = number_of(file, "PRAGMA user_version", &version);
+    if (code != SQLITE_ROW)
+        return sqlite3_errmsg(file);
+    if (application != STORE_FILE_APPLICATION)
+        return "this is not a database of janggid";
+    if (version < STORE_SCHEMA)
+        return "it is of an older janggid and has nothing to be verified by; a start "
+               "of "
+               "this one brings it up to date";
+    if (version > STORE_SCHEMA)
+        return "it is of a newer janggid; verify it with that one";
+    return NULL;
+}
+
+/* A file that is missing, or that only a server may put in order. */
+static const char *judge_path(const struct store_audit *audit)
+{
+    char journal[PATH_BYTES + 16];
+    struct text text = text_into(journal, sizeof journal);
+    struct stat found;
+
+    text_addf(&text, "%s-journal", audit->path);
+    if (stat(audit->path, &found) != 0)
+        return strerror(errno);
+    if (!S_ISREG(found.st_mode))
+        return "this is not a file";
+    if (stat(journal, &found) == 0 && found.st_size > 0)
+        return "it was being made when its server ended; a start brings it in order";
+    return NULL;
+}
+
+static bool open_file(struct store_audit *audit, char why[STORE_WHY_BYTES])
+{
+    const char *trouble = judge_path(audit);
+    sqlite3 *file = NULL;
+    int code;
+
+    if (trouble != NULL) {
+        say(why, trouble);
+        return false;
+    }
+    code = audit->has_log ? open_with_log(audit->path, &file)
+                          : open_still(audit->path, &file);
+    if (code != SQLITE_OK)
+        trouble = sqlite3_errmsg(file);
+    else if (audit->has_log && sqlite3_db_readonly(file, "main") == 1)
+        trouble = "there is a log beside it, and no right to write here; verify a copy "
+                  "of both";
+    else
+        trouble = judge_file(file);
+    if (trouble == NULL)
+        audit->db = store_db_adopt(file);
+    if (trouble == NULL && audit->db == NULL)
+        trouble = sqlite3_errmsg(file);
+    if (audit->db != NULL)
+        return true;
+    say(why, trouble);
+    sqlite3_close(file);
+    return false;
+}
+
+struct store_audit *store_audit_open(const char *path, char why[STORE_WHY_BYTES])
+{
+    struct store_audit *audit = mem_new(sizeof *audit);
+    struct text log = text_into(audit->log, sizeof audit->log);
+
+    errno = 0;
+    text_addf(&log, "%s-wal", path);
+    if (text_copy(audit->path, sizeof audit->path, path) && !log.is_cut) {
+        audit->has_log = access(audit->log, F_OK) == 0;
+        if (open_file(audit, why))
+            return audit;
+    } else {
+        say(why, "the path is too long");
+    }
+    store_audit_close(audit);
+    return NULL;
+}
+
+void store_audit_close(struct store_audit *audit)
+{
+    if (audit == NULL)
+        return;
+    store_db_close(audit->db);
+    free(audit);
+}
+
+/* --- Games --- */
+
+/* A run of the audit. */
+struct run {
+    struct store_audit *audit;
+    const struct store_audit_calls *calls;
+    void *arg;
+};
+
+static void damage(const struct run *run, const char *what, const char *which,
+                   const char *why)
+{
+    run->calls->on_damage(run->arg, what, which, why);
+}
+
+static void read_events(const struct run *run, int64_t game)
+{
+    struct store_db *db = run->audit->db;
+    struct store_reading reading = {.game = game};
+    int code = store_read_log(db, &reading, INT_MAX, run->calls->on_event, run->arg);
+
+    if (code != SQLITE_DONE)
+        store_give_damage(&reading, run->calls->on_event, run->arg);
+}
+
+static void read_games(const struct run *run)
+{
+    struct store_db *db = run->audit->db;
+    struct store_game row = {.id = INT64_MIN};
+    bool is_sound;
+    int code;
+
+    while ((code = store_next_row(db, &row, &is_sound)) == SQLITE_ROW) {
+        read_events(run, row.id);
+        run->calls->on_game(run->arg, &row,
+                            is_sound ? STORE_ROW_SOUND : STORE_ROW_DAMAGED);
+    }
+    if (code != SQLITE_DONE)
+        damage(run, "database", "", "not all games can be read");
+    sqlite3_reset(db->statement[STORE_LOAD_GAMES]);
+}
+
+static void read_orphans(const struct run *run)
+{
+    struct store_db *db = run->audit->db;
+    int64_t game = INT64_MIN;
+    int code, events, found;
+
+    while ((code = store_next_log(db, &game)) == SQLITE_ROW) {
+        struct store_game row = {.id = game};
+
+        if (store_find_row(db, game, &events, &found) != STORE_ROW_MISSING)
+            continue;
+        read_events(run, game);
+        run->calls->on_game(run->arg, &row, STORE_ROW_MISSING);
+    }
+    if (code != SQLITE_DONE)
+        damage(run, "database", "", "not all events can be read");
+}
+
+/* --- Other rows --- */
+
+typedef bool row_fn(struct store_db *db, sqlite3_stmt *s);
+
+static bool is_sound_name(struct store_db *db, sqlite3_stmt *s)
+{
+    struct store_name name;
+
+    return store_get_name(db, s, &name);
+}
+
+static bool is_sound_device(struct store_db *db, sqlite3_stmt *s)
+{
+    struct store_device device;
+
+    return store_get_device(db, s, &device);
+}
+
+static bool is_sound_invite(struct store_db *db, sqlite3_stmt *s)
+{
+    struct store_invite invite;
+
+    return store_get_invite(db, s, &invite);
+}
+
+static bool is_sound_age(struct store_db *db, sqlite3_stmt *s)
+{
+    int64_t age_ms;
+
+    return store_get_age(db, s, &age_ms);
+}
+
+/* The first two columns, which have the key. */
+struct key {
+    char first[PATH_BYTES];
+    unsigned char second[STORE_DIGEST_BYTES];
+};
+
+/* Does the row come after *before? Then it takes its place. In a damaged tree a search
+ * may lead back, and rows would never end. */
+static bool comes_after(sqlite3_stmt *s, struct key *before)
+{
+    const char *first = (const char *)sqlite3_column_text(s, 0);
+    const void *second = sqlite3_column_blob(s, 1);
+    int size = sqlite3_column_bytes(s, 1);
+    struct key key = {.first = ""};
+    int order;
+
+    if (first == NULL || !text_copy(key.first, sizeof key.first, first))
+        return false;
+    if (size > 0)
+        memcpy(key.second, second,
+               (size_t)(size < STORE_DIGEST_BYTES ? size : STORE_DIGEST_BYTES));
+    order = strcmp(key.first, before->first);
+    if (order == 0)
+        order = memcmp(key.second, before->second, sizeof key.second);
+    *before = key;
+    return order > 0;
+}
+
+static void read_rows(const struct run *run, enum store_statement which,
+                      row_fn *is_sound, const char *what)
+{
+    struct store_db *db = run->audit->db;
+    sqlite3_stmt *s = db->statement[which];
+    struct key key = {.first = ""};
+    int code;
+
+    while ((code = sqlite3_step(s)) == SQLITE_ROW && comes_after(s, &key))
+        if (!is_sound(db, s))
+            damage(run, what, key.first, "its row does not fit its seal");
+    if (code != SQLITE_DONE)
+        damage(run, "database", "", "not all rows can be read");
+    sqlite3_reset(s);
+}
+
+/* --- The whole --- */
+
+static void check_log(const struct run *run)
+{
+    char which[40];
+    struct text text = text_into(which, sizeof which);
+    int frame;
+    enum store_wal_state state = store_wal_judge(run->audit->log, &frame);
+
+    text_addf(&text, "frame %d", frame);
+    if (state == STORE_WAL_DAMAGED)
+        damage(run, "log", which, "what comes after it is lost");
+    else if (state == STORE_WAL_FAILED)
+        damage(run, "log", "", "it cannot be read");
+}
+
+static void check_database(const struct run *run)
+{
+    struct store_db *db = run->audit->db;
+    sqlite3_stmt *s = NULL;
+    int code = sqlite3_prepare_v2(db->file, "PRAGMA integrity_check", -1, &s, NULL);
+
+    while (code == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW) {
+        const char *found = (const char *)sqlite3_column_text(s, 0);
+
+        if (found == NULL || strcmp(found, "ok") != 0)
+            damage(run, "database", "", found != NULL ? found : "it cannot be checked");
+    }
+    if (sqlite3_finalize(s) != SQLITE_OK || code != SQLITE_OK)
+        damage(run, "database", "", sqlite3_errmsg(db->file));
+}
+
+bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *calls,
+                     void *arg)
+{
+    struct run run = {.audit = audit, .calls = calls, .arg = arg};
+
+    check_log(&run);
+    check_database(&run);
+    read_games(&run);
+    read_orphans(&run);
+    read_rows(&run, STORE_LOAD_NAMES, is_sound_name, "name");
+    read_rows(&run, STORE_LOAD_DEVICES, is_sound_device, "device");
+    read_rows(&run, STORE_LOAD_INVITES, is_sound_invite, "invitation");
+    read_rows(&run, STORE_LOAD_AGE, is_sound_age, "age");
+    return audit->has_log || access(audit->log, F_OK) != 0;
+}

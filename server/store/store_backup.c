@@ -1,0 +1,187 @@
+/* See store_backup.h.
+ *
+ * SQLite's own copying sees what this connection writes between two steps and puts it
+ * into the copy. The copy has no journal and is not synced by SQLite: nobody believes
+ * it before it has its name, and each step is synced here, so that no single sync has
+ * to wait for all of it while players wait for theirs. */
+#include "server/store/store_backup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "server/store/store_db_parts.h"
+
+enum { STEP_PAGES = 128, PATH_BYTES = 1024 };
+
+struct store_backup {
+    char path[PATH_BYTES];
+    char part[PATH_BYTES + 8];
+    int fd; /* of part, to sync it */
+    sqlite3 *copy;
+    sqlite3_backup *copying;
+};
+
+static void say(char why[STORE_WHY_BYTES], const char *words, int number)
+{
+    struct text text = text_into(why, STORE_WHY_BYTES);
+
+    text_add(&text, words);
+    if (number != 0)
+        text_addf(&text, ": %s", strerror(number));
+}
+
+/* --- Beginning --- */
+
+static bool name_files(struct store_backup *backup, const char *path,
+                       char why[STORE_WHY_BYTES])
+{
+    struct text part = text_into(backup->part, sizeof backup->part);
+    struct stat found;
+
+    text_addf(&part, "%s.part", path);
+    if (!text_copy(backup->path, sizeof backup->path, path) || part.is_cut)
+        say(why, "the path is too long", 0);
+    else if (lstat(path, &found) == 0)
+        say(why, "there is a file of that name already", 0);
+    else
+        return true;
+    return false;
+}
+
+static bool make_part(struct store_backup *backup, char why[STORE_WHY_BYTES])
+{
+    backup->fd =
+        open(backup->part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (backup->fd >= 0)
+        return true;
+    if (errno == EEXIST)
+        say(why,
+            "path.part is there already, of a backup that is being made or was "
+            "cut short",
+            0);
+    else
+        say(why, "the file cannot be made", errno);
+    return false;
+}
+
+static bool open_copy(struct store_backup *backup, struct store_db *db,
+                      char why[STORE_WHY_BYTES])
+{
+    if (sqlite3_open_v2(backup->part, &backup->copy,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                        NULL) == SQLITE_OK &&
+        sqlite3_exec(backup->copy,
+                     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;"
+                     "PRAGMA synchronous = OFF; PRAGMA cache_size = 128;",
+                     NULL, NULL, NULL) == SQLITE_OK)
+        backup->copying = sqlite3_backup_init(backup->copy, "main", db->file, "main");
+    if (backup->copying == NULL)
+        say(why, sqlite3_errmsg(backup->copy), 0);
+    return backup->copying != NULL;
+}
+
+struct store_backup *store_backup_begin(struct store_db *db, const char *path,
+                                        char why[STORE_WHY_BYTES])
+{
+    struct store_backup *backup = mem_new(sizeof *backup);
+
+    backup->fd = -1;
+    if (name_files(backup, path, why) && make_part(backup, why) &&
+        open_copy(backup, db, why)) {
+        log_info("store backup=%s begins", path);
+        return backup;
+    }
+    store_backup_free(backup);
+    return NULL;
+}
+
+/* --- Going on --- */
+
+/* The name counts once the directory that has it is synced. */
+static bool sync_directory(const char *path)
+{
+    char copy[PATH_BYTES];
+    bool is_synced;
+    int fd;
+
+    text_copy(copy, sizeof copy, path);
+    fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    is_synced = fsync(fd) == 0;
+    close(fd);
+    return is_synced;
+}
+
+/* Never over another file: a link refuses that. Not every file system has links. */
+static bool give_name(const struct store_backup *backup)
+{
+    struct stat found;
+
+    if (link(backup->part, backup->path) == 0)
+        return unlink(backup->part) == 0;
+    if (errno == EEXIST)
+        return false;
+    errno = EEXIST;
+    return lstat(backup->path, &found) != 0 && rename(backup->part, backup->path) == 0;
+}
+
+static bool finish(struct store_backup *backup, char why[STORE_WHY_BYTES])
+{
+    int code = sqlite3_backup_finish(backup->copying);
+
+    backup->copying = NULL;
+    if (code != SQLITE_OK) {
+        say(why, sqlite3_errstr(code), 0);
+        return false;
+    }
+    code = sqlite3_close(backup->copy);
+    backup->copy = NULL;
+    if (code == SQLITE_OK && fsync(backup->fd) == 0 && give_name(backup) &&
+        sync_directory(backup->path))
+        return true;
+    say(why, "the copy cannot be finished", errno);
+    return false;
+}
+
+enum store_backup_state store_backup_step(struct store_backup *backup,
+                                          char why[STORE_WHY_BYTES])
+{
+    int code = sqlite3_backup_step(backup->copying, STEP_PAGES);
+
+    if (code == SQLITE_OK && fdatasync(backup->fd) == 0)
+        return STORE_BACKUP_GOES_ON;
+    if (code == SQLITE_DONE && finish(backup, why)) {
+        log_info("store backup=%s done", backup->path);
+        return STORE_BACKUP_DONE;
+    }
+    if (code == SQLITE_OK)
+        say(why, "the copy cannot be synced", errno);
+    else if (code != SQLITE_DONE)
+        say(why, sqlite3_errstr(code), 0);
+    return STORE_BACKUP_FAILED;
+}
+
+void store_backup_free(struct store_backup *backup)
+{
+    if (backup == NULL)
+        return;
+    sqlite3_backup_finish(backup->copying); /* takes NULL */
+    sqlite3_close(backup->copy);
+    if (backup->fd >= 0) {
+        close(backup->fd);
+        unlink(backup->part); /* gone already when the copy has its name */
+    }
+    free(backup);
+}

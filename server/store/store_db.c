@@ -1,0 +1,429 @@
+/* See store_db.h. Opening and writing; store_read.c and store_load.c read. */
+#include "server/store/store_db.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "server/store/store_db_parts.h"
+#include "server/store/store_file.h"
+#include "server/store/store_schema.h"
+
+/* In the order of the schema and of what is sealed. */
+#define GAME_COLUMNS                                                                   \
+    "game.id, is_over, events, game.age_ms, ended_s, red, blue, red_shown, "           \
+    "blue_shown, rules, time, result, reason, plies, game.seal"
+
+const char *const store_sql[STORE_STATEMENTS] = {
+    [STORE_BEGIN] = "BEGIN IMMEDIATE",
+    [STORE_COMMIT] = "COMMIT",
+    [STORE_ROLLBACK] = "ROLLBACK",
+    [STORE_PUT_EVENT] = "INSERT INTO event(game, number, text, wall_s, age_ms, chain)"
+                        " VALUES(?1,?2,?3,?4,?5,?6)",
+    [STORE_LAST_LINK] = "SELECT chain FROM event WHERE game = ?1 AND number = ?2",
+    [STORE_PUT_GAME] = "INSERT INTO game VALUES(?1,0,?2,?3,0,'','','','','','','','',0,"
+                       "?4)",
+    [STORE_GROW_GAME] = "UPDATE game SET events = ?2, age_ms = ?3, seal = ?4"
+                        " WHERE id = ?1 AND is_over = 0",
+    [STORE_END_GAME] =
+        "UPDATE game SET events = ?2, age_ms = ?3, seal = ?4,"
+        " is_over = 1, ended_s = ?5, red = ?6, blue = ?7, red_shown = ?8,"
+        " blue_shown = ?9, rules = ?10, time = ?11, result = ?12,"
+        " reason = ?13, plies = ?14 WHERE id = ?1 AND is_over = 0",
+    [STORE_PUT_NAME] = "INSERT OR REPLACE INTO name(folded, shown, proof, digest,"
+                       " seen_s, seal) VALUES(?1,?2,?3,?4,?5,?6)",
+    [STORE_PUT_DEVICE] = "INSERT OR REPLACE INTO device(folded, digest, proof,"
+                         " since_s, seal) VALUES(?1,?2,?3,?4,?5)",
+    [STORE_DROP_DEVICE] = "DELETE FROM device WHERE folded = ?1"
+                          " AND (?2 IS NULL OR digest = ?2)",
+    [STORE_PUT_INVITE] = "INSERT OR REPLACE INTO invite(code, terms, maker, first,"
+                         " made_s, game, seal) VALUES(?1,?2,?3,?4,?5,?6,?7)",
+    [STORE_DROP_INVITE] = "DELETE FROM invite WHERE code = ?1",
+    [STORE_PUT_UNSEEN] = "INSERT INTO unseen(name, game) VALUES(?1,?2)",
+    [STORE_DROP_UNSEEN] = "DELETE FROM unseen WHERE name = ?1 AND id <= ?2",
+    [STORE_PUT_AGE] = "INSERT OR REPLACE INTO age(id, age_ms, seal) VALUES(1,?1,?2)",
+    [STORE_LOAD_GAMES] = "SELECT " GAME_COLUMNS " FROM game ORDER BY id",
+    [STORE_NEXT_LOG] = "SELECT min(game) FROM event WHERE game > ?1",
+    [STORE_LOAD_NAMES] = "SELECT folded, shown, proof, digest, seen_s, seal FROM name",
+    [STORE_LOAD_DEVICES] = "SELECT folded, digest, proof, since_s, seal FROM device",
+    [STORE_LOAD_INVITES] = "SELECT code, terms, maker, first, made_s, game, seal"
+                           " FROM invite",
+    [STORE_LOAD_UNSEEN] = "SELECT DISTINCT name FROM unseen",
+    [STORE_LOAD_AGE] = "SELECT age_ms, seal FROM age",
+    [STORE_LAST_GAME] = "SELECT max(coalesce((SELECT max(id) FROM game), 0),"
+                        " coalesce((SELECT max(game) FROM event), 0))",
+    [STORE_READ_GAME] = "SELECT " GAME_COLUMNS " FROM game WHERE id = ?1",
+    [STORE_READ_LOG] = "SELECT number, text, wall_s, age_ms, chain FROM event"
+                       " WHERE game = ?1 AND number >= ?2 ORDER BY number",
+    [STORE_READ_HISTORY] = "SELECT " GAME_COLUMNS " FROM game WHERE is_over = 1"
+                           " AND red = ?1 UNION ALL SELECT " GAME_COLUMNS " FROM game"
+                           " WHERE is_over = 1 AND blue = ?1 AND red <> ?1"
+                           " ORDER BY ended_s DESC, id DESC",
+    [STORE_READ_UNSEEN] = "SELECT " GAME_COLUMNS ", unseen.id FROM unseen JOIN game"
+                          " ON game.id = unseen.game WHERE unseen.name = ?1"
+                          " AND is_over = 1 AND (red = ?1 OR blue = ?1)"
+                          " ORDER BY unseen.id",
+};
+
+/* --- Opening --- */
+
+static bool prepare(struct store_db *db)
+{
+    for (size_t i = 0; i < STORE_STATEMENTS; i++)
+        if (sqlite3_prepare_v3(db->file, store_sql[i], -1, SQLITE_PREPARE_PERSISTENT,
+                               &db->statement[i], NULL) != SQLITE_OK)
+            return false;
+    return true;
+}
+
+static int on_log_grown(void *arg, sqlite3 *file, const char *name, int pages)
+{
+    struct store_db *db = arg;
+
+    (void)file;
+    (void)name;
+    db->waiting_pages = pages;
+    return SQLITE_OK;
+}
+
+/* Tables that are small, or that lists and doors rest on. The others are checked row by
+ * row, and after a crash all of them are. */
+static bool check_tables(struct store_db *db)
+{
+    return store_file_check(db->file, "PRAGMA integrity_check(game)") &&
+           store_file_check(db->file, "PRAGMA integrity_check(name)") &&
+           store_file_check(db->file, "PRAGMA integrity_check(device)") &&
+           store_file_check(db->file, "PRAGMA integrity_check(invite)") &&
+           store_file_check(db->file, "PRAGMA integrity_check(unseen)") &&
+           store_file_check(db->file, "PRAGMA integrity_check(age)");
+}
+
+struct store_db *store_db_adopt(sqlite3 *file)
+{
+    struct store_db *db = mem_new(sizeof *db);
+
+    db->sealer = store_sealer_new();
+    db->file = file;
+    if (prepare(db))
+        return db;
+    db->file = NULL;
+    store_db_close(db); /* takes a half-built one as well */
+    return NULL;
+}
+
+struct store_db *store_db_open(const char *directory)
+{
+    int version;
+    sqlite3 *file = store_file_open(directory, STORE_SCHEMA, &version);
+    struct store_db *db;
+
+    if (file == NULL)
+        return NULL;
+    if (!store_schema_bring(file, version))
+        goto fail;
+    db = store_db_adopt(file);
+    if (db == NULL) {
+        log_warn("store damaged=tables why=\"%s\" : %s", sqlite3_errmsg(file),
+                 store_file_advice);
+        errno = EIO;
+        goto fail;
+    }
+    sqlite3_wal_hook(file, on_log_grown, db);
+    if (check_tables(db))
+        return db;
+    store_db_close(db);
+    return NULL;
+
+fail:
+    sqlite3_close(file);
+    return NULL;
+}
+
+void store_db_close(struct store_db *db)
+{
+    if (db == NULL)
+        return;
+    for (size_t i = 0; i < STORE_STATEMENTS; i++)
+        sqlite3_finalize(db->statement[i]);
+    sqlite3_close(db->file);
+    store_sealer_free(db->sealer);
+    free(db);
+}
+
+/* --- Running --- */
+
+/* Runs a statement that returns no rows. False: no room, and the transaction is gone.
+ */
+static bool run(struct store_db *db, enum store_statement which)
+{
+    sqlite3_stmt *statement = db->statement[which];
+    int code = sqlite3_step(statement);
+
+    if (code != SQLITE_DONE) {
+        if ((code & 0xff) == SQLITE_CONSTRAINT)
+            die("store bug=\"%s\" why=\"%s\"", store_sql[which],
+                sqlite3_errmsg(db->file));
+        if (!store_file_is_full(db->file))
+            store_file_fail(db->file, store_sql[which]);
+    }
+    sqlite3_reset(statement);
+    if (code == SQLITE_DONE)
+        return true;
+    if (!sqlite3_get_autocommit(db->file) && !run(db, STORE_ROLLBACK))
+        store_file_fail(db->file, store_sql[STORE_ROLLBACK]);
+    return false;
+}
+
+void store_bind_text(sqlite3_stmt *statement, int at, const char *text)
+{
+    assert(text != NULL);
+    sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
+}
+
+static void bind_seal(sqlite3_stmt *statement, int at, const struct store_seal *seal)
+{
+    sqlite3_bind_blob(statement, at, seal->bytes, STORE_SEAL_BYTES, SQLITE_STATIC);
+}
+
+/* --- Events --- */
+
+bool store_db_begin(struct store_db *db)
+{
+    return run(db, STORE_BEGIN);
+}
+
+/* The link that the event with that number continues. It is looked up and not
+ * remembered: its page is about to be written anyway, and a transaction that a full
+ * disk undoes has no memory to mend. */
+static struct store_seal link_before(struct store_db *db, int64_t game, int number)
+{
+    sqlite3_stmt *s = db->statement[STORE_LAST_LINK];
+    struct store_seal link = {0};
+    int code;
+
+    if (number == 0)
+        return link;
+    sqlite3_bind_int64(s, 1, game);
+    sqlite3_bind_int(s, 2, number - 1);
+    code = sqlite3_step(s);
+    if (code == SQLITE_ROW && sqlite3_column_bytes(s, 0) == STORE_SEAL_BYTES)
+        memcpy(link.bytes, sqlite3_column_blob(s, 0), STORE_SEAL_BYTES);
+    else if (code == SQLITE_ROW || code == SQLITE_DONE)
+        die("store game=%lld event=%d bug=\"the one before it is missing\"",
+            (long long)game, number);
+    else
+        store_file_fail(db->file, store_sql[STORE_LAST_LINK]);
+    sqlite3_reset(s);
+    return link;
+}
+
+static bool put_event(struct store_db *db, const struct store_event *event,
+                      struct store_seal *link)
+{
+    sqlite3_stmt *s = db->statement[STORE_PUT_EVENT];
+
+    store_seal_event(db->sealer, link, event);
+    sqlite3_bind_int64(s, 1, event->game);
+    sqlite3_bind_int(s, 2, event->number);
+    store_bind_text(s, 3, event->text);
+    sqlite3_bind_int64(s, 4, event->wall_s);
+    sqlite3_bind_int64(s, 5, event->age_ms);
+    bind_seal(s, 6, link);
+    return run(db, STORE_PUT_EVENT);
+}
+
+static void bind_summary(sqlite3_stmt *s, const struct store_game *game)
+{
+    const struct store_summary *summary = &game->summary;
+
+    sqlite3_bind_int64(s, 5, game->ended_wall_s);
+    store_bind_text(s, 6, summary->red);
+    store_bind_text(s, 7, summary->blue);
+    store_bind_text(s, 8, summary->red_shown);
+    store_bind_text(s, 9, summary->blue_shown);
+    store_bind_text(s, 10, summary->rules);
+    store_bind_text(s, 11, summary->time);
+    store_bind_text(s, 12, summary->result);
+    store_bind_text(s, 13, summary->reason);
+    sqlite3_bind_int(s, 14, summary->plies);
+}
+
+static bool put_all_unseen(struct store_db *db, const struct store_batch *batch)
+{
+    const char *const name[SIDES] = {
+        [SIDE_RED] = batch->summary.red, [SIDE_BLUE] = batch->summary.blue};
+
+    for (int side = 0; side < SIDES; side++)
+        if (batch->summary.is_unseen[side] &&
+            !store_db_put_unseen(db, name[side], batch->game))
+            return false;
+    return true;
+}
+
+static bool put_row(struct store_db *db, enum store_statement which,
+                    const struct store_game *game)
+{
+    sqlite3_stmt *s = db->statement[which];
+    struct store_seal seal;
+
+    store_seal_game(db->sealer, &seal, game);
+    sqlite3_bind_int64(s, 1, game->id);
+    sqlite3_bind_int(s, 2, game->events);
+    sqlite3_bind_int64(s, 3, game->age_ms);
+    bind_seal(s, 4, &seal);
+    if (which == STORE_END_GAME)
+        bind_summary(s, game);
+    if (!run(db, which))
+        return false;
+    if (sqlite3_changes(db->file) != 1)
+        die("store game=%lld bug=\"ended twice or never begun\"", (long long)game->id);
+    return true;
+}
+
+/* The game's row says how many events there are, and after the last what history shows.
+ */
+static bool put_game(struct store_db *db, const struct store_batch *batch)
+{
+    struct store_game game = {.id = batch->game,
+                              .events = batch->first + batch->count,
+                              .age_ms = batch->age_ms,
+                              .summary = {"", "", "", "", "", "", "", "", 0, {0}}};
+
+    if (batch->first == 0 && !put_row(db, STORE_PUT_GAME, &game))
+        return false;
+    if (!batch->has_summary)
+        return batch->first == 0 || put_row(db, STORE_GROW_GAME, &game);
+    game.is_over = true;
+    game.ended_wall_s = batch->wall_s;
+    game.summary = batch->summary;
+    return put_row(db, STORE_END_GAME, &game) && put_all_unseen(db, batch);
+}
+
+bool store_db_put_events(struct store_db *db, const struct store_batch *batch)
+{
+    struct store_seal link = link_before(db, batch->game, batch->first);
+    struct store_event event = {.game = batch->game,
+                                .text = batch->texts,
+                                .wall_s = batch->wall_s,
+                                .age_ms = batch->age_ms};
+
+    for (int i = 0; i < batch->count; i++) {
+        event.number = batch->first + i;
+        if (!put_event(db, &event, &link))
+            return false;
+        event.text += strlen(event.text) + 1;
+    }
+    return put_game(db, batch);
+}
+
+/* --- Other rows --- */
+
+bool store_db_put_name(struct store_db *db, const struct store_name *name)
+{
+    sqlite3_stmt *s = db->statement[STORE_PUT_NAME];
+    struct store_seal seal;
+
+    store_seal_name(db->sealer, &seal, name);
+    store_bind_text(s, 1, name->folded);
+    store_bind_text(s, 2, name->shown);
+    sqlite3_bind_int(s, 3, (int)name->proof);
+    sqlite3_bind_blob(s, 4, name->digest, STORE_DIGEST_BYTES, SQLITE_STATIC);
+    sqlite3_bind_int64(s, 5, name->seen_wall_s);
+    bind_seal(s, 6, &seal);
+    return run(db, STORE_PUT_NAME);
+}
+
+bool store_db_put_device(struct store_db *db, const struct store_device *device)
+{
+    sqlite3_stmt *s = db->statement[STORE_PUT_DEVICE];
+    struct store_seal seal;
+
+    store_seal_device(db->sealer, &seal, device);
+    store_bind_text(s, 1, device->folded);
+    sqlite3_bind_blob(s, 2, device->digest, STORE_DIGEST_BYTES, SQLITE_STATIC);
+    sqlite3_bind_int(s, 3, (int)device->proof);
+    sqlite3_bind_int64(s, 4, device->since_wall_s);
+    bind_seal(s, 5, &seal);
+    return run(db, STORE_PUT_DEVICE);
+}
+
+bool store_db_drop_device(struct store_db *db, const char *folded,
+                          const unsigned char *digest)
+{
+    sqlite3_stmt *s = db->statement[STORE_DROP_DEVICE];
+
+    store_bind_text(s, 1, folded);
+    sqlite3_bind_blob(s, 2, digest, STORE_DIGEST_BYTES, SQLITE_STATIC); /* or NULL */
+    return run(db, STORE_DROP_DEVICE);
+}
+
+bool store_db_put_invite(struct store_db *db, const struct store_invite *invite)
+{
+    sqlite3_stmt *s = db->statement[STORE_PUT_INVITE];
+    struct store_seal seal;
+
+    store_seal_invite(db->sealer, &seal, invite);
+    store_bind_text(s, 1, invite->code);
+    store_bind_text(s, 2, invite->terms);
+    store_bind_text(s, 3, invite->maker);
+    store_bind_text(s, 4, invite->first);
+    sqlite3_bind_int64(s, 5, invite->made_wall_s);
+    sqlite3_bind_int64(s, 6, invite->game);
+    bind_seal(s, 7, &seal);
+    return run(db, STORE_PUT_INVITE);
+}
+
+bool store_db_drop_invite(struct store_db *db, const char *code)
+{
+    store_bind_text(db->statement[STORE_DROP_INVITE], 1, code);
+    return run(db, STORE_DROP_INVITE);
+}
+
+bool store_db_put_unseen(struct store_db *db, const char *folded, int64_t game)
+{
+    store_bind_text(db->statement[STORE_PUT_UNSEEN], 1, folded);
+    sqlite3_bind_int64(db->statement[STORE_PUT_UNSEEN], 2, game);
+    return run(db, STORE_PUT_UNSEEN);
+}
+
+bool store_db_drop_unseen(struct store_db *db, const char *folded, int64_t mark)
+{
+    store_bind_text(db->statement[STORE_DROP_UNSEEN], 1, folded);
+    sqlite3_bind_int64(db->statement[STORE_DROP_UNSEEN], 2, mark);
+    return run(db, STORE_DROP_UNSEEN);
+}
+
+bool store_db_put_age(struct store_db *db, int64_t age_ms)
+{
+    struct store_seal seal;
+
+    store_seal_age(db->sealer, &seal, age_ms);
+    sqlite3_bind_int64(db->statement[STORE_PUT_AGE], 1, age_ms);
+    bind_seal(db->statement[STORE_PUT_AGE], 2, &seal);
+    return run(db, STORE_PUT_AGE);
+}
+
+/* --- Commits --- */
+
+bool store_db_commit(struct store_db *db)
+{
+    return run(db, STORE_COMMIT);
+}
+
+int store_db_waiting_pages(const struct store_db *db)
+{
+    return db->waiting_pages;
+}
+
+bool store_db_checkpoint(struct store_db *db)
+{
+    if (!store_file_checkpoint(db->file))
+        return false;
+    db->waiting_pages = 0;
+    return true;
+}

@@ -1,0 +1,271 @@
+/* See store_job.h. A job or a row is one block: the struct and, behind it, its texts.
+ */
+#include "server/store/store_job.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/base/mem.h"
+
+/* Copies text to *at and moves *at behind it. */
+static const char *pack(char **at, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = memcpy(*at, text, size);
+
+    *at += size;
+    return copy;
+}
+
+enum { SUMMARY_TEXTS = 8 };
+
+static void summary_texts(struct store_summary *s, const char **text[SUMMARY_TEXTS])
+{
+    const char **all[SUMMARY_TEXTS] = {&s->red,        &s->blue,  &s->red_shown,
+                                       &s->blue_shown, &s->rules, &s->time,
+                                       &s->result,     &s->reason};
+
+    memcpy(text, all, sizeof all);
+}
+
+static size_t summary_size(struct store_summary summary)
+{
+    const char **text[SUMMARY_TEXTS];
+    size_t size = 0;
+
+    summary_texts(&summary, text);
+    for (int i = 0; i < SUMMARY_TEXTS; i++)
+        size += strlen(*text[i]) + 1;
+    return size;
+}
+
+static void summary_pack(struct store_summary *summary, char **at)
+{
+    const char **text[SUMMARY_TEXTS];
+
+    summary_texts(summary, text);
+    for (int i = 0; i < SUMMARY_TEXTS; i++)
+        *text[i] = pack(at, *text[i]);
+}
+
+static struct store_job *job_new(enum store_job_kind kind, size_t text_bytes)
+{
+    struct store_job *job = mem_new(sizeof *job + text_bytes);
+
+    job->kind = kind;
+    return job;
+}
+
+static struct store_job *job_about(enum store_job_kind kind, const char *folded)
+{
+    struct store_job *job = job_new(kind, strlen(folded) + 1);
+    char *at = job->bytes;
+
+    job->query.folded = pack(&at, folded);
+    return job;
+}
+
+struct store_job *store_job_events(int64_t game, int first, const char *const text[],
+                                   int count, const struct store_summary *summary,
+                                   int64_t wall_s, int64_t age_ms)
+{
+    size_t size = summary != NULL ? summary_size(*summary) : 0;
+    struct store_job *job;
+    char *at;
+
+    assert(count > 0 && first >= 0);
+    for (int i = 0; i < count; i++)
+        size += strlen(text[i]) + 1;
+    job = job_new(STORE_JOB_EVENTS, size);
+    at = job->bytes;
+    job->events.game = game;
+    job->events.first = first;
+    job->events.count = count;
+    job->events.wall_s = wall_s;
+    job->events.age_ms = age_ms;
+    job->events.texts = at;
+    for (int i = 0; i < count; i++)
+        pack(&at, text[i]);
+    job->events.has_summary = summary != NULL;
+    if (summary != NULL) {
+        job->events.summary = *summary;
+        summary_pack(&job->events.summary, &at);
+    }
+    return job;
+}
+
+struct store_job *store_job_name(const struct store_name *name)
+{
+    size_t size = strlen(name->folded) + strlen(name->shown) + 2;
+    struct store_job *job = job_new(STORE_JOB_NAME, size);
+    char *at = job->bytes;
+
+    job->name = *name;
+    job->name.folded = pack(&at, name->folded);
+    job->name.shown = pack(&at, name->shown);
+    return job;
+}
+
+struct store_job *store_job_device(const struct store_device *device)
+{
+    struct store_job *job = job_new(STORE_JOB_DEVICE, strlen(device->folded) + 1);
+    char *at = job->bytes;
+
+    job->device.row = *device;
+    job->device.row.folded = pack(&at, device->folded);
+    return job;
+}
+
+struct store_job *store_job_drop_device(const char *folded, const unsigned char *digest)
+{
+    struct store_job *job = job_new(STORE_JOB_DROP_DEVICE, strlen(folded) + 1);
+    char *at = job->bytes;
+
+    job->device.row.folded = pack(&at, folded);
+    job->device.is_all = digest == NULL;
+    if (digest != NULL)
+        memcpy(job->device.row.digest, digest, STORE_DIGEST_BYTES);
+    return job;
+}
+
+struct store_job *store_job_invite(const struct store_invite *invite)
+{
+    size_t size = strlen(invite->code) + strlen(invite->terms) + strlen(invite->maker) +
+                  strlen(invite->first) + 4;
+    struct store_job *job = job_new(STORE_JOB_INVITE, size);
+    char *at = job->bytes;
+
+    job->invite = *invite;
+    job->invite.code = pack(&at, invite->code);
+    job->invite.terms = pack(&at, invite->terms);
+    job->invite.maker = pack(&at, invite->maker);
+    job->invite.first = pack(&at, invite->first);
+    return job;
+}
+
+struct store_job *store_job_drop_invite(const char *code)
+{
+    struct store_job *job = job_new(STORE_JOB_DROP_INVITE, strlen(code) + 1);
+    char *at = job->bytes;
+
+    job->invite.code = pack(&at, code);
+    return job;
+}
+
+struct store_job *store_job_put_unseen(const char *folded, int64_t game)
+{
+    struct store_job *job = job_about(STORE_JOB_PUT_UNSEEN, folded);
+
+    job->query.game = game;
+    return job;
+}
+
+struct store_job *store_job_drop_unseen(const char *folded, int64_t mark)
+{
+    struct store_job *job = job_about(STORE_JOB_DROP_UNSEEN, folded);
+
+    job->query.mark = mark;
+    return job;
+}
+
+struct store_job *store_job_age(int64_t age_ms)
+{
+    struct store_job *job = job_new(STORE_JOB_AGE, 0);
+
+    job->age_ms = age_ms;
+    return job;
+}
+
+struct store_job *store_job_full(bool is_full)
+{
+    struct store_job *job = job_new(STORE_JOB_FULL, 0);
+
+    job->is_full = is_full;
+    return job;
+}
+
+struct store_job *store_job_game(int64_t game)
+{
+    struct store_job *job = job_new(STORE_JOB_GAME, 0);
+
+    job->reading.game = game;
+    return job;
+}
+
+struct store_job *store_job_history(const char *folded, int limit)
+{
+    struct store_job *job = job_about(STORE_JOB_HISTORY, folded);
+
+    job->query.limit = limit;
+    return job;
+}
+
+struct store_job *store_job_unseen(const char *folded)
+{
+    return job_about(STORE_JOB_UNSEEN, folded);
+}
+
+struct store_job *store_job_backup(const char *path)
+{
+    struct store_job *job = job_new(STORE_JOB_BACKUP, strlen(path) + 1);
+    char *at = job->bytes;
+
+    job->backup.path = pack(&at, path);
+    return job;
+}
+
+struct store_job *store_job_reserve(int64_t bytes)
+{
+    struct store_job *job = job_new(STORE_JOB_RESERVE, 0);
+
+    job->reserve_bytes = bytes;
+    return job;
+}
+
+void store_job_free(struct store_job *job)
+{
+    store_job_free_rows(job);
+    free(job);
+}
+
+/* --- Rows --- */
+
+static struct store_found *add_row(struct store_job *job, size_t text_bytes)
+{
+    struct store_found *row = mem_new(sizeof *row + text_bytes);
+
+    DL_APPEND(job->rows, row);
+    job->row_count++;
+    return row;
+}
+
+void store_job_add_event(void *arg, const struct store_event *event)
+{
+    struct store_found *row = add_row(arg, strlen(event->text) + 1);
+    char *at = row->bytes;
+
+    row->event = *event;
+    row->event.text = pack(&at, event->text);
+}
+
+void store_job_add_past(void *arg, const struct store_past *past)
+{
+    struct store_found *row = add_row(arg, summary_size(past->summary));
+    char *at = row->bytes;
+
+    row->past = *past;
+    summary_pack(&row->past.summary, &at);
+}
+
+void store_job_free_rows(struct store_job *job)
+{
+    struct store_found *row, *next;
+
+    DL_FOREACH_SAFE (job->rows, row, next)
+        free(row);
+    job->rows = NULL;
+    job->row_count = 0;
+}

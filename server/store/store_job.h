@@ -1,0 +1,111 @@
+/* One thing that the store's thread is to do, with copies of all it needs, and one row
+ * of what it read. Made on the loop, done on the thread, answered and freed on the
+ * loop; it always has one owner. */
+#ifndef SERVER_STORE_STORE_JOB_H
+#define SERVER_STORE_STORE_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/store/store.h"
+#include "server/store/store_backup.h"
+#include "server/store/store_db.h"
+
+enum store_job_kind {
+    STORE_JOB_EVENTS,
+    STORE_JOB_NAME,
+    STORE_JOB_DEVICE,
+    STORE_JOB_DROP_DEVICE, /* with is_all, of that name all */
+    STORE_JOB_INVITE,
+    STORE_JOB_DROP_INVITE, /* only the code is there */
+    STORE_JOB_PUT_UNSEEN,
+    STORE_JOB_DROP_UNSEEN,
+    STORE_JOB_AGE,
+    STORE_JOB_FULL, /* comes back only: the disk is full, or no longer */
+    STORE_JOB_GAME,
+    STORE_JOB_HISTORY,
+    STORE_JOB_UNSEEN,
+    STORE_JOB_BACKUP,
+    STORE_JOB_RESERVE
+};
+
+/* Of a game or of a history, in the job's list. */
+struct store_found {
+    struct store_found *prev, *next;
+    struct store_event event;
+    struct store_past past;
+    char bytes[]; /* where the texts stand */
+};
+
+struct store_job {
+    struct store_job *prev, *next;
+    enum store_job_kind kind;
+    store_done_fn *done; /* of one that writes; may be NULL */
+    store_read_fn *read; /* of one that reads */
+    store_event_fn *event_row;
+    store_past_fn *past_row;
+    void *arg;
+    union {
+        struct store_batch events;
+        struct store_name name;
+        struct {
+            struct store_device row;
+            bool is_all;
+        } device;
+        struct store_invite invite;
+        int64_t age_ms;
+        bool is_full;
+        int64_t reserve_bytes;
+        struct {
+            const char *path;
+            store_backup_fn *done;
+            bool is_done;
+            char why[STORE_WHY_BYTES];
+        } backup;
+        struct store_reading reading;
+        struct {
+            const char *folded;
+            int limit;
+            int64_t mark, game;
+        } query;
+    };
+    struct store_found *rows; /* what was read */
+    int row_count;
+    char bytes[]; /* where the texts stand */
+};
+
+/* All are zero but for what is given. */
+struct store_job *store_job_events(int64_t game, int first, const char *const text[],
+                                   int count, const struct store_summary *summary,
+                                   int64_t wall_s, int64_t age_ms) MUST_USE;
+struct store_job *store_job_name(const struct store_name *name) MUST_USE;
+struct store_job *store_job_device(const struct store_device *device) MUST_USE;
+struct store_job *store_job_drop_device(const char *folded,
+                                        const unsigned char *digest) MUST_USE;
+struct store_job *store_job_invite(const struct store_invite *invite) MUST_USE;
+struct store_job *store_job_drop_invite(const char *code) MUST_USE;
+struct store_job *store_job_put_unseen(const char *folded, int64_t game) MUST_USE;
+struct store_job *store_job_drop_unseen(const char *folded, int64_t mark) MUST_USE;
+struct store_job *store_job_age(int64_t age_ms) MUST_USE;
+struct store_job *store_job_full(bool is_full) MUST_USE;
+struct store_job *store_job_game(int64_t game) MUST_USE;
+struct store_job *store_job_history(const char *folded, int limit) MUST_USE;
+struct store_job *store_job_unseen(const char *folded) MUST_USE;
+struct store_job *store_job_backup(const char *path) MUST_USE;
+struct store_job *store_job_reserve(int64_t bytes) MUST_USE;
+/* With its rows. */
+void store_job_free(struct store_job *job);
+
+/* Does it leave the database as it is? */
+static inline bool store_job_is_read(const struct store_job *job)
+{
+    return job->kind >= STORE_JOB_GAME;
+}
+
+/* Add a row; arg is the job. Of the types that store_db.h calls back. */
+void store_job_add_event(void *arg, const struct store_event *event);
+void store_job_add_past(void *arg, const struct store_past *past);
+void store_job_free_rows(struct store_job *job);
+
+#endif

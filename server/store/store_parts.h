@@ -1,0 +1,67 @@
+/* What the two sides of the store share: store.c, on the loop, and store_thread.c.
+ * Nobody else includes this. */
+#ifndef SERVER_STORE_STORE_PARTS_H
+#define SERVER_STORE_STORE_PARTS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/base/bell.h"
+#include "server/store/store.h"
+#include "server/store/store_backup.h"
+#include "server/store/store_db.h"
+#include "server/store/store_job.h"
+#include "server/store/store_reserve.h"
+
+struct store {
+    /* The loop's. */
+    struct event_base *base;
+    struct event *on_bell;
+    struct event *watch;  /* while something is queued: is the disk slow? */
+    struct event *minute; /* the age is kept */
+    bool is_begun;        /* a job was queued: nobody else may touch the database now */
+    int64_t next_game;
+    int64_t age_at_open_ms, opened_ms;
+    bool is_age_queued;
+    int queued; /* jobs that are not answered yet */
+    bool is_watching;
+    bool is_together; /* jobs are collected in together */
+    struct store_job *together;
+    struct store_counts counts;
+    bool is_full, is_slow;
+    int64_t slow_since_ms; /* when the slow step began */
+    enum store_trouble told;
+    store_trouble_fn *trouble;
+    void *trouble_arg;
+
+    /* Between both, under the lock. */
+    pthread_mutex_t lock;
+    struct store_job *inbox;  /* to do */
+    struct store_job *outbox; /* done */
+    struct store_counts counted;
+    int64_t busy_since_ms; /* when the thread's present step began; 0: it sleeps */
+    bool is_closing;
+    struct bell to_thread, to_loop; /* rung when a list ceases to be empty */
+
+    /* The thread's. */
+    pthread_t thread;
+    bool is_running;
+    struct store_db *db;
+    struct store_job *writes, *reads; /* taken from the inbox, not done yet */
+    bool is_stuck;                    /* the disk is full: writes wait */
+    int64_t retry_at_ms;              /* when stuck, or after a failed checkpoint */
+    char *directory;
+    struct store_reserve reserve;
+    struct store_backup *backup; /* being made, for backup_job */
+    struct store_job *backup_job;
+};
+
+/* False after logging. From then on db belongs to the thread. */
+bool store_thread_start(struct store *store) MUST_USE;
+/* Returns once everything in the inbox is done, or given up because the disk is full.
+ */
+void store_thread_stop(struct store *store);
+
+#endif

@@ -1,0 +1,282 @@
+/* See store_db.h. Reading: nothing is believed before its seal, or its link of the
+ * chain, fits. */
+#include "server/store/store_db.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "common/base/log.h"
+#include "server/store/store_db_parts.h"
+#include "server/store/store_file.h"
+
+/* --- Columns --- */
+
+/* False, and "", for what this program does not write as a text. */
+static bool get_text(sqlite3_stmt *s, int column, const char **out)
+{
+    const unsigned char *text = sqlite3_column_text(s, column);
+
+    *out = text != NULL ? (const char *)text : "";
+    return sqlite3_column_type(s, column) == SQLITE_TEXT &&
+           strlen(*out) == (size_t)sqlite3_column_bytes(s, column);
+}
+
+static bool get_int(sqlite3_stmt *s, int column, int *out)
+{
+    int64_t number = sqlite3_column_int64(s, column);
+
+    *out = (int)number;
+    return sqlite3_column_type(s, column) == SQLITE_INTEGER && number >= 0 &&
+           number <= INT_MAX;
+}
+
+/* Does the column hold that seal? */
+static bool is_sealed(sqlite3_stmt *s, int column, const struct store_seal *seal)
+{
+    struct store_seal found;
+
+    if (sqlite3_column_bytes(s, column) != STORE_SEAL_BYTES)
+        return false;
+    memcpy(found.bytes, sqlite3_column_blob(s, column), STORE_SEAL_BYTES);
+    return store_seal_is_same(&found, seal);
+}
+
+/* A row of GAME_COLUMNS. The texts live until the next step. False: damaged. */
+bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
+{
+    struct store_summary *summary = &out->summary;
+    const char **const texts[] = {
+        &summary->red,   &summary->blue, &summary->red_shown, &summary->blue_shown,
+        &summary->rules, &summary->time, &summary->result,    &summary->reason};
+    struct store_seal seal;
+    bool is_sound;
+    int is_over;
+
+    *out = (struct store_game){.id = sqlite3_column_int64(s, 0),
+                               .age_ms = sqlite3_column_int64(s, 3),
+                               .ended_wall_s = sqlite3_column_int64(s, 4)};
+    is_sound = get_int(s, 1, &is_over) && is_over <= 1 && get_int(s, 2, &out->events) &&
+               get_int(s, 13, &summary->plies);
+    out->is_over = is_over == 1;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        is_sound = get_text(s, 5 + (int)i, texts[i]) && is_sound;
+    store_seal_game(db->sealer, &seal, out);
+    return is_sound && is_sealed(s, 14, &seal);
+}
+
+bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
+{
+    struct store_seal seal;
+    int proof;
+
+    *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4)};
+    if (!get_text(s, 0, &out->folded) || !get_text(s, 1, &out->shown) ||
+        !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
+        sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES)
+        return false;
+    out->proof = (enum store_proof)proof;
+    memcpy(out->digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
+    store_seal_name(db->sealer, &seal, out);
+    return is_sealed(s, 5, &seal);
+}
+
+bool store_get_device(struct store_db *db, sqlite3_stmt *s, struct store_device *out)
+{
+    struct store_seal seal;
+    int proof;
+
+    *out = (struct store_device){.since_wall_s = sqlite3_column_int64(s, 3)};
+    if (!get_text(s, 0, &out->folded) || !get_int(s, 2, &proof) ||
+        proof > STORE_PROOF_TOKEN || sqlite3_column_bytes(s, 1) != STORE_DIGEST_BYTES)
+        return false;
+    out->proof = (enum store_proof)proof;
+    memcpy(out->digest, sqlite3_column_blob(s, 1), STORE_DIGEST_BYTES);
+    store_seal_device(db->sealer, &seal, out);
+    return is_sealed(s, 4, &seal);
+}
+
+bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out)
+{
+    struct store_seal seal;
+
+    *out = (struct store_invite){.made_wall_s = sqlite3_column_int64(s, 4),
+                                 .game = sqlite3_column_int64(s, 5)};
+    if (!get_text(s, 0, &out->code) || !get_text(s, 1, &out->terms) ||
+        !get_text(s, 2, &out->maker) || !get_text(s, 3, &out->first))
+        return false;
+    store_seal_invite(db->sealer, &seal, out);
+    return is_sealed(s, 6, &seal);
+}
+
+bool store_get_age(struct store_db *db, sqlite3_stmt *s, int64_t *age_ms)
+{
+    struct store_seal seal;
+
+    *age_ms = sqlite3_column_int64(s, 0);
+    store_seal_age(db->sealer, &seal, *age_ms);
+    return is_sealed(s, 1, &seal);
+}
+
+/* The event that follows reading. False: this row is not it. */
+static bool get_event(struct store_db *db, sqlite3_stmt *s,
+                      const struct store_reading *reading, struct store_event *out,
+                      struct store_seal *link)
+{
+    *out = (struct store_event){.game = reading->game,
+                                .number = reading->next,
+                                .wall_s = sqlite3_column_int64(s, 2),
+                                .age_ms = sqlite3_column_int64(s, 3),
+                                .is_sound = true};
+    *link = reading->link;
+    if (sqlite3_column_int64(s, 0) != reading->next || !get_text(s, 1, &out->text))
+        return false;
+    store_seal_event(db->sealer, link, out);
+    return is_sealed(s, 4, link);
+}
+
+/* --- One log --- */
+
+/* A game's row: what can be said of it, and how many events it counts. A failure is
+ * left in *code. */
+enum store_row store_find_row(struct store_db *db, int64_t id, int *events, int *code)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_GAME];
+    enum store_row state = STORE_ROW_MISSING;
+    struct store_game game;
+
+    sqlite3_bind_int64(s, 1, id);
+    *code = sqlite3_step(s);
+    if (*code == SQLITE_ROW) {
+        state = store_get_game(db, s, &game) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
+        *events = game.events;
+    }
+    sqlite3_reset(s);
+    return state;
+}
+
+/* Is what has been read the whole log? Without a sound row only an end event can say
+ * so. */
+static bool is_whole(const struct store_reading *reading, enum store_row state,
+                     int events)
+{
+    if (state == STORE_ROW_SOUND)
+        return reading->next == events;
+    return reading->has_end || (state == STORE_ROW_MISSING && reading->next == 0);
+}
+
+void store_give_damage(struct store_reading *reading, store_event_fn *row, void *arg)
+{
+    struct store_event event = {
+        .game = reading->game, .number = reading->next, .text = ""};
+
+    reading->is_done = reading->is_damaged = true;
+    row(arg, &event);
+}
+
+void store_log_damage(const struct store_reading *reading)
+{
+    if (reading->is_damaged)
+        log_warn("store game=%lld damaged-from-event=%d : %s", (long long)reading->game,
+                 reading->next, store_file_advice);
+}
+
+/* Gives the event that the row holds. False: it is not to be believed. */
+static bool give_next(struct store_db *db, struct store_reading *reading, int events,
+                      store_event_fn *row, void *arg)
+{
+    struct store_event event;
+    struct store_seal link;
+
+    if (reading->next >= events ||
+        !get_event(db, db->statement[STORE_READ_LOG], reading, &event, &link))
+        return false;
+    row(arg, &event);
+    reading->has_end = strncmp(event.text, "end ", 4) == 0;
+    reading->link = link;
+    reading->next++;
+    return true;
+}
+
+int store_read_log(struct store_db *db, struct store_reading *reading, int limit,
+                   store_event_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_LOG];
+    int counted = 0, given = 0, code;
+    enum store_row state = store_find_row(db, reading->game, &counted, &code);
+    int events = state == STORE_ROW_SOUND ? counted : INT_MAX;
+
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        return code;
+    sqlite3_bind_int64(s, 1, reading->game);
+    sqlite3_bind_int(s, 2, reading->next);
+    while (given < limit && (code = sqlite3_step(s)) == SQLITE_ROW &&
+           give_next(db, reading, events, row, arg))
+        given++;
+    sqlite3_reset(s);
+    if (given == limit || (code != SQLITE_ROW && code != SQLITE_DONE))
+        return given == limit ? SQLITE_ROW : code;
+    if (code == SQLITE_ROW || !is_whole(reading, state, counted))
+        store_give_damage(reading, row, arg);
+    reading->is_done = true;
+    return SQLITE_DONE;
+}
+
+/* A page that cannot be read is damage to this game alone: nothing was being written.
+ */
+void store_db_read_game(struct store_db *db, struct store_reading *reading, int limit,
+                        store_event_fn *row, void *arg)
+{
+    int code = store_read_log(db, reading, limit, row, arg);
+
+    if ((code & 0xff) == SQLITE_CORRUPT)
+        store_give_damage(reading, row, arg);
+    else if (code != SQLITE_DONE && code != SQLITE_ROW)
+        store_file_fail(db->file, store_sql[STORE_READ_LOG]);
+    store_log_damage(reading);
+}
+
+/* --- Ended games --- */
+
+/* Rows of GAME_COLUMNS and, if there is one column more, a mark. */
+static void give_pasts(struct store_db *db, enum store_statement which, int limit,
+                       store_past_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[which];
+    struct store_game game;
+    int code = SQLITE_DONE;
+
+    while (limit > 0 && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        struct store_past past;
+
+        if (!store_get_game(db, s, &game)) {
+            log_warn("store game=%lld damaged=row : %s", (long long)game.id,
+                     store_file_advice);
+            continue;
+        }
+        past = (struct store_past){.game = game.id,
+                                   .ended_wall_s = game.ended_wall_s,
+                                   .summary = game.summary,
+                                   .mark = sqlite3_column_int64(s, 15)};
+        row(arg, &past);
+        limit--;
+    }
+    if (code != SQLITE_DONE && code != SQLITE_ROW)
+        store_file_fail(db->file, store_sql[which]);
+    sqlite3_reset(s);
+}
+
+void store_db_read_history(struct store_db *db, const char *folded, int limit,
+                           store_past_fn *row, void *arg)
+{
+    store_bind_text(db->statement[STORE_READ_HISTORY], 1, folded);
+    give_pasts(db, STORE_READ_HISTORY, limit, row, arg);
+}
+
+void store_db_read_unseen(struct store_db *db, const char *folded, store_past_fn *row,
+                          void *arg)
+{
+    store_bind_text(db->statement[STORE_READ_UNSEEN], 1, folded);
+    give_pasts(db, STORE_READ_UNSEEN, STORE_UNSEEN_MAX, row, arg);
+}

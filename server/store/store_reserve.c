@@ -1,0 +1,107 @@
+/* See store_reserve.h. */
+#include "server/store/store_reserve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "common/base/log.h"
+#include "common/base/text.h"
+
+enum { LOOK_MS = 10000 };
+
+/* Blocks without contents where the file system can do that, at no cost; else each
+ * block is written. 0 or an errno. */
+static int allocate(int fd, int64_t bytes)
+{
+#ifdef __linux__
+    if (fallocate(fd, 0, 0, (off_t)bytes) == 0)
+        return 0;
+    if (errno != EOPNOTSUPP && errno != ENOSYS)
+        return errno;
+#endif
+    return posix_fallocate(fd, 0, (off_t)bytes);
+}
+
+/* One of that size, from an earlier run. */
+static bool is_whole(const struct store_reserve *reserve)
+{
+    struct stat found;
+
+    return lstat(reserve->path, &found) == 0 && S_ISREG(found.st_mode) &&
+           found.st_size == reserve->bytes &&
+           (int64_t)found.st_blocks * 512 >= reserve->bytes;
+}
+
+static bool make(struct store_reserve *reserve)
+{
+    int fd = open(reserve->path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+                  0600);
+    int why = fd < 0 ? errno : allocate(fd, reserve->bytes);
+
+    if (fd >= 0)
+        close(fd);
+    reserve->is_there = why == 0;
+    if (why == 0) {
+        reserve->is_missed = false;
+        return true;
+    }
+    unlink(reserve->path);
+    if (!reserve->is_missed)
+        log_warn("store reserve=none bytes=%lld why=\"%s\" : made once there is room",
+                 (long long)reserve->bytes, strerror(why));
+    reserve->is_missed = true;
+    return false;
+}
+
+void store_reserve_keep(struct store_reserve *reserve, const char *directory,
+                        int64_t bytes)
+{
+    struct text path = text_into(reserve->path, sizeof reserve->path);
+
+    text_addf(&path, "%s/reserve", directory);
+    reserve->bytes = path.is_cut ? 0 : bytes;
+    if (reserve->bytes == 0)
+        store_reserve_release(reserve);
+    else if (is_whole(reserve))
+        reserve->is_there = true;
+    else
+        make(reserve);
+}
+
+bool store_reserve_release(struct store_reserve *reserve)
+{
+    if (reserve->path[0] == '\0' || unlink(reserve->path) != 0)
+        return false;
+    reserve->is_there = false;
+    reserve->look_at_ms = 0;
+    return true;
+}
+
+static bool has_room_for(const struct store_reserve *reserve, int64_t bytes)
+{
+    char directory[STORE_RESERVE_PATH_BYTES];
+    struct statvfs found;
+
+    text_copy(directory, sizeof directory, reserve->path);
+    *strrchr(directory, '/') = '\0';
+    return statvfs(directory, &found) == 0 &&
+           (int64_t)found.f_bavail >= bytes / (int64_t)found.f_frsize;
+}
+
+void store_reserve_renew(struct store_reserve *reserve, int64_t now_ms)
+{
+    if (now_ms < store_reserve_due_ms(reserve))
+        return;
+    reserve->look_at_ms = now_ms + LOOK_MS;
+    if (has_room_for(reserve, 2 * reserve->bytes) && make(reserve))
+        log_info("store reserve=made bytes=%lld", (long long)reserve->bytes);
+}
+
+int64_t store_reserve_due_ms(const struct store_reserve *reserve)
+{
+    return reserve->bytes > 0 && !reserve->is_there ? reserve->look_at_ms : INT64_MAX;
+}

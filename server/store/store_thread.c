@@ -1,0 +1,352 @@
+/* See store_parts.h. The store's thread takes everything that is queued, makes one
+ * transaction of all that writes, and gives those jobs back once it is on disk; then it
+ * does one of those that read, and looks again. So writers share a sync, readers never
+ * hold them up for long, and a read sees every write that was queued before it, unless
+ * the disk is full. */
+#include "server/store/store_parts.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+
+enum {
+    RETRY_MS = 1000,         /* between two tries on a full disk */
+    CHUNK_ROWS = 256,        /* of a long game, read at a time */
+    CHECKPOINT_PAGES = 1000, /* in the log: bring them home when there is time, */
+    CHECKPOINT_MUST = 8000,  /* and in any case (32 MB) */
+    SLOW_US = 2000000        /* a commit that the host should know of */
+};
+
+/* --- Writing --- */
+
+static bool write_job(struct store_db *db, const struct store_job *job)
+{
+    switch (job->kind) {
+    case STORE_JOB_EVENTS:
+        return store_db_put_events(db, &job->events);
+    case STORE_JOB_NAME:
+        return store_db_put_name(db, &job->name);
+    case STORE_JOB_DEVICE:
+        return store_db_put_device(db, &job->device.row);
+    case STORE_JOB_DROP_DEVICE:
+        return store_db_drop_device(db, job->device.row.folded,
+                                    job->device.is_all ? NULL : job->device.row.digest);
+    case STORE_JOB_INVITE:
+        return store_db_put_invite(db, &job->invite);
+    case STORE_JOB_DROP_INVITE:
+        return store_db_drop_invite(db, job->invite.code);
+    case STORE_JOB_PUT_UNSEEN:
+        return store_db_put_unseen(db, job->query.folded, job->query.game);
+    case STORE_JOB_DROP_UNSEEN:
+        return store_db_drop_unseen(db, job->query.folded, job->query.mark);
+    case STORE_JOB_AGE:
+        return store_db_put_age(db, job->age_ms);
+    default:
+        die("store bug=\"a job that writes nothing\"");
+    }
+}
+
+/* All or none. False: the disk is full. A log whose pages are home is written from its
+ * start again, so after a failure that may be all the room that is needed. */
+static bool commit_all(struct store *store)
+{
+    struct store_db *db = store->db;
+    const struct store_job *job;
+
+    if (store->is_stuck && !store_db_checkpoint(db))
+        log_debug("store disk=full");
+    if (!store_db_begin(db))
+        return false;
+    DL_FOREACH (store->writes, job)
+        if (!write_job(db, job))
+            return false;
+    return store_db_commit(db);
+}
+
+/* Gives a list of jobs back to the loop. */
+static void give_back(struct store *store, struct store_job *jobs)
+{
+    bool was_empty;
+
+    pthread_mutex_lock(&store->lock);
+    was_empty = store->outbox == NULL;
+    DL_CONCAT(store->outbox, jobs);
+    pthread_mutex_unlock(&store->lock);
+    if (was_empty)
+        bell_ring(&store->to_loop);
+}
+
+static void count_commit(struct store *store, int64_t took_us)
+{
+    struct store_counts news = {.commits = 1};
+    const struct store_job *job;
+
+    DL_FOREACH (store->writes, job) {
+        news.batches++;
+        if (job->kind == STORE_JOB_EVENTS)
+            news.events += (uint64_t)job->events.count;
+    }
+    pthread_mutex_lock(&store->lock);
+    store->counted.commits++;
+    store->counted.batches += news.batches;
+    store->counted.events += news.events;
+    if (took_us > store->counted.commit_us_max)
+        store->counted.commit_us_max = took_us;
+    pthread_mutex_unlock(&store->lock);
+    if (took_us > SLOW_US)
+        log_warn("store slow commit_ms=%lld", (long long)(took_us / 1000));
+}
+
+static void set_stuck(struct store *store, bool is_stuck)
+{
+    struct store_job *news = NULL;
+
+    if (store->is_stuck == is_stuck)
+        return;
+    store->is_stuck = is_stuck;
+    log_warn("store disk=%s", is_stuck ? "full" : "writable");
+    DL_APPEND(news, store_job_full(is_stuck));
+    give_back(store, news);
+}
+
+/* False: there is no room to give. */
+static bool give_room(struct store *store)
+{
+    if (!store_reserve_release(&store->reserve))
+        return false;
+    log_warn(
+        "store disk=full reserve=given bytes=%lld : play goes on for a while; make "
+        "room",
+        (long long)store->reserve.bytes);
+    return true;
+}
+
+static void write_all(struct store *store)
+{
+    int64_t began_us = mono_now_us();
+
+    if (!commit_all(store) && !(give_room(store) && commit_all(store))) {
+        store->retry_at_ms = mono_now_ms() + RETRY_MS;
+        set_stuck(store, true);
+        return;
+    }
+    count_commit(store, mono_now_us() - began_us);
+    set_stuck(store, false);
+    give_back(store, store->writes);
+    store->writes = NULL;
+}
+
+/* --- Reading and keeping house --- */
+
+static void read_job(struct store *store, struct store_job *job)
+{
+    if (job->kind == STORE_JOB_GAME)
+        store_db_read_game(store->db, &job->reading, CHUNK_ROWS, store_job_add_event,
+                           job);
+    else if (job->kind == STORE_JOB_HISTORY)
+        store_db_read_history(store->db, job->query.folded, job->query.limit,
+                              store_job_add_past, job);
+    else if (job->kind == STORE_JOB_UNSEEN)
+        store_db_read_unseen(store->db, job->query.folded, store_job_add_past, job);
+    else
+        store_reserve_keep(&store->reserve, store->directory, job->reserve_bytes);
+}
+
+static void give_one_back(struct store *store, struct store_job *job)
+{
+    struct store_job *alone = NULL;
+
+    DL_APPEND(alone, job);
+    give_back(store, alone);
+}
+
+static void begin_backup(struct store *store, struct store_job *job)
+{
+    if (store->backup != NULL) {
+        text_copy(job->backup.why, sizeof job->backup.why,
+                  "another backup is being made");
+        give_one_back(store, job);
+        return;
+    }
+    store->backup = store_backup_begin(store->db, job->backup.path, job->backup.why);
+    if (store->backup != NULL)
+        store->backup_job = job;
+    else
+        give_one_back(store, job);
+}
+
+static void go_on_with_backup(struct store *store)
+{
+    struct store_job *job = store->backup_job;
+    enum store_backup_state state = store_backup_step(store->backup, job->backup.why);
+
+    if (state == STORE_BACKUP_GOES_ON)
+        return;
+    job->backup.is_done = state == STORE_BACKUP_DONE;
+    store_backup_free(store->backup);
+    store->backup = NULL;
+    store->backup_job = NULL;
+    give_one_back(store, job);
+}
+
+static void read_one(struct store *store)
+{
+    struct store_job *job = store->reads;
+
+    DL_DELETE(store->reads, job);
+    if (job->kind == STORE_JOB_BACKUP) {
+        begin_backup(store, job);
+        return;
+    }
+    read_job(store, job);
+    give_one_back(store, job);
+}
+
+/* Bringing pages home costs tens of milliseconds that a mover would have to wait for,
+ * so it is done when nobody waits, unless the log has grown too long. */
+static void checkpoint(struct store *store)
+{
+    int pages = store_db_waiting_pages(store->db);
+    bool is_idle =
+        store->writes == NULL && store->reads == NULL && store->backup == NULL;
+
+    if (pages < CHECKPOINT_PAGES || (!is_idle && pages < CHECKPOINT_MUST) ||
+        mono_now_ms() < store->retry_at_ms)
+        return;
+    if (!store_db_checkpoint(store->db) && !give_room(store))
+        store->retry_at_ms = mono_now_ms() + RETRY_MS;
+}
+
+static void keep_house(struct store *store)
+{
+    checkpoint(store);
+    if (!store->is_stuck)
+        store_reserve_renew(&store->reserve, mono_now_ms());
+}
+
+static void take_inbox(struct store *store)
+{
+    struct store_job *jobs, *job, *next;
+
+    pthread_mutex_lock(&store->lock);
+    jobs = store->inbox;
+    store->inbox = NULL;
+    pthread_mutex_unlock(&store->lock);
+    DL_FOREACH_SAFE (jobs, job, next) {
+        DL_DELETE(jobs, job);
+        if (store_job_is_read(job))
+            DL_APPEND(store->reads, job);
+        else
+            DL_APPEND(store->writes, job);
+    }
+}
+
+static bool can_write(const struct store *store)
+{
+    return store->writes != NULL &&
+           (!store->is_stuck || mono_now_ms() >= store->retry_at_ms);
+}
+
+/* How long it may sleep; -1: until the bell rings. */
+static int sleep_ms(const struct store *store, int64_t now_ms)
+{
+    int64_t due_ms =
+        store->is_stuck ? store->retry_at_ms : store_reserve_due_ms(&store->reserve);
+
+    if (due_ms == INT64_MAX)
+        return -1;
+    return due_ms > now_ms ? (int)(due_ms - now_ms) : 0;
+}
+
+static void sleep_until_work(struct store *store)
+{
+    struct pollfd bell = {.fd = store->to_thread.heard_fd, .events = POLLIN};
+
+    if (poll(&bell, 1, sleep_ms(store, mono_now_ms())) > 0)
+        bell_quiet(&store->to_thread);
+}
+
+static bool is_closing(struct store *store)
+{
+    bool answer;
+
+    pthread_mutex_lock(&store->lock);
+    answer = store->is_closing;
+    pthread_mutex_unlock(&store->lock);
+    return answer;
+}
+
+/* The loop may want to know for how long a step has taken. */
+static void set_busy(struct store *store, bool is_busy)
+{
+    pthread_mutex_lock(&store->lock);
+    store->busy_since_ms = is_busy ? mono_now_ms() : 0;
+    pthread_mutex_unlock(&store->lock);
+}
+
+static void step(struct store *store, void (*do_it)(struct store *store))
+{
+    set_busy(store, true);
+    do_it(store);
+    set_busy(store, false);
+}
+
+/* Closing is seen before the inbox is taken, so whatever was queued before it is done.
+ * A full disk is tried once more and then given up: nobody was told that those were
+ * kept.
+ */
+static void *work(void *arg)
+{
+    struct store *store = arg;
+
+    for (;;) {
+        bool is_last = is_closing(store);
+
+        take_inbox(store);
+        if (can_write(store) || (is_last && store->writes != NULL))
+            step(store, write_all);
+        if (store->reads != NULL && !is_last)
+            step(store, read_one);
+        if (is_last)
+            return NULL;
+        if (store->backup != NULL)
+            step(store, go_on_with_backup);
+        step(store, keep_house);
+        if (!can_write(store) && store->reads == NULL && store->backup == NULL)
+            sleep_until_work(store);
+    }
+}
+
+/* --- Life --- */
+
+/* Signals are the loop's: the new thread inherits that all are blocked. */
+bool store_thread_start(struct store *store)
+{
+    sigset_t all, before;
+    int code;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = pthread_create(&store->thread, NULL, work, store);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    store->is_running = code == 0;
+    if (code != 0)
+        log_warn("store thread why=\"%s\"", strerror(code));
+    return code == 0;
+}
+
+void store_thread_stop(struct store *store)
+{
+    pthread_mutex_lock(&store->lock);
+    store->is_closing = true;
+    pthread_mutex_unlock(&store->lock);
+    bell_ring(&store->to_thread);
+    pthread_join(store->thread, NULL);
+}
