@@ -44,8 +44,10 @@ $(FAULT_CLIENTS): LIBS = $(LIBS_CLIENT)
 $(FAULT_CLIENTS): $(BUILD)/client/main.o $(CLIENTLIB) $(LIB)
 	$(LINK)
 
-# A system whose calls fail, for any build: no part of what is measured or sanitized.
-$(FAULT)/preload.so: tests/fault/preload.c tests/fault/preload.h
+# A system whose calls fail, and one whose clock stands still, for any build: no part of what is
+# measured or sanitized.
+PRELOADS := $(FAULT)/preload.so $(FAULT)/stepped_clock.so
+$(PRELOADS): $(FAULT)/%.so: tests/fault/%.c tests/fault/%.h
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -I. $(WARN) $(WERROR) -U_FORTIFY_SOURCE -O2 -g -fPIC -shared -o $@ $< -ldl
 
@@ -56,8 +58,11 @@ $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 
 # --- Targets ---
 
-check: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(FAULT)/preload.so
+# Everything that the tests run.
+check-build: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(PRELOADS)
+check: check-build
 	@sh tests/run.sh $(BUILD)
+.PHONY: check-build check
 
 floors: build
 	@sh tests/floors.sh $(BUILD)
@@ -130,7 +135,7 @@ $(BUILD)/tests/fuzz/libfuzzer_client: LIBS = $(LIBS_CLIENT) -fsanitize=fuzzer
 $(BUILD)/tests/fuzz/libfuzzer_client: $(FUZZ_CLIENT)
 	$(LINK)
 
-check: $(RULES_PROGRAMS) $(FUZZ_PROGRAMS)
+check-build: $(RULES_PROGRAMS) $(FUZZ_PROGRAMS)
 
 test-rules-long: $(RULES_PROGRAMS)
 	sh tests/rules/differential.sh $(BUILD) $(or $(N),3000000)

@@ -121,6 +121,17 @@ class Play:
             return
         raise Fault(f"{name} was let in")
 
+    async def gets_in(self, name):
+        """Knocks until the door is open."""
+        deadline = asyncio.get_running_loop().time() + PATIENCE_S
+        while True:
+            try:
+                return await self.open(name)
+            except (Fault, OSError) as refusal:
+                if asyncio.get_running_loop().time() > deadline:
+                    raise Fault(f"{name} never gets in") from refusal
+                await asyncio.sleep(0.02)
+
     async def identity(self, key):
         cert, secret = (self.directory / f"{key}.{kind}" for kind in ("crt", "key"))
         if not cert.exists():
@@ -219,6 +230,8 @@ class Play:
             await self.open(name, given.get("key"), receive_bytes and int(receive_bytes))
         elif what == "is_refused":
             await self.is_refused(name)
+        elif what == "gets_in":
+            await self.gets_in(name)
         elif what == "back":
             await self.open(name)
             await self.say(name, f"login {name} token={self.value(name + '_token')}")
@@ -309,16 +322,18 @@ class Play:
         await getattr(self.server, f"do_{what}")(*options)
 
     async def do_stepped(self, rest):
-        """The server's clock is the script's to step: before the server starts."""
+        """The server's clock stands still until the script steps it: before the server starts."""
         if self.server.process is not None:
             raise Fault("the server runs already")
-        await self.server.take_clock()
+        self.server.take_clock()
 
     async def do_step(self, rest):
         """step 2d: the server's clock goes ahead by so much, whether it runs or not."""
-        self.server.step(int(rest[:-1]) * {"s": 1, "h": 3600, "d": 86400}[rest[-1]])
-        if self.server.is_running():
-            await self.server.nudge()
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)", rest)
+        if not found:
+            raise Fault(f"no span of time: {rest}")
+        unit_ms = {"ms": 1, "s": 1000, "m": 60000, "h": 3600000, "d": 86400000}[found[2]]
+        self.server.step(round(float(found[1]) * unit_ms))
 
     async def do_wait(self, rest):
         await asyncio.sleep(float(rest))

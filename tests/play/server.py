@@ -1,16 +1,18 @@
 """The server of a play: janggid on a free port, with a directory of its own."""
 
 import asyncio
+import mmap
 import os
 import pathlib
 import re
 import resource
-import shutil
 import signal
 import sqlite3
+import struct
 import subprocess
+import time
 
-from client import Fault, PATIENCE_S, Skipped
+from client import Fault, PATIENCE_S
 
 BUILD = pathlib.Path(os.environ.get("BUILD", "build"))
 
@@ -22,7 +24,7 @@ class Server:
         self.play = play
         self.options, self.process, self.port = [], None, None
         self.log_path = play.directory / "janggid.log"
-        self.ahead_s, self.environment = 0, None
+        self.clock, self.environment = None, None
 
     def command(self, options):
         return [str(BUILD.resolve() / "janggid"), "--data", str(self.play.directory / "data"),
@@ -48,38 +50,44 @@ class Server:
 
     # --- A clock that the script steps
 
-    async def take_clock(self):
-        """From its start on the server asks libfaketime what time it is."""
-        if shutil.which("faketime") is None:
-            raise Skipped("it needs faketime")
-        if self.is_sanitized():
-            raise Skipped("a sanitizer and faketime do not go together")
-        shown = subprocess.run(["faketime", "-m", "-f", "+0", "sh", "-c", "echo $LD_PRELOAD"],
-                               capture_output=True, text=True, check=True)
-        self.clock_path = self.play.directory / "clock"
-        self.environment = dict(os.environ, LD_PRELOAD=shown.stdout.strip(), FAKETIME_NO_CACHE="1",
-                                FAKETIME_TIMESTAMP_FILE=str(self.clock_path))
-        self.step(0)
+    def take_clock(self):
+        """From its start on the server's clock stands still until the script steps it."""
+        library = BUILD.resolve() / "tests" / "fault" / "stepped_clock.so"
+        if not library.exists():
+            raise Fault(f"{library} has not been built")
+        path = self.play.directory / "clock"
+        path.write_bytes(struct.pack("=3q", time.time_ns(), time.monotonic_ns(), 0))
+        with open(path, "r+b") as file:
+            self.clock = mmap.mmap(file.fileno(), 0)
+        self.environment = dict(os.environ, JANGGI_CLOCK=str(path),
+                                LD_PRELOAD=":".join([*self.sanitizers(), str(library)]))
 
-    def step(self, seconds):
-        if self.environment is None:
+    def step(self, milliseconds):
+        if self.clock is None:
             raise Fault("the script does not begin with \"stepped\"")
-        self.ahead_s += seconds
-        whole = self.clock_path.with_suffix(".new")
-        whole.write_text(f"+{self.ahead_s}\n")
-        whole.rename(self.clock_path)
+        numbers = memoryview(self.clock).cast("q")
+        numbers[2] += milliseconds * 1000000
 
-    async def nudge(self):
-        """It sleeps until something happens, by its old clock: somebody knocks."""
-        writer = (await asyncio.open_connection("127.0.0.1", self.port))[1]
-        writer.close()
+    def sanitizers(self):
+        """Libraries that want to come before all others."""
+        shown = subprocess.run(["ldd", BUILD / "janggid"], capture_output=True, text=True)
+        return re.findall(r"=> (\S*lib[at]san\S*)", shown.stdout)
 
     async def kill(self, number=signal.SIGKILL):
         self.process.send_signal(number)
         return await self.status()
 
     async def status(self):
-        return await asyncio.wait_for(self.process.wait(), 3 * PATIENCE_S)
+        """Once it has ended. What it does at its end takes time, so a stepped clock runs meanwhile."""
+        ended = asyncio.ensure_future(self.process.wait())
+        deadline = time.monotonic() + 3 * PATIENCE_S
+        while not (await asyncio.wait([ended], timeout=0.01))[0]:
+            if time.monotonic() > deadline:
+                ended.cancel()
+                raise Fault("janggid does not end")
+            if self.clock is not None:
+                self.step(10)
+        return ended.result()
 
     def is_running(self):
         return self.process is not None and self.process.returncode is None
