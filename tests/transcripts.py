@@ -73,7 +73,7 @@ class Scene:
         hong.sees("kim .blue. chooses a set-up")
         kim.enter("setup 1")
         hong.sees(r"YOUR MOVE(?:.*\n)*.*1 red>$")
-        kim.sees(r"Move 1, red to play(?:.*\n)*.*1 blue>$")
+        kim.sees(r"Move 1, red to play(?:.*\n)*.*1 blue \(red's turn\)>$")
         hong.enter("b0c2")
         kim.sees(r"Last: red B0-C2(?:.*\n)*.*1 blue>$")
         park = self.sit("park", watch)

@@ -17,7 +17,7 @@
 /* --- The table of settings --- */
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
-static const char *const board_words[] = {"each", "mine", "off", NULL};
+static const char *const board_words[] = {"auto", "each", "mine", "off", NULL};
 static const char *const language_words[] = {"auto", "en", "ko", NULL};
 static const char *const pieces_words[] = {"letters", "hanja", "hangul", NULL};
 static const char *const switch_words[] = {"off", "on", NULL};
@@ -40,7 +40,7 @@ static const struct setting {
     {"color", SETTING_CHOICE, offsetof(struct prefs, color), 0, color_words,
      N_("colours: auto, always, never")},
     {"board", SETTING_CHOICE, offsetof(struct prefs, board), 0, board_words,
-     N_("when the board is shown: each (move), mine (when it is my turn), off")},
+     N_("when the board is shown: auto, each (move), mine (my turn), off")},
     {"lang", SETTING_CHOICE, offsetof(struct prefs, language), 0, language_words,
      N_("the language: auto (as the system), en, ko")},
     {"pieces", SETTING_CHOICE, offsetof(struct prefs, pieces), 0, pieces_words,
@@ -54,7 +54,7 @@ static const struct setting {
     {"title", SETTING_SWITCH, offsetof(struct prefs, has_title), 0, switch_words,
      N_("the window's title says when it is your turn")},
     {"tick", SETTING_SWITCH, offsetof(struct prefs, has_tick), 0, switch_words,
-     N_("the clock in the prompt runs")},
+     N_("the clocks in the prompt run")},
     {"reconnect", SETTING_SWITCH, offsetof(struct prefs, reconnects), 0, switch_words,
      N_("come back by itself when the connection is lost")},
 };

@@ -16,7 +16,6 @@
 #include "common/net/tls.h"
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-enum board_when { BOARD_EACH, BOARD_MINE, BOARD_OFF };
 
 struct prefs {
     /* files */
@@ -34,7 +33,7 @@ struct prefs {
     char name[64];    /* "" : the one remembered, or asked for */
     char pin[TLS_KEY_TEXT_BYTES];
     enum color color;
-    enum board_when board;
+    enum look_board board;
     enum language language;
     enum look_pieces pieces;
     bool is_plain;

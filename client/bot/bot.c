@@ -99,17 +99,13 @@ static bool complain(const char *what, const char *why)
 
 /* --- Values --- */
 
-static const char mark[] = "-bot";
-
 /* The name with its mark. False: that is no name, or too long with it. */
 static bool take_name(struct bot *bot, const char *value)
 {
     char marked[2 * NAME_BYTES];
     struct text text = text_into(marked, sizeof marked);
-    size_t len = strlen(value), mark_len = strlen(mark);
-    bool is_marked = len > mark_len && strcmp(value + len - mark_len, mark) == 0;
 
-    text_addf(&text, "%s%s", value, is_marked ? "" : mark);
+    text_addf(&text, "%s%s", value, model_is_bot(value) ? "" : MODEL_BOT_MARK);
     return !text.is_cut && utf8_name(bot->name, marked);
 }
 

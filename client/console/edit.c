@@ -26,7 +26,7 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 
-enum { LINE_BYTES = 4097, PROMPT_BYTES = 192, HISTORY_LINES = 500, SIGNALS = 4 };
+enum { LINE_BYTES = 4097, PROMPT_BYTES = 288, HISTORY_LINES = 500, SIGNALS = 4 };
 enum { COLUMNS_LEAST = 20, COLUMNS_USUAL = 80 };
 
 struct edit {

@@ -135,18 +135,24 @@ static const char after_end[] =
     N_("Type \"new\" for another game, \"takeback\" to try again, \"save FILE\" or "
        "\"quit\".\n");
 
-static bool is_board_due(const struct local *local, const struct model_news *news)
+/* Against the computer the board after its answer is enough. */
+static bool is_board_due(const struct local *local, const struct model_game *game)
 {
-    enum game_phase phase = local->game->game.phase;
-    bool is_persons_turn = !table_is_computers_turn(local);
+    struct render_view view = {.board = local->prefs.board};
 
-    if (news->event.kind == EVENT_START)
-        return news->event.has_position;
-    if (phase == GAME_OVER)
-        return true;
-    if (phase != GAME_PLAY || local->prefs.board == BOARD_OFF)
-        return false;
-    return local->prefs.board == BOARD_EACH || is_persons_turn;
+    if (view.board == LOOK_BOARD_AUTO)
+        view.board = table_has_computer(local) ? LOOK_BOARD_MINE : LOOK_BOARD_EACH;
+    return render_wants_board(game, &view);
+}
+
+/* A move without its board. */
+static void show_played(struct local *local)
+{
+    char words[WORDS_PLAYED_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    words_played(&text, &local->model, local->game);
+    show_words(local, words);
 }
 
 static void show_on_screen(struct local *local, const struct model_news *news)
@@ -158,12 +164,14 @@ static void show_on_screen(struct local *local, const struct model_news *news)
     words_event_aside(&text, news);
     if (!is_end)
         show_words(local, words);
-    if (is_board_due(local, news))
+    if (is_board_due(local, news->game))
         show_board(local);
-    if (is_end)
-        show_words(local, words);
-    if (is_end)
-        show_say(local, "%s", _(after_end));
+    else if (news->event.kind == EVENT_MOVE)
+        show_played(local);
+    if (!is_end)
+        return;
+    show_words(local, words);
+    show_say(local, "%s", _(after_end));
 }
 
 void show_event(struct local *local, const struct model_news *news)

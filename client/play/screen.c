@@ -132,6 +132,25 @@ void screen_sayf(struct client *client, const char *format, ...)
     screen_say(client, words);
 }
 
+/* What the setting means for game. */
+static enum look_board board_for(const struct client *client,
+                                 const struct model_game *game)
+{
+    enum side other = game->is_ours ? side_other(game->side) : SIDE_NONE;
+
+    if (client->prefs->board != LOOK_BOARD_AUTO)
+        return client->prefs->board;
+    return other != SIDE_NONE && model_is_bot(game->game.name[other]) ? LOOK_BOARD_MINE
+                                                                      : LOOK_BOARD_EACH;
+}
+
+static bool is_board_due(const struct client *client, const struct model_game *game)
+{
+    struct render_view view = {.board = board_for(client, game)};
+
+    return game == client->model.current && render_wants_board(game, &view);
+}
+
 struct render_view screen_view(const struct client *client)
 {
     return (struct render_view){
@@ -250,20 +269,6 @@ static void notice_game(struct client *client, const struct model_news *news)
         model_choose(&client->model, game);
 }
 
-static bool is_board_due(const struct client *client, const struct model_news *news)
-{
-    const struct model_game *game = news->game;
-
-    if (game != client->model.current)
-        return false;
-    if (game->game.phase == GAME_OVER)
-        return true;
-    if (game->game.phase != GAME_PLAY || client->prefs->board == BOARD_OFF)
-        return false;
-    return client->prefs->board == BOARD_EACH || !game->is_ours ||
-           model_is_our_turn(game);
-}
-
 static void say_event(struct client *client, const struct model_news *news,
                       int64_t now_ms)
 {
@@ -312,11 +317,22 @@ static void speak_on_screen(struct client *client, const struct model_news *news
         attention_ring(client);
 }
 
-static void show_on_screen(struct client *client, const struct model_news *news,
-                           int64_t now_ms)
+/* A move without its board. */
+static void say_played(struct client *client, const struct model_game *game)
+{
+    char words[WORDS_PLAYED_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    words_played(&text, &client->model, game);
+    screen_say(client, words);
+    if (game != client->model.current && model_is_our_turn(game))
+        screen_sayf(client, _("-- your move in game %lld: \"game %lld\" goes there\n"),
+                    (long long)game->id, (long long)game->id);
+}
+
+static void show_on_screen(struct client *client, const struct model_news *news)
 {
     struct model_game *game = news->game;
-    bool is_move = news->event.kind == EVENT_MOVE;
 
     if (news->is_late)
         return; /* what comes last is shown */
@@ -324,19 +340,12 @@ static void show_on_screen(struct client *client, const struct model_news *news,
         return; /* the table of our games has said it */
     if (news->event.kind == EVENT_END)
         screen_prompt(client);
-    if (game != client->model.current && is_move) {
-        say_event(client, news, now_ms);
-        if (model_is_our_turn(game))
-            screen_sayf(client,
-                        _("-- your move in game %lld: \"game %lld\" goes there\n"),
-                        (long long)game->id, (long long)game->id);
-    }
     if (news->event.kind != EVENT_END)
         say_aside(client, news);
-    if (is_board_due(client, news))
+    if (is_board_due(client, game))
         screen_board(client, game);
-    else if (is_move && game == client->model.current)
-        say_event(client, news, now_ms);
+    else if (news->event.kind == EVENT_MOVE)
+        say_played(client, game);
     if (news->event.kind == EVENT_END)
         say_aside(client, news);
     if (model_is_our_turn(game))
@@ -349,7 +358,7 @@ void screen_event(struct client *client, const struct model_news *news, int64_t 
     if (client->is_screen && client->prefs->is_speech)
         speak_on_screen(client, news, now_ms);
     else if (client->is_screen)
-        show_on_screen(client, news, now_ms);
+        show_on_screen(client, news);
     else
         say_event(client, news, now_ms);
     screen_prompt(client);

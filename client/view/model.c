@@ -100,6 +100,13 @@ bool model_is_same_name(const char *a, const char *b)
     return strcmp(fold_a, fold_b) == 0;
 }
 
+bool model_is_bot(const char *name)
+{
+    size_t len = strlen(name), mark = sizeof MODEL_BOT_MARK - 1;
+
+    return len > mark && strcmp(name + len - mark, MODEL_BOT_MARK) == 0;
+}
+
 int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
                      int64_t hi, int64_t fallback)
 {

@@ -194,6 +194,10 @@ const struct model_offer *model_offer_to_us(const struct model *model,
 struct model_game *model_find_offer(const struct model *model, int64_t id,
                                     const struct model_offer **offer);
 
+/* Ends the name of a program that plays at a server: "janggi bot" adds it. */
+#define MODEL_BOT_MARK "-bot"
+bool model_is_bot(const char *name);
+
 /* Two names are the same player's. */
 bool model_is_same_name(const char *a, const char *b);
 

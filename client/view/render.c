@@ -212,10 +212,12 @@ static void panel_side(struct panel *panel, const struct model_game *game,
 
     render_clock(clock, game, side, now_ms);
     model_taken(game, side, taken);
-    text_addf(&text, "%s%*s%s%*s %7s%s", _(side_title(side)),
-              max_of(0, SIDE_COLUMNS - utf8_width(_(side_title(side)))), "", name,
-              name_width - utf8_width(name), "", clock,
-              game->is_away[side] ? _(" away") : "");
+    text_addf(&text, "%s%*s%s", _(side_title(side)),
+              max_of(0, SIDE_COLUMNS - utf8_width(_(side_title(side)))), "", name);
+    if (!game->clock.terms.is_untimed)
+        text_addf(&text, "%*s %7s", name_width - utf8_width(name), "", clock);
+    if (game->is_away[side])
+        text_add(&text, _(" away"));
     used = utf8_width(line);
     if (taken[0] != '\0' && used + 9 + (int)strlen(taken) <= panel->columns) {
         panel_add(panel, _("%s   took: %s"), line, taken);
@@ -442,38 +444,82 @@ void render_screen(struct text *out, const struct model *model,
         add_screen_line(out, &figure, line, line < panel.lines ? panel.line[line] : "");
 }
 
+bool render_wants_board(const struct model_game *game, const struct render_view *view)
+{
+    if (view->board == LOOK_BOARD_OFF)
+        return false;
+    if (game->game.phase != GAME_PLAY)
+        return game->game.phase == GAME_OVER;
+    if (game_turn(&game->game) == SIDE_NONE)
+        return false; /* the end follows, with its board */
+    return view->board != LOOK_BOARD_MINE || !game->is_ours || model_is_our_turn(game);
+}
+
 /* --- The prompt --- */
 
-static void prompt_clock(struct text *out, const struct model_game *game,
-                         const struct render_view *view)
+/* The player's own clock; in colour when little is left. */
+static void own_clock(struct text *out, const struct model_game *game,
+                      const struct render_view *view)
 {
+    int64_t left_ms = model_shown_ms(game, game->side, view->now_ms, &(int){0});
     char clock[RENDER_CLOCK_BYTES];
-    bool is_low = false;
 
+    render_clock(clock, game, game->side, view->now_ms);
+    if (left_ms < RENDER_LOW_MS && view->has_color && view->is_marked)
+        text_addf(out, "\001" SGR_RED "\002%s\001" SGR_OFF "\002", clock);
+    else
+        text_add(out, clock);
+}
+
+static void prompt_clocks(struct text *out, const struct model_game *game,
+                          const struct render_view *view)
+{
+    enum side other = side_other(game->side);
+    char clock[RENDER_CLOCK_BYTES];
+
+    if (game->clock.terms.is_untimed)
+        return;
+    render_clock(clock, game, other, view->now_ms);
+    text_add(out, "[");
+    own_clock(out, game, view);
+    text_addf(out, ", %s %s] ", _(side_name(other)), clock);
+}
+
+/* The time to choose a set-up, of the side that chooses. */
+static void prompt_setup_time(struct text *out, const struct model_game *game,
+                              int64_t now_ms)
+{
+    int64_t left_ms = game->setup_until_ms - now_ms;
+
+    if (game->setup_until_ms == 0)
+        return;
+    text_add(out, "[");
+    if (!model_is_our_turn(game))
+        text_addf(out, "%s ", _(side_name(side_other(game->side))));
+    render_time(out, left_ms > 0 ? left_ms : 0);
+    text_add(out, "] ");
+}
+
+static void prompt_time(struct text *out, const struct model_game *game,
+                        const struct render_view *view)
+{
     if (view->is_spoken)
         return; /* it would be read again each second */
-    if (game->game.phase == GAME_SETUP) {
-        struct text text = text_into(clock, sizeof clock);
-
-        if (game->setup_until_ms == 0 || !model_is_our_turn(game))
-            return; /* the time is the opponent's */
-        render_time(&text, game->setup_until_ms > view->now_ms
-                               ? game->setup_until_ms - view->now_ms
-                               : 0);
-    } else if (game->game.is_adjourned) {
+    if (game->game.phase == GAME_SETUP)
+        prompt_setup_time(out, game, view->now_ms);
+    else if (game->game.is_adjourned)
         text_add(out, _("[adjourned] "));
-        return;
-    } else {
-        if (game->clock.terms.is_untimed)
-            return;
-        render_clock(clock, game, game->side, view->now_ms);
-        is_low =
-            model_shown_ms(game, game->side, view->now_ms, &(int){0}) < RENDER_LOW_MS;
-    }
-    if (is_low && view->has_color && view->is_marked)
-        text_addf(out, "[\001" SGR_RED "\002%s\001" SGR_OFF "\002] ", clock);
     else
-        text_addf(out, "[%s] ", clock);
+        prompt_clocks(out, game, view);
+}
+
+/* Whom one waits for. */
+static void prompt_turn(struct text *out, const struct model_game *game)
+{
+    enum side turn = game_turn(&game->game);
+
+    if (turn != SIDE_NONE && turn != game->side && !game->game.is_adjourned)
+        text_addf(out, _(" (%s's turn)"), _(side_name(turn)));
 }
 
 static void prompt_restart(struct text *out, const struct model *model, int64_t now_ms)
@@ -517,11 +563,13 @@ void render_prompt(struct text *out, const struct model *model,
         return;
     }
     prompt_away(out, game, view->now_ms);
-    prompt_clock(out, game, view);
-    text_addf(out, "%d %s> ",
+    prompt_time(out, game, view);
+    text_addf(out, "%d %s",
               game->game.phase == GAME_SETUP ? 1
                                              : model_ply_number(game, game->game.plies),
               _(side_name(game->side)));
+    prompt_turn(out, game);
+    text_add(out, "> ");
 }
 
 /* --- Asked for --- */

@@ -15,7 +15,7 @@ enum {
     RENDER_COLUMNS = 76, /* of figure and panel together */
     RENDER_SCREEN_BYTES = 8192,
     RENDER_LINE_BYTES = 4608, /* more than any line that is shown */
-    RENDER_PROMPT_BYTES = 160,
+    RENDER_PROMPT_BYTES = 256,
     RENDER_CLOCK_BYTES = 40,
     RENDER_TERMS_BYTES = 64,
     RENDER_LOW_MS = 30000 /* less time than this is low */
@@ -28,13 +28,18 @@ struct render_view {
     bool is_spoken; /* read aloud: sentences in place of boards, and a prompt that does
                        not change by itself */
     enum look_pieces pieces;
+    enum look_board board;
 };
 
 /* Figure and panel: at most 20 lines of 76 columns. */
 void render_screen(struct text *out, const struct model *model,
                    const struct model_game *game, const struct render_view *view);
 
-/* "[7:55] 17 blue> ", "3 watch> ", "janggi> ". */
+/* Whether the board is to be shown now, after an event of game. */
+bool render_wants_board(const struct model_game *game, const struct render_view *view);
+
+/* "[7:55, red 8:12] 17 blue> ", with "(red's turn)" behind the side when the opponent is
+ * to move; "3 watch> ", "janggi> ". */
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view);
 

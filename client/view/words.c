@@ -230,6 +230,36 @@ void words_event_aside(struct text *out, const struct model_news *news)
         aside_end(out, game, event);
 }
 
+static void add_check(struct text *out, const struct model_game *game)
+{
+    enum check check = rules_check(&game->game.position);
+
+    if (check == CHECK_PIECE || check == CHECK_BOTH)
+        text_addf(out, _("; %s is in check"), _(side_name(game_turn(&game->game))));
+    if (check == CHECK_KINGS || check == CHECK_BOTH)
+        text_add(out, _("; the kings are bare: answer it"));
+}
+
+void words_played(struct text *out, const struct model *model,
+                  const struct model_game *game)
+{
+    char move[WORDS_MOVE_BYTES];
+    struct model_last last;
+
+    if (!model_last(game, &last))
+        return;
+    words_move(move, &last);
+    text_add(out, "-- ");
+    if (game != model->current)
+        text_addf(out, _("game %lld: "), (long long)game->id);
+    text_addf(out, "%d. %s %s", last.number, _(side_name(last.side)), move);
+    if (game_turn(&game->game) != SIDE_NONE) /* else the end follows */
+        add_check(out, game);
+    if (model_is_our_turn(game))
+        text_add(out, _("; your move"));
+    text_add(out, "\n");
+}
+
 /* --- Yes and no --- */
 
 bool words_is_yes(const char *answer)

@@ -28,6 +28,13 @@ void words_event(struct text *out, const struct model_news *news, int64_t now_ms
 /* What the screen says about an event besides the board; often nothing. */
 void words_event_aside(struct text *out, const struct model_news *news);
 
+/* The last move in one line, where no board shows it: "-- 3. red B0-C2 (knight)". Says
+ * who is in check, and when it is our turn. In front of the number stands, of a game
+ * that is not the current one, which game it is. */
+enum { WORDS_PLAYED_BYTES = 512 };
+void words_played(struct text *out, const struct model *model,
+                  const struct model_game *game);
+
 /* A notice, before the model takes it in, so that an offer that is gone can still be
  * named: "-- kim offers a draw: "draw" or "decline"". Often nothing. With is_numbered,
  * the game's number in front. */

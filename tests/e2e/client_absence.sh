@@ -51,7 +51,7 @@ sees and-beside-the-board hong 'claim win, claim draw, adjourn'
 come kim
 sees who-comes-back-sees-the-game kim 'Game 1   red hong  vs  blue kim'
 sees and-is-told-of hong 'kim (blue) is here'
-line_is the-countdown-is-gone hong '^\[[0-9:]*\] 1 red>'
+line_is the-countdown-is-gone hong '^\[[0-9:]*, blue [0-9:]*\] 1 red>'
 wipe hong
 leave kim
 sees the-absence-is-added-up hong 'kim has been away too long'
@@ -102,7 +102,7 @@ sees adjourned-again hong 'the game is adjourned'
 wipe hong
 wipe kim
 begin_game hong kim 3d
-line_is days-stand-on-the-clock hong '^\[[23] d [0-9]* h\] 1 red>'
+line_is days-stand-on-the-clock hong '^\[[23] d [0-9]* h, blue 3 d 0 h\] 1 red>'
 sees and-in-the-terms hong '3 days a move'
 enter hong a3b3
 wait_for 20 shows kim 'Last: red A3-B3'

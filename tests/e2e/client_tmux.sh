@@ -53,11 +53,11 @@ type_in hong 'mat'
 press hong Tab
 type_in hong 'ki'
 press hong Tab
-line_is verbs-and-names-as-well hong '1 red> match kim *$'
+line_is verbs-and-names-as-well hong "1 red (blue's turn)> match kim *$"
 press hong C-c
 line_is typed-text-survives-a-board kim '\] 1 blue> say half a li$'
 sleep 2.2 # the clock ticks meanwhile
-line_is typed-text-survives-the-clock kim '^\[[0-9:]*\] 1 blue> say half a li$'
+line_is typed-text-survives-the-clock kim '^\[[0-9:]*, red [0-9:]*\] 1 blue> say half a li$'
 enter kim 'ne'
 sees the-whole-line-arrives hong 'kim says: half a line'
 
@@ -92,7 +92,7 @@ enter hong 'say meanwhile'
 sleep 0.3
 enter kim fg
 sees news-is-shown-after-fg kim 'hong says: meanwhile'
-line_is the-line-is-there-after-fg kim '^\[[0-9:]*\] 1 blue> say stop$'
+line_is the-line-is-there-after-fg kim '^\[[0-9:]*, red [0-9:]*\] 1 blue> say stop$'
 enter kim 'ped'
 sees and-can-be-edited hong 'kim says: stopped'
 

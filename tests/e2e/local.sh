@@ -161,6 +161,18 @@ type_line 'setup 1'
 check "the board is shown" wait_for 'YOUR MOVE'
 type_line a3b3
 check "the answer is shown" wait_for '1. A3-B3     [A-I]'
+# Two by now: after the set-ups, and after the computer's answer.
+boards() { [ "$(tmux -S "$screen" capture-pane -p -S - | grep -c 'vs  blue computer-1')" -eq "$1" ]; }
+check "a turn has one board" boards 2
+check "and one's own move is a line" wait_for '^-- 1. red A3-B3 (pawn)$'
+type_line 'set board off'
+type_line i3i4
+check "without boards the answer is a line" wait_for '^-- 2. blue .*; your move$'
+check "and there is no other board" boards 2
+type_line 'set board each'
+type_line b3b4
+check "or there is one after each move" wait_for '3. B3-B4     [A-I]'
+check "that is two more" boards 4
 type_line flip
 check "the board is turned round" wait_for '\.  I  H  G'
 type_line quit

@@ -175,7 +175,9 @@ class Game:
         self.plies += 1
 
     def prompt(self):
-        return ("[##:##] " if self.has_clock else "") + f"{self.plies // 2 + 1} red> "
+        clocks = "[##:##, blue ##:##] " if self.has_clock else ""
+        turn = " (blue's turn)" if self.plies % 2 == 1 else ""
+        return f"{clocks}{self.plies // 2 + 1} red{turn}> "
 
     def end(self):
         self.kim.close()

@@ -234,26 +234,137 @@ static void the_screen_never_grows(void **state)
     }
 }
 
-static void prompts_say_where_we_are(void **state)
+static void check_prompt(struct model *model, int64_t now_ms, const char *wanted)
 {
-    struct model model;
-    struct render_view view = {.now_ms = 13500};
+    struct render_view plain = {.now_ms = now_ms};
     char prompt[RENDER_PROMPT_BYTES];
     struct text text = text_into(prompt, sizeof prompt);
 
+    render_prompt(&text, model, &plain);
+    assert_string_equal(prompt, wanted);
+}
+
+static void prompts_say_where_we_are(void **state)
+{
+    struct model model;
+
     (void)state;
     model_init(&model);
-    render_prompt(&text, &model, &view);
-    assert_string_equal(prompt, "janggi> ");
+    check_prompt(&model, 0, "janggi> ");
     feed_start(&model, "hong");
     feed_moves(&model);
-    text = text_into(prompt, sizeof prompt);
-    render_prompt(&text, &model, &view);
-    assert_string_equal(prompt, "[10:00] 2 blue> ");
+    check_prompt(&model, 13500, "[10:00, red 10:02] 2 blue> ");
     model.current->is_ours = false;
-    text = text_into(prompt, sizeof prompt);
-    render_prompt(&text, &model, &view);
-    assert_string_equal(prompt, "17 watch> ");
+    check_prompt(&model, 13500, "17 watch> ");
+    model_clear(&model);
+}
+
+/* It differs on both turns, and has the clock of whoever is to move. */
+static void prompts_say_whose_turn_it_is(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "hong");
+    feed_event(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
+               0);
+    model.current = model_find(&model, 17);
+    feed_notice(&model, "! setup game=17 side=red left_ms=60000", 0);
+    check_prompt(&model, 15000, "[red 0:45] 1 blue (red's turn)> ");
+    feed_event(&model, "! game 17 1 setup red NBNB", 20000);
+    feed_notice(&model, "! setup game=17 side=blue left_ms=60000", 20000);
+    check_prompt(&model, 30000, "[0:50] 1 blue> ");
+    feed_event(&model, "! game 17 2 setup blue NBBN", 40000);
+    check_prompt(&model, 52000, "[10:00, red 9:48] 1 blue (red's turn)> ");
+    feed_event(&model, "! game 17 3 move 1 red A3-B3 red_ms=590000 blue_ms=600000",
+               55000);
+    check_prompt(&model, 57000, "[9:58, red 9:50] 1 blue> ");
+    model_clear(&model);
+    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
+    feed_event(&model, "! game 1 1 setup red NBBN", 0);
+    feed_event(&model, "! game 1 2 setup blue NBBN", 0);
+    model.current = model_find(&model, 1);
+    model.current->is_ours = true;
+    model.current->side = SIDE_BLUE;
+    check_prompt(&model, 0, "1 blue (red's turn)> ");
+    model_clear(&model);
+}
+
+static void check_board(struct model *model, enum look_board board, bool wanted)
+{
+    struct render_view view = {.board = board};
+
+    if (render_wants_board(model->current, &view) != wanted)
+        fail_msg("the setting %d after ply %d", board, model->current->game.plies);
+}
+
+static void a_board_is_shown_as_it_was_set(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong"); /* Blue */
+    check_board(&model, LOOK_BOARD_EACH, true);
+    check_board(&model, LOOK_BOARD_MINE, false);
+    check_board(&model, LOOK_BOARD_OFF, false);
+    feed_moves(&model);
+    check_board(&model, LOOK_BOARD_EACH, true);
+    check_board(&model, LOOK_BOARD_MINE, true);
+    check_board(&model, LOOK_BOARD_OFF, false);
+    model.current->is_ours = false;
+    model.current->side = SIDE_NONE;
+    check_board(&model, LOOK_BOARD_MINE, true);
+    feed_event(&model, "! game 17 6 end red resignation", 0);
+    check_board(&model, LOOK_BOARD_MINE, true);
+    check_board(&model, LOOK_BOARD_OFF, false);
+    model_clear(&model);
+}
+
+/* The move that ends a game has no board of its own: the end shows it. */
+static void the_last_board_is_shown_once(void **state)
+{
+    FILE *file = fopen("tests/data/mate_game.txt", "r");
+    char line[256], event[300];
+    struct model model;
+
+    (void)state;
+    assert_non_null(file);
+    model_init(&model);
+    for (int i = 0; fgets(line, sizeof line, file) != NULL; i++) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "end ", 4) == 0)
+            check_board(&model, LOOK_BOARD_EACH, false);
+        snprintf(event, sizeof event, "! game 1 %d %s", i, line);
+        assert_int_equal(feed_event(&model, event, 0).took, MODEL_NEW);
+        model.current = model_find(&model, 1);
+    }
+    check_board(&model, LOOK_BOARD_EACH, true);
+    fclose(file);
+    model_clear(&model);
+}
+
+static void check_played(struct model *model, const char *wanted)
+{
+    char words[WORDS_PLAYED_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    words_played(&text, model, model_find(model, 17));
+    assert_string_equal(words, wanted);
+}
+
+static void a_move_without_a_board_is_a_line(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    check_played(&model, "-- 2. red B2-B6 (cannon); your move\n");
+    feed_event(&model, "! game 17 6 move 4 blue A6-B6 red_ms=602000 blue_ms=601500", 0);
+    check_played(&model, "-- 2. blue A6xB6 (pawn takes cannon)\n");
+    model.current = NULL;
+    check_played(&model, "-- game 17: 2. blue A6xB6 (pawn takes cannon)\n");
     model_clear(&model);
 }
 
@@ -351,16 +462,6 @@ static void check_notice(struct model *model, const char *line, const char *want
     model_take_notice(model, &parsed, 0);
 }
 
-static void check_prompt(struct model *model, int64_t now_ms, const char *wanted)
-{
-    struct render_view plain = {.now_ms = now_ms};
-    char prompt[RENDER_PROMPT_BYTES];
-    struct text text = text_into(prompt, sizeof prompt);
-
-    render_prompt(&text, model, &plain);
-    assert_string_equal(prompt, wanted);
-}
-
 /* Who is away, how long until a claim, a restart, an adjournment: all count down in the
  * prompt and stand beside the board. */
 static void what_one_waits_for_is_seen(void **state)
@@ -372,13 +473,16 @@ static void what_one_waits_for_is_seen(void **state)
     (void)state;
     feed_start(&model, "hong");
     feed_notice(&model, "! presence game=17 side=red here=0 claim_ms=161000", 1000);
-    check_prompt(&model, 1000, "(kim away, claim in 2:41) [10:00] 1 blue> ");
-    check_prompt(&model, 162000, "(kim away, claim now) [10:00] 1 blue> ");
+    check_prompt(&model, 1000,
+                 "(kim away, claim in 2:41) [10:00, red 10:00] 1 blue (red's turn)> ");
+    check_prompt(&model, 162000,
+                 "(kim away, claim now) [10:00, red 7:19] 1 blue (red's turn)> ");
     render_screen(&text, &model, model.current, &plain);
     assert_non_null(strstr(screen, "kim is away; you may claim in 2:41\n"));
     feed_notice(&model, "! notice why=restart in_s=60 : soon", 1000);
     feed_notice(&model, "! presence game=17 side=red here=1", 1000);
-    check_prompt(&model, 2000, "(restart in 0:59) [10:00] 1 blue> ");
+    check_prompt(&model, 2000,
+                 "(restart in 0:59) [10:00, red 9:59] 1 blue (red's turn)> ");
     feed_notice(&model, "! notice why=stays : no", 3000);
     feed_event(&model, "! game 17 3 adjourn red_ms=600000 blue_ms=600000", 4000);
     check_prompt(&model, 5000, "[adjourned] 1 blue> ");
@@ -401,7 +505,7 @@ static void correspondence_is_counted_in_days(void **state)
     feed_event(&model, "! game 3 1 setup red NBNB", 1000);
     feed_event(&model, "! game 3 2 setup blue NBNB", 1000);
     model.current = model_find(&model, 3);
-    check_prompt(&model, 1000 + 5 * 3600 * 1000, "[2 d 19 h] 1 red> ");
+    check_prompt(&model, 1000 + 5 * 3600 * 1000, "[2 d 19 h, blue 3 d 0 h] 1 red> ");
     render_screen(&text, &model, model.current, &plain);
     assert_non_null(strstr(screen, "3 days a move, rules: martin\n"));
     model_clear(&model);
@@ -511,6 +615,10 @@ int main(void)
         cmocka_unit_test(the_first_figure_is_byte_for_byte),
         cmocka_unit_test(the_screen_never_grows),
         cmocka_unit_test(prompts_say_where_we_are),
+        cmocka_unit_test(prompts_say_whose_turn_it_is),
+        cmocka_unit_test(a_board_is_shown_as_it_was_set),
+        cmocka_unit_test(the_last_board_is_shown_once),
+        cmocka_unit_test(a_move_without_a_board_is_a_line),
         cmocka_unit_test(wide_lines_are_broken_between_words),
         cmocka_unit_test(colours_do_not_break_a_board),
         cmocka_unit_test(plain_events_are_one_line),
