@@ -15,7 +15,7 @@ common/base:
 common/game:     common/base
 common/words:    common/base common/game
 common/net:      common/base
-common/record:   common/base common/game common/net
+common/record:   common/base common/game common/words common/net
 
 server/base:     common/base common/game
 server/store:    common/base common/game server/base
@@ -31,14 +31,14 @@ client/base:     common/base common/net
 client/net:      common/base common/net client/base
 client/console:  common/base client/base
 client/formats:  common/base common/game common/words common/record
-client/engine:   common/base common/game client/base client/formats
+client/engine:   common/base common/game common/words client/base client/formats
 client/view:     common/base common/game common/words common/net common/record client/base
-client/verb:     common/base common/game common/net client/base client/view
-client/play:     common/base common/game common/net common/record client/base client/console client/net client/verb client/view
-client/replay:   common/base common/game common/net common/record client/base client/console client/formats client/net client/view
-client/learn:    common/base common/game client/base client/console client/play client/view
+client/verb:     common/base common/game common/words common/net client/base client/view
+client/play:     common/base common/game common/words common/net common/record client/base client/console client/net client/verb client/view
+client/replay:   common/base common/game common/words common/net common/record client/base client/console client/formats client/net client/view
+client/learn:    common/base common/game common/words client/base client/console client/play client/view
 client/local:    common/base common/game common/words common/record client/base client/console client/engine client/formats client/play client/verb client/view
-client/bot:      common/base common/game common/net client/base client/engine client/formats client/net client/play client/view
+client/bot:      common/base common/game common/words common/net client/base client/engine client/formats client/net client/play client/view
 client/tools:    common/base common/game common/words common/net common/record client/base client/formats client/play
 client:          common/base client/base client/bot client/engine client/learn client/local client/net client/play client/replay client/tools
 END

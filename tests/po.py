@@ -41,7 +41,7 @@ COMMON = [
 # Whole files that only programs read: engines, pictures, one object a line; and what is typed.
 PROGRAMS = {
     "complete.c", "uci.c", "uci_board.c", "bot_uci.c", "bot_engine.c", "svg.c", "json.c", "thinker.c",
-    "catalogue.c", "language.c", "search_variant.c", "record_figures.c",
+    "catalogue.c", "language.c", "record_figures.c",
 }
 # Functions that write for programs: the lines of --plain, lines for a server, files.
 FUNCTIONS = {

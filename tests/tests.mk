@@ -121,9 +121,9 @@ tsan:
 RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out %/fairy.c,$(wildcard tests/rules/*.c)))
 FUZZ_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-$(BUILD)/tests/rules/%: $(BUILD)/tests/rules/%.o $(BUILD)/tests/rules/fairy.o $(LIB)
+$(BUILD)/tests/rules/%: $(BUILD)/tests/rules/%.o $(BUILD)/tests/rules/fairy.o $(CLIENTLIB) $(LIB)
 	$(LINK)
-$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(CLIENTLIB) $(LIB)
 	$(LINK)
 # The client's target plays the keyboard and the network itself: its net_ and edit_ functions stand
 # before the client's.

@@ -15,7 +15,6 @@ static const enum reason open_endings[] = {REASON_DOUBLE_PASS,     REASON_CHECKM
 
 static const struct ruleset traditional = {
     .name = "janggitraditional",
-    .summary = "as kja, but what points decide there is a draw",
     .first_mover = SIDE_BLUE,
     .first_to_set_up = SIDE_RED,
     .bare = BARE_IS_OFFER,
@@ -24,7 +23,6 @@ static const struct ruleset traditional = {
 
 static const struct ruleset modern = {
     .name = "janggimodern",
-    .summary = "as kja, but bare kings mean nothing",
     .first_mover = SIDE_BLUE,
     .first_to_set_up = SIDE_RED,
     .bare = BARE_IS_NOTHING,
@@ -34,7 +32,6 @@ static const struct ruleset modern = {
 
 static const struct ruleset casual = {
     .name = "janggicasual",
-    .summary = "bare kings mean nothing, and no points are counted",
     .first_mover = SIDE_BLUE,
     .first_to_set_up = SIDE_RED,
     .bare = BARE_IS_NOTHING,

@@ -6,6 +6,7 @@
 
 #include "client/formats/notation.h"
 #include "common/base/text.h"
+#include "common/words/sentence.h"
 
 void uci_board_start(struct uci_board *board, const struct ruleset *rules)
 {
@@ -17,12 +18,17 @@ void uci_board_start(struct uci_board *board, const struct ruleset *rules)
 
 static bool take_fen(struct uci_board *board, const char *fen, char *why)
 {
-    char words[POSITION_WHY_BYTES];
+    char words[SENTENCE_BYTES];
+    struct position_fault fault;
     struct position position;
+    bool is_read = notation_parse_fen(fen, &position, words);
 
-    if (!notation_parse_fen(fen, &position, words) ||
-        !rules_position_ok(board->rules, &position, words)) {
-        snprintf(why, UCI_WHY_BYTES, "this position cannot be: %s", words);
+    if (is_read && !rules_position_ok(board->rules, &position, &fault)) {
+        sentence_position(words, &fault);
+        is_read = false;
+    }
+    if (!is_read) {
+        snprintf(why, UCI_WHY_BYTES, "invalid position: %s", words);
         return false;
     }
     board->position = position;
@@ -56,7 +62,7 @@ static void play(struct uci_board *board, struct move move)
 
 static bool take_move(struct uci_board *board, const char *word, char *why)
 {
-    char words[NOTATION_WHY_BYTES], fault_words[FAULT_WORDS_BYTES];
+    char words[NOTATION_WHY_BYTES], fault_words[SENTENCE_BYTES];
     struct fault fault;
     struct move move;
 
@@ -66,7 +72,7 @@ static bool take_move(struct uci_board *board, const char *word, char *why)
     }
     fault = rules_judge(board->rules, &board->position, move);
     if (fault.code != FAULT_NONE) {
-        fault_describe(fault_words, fault);
+        sentence_fault(fault_words, fault);
         snprintf(why, UCI_WHY_BYTES, "illegal move: %s", fault_words);
         return false;
     }

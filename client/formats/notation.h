@@ -22,6 +22,7 @@
 #include "common/base/base.h"
 #include "common/game/board.h"
 #include "common/game/move.h"
+#include "common/words/sentence.h"
 
 enum notation { NOTATION_MARTIN, NOTATION_COURIER, NOTATION_UCI, NOTATION_KOREAN };
 enum { NOTATIONS = NOTATION_KOREAN + 1 };
@@ -61,7 +62,7 @@ void notation_format_swaps(char out[NOTATION_SWAPS_BYTES], enum side side,
  * our board. */
 enum { NOTATION_FEN_BYTES = POSITION_BYTES };
 bool notation_parse_fen(const char *text, struct position *out,
-                        char why[POSITION_WHY_BYTES]) MUST_USE;
+                        char why[SENTENCE_BYTES]) MUST_USE;
 void notation_format_fen(char out[NOTATION_FEN_BYTES], const struct position *position);
 
 #endif

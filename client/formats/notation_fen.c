@@ -33,7 +33,7 @@ static void turn_board(char *out, const char *board, size_t len, char guard,
 static bool refuse_at(char *why, size_t at, const char *words)
 {
     if (why != NULL)
-        snprintf(why, POSITION_WHY_BYTES, _("at character %zu of the FEN: %s"), at + 1,
+        snprintf(why, SENTENCE_BYTES, _("at character %zu of the FEN: %s"), at + 1,
                  words);
     return false;
 }
@@ -41,10 +41,11 @@ static bool refuse_at(char *why, size_t at, const char *words)
 enum { BOARD_MOST = BOARD_POINTS + BOARD_ROWS };
 
 bool notation_parse_fen(const char *text, struct position *out,
-                        char why[POSITION_WHY_BYTES])
+                        char why[SENTENCE_BYTES])
 {
     static const char blue[] = " w - - ", red[] = " b - - ";
     char board[BOARD_MOST + 1], ours[POSITION_BYTES];
+    struct position_fault fault;
     size_t len = strspn(text, "rnbakcpRNBAKCP123456789/");
     struct text line = text_into(ours, sizeof ours);
     const char *rest = text + len;
@@ -60,7 +61,11 @@ bool notation_parse_fen(const char *text, struct position *out,
     text_addf(&line, "%s %c - 0 %s", board, is_blue ? 'b' : 'r', rest + strlen(blue));
     if (line.is_cut)
         return refuse_at(why, len + strlen(blue), _("not two numbers"));
-    return position_parse(ours, out, why);
+    if (position_parse(ours, out, &fault))
+        return true;
+    if (why != NULL)
+        sentence_position(why, &fault);
+    return false;
 }
 
 void notation_format_fen(char out[NOTATION_FEN_BYTES], const struct position *position)

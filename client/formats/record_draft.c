@@ -9,6 +9,8 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
 
 enum { MOVES_CHUNK = 64 };
 
@@ -227,7 +229,8 @@ static bool start(struct building *to)
     const struct record_draft *draft = to->draft;
     struct event event = {.kind = EVENT_START, .rules = to->rules};
     enum lineup lineup[SIDES] = {draft->lineup[SIDE_RED], draft->lineup[SIDE_BLUE]};
-    char why[POSITION_WHY_BYTES];
+    char words[SENTENCE_BYTES];
+    struct position_fault fault;
 
     memcpy(event.name, draft->name, sizeof event.name);
     event.terms.is_untimed = true;
@@ -240,9 +243,11 @@ static bool start(struct building *to)
     event.has_position = draft->has_position &&
                          !record_find_lineups(&draft->position, to->rules, lineup);
     event.position = draft->position;
-    if (event.has_position && !rules_position_ok(to->rules, &event.position, why))
+    if (event.has_position && !rules_position_ok(to->rules, &event.position, &fault)) {
+        sentence_position(words, &fault);
         return record_refuse(to->import, draft->position_line, _("the position: %s"),
-                             why);
+                             words);
+    }
     return add_event(to, &event, draft->line) &&
            (event.has_position || set_up(to, lineup));
 }
@@ -275,7 +280,7 @@ static bool play_all(struct building *to)
             record_note(to->import, draft->move[i].line,
                         _("by the rules of %s the game has ended (%s) before move %d; "
                           "what follows is left out"),
-                        ruleset_name(to->rules), _(reason_name(to->game.due_reason)),
+                        ruleset_name(to->rules), term_reason(to->game.due_reason),
                         i + 1);
             return true;
         }
@@ -295,8 +300,8 @@ static void finish_due(struct building *to)
     if (to->draft->reason != REASON_NONE && news.event[0].outcome != to->draft->outcome)
         record_note(to->import, to->draft->result_line,
                     _("the file names another result than the rules of %s: %s, %s"),
-                    ruleset_name(to->rules), _(outcome_name(news.event[0].outcome)),
-                    _(reason_name(news.event[0].reason)));
+                    ruleset_name(to->rules), term_outcome(news.event[0].outcome),
+                    term_reason(news.event[0].reason));
     (void)!add_event(to, &news.event[0], 0);
 }
 
@@ -317,7 +322,7 @@ static void finish_as_told(struct building *to)
         if (i > 0)
             record_note(to->import, draft->result_line,
                         _("why the game ended does not show in its moves; %s is taken"),
-                        _(reason_name(reasons[1])));
+                        term_reason(reasons[1]));
         return;
     }
     record_note(to->import, draft->result_line,

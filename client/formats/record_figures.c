@@ -5,6 +5,7 @@
 
 #include "common/record/record_text.h"
 #include "common/words/diagram.h"
+#include "common/words/sentence.h"
 
 static void add_head(struct record_text *text, const struct record *record,
                      const struct game *game)
@@ -72,13 +73,13 @@ char *record_figures_write(const struct record *record, const struct game *game)
 {
     struct record_text text = {.at = NULL};
     struct position position = game->start;
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
 
     add_head(&text, record, game);
     add_figure(&text, &position);
     for (int ply = 1; ply <= game->plies; ply++)
         add_move(&text, game, ply, &position);
-    outcome_describe(words, game->outcome, game->reason);
+    sentence_outcome(words, game->outcome, game->reason);
     record_text_addf(&text, "\n%s\n", words);
     return record_text_take(&text);
 }

@@ -29,7 +29,7 @@ struct reading {
 
 static bool take_fen(struct reading *in, const char *value)
 {
-    char why[POSITION_WHY_BYTES];
+    char why[SENTENCE_BYTES];
 
     if (in->scan.draft.has_position) /* our own tag says more */
         return true;

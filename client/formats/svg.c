@@ -2,6 +2,7 @@
 #include "client/formats/svg.h"
 
 #include "common/record/record_text.h"
+#include "common/words/term.h"
 
 /* Lengths are in the picture's own units; a step is the way between two points. */
 enum { STEP = 60, MARGIN = 54, LEFT = MARGIN, TOP = MARGIN };
@@ -127,8 +128,8 @@ static void add_piece(struct picture *picture, int point)
     record_text_addf(text, "<g class=\"%s\" transform=\"translate(%d %d)\">",
                      side_name(side), x_of(picture, point_file(point)),
                      y_of(picture, point_row(point)));
-    record_text_addf(text, "<title>%s %s %s</title>", side_title(side), kind_name(kind),
-                     name);
+    record_text_addf(text, "<title>%s %s %s</title>", term_side_title(side),
+                     kind_name(kind), name);
     add_octagon(text, "piece", radius);
     add_octagon(text, "rim", radius - 3.5);
     record_text_addf(text,

@@ -6,6 +6,8 @@
 #include "common/base/log.h"
 #include "common/base/translate.h"
 #include "common/game/rules.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
 
 const struct learn_lesson *learn_lesson(const struct learn_course *course)
 {
@@ -172,7 +174,7 @@ static bool is_about_move(const struct learn_task *task, struct text *out)
 enum learn_verdict learn_try_move(struct learn_course *course, struct move move,
                                   enum kind claimed, struct text *out, int *at)
 {
-    char words[FAULT_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
     struct fault fault;
 
     *at = POINT_NONE;
@@ -182,7 +184,7 @@ enum learn_verdict learn_try_move(struct learn_course *course, struct move move,
     if (fault.code == FAULT_NONE)
         return play(course, move, out);
     *at = fault.at;
-    fault_describe(words, fault);
+    sentence_fault(words, fault);
     text_addf(out, _("Not so: %s.\n"), words);
     return LEARN_WRONG;
 }
@@ -200,7 +202,7 @@ static void say_what_stands(const struct position *position, int point,
         text_addf(out, _("No: nothing stands on %s.\n"), name);
     else
         text_addf(out, _("No: on %s stands %s's %s.\n"), name,
-                  _(side_name(position_side(position, point))), _(kind_name(kind)));
+                  term_side(position_side(position, point)), term_kind(kind));
 }
 
 enum learn_verdict learn_try_point(struct learn_course *course, int point,

@@ -10,6 +10,7 @@
 #include "client/local/local_parts.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
+#include "common/words/sentence.h"
 
 static const char usage[] = N_(
     "Usage: janggi local [OPTION...]      two people at this terminal\n"
@@ -82,7 +83,7 @@ struct asked_for {
     int names;
     const char *position;
     bool wants_help;
-    char why[POSITION_WHY_BYTES]; /* of a value that is no good; "" says no more */
+    char why[SENTENCE_BYTES]; /* of a value that is no good; "" says no more */
 };
 
 static bool complain(const char *what, const char *why)
@@ -205,14 +206,17 @@ static bool take_options(struct local *local, struct asked_for *asked, int argc,
 
 static bool take_position(struct local_wish *wish, const char *text)
 {
-    char why[POSITION_WHY_BYTES];
+    char words[SENTENCE_BYTES];
+    struct position_fault fault;
 
     if (text == NULL)
         return true;
     wish->has_position = true;
-    return (position_parse(text, &wish->position, why) &&
-            rules_position_ok(wish->rules, &wish->position, why)) ||
-           complain(_("this position cannot be"), why);
+    if (position_parse(text, &wish->position, &fault) &&
+        rules_position_ok(wish->rules, &wish->position, &fault))
+        return true;
+    sentence_position(words, &fault);
+    return complain(_("this position cannot be"), words);
 }
 
 /* A person's name: as given, or as set, or as the system has it. */

@@ -12,6 +12,7 @@
 #include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
+#include "common/words/term.h"
 
 static void print(struct local *local, const char *words)
 {
@@ -121,7 +122,7 @@ void show_setup_choice(struct local *local)
     if (!local->is_screen || local->game->game.phase != GAME_SETUP ||
         table_is_computers_turn(local))
         return;
-    text_addf(&text, _("%s sets up:\n"), _(side_title(table_turn(local))));
+    text_addf(&text, _("%s sets up:\n"), term_side_title(table_turn(local)));
     if (local->prefs.is_speech)
         speech_setup_choice(&text, local->game, mono_now_ms());
     else

@@ -12,6 +12,7 @@
 #include "common/base/mono.h"
 #include "common/base/translate.h"
 #include "common/words/guide.h"
+#include "common/words/sentence.h"
 
 enum { INTERRUPT_TWICE_MS = 2000 };
 
@@ -30,14 +31,14 @@ void typed_refuse(struct local *local, const char *words)
 /* What a judgement allows is done; else it is said why not. */
 static void take(struct local *local, struct fault fault, const struct game_news *news)
 {
-    char words[FAULT_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
 
     if (fault.code == FAULT_NONE) {
         table_take(local, news);
         show_setup_choice(local);
         return;
     }
-    fault_describe(words, fault);
+    sentence_fault(words, fault);
     typed_refuse(local, words);
 }
 

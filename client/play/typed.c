@@ -13,6 +13,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/words/sentence.h"
 
 enum { INTERRUPT_TWICE_MS = 2000 };
 
@@ -184,11 +185,11 @@ static void do_send(struct client *client, const struct deed *deed)
 static void do_try(struct client *client, const struct deed *deed)
 {
     struct trial *trial = &client->trial;
-    char words[FAULT_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
     struct fault fault;
 
     if (!trial_move(trial, deed->game, deed->move, &fault)) {
-        fault_describe(words, fault);
+        sentence_fault(words, fault);
         client->is_refused = true;
         screen_sayf(client, _("-- not made: %s\n"), words);
         return;

@@ -10,6 +10,7 @@
 #include "client/view/speech.h"
 #include "common/base/mem.h"
 #include "common/base/translate.h"
+#include "common/words/sentence.h"
 
 static void do_next(struct replay *replay, const char *rest)
 {
@@ -163,7 +164,7 @@ static void do_scan(struct replay *replay, const char *rest)
 
 static void do_try(struct replay *replay, const char *rest)
 {
-    char words[FAULT_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
     struct fault fault;
     struct move move;
 
@@ -175,7 +176,7 @@ static void do_try(struct replay *replay, const char *rest)
         replay_show_board(replay);
         return;
     }
-    fault_describe(words, fault);
+    sentence_fault(words, fault);
     replay_say(replay, _("-- not played: %s\n"), words);
 }
 

@@ -11,6 +11,8 @@
 #include "common/base/translate.h"
 #include "common/game/ending.h"
 #include "common/words/diagram.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
 
 /* --- For all --- */
 
@@ -21,12 +23,12 @@ const struct ruleset *task_rules(const struct task *task)
 
 bool task_take_start(struct task *task, struct position *out)
 {
-    char reason[POSITION_WHY_BYTES];
+    struct position_fault fault;
 
     if (!words_take_start(&task->words, task_rules(task), out, task->why))
         return false;
-    return rules_position_ok(task_rules(task), out, reason) ||
-           words_refuse(task->why, "%s", reason);
+    return rules_position_ok(task_rules(task), out, &fault) ||
+           words_refuse_position(task->why, &fault);
 }
 
 struct fault task_judge(const struct ruleset *rules, const struct position *position,
@@ -46,10 +48,10 @@ struct fault task_judge(const struct ruleset *rules, const struct position *posi
 
 void task_format_fault(char out[TASK_FAULT_BYTES], struct fault fault)
 {
-    char words[FAULT_WORDS_BYTES], at[POINT_BYTES] = "";
+    char words[SENTENCE_BYTES], at[POINT_BYTES] = "";
     struct text text = text_into(out, TASK_FAULT_BYTES);
 
-    fault_describe(words, fault);
+    sentence_fault(words, fault);
     text_add(&text, fault_name(fault.code));
     if (fault.at != POINT_NONE) {
         point_format(at, fault.at);
@@ -208,8 +210,8 @@ static bool mark_targets(struct task *task, const struct position *position,
         return words_refuse(task->why, _("no piece stands on %s"), task->from);
     if (position_side(position, from) != (enum side)position->side)
         return words_refuse(task->why, _("the piece on %s is %s's, and %s is to move"),
-                            task->from, _(side_title(position_side(position, from))),
-                            _(side_title((enum side)position->side)));
+                            task->from, term_side_title(position_side(position, from)),
+                            term_side_title((enum side)position->side));
     rules_legal_moves(task_rules(task), position, &list);
     for (int i = 0; i < list.count; i++)
         if (list.move[i].from == from)

@@ -307,9 +307,9 @@ static enum rules_status convert_line(struct conversion *run)
 }
 
 /* The rules of a start: those asked for, or any. */
-static bool start_is_ok(const struct conversion *run, char *reason)
+static bool start_is_ok(const struct conversion *run, struct position_fault *fault)
 {
-    if (rules_position_ok(task_rules(run->task), &run->position, reason))
+    if (rules_position_ok(task_rules(run->task), &run->position, fault))
         return true;
     for (size_t i = 0; run->task->rules == NULL && ruleset_at(i) != NULL; i++)
         if (rules_position_ok(ruleset_at(i), &run->position, NULL))
@@ -320,7 +320,7 @@ static bool start_is_ok(const struct conversion *run, char *reason)
 static bool take_start(struct conversion *run)
 {
     struct task *task = run->task;
-    char reason[POSITION_WHY_BYTES];
+    struct position_fault fault;
 
     run->has_position = words_is_start(&task->words);
     if (!run->has_position)
@@ -329,7 +329,7 @@ static bool take_start(struct conversion *run)
                             _("a position needs a START in front of the moves"));
     return words_take_start(&task->words, task_rules(task), &run->position,
                             task->why) &&
-           (start_is_ok(run, reason) || words_refuse(task->why, "%s", reason));
+           (start_is_ok(run, &fault) || words_refuse_position(task->why, &fault));
 }
 
 static enum rules_status convert_moves(struct conversion *run)
@@ -352,7 +352,8 @@ static enum rules_status convert_moves(struct conversion *run)
 
 static enum rules_status convert_position(struct conversion *run)
 {
-    char text[2 * POSITION_BYTES], reason[POSITION_WHY_BYTES];
+    char text[2 * POSITION_BYTES], reason[SENTENCE_BYTES];
+    struct position_fault fault;
     struct task *task = run->task;
 
     if (!run->to.is_position) {
@@ -363,9 +364,12 @@ static enum rules_status convert_position(struct conversion *run)
         words_refuse(task->why, _("the position is longer than any can be"));
         return RULES_BAD;
     }
-    if (run->from.is_fen ? !notation_parse_fen(text, &run->position, reason)
-                         : !position_parse(text, &run->position, reason)) {
+    if (run->from.is_fen && !notation_parse_fen(text, &run->position, reason)) {
         words_refuse(task->why, "%s", reason);
+        return RULES_BAD;
+    }
+    if (!run->from.is_fen && !position_parse(text, &run->position, &fault)) {
+        words_refuse_position(task->why, &fault);
         return RULES_BAD;
     }
     if (run->to.is_fen)

@@ -7,6 +7,7 @@
 
 #include "client/tools/rules_words.h"
 #include "common/game/rules.h"
+#include "common/words/sentence.h"
 
 /* What the program ends with. */
 enum rules_status { RULES_OK = 0, RULES_FAILED = 1, RULES_BAD = 2, RULES_ILLEGAL = 6 };
@@ -41,7 +42,7 @@ struct fault task_judge(const struct ruleset *rules, const struct position *posi
                         struct move move, enum kind kind);
 
 /* "leg-blocked at=C0 : the bishop on C0 blocks the knight's step" */
-enum { TASK_FAULT_BYTES = FAULT_WORDS_BYTES + 48 };
+enum { TASK_FAULT_BYTES = SENTENCE_BYTES + 48 };
 void task_format_fault(char out[TASK_FAULT_BYTES], struct fault fault);
 
 #endif

@@ -10,6 +10,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/base/utf8.h"
+#include "common/words/sentence.h"
 
 /* --- The list --- */
 
@@ -135,18 +136,28 @@ static bool parse_lineups(const char *word, enum lineup *red, enum lineup *blue,
                         words_quote(quote, word));
 }
 
+bool words_refuse_position(char why[RULES_WHY_BYTES],
+                           const struct position_fault *fault)
+{
+    char words[SENTENCE_BYTES];
+
+    sentence_position(words, fault);
+    return words_refuse(why, "%s", words);
+}
+
 enum { POSITION_WORDS = 6 };
 
 static bool take_position(struct words *words, struct position *out, char *why)
 {
-    char line[2 * POSITION_BYTES], reason[POSITION_WHY_BYTES];
+    char line[2 * POSITION_BYTES];
+    struct position_fault fault;
     struct text text = text_into(line, sizeof line);
 
     for (int i = 0; i < POSITION_WORDS && words_peek(words) != NULL; i++)
         text_addf(&text, "%s%s", i > 0 ? " " : "", words_next(words));
     if (text.is_cut)
         return words_refuse(why, _("the position is longer than any can be"));
-    return position_parse(line, out, reason) || words_refuse(why, "%s", reason);
+    return position_parse(line, out, &fault) || words_refuse_position(why, &fault);
 }
 
 bool words_take_start(struct words *words, const struct ruleset *rules,

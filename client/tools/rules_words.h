@@ -30,6 +30,9 @@ enum { RULES_WHY_BYTES = 320 };
 /* Always false, so that a refusal is one line. What comes from outside goes through
  * words_quote() first. */
 bool words_refuse(char why[RULES_WHY_BYTES], const char *format, ...) PRINTF_LIKE(2, 3);
+/* The same for a position that cannot be. */
+bool words_refuse_position(char why[RULES_WHY_BYTES],
+                           const struct position_fault *fault);
 
 /* word as it may be shown, cut if it is long. */
 enum { WORDS_QUOTE_BYTES = 48 };

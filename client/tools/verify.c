@@ -16,6 +16,7 @@
 #include "common/game/game.h"
 #include "common/record/record.h"
 #include "common/record/record_sign.h"
+#include "common/words/sentence.h"
 
 enum { FILE_BYTES_MAX = 16 << 20, FILE_CHUNK = 1 << 16 };
 
@@ -160,13 +161,13 @@ static void say_moves(const struct game *game)
 /* What follows from the moves, and what the server alone has seen. */
 static void say_result(const struct game *game)
 {
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
 
     if (game->phase != GAME_OVER) {
         printf(_("open    the record stops before the end of the game\n"));
         return;
     }
-    outcome_describe(words, game->outcome, game->reason);
+    sentence_outcome(words, game->outcome, game->reason);
     words[strlen(words) - 1] = '\0'; /* the full stop */
     if (game->reason < REASON_RESIGNATION)
         printf(_("proved  the result: %s; it follows from the moves\n"), words);

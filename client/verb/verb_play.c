@@ -4,6 +4,8 @@
 
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
 
 /* --- Moves --- */
 
@@ -35,7 +37,7 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
         verb_refuse(call, _("The game has just been decided; its end is on the way."));
     } else if (game_turn(&game->game) != game->side) {
         verb_refuse(call, _("It is %s's turn; you play %s."),
-                    _(side_name(game_turn(&game->game))), _(side_name(game->side)));
+                    term_side(game_turn(&game->game)), term_side(game->side));
     } else if (is_on_its_way(&game->pending)) {
         move_format(move, game->pending.move);
         verb_refuse(call,
@@ -65,7 +67,7 @@ static struct fault judge(const struct model_game *game, struct move move,
 static void play(struct verb_call *call, struct model_game *game, struct move move,
                  enum kind claimed)
 {
-    char words[FAULT_WORDS_BYTES], text[MOVE_BYTES];
+    char words[SENTENCE_BYTES], text[MOVE_BYTES];
     struct fault fault = {.code = FAULT_NONE};
 
     if (!may_move_now(call, game))
@@ -74,7 +76,7 @@ static void play(struct verb_call *call, struct model_game *game, struct move mo
         fault = judge(game, move, claimed);
     if (fault.code != FAULT_NONE) {
         move_format(text, move);
-        fault_describe(words, fault);
+        sentence_fault(words, fault);
         verb_refuse(call, _("-- %s not played: %s"), text, words);
         return;
     }

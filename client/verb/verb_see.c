@@ -5,6 +5,7 @@
 #include "client/view/speech.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
+#include "common/words/term.h"
 
 static void board_run(struct verb_call *call)
 {
@@ -107,7 +108,7 @@ static void last_run(struct verb_call *call)
         return;
     }
     words_move(words, &last);
-    text_addf(&call->words, "%d. %s %s\n", last.number, _(side_name(last.side)), words);
+    text_addf(&call->words, "%d. %s %s\n", last.number, term_side(last.side), words);
 }
 
 const struct verb verb_last = {
@@ -133,8 +134,7 @@ static void clock_run(struct verb_call *call)
     text_addf(&call->words, _("Red %s, Blue %s (%s)%s%s.\n"), clock[SIDE_RED],
               clock[SIDE_BLUE], terms,
               game->clock.running == SIDE_NONE ? "" : _("; running: "),
-              game->clock.running == SIDE_NONE ? ""
-                                               : _(side_name(game->clock.running)));
+              game->clock.running == SIDE_NONE ? "" : term_side(game->clock.running));
 }
 
 const struct verb verb_clock = {
@@ -158,7 +158,7 @@ static void captured_run(struct verb_call *call)
         return;
     for (int side = 0; side < SIDES; side++) {
         model_taken(game, (enum side)side, taken);
-        text_addf(&call->words, _("%s took: %s\n"), _(side_title((enum side)side)),
+        text_addf(&call->words, _("%s took: %s\n"), term_side_title((enum side)side),
                   taken[0] != '\0' ? taken : _("nothing"));
     }
 }
@@ -184,7 +184,7 @@ static void score_run(struct verb_call *call)
                                          (enum side)side);
 
         text_addf(&call->words, _("%s has %d%s points on the board\n"),
-                  _(side_title((enum side)side)), halves / 2, halves % 2 ? ".5" : "");
+                  term_side_title((enum side)side), halves / 2, halves % 2 ? ".5" : "");
     }
     text_add(&call->words,
              _("(rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2)\n"));

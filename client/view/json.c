@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/game/rules.h"
+#include "common/words/sentence.h"
 
 /* --- Parts of JSON --- */
 
@@ -142,9 +143,9 @@ static void put_move(struct text *out, const struct model_game *game)
 
 static void put_outcome(struct text *out, enum outcome outcome, enum reason reason)
 {
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
 
-    outcome_describe(words, outcome, reason);
+    sentence_outcome(words, outcome, reason);
     put_words(out, "outcome", outcome_name(outcome));
     put_words(out, "reason", reason_name(reason));
     put_words(out, "text", words);

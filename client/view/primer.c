@@ -9,6 +9,7 @@
 #include "common/base/translate.h"
 #include "common/game/move.h"
 #include "common/game/rules.h"
+#include "common/words/term.h"
 
 static const struct primer primers[KINDS] = {
     [KIND_ROOK] = {N_("A rook goes any distance along a file or a row, up to the first "
@@ -125,8 +126,7 @@ void primer_targets(struct text *out, enum kind kind)
     char name[POINT_BYTES];
 
     point_format(name, find_shown(primer_get(kind), &position, &moves));
-    text_addf(out, _("For example, from %s the %s may go to"), name,
-              _(kind_name(kind)));
+    text_addf(out, _("For example, from %s the %s may go to"), name, term_kind(kind));
     for (int i = 0; i < moves.count; i++) {
         bool takes = position_kind(&position, moves.move[i].to) != KIND_NONE;
 
@@ -141,7 +141,7 @@ void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
 {
     const struct primer *primer = primer_get(kind);
 
-    text_addf(out, _("The %s\n%s"), _(kind_name(kind)), _(primer->words));
+    text_addf(out, _("The %s\n%s"), term_kind(kind), _(primer->words));
     if (is_spoken)
         primer_targets(out, kind);
     else

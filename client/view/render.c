@@ -8,6 +8,8 @@
 #include "client/view/figure.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
 
 /* All escape codes that the prompt uses. */
 #define SGR_RED "\033[1;31m"
@@ -212,8 +214,8 @@ static void panel_side(struct panel *panel, const struct model_game *game,
 
     render_clock(clock, game, side, now_ms);
     model_taken(game, side, taken);
-    text_addf(&text, "%s%*s%s", _(side_title(side)),
-              max_of(0, SIDE_COLUMNS - utf8_width(_(side_title(side)))), "", name);
+    text_addf(&text, "%s%*s%s", term_side_title(side),
+              max_of(0, SIDE_COLUMNS - utf8_width(term_side_title(side))), "", name);
     if (!game->clock.terms.is_untimed)
         text_addf(&text, "%*s %7s", name_width - utf8_width(name), "", clock);
     if (game->is_away[side])
@@ -230,11 +232,11 @@ static void panel_side(struct panel *panel, const struct model_game *game,
 
 static void panel_turn(struct panel *panel, const struct model_game *game)
 {
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
     enum check check;
 
     if (game->game.phase == GAME_OVER) {
-        outcome_describe(words, game->game.outcome, game->game.reason);
+        sentence_outcome(words, game->game.outcome, game->game.reason);
         panel_add(panel, "%s", words);
         return;
     }
@@ -246,13 +248,13 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
         return; /* the end follows */
     panel_add(panel, _("Move %d, %s to play.%s"),
               model_ply_number(game, game->game.plies),
-              _(side_name(game_turn(&game->game))),
+              term_side(game_turn(&game->game)),
               !model_is_our_turn(game)               ? ""
               : panel->columns < PANEL_COLUMNS_USUAL ? _(" YOUR MOVE")
                                                      : _("   YOUR MOVE"));
     check = rules_check(&game->game.position);
     if (check == CHECK_PIECE || check == CHECK_BOTH)
-        panel_add(panel, _("%s is in check!"), _(side_title(game_turn(&game->game))));
+        panel_add(panel, _("%s is in check!"), term_side_title(game_turn(&game->game)));
     if (check == CHECK_KINGS || check == CHECK_BOTH)
         panel_add(panel, _("The kings are bare: answer it!"));
 }
@@ -311,10 +313,10 @@ static void panel_last(struct panel *panel, const struct model_game *game)
     if (!model_last(game, &last))
         return;
     words_move(words, &last);
-    text_addf(&text, _("Last: %s %s"), _(side_name(last.side)), words);
+    text_addf(&text, _("Last: %s %s"), term_side(last.side), words);
     if (utf8_width(line) > panel->columns) {
         format_ply(words, game, game->game.plies - 1);
-        panel_add(panel, _("Last: %s %s"), _(side_name(last.side)), words);
+        panel_add(panel, _("Last: %s %s"), term_side(last.side), words);
         return;
     }
     panel_add(panel, "%s", line);
@@ -482,7 +484,7 @@ static void prompt_clocks(struct text *out, const struct model_game *game,
     render_clock(clock, game, other, view->now_ms);
     text_add(out, "[");
     own_clock(out, game, view);
-    text_addf(out, ", %s %s] ", _(side_name(other)), clock);
+    text_addf(out, ", %s %s] ", term_side(other), clock);
 }
 
 /* The time to choose a set-up, of the side that chooses. */
@@ -495,7 +497,7 @@ static void prompt_setup_time(struct text *out, const struct model_game *game,
         return;
     text_add(out, "[");
     if (!model_is_our_turn(game))
-        text_addf(out, "%s ", _(side_name(side_other(game->side))));
+        text_addf(out, "%s ", term_side(side_other(game->side)));
     render_time(out, left_ms > 0 ? left_ms : 0);
     text_add(out, "] ");
 }
@@ -519,7 +521,7 @@ static void prompt_turn(struct text *out, const struct model_game *game)
     enum side turn = game_turn(&game->game);
 
     if (turn != SIDE_NONE && turn != game->side && !game->game.is_adjourned)
-        text_addf(out, _(" (%s's turn)"), _(side_name(turn)));
+        text_addf(out, _(" (%s's turn)"), term_side(turn));
 }
 
 static void prompt_restart(struct text *out, const struct model *model, int64_t now_ms)
@@ -567,7 +569,7 @@ void render_prompt(struct text *out, const struct model *model,
     text_addf(out, "%d %s",
               game->game.phase == GAME_SETUP ? 1
                                              : model_ply_number(game, game->game.plies),
-              _(side_name(game->side)));
+              term_side(game->side));
     prompt_turn(out, game);
     text_add(out, "> ");
 }
@@ -643,7 +645,7 @@ static void add_piece_at(struct text *out, const struct model_game *game, int po
     char name[POINT_BYTES];
 
     point_format(name, point);
-    text_addf(out, "%s %s", _(kind_name(position_kind(&game->game.position, point))),
+    text_addf(out, "%s %s", term_kind(position_kind(&game->game.position, point)),
               name);
 }
 
@@ -685,7 +687,7 @@ static bool find_moves(struct text *out, const struct model_game *game, int from
     if (side != game_turn(&game->game)) {
         if (!turn_over(&game->game.position, &position))
             return false;
-        text_addf(out, _("If it were %s's turn:\n"), _(side_name(side)));
+        text_addf(out, _("If it were %s's turn:\n"), term_side(side));
     }
     rules_legal_moves(game->game.rules, &position, legal);
     return true;

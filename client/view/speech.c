@@ -8,6 +8,8 @@
 #include "client/view/render.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
 
 /* --- Time --- */
 
@@ -43,7 +45,7 @@ static void tell_clock(struct text *out, const struct model_game *game, enum sid
 
     if (ms < 0)
         return;
-    text_addf(out, " %s ", _(side_title(side)));
+    text_addf(out, " %s ", term_side_title(side));
     speech_span(out, ms);
     if (game->clock.terms.periods > 0) {
         text_add(out, ", ");
@@ -59,12 +61,12 @@ static void tell_move(struct text *out, const struct model_last *last)
     char from[POINT_BYTES], to[POINT_BYTES];
 
     if (move_is_pass(last->move)) {
-        text_addf(out, _("%s passes."), _(side_title(last->side)));
+        text_addf(out, _("%s passes."), term_side_title(last->side));
         return;
     }
     point_format(from, last->move.from);
     point_format(to, last->move.to);
-    text_addf(out, _("%s %s %s "), _(side_title(last->side)),
+    text_addf(out, _("%s %s %s "), term_side_title(last->side),
               words_kind(last->mover, last->side), from);
     if (last->taken != KIND_NONE)
         text_addf(out, _("takes %s %s."),
@@ -91,14 +93,14 @@ static void tell_turn(struct text *out, const struct model_game *game, int64_t n
     if (turn == SIDE_NONE || game->game.phase == GAME_OVER)
         return;
     if (game->game.phase == GAME_SETUP) {
-        text_addf(out, _(" %s to set up."), _(side_title(turn)));
+        text_addf(out, _(" %s to set up."), term_side_title(turn));
         return;
     }
     tell_check(out, game);
     if (model_is_our_turn(game))
         text_add(out, _(" Your move."));
     else
-        text_addf(out, _(" %s to move."), _(side_title(turn)));
+        text_addf(out, _(" %s to move."), term_side_title(turn));
     tell_clock(out, game, turn, now_ms);
 }
 
@@ -111,7 +113,7 @@ static void tell_start(struct text *out, const struct model_game *game)
               (long long)game->id, game->game.name[SIDE_RED],
               game->game.name[SIDE_BLUE], terms, ruleset_name(game->game.rules));
     if (game->is_ours)
-        text_addf(out, _(" You play %s."), _(side_name(game->side)));
+        text_addf(out, _(" You play %s."), term_side(game->side));
 }
 
 /* " knight on B, bishop on C, bishop on G, knight on H." */
@@ -143,7 +145,7 @@ void speech_setup_choice(struct text *out, const struct model_game *game,
 
 static void tell_setup(struct text *out, enum side side, enum lineup lineup)
 {
-    text_addf(out, _("%s sets up:"), _(side_title(side)));
+    text_addf(out, _("%s sets up:"), term_side_title(side));
     tell_lineup(out, lineup);
 }
 
@@ -151,9 +153,9 @@ static void tell_end(struct text *out, const struct model_news *news)
 {
     const struct model_game *game = news->game;
     enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
 
-    outcome_describe(words, news->event.outcome, news->event.reason);
+    sentence_outcome(words, news->event.outcome, news->event.reason);
     text_addf(out, _("The game is over. %s"), words);
     if (game->is_ours && news->event.outcome == ours)
         text_add(out, _(" You win."));
@@ -246,7 +248,7 @@ void speech_pieces(struct text *out, const struct position *position)
     for (int side = 0; side < SIDES; side++) {
         bool has_some = false;
 
-        text_addf(out, "%s: ", _(side_title((enum side)side)));
+        text_addf(out, "%s: ", term_side_title((enum side)side));
         for (size_t i = 0; i < ARRAY_LEN(order); i++)
             has_some |= tell_kind(out, position, (enum side)side, order[i],
                                   has_some ? "; " : "");
@@ -262,14 +264,15 @@ void speech_where(struct text *out, const struct position *position, enum kind k
         char before[16];
         struct text text = text_into(before, sizeof before);
 
-        text_addf(&text, "%s%s ", has_some ? " " : "", _(side_title((enum side)side)));
+        text_addf(&text, "%s%s ", has_some ? " " : "",
+                  term_side_title((enum side)side));
         if (!tell_kind(out, position, (enum side)side, kind, before))
             continue;
         text_add(out, ".");
         has_some = true;
     }
     if (!has_some)
-        text_addf(out, _("There is no %s on the board."), _(kind_name(kind)));
+        text_addf(out, _("There is no %s on the board."), term_kind(kind));
     text_add(out, "\n");
 }
 
@@ -288,7 +291,7 @@ static void tell_points(struct text *out, const struct position *position, int f
         point_format(name, point);
         text_addf(
             out, "%s %s %s %s", has_some ? "," : "", name,
-            _(side_name(position_side(position, point))),
+            term_side(position_side(position, point)),
             words_kind(position_kind(position, point), position_side(position, point)));
         has_some = true;
     }
@@ -326,12 +329,12 @@ bool speech_line(struct text *out, const struct position *position, const char *
 
 static void tell_state(struct text *out, const struct model_game *game, int64_t now_ms)
 {
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
 
     text_addf(out, _("Game %lld, move %d."), (long long)game->id,
               model_ply_number(game, game->game.plies));
     if (game->game.phase == GAME_OVER) {
-        outcome_describe(words, game->game.outcome, game->game.reason);
+        sentence_outcome(words, game->game.outcome, game->game.reason);
         text_addf(out, _(" It is over. %s"), words);
     }
     tell_turn(out, game, now_ms);
@@ -373,7 +376,7 @@ static void tell_taken(struct text *out, const struct model_game *game, enum sid
 static void tell_player(struct text *out, const struct model_game *game, enum side side,
                         int64_t now_ms)
 {
-    text_addf(out, _("%s is %s%s."), _(side_title(side)), game->game.name[side],
+    text_addf(out, _("%s is %s%s."), term_side_title(side), game->game.name[side],
               game->is_away[side] ? _(", disconnected") : "");
     tell_clock(out, game, side, now_ms);
     tell_taken(out, game, side);

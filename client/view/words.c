@@ -7,6 +7,8 @@
 
 #include "client/view/render.h"
 #include "common/base/translate.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
 
 const char *words_value(const struct proto_line *line, const char *key,
                         const char *otherwise)
@@ -31,7 +33,7 @@ const char *words_kind(enum kind kind, enum side side)
         return C_("red", "pawn");
     if (kind == KIND_PAWN && side == SIDE_BLUE)
         return C_("blue", "pawn");
-    return _(kind_name(kind));
+    return term_kind(kind);
 }
 
 const char *words_side(const char *side)
@@ -40,7 +42,7 @@ const char *words_side(const char *side)
 
     if (strcmp(side, "any") == 0)
         return C_("side", "any");
-    return known == SIDE_NONE ? side : _(side_name(known));
+    return known == SIDE_NONE ? side : term_side(known);
 }
 
 const char *words_offer(const char *kind)
@@ -129,9 +131,9 @@ static void add_move(struct text *out, const struct model_game *game)
 
 static void add_end(struct text *out, const struct event *event)
 {
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
 
-    outcome_describe(words, event->outcome, event->reason);
+    sentence_outcome(words, event->outcome, event->reason);
     text_addf(out, "end %s %s; %s", outcome_name(event->outcome),
               reason_name(event->reason), words);
 }
@@ -181,7 +183,7 @@ static void aside_start(struct text *out, const struct model_game *game)
               game->game.name[SIDE_RED], game->game.name[SIDE_BLUE], terms,
               ruleset_name(game->game.rules));
     if (game->is_ours)
-        text_addf(out, _(" You play %s."), _(side_name(game->side)));
+        text_addf(out, _(" You play %s."), term_side(game->side));
     text_add(out, "\n");
 }
 
@@ -194,10 +196,10 @@ static void aside_adjourn(struct text *out, const struct model_game *game)
 static void aside_end(struct text *out, const struct model_game *game,
                       const struct event *event)
 {
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
     enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
 
-    outcome_describe(words, event->outcome, event->reason);
+    sentence_outcome(words, event->outcome, event->reason);
     text_addf(out, _("Game %lld is over. %s"), (long long)game->id, words);
     if (game->is_ours && event->outcome == ours)
         text_add(out, _(" You win!"));
@@ -215,13 +217,13 @@ void words_event_aside(struct text *out, const struct model_news *news)
         aside_start(out, game);
     else if (event->kind == EVENT_SETUP)
         text_addf(out, _("-- %s (%s) sets up %s\n"), game->game.name[event->side],
-                  _(side_name(event->side)), lineup_name(event->lineup));
+                  term_side(event->side), lineup_name(event->lineup));
     else if (event->kind == EVENT_TAKEBACK && event->ply == 0)
         text_add(out, _("-- taken back: the first move is to be made again\n"));
     else if (event->kind == EVENT_TAKEBACK)
         text_addf(out, _("-- taken back to the position after move %d of %s\n"),
                   model_ply_number(game, event->ply - 1),
-                  _(side_name(model_ply_side(game, event->ply - 1))));
+                  term_side(model_ply_side(game, event->ply - 1)));
     else if (event->kind == EVENT_ADJOURN)
         aside_adjourn(out, game);
     else if (event->kind == EVENT_CONTINUE)
@@ -235,7 +237,7 @@ static void add_check(struct text *out, const struct model_game *game)
     enum check check = rules_check(&game->game.position);
 
     if (check == CHECK_PIECE || check == CHECK_BOTH)
-        text_addf(out, _("; %s is in check"), _(side_name(game_turn(&game->game))));
+        text_addf(out, _("; %s is in check"), term_side(game_turn(&game->game)));
     if (check == CHECK_KINGS || check == CHECK_BOTH)
         text_add(out, _("; the kings are bare: answer it"));
 }
@@ -252,7 +254,7 @@ void words_played(struct text *out, const struct model *model,
     text_add(out, "-- ");
     if (game != model->current)
         text_addf(out, _("game %lld: "), (long long)game->id);
-    text_addf(out, "%d. %s %s", last.number, _(side_name(last.side)), move);
+    text_addf(out, "%d. %s %s", last.number, term_side(last.side), move);
     if (game_turn(&game->game) != SIDE_NONE) /* else the end follows */
         add_check(out, game);
     if (model_is_our_turn(game))

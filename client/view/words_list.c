@@ -4,6 +4,7 @@
 #include "client/view/render.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
+#include "common/words/term.h"
 
 /* Names may be wide: padded by columns, not by bytes. */
 static void add_name(struct text *out, const char *name)
@@ -108,7 +109,7 @@ static const char *result_word(const struct proto_line *line)
     const char *word = words_value(line, "result", "?");
     enum outcome outcome;
 
-    return outcome_parse(word, &outcome) ? _(outcome_name(outcome)) : word;
+    return outcome_parse(word, &outcome) ? term_outcome(outcome) : word;
 }
 
 static const char *reason_word(const struct proto_line *line)
@@ -116,7 +117,7 @@ static const char *reason_word(const struct proto_line *line)
     const char *word = words_value(line, "reason", "?");
     enum reason reason;
 
-    return reason_parse(word, &reason) ? _(reason_name(reason)) : word;
+    return reason_parse(word, &reason) ? term_reason(reason) : word;
 }
 
 static void list_ended(struct text *out, const struct proto_line *line)

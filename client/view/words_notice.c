@@ -5,6 +5,8 @@
 #include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/record/record.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
 
 struct notice {
     const struct model *model;
@@ -32,7 +34,7 @@ static void notice_setup(struct text *out, const struct notice *notice)
         side == SIDE_NONE || side == notice->game->side)
         return; /* ours: the choice is shown instead */
     text_addf(out, _("%s (%s) chooses a set-up"), notice->game->game.name[side],
-              _(side_name(side)));
+              term_side(side));
     if (left_ms < 0)
         return;
     text_add(out, ", ");
@@ -66,7 +68,7 @@ static void add_takeback(struct text *out, const struct notice *notice)
         text_add(out, _("asks to go back to the start"));
     else
         text_addf(out, _("asks to go back to ply %d: %s makes move %d again"), to,
-                  _(side_name(model_ply_side(game, to))), model_ply_number(game, to));
+                  term_side(model_ply_side(game, to)), model_ply_number(game, to));
     if (!game->game.clock.terms.is_untimed) {
         text_add(out, _(", with red "));
         render_time(out, record_left(&game->game, to, SIDE_RED).main_ms);
@@ -164,7 +166,7 @@ static void notice_presence(struct text *out, const struct notice *notice)
     if (game == NULL || game->game.phase == GAME_EMPTY || side == SIDE_NONE ||
         side == game->side)
         return;
-    text_addf(out, _("%s (%s) is "), game->game.name[side], _(side_name(side)));
+    text_addf(out, _("%s (%s) is "), game->game.name[side], term_side(side));
     if (proto_line_number(notice->line, "here", 1) != 0) {
         text_add(out, _("here"));
         return;
@@ -207,14 +209,14 @@ static void notice_over(struct text *out, const struct notice *notice)
     const char *red = words_value(notice->line, "red", "?");
     const char *blue = words_value(notice->line, "blue", "?");
     bool is_red = model_is_same_name(red, notice->model->name);
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
     enum outcome outcome;
     enum reason reason;
 
     if (!outcome_parse(words_value(notice->line, "result", ""), &outcome) ||
         !reason_parse(words_value(notice->line, "reason", ""), &reason))
         return;
-    outcome_describe(words, outcome, reason);
+    sentence_outcome(words, outcome, reason);
     text_addf(out,
               _("game %s against %s ended while you were away: %s You played %s; "
                 "\"save %s\" keeps it"),

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "common/base/text.h"
-#include "common/base/translate.h"
 
 static_assert(sizeof(struct position) == 10 * 16 + 8 + 90 + 2 + 1 + 1 + 2 + 4 + 4,
               "a position has no holes, so that it can be compared byte by byte");
@@ -16,16 +15,9 @@ static_assert(sizeof(struct position) == 10 * 16 + 8 + 90 + 2 + 1 + 1 + 2 + 4 + 
 
 const char *side_name(enum side side)
 {
-    static const char *const name[] = {N_("red"), N_("blue"), "none"};
+    static const char *const name[] = {"red", "blue", "none"};
 
     return name[side];
-}
-
-const char *side_title(enum side side)
-{
-    static const char *const title[] = {N_("Red"), N_("Blue"), N_("Nobody")};
-
-    return title[side];
 }
 
 enum side side_parse(const char *word)
@@ -39,9 +31,8 @@ enum side side_parse(const char *word)
 
 const char *kind_name(enum kind kind)
 {
-    static const char *const name[KINDS] = {"",           N_("rook"),  N_("knight"),
-                                            N_("bishop"), N_("guard"), N_("king"),
-                                            N_("cannon"), N_("pawn")};
+    static const char *const name[KINDS] = {"",      "rook", "knight", "bishop",
+                                            "guard", "king", "cannon", "pawn"};
 
     return name[kind];
 }
@@ -231,94 +222,80 @@ void position_set_up(struct position *position, enum lineup red, enum lineup blu
 
 /* --- Position text --- */
 
-static bool refuse(char *why, const char *format, ...) PRINTF_LIKE(2, 3);
-
 /* Always false, so that a refusal is one line where it happens. */
-static bool refuse(char *why, const char *format, ...)
+static bool refuse(struct position_fault *out, struct position_fault fault)
 {
-    va_list args;
-
-    if (why != NULL) {
-        va_start(args, format);
-        vsnprintf(why, POSITION_WHY_BYTES, format, args);
-        va_end(args);
-    }
+    if (out != NULL)
+        *out = fault;
     return false;
-}
-
-/* A byte as it can be shown to anybody. */
-enum { BYTE_WORDS = 16 };
-static const char *byte_words(char out[BYTE_WORDS], char byte)
-{
-    bool is_plain = byte > ' ' && byte <= '~';
-
-    snprintf(out, BYTE_WORDS, is_plain ? "'%c'" : "byte 0x%02X", (unsigned char)byte);
-    return out;
 }
 
 /* Where a piece can never stand, RULES.md G9. */
 static bool put_if_possible(struct position *position, int point, enum kind kind,
-                            enum side side, char *why)
+                            enum side side, struct position_fault *why)
 {
-    char name[POINT_BYTES];
-
-    point_format(name, point);
     if ((kind == KIND_KING || kind == KIND_GUARD) &&
         !side_owns_fortress_at(side, point))
-        return refuse(why, _("%s's %s on %s stands outside its fortress"),
-                      _(side_title(side)), _(kind_name(kind)), name);
+        return refuse(why, (struct position_fault){.code = POSITION_FORTRESS,
+                                                   .side = side,
+                                                   .kind = kind,
+                                                   .at = point});
     if (kind == KIND_PAWN && side_rows_ahead(side, point) < 3)
-        return refuse(why, _("%s's pawn on %s stands behind the row it started from"),
-                      _(side_title(side)), name);
+        return refuse(why, (struct position_fault){.code = POSITION_PAWN_BEHIND,
+                                                   .side = side,
+                                                   .kind = kind,
+                                                   .at = point});
     position_put(position, point, piece_code(kind, side));
     return true;
 }
 
 /* Reads one row up to its '/' or the end; *text moves there. */
-static bool parse_row(const char **text, int row, struct position *position, char *why)
+static bool parse_row(const char **text, int row, struct position *position,
+                      struct position_fault *why)
 {
     int file = 0;
 
     for (; **text != '/' && **text != ' ' && **text != '\0'; (*text)++) {
-        char byte[BYTE_WORDS];
         enum side side;
         enum kind kind = kind_of_letter(**text, &side);
         int width = kind != KIND_NONE ? 1 : **text - '0';
 
         if (width < 1 || width > BOARD_FILES)
-            return refuse(
-                why, _("row %d: %s is neither a piece nor a number of empty points"),
-                row, byte_words(byte, **text));
+            return refuse(why, (struct position_fault){
+                                   .code = POSITION_BYTE, .row = row, .byte = **text});
         if (file + width > BOARD_FILES)
-            return refuse(why, _("row %d has more than 9 points"), row);
+            return refuse(
+                why, (struct position_fault){.code = POSITION_ROW_LONG, .row = row});
         if (kind != KIND_NONE &&
             !put_if_possible(position, point_at(file, row), kind, side, why))
             return false;
         file += width;
     }
     if (file < BOARD_FILES)
-        return refuse(why, _("row %d has %d points, not 9"), row, file);
+        return refuse(why, (struct position_fault){
+                               .code = POSITION_ROW_SHORT, .row = row, .count = file});
     return true;
 }
 
-static bool parse_board(const char **text, struct position *position, char *why)
+static bool parse_board(const char **text, struct position *position,
+                        struct position_fault *why)
 {
     for (int row = BOARD_ROWS - 1; row >= 0; row--) {
         if (!parse_row(text, row, position, why))
             return false;
         if (row > 0 && **text != '/')
-            return refuse(why, _("the board ends after row %d; row %d is missing"), row,
-                          row - 1);
+            return refuse(
+                why, (struct position_fault){.code = POSITION_ROW_MISSING, .row = row});
         if (row > 0)
             (*text)++;
     }
     if (**text == '/')
-        return refuse(why, _("the board has more than 10 rows"));
+        return refuse(why, (struct position_fault){.code = POSITION_ROWS});
     return true;
 }
 
 /* RULES.md G9: one king, at most what a side begins with of the others. */
-static bool check_counts(const struct position *position, char *why)
+static bool check_counts(const struct position *position, struct position_fault *why)
 {
     static const int most[KINDS] = {0, 2, 2, 2, 2, 1, 2, 5};
 
@@ -328,12 +305,16 @@ static bool check_counts(const struct position *position, char *why)
                 points_and(position->of_side[side], position->of_kind[kind]));
 
             if (kind == KIND_KING && count != 1)
-                return refuse(why, _("%s has %d kings, not 1"),
-                              _(side_title((enum side)side)), count);
+                return refuse(why, (struct position_fault){.code = POSITION_KINGS,
+                                                           .side = (enum side)side,
+                                                           .kind = KIND_KING,
+                                                           .count = count});
             if (count > most[kind])
-                return refuse(why, _("%s has %d %ss; %d are the most"),
-                              _(side_title((enum side)side)), count,
-                              _(kind_name((enum kind)kind)), most[kind]);
+                return refuse(why, (struct position_fault){.code = POSITION_TOO_MANY,
+                                                           .side = (enum side)side,
+                                                           .kind = (enum kind)kind,
+                                                           .count = count,
+                                                           .most = most[kind]});
         }
     return true;
 }
@@ -356,20 +337,21 @@ static bool next_field(const char **text, char field[FIELD_BYTES])
     return len > 0;
 }
 
-static bool parse_number(const char **text, int64_t lo, int64_t hi, const char *what,
-                         int64_t *out, char *why)
+static bool parse_number(const char **text, int lo, int hi,
+                         enum position_fault_code code, int64_t *out,
+                         struct position_fault *why)
 {
     char field[FIELD_BYTES];
 
     if (!next_field(text, field) || field[0] == '-' || !text_to_int(field, lo, hi, out))
-        return refuse(why, _("the %s must be a number from %d to %d"), _(what), (int)lo,
-                      (int)hi);
+        return refuse(why,
+                      (struct position_fault){.code = code, .least = lo, .most = hi});
     return true;
 }
 
 static const char *const forfeit_words[1 << SIDES] = {"-", "r", "b", "rb"};
 
-static bool parse_forfeits(const char **text, uint8_t *out, char *why)
+static bool parse_forfeits(const char **text, uint8_t *out, struct position_fault *why)
 {
     char field[FIELD_BYTES];
 
@@ -379,16 +361,16 @@ static bool parse_forfeits(const char **text, uint8_t *out, char *why)
                 *out = (uint8_t)i;
                 return true;
             }
-    return refuse(why, _("the forfeits after the side to move must be -, r, b or rb"));
+    return refuse(why, (struct position_fault){.code = POSITION_FORFEITS});
 }
 
-static bool parse_side(const char **text, uint8_t *out, char *why)
+static bool parse_side(const char **text, uint8_t *out, struct position_fault *why)
 {
     char field[FIELD_BYTES];
 
     if (!next_field(text, field) ||
         (strcmp(field, "r") != 0 && strcmp(field, "b") != 0))
-        return refuse(why, _("the side to move after the board must be r or b"));
+        return refuse(why, (struct position_fault){.code = POSITION_SIDE});
     *out = field[0] == 'r' ? SIDE_RED : SIDE_BLUE;
     return true;
 }
@@ -396,8 +378,7 @@ static bool parse_side(const char **text, uint8_t *out, char *why)
 /* What a text may say at most; a game ends long before (RULES.md, "Termination"). */
 enum { PASSES_MOST = 2, QUIET_MOST = 999, MOVE_NUMBER_MOST = 99999 };
 
-bool position_parse(const char *text, struct position *out,
-                    char why[POSITION_WHY_BYTES])
+bool position_parse(const char *text, struct position *out, struct position_fault *why)
 {
     struct position position = {.side = SIDE_RED};
     int64_t passes, quiet, move_number;
@@ -405,13 +386,12 @@ bool position_parse(const char *text, struct position *out,
     if (!parse_board(&text, &position, why) || !check_counts(&position, why) ||
         !parse_side(&text, &position.side, why) ||
         !parse_forfeits(&text, &position.forfeits, why) ||
-        !parse_number(&text, 0, PASSES_MOST, N_("passes"), &passes, why) ||
-        !parse_number(&text, 0, QUIET_MOST, N_("plies without a capture"), &quiet,
-                      why) ||
-        !parse_number(&text, 1, MOVE_NUMBER_MOST, N_("move number"), &move_number, why))
+        !parse_number(&text, 0, PASSES_MOST, POSITION_PASSES, &passes, why) ||
+        !parse_number(&text, 0, QUIET_MOST, POSITION_QUIET, &quiet, why) ||
+        !parse_number(&text, 1, MOVE_NUMBER_MOST, POSITION_NUMBER, &move_number, why))
         return false;
     if (*text != '\0')
-        return refuse(why, _("something follows the move number"));
+        return refuse(why, (struct position_fault){.code = POSITION_TRAILING});
     position.passes = (uint16_t)passes;
     position.quiet = (uint32_t)quiet;
     position.move_number = (uint32_t)move_number;

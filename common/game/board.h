@@ -85,9 +85,8 @@ static inline bool side_owns_fortress_at(enum side side, int point)
            side_rows_ahead(side, point) <= 2;
 }
 
-/* "red", "blue", "none"; and "Red", "Blue", "Nobody" to begin a sentence with. */
+/* "red", "blue", "none". */
 const char *side_name(enum side side);
-const char *side_title(enum side side);
 /* SIDE_NONE for any other word. */
 enum side side_parse(const char *word);
 /* "rook" ... "pawn"; "" for KIND_NONE. */
@@ -166,12 +165,50 @@ enum side position_side(const struct position *position, int point);
 /* The letter of the text forms: R N B G K C P, small for Blue, '.' for nothing. */
 char position_letter(const struct position *position, int point);
 
+/* Why a text is not a position (RULES.md G8, G9). rules_position_ok() finds the last
+ * three, which depend on the ruleset. common/words/sentence.h has the words. */
+enum position_fault_code {
+    POSITION_SOUND,
+    POSITION_BYTE,        /* byte in row is neither a piece nor a number */
+    POSITION_ROW_LONG,    /* row has more than 9 points */
+    POSITION_ROW_SHORT,   /* row has count points */
+    POSITION_ROW_MISSING, /* the board ends after row */
+    POSITION_ROWS,        /* more than 10 */
+    POSITION_FORTRESS,    /* the piece on at may not leave its fortress */
+    POSITION_PAWN_BEHIND, /* the pawn on at is behind its first row */
+    POSITION_KINGS,       /* side has count kings */
+    POSITION_TOO_MANY,    /* side has count of kind; most are allowed */
+    POSITION_SIDE,        /* the side to move is neither r nor b */
+    POSITION_FORFEITS,    /* not -, r, b or rb */
+    POSITION_PASSES,      /* not a number from least to most; so the next two */
+    POSITION_QUIET,
+    POSITION_NUMBER,
+    POSITION_TRAILING,    /* text behind the move number */
+    POSITION_IN_CHECK,    /* side is in check by kind on at, and it is not its move */
+    POSITION_NO_FORFEITS, /* rules has none */
+    POSITION_FORFEIT_MISSING /* the kings are bare, and side has not forfeited */
+};
+enum { POSITION_FAULTS = POSITION_FORFEIT_MISSING + 1 };
+
+struct ruleset;
+
+struct position_fault {
+    enum position_fault_code code;
+    enum side side;
+    enum kind kind;
+    int at;  /* a point */
+    int row; /* 0 to 9 */
+    int count, least, most;
+    char byte;
+    const struct ruleset *rules;
+};
+
 /* Position text, RULES.md G8: "BOARD SIDE FORFEITS PASSES QUIET MOVE". Parsing checks
- * the part of G9 that needs no rules (rules.h has the rest); on failure *why (may be
- * NULL) says in plain words what is wrong and where, and *out is untouched. */
-enum { POSITION_BYTES = 128, POSITION_WHY_BYTES = 200 };
+ * the part of G9 that needs no rules (rules.h has the rest). On failure it returns
+ * false, *why (may be NULL) says what is wrong and where, and *out is unchanged. */
+enum { POSITION_BYTES = 128 };
 bool position_parse(const char *text, struct position *out,
-                    char why[POSITION_WHY_BYTES]) MUST_USE;
+                    struct position_fault *why) MUST_USE;
 void position_format(char out[POSITION_BYTES], const struct position *position);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "common/base/translate.h"
 #include "common/game/ending.h"
 #include "common/game/legal.h"
 #include "common/game/reach.h"
@@ -12,18 +11,11 @@
 
 /* --- Positions --- */
 
-static bool refuse(char *why, const char *format, ...) PRINTF_LIKE(2, 3);
-
 /* Always false, so that a refusal is one line where it happens. */
-static bool refuse(char *why, const char *format, ...)
+static bool refuse(struct position_fault *out, struct position_fault fault)
 {
-    va_list args;
-
-    if (why != NULL) {
-        va_start(args, format);
-        vsnprintf(why, POSITION_WHY_BYTES, format, args);
-        va_end(args);
-    }
+    if (out != NULL)
+        *out = fault;
     return false;
 }
 
@@ -38,27 +30,26 @@ static struct points checkers_of(const struct position *position, enum side side
 }
 
 bool rules_position_ok(const struct ruleset *rules, const struct position *position,
-                       char why[POSITION_WHY_BYTES])
+                       struct position_fault *why)
 {
     enum side waiting = side_other((enum side)position->side);
     struct points checkers = checkers_of(position, waiting);
 
     if (!points_is_empty(checkers)) {
         int at = points_first(checkers);
-        char name[POINT_BYTES];
 
-        point_format(name, at);
-        return refuse(why, _("%s is in check by the %s on %s, and it is not its move"),
-                      _(side_title(waiting)), _(kind_name(position_kind(position, at))),
-                      name);
+        return refuse(why, (struct position_fault){.code = POSITION_IN_CHECK,
+                                                   .side = waiting,
+                                                   .kind = position_kind(position, at),
+                                                   .at = at});
     }
     if (!rules->baring_forfeits && position->forfeits != 0)
-        return refuse(why, _("there are no forfeits in the ruleset %s; write -"),
-                      rules->name);
+        return refuse(
+            why, (struct position_fault){.code = POSITION_NO_FORFEITS, .rules = rules});
     if (rules->baring_forfeits && rules_kings_are_bare(position) &&
         !(position->forfeits >> waiting & 1))
-        return refuse(why, _("the kings are bare, so %s must be among the forfeits"),
-                      _(side_title(waiting)));
+        return refuse(why, (struct position_fault){.code = POSITION_FORFEIT_MISSING,
+                                                   .side = waiting});
     return true;
 }
 

@@ -4,7 +4,7 @@
  *
  * This is the one face of the referee; behind it stand ruleset.c (the table), reach.c
  * (how pieces move), legal.c (what of that is legal), ending.c, judge.c and fault.c
- * (refusals and their words), and rules.c. Pure: no allocation, no clock, no log, no
+ * (refusals), and rules.c. The words for people are in common/words. Pure: no allocation, no clock, no log, no
  * state. Every position and list belongs to the caller; nothing is kept after a call,
  * so any number of threads may use it at once. */
 #ifndef COMMON_GAME_RULES_H
@@ -27,8 +27,6 @@ const struct ruleset *ruleset_find(const char *name);
 /* The i-th of the table, NULL after the last; 0 is the default, martin. */
 const struct ruleset *ruleset_at(size_t i);
 const char *ruleset_name(const struct ruleset *rules);
-/* One line for people. */
-const char *ruleset_summary(const struct ruleset *rules);
 /* Who makes the first move, and who chooses the line-up first (G7, M1, J9). */
 enum side ruleset_first_mover(const struct ruleset *rules);
 enum side ruleset_first_to_set_up(const struct ruleset *rules);
@@ -65,10 +63,6 @@ const char *outcome_name(enum outcome outcome);
 bool outcome_parse(const char *word, enum outcome *out) MUST_USE;
 const char *reason_name(enum reason reason);
 bool reason_parse(const char *word, enum reason *out) MUST_USE;
-/* The end in a sentence: "Red wins by checkmate." */
-enum { OUTCOME_WORDS_BYTES = 200 };
-void outcome_describe(char out[OUTCOME_WORDS_BYTES], enum outcome outcome,
-                      enum reason reason);
 
 /* --- Faults: why something is refused --- */
 
@@ -113,18 +107,15 @@ struct fault {
     struct move move; /* the refused move; of FAULT_PASS_HAS_MOVE one that is legal */
 };
 
-/* "leg-blocked". */
+/* "leg-blocked", as in the protocol. */
 const char *fault_name(enum fault_code code);
-/* "the bishop on C0 blocks the knight's step" */
-enum { FAULT_WORDS_BYTES = 240 };
-void fault_describe(char out[FAULT_WORDS_BYTES], struct fault fault);
 
 /* --- Positions --- */
 
 /* The rest of G9, which needs the rules: the side not to move is not in check, bare
  * kings only after a forfeit, forfeits and passes only where the ruleset has them. */
 bool rules_position_ok(const struct ruleset *rules, const struct position *position,
-                       char why[POSITION_WHY_BYTES]) MUST_USE;
+                       struct position_fault *why) MUST_USE;
 
 enum check { CHECK_NONE, CHECK_PIECE, CHECK_KINGS, CHECK_BOTH };
 /* What attacks the king of the side to move: a piece (C1), the bare kings (C4), or

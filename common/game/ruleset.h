@@ -17,7 +17,6 @@ enum bare_rule {
 
 struct ruleset {
     const char *name;
-    const char *summary;
     enum side first_mover;     /* G7 */
     enum side first_to_set_up; /* M1, V1, J9 */
     int setup_s; /* to choose a line-up in a timed game; then it is NBBN */

@@ -11,6 +11,8 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/record/record_text.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
 
 enum { EVENTS_CHUNK = 64 };
 
@@ -70,7 +72,7 @@ static PRINTF_LIKE(2, 3) bool refuse(char why[RECORD_WHY_BYTES], const char *for
 static bool refuse_event(const struct game *game, const struct event *event,
                          char why[RECORD_WHY_BYTES])
 {
-    char words[FAULT_WORDS_BYTES], move[MOVE_BYTES];
+    char words[SENTENCE_BYTES], move[MOVE_BYTES];
     struct fault fault;
 
     if (game->phase == GAME_OVER)
@@ -81,16 +83,16 @@ static bool refuse_event(const struct game *game, const struct event *event,
         return refuse(why, _("the game is adjourned before it, and does not continue"));
     if (game_turn(game) == SIDE_NONE)
         return refuse(why, _("the rules have ended the game: %s"),
-                      _(reason_name(game->due_reason)));
+                      term_reason(game->due_reason));
     if (event->side != game_turn(game))
-        return refuse(why, _("it is %s's turn"), _(side_name(game_turn(game))));
+        return refuse(why, _("it is %s's turn"), term_side(game_turn(game)));
     if (event->ply != game->plies + 1)
         return refuse(why, _("this is ply %d of the game"), game->plies + 1);
     fault = rules_judge(game->rules, &game->position, event->move);
     if (fault.code == FAULT_NONE)
         return refuse(why, _("its times do not follow from those before"));
     move_format(move, event->move);
-    fault_describe(words, fault);
+    sentence_fault(words, fault);
     return refuse(why, _("%s is not legal: %s"), move, words);
 }
 

@@ -7,6 +7,8 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/game/ruleset.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
 
 /* --- Wrapping --- */
 
@@ -119,8 +121,8 @@ static void say_set_up(const struct page *page)
     text_addf(&text,
               _("First %s, then %s chooses a line-up: NBBN, BNBN, NBNB or BNNB, the "
                 "knights and bishops on files B C G H. Then %s moves first."),
-              _(side_title(first)), _(side_title(side_other(first))),
-              _(side_title(page->rules->first_mover)));
+              term_side_title(first), term_side_title(side_other(first)),
+              term_side_title(page->rules->first_mover));
     say(page, words);
 }
 
@@ -229,11 +231,11 @@ static void say_points(const struct page *page)
         return;
     text_add(&text, _("Points:"));
     for (size_t i = 0; i < ARRAY_LEN(counted); i++) {
-        text_addf(&text, "%s %s ", i > 0 ? "," : "", _(kind_name(counted[i])));
+        text_addf(&text, "%s %s ", i > 0 ? "," : "", term_kind(counted[i]));
         add_halves(&text, halves_of(rules, counted[i]));
     }
     text_addf(&text, _("; %s, who moves second, has "),
-              _(side_title(side_other(rules->first_mover))));
+              term_side_title(side_other(rules->first_mover)));
     add_halves(&text, second_halves(rules));
     text_add(&text, _(" more."));
     say(page, words);
@@ -245,7 +247,7 @@ void guide_page(const struct ruleset *rules, guide_line line, void *context)
     char words[PARAGRAPH_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    text_addf(&text, "%s: %s.", rules->name, _(rules->summary));
+    text_addf(&text, "%s: %s.", rules->name, sentence_ruleset(rules));
     say(&page, words);
     say(&page,
         _("Files A to I, rows 0 to 9. Red (capitals) begins on rows 0-3, Blue on "
@@ -275,14 +277,14 @@ static void cell_first(struct text *out, const struct ruleset *rules,
                        enum reason reason)
 {
     (void)reason;
-    text_add(out, _(side_name(rules->first_mover)));
+    text_add(out, term_side(rules->first_mover));
 }
 
 static void cell_set_up(struct text *out, const struct ruleset *rules,
                         enum reason reason)
 {
     (void)reason;
-    text_add(out, _(side_name(rules->first_to_set_up)));
+    text_add(out, term_side(rules->first_to_set_up));
 }
 
 static void cell_set_up_time(struct text *out, const struct ruleset *rules,

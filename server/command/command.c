@@ -12,6 +12,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/game/move.h"
+#include "common/words/sentence.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"
 #include "server/room/feed.h"
@@ -213,10 +214,10 @@ void call_usage(struct call *call, const char *words)
 
 void call_refuse(struct call *call, const struct room *room, struct fault fault)
 {
-    char words[FAULT_WORDS_BYTES], at[16] = "", point[POINT_BYTES];
+    char words[SENTENCE_BYTES], at[16] = "", point[POINT_BYTES];
     enum side turn = game_turn(&room->game);
 
-    fault_describe(words, fault);
+    sentence_fault(words, fault);
     if (fault.at != POINT_NONE) {
         point_format(point, fault.at);
         snprintf(at, sizeof at, " at=%s", point);

@@ -11,6 +11,7 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "common/words/diagram.h"
+#include "common/words/sentence.h"
 #include "server/net/session.h"
 #include "server/room/room.h"
 
@@ -251,7 +252,7 @@ void notice_draw(const struct room *room, struct session *session, int64_t now_m
 {
     bool is_flipped = room_side_of(room, session) == SIDE_BLUE;
     enum side below = is_flipped ? SIDE_BLUE : SIDE_RED;
-    char line[DIAGRAM_COLUMNS + 2], words[OUTCOME_WORDS_BYTES], points[POINTS_BYTES];
+    char line[DIAGRAM_COLUMNS + 2], words[SENTENCE_BYTES], points[POINTS_BYTES];
 
     draw_clock(room, session, side_other(below), now_ms);
     for (int i = 0; i < DIAGRAM_LINES; i++) {
@@ -266,7 +267,7 @@ void notice_draw(const struct room *room, struct session *session, int64_t now_m
     if (room->is_frozen || room->game.is_adjourned)
         session_sayf(session, "|      The game is %s.", room_phase_name(room));
     if (room->game.phase == GAME_OVER) {
-        outcome_describe(words, room->game.outcome, room->game.reason);
+        sentence_outcome(words, room->game.outcome, room->game.reason);
         session_sayf(session, "|      %s", words);
     }
 }

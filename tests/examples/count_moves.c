@@ -2,20 +2,23 @@
  * lines of three plies follow. See tests/e2e/example.sh for how it is built. */
 #include <stdio.h>
 
-#include "common/game/rules.h"
+#include "common/words/sentence.h"
 
 int main(int argc, char **argv)
 {
     const struct ruleset *rules = ruleset_find(argc > 1 ? argv[1] : "martin");
-    char why[POSITION_WHY_BYTES] = "no such ruleset", text[MOVE_BYTES];
+    struct position_fault fault = {.code = POSITION_SOUND};
+    char why[SENTENCE_BYTES] = "unknown ruleset", text[MOVE_BYTES];
     struct position position;
     struct move_list list;
 
     if (rules != NULL)
         position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN,
                         ruleset_first_mover(rules));
-    if (rules == NULL || (argc > 2 && !position_parse(argv[2], &position, why)) ||
-        !rules_position_ok(rules, &position, why)) {
+    if (rules == NULL || (argc > 2 && !position_parse(argv[2], &position, &fault)) ||
+        !rules_position_ok(rules, &position, &fault)) {
+        if (fault.code != POSITION_SOUND)
+            sentence_position(why, &fault);
         fprintf(stderr, "%s\n", why);
         return 2;
     }

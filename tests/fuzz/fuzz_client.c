@@ -115,6 +115,11 @@ void edit_drop_paste(struct edit *edit)
     (void)edit;
 }
 
+int edit_columns(void)
+{
+    return 80;
+}
+
 const char *edit_word(const struct edit *edit)
 {
     (void)edit;

@@ -3,6 +3,7 @@
 #include "client/formats/notation.h"
 #include "common/game/rules.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/unit/read_position.h"
 
 static void check_move(enum notation notation, const char *text,
                        const struct position *position)
@@ -37,7 +38,7 @@ static void check_swap(const char *text)
 
 static void check_fen(const char *text)
 {
-    char words[NOTATION_FEN_BYTES], why[POSITION_WHY_BYTES] = "";
+    char words[NOTATION_FEN_BYTES], why[SENTENCE_BYTES] = "";
     struct position position, again;
 
     if (!notation_parse_fen(text, &position, why)) {

@@ -1,15 +1,17 @@
 /* Position text: whatever is accepted comes back the same, and can be played from. */
 #include "common/game/rules.h"
 #include "common/words/diagram.h"
+#include "common/words/sentence.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/unit/read_position.h"
 
 static void check_text(const struct position *position)
 {
-    char text[POSITION_BYTES], why[POSITION_WHY_BYTES];
+    char text[POSITION_BYTES], why[SENTENCE_BYTES];
     struct position again;
 
     position_format(text, position);
-    fuzz_require(position_parse(text, &again, why));
+    fuzz_require(read_position(text, &again, why));
     fuzz_require(memcmp(&again, position, sizeof again) == 0);
 }
 
@@ -43,11 +45,11 @@ static void check_moves(const struct ruleset *rules, const struct position *posi
 
 static void check_refusals(const struct ruleset *rules, const struct position *position)
 {
-    char words[FAULT_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
 
     for (int from = 0; from < BOARD_POINTS; from += 7)
         for (int to = 0; to < BOARD_POINTS; to++)
-            fault_describe(words, rules_judge(rules, position,
+            sentence_fault(words, rules_judge(rules, position,
                                               (struct move){(int8_t)from, (int8_t)to}));
 }
 
@@ -55,10 +57,10 @@ static void check_rules(const struct ruleset *rules, const struct position *posi
 {
     struct history_view history = {false, 1, SIDE_NONE};
     struct position played = *position;
-    char why[POSITION_WHY_BYTES];
+    char why[SENTENCE_BYTES];
     enum outcome outcome;
 
-    if (!rules_position_ok(rules, position, why)) {
+    if (!position_is_ok(rules, position, why)) {
         fuzz_require(why[0] != '\0' && strlen(why) < sizeof why);
         return;
     }
@@ -71,10 +73,10 @@ static void check_rules(const struct ruleset *rules, const struct position *posi
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = fuzz_text(data, size), why[POSITION_WHY_BYTES] = "";
+    char *text = fuzz_text(data, size), why[SENTENCE_BYTES] = "";
     struct position position;
 
-    if (position_parse(text, &position, why)) {
+    if (read_position(text, &position, why)) {
         check_text(&position);
         check_figure(&position);
         for (size_t i = 0; ruleset_at(i) != NULL; i++)

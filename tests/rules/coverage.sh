@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 
 rules="board move reach legal ending rules ruleset judge fault clock event game game_judge game_step
-    diagram guide $(cd client/formats && ls notation*.c | sed 's/\.c$//')"
+    diagram guide term sentence $(cd client/formats && ls notation*.c | sed 's/\.c$//')"
 units="board move rules limits fault clock event game diagram notation guide"
 
 rm -rf "$build"

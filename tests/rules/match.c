@@ -25,6 +25,7 @@
 #include "client/formats/notation.h"
 #include "common/base/text.h"
 #include "common/game/game.h"
+#include "common/words/sentence.h"
 
 enum { PLAYERS = 2, LINE_BYTES = 32768, WORDS_MAX = 16, HANGS_S = 120 };
 enum { OPENING_PLIES = 4 };
@@ -273,13 +274,13 @@ static void note(struct match *match, int number, const struct game *game,
                  const int player_of[SIDES])
 {
     int winner = winner_of(game, player_of);
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
 
     if (winner < 0)
         match->draws++;
     else
         match->player[winner].wins++;
-    outcome_describe(words, game->outcome, game->reason);
+    sentence_outcome(words, game->outcome, game->reason);
     printf("# game %d, red is player %d: %s (%d plies)\n", number,
            player_of[SIDE_RED] + 1, words, game->plies);
     fflush(stdout);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/game/game.h"
+#include "tests/unit/read_position.h"
 
 static int failures;
 
@@ -25,9 +26,9 @@ static void done(const char *name, int failures_before)
 static struct position position_of(const char *text)
 {
     struct position position;
-    char why[POSITION_WHY_BYTES];
+    char why[SENTENCE_BYTES];
 
-    if (!position_parse(text, &position, why)) {
+    if (!read_position(text, &position, why)) {
         printf("not ok %s: %s\n", text, why);
         exit(1);
     }

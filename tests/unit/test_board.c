@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "common/game/board.h"
+#include "common/words/term.h"
+#include "tests/unit/read_position.h"
 
 #define FIG1 "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR"
 
@@ -43,7 +45,7 @@ static void words_go_both_ways(void **state)
     (void)state;
     assert_string_equal(side_name(SIDE_RED), "red");
     assert_string_equal(side_name(SIDE_NONE), "none");
-    assert_string_equal(side_title(SIDE_BLUE), "Blue");
+    assert_string_equal(term_side_title(SIDE_BLUE), "Blue");
     assert_int_equal(side_parse("red"), SIDE_RED);
     assert_int_equal(side_parse("blue"), SIDE_BLUE);
     assert_int_equal(side_parse("none"), SIDE_NONE);
@@ -231,17 +233,17 @@ static void wrong_texts_are_refused_with_a_place(void **state)
          "the move number must be a number from 1 to 99999"},
         {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 0",
          "the move number must be a number from 1 to 99999"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1 ", "something follows the move number"},
-        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1 x", "something follows the move number"},
+        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1 ", "unexpected text after the move number"},
+        {"4k4/9/9/9/9/9/9/9/9/3K5 r - 0 0 1 x", "unexpected text after the move number"},
     };
     /* clang-format on */
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct position position = {.quiet = 77};
-        char why[POSITION_WHY_BYTES] = "";
+        char why[SENTENCE_BYTES] = "";
 
-        assert_false(position_parse(cases[i].text, &position, why));
+        assert_false(read_position(cases[i].text, &position, why));
         assert_string_equal(why, cases[i].why);
         assert_false(position_parse(cases[i].text, &position, NULL));
         assert_int_equal(position.quiet, 77);
@@ -258,7 +260,7 @@ static void noise_is_survived(void **state)
     (void)state;
     for (int round = 0; round < 20000; round++) {
         struct position position;
-        char why[POSITION_WHY_BYTES], again[POSITION_BYTES];
+        char why[SENTENCE_BYTES], again[POSITION_BYTES];
         int changes = round % 4;
 
         strcpy(text, FIG1 " r - 0 0 1");
@@ -266,9 +268,9 @@ static void noise_is_survived(void **state)
             seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
             text[(seed >> 33) % strlen(FIG1)] = (char)(1 + (seed >> 50) % 255);
         }
-        if (position_parse(text, &position, why)) {
+        if (read_position(text, &position, why)) {
             position_format(again, &position);
-            assert_true(position_parse(again, &position, why));
+            assert_true(read_position(again, &position, why));
         } else {
             assert_true(strlen(why) > 0);
         }

@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "common/game/rules.h"
+#include "common/words/sentence.h"
+#include "tests/unit/read_position.h"
 
 #define FIG1 "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR r - 0 0 1"
 
@@ -93,15 +95,15 @@ static void every_refusal_names_its_cause(void **state)
         struct position position;
         struct move move;
         struct fault fault;
-        char words[FAULT_WORDS_BYTES], at[POINT_BYTES] = "";
+        char words[SENTENCE_BYTES], at[POINT_BYTES] = "";
 
-        if (!position_parse(cases[i].position, &position, words))
+        if (!read_position(cases[i].position, &position, words))
             fail_msg("%s: %s", cases[i].position, words);
         assert_true(move_parse(cases[i].move, &move, NULL));
         fault = rules_judge(ruleset_find(cases[i].rules), &position, move);
         if (fault.at != POINT_NONE)
             point_format(at, fault.at);
-        fault_describe(words, fault);
+        sentence_fault(words, fault);
         assert_string_equal(words, cases[i].words);
         assert_int_equal(fault.code, cases[i].code);
         assert_string_equal(at, cases[i].at);
@@ -112,17 +114,17 @@ static void every_refusal_names_its_cause(void **state)
 
 static void a_fault_from_above_the_rules_has_words_too(void **state)
 {
-    char words[FAULT_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
     int b2 = point_parse("B2");
 
     (void)state;
-    fault_describe(words, (struct fault){.code = FAULT_WRONG_PIECE,
+    sentence_fault(words, (struct fault){.code = FAULT_WRONG_PIECE,
                                          .kind = KIND_ROOK,
                                          .at = b2,
                                          .by = KIND_CANNON});
     assert_string_equal(words, "the piece on B2 is a cannon, not a rook");
     for (int code = 0; code < FAULTS; code++) {
-        fault_describe(words, (struct fault){.code = (enum fault_code)code,
+        sentence_fault(words, (struct fault){.code = (enum fault_code)code,
                                              .at = POINT_NONE,
                                              .move = move_pass()});
         assert_true(strlen(words) > 0);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/game/game.h"
+#include "common/words/sentence.h"
 #include "tests/unit/random_play.h"
 
 /* --- Games from texts --- */
@@ -785,23 +786,23 @@ static void a_game_may_start_at_its_end(void **state)
 
 static void every_end_has_its_sentence(void **state)
 {
-    char words[OUTCOME_WORDS_BYTES];
+    char words[SENTENCE_BYTES];
     enum outcome outcome;
     enum reason reason;
 
     (void)state;
-    outcome_describe(words, OUTCOME_RED, REASON_CHECKMATE);
+    sentence_outcome(words, OUTCOME_RED, REASON_CHECKMATE);
     assert_string_equal(words, "Red wins by checkmate.");
-    outcome_describe(words, OUTCOME_BLUE, REASON_TIME);
+    sentence_outcome(words, OUTCOME_BLUE, REASON_TIME);
     assert_string_equal(words, "Blue wins on time.");
-    outcome_describe(words, OUTCOME_DRAW, REASON_DOUBLE_PASS);
+    sentence_outcome(words, OUTCOME_DRAW, REASON_DOUBLE_PASS);
     assert_string_equal(words, "Draw: both sides passed.");
-    outcome_describe(words, OUTCOME_NONE, REASON_ABORTED);
+    sentence_outcome(words, OUTCOME_NONE, REASON_ABORTED);
     assert_string_equal(words, "The game was aborted.");
     for (int i = REASON_CHECKMATE; i < REASONS; i++) {
         assert_true(reason_parse(reason_name((enum reason)i), &reason));
         assert_int_equal(reason, i);
-        outcome_describe(words, OUTCOME_DRAW, (enum reason)i);
+        sentence_outcome(words, OUTCOME_DRAW, (enum reason)i);
         assert_true(strlen(words) > 5);
     }
     for (int i = OUTCOME_NONE; i <= OUTCOME_DRAW; i++) {

@@ -17,6 +17,7 @@
 #include "client/view/primer.h"
 #include "common/base/utf8.h"
 #include "common/game/rules.h"
+#include "tests/unit/read_position.h"
 
 static struct text words_into(char *words, size_t size)
 {
@@ -62,11 +63,11 @@ static void every_task_can_be_solved(void **state)
     (void)state;
     learn_begin(&course, 0);
     do {
-        char why[POSITION_WHY_BYTES];
+        char why[SENTENCE_BYTES];
         int tries = 0, found;
 
         tasks++;
-        if (!rules_position_ok(ruleset_at(0), &course.position, why))
+        if (!position_is_ok(ruleset_at(0), &course.position, why))
             fail_msg("%s task %d: %s", learn_lesson(&course)->title, course.task, why);
         if (!is_about_a_move(&course))
             continue;
@@ -251,14 +252,14 @@ static void pages_of_pieces_agree_with_the_rules(void **state)
     (void)state;
     for (int kind = KIND_ROOK; kind < KINDS; kind++) {
         const struct primer *primer = primer_get((enum kind)kind);
-        char four[5] = "", why[POSITION_WHY_BYTES];
+        char four[5] = "", why[SENTENCE_BYTES];
         struct position position;
         struct move_list moves;
         struct move move;
         int from, targets = 0;
 
-        assert_true(position_parse(primer->position, &position, why));
-        if (!rules_position_ok(ruleset_at(0), &position, why))
+        assert_true(read_position(primer->position, &position, why));
+        if (!position_is_ok(ruleset_at(0), &position, why))
             fail_msg("%s: %s", kind_name((enum kind)kind), why);
         from = point_parse(primer->from);
         rules_legal_moves(ruleset_at(0), &position, &moves);

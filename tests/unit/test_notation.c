@@ -11,6 +11,7 @@
 
 #include "client/formats/notation.h"
 #include "tests/unit/jsonl.h"
+#include "tests/unit/read_position.h"
 
 static struct position start_of(enum side side)
 {
@@ -255,10 +256,10 @@ static void other_swaps_are_refused(void **state)
 
 static void expect_fen(const char *text, const char *fen)
 {
-    char out[NOTATION_FEN_BYTES], again[POSITION_BYTES], why[POSITION_WHY_BYTES];
+    char out[NOTATION_FEN_BYTES], again[POSITION_BYTES], why[SENTENCE_BYTES];
     struct position position, back;
 
-    if (!position_parse(text, &position, why))
+    if (!read_position(text, &position, why))
         fail_msg("%s: %s", text, why);
     notation_format_fen(out, &position);
     assert_string_equal(out, fen);
@@ -285,10 +286,10 @@ static void an_engine_sees_the_board_turned(void **state)
 
 static void every_known_position_comes_back(const json_t *row)
 {
-    char fen[NOTATION_FEN_BYTES], again[POSITION_BYTES], why[POSITION_WHY_BYTES];
+    char fen[NOTATION_FEN_BYTES], again[POSITION_BYTES], why[SENTENCE_BYTES];
     struct position position, back;
 
-    assert_true(position_parse(jsonl_text(row, "fen"), &position, why));
+    assert_true(read_position(jsonl_text(row, "fen"), &position, why));
     notation_format_fen(fen, &position);
     if (!notation_parse_fen(fen, &back, why))
         fail_msg("%s: %s", fen, why);
@@ -324,7 +325,7 @@ static void what_is_no_fen_is_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-        char why[POSITION_WHY_BYTES] = "";
+        char why[SENTENCE_BYTES] = "";
         struct position position;
 
         if (notation_parse_fen(texts[i], &position, why))

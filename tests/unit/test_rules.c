@@ -5,14 +5,16 @@
 #include <string.h>
 
 #include "common/game/rules.h"
+#include "common/words/sentence.h"
 #include "tests/unit/random_play.h"
+#include "tests/unit/read_position.h"
 
 static struct position position_of(const char *text)
 {
     struct position position;
-    char why[POSITION_WHY_BYTES];
+    char why[SENTENCE_BYTES];
 
-    if (!position_parse(text, &position, why))
+    if (!read_position(text, &position, why))
         fail_msg("%s: %s", text, why);
     return position;
 }
@@ -138,7 +140,7 @@ static void impossible_positions_are_refused_with_a_reason(void **state)
         const char *rules, *text, *why;
     } cases[] = {
         {"martin", "4k4/9/9/9/9/9/9/4r4/9/4K4 b - 0 0 1",
-         "Red is in check by the rook on E2, and it is not its move"},
+         "Red is in check by the rook on E2, but it is the other side's turn"},
         {"martin", "4k4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1",
          "the kings are bare, so Blue must be among the forfeits"},
         {"martin", "4k4/9/9/9/9/9/9/9/9/4K4 r r 0 0 1",
@@ -155,8 +157,8 @@ static void impossible_positions_are_refused_with_a_reason(void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         struct position position = position_of(cases[i].text);
-        char why[POSITION_WHY_BYTES] = "";
-        bool is_ok = rules_position_ok(ruleset_find(cases[i].rules), &position, why);
+        char why[SENTENCE_BYTES] = "";
+        bool is_ok = position_is_ok(ruleset_find(cases[i].rules), &position, why);
 
         assert_int_equal(is_ok, cases[i].why == NULL);
         assert_string_equal(why, is_ok ? "" : cases[i].why);
@@ -247,11 +249,11 @@ static void check_judge(const struct ruleset *rules, const struct position *posi
 
 static void check_text(const struct position *position)
 {
-    char text[POSITION_BYTES], why[POSITION_WHY_BYTES];
+    char text[POSITION_BYTES], why[SENTENCE_BYTES];
     struct position again;
 
     position_format(text, position);
-    if (!position_parse(text, &again, why))
+    if (!read_position(text, &again, why))
         fail_msg("%s: %s", text, why);
     assert_memory_equal(&again, position, sizeof again);
 }
@@ -457,7 +459,7 @@ static void the_table_names_four_rulesets(void **state)
         assert_int_equal(ruleset_first_mover(rules), wanted[i].first);
         assert_int_equal(ruleset_first_to_set_up(rules), SIDE_RED);
         assert_int_equal(ruleset_counts_points(rules), wanted[i].counts);
-        assert_null(strchr(ruleset_summary(rules), '\n'));
+        assert_null(strchr(sentence_ruleset(rules), '\n'));
     }
     assert_null(ruleset_at(ARRAY_LEN(wanted)));
     assert_null(ruleset_find("go"));

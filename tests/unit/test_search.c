@@ -12,6 +12,7 @@
 #include "client/engine/search_time.h"
 #include "client/engine/search_variant.h"
 #include "tests/unit/random_play.h"
+#include "tests/unit/read_position.h"
 
 static const char *const rulesets[] = {"martin", "courier", "vchess", "kja"};
 
@@ -21,10 +22,10 @@ static struct search_report report;
 static struct search_task task_of(const char *rules, const char *text)
 {
     struct search_task task = {.rules = search_variant_find(rules), .level = 10};
-    char why[POSITION_WHY_BYTES];
+    char why[SENTENCE_BYTES];
 
     assert_non_null(task.rules);
-    if (!position_parse(text, &task.position, why))
+    if (!read_position(text, &task.position, why))
         fail_msg("%s: %s", text, why);
     return task;
 }

@@ -1,0 +1,261 @@
+/* See sentence.h. */
+#include "common/words/sentence.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/words/term.h"
+
+/* --- A refused move --- */
+
+/* In a sentence $m is the moving piece, $f and $t are the ends of the move, $b is the
+ * piece on $a, and $h how the moving piece does move. */
+static const char *const sentences[] = {
+    [FAULT_NONE] = N_("the move is legal"),
+    [FAULT_NOT_YOUR_TURN] = N_("it is not your turn"),
+    [FAULT_NOT_STARTED] = N_("the game has not begun; the line-ups are being chosen"),
+    [FAULT_OVER] = N_("the game is over"),
+    [FAULT_TIME] = N_("your time is used up"),
+    [FAULT_NOT_SETUP] = N_("you have no line-up to choose now"),
+    [FAULT_ADJOURNED] = N_("the game is adjourned; it goes on once both say continue"),
+    [FAULT_NOT_ADJOURNED] = N_("the game is not adjourned"),
+    [FAULT_NO_PIECE] = N_("no piece stands on $a"),
+    [FAULT_NOT_YOURS] = N_("the $b on $a is not yours"),
+    [FAULT_WRONG_PIECE] = N_("the piece on $a is a $b, not a $m"),
+    [FAULT_SAME_POINT] = N_("the $m would stay on $a; to let a turn go by, say pass"),
+    [FAULT_OWN_TARGET] = N_("your own $b stands on $a"),
+    [FAULT_SHAPE] = N_("the $m on $f does not go to $t: $h"),
+    [FAULT_PATH_BLOCKED] = N_("the $b on $a is in the rook's way to $t"),
+    [FAULT_LEG_BLOCKED] = N_("the $b on $a blocks the $m's step"),
+    [FAULT_NO_SCREEN] =
+        N_("a cannon needs one piece to jump, and nothing stands between "
+           "$f and $t"),
+    [FAULT_TWO_SCREENS] =
+        N_("a cannon jumps one piece only, and the $b on $a is a second "
+           "one before $t"),
+    [FAULT_SCREEN_CANNON] = N_("a cannon cannot jump a cannon, and there is one on $a"),
+    [FAULT_TARGET_CANNON] = N_("a cannon cannot take the cannon on $a"),
+    [FAULT_LEAVES_FORTRESS] =
+        N_("the $m may not leave its fortress, and $t is outside"),
+    [FAULT_PAWN_BACKWARD] = N_("a pawn never moves backward"),
+    [FAULT_IN_CHECK] = N_("the move leaves your king in check by the $b on $a"),
+    [FAULT_MUST_ANSWER_BARE] =
+        N_("the kings face each other, and the move leaves them so"),
+    [FAULT_MAY_NOT_BARE] =
+        N_("the king on $a guards the piece on $t: taking it would bare "
+           "the kings"),
+    [FAULT_PASS_HAS_MOVE] = N_("you cannot pass: you have a move, for one $f-$t"),
+    [FAULT_PASS_IN_CHECK] = N_("you cannot pass: the $b on $a gives check"),
+    [FAULT_PASS_BARE] =
+        N_("you cannot pass: the kings face each other, and that is a check"),
+    [FAULT_NO_SUCH_PLY] = N_("the game has no such move to go back to"),
+};
+static_assert(ARRAY_LEN(sentences) == FAULTS, "every fault has a sentence");
+
+/* How each piece does move, for FAULT_SHAPE (RULES.md P1-P6). */
+static const char *const ways[KINDS] = {
+    "",
+    N_("it follows one straight painted line"),
+    N_("it goes one step straight, then one diagonally outward"),
+    N_("it goes one step straight, then two diagonally outward"),
+    N_("it goes one step along a painted line"),
+    N_("it goes one step along a painted line"),
+    N_("it jumps along one straight painted line"),
+    N_("it goes one step forward or sideways"),
+};
+
+static void add_point(struct text *text, int point)
+{
+    char name[POINT_BYTES];
+
+    if (point < 0 || point >= BOARD_POINTS)
+        return;
+    point_format(name, point);
+    text_add(text, name);
+}
+
+static void add_slot(struct text *text, char slot, const struct fault *fault)
+{
+    switch (slot) {
+    case 'm':
+        text_add(text, term_kind(fault->kind));
+        break;
+    case 'b':
+        text_add(text, term_kind(fault->by));
+        break;
+    case 'h':
+        text_add(text, _(ways[fault->kind]));
+        break;
+    case 'a':
+        add_point(text, fault->at);
+        break;
+    case 'f':
+        add_point(text, fault->move.from);
+        break;
+    default:
+        add_point(text, fault->move.to);
+        break;
+    }
+}
+
+void sentence_fault(char out[SENTENCE_BYTES], struct fault fault)
+{
+    struct text text = text_into(out, SENTENCE_BYTES);
+
+    for (const char *words = _(sentences[fault.code]); *words != '\0'; words++) {
+        if (*words == '$')
+            add_slot(&text, *++words, &fault);
+        else
+            text_addf(&text, "%c", *words);
+    }
+}
+
+/* --- A refused position --- */
+
+/* A byte as it can be shown to anybody. */
+enum { BYTE_WORDS = 16 };
+static const char *byte_words(char out[BYTE_WORDS], char byte)
+{
+    bool is_plain = byte > ' ' && byte <= '~';
+
+    snprintf(out, BYTE_WORDS, is_plain ? "'%c'" : "byte 0x%02X", (unsigned char)byte);
+    return out;
+}
+
+/* In a sentence $r is the row and $n the row below it, $c what was counted, $l the
+ * least and $m the most that is allowed, $x the byte, $s the side, $S the same at the
+ * beginning, $k the piece, $p its point and $R the ruleset. */
+static const char *const positions[] = {
+    [POSITION_SOUND] = "",
+    [POSITION_BYTE] = N_("row $r: $x is neither a piece nor a number of empty points"),
+    [POSITION_ROW_LONG] = N_("row $r has more than 9 points"),
+    [POSITION_ROW_SHORT] = N_("row $r has $c points, not 9"),
+    [POSITION_ROW_MISSING] = N_("the board ends after row $r; row $n is missing"),
+    [POSITION_ROWS] = N_("the board has more than 10 rows"),
+    [POSITION_FORTRESS] = N_("$S's $k on $p stands outside its fortress"),
+    [POSITION_PAWN_BEHIND] =
+        N_("$S's pawn on $p stands behind the row it started from"),
+    [POSITION_KINGS] = N_("$S has $c kings, not 1"),
+    [POSITION_TOO_MANY] = N_("$S has $c $ks; $m are the most"),
+    [POSITION_SIDE] = N_("the side to move after the board must be r or b"),
+    [POSITION_FORFEITS] =
+        N_("the forfeits after the side to move must be -, r, b or rb"),
+    [POSITION_PASSES] = N_("the passes must be a number from $l to $m"),
+    [POSITION_QUIET] = N_("the plies without a capture must be a number from $l to $m"),
+    [POSITION_NUMBER] = N_("the move number must be a number from $l to $m"),
+    [POSITION_TRAILING] = N_("unexpected text after the move number"),
+    [POSITION_IN_CHECK] =
+        N_("$S is in check by the $k on $p, but it is the other side's turn"),
+    [POSITION_NO_FORFEITS] = N_("there are no forfeits in the ruleset $R; write -"),
+    [POSITION_FORFEIT_MISSING] =
+        N_("the kings are bare, so $S must be among the forfeits"),
+};
+static_assert(ARRAY_LEN(positions) == POSITION_FAULTS, "every fault has a sentence");
+
+static void add_position_slot(struct text *text, char slot,
+                              const struct position_fault *fault)
+{
+    char byte[BYTE_WORDS];
+
+    switch (slot) {
+    case 'S':
+        text_add(text, term_side_title(fault->side));
+        break;
+    case 'k':
+        text_add(text, term_kind(fault->kind));
+        break;
+    case 'p':
+        add_point(text, fault->at);
+        break;
+    case 'x':
+        text_add(text, byte_words(byte, fault->byte));
+        break;
+    case 'R':
+        text_add(text, ruleset_name(fault->rules));
+        break;
+    case 'n':
+        text_addf(text, "%d", fault->row - 1);
+        break;
+    default:
+        text_addf(text, "%d",
+                  slot == 'r'   ? fault->row
+                  : slot == 'c' ? fault->count
+                  : slot == 'l' ? fault->least
+                                : fault->most);
+        break;
+    }
+}
+
+void sentence_position(char out[SENTENCE_BYTES], const struct position_fault *fault)
+{
+    struct text text = text_into(out, SENTENCE_BYTES);
+
+    for (const char *words = _(positions[fault->code]); *words != '\0'; words++) {
+        if (*words == '$')
+            add_position_slot(&text, *++words, fault);
+        else
+            text_addf(&text, "%c", *words);
+    }
+}
+
+/* --- A result --- */
+
+/* What follows "Red wins" or "Draw". */
+static const char *const reason_words[REASONS] = {
+    [REASON_NONE] = "",
+    [REASON_CHECKMATE] = N_(" by checkmate"),
+    [REASON_NAKED_CHECK] = N_(": the kings are bare and there is no answer to that"),
+    [REASON_MATE_BY_FORFEITED] = N_(": mate, but by a side that had bared the kings"),
+    [REASON_KING_GUARD] = N_(": mate, but only the bare king guards the mating piece"),
+    [REASON_BOTH_FORFEITED] = N_(": both sides have bared the kings"),
+    [REASON_BIKJANG] = N_(": the kings were left bare"),
+    [REASON_PERPETUAL_CHECK] = N_(": the other side gave check without end"),
+    [REASON_DOUBLE_PASS] = N_(": both sides passed"),
+    [REASON_REPETITION] = N_(": the same position for the third time"),
+    [REASON_NO_CAPTURE] = N_(": 100 plies without a capture"),
+    [REASON_RESIGNATION] = N_(" by resignation"),
+    [REASON_TIME] = N_(" on time"),
+    [REASON_ABSENCE] = N_(": the other side was away too long"),
+    [REASON_AGREEMENT] = N_(" by agreement"),
+    [REASON_ABORTED] = "",
+};
+
+void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,
+                      enum reason reason)
+{
+    static const char *const result[] = {N_("The game goes on"), N_("Red wins"),
+                                         N_("Blue wins"), N_("Draw")};
+    const char *begin =
+        reason == REASON_ABORTED ? N_("The game was aborted") : result[outcome];
+
+    snprintf(out, SENTENCE_BYTES, "%s%s.", _(begin), _(reason_words[reason]));
+}
+
+/* --- A ruleset --- */
+
+const char *sentence_ruleset(const struct ruleset *rules)
+{
+    static const struct {
+        const char *name, *words;
+    } table[] = {
+        {"martin",
+         N_("Roleigh Martin's rules of 1995: baring the kings is a check that "
+            "costs the right to win; pass only when nothing can move")},
+        {"courier",
+         N_("the Game Courier preset: pass at any time but in check; kings left "
+            "bare for two plies are a draw")},
+        {"vchess",
+         N_("the vchess page, traditional Janggi: pass at any time but in check; "
+            "kings left bare for two plies are a draw")},
+        {"kja", N_("modern tournament: Blue moves first, Red has 1.5 points for that, "
+                   "and points decide what would be a draw")},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(table); i++)
+        if (strcmp(table[i].name, ruleset_name(rules)) == 0)
+            return _(table[i].words);
+    return "";
+}

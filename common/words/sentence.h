@@ -1,0 +1,25 @@
+/* What the rules core returns as a value, as a sentence in the reader's language: why
+ * a move or a position is refused, how a game ended, what a ruleset is. Pure: writes
+ * into a buffer. */
+#ifndef COMMON_WORDS_SENTENCE_H
+#define COMMON_WORDS_SENTENCE_H
+
+#include "common/game/board.h"
+#include "common/game/rules.h"
+
+enum { SENTENCE_BYTES = 240 };
+
+/* "the bishop on C0 blocks the knight's step" */
+void sentence_fault(char out[SENTENCE_BYTES], struct fault fault);
+
+/* "row 7 has 8 points, not 9" */
+void sentence_position(char out[SENTENCE_BYTES], const struct position_fault *fault);
+
+/* "Red wins by checkmate." */
+void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,
+                      enum reason reason);
+
+/* A ruleset in one line. */
+const char *sentence_ruleset(const struct ruleset *rules);
+
+#endif
