@@ -39,7 +39,7 @@ client/replay:   common/base common/game common/words common/net common/record c
 client/learn:    common/base common/game common/words client/base client/console client/play client/view
 client/local:    common/base common/game common/words common/record client/base client/console client/engine client/formats client/play client/verb client/view
 client/bot:      common/base common/game common/words common/net client/base client/engine client/formats client/net client/play client/view
-client/tools:    common/base common/game common/words common/net common/record client/base client/formats client/play
+client/tools:    common/base common/game common/words common/net common/record client/base client/formats client/play client/view
 client:          common/base client/base client/bot client/engine client/learn client/local client/net client/play client/replay client/tools
 END
 }

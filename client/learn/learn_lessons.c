@@ -165,9 +165,12 @@ static const struct learn_lesson lessons[] = {
     {N_("the board"), KIND_NONE,
      N_("Korean chess is played on the points where lines cross. Files are called\n"
         "A to I, rows 0 to 9. Red, in ( ) and capitals, begins below and moves first;\n"
-        "Blue, in [ ] and small letters, begins above. R is a rook, N a knight, B a\n"
-        "bishop, G a guard, K the king, C a cannon, P a pawn. The squares with an X\n"
-        "are the fortresses.\n"),
+        "Blue, in [ ] and small letters, begins above. R is a rook (chariot), N a\n"
+        "knight (horse), B a bishop (elephant), G a guard (advisor), K the king\n"
+        "(general), C a cannon, P a pawn (soldier). The squares with an X are the\n"
+        "fortresses. \"help names\" has more names; \"help xiangqi\" is for players "
+        "of\n"
+        "Chinese chess.\n"),
      TASKS(board_tasks)},
     {N_("the king"), KIND_KING, NULL, TASKS(king_tasks)},
     {N_("the guard"), KIND_GUARD, NULL, TASKS(guard_tasks)},

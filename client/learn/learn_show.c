@@ -9,6 +9,7 @@
 #include "client/view/primer.h"
 #include "client/view/speech.h"
 #include "common/base/translate.h"
+#include "common/words/names.h"
 
 enum { SAY_BYTES = 4096 };
 
@@ -58,13 +59,15 @@ static void show_words(struct learn *learn, const struct learn_lesson *lesson)
     char words[SAY_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    learn_say(learn, _("\nLesson %d of %d: %s\n\n"), learn->course.lesson + 1,
+    learn_say(learn, _("\nLesson %d of %d: %s"), learn->course.lesson + 1,
               learn_lessons(), _(lesson->title));
     if (lesson->kind == KIND_NONE) {
-        print(learn, _(lesson->words));
+        learn_say(learn, "\n\n%s", _(lesson->words));
         return;
     }
-    text_add(&text, _(primer_get(lesson->kind)->words));
+    text_add(&text, " (");
+    names_describe(&text, lesson->kind);
+    text_addf(&text, ")\n\n%s", _(primer_get(lesson->kind)->words));
     if (learn->prefs.is_speech)
         primer_targets(&text, lesson->kind);
     else

@@ -8,6 +8,7 @@
 #include "client/play/client.h"
 #include "client/view/primer.h"
 #include "common/base/translate.h"
+#include "common/words/names.h"
 
 /* --- Tries --- */
 
@@ -135,26 +136,19 @@ static const struct {
     {"lesson", " WORD", N_("to that lesson: 5, cannon"), do_lesson},
     {"lessons", "", N_("the list of them"), do_lesson},
     {"setup", " 1-4", N_("a line-up, where one is asked for"), do_setup},
-    {"help", " [PIECE]", N_("this list, or what a piece does"), do_help},
+    {"help", " [PIECE]",
+     N_("this list, or what a piece does; help names, help xiangqi"), do_help},
     {"quit", "", N_("leave"), do_quit},
 };
 
-static void help_kind(struct learn *learn, enum kind kind)
+static void do_help(struct learn *learn, const char *rest)
 {
     char page[4096];
     struct text text = text_into(page, sizeof page);
 
-    primer_page(&text, kind, learn->prefs.pieces, learn->has_color,
-                learn->prefs.is_speech);
-    learn_say(learn, "%s", page);
-}
-
-static void do_help(struct learn *learn, const char *rest)
-{
-    enum kind kind = primer_find(rest);
-
-    if (kind != KIND_NONE) {
-        help_kind(learn, kind);
+    if (primer_tell(&text, rest, learn->prefs.pieces, learn->has_color,
+                    learn->prefs.is_speech)) {
+        learn_say(learn, "%s", page);
         return;
     }
     learn_say(learn, "  %-13s %s\n  %-13s %s\n  %-13s %s\n", "b0c2",
@@ -172,6 +166,7 @@ static void do_help(struct learn *learn, const char *rest)
 
 int learn_find_lesson(const char *word)
 {
+    enum kind kind = names_find_kind(word);
     int64_t number;
 
     if (text_to_int(word, 1, learn_lessons(), &number))
@@ -181,6 +176,8 @@ int learn_find_lesson(const char *word)
         const char *short_title = strncmp(title, "the ", 4) == 0 ? title + 4 : title;
 
         if (strcasecmp(title, word) == 0 || strcasecmp(short_title, word) == 0)
+            return i;
+        if (kind != KIND_NONE && learn_lesson_at(i)->kind == kind)
             return i;
     }
     return -1;

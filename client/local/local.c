@@ -10,6 +10,7 @@
 #include "client/local/local_parts.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
+#include "common/words/names.h"
 #include "common/words/sentence.h"
 
 static const char usage[] = N_(
@@ -111,7 +112,7 @@ static bool take_setup(struct local_wish *wish, const char *value)
 
 static bool take_side(struct asked_for *asked, const char *value)
 {
-    asked->side = side_parse(value);
+    asked->side = names_find_side(value);
     return asked->side != SIDE_NONE || strcmp(value, "any") == 0;
 }
 

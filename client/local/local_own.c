@@ -6,6 +6,7 @@
 #include "client/local/local_parts.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/words/names.h"
 
 static bool is_running(const struct local *local)
 {
@@ -161,6 +162,7 @@ static const char help_page[] = N_(
     "Other\n"
     "  save [FILE]     keep the game        load FILE       go on with it\n"
     "  level [1-10]    of the computer      set [NAME VALUE]\n"
+    "  rules [names]   how to play\n"
     "  help WORD       more about a word    quit            leave\n"
     "Words may be cut short (res for resign); moves may be in either case.\n");
 
@@ -185,6 +187,7 @@ static void run_help(const struct own_call *call)
 
     if (call->rest[0] == '\0') {
         show_words(call->local, _(help_page));
+        show_words(call->local, names_legend());
     } else if (verb != NULL) {
         show_say(call->local, _("Usage: %s\n  %s\n"), _(verb->usage), _(verb->help));
         show_say(call->local, "%s  %s\n", _("Examples:\n"), verb->example);

@@ -10,6 +10,7 @@
 #include "client/view/speech.h"
 #include "common/base/mem.h"
 #include "common/base/translate.h"
+#include "common/words/names.h"
 #include "common/words/sentence.h"
 
 static void do_next(struct replay *replay, const char *rest)
@@ -143,7 +144,7 @@ static void do_where(struct replay *replay, const char *rest)
 {
     char words[512];
     struct text text = text_into(words, sizeof words);
-    enum kind kind = primer_find(rest);
+    enum kind kind = names_find_kind(rest);
 
     if (kind == KIND_NONE)
         text_add(&text, _("where PIECE: where knights\n"));
@@ -244,26 +245,19 @@ static const struct {
     {"scan", " LINE", N_("what stands on a file or row: scan E, scan 3"), do_scan},
     {"load", " FILE", N_("another game, from that file"), do_load},
     {"try", " MOVE", N_("make a move on a private board"), do_try},
-    {"help", " [PIECE]", N_("this list, or what a piece does"), do_help},
+    {"help", " [PIECE]",
+     N_("this list, or what a piece does; help names, help xiangqi"), do_help},
     {"quit", "", N_("leave"), do_quit},
 };
 
-static void help_kind(struct replay *replay, enum kind kind)
+static void do_help(struct replay *replay, const char *rest)
 {
     struct render_view view = replay_view(replay);
     char page[4096];
     struct text text = text_into(page, sizeof page);
 
-    primer_page(&text, kind, view.pieces, view.has_color, view.is_spoken);
-    replay_print(replay, page);
-}
-
-static void do_help(struct replay *replay, const char *rest)
-{
-    enum kind kind = primer_find(rest);
-
-    if (kind != KIND_NONE) {
-        help_kind(replay, kind);
+    if (primer_tell(&text, rest, view.pieces, view.has_color, view.is_spoken)) {
+        replay_print(replay, page);
         return;
     }
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {

@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "client/tools/rules_task.h"
+#include "client/view/primer.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/words/guide.h"
+#include "common/words/names.h"
 
 static const char usage[] = N_(
-    "Usage: janggi rules [-r RULESET]            the rulesets compared, or one in "
-    "words\n"
+    "Usage: janggi rules [PAGE]                  the rulesets compared, or a page\n"
     "       janggi rules legal START             the legal moves\n"
     "       janggi rules play START MOVE...      the state after the moves\n"
     "       janggi rules why START MOVE          whether it is legal, or why not\n"
@@ -26,6 +27,8 @@ static const char usage[] = N_(
     "like NBNB/NBBN (Red/Blue). With - in its place each line of standard input holds\n"
     "what would follow, and is answered by a line; a bad one by \"error: ...\".\n"
     "F and T: martin, courier, uci, korean (moves); fen, position.\n"
+    "PAGE: a ruleset; a piece, as rook or chariot; names, of the pieces; xiangqi, for\n"
+    "players of Chinese chess.\n"
     "\n"
     "  -r, --rules RULESET   martin (without it), courier, vchess or kja\n"
     "\n"
@@ -65,6 +68,7 @@ static const struct question *find_question(const char *name)
 
 struct command_line {
     const struct question *question; /* NULL: none */
+    const char *page;                /* NULL: none */
     struct task task;                /* its words: without the options */
     unsigned given;
     bool wants_help;
@@ -145,7 +149,16 @@ static bool take_option(struct command_line *line, int argc, char **argv, int *a
     return take_flag(line, argv[*at]);
 }
 
-/* The first word is the question. "-" alone is a word: it stands in positions too. */
+static bool is_page(const char *word)
+{
+    for (size_t i = 0; guide_topic_at(i) != NULL; i++)
+        if (strcmp(word, guide_topic_at(i)) == 0)
+            return true;
+    return ruleset_find(word) != NULL || names_find_kind(word) != KIND_NONE;
+}
+
+/* The first word is the question, or names a page. "-" alone is a word: it stands in
+ * positions too. */
 static bool take_word(struct command_line *line, const char *word)
 {
     char quote[WORDS_QUOTE_BYTES];
@@ -154,9 +167,14 @@ static bool take_word(struct command_line *line, const char *word)
         words_add(&line->task.words, word);
         return true;
     }
+    if (line->page != NULL)
+        return words_refuse_more(line->task.why, word);
     line->question = find_question(word);
-    return line->question != NULL ||
-           words_refuse(line->task.why, _("there is no question %s; see --help"),
+    if (is_page(word))
+        line->page = word;
+    return line->question != NULL || line->page != NULL ||
+           words_refuse(line->task.why,
+                        _("there is no question and no page %s; see --help"),
                         words_quote(quote, word));
 }
 
@@ -233,16 +251,33 @@ static int answer_lines(const struct command_line *line)
 
 /* --- Answers --- */
 
+enum { PAGE_BYTES = 4096 };
+
 static void print_line(void *context, const char *line)
 {
     (void)context;
     puts(line);
 }
 
+/* Of a name for which is_page() holds. */
+static void print_page(const char *name)
+{
+    const struct ruleset *rules = ruleset_find(name);
+    char page[PAGE_BYTES];
+    struct text text = text_into(page, sizeof page);
+
+    if (rules != NULL)
+        guide_page(rules, print_line, NULL);
+    else if (primer_tell(&text, name, LOOK_LETTERS, false, false))
+        fputs(page, stdout);
+}
+
 static int explain(const struct command_line *line)
 {
     if (line->wants_help)
         fputs(_(usage), stdout);
+    else if (line->page != NULL)
+        print_page(line->page);
     else if (line->task.rules != NULL)
         guide_page(line->task.rules, print_line, NULL);
     else

@@ -80,13 +80,19 @@ const char *words_quote(char out[WORDS_QUOTE_BYTES], const char *word)
     return out;
 }
 
+bool words_refuse_more(char why[RULES_WHY_BYTES], const char *word)
+{
+    char quote[WORDS_QUOTE_BYTES];
+
+    return words_refuse(why, _("nothing may follow, but there is %s"),
+                        words_quote(quote, word));
+}
+
 bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES])
 {
     const char *word = words_peek(words);
-    char quote[WORDS_QUOTE_BYTES];
 
-    return word == NULL || words_refuse(why, _("nothing may follow, but there is %s"),
-                                        words_quote(quote, word));
+    return word == NULL || words_refuse_more(why, word);
 }
 
 /* --- Starts --- */

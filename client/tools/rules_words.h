@@ -34,6 +34,9 @@ bool words_refuse(char why[RULES_WHY_BYTES], const char *format, ...) PRINTF_LIK
 bool words_refuse_position(char why[RULES_WHY_BYTES],
                            const struct position_fault *fault);
 
+/* Always false: nothing may follow, but word does. */
+bool words_refuse_more(char why[RULES_WHY_BYTES], const char *word);
+
 /* word as it may be shown, cut if it is long. */
 enum { WORDS_QUOTE_BYTES = 48 };
 const char *words_quote(char out[WORDS_QUOTE_BYTES], const char *word);

@@ -9,6 +9,7 @@
 #include "client/verb/verbs.h"
 #include "common/base/text.h"
 #include "common/game/rules.h"
+#include "common/words/guide.h"
 
 static void add(struct complete *out, const char *word)
 {
@@ -214,6 +215,8 @@ static void add_arguments(struct complete *out, const struct model *model,
     case TAKES_RULES:
         for (size_t i = 0; ruleset_at(i) != NULL; i++)
             add(out, ruleset_name(ruleset_at(i)));
+        for (size_t i = 0; guide_topic_at(i) != NULL; i++)
+            add(out, guide_topic_at(i));
         break;
     case TAKES_LINEUP:
         add_all(out, "1 2 3 4");

@@ -1,8 +1,8 @@
 /* Verbs for players who have the terminal read aloud to them; good for everybody. */
 #include "client/verb/verb.h"
-#include "client/view/primer.h"
 #include "client/view/speech.h"
 #include "common/base/translate.h"
+#include "common/words/names.h"
 
 /* The game to speak of in argument i, with the deed set to saying something. */
 static struct model_game *speak_of_game(struct verb_call *call, int i)
@@ -34,14 +34,15 @@ const struct verb verb_describe = {
 static void where_run(struct verb_call *call)
 {
     const char *word = verb_arg(call, 1);
-    enum kind kind = word != NULL ? primer_find(word) : KIND_NONE;
+    enum kind kind = word != NULL ? names_find_kind(word) : KIND_NONE;
     const struct model_game *game;
 
     if (kind == KIND_NONE) {
         verb_refuse(call,
-                    _("Usage: %s; a piece is one of king, guard, rook, cannon, "
-                      "knight, bishop, pawn."),
-                    _(call->verb->usage));
+                    word == NULL
+                        ? _("Usage: %s")
+                        : _("\"%s\" is no piece; \"rules names\" lists the pieces."),
+                    word == NULL ? _(call->verb->usage) : word);
         return;
     }
     game = speak_of_game(call, 2);
@@ -53,7 +54,7 @@ const struct verb verb_where = {
     .name = "where",
     .usage = N_("where PIECE [GAME]"),
     .help = N_("the points on which those pieces stand, of both sides"),
-    .more = N_("where knights\nwhere king"),
+    .more = N_("where knights\nwhere horses   the same: all names of a piece do"),
     .see = "scan, describe, legal",
     .run = where_run,
 };

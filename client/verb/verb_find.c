@@ -4,6 +4,7 @@
 #include "client/verb/verb.h"
 #include "client/view/primer.h"
 #include "common/base/translate.h"
+#include "common/words/names.h"
 
 /* --- Terms --- */
 
@@ -27,12 +28,15 @@ static int add_numbers(struct verb_call *call, int i)
 /* One word of the terms, whatever it is. False: it is none. */
 static bool add_word(struct verb_call *call, const char *word)
 {
+    enum side side = names_find_side(word);
     struct time_terms terms;
 
     if (strchr(word, '=') != NULL)
         text_addf(&call->line, " %s", word);
-    else if (side_parse(word) != SIDE_NONE || strcmp(word, "any") == 0)
-        text_addf(&call->line, " side=%s", word);
+    else if (strcmp(word, "any") == 0)
+        text_add(&call->line, " side=any");
+    else if (side != SIDE_NONE)
+        text_addf(&call->line, " side=%s", side_name(side));
     else if (ruleset_find(word) != NULL)
         text_addf(&call->line, " rules=%s", word);
     else if (time_terms_parse(word, &terms))
@@ -49,11 +53,11 @@ static bool add_terms(struct verb_call *call, int i)
         int numbers = add_numbers(call, i);
 
         if (numbers == 0 && !add_word(call, call->typed.word[i])) {
-            verb_refuse(
-                call,
-                _("\"%s\" is no time (10 5, 10m+5s, 3d, none), no side (red, blue) "
-                  "and no rules (%s)."),
-                call->typed.word[i], ruleset_name(ruleset_at(0)));
+            verb_refuse(call,
+                        _("\"%s\" is no time (10 5, 10m+5s, 3d, none), no side (red, "
+                          "blue) "
+                          "and no rules (%s)."),
+                        call->typed.word[i], ruleset_name(ruleset_at(0)));
             return false;
         }
         i += numbers > 0 ? numbers : 1;
@@ -265,28 +269,27 @@ const struct verb verb_join = {
     .run = send_with_word,
 };
 
-/* What a piece does we know ourselves. */
+/* The client has the pages about pieces and the topics of the guide itself. */
 static void rules_run(struct verb_call *call)
 {
     const char *word = verb_arg(call, 1);
-    enum kind kind = word != NULL ? primer_find(word) : KIND_NONE;
 
-    if (kind == KIND_NONE) {
+    if (word != NULL && primer_tell(&call->words, word, call->view->pieces,
+                                    call->view->has_color, call->view->is_spoken))
+        call->deed->kind = DEED_SAY;
+    else
         send_plain(call);
-        return;
-    }
-    call->deed->kind = DEED_SAY;
-    primer_page(&call->words, kind, call->view->pieces, call->view->has_color,
-                call->view->is_spoken);
 }
 
 const struct verb verb_rules = {
     .name = "rules",
-    .usage = N_("rules [RULESET|PIECE]"),
-    .help = N_("how to play: all of it from the server, or what one piece does"),
-    .more = "rules\n"
-            "rules kja\n"
-            "rules cannon",
+    .usage = N_("rules [RULESET|PIECE|names|xiangqi]"),
+    .help = N_("how to play: the rules of a ruleset, or what one piece does"),
+    .more = N_("rules\n"
+               "rules kja\n"
+               "rules chariot  what the rook does: all names of a piece do\n"
+               "rules names    what the pieces are called in other languages\n"
+               "rules xiangqi  for players of Chinese chess"),
     .see = "legal, show",
     .takes = TAKES_RULES,
     .run = rules_run,

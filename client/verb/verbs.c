@@ -7,6 +7,7 @@
 
 #include "client/view/primer.h"
 #include "common/base/translate.h"
+#include "common/words/names.h"
 
 static void help_run(struct verb_call *call);
 static void set_run(struct verb_call *call);
@@ -19,7 +20,7 @@ static const struct verb verb_help = {
     .alias = "?",
     .usage = N_("help [WORD]"),
     .help = N_("what you can type; with a word, more about it"),
-    .more = "help move\nhelp cannon",
+    .more = "help move\nhelp chariot",
     .see = "rules",
     .takes = TAKES_VERB,
     .run = help_run,
@@ -283,7 +284,7 @@ static const char help_page[] = N_(
     "  watch 3         see game 3           whisper TEXT    to the other watchers\n"
     "  unwatch         see it no more       game 3          choose between several\n"
     "Other\n"
-    "  rules [cannon]  how to play          set [NAME VALUE]\n"
+    "  rules [names]   how to play          set [NAME VALUE]\n"
     "  device          play elsewhere too   help WORD       more about a word\n"
     "  quit            leave; your seat is kept; computer [3]: play it (make play)\n"
     "Words may be cut short (res for resign); moves may be in either case.\n");
@@ -297,12 +298,6 @@ static void add_indented(struct text *out, const char *more)
         text_addf(out, "  %.*s\n", (int)len, more);
         more += len + (more[len] == '\n');
     }
-}
-
-static void help_kind(struct verb_call *call, enum kind kind)
-{
-    primer_page(&call->words, kind, call->view->pieces, call->view->has_color,
-                call->view->is_spoken);
 }
 
 static void help_verb(struct verb_call *call, const struct verb *verb)
@@ -325,19 +320,21 @@ static void help_verb(struct verb_call *call, const struct verb *verb)
 static void help_run(struct verb_call *call)
 {
     const char *word = verb_arg(call, 1);
-    enum kind kind = word != NULL ? primer_find(word) : KIND_NONE;
-    const struct verb *verb =
-        word != NULL && kind == KIND_NONE ? find(call, word) : NULL;
+    const struct verb *verb = word != NULL ? find_exact(word) : NULL;
 
-    if (word != NULL && kind == KIND_NONE && verb == NULL)
-        return; /* it was said why not */
     call->deed->kind = DEED_SAY;
+    if (word == NULL) {
+        text_add(&call->words, _(help_page));
+        text_add(&call->words, names_legend());
+    } else if (verb == NULL &&
+               primer_tell(&call->words, word, call->view->pieces,
+                           call->view->has_color, call->view->is_spoken)) {
+        return;
+    } else if (verb == NULL) {
+        verb = find(call, word); /* or refuses */
+    }
     if (verb != NULL)
         help_verb(call, verb);
-    else if (kind != KIND_NONE)
-        help_kind(call, kind);
-    else
-        text_add(&call->words, _(help_page));
 }
 
 static void set_run(struct verb_call *call)

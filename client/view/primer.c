@@ -3,12 +3,13 @@
 #include "client/view/primer.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/log.h"
 #include "common/base/translate.h"
 #include "common/game/move.h"
 #include "common/game/rules.h"
+#include "common/words/guide.h"
+#include "common/words/names.h"
 #include "common/words/term.h"
 
 static const struct primer primers[KINDS] = {
@@ -39,10 +40,9 @@ static const struct primer primers[KINDS] = {
                     "king, legal, show, rules"},
     [KIND_KING] =
         {N_("The king goes one step along the painted lines of his fortress, also the\n"
-            "diagonals, and never leaves it. From the middle of a side, like E0 or D1, "
-            "no\n"
-            "diagonal begins. Who loses him has lost: a move may not leave him in "
-            "check.\n"),
+            "diagonals, and never leaves it. No diagonal begins in the middle of a\n"
+            "side, as on E0 or D1. A move may not leave him in check; a side whose\n"
+            "king cannot be saved has lost.\n"),
          "3k5/9/9/9/3p5/9/9/9/4K4/9 r - 0 0 1", "E1", 0, 2,
          N_("e1d0      along a diagonal of the fortress"), "guard, legal, show, rules"},
     [KIND_CANNON] =
@@ -67,21 +67,6 @@ static const struct primer primers[KINDS] = {
 const struct primer *primer_get(enum kind kind)
 {
     return &primers[kind];
-}
-
-enum kind primer_find(const char *word)
-{
-    for (int kind = KIND_ROOK; kind < KINDS; kind++) {
-        const char *name = kind_name((enum kind)kind);
-        size_t len = strlen(name);
-
-        if (strcmp(_(name), word) == 0)
-            return (enum kind)kind;
-        if (strncasecmp(name, word, len) == 0 &&
-            (word[len] == '\0' || strcasecmp(word + len, "s") == 0))
-            return (enum kind)kind;
-    }
-    return KIND_NONE;
 }
 
 /* The moves of the piece that the page is about, and where it stands. */
@@ -141,7 +126,9 @@ void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
 {
     const struct primer *primer = primer_get(kind);
 
-    text_addf(out, _("The %s\n%s"), term_kind(kind), _(primer->words));
+    text_addf(out, _("The %s ("), term_kind(kind));
+    names_describe(out, kind);
+    text_addf(out, ")\n%s", _(primer->words));
     if (is_spoken)
         primer_targets(out, kind);
     else
@@ -150,4 +137,20 @@ void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
         out,
         _("Usage: FROM TO, two points, as in %.4s\nExamples:\n  %s\nSee also: %s\n"),
         primer->example, _(primer->example), primer->see);
+}
+
+static void add_line(void *context, const char *line)
+{
+    text_addf(context, "%s\n", line);
+}
+
+bool primer_tell(struct text *out, const char *word, enum look_pieces pieces,
+                 bool has_color, bool is_spoken)
+{
+    enum kind kind = names_find_kind(word);
+
+    if (kind == KIND_NONE)
+        return guide_topic(word, add_line, out);
+    primer_page(out, kind, pieces, has_color, is_spoken);
+    return true;
 }

@@ -19,9 +19,6 @@ struct primer {
 /* Of KIND_ROOK to KIND_PAWN. */
 const struct primer *primer_get(enum kind kind);
 
-/* The kind that word names: "cannon", "cannons", "king"; KIND_NONE for another. */
-enum kind primer_find(const char *word);
-
 /* The small board with the points marked to which the piece may go. */
 void primer_board(struct text *out, enum kind kind, enum look_pieces pieces,
                   bool has_color);
@@ -32,5 +29,10 @@ void primer_targets(struct text *out, enum kind kind);
  * usage, example, see also. */
 void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
                  bool has_color, bool is_spoken);
+
+/* The page that word names: that of a piece, by any of its names (names.h), or a topic
+ * of the guide. False, and nothing is written, for another word. */
+bool primer_tell(struct text *out, const char *word, enum look_pieces pieces,
+                 bool has_color, bool is_spoken) MUST_USE;
 
 #endif

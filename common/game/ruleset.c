@@ -38,6 +38,7 @@ static const struct ruleset courier = {
     .first_to_set_up = SIDE_RED,
     .setup_s = SETUP_S,
     .bare = BARE_IS_NOTHING,
+    .swaps_before_first_move = true,
     .endings = bikjang_endings,
 };
 
@@ -47,6 +48,8 @@ static const struct ruleset vchess = {
     .first_to_set_up = SIDE_RED,
     .setup_s = SETUP_S,
     .bare = BARE_IS_NOTHING,
+    .has_values = true,
+    .pass_is_king_on_king = true,
     .endings = bikjang_endings,
 };
 

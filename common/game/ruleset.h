@@ -25,6 +25,9 @@ struct ruleset {
     bool has_rule_7b;        /* no king takes a checking piece if that bares it (M7) */
     bool pass_needs_no_move; /* M9; else any side not in check may pass (K2, V2, J3) */
     bool counts_points;      /* what would be a draw is decided by points (J1, J2) */
+    bool has_values;         /* pieces have values that decide nothing (V7) */
+    bool pass_is_king_on_king; /* the king on the enemy king's point is a pass (V1) */
+    bool swaps_before_first_move; /* where it comes from: see K1 and guide.c */
     /* The tests after each ply in their order (M13, K9, V8, J9), up to REASON_NONE. A
      * game of this ruleset cannot end for a reason that is not in the list. */
     const enum reason *endings;

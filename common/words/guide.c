@@ -7,6 +7,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/game/ruleset.h"
+#include "common/words/names.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
@@ -108,19 +109,21 @@ static void add_halves(struct text *out, int halves)
     text_addf(out, "%d%s", halves / 2, halves % 2 == 0 ? "" : ".5");
 }
 
-/* --- The page --- */
+/* --- The page of a ruleset --- */
 
 enum { PARAGRAPH_BYTES = 1000 };
 
-static void say_set_up(const struct page *page)
+static void say_board(const struct page *page)
 {
     char words[PARAGRAPH_BYTES];
     struct text text = text_into(words, sizeof words);
     enum side first = page->rules->first_to_set_up;
 
     text_addf(&text,
-              _("First %s, then %s chooses a line-up: NBBN, BNBN, NBNB or BNNB, the "
-                "knights and bishops on files B C G H. Then %s moves first."),
+              _("Files A to I, rows 0 to 9. Red (Han, capitals) starts on rows 0-3, "
+                "Blue (Cho) on rows 6-9. Fortresses: D0-F2, D7-F9. First %s, then %s "
+                "chooses a line-up for files B C G H: NBBN, BNBN, NBNB or BNNB. Then "
+                "%s moves first."),
               term_side_title(first), term_side_title(side_other(first)),
               term_side_title(page->rules->first_mover));
     say(page, words);
@@ -128,33 +131,33 @@ static void say_set_up(const struct page *page)
 
 static void say_pieces(const struct page *page)
 {
-    say_labelled(page, _("R rook    "),
+    say_labelled(page, _("R rook (chariot)     "),
                  _("any distance along a line, also along a fortress diagonal"));
     say_labelled(
-        page, _("N knight  "),
-        _("one step straight, then one diagonally outward; blocked by a piece on "
-          "the first point: on C0 it keeps B0 from D1"));
-    say_labelled(
-        page, _("B bishop  "),
-        _("one straight, two diagonally outward; blocked on the points passed"));
-    say_labelled(page, _("C cannon  "),
+        page, _("N knight (horse)     "),
+        _("one step straight, then one diagonally outward; a piece on the first "
+          "point blocks it: on C0 it keeps B0 from D1"));
+    say_labelled(page, _("B bishop (elephant)  "),
+                 _("one straight, two diagonally; a piece on the way blocks"));
+    say_labelled(page, _("C cannon             "),
                  _("jumps exactly one piece, never a cannon; takes no cannon"));
     say_labelled(
-        page, _("P pawn    "),
+        page, _("P pawn (soldier)     "),
         _("one step forward or sideways; in the enemy fortress also forward along "
           "a diagonal"));
-    say_labelled(page, "K G       ",
-                 _("king and guards: one step along the lines of their own fortress"));
+    say_labelled(page, _("K king, G guard      "),
+                 _("(general, advisor) one step on a line of their fortress"));
 }
 
 static const char *bare_words(const struct ruleset *rules)
 {
     switch (rules->bare) {
     case BARE_IS_CHECK:
-        return _("gives check with the king, which must be answered, not passed");
+        return _("gives check with the king, which must be answered and not passed");
     case BARE_IS_OFFER:
-        return _("offers to end the game: the other side breaks it up or accepts by a "
-                 "pass, even in check");
+        return _(
+            "offers to end the game: the other side moves so that they are bare no "
+            "longer, or accepts by a pass, even in check");
     default:
         return _("gives no check and forbids no move");
     }
@@ -166,7 +169,8 @@ static void say_bare_kings(const struct page *page)
     struct text text = text_into(words, sizeof words);
 
     text_addf(&text,
-              _("Kings on one file with nothing between are bare. Who bares them %s"),
+              _("Kings on one file with no piece between them are bare. The side that "
+                "bares them %s"),
               bare_words(page->rules));
     if (page->rules->baring_forfeits)
         text_add(&text, _(", and can no longer win"));
@@ -180,18 +184,21 @@ static void say_bare_kings(const struct page *page)
 static void say_pass(const struct page *page)
 {
     if (page->rules->pass_needs_no_move)
-        say(page, _("Pass: only when no other move is legal, and out of check."));
+        say(page, _("Pass: only when no other move is legal, and not in check."));
+    else if (page->rules->pass_is_king_on_king)
+        say(page, _("Pass: instead of any move, but not when a piece gives check. The "
+                    "move of your king onto the enemy king, e1e8, is a pass as well."));
     else
-        say(page, _("Pass: in place of any move, but not when a piece gives check."));
+        say(page, _("Pass: instead of any move, but not when a piece gives check."));
 }
 
-/* The ends that nobody has won by mate, in the order of the tests. Perpetual check has
- * its own sentence. */
+/* The endings without a mate, in the order of the tests. Perpetual check has its own
+ * sentence. */
 static const char *const end_words[REASONS] = {
     [REASON_BOTH_FORFEITED] = N_("both sides have bared the kings"),
-    [REASON_NAKED_CHECK] = N_("bare kings that nothing answers"),
+    [REASON_NAKED_CHECK] = N_("no answer to bare kings"),
     [REASON_MATE_BY_FORFEITED] = N_("mate by a side that has bared the kings"),
-    [REASON_KING_GUARD] = N_("mate by a piece that only the bare king guards"),
+    [REASON_KING_GUARD] = N_("mate by a piece that only its bare king guards"),
     [REASON_BIKJANG] = N_("kings left bare for two plies"),
     [REASON_DOUBLE_PASS] = N_("two passes in a row"),
     [REASON_REPETITION] = N_("a position for the third time"),
@@ -215,30 +222,52 @@ static void say_endings(const struct page *page)
              rules->counts_points ? _(". Draws: by agreement.") : _("; agreement."));
     if (ends_by(rules, REASON_PERPETUAL_CHECK))
         text_add(&text,
-                 _(" A side that alone repeats by checking with each move loses."));
+                 _(" A side that alone repeats by checking with every move loses."));
     say(page, words);
 }
 
-static void say_points(const struct page *page)
+static void add_values(struct text *out, const struct ruleset *rules)
 {
     static const enum kind counted[] = {KIND_ROOK,   KIND_CANNON, KIND_KNIGHT,
                                         KIND_BISHOP, KIND_GUARD,  KIND_PAWN};
+
+    for (size_t i = 0; i < ARRAY_LEN(counted); i++) {
+        text_addf(out, "%s %s ", i > 0 ? "," : "", term_kind(counted[i]));
+        add_halves(out, halves_of(rules, counted[i]));
+    }
+}
+
+static void say_values(const struct page *page)
+{
     const struct ruleset *rules = page->rules;
     char words[PARAGRAPH_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    if (!rules->counts_points)
-        return;
-    text_add(&text, _("Points:"));
-    for (size_t i = 0; i < ARRAY_LEN(counted); i++) {
-        text_addf(&text, "%s %s ", i > 0 ? "," : "", term_kind(counted[i]));
-        add_halves(&text, halves_of(rules, counted[i]));
+    if (rules->counts_points) {
+        text_add(&text, _("Points:"));
+        add_values(&text, rules);
+        text_addf(&text, _("; %s, who moves second, has "),
+                  term_side_title(side_other(rules->first_mover)));
+        add_halves(&text, second_halves(rules));
+        text_add(&text, _(" more."));
+    } else if (rules->has_values) {
+        text_add(&text, _("Values of the pieces, which decide nothing:"));
+        add_values(&text, rules);
+        text_add(&text, ".");
     }
-    text_addf(&text, _("; %s, who moves second, has "),
-              term_side_title(side_other(rules->first_mover)));
-    add_halves(&text, second_halves(rules));
-    text_add(&text, _(" more."));
-    say(page, words);
+    if (text.len > 0)
+        say(page, words);
+}
+
+/* Game Courier's own way to set up (K1), and its signs. */
+static void say_notation(const struct page *page)
+{
+    if (page->rules->swaps_before_first_move)
+        say(page,
+            _("The preset lets a side set up with its first move: \"swap b1 c1; swap "
+              "g1 h1; P a4-a5\". So Blue may wait for Red's first move; here both "
+              "sides choose before it. The preset counts rows from 1, and its letters "
+              "are R N E F G C P: E elephant, F councellor, G general."));
 }
 
 void guide_page(const struct ruleset *rules, guide_line line, void *context)
@@ -249,18 +278,16 @@ void guide_page(const struct ruleset *rules, guide_line line, void *context)
 
     text_addf(&text, "%s: %s.", rules->name, sentence_ruleset(rules));
     say(&page, words);
-    say(&page,
-        _("Files A to I, rows 0 to 9. Red (capitals) begins on rows 0-3, Blue on "
-          "rows 6-9. The fortresses D0-F2 and D7-F9 have two diagonals each."));
-    say_set_up(&page);
+    say_board(&page);
     say_pieces(&page);
-    say(&page,
-        _("A move may not leave the own king in check. Who is in check by a piece "
-          "and has no legal answer is mated and has lost."));
+    say(&page, _("A move may not leave your own king in check. A side whose king is in "
+                 "check by a piece and that has no legal move is mated and loses."));
     say_bare_kings(&page);
     say_pass(&page);
     say_endings(&page);
-    say_points(&page);
+    say_values(&page);
+    say_notation(&page);
+    say(&page, _("See also: rules names, rules xiangqi"));
 }
 
 /* --- The table --- */
@@ -406,4 +433,145 @@ void guide_compare(guide_line line, void *context)
     compare_row(&page, NULL);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         compare_row(&page, &rows[i]);
+}
+
+/* --- Names --- */
+
+enum {
+    NAME_COLUMNS = 11,
+    KOREAN_COLUMNS = 13,
+    SIGN_COLUMNS = 7,
+    PINYIN_COLUMNS = 7,
+    CANTONESE_COLUMNS = 11
+};
+
+/* "R rook", or below it "  Blue". */
+static void add_named(struct text *line, const struct piece_names *row, bool is_first)
+{
+    static const char letters[KINDS + 1] = ".RNBGKCP";
+    char words[CELL_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (is_first)
+        text_addf(&text, "%c %s", letters[row->kind], term_kind(row->kind));
+    else
+        text_addf(&text, "  %s", term_side_title(row->side));
+    add_padded(line, words, NAME_COLUMNS);
+}
+
+static void say_names(const struct page *page, const struct piece_names *row,
+                      bool is_first)
+{
+    char line[LINE_BYTES], sign[CELL_BYTES];
+    struct text text = text_into(line, sizeof line);
+    struct text signs = text_into(sign, sizeof sign);
+
+    text_addf(&signs, "%s %s", row->hangul, row->hanja);
+    add_named(&text, row, is_first);
+    add_padded(&text, row->korean, KOREAN_COLUMNS);
+    add_padded(&text, sign, SIGN_COLUMNS);
+    add_padded(&text, row->pinyin, PINYIN_COLUMNS);
+    add_padded(&text, row->cantonese, row->english[0] == '\0' ? 0 : CANTONESE_COLUMNS);
+    text_add(&text, row->english);
+    page->line(page->context, line);
+}
+
+static void say_names_head(const struct page *page)
+{
+    char line[LINE_BYTES];
+    struct text text = text_into(line, sizeof line);
+
+    add_padded(&text, "", NAME_COLUMNS);
+    add_padded(&text, _("Korean"), KOREAN_COLUMNS + SIGN_COLUMNS);
+    add_padded(&text, "Pinyin", PINYIN_COLUMNS);
+    add_padded(&text, "Cantonese", CANTONESE_COLUMNS);
+    text_add(&text, _("English"));
+    page->line(page->context, line);
+}
+
+static void tell_names(const struct page *page)
+{
+    const struct piece_names *row;
+    enum kind before = KIND_NONE;
+
+    say(page, _("The pieces and what others call them. janggi prints the names on the "
+                "left and understands the others: \"where horses\", \"rules "
+                "chariot\"."));
+    say_names_head(page);
+    for (size_t i = 0; (row = names_at(i)) != NULL; i++) {
+        say_names(page, row, row->kind != before);
+        before = row->kind;
+    }
+    say(page, _("Where a piece has two rows, the first is Red's. Red is Han (한 漢); "
+                "Blue, which is green in many sets, is Cho (초 楚). The kings carry "
+                "these two characters; koung and tyang are other names for a king."));
+    say(page, _("The fortress is also called palace or castle, in Korean gung (궁). "
+                "Check is janggun (장군), bare kings are bikjang (빅장), the set-up is "
+                "charim (차림) or pozin, a pass is hansu-swim (한수쉼)."));
+}
+
+/* --- For players of xiangqi --- */
+
+static void tell_xiangqi(const struct page *page)
+{
+    say(page, _("Xiangqi and Korean chess have the same board and pieces. In Korean "
+                "chess:"));
+    say_labelled(page, _("board      "),
+                 _("There is no river. The kings start in the centre of the palace, on "
+                   "E1 and E8. Before the first move each side may exchange knight and "
+                   "bishop (horse and elephant) on either wing."));
+    say_labelled(page, _("P soldier  "),
+                 _("It moves sideways from the start, and forward along the diagonals "
+                   "of the enemy palace. It never moves backward."));
+    say_labelled(page, _("B elephant "),
+                 _("One step straight, then two diagonally outward, anywhere on the "
+                   "board. A piece on either of the two points on the way blocks it."));
+    say_labelled(
+        page, _("C cannon   "),
+        _("It needs exactly one screen to move as well as to capture. A cannon "
+          "is never the screen and never captured by a cannon. So no cannon "
+          "can make the first move, and a double cannon is harmless: the rear "
+          "one cannot jump the front one."));
+    say_labelled(page, "G K        ",
+                 _("Advisors and general (guards and king) move one step along all "
+                   "painted lines of their palace, straight and diagonal."));
+    say_labelled(page, "R N        ",
+                 _("Chariot and horse move as in xiangqi. On the diagonals of both "
+                   "palaces chariots move, and cannons jump from corner to corner."));
+    say_labelled(
+        page, _("pass       "),
+        _("There is no stalemate. A side that has no legal move and is not in "
+          "check passes; in all rulesets but martin a side may pass earlier."));
+    say_labelled(page, _("kings      "),
+                 _("The two kings may face each other. In martin that gives check, and "
+                   "the side that did it can no longer win; a mating piece that only "
+                   "its king guards makes a draw. In the other rulesets it can end the "
+                   "game: \"rules courier\", \"rules kja\"."));
+}
+
+/* --- Pages by their names --- */
+
+static const struct topic {
+    const char *name;
+    void (*tell)(const struct page *page);
+} topics[] = {
+    {"names", tell_names},
+    {"xiangqi", tell_xiangqi},
+};
+
+const char *guide_topic_at(size_t i)
+{
+    return i < ARRAY_LEN(topics) ? topics[i].name : NULL;
+}
+
+bool guide_topic(const char *name, guide_line line, void *context)
+{
+    const struct page page = {line, context, NULL};
+
+    for (size_t i = 0; i < ARRAY_LEN(topics); i++)
+        if (strcmp(topics[i].name, name) == 0) {
+            topics[i].tell(&page);
+            return true;
+        }
+    return false;
 }

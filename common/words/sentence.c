@@ -241,17 +241,10 @@ const char *sentence_ruleset(const struct ruleset *rules)
     static const struct {
         const char *name, *words;
     } table[] = {
-        {"martin",
-         N_("Roleigh Martin's rules of 1995: baring the kings is a check that "
-            "costs the right to win; pass only when nothing can move")},
-        {"courier",
-         N_("the Game Courier preset: pass at any time but in check; kings left "
-            "bare for two plies are a draw")},
-        {"vchess",
-         N_("the vchess page, traditional Janggi: pass at any time but in check; "
-            "kings left bare for two plies are a draw")},
-        {"kja", N_("modern tournament: Blue moves first, Red has 1.5 points for that, "
-                   "and points decide what would be a draw")},
+        {"martin", N_("Roleigh Martin's rules of 1995, the default here")},
+        {"courier", N_("the rules of the preset for Korean Chess at Game Courier")},
+        {"vchess", N_("the rules of the page on Janggi at vchess")},
+        {"kja", N_("modern tournament rules; points decide what would be a draw")},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(table); i++)

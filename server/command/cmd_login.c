@@ -340,23 +340,25 @@ static void say_rule(void *context, const char *line)
 
 static void rules_run(struct call *call)
 {
-    const struct ruleset *rules = ruleset_at(0);
+    const char *name = call->argc > 1 ? call->argv[1] : ruleset_name(ruleset_at(0));
+    const struct ruleset *rules = ruleset_find(name);
 
-    if (call->argc > 1)
-        rules = ruleset_find(call->argv[1]);
-    if (rules == NULL) {
+    if (rules != NULL) {
+        guide_page(rules, say_rule, call->from);
+        session_ok(call->from, "rules rules=%s", name);
+    } else if (guide_topic(name, say_rule, call->from)) {
+        session_ok(call->from, "rules topic=%s", name);
+    } else {
         session_err(call->from, REPLY_NO_SUCH,
-                    ": no such rules; the greeting names them");
-        return;
+                    ": no such rules; the greeting names them; also names, xiangqi");
     }
-    guide_page(rules, say_rule, call->from);
-    session_ok(call->from, "rules rules=%s", ruleset_name(rules));
 }
 
 const struct command cmd_rules = {
     .name = "rules",
-    .usage = "rules [NAME]",
-    .help = "the rules in short",
+    .usage = "rules [RULESET|names|xiangqi]",
+    .help = "the rules in short, the names of the pieces, or a page for players of "
+            "xiangqi",
     .args_max = 1,
     .states = BY_ALL,
     .run = rules_run,

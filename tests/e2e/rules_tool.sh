@@ -171,7 +171,7 @@ refused 'no START' 2 'error: a START is missing: a position, fig1, fig2 or a set
 refused 'a set-up that is none' 2 'error: NNNN/NBBN is no set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB' \
     legal NNNN/NBBN
 refused 'a ruleset that is none' 2 'error: xyz is no ruleset; "janggi rules" names them' legal -r xyz fig1
-refused 'a question that is none' 2 'error: there is no question mate; see --help' mate fig1
+refused 'a question that is none' 2 'error: there is no question and no page mate; see --help' mate fig1
 refused 'an option that is none' 2 'error: there is no option --fast; see --help' legal --fast fig1
 refused 'an option of another question' 2 'error: an option does not go with this question; see --help' \
     legal --divide fig1
@@ -228,6 +228,19 @@ verdict 'the rulesets compared' $?
 "$janggi" rules -r kja >"$tmp/out" 2>"$tmp/err"
 grep -q 'Then Blue moves first' "$tmp/out"
 verdict 'a ruleset in words' $?
+for page in kja names xiangqi chariot 象; do
+    "$janggi" rules "$page" >"$tmp/out.$page" 2>"$tmp/err"
+    [ $? -eq 0 ] && [ ! -s "$tmp/err" ]
+    verdict "the page $page" $?
+done
+cmp -s "$tmp/out" "$tmp/out.kja"
+verdict 'a ruleset by its name alone' $?
+grep -q '^R rook     cha, tcha    차 車  ju     kui        chariot, car, tank$' "$tmp/out.names"
+verdict 'the names of the pieces' $?
+grep -q '^The bishop (elephant, minister, prime minister; in Korean sang)$' "$tmp/out.象"
+verdict 'a piece by the sign on it' $?
+refused 'no page of that name' 2 'error: there is no question and no page chess; see --help' chess
+refused 'two pages' 2 'error: nothing may follow, but there is names' kja names
 "$janggi" rules --help >"$tmp/out" 2>"$tmp/err"
 grep -q '^Usage: janggi rules' "$tmp/out"
 verdict 'help' $?

@@ -15,6 +15,7 @@
 struct told {
     int lines;
     char all[4096]; /* the lines, joined by spaces */
+    bool has_signs; /* hangul and hanja are allowed */
 };
 
 static void hear(void *context, const char *line)
@@ -23,8 +24,8 @@ static void hear(void *context, const char *line)
     size_t used = strlen(told->all);
 
     assert_true(strlen(line) > 0);
-    assert_in_range(strlen(line), 1, GUIDE_COLUMNS);
-    for (const char *at = line; *at != '\0'; at++)
+    assert_in_range(text_columns(line, strlen(line)), 1, GUIDE_COLUMNS);
+    for (const char *at = line; *at != '\0' && !told->has_signs; at++)
         assert_in_range(*at, ' ', '~');
     assert_true(line[strlen(line) - 1] != ' ');
     assert_true(snprintf(told->all + used, sizeof told->all - used, "%s ", line) <
@@ -79,6 +80,8 @@ static void martins_page_tells_his_rules(void **state)
     assert_true(tells(&told, "A king may not take a checking piece"));
     assert_true(tells(&told, "Pass: only when no other move is legal"));
     assert_true(tells(&told, "Draws: both sides have bared the kings;"));
+    assert_true(tells(&told, "R rook (chariot) "));
+    assert_true(tells(&told, "Red (Han, capitals)"));
     assert_false(tells(&told, "Points"));
     assert_false(tells(&told, "left bare for two plies"));
 }
@@ -93,7 +96,7 @@ static void the_tournament_page_counts(void **state)
         tells(&told, "rook 13, cannon 7, knight 5, bishop 3, guard 3, pawn 2;"));
     assert_true(tells(&told, "Red, who moves second, has 1.5 more."));
     assert_true(tells(&told, "The points decide: kings left bare for two plies;"));
-    assert_true(tells(&told, "repeats by checking"));
+    assert_true(tells(&told, "alone repeats by checking"));
     assert_false(tells(&told, "can no longer win"));
     assert_true(tells(&told, "Draws: by agreement."));
 }
@@ -108,8 +111,46 @@ static void the_others_draw_when_kings_stay_bare(void **state)
 
         assert_true(tells(&told, "Draws: kings left bare for two plies;"));
         assert_true(tells(&told, "gives no check and forbids no move"));
-        assert_true(tells(&told, "Pass: in place of any move"));
+        assert_true(tells(&told, "Pass: instead of any move"));
+        assert_int_equal(i == 0, tells(&told, "swap b1 c1; swap g1 h1; P a4-a5"));
+        assert_int_equal(i == 1, tells(&told, "e1e8, is a pass as well"));
+        assert_int_equal(i == 1,
+                         tells(&told, "which decide nothing: rook 13, cannon 7, "
+                                      "knight 5, bishop 3, guard 3, pawn 2."));
     }
+}
+
+/* Pages that are not about a ruleset. */
+static void the_topics_fit_a_screen(void **state)
+{
+    static const char *const words[] = {
+        "R rook     cha, tcha    차 車  ju     kui        chariot, car, tank",
+        "  Blue     jol, tjol    졸 卒  zu     tsut",
+        "There is no river.",
+        "moves sideways from the start",
+        "one screen to move as well as to capture",
+        "a double cannon is harmless",
+        "There is no stalemate.",
+        "painted lines of their palace",
+    };
+    struct told all = {.has_signs = true};
+    int topics = 0;
+
+    (void)state;
+    for (; guide_topic_at((size_t)topics) != NULL; topics++) {
+        struct told told = {.has_signs =
+                                strcmp(guide_topic_at((size_t)topics), "names") == 0};
+
+        assert_true(guide_topic(guide_topic_at((size_t)topics), hear, &told));
+        assert_in_range(told.lines, 10, GUIDE_LINES);
+        assert_true(guide_topic(guide_topic_at((size_t)topics), hear, &all));
+    }
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (!tells(&all, words[i]))
+            fail_msg("no topic says: %s", words[i]);
+    assert_int_equal(topics, 2);
+    assert_false(guide_topic("chess", hear, &all));
+    assert_false(guide_topic("martin", hear, &all));
 }
 
 /* The numbers in the words are the referee's. */
@@ -143,6 +184,7 @@ int main(void)
         cmocka_unit_test(martins_page_tells_his_rules),
         cmocka_unit_test(the_tournament_page_counts),
         cmocka_unit_test(the_others_draw_when_kings_stay_bare),
+        cmocka_unit_test(the_topics_fit_a_screen),
         cmocka_unit_test(the_numbers_are_the_referees),
     };
 

@@ -273,10 +273,39 @@ static void pages_of_pieces_agree_with_the_rules(void **state)
         assert_int_equal(move.from, from);
         assert_int_equal(rules_judge(ruleset_at(0), &position, move).code, FAULT_NONE);
     }
-    assert_int_equal(primer_find("Cannons"), KIND_CANNON);
-    assert_int_equal(primer_find("king"), KIND_KING);
-    assert_int_equal(primer_find("queen"), KIND_NONE);
-    assert_int_equal(primer_find(""), KIND_NONE);
+}
+
+/* A page is found by any name of its piece, or by that of a topic. */
+static void pages_have_many_names(void **state)
+{
+    static const struct {
+        const char *word, *begin;
+    } rows[] = {
+        {"Cannons", "The cannon (catapult; in Korean po)\n"},
+        {"chariot", "The rook (chariot, car, tank; in Korean cha)\n"},
+        {"general", "The king (general, emperor; in Korean jang, wang)\n"},
+        {"象", "The bishop (elephant, minister, prime minister; in Korean sang)\n"},
+        {"names", "The pieces and what others call them."},
+        {"xiangqi", "Xiangqi and Korean chess"},
+    };
+    char words[4096];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct text text = words_into(words, sizeof words);
+
+        assert_true(primer_tell(&text, rows[i].word, LOOK_LETTERS, false, false));
+        assert_false(text.is_cut);
+        if (strncmp(words, rows[i].begin, strlen(rows[i].begin)) != 0)
+            fail_msg("%s: %s", rows[i].word, words);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        struct text text = words_into(words, sizeof words);
+
+        assert_false(
+            primer_tell(&text, i == 0 ? "queen" : "", LOOK_LETTERS, false, false));
+        assert_int_equal(text.len, 0);
+    }
 }
 
 /* --- Figures --- */
@@ -392,6 +421,7 @@ int main(void)
         cmocka_unit_test(one_goes_on_and_back),
         cmocka_unit_test(all_words_fit_into_a_terminal),
         cmocka_unit_test(pages_of_pieces_agree_with_the_rules),
+        cmocka_unit_test(pages_have_many_names),
         cmocka_unit_test(hanja_stand_in_their_columns),
         cmocka_unit_test(all_figures_have_the_width_they_say),
     };

@@ -8,6 +8,7 @@
 #include "client/view/render.h"
 #include "client/view/speech.h"
 #include "client/view/words.h"
+#include "common/words/names.h"
 
 static struct deed deed;
 
@@ -43,6 +44,8 @@ static void words_become_lines_of_the_protocol(void **state)
         {"seek 10 5", "seek time=10m+5s"},
         {"seek 5", "seek time=5m"},
         {"SEEK 20m+3x40s blue", "seek time=20m+3x40s side=blue"},
+        {"seek 5 Han", "seek time=5m side=red"},
+        {"match lee cho", "challenge lee side=blue"},
         {"seek none martin any", "seek time=none rules=martin side=any"},
         {"seek time=5m rules=kja", "seek time=5m rules=kja"},
         {"match lee 10 5 red", "challenge lee time=10m+5s side=red"},
@@ -272,6 +275,31 @@ static void check_page(const struct model *model, const char *line)
     assert_in_range(lines, 2, 23);
 }
 
+static void any_name_of_a_piece_will_do(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_words(&model, "where horses", DEED_SAY,
+                "Red knights B0 and G0. Blue knights B9 and H9.\n");
+    check_words(&model, "where 馬", DEED_SAY,
+                "Red knights B0 and G0. Blue knights B9 and H9.\n");
+    check_words(&model, "where queens", DEED_REFUSE,
+                "\"queens\" is no piece; \"rules names\" lists the pieces.\n");
+    check_words(&model, "where", DEED_REFUSE, "Usage: where PIECE [GAME]\n");
+    assert_int_equal(read_line(&model, "rules chariot")->kind, DEED_SAY);
+    assert_int_equal(strncmp(deed.words, "The rook (chariot", 17), 0);
+    assert_int_equal(read_line(&model, "rules xiangqi")->kind, DEED_SAY);
+    check_line(&model, "rules kja", DEED_SEND, "rules kja");
+    assert_int_equal(read_line(&model, "help general")->kind, DEED_SAY);
+    assert_int_equal(strncmp(deed.words, "The king (general", 17), 0);
+    /* a pawn in Cantonese, but a verb first of all */
+    assert_int_equal(read_line(&model, "help ping")->kind, DEED_SAY);
+    assert_int_equal(strncmp(deed.words, "Usage: ping", 11), 0);
+    model_clear(&model);
+}
+
 /* Help fits a screen of 80x24 and every verb can be looked up. */
 static void help_fits_the_screen(void **state)
 {
@@ -339,7 +367,7 @@ static void check_see_also(const char *name, const char *see)
     assert_true(text_copy(copy, sizeof copy, see));
     for (char *word = strtok_r(copy, ", ", &rest); word != NULL;
          word = strtok_r(NULL, ", ", &rest))
-        if (!is_word_of_a_verb(word) && primer_find(word) == KIND_NONE)
+        if (!is_word_of_a_verb(word) && names_find_kind(word) == KIND_NONE)
             fail_msg("%s: see also %s, which is no word", name, word);
 }
 
@@ -403,6 +431,7 @@ int main(void)
         cmocka_unit_test(accept_finds_what_is_open),
         cmocka_unit_test(pieces_show_where_they_go),
         cmocka_unit_test(a_line_up_finds_its_game),
+        cmocka_unit_test(any_name_of_a_piece_will_do),
         cmocka_unit_test(help_fits_the_screen),
         cmocka_unit_test(no_verb_looks_like_a_move),
         cmocka_unit_test(every_word_has_a_whole_page),

@@ -1,0 +1,96 @@
+/* common/words/names: what people type for a piece or a side. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/words/names.h"
+
+static void every_name_of_the_table_is_understood(void **state)
+{
+    static const struct {
+        enum kind kind;
+        const char *words[16];
+    } rows[] = {
+        {KIND_ROOK,
+         {"rook", "chariot", "Chariots", "car", "tank", "cha", "tcha", "차", "車", "ju",
+          "kui"}},
+        {KIND_KNIGHT, {"knight", "horse", "HORSES", "ma", "마", "馬"}},
+        {KIND_BISHOP,
+         {"bishop", "elephant", "minister", "prime minister", "sang", "syang", "상",
+          "象", "xiang", "sheung"}},
+        {KIND_GUARD,
+         {"guard", "advisor", "adviser", "counsellor", "councellor", "sa", "사", "士",
+          "shi", "see"}},
+        {KIND_KING,
+         {"king", "general", "emperor", "jang", "wang", "장", "왕", "궁", "漢", "楚",
+          "將", "koung", "shuai", "jiang", "sui"}},
+        {KIND_CANNON,
+         {"cannon", "cannons", "catapult", "po", "hpo", "포", "包", "pao"}},
+        {KIND_PAWN,
+         {"pawn", "soldier", "foot soldier", "byung", "pyeng", "byeong", "jol", "tjol",
+          "병", "졸", "兵", "卒", "bing", "zu", "ping", "tsut"}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        for (size_t j = 0; j < 16 && rows[i].words[j] != NULL; j++)
+            if (names_find_kind(rows[i].words[j]) != rows[i].kind)
+                fail_msg("%s is not understood", rows[i].words[j]);
+}
+
+/* "cheung" is Blue's bishop and Blue's king: nothing is guessed. */
+static void other_words_are_no_piece(void **state)
+{
+    static const char *const words[] = {"",        "queen",    "cheung", "roo",
+                                        "rooks s", "ss",       ",",      "car,",
+                                        " ",       "chariott", "minist"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (names_find_kind(words[i]) != KIND_NONE)
+            fail_msg("\"%s\" is taken for a piece", words[i]);
+}
+
+static void sides_have_their_korean_names(void **state)
+{
+    static const char *const words[SIDES][4] = {{"red", "Han", "한", "漢"},
+                                                {"Blue", "cho", "초", "楚"}};
+
+    (void)state;
+    for (int side = 0; side < SIDES; side++)
+        for (size_t i = 0; i < 4; i++)
+            assert_int_equal(names_find_side(words[side][i]), side);
+    assert_int_equal(names_find_side("green"), SIDE_NONE);
+    assert_int_equal(names_find_side(""), SIDE_NONE);
+    assert_int_equal(side_parse("han"), SIDE_NONE); /* the wire has two words only */
+}
+
+static void a_kind_has_all_its_rows(void **state)
+{
+    bool seen[KINDS][SIDES] = {{false}};
+    const struct piece_names *row;
+
+    (void)state;
+    for (size_t i = 0; (row = names_at(i)) != NULL; i++)
+        for (int side = 0; side < SIDES; side++)
+            if (row->side == SIDE_NONE || row->side == (enum side)side)
+                seen[row->kind][side] = true;
+    for (int kind = KIND_ROOK; kind < KINDS; kind++)
+        assert_true(seen[kind][SIDE_RED] && seen[kind][SIDE_BLUE]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_name_of_the_table_is_understood),
+        cmocka_unit_test(other_words_are_no_piece),
+        cmocka_unit_test(sides_have_their_korean_names),
+        cmocka_unit_test(a_kind_has_all_its_rows),
+    };
+
+    return cmocka_run_group_tests_name("names", tests, NULL, NULL);
+}
