@@ -162,7 +162,7 @@ refused 'a pawn behind its row' 2 "error: Red's pawn on A2 stands behind the row
 refused 'a row of ten points' 2 'error: row 9 has more than 9 points' legal '4k5/9/9/9/9/9/9/9/4K4/9 r - 0 0 1'
 refused 'a count that cannot be' 2 'error: Red has 3 rooks; 2 are the most' \
     legal '4k4/9/9/9/RRR6/9/9/9/4K4/9 r - 0 0 1'
-refused 'the other side in check' 2 'error: Blue is in check by the rook on E5, but it is the other side's turn' \
+refused 'the other side in check' 2 "error: Blue is in check by the rook on E5, but it is the other side's turn" \
     legal '4k4/9/9/9/4R4/9/9/9/3K5/9 r - 0 0 1'
 refused 'a point J3' 2 'error: move 1: J3-A1 is no move like B0-C2 or pass' play fig1 J3-A1
 refused 'a START that is none' 2 'error: fig3 is no START: a position, fig1, fig2 or a set-up like NBNB/NBBN' \
