@@ -34,7 +34,9 @@ bool task_take_start(struct task *task, struct position *out)
 struct fault task_judge(const struct ruleset *rules, const struct position *position,
                         struct move move, enum kind kind)
 {
-    struct fault fault = rules_judge(rules, position, move);
+    struct move meant =
+        rules_read_move(rules, position, (enum side)position->side, move);
+    struct fault fault = rules_judge(rules, position, meant);
     bool stands = !move_is_pass(move) && position->at[move.from] != 0;
 
     if (kind == KIND_NONE || !stands || position_kind(position, move.from) == kind)

@@ -72,6 +72,7 @@ static void play(struct verb_call *call, struct model_game *game, struct move mo
 
     if (!may_move_now(call, game))
         return;
+    move = rules_read_move(game->game.rules, &game->game.position, game->side, move);
     if (!game->is_broken)
         fault = judge(game, move, claimed);
     if (fault.code != FAULT_NONE) {

@@ -87,7 +87,8 @@ struct game_news {
     struct event event[GAME_EVENTS_MAX];
 };
 
-/* Each judges an act of side at now_ms. On FAULT_NONE *news holds what follows. */
+/* Each judges an act of side at now_ms. On FAULT_NONE *news holds what follows. A move is
+ * as it was typed: rules_read_move(). */
 struct fault game_judge_setup(const struct game *game, enum side side,
                               enum lineup lineup, struct game_news *news);
 struct fault game_judge_move(const struct game *game, enum side side, struct move move,

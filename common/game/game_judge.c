@@ -96,6 +96,7 @@ struct fault game_judge_move(const struct game *game, enum side side, struct mov
         return refusal(FAULT_NOT_YOUR_TURN);
     if (!clock_left(&game->clock, side, now_ms, &left))
         return refusal(FAULT_TIME);
+    move = rules_read_move(game->rules, &game->position, side, move);
     fault = rules_judge(game->rules, &game->position, move);
     if (fault.code != FAULT_NONE)
         return fault;

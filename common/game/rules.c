@@ -108,6 +108,16 @@ void rules_legal_moves(const struct ruleset *rules, const struct position *posit
     list_legal(&view, out);
 }
 
+struct move rules_read_move(const struct ruleset *rules,
+                            const struct position *position, enum side side,
+                            struct move typed)
+{
+    bool is_king_on_king = !move_is_pass(typed) && typed.from == position->king[side] &&
+                           typed.to == position->king[side_other(side)];
+
+    return rules->pass_is_king_on_king && is_king_on_king ? move_pass() : typed;
+}
+
 /* --- Moving --- */
 
 /* The part of the key that is not pieces, put in or taken out. */

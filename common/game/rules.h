@@ -140,6 +140,12 @@ void rules_legal_moves(const struct ruleset *rules, const struct position *posit
 struct fault rules_judge(const struct ruleset *rules, const struct position *position,
                          struct move move);
 
+/* What side means by a move that it typed: where the ruleset has it so (vchess, V1), its
+ * king brought onto the enemy king is the pass. Any other move is itself. */
+struct move rules_read_move(const struct ruleset *rules,
+                            const struct position *position, enum side side,
+                            struct move typed);
+
 /* --- Moving --- */
 
 /* What a move cannot tell. */

@@ -101,6 +101,7 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     struct asker asker = {.session = call->from->id};
     struct fault fault;
 
+    move = rules_read_move(room->game.rules, &room->game.position, side, move);
     if (guard != NULL && is_repeat(room, side, *guard, move)) {
         answer_words(&asker, room, (int)*guard, move);
         session_ok(call->from, "%s", asker.words);

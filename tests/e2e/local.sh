@@ -67,6 +67,9 @@ check "an empty input is the end" ends 0 local </dev/null
 for rules in martin courier vchess kja; do
     check "$rules can be played" says 0 " rules $rules .*" local -r $rules --setup 1/4 -c 'hint; moves'
 done
+check "in vchess the king onto the king is a pass" says 0 'move 1 red pass' \
+    local -r vchess --setup 1/1 -c e1e8
+check "and nowhere else" ends 6 local -r courier --setup 1/1 -c e1e8
 check "a mate is the end" says 0 'end red checkmate' local -r kja --position "$mate" -c 'a6a9'
 check "and can be taken back" says 0 'move 1 red A6-A8' local -r kja --position "$mate" \
     -c 'a6a9; takeback; a6a8'

@@ -88,6 +88,13 @@ is 'bikjang' 0 'status=over result=draw reason=bikjang check=kings fen="9/4k4/9/
 
 refused 'an illegal move is named' 6 "error: move 2 C0-E3: not-yours at=C0 : the bishop on C0 is not yours" \
     play fig1 B0-C2 C0-E3
+is 'the pass of vchess' 0 "status=over result=draw reason=double_pass check=none fen=\"\
+rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR r - 2 2 2\"" play -r vchess fig1 e1e8 e8e1
+is 'why: the pass of vchess' 0 'legal' why -r vchess fig1 e1e8
+is 'why: no pass of vchess elsewhere' 0 \
+    "leaves-fortress at=E8 : the king may not leave its fortress, and E8 is outside" why -r courier fig1 e1e8
+is "why: not with the enemy's king" 0 "not-yours at=E8 : the king on E8 is not yours" \
+    why -r vchess fig1 e8e1
 refused 'a move after the end' 6 'error: move 3 A6-B6: over : the game is over' play -r vchess fig1 pass pass a6b6
 refused 'a word among the moves' 2 'error: move 2: xyzzy is no move like B0-C2 or pass' play fig1 B0-C2 xyzzy
 refused 'a wrong letter' 6 'error: move 1 B0-C2: wrong-piece at=B0 : the piece on B0 is a knight, not a rook' \
