@@ -76,14 +76,12 @@ static const struct refusal refusals[] = {
     {"unknown", NULL, NULL, N_("this server knows no such command")},
     {"args", NULL, "usage", N_("the command is: %s")},
     {"slow-down", NULL, NULL, N_("too much at once")},
-    {"later", NULL, NULL, N_("not at the moment")},
     {"line", "too-long", NULL, N_("that line is too long")},
-    {"line", NULL, NULL, N_("that line is not plain text")},
-    {"name", "taken", NULL, N_("somebody here has that name")},
+    {"line", "bad-text", NULL, N_("that line is not plain text")},
+    {"name", "reserved", NULL, N_("the server keeps that name for itself")},
     {"name", NULL, NULL,
-     N_("a name is 2-16 letters, digits, _ or -, or 2-8 Hangul syllables, and no word "
-        "of "
-        "the game")},
+     N_("a name is 2-16 letters, digits, _ or -, without - in front, or 2-8 Hangul "
+        "syllables")},
     {"proof", NULL, "name",
      N_("the name %s has an owner, and you do not show what proves it; take another "
         "name, "

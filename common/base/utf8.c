@@ -16,10 +16,9 @@ enum {
     NAME_HANGUL_MAX = 8
 };
 
-/* Names in which the server or its host might seem to speak. */
-static const char *const names_kept[] = {"server",  "admin", "administrator", "system",
-                                         "janggid", "host",  "red",           "blue",
-                                         "draw",    "none",  "any",           "관리자"};
+static const char *const reserved_names[] = {
+    "server", "admin", "administrator", "system", "janggid", "host",
+    "red",    "blue",  "draw",          "none",   "any",     "관리자"};
 
 /* Letters, numbers, punctuation, symbols, plain spaces, and marks on a letter: all that
  * a sentence needs. */
@@ -136,14 +135,6 @@ static bool is_name_text(const char *name)
     return ascii == 0 && hangul >= NAME_HANGUL_MIN && hangul <= NAME_HANGUL_MAX;
 }
 
-static bool is_kept(const char *folded)
-{
-    for (size_t i = 0; i < ARRAY_LEN(names_kept); i++)
-        if (strcmp(folded, names_kept[i]) == 0)
-            return true;
-    return false;
-}
-
 /* name in NFC. False: no UTF-8, or too long for a name; dst is empty then. */
 static bool compose(char *dst, const char *name)
 {
@@ -161,14 +152,27 @@ static bool compose(char *dst, const char *name)
     return fits;
 }
 
-bool utf8_name(char *dst, const char *name)
+const char *utf8_reserved_name(size_t i)
+{
+    return i < ARRAY_LEN(reserved_names) ? reserved_names[i] : NULL;
+}
+
+bool utf8_is_reserved_name(const char *name)
 {
     char folded[NAME_BYTES];
 
+    utf8_fold_name(folded, name);
+    for (size_t i = 0; i < ARRAY_LEN(reserved_names); i++)
+        if (strcmp(folded, reserved_names[i]) == 0)
+            return true;
+    return false;
+}
+
+bool utf8_name(char *dst, const char *name)
+{
     if (!compose(dst, name))
         return false;
-    utf8_fold_name(folded, dst);
-    if (is_name_text(dst) && !is_kept(folded) && dst[0] != '-')
+    if (is_name_text(dst) && !utf8_is_reserved_name(dst) && dst[0] != '-')
         return true;
     dst[0] = '\0';
     return false;

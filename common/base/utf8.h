@@ -21,8 +21,13 @@ bool utf8_is_showable(const char *text, size_t len) MUST_USE;
 int utf8_width(const char *text);
 
 /* Checks name and writes it to dst in NFC. False: not a name (length, characters, mixed
- * scripts, or one that the server keeps for itself). dst needs NAME_BYTES. */
+ * scripts) or a reserved one. dst needs NAME_BYTES. */
 bool utf8_name(char *dst, const char *name) MUST_USE;
+
+/* Reserved names, in which the server or its host would seem to speak. The i-th of them,
+ * folded; NULL after the last. */
+const char *utf8_reserved_name(size_t i);
+bool utf8_is_reserved_name(const char *name);
 
 /* The form in which two names are compared: NFC, letters in lower case. dst NAME_BYTES;
  * empty for what can be no name. */

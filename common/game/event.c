@@ -1,6 +1,7 @@
 /* See event.h. */
 #include "common/game/event.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "common/base/text.h"
@@ -333,6 +334,13 @@ static const struct {
     [EVENT_CONTINUE] = {"continue", read_continue, write_continue},
     [EVENT_END] = {"end", read_end, write_end},
 };
+
+static_assert(ARRAY_LEN(kinds) == EVENT_KINDS, "a kind of event is missing");
+
+const char *event_kind_name(enum event_kind kind)
+{
+    return kinds[kind].name;
+}
 
 enum event_parse event_parse(const char *text, struct event *out)
 {

@@ -35,6 +35,10 @@ enum event_kind {
     EVENT_END
 };
 
+enum { EVENT_KINDS = EVENT_END + 1 };
+/* "start", "setup" ... */
+const char *event_kind_name(enum event_kind kind);
+
 enum { EVENT_NAME_BYTES = 32, EVENT_BYTES = 320 };
 
 struct event {

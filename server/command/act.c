@@ -7,8 +7,6 @@
 #include "server/base/config.h"
 #include "server/command/command.h"
 
-enum { EVENTS_MAX = 20000 };
-
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb)
 {
@@ -52,10 +50,10 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
 
 bool act_is_too_long(struct call *call, const struct room *room)
 {
-    if (room->game.events < EVENTS_MAX)
+    if (room->game.events < ACT_EVENTS_MAX)
         return false;
     session_err(call->from, REPLY_LIMIT,
-                "what=events max=%d : this game is long enough", EVENTS_MAX);
+                "what=events max=%d : this game is long enough", ACT_EVENTS_MAX);
     return true;
 }
 

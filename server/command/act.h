@@ -23,6 +23,7 @@ void act_finish(struct call *call, const struct room *room, struct fault fault);
 /* Makes the caller's offer, or takes up the same one of the opponent. */
 void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to);
 
+enum { ACT_EVENTS_MAX = 20000 };
 /* True when the log is so long that nothing is taken back or adjourned any more, so
  * that it does not grow for ever; that was answered. */
 bool act_is_too_long(struct call *call, const struct room *room);

@@ -20,6 +20,7 @@ const struct command cmd_adjourn = {
     .usage = "adjourn [GAME]",
     .help = "stop the clocks and go on another day, if both agree",
     .game = GAME_ARG_OPTIONAL,
+    .may_cost_chat = true,
     .states = BY_MEMBERS,
     .run = adjourn_run,
 };
@@ -52,6 +53,7 @@ const struct command cmd_continue = {
     .usage = "continue [GAME]",
     .help = "ask to take up an adjourned game, or agree to it",
     .game = GAME_ARG_OPTIONAL,
+    .may_cost_chat = true,
     .states = BY_MEMBERS,
     .run = continue_run,
 };

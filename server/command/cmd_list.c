@@ -125,7 +125,7 @@ static void who_run(struct call *call)
         if (s->account != NULL)
             lobby_list_games(call->world->lobby, s->account, games, sizeof games);
         session_sayf(call->from, "| player %s games=%s watching=%d", s->name, games,
-                     s->cursor_count);
+                     room_count_watched(s));
     }
     answer_list(call, "who", count, "");
 }

@@ -125,6 +125,7 @@ const struct command cmd_challenge = {
     .help = "offer a game to one player",
     .args_min = 1,
     .args_max = 4,
+    .may_cost_chat = true,
     .states = BY_MEMBERS,
     .run = challenge_run,
 };

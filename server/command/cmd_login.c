@@ -9,6 +9,7 @@
 #include "common/words/guide.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"
+#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/verbs.h"
 #include "server/lobby/lobby.h"
@@ -237,11 +238,16 @@ static void login_run(struct call *call)
         call_usage(call, "that is not how to log in");
         return;
     }
-    if (!utf8_name(name, call->argv[1]) || is_guest_name(name)) {
-        session_err(
-            call->from, REPLY_NAME,
-            ": a name is 2-16 letters, digits, _ or -, or 2-8 Hangul syllables, and "
-            "not one of the server's own");
+    if (utf8_is_reserved_name(call->argv[1]) || is_guest_name(call->argv[1])) {
+        session_err(call->from, REPLY_NAME,
+                    "why=reserved : the server keeps that name for itself; choose "
+                    "another one");
+        return;
+    }
+    if (!utf8_name(name, call->argv[1])) {
+        session_err(call->from, REPLY_NAME,
+                    "why=form : a name is 2-16 letters, digits, _ or -, without - in "
+                    "front, or 2-8 Hangul syllables");
         return;
     }
     login_as(call, name, proof);
@@ -253,6 +259,7 @@ const struct command cmd_login = {
     .help = "say who you are; without a name, to watch",
     .args_min = 0,
     .args_max = 2,
+    .may_cost_chat = true,
     .states = IN(SESSION_HELLO) | IN(SESSION_GUEST),
     .run = login_run,
 };
@@ -364,9 +371,8 @@ const struct command cmd_rules = {
     .run = rules_run,
 };
 
-static void limits_run(struct call *call)
+const char *limits_row(const struct config *config, size_t i, int *value)
 {
-    const struct config *config = call->world->config;
     const struct {
         const char *name;
         int value;
@@ -377,22 +383,37 @@ static void limits_run(struct call *call)
         {"lines_burst", config->lines_burst},
         {"chat_per_min", config->chat_per_min},
         {"chat_burst", config->chat_burst},
+        {"chat_bytes", CHAT_BYTES_MAX},
         {"seeks", config->seeks_max},
         {"challenges", config->challenges_max},
         {"games_played", ACCOUNT_GAMES_MAX},
         {"games_of_all", config->games_max},
         {"games_watched", config->watch_max},
+        {"game_events", ACT_EVENTS_MAX},
         {"connections", config->connections_max},
         {"connections_from_one_address", config->per_address_max},
         {"setup_s",
          config->setup_s > 0 ? config->setup_s : ruleset_setup_s(ruleset_at(0))},
         {"absence_s", config->absence_s},
         {"adjourned_days", config->adjourned_days},
+        {"keep_s", config->keep_s},
+        {"grace_s", config->grace_s},
         {"login_s", config->login_s},
     };
 
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        session_sayf(call->from, "| %s=%d", rows[i].name, rows[i].value);
+    if (i >= ARRAY_LEN(rows))
+        return NULL;
+    *value = rows[i].value;
+    return rows[i].name;
+}
+
+static void limits_run(struct call *call)
+{
+    const char *name;
+    int value;
+
+    for (size_t i = 0; (name = limits_row(call->world->config, i, &value)) != NULL; i++)
+        session_sayf(call->from, "| %s=%d", name, value);
     session_ok(call->from, "limits : 0 is no limit");
 }
 

@@ -21,6 +21,7 @@ const struct command cmd_draw = {
     .usage = "draw [GAME]",
     .help = "offer a draw, or agree to one",
     .game = GAME_ARG_OPTIONAL,
+    .may_cost_chat = true,
     .states = BY_MEMBERS,
     .run = draw_run,
 };
@@ -83,6 +84,7 @@ const struct command cmd_takeback = {
     .help = "ask to take back your last move, or all after a ply",
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
+    .may_cost_chat = true,
     .states = BY_MEMBERS,
     .run = takeback_run,
 };
@@ -101,6 +103,7 @@ const struct command cmd_abort = {
     .help = "end a game without a result: at once before both have moved, else by "
             "agreement",
     .game = GAME_ARG_OPTIONAL,
+    .may_cost_chat = true,
     .states = BY_MEMBERS,
     .run = abort_run,
 };
@@ -150,6 +153,7 @@ const struct command cmd_rematch = {
     .usage = "rematch [GAME]",
     .help = "after the end, ask for another game with sides changed",
     .game = GAME_ARG_OPTIONAL,
+    .may_cost_chat = true,
     .states = BY_MEMBERS,
     .run = rematch_run,
 };

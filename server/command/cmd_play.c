@@ -232,6 +232,7 @@ const struct command cmd_say = {
     .game = GAME_ARG_KEYED,
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
+    .may_cost_chat = true,
     .states = BY_MEMBERS,
     .run = say_run,
 };

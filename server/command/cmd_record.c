@@ -167,6 +167,7 @@ const struct command cmd_record = {
     .usage = "record GAME",
     .help = "an ended game as a signed text: janggi verify checks it",
     .game = GAME_ARG_NEEDED,
+    .may_cost_chat = true,
     .states = BY_READERS,
     .run = record_run,
 };

@@ -177,6 +177,7 @@ const struct command cmd_whisper = {
     .game = GAME_ARG_KEYED,
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
+    .may_cost_chat = true,
     .states = BY_READERS,
     .run = whisper_run,
 };

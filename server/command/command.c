@@ -173,14 +173,13 @@ void command_run(struct world *world, struct session *session, char *line,
     char *move_argv[] = {(char *)"move", raw};
 
     if (!proto_parse_command(line, raw, sizeof raw, &parsed)) {
-        session_err(
-            session, REPLY_ARGS,
-            ": a tag is # and 1-15 letters, digits, _ or -, and a command follows it");
+        session_err(session, REPLY_LINE,
+                    "why=bad-tag : a tag is # and 1-15 letters, digits, _ or -");
         return;
     }
     text_copy(session->tag, sizeof session->tag, parsed.tag);
     if (parsed.words == 0 && parsed.tag[0] != '\0')
-        session_err(session, REPLY_ARGS, ": a command follows a tag");
+        session_err(session, REPLY_LINE, "why=no-command : a command follows a tag");
     if (parsed.words == 0)
         return; /* an empty line is nothing */
     call.argc = parsed.words;
@@ -212,6 +211,22 @@ void call_usage(struct call *call, const char *words)
                 call->command->usage, words, call->command->usage);
 }
 
+enum reply call_reply_of(enum fault_code fault)
+{
+    switch (fault) {
+    case FAULT_NOT_YOUR_TURN:
+    case FAULT_NOT_STARTED:
+    case FAULT_OVER:
+    case FAULT_TIME:
+    case FAULT_NOT_SETUP:
+    case FAULT_ADJOURNED:
+    case FAULT_NOT_ADJOURNED:
+        return REPLY_NOT_NOW;
+    default:
+        return REPLY_ILLEGAL;
+    }
+}
+
 void call_refuse(struct call *call, const struct room *room, struct fault fault)
 {
     char words[SENTENCE_BYTES], at[16] = "", point[POINT_BYTES];
@@ -222,25 +237,14 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
         point_format(point, fault.at);
         snprintf(at, sizeof at, " at=%s", point);
     }
-    switch (fault.code) {
-    case FAULT_NOT_YOUR_TURN:
-        session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : it is %s's turn",
-                    fault_name(fault.code), (long long)room->id, side_name(turn));
-        break;
-    case FAULT_NOT_STARTED:
-    case FAULT_OVER:
-    case FAULT_TIME:
-    case FAULT_NOT_SETUP:
-    case FAULT_ADJOURNED:
-    case FAULT_NOT_ADJOURNED:
+    if (fault.code == FAULT_NOT_YOUR_TURN)
+        snprintf(words, sizeof words, "it is %s's turn", side_name(turn));
+    if (call_reply_of(fault.code) == REPLY_NOT_NOW)
         session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : %s",
                     fault_name(fault.code), (long long)room->id, words);
-        break;
-    default:
+    else
         session_err(call->from, REPLY_ILLEGAL, "why=%s%s : %s", fault_name(fault.code),
                     at, words);
-        break;
-    }
 }
 
 /* A game that began later than this before the end would not come out of its set-up. */
@@ -405,6 +409,7 @@ bool call_spend_chat(struct call *call, const char *words)
 {
     int per_min = call->world->config->chat_per_min;
 
+    assert(call->command->may_cost_chat);
     if (session_spend_chat(call->from, call->now_ms))
         return true;
     session_err(call->from, REPLY_SLOW_DOWN, "retry=%d : %s",

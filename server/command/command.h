@@ -42,6 +42,7 @@ struct command {
     const char *help;
     enum game_arg game;
     int args_min, args_max; /* besides GAME */
+    bool may_cost_chat;     /* it can cost as much as a line of chat */
     unsigned states;        /* IN(state) of each state that may use it */
     void (*run)(struct call *call);
 };
@@ -75,13 +76,16 @@ enum { CHAT_BYTES_MAX = 1000 };
 bool call_has_text(struct call *call);
 
 /* False when that is more chat, or as much as chat, than one may send at once; that was
- * answered, with words for a person. */
+ * answered, with words for a person. The verb says may_cost_chat. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
 
 /* True when no new game may begin, because the server is draining or ends within a
  * minute; that was answered. */
 bool call_is_draining(struct call *call);
 
+/* The code that a fault is answered with: the rules refuse it, or the state of the game
+ * does. */
+enum reply call_reply_of(enum fault_code fault);
 /* Answers ERR with the fault's code, point and words. */
 void call_refuse(struct call *call, const struct room *room, struct fault fault);
 /* ERR args with the verb's usage. */

@@ -2,11 +2,16 @@
 #ifndef SERVER_COMMAND_VERBS_H
 #define SERVER_COMMAND_VERBS_H
 
+#include <stddef.h>
+
 struct command;
+struct config;
 
 /* cmd_login.c */
 extern const struct command cmd_login, cmd_ping, cmd_view, cmd_help, cmd_rules,
     cmd_limits, cmd_quit;
+/* The i-th row of the verb limits; NULL after the last. */
+const char *limits_row(const struct config *config, size_t i, int *value);
 /* cmd_device.c */
 extern const struct command cmd_device, cmd_devices;
 /* cmd_lobby.c */

@@ -197,6 +197,9 @@ struct fault room_claim(struct room *room, enum side side, bool wants_win,
 /* The side that the session's account sits on, or SIDE_NONE. */
 enum side room_side_of(const struct room *room, const struct session *session);
 
+/* Games that the session follows and does not play. */
+int room_count_watched(const struct session *session);
+
 /* Somebody reads from side's seat, and hears what is offered there. After the end a
  * player may be here and have left the room. */
 bool room_is_attended(const struct room *room, enum side side);

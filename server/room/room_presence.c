@@ -100,6 +100,16 @@ enum side room_side_of(const struct room *room, const struct session *session)
     return SIDE_NONE;
 }
 
+int room_count_watched(const struct session *session)
+{
+    const struct cursor *cursor;
+    int count = 0;
+
+    DL_FOREACH2 (session->cursors, cursor, session_next)
+        count += room_side_of(cursor->feed->owner, session) == SIDE_NONE;
+    return count;
+}
+
 bool room_is_attended(const struct room *room, enum side side)
 {
     const struct cursor *cursor;

@@ -432,7 +432,7 @@ def the_host_asks_and_tells(directory):
                  if key not in status or value not in (None, status[key])]
         if wrong:
             raise AssertionError(f"status: {' '.join(wrong)}")
-        expect(server.ctl("who")[1], r"(?m)^hong from=127\.0\.0\.1 games=1,2 watching=2$")
+        expect(server.ctl("who")[1], r"(?m)^hong from=127\.0\.0\.1 games=1,2 watching=0$")
         expect(server.ctl("who")[1], r"(?m)^count=3$")
         expect(server.ctl("games")[1],
                rf"(?m)^{game} red=hong blue=kim rules=martin time=10m phase=play ply=0 watchers=1$")

@@ -157,7 +157,7 @@ static void names_have_one_script_and_a_length(void **state)
     }
 }
 
-static void names_that_the_server_keeps_are_refused_in_any_case(void **state)
+static void reserved_names_are_refused_in_any_case(void **state)
 {
     static const char *const kept[] = {"server", "SERVER", "Admin",  "red",
                                        "Blue",   "none",   "janggid"};
@@ -167,6 +167,9 @@ static void names_that_the_server_keeps_are_refused_in_any_case(void **state)
     for (size_t i = 0; i < ARRAY_LEN(kept); i++)
         assert_false(utf8_name(name, kept[i]));
     assert_true(utf8_name(name, "servers"));
+    assert_false(utf8_is_reserved_name("servers"));
+    for (size_t i = 0; utf8_reserved_name(i) != NULL; i++)
+        assert_true(utf8_is_reserved_name(utf8_reserved_name(i)));
 }
 
 static void a_name_is_the_same_however_it_was_typed(void **state)
@@ -246,7 +249,7 @@ int main(void)
         cmocka_unit_test(no_code_point_that_hides_or_commands_shows),
         cmocka_unit_test(width_is_in_columns),
         cmocka_unit_test(names_have_one_script_and_a_length),
-        cmocka_unit_test(names_that_the_server_keeps_are_refused_in_any_case),
+        cmocka_unit_test(reserved_names_are_refused_in_any_case),
         cmocka_unit_test(a_name_is_the_same_however_it_was_typed),
         cmocka_unit_test(what_can_be_no_name_folds_to_nothing),
         cmocka_unit_test(a_name_too_long_by_far_is_refused),
