@@ -3,7 +3,7 @@
 #
 #   sh tests/docs.sh [--self-test]      BUILD=build by default; prints "ok" and "not ok" lines
 #
-# Verbs, reply codes, faults and reasons against PROTOCOL.md; long options, as --help prints them,
+# PROTOCOL.md against the tables of the programs (docs/protocol.py); long options, as --help prints them,
 # against the manual page of each program; make targets and files that README names.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -38,15 +38,6 @@ report() {
     case $1 in not*) failed=$((failed + 1)) ;; esac
 }
 
-verbs() {
-    sed -n 's/^ *\.name = "\([a-z-]*\)",$/\1/p' server/command/cmd_*.c
-}
-
-# Words in double quotes of the table in file $1 that begins with the line $2.
-table_words() {
-    sed -n "/$2/,/^ *};/p" "$1" | grep -o '"[a-z][a-z_-]*"' | tr -d '"' | grep -vx -e ok -e none
-}
-
 options() {
     "$build/$1" --help | grep -o -e '--[a-z][a-z-]*' | sort -u
 }
@@ -58,11 +49,18 @@ targets() {
         sed 's/.*make //' | sort -u
 }
 
+# The program that prints the tables is made anew if a source has changed.
+protocol() {
+    if MAKEFLAGS='' make -s "BUILD=$build" "$build/tests/docs/tables"; then
+        python3 tests/docs/protocol.py --self-test "$build" ||
+            report "not ok docs: PROTOCOL.md and the programs differ"
+    else
+        report "not ok docs: $build/tests/docs/tables cannot be built"
+    fi
+}
+
 check() {
-    verbs | written verbs common/PROTOCOL.md
-    table_words common/net/proto.c 'codes\[\] = {' | written "reply codes" common/PROTOCOL.md
-    table_words common/game/fault.c 'names\[\] = {' | written faults common/PROTOCOL.md
-    table_words common/game/ruleset.c 'reason_names\[.*\] = {' | written reasons common/PROTOCOL.md
+    protocol
     for program in janggid:server/janggid.8 janggi:client/janggi.6; do
         if [ -x "$build/${program%%:*}" ]; then
             options "${program%%:*}" | written "options of ${program%%:*}" "${program#*:}"

@@ -10,6 +10,11 @@ $(BUILD)/tests/unit/%: LIBS = $(LIBS_SERVER) $(LIBS_CLIENT) -lcmocka -ljansson
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SERVERLIB) $(CLIENTLIB) $(LIB)
 	$(LINK)
 
+# The tables that PROTOCOL.md must have as well.
+$(BUILD)/tests/docs/tables: LIBS = $(LIBS_SERVER)
+$(BUILD)/tests/docs/tables: $(BUILD)/tests/docs/tables.o $(SERVERLIB) $(LIB)
+	$(LINK)
+
 # Scripted players, and what judges them.
 TESTLIB := $(call obj,$(wildcard tests/*.c tests/e2e/lib*.c))
 
@@ -59,7 +64,8 @@ $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 # --- Targets ---
 
 # Everything that the tests run.
-check-build: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(PRELOADS)
+check-build: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(PRELOADS) \
+             $(BUILD)/tests/docs/tables
 check: check-build
 	@sh tests/run.sh $(BUILD)
 .PHONY: check-build check

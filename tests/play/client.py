@@ -3,33 +3,19 @@
 import asyncio
 import contextlib
 import os
+import pathlib
 import re
 import ssl
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "docs"))
+
+from protocol import Protocol, TEXT  # noqa: E402
 
 SLOW = float(os.environ.get("PLAY_SLOW", "1"))  # for sanitizers and loaded machines
 PATIENCE_S = 60 * SLOW  # reached only by what fails
 
-# --- The grammar of what a server says (PROTOCOL.md, section 10) ------------------------------
-
-ITEM = r'(?: (?:[a-z_]+="[^"]*"|(?!: )[^" ]+))'
-HUMAN = r"(?: : .*)?"
-SIDE = "(?:red|blue)"
-TIMES = r"(?: red_ms=\d+ blue_ms=\d+(?: red_periods=\d+ blue_periods=\d+)?)?"
-EVENT = "|".join([
-    r'start red=\S+ blue=\S+ rules=[a-z-]+ time=\S+(?: position="[^"]+")?',
-    rf"setup {SIDE} (?:NBBN|BNBN|NBNB|BNNB)",
-    rf"move \d+ {SIDE} (?:[A-I]\d-[A-I]\d|pass){TIMES}",
-    rf"takeback \d+{TIMES}",
-    rf"adjourn{TIMES}(?: used_ms=\d+)?",
-    "continue",
-    rf"end (?:{SIDE}|draw|none) [a-z_]+",
-])
-GRAMMAR = re.compile(
-    rf"\* janggi/1{ITEM}*{HUMAN}"
-    rf"|(?:#[A-Za-z0-9_-]{{1,15}} )?(?:OK [a-z-]+|ERR [a-z-]+){ITEM}*{HUMAN}"
-    rf"|! game \d+ \d+ (?:{EVENT})"
-    rf"|! (?!game )[a-z-]+{ITEM}*{HUMAN}"
-    r"|\|(?: .*)?")
+PROTOCOL = Protocol(TEXT.read_text())
 ANSWER = re.compile(r"(#\S+ )?(OK|ERR) ")
 GAME_EVENT = re.compile(r"! game (\d+) (\d+) (.*)")
 
@@ -76,8 +62,10 @@ class Client:
             return
         self.play.log(f"{self.name} < {line}")
         self.lines.append(line)
-        if not GRAMMAR.fullmatch(line) or any(ord(c) < 32 for c in line):
-            self.play.complain(f"{self.name} got a line outside the grammar: {line}")
+        facts, complaint = PROTOCOL.witness(line)
+        self.play.facts |= facts
+        if complaint:
+            self.play.complain(f"{self.name} got a line, {complaint}: {line}")
         if len(raw) > 4097:
             self.play.complain(f"{self.name} got a line of {len(raw)} bytes")
         self.count(line)

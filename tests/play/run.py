@@ -16,15 +16,25 @@ import traceback
 
 sys.dont_write_bytecode = True
 
-from client import Fault, SLOW  # noqa: E402
+from client import Fault, PROTOCOL, SLOW  # noqa: E402
 from script import Play  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-async def perform(path, is_verbose):
-    """Plays one script. Returns None, or what went wrong, in words."""
+# What PROTOCOL.md says and no script brings about, and why.
+UNSEEN = {
+    "ERR limit what=events": "it takes 20000 events",
+    "ERR limit what=names": "it takes a million names",
+    "ERR no-such why=several": "it takes two digests that begin with the same four letters",
+    "ERR not-now why=time": "the timer ends the game before a line can be late",
+}
+
+
+async def perform(path, is_verbose, facts):
+    """Plays one script. Returns None, or what went wrong, in words. facts gets what it has seen."""
     play = Play(path, is_verbose)
+    play.facts = facts
     try:
         await asyncio.wait_for(play.run(), 600 * SLOW)
         wrong = play.complaints[0] if play.complaints else play.server.report()
@@ -48,6 +58,14 @@ async def perform(path, is_verbose):
     return wrong
 
 
+def judge_facts(facts):
+    """Everything that PROTOCOL.md gives a row must have been seen, or be in UNSEEN."""
+    missing = {" ".join(filter(None, fact)) for fact in PROTOCOL.facts() - facts}
+    wrong = [f"never seen: {fact}" for fact in sorted(missing - set(UNSEEN))]
+    wrong += [f"seen after all: {fact}" for fact in sorted(set(UNSEEN) - missing)]
+    return f"not ok what_is_written_is_said {'; '.join(wrong)}" if wrong else None
+
+
 def judge_control(path, wrong):
     """A script of must_fail/ must fail with the words of its first line: what cannot fail proves
     nothing."""
@@ -67,18 +85,25 @@ async def main():
                if not options.pattern or any(p in path.stem for p in options.pattern)]
     turn = asyncio.Semaphore(options.j)
     failed = 0
+    facts = set()
 
     async def one(path):
         nonlocal failed
         async with turn:
-            wrong = await perform(path, options.v)
+            wrong = await perform(path, options.v, facts)
         if path.parent != HERE:
             wrong = judge_control(path, wrong)
         failed += wrong is not None
         print(wrong or f"ok {path.stem}", flush=True)
 
     await asyncio.gather(*(one(path) for path in scripts))
-    print(f"{len(scripts) - failed} passed, {failed} failed")
+    tests = len(scripts)
+    if not options.pattern:
+        wrong = judge_facts(facts)
+        tests += 1
+        failed += wrong is not None
+        print(wrong or "ok what_is_written_is_said", flush=True)
+    print(f"{tests - failed} passed, {failed} failed")
     return 1 if failed or not scripts else 0
 
 

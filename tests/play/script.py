@@ -28,6 +28,7 @@ class Play:
         self.line, self.said, self.complaints = 0, collections.deque(maxlen=25), []
         self.clients, self.values, self.both = {}, {}, ()
         self.events = collections.defaultdict(dict)
+        self.facts = set()  # what PROTOCOL.md says that has been seen
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="janggi-play-"))
         self.server = Server(self)
         self.is_judged = True
@@ -419,4 +420,6 @@ class Play:
         if self.server.is_running():
             self.server.process.kill()
             await self.server.process.wait()
+        for asked in self.server.asked:
+            await asyncio.wait_for(asked.communicate(), PATIENCE_S)
         shutil.rmtree(self.directory, ignore_errors=True)

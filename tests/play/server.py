@@ -24,6 +24,7 @@ class Server:
         self.play = play
         self.options, self.process, self.port = [], None, None
         self.log_path = play.directory / "janggid.log"
+        self.asked = []  # processes that asked it something; some wait for its end
         self.clock, self.environment = None, None
 
     def command(self, options):
@@ -113,6 +114,30 @@ class Server:
     async def do_stop(self):
         if await self.kill(signal.SIGTERM) != 0:
             raise Fault(f"janggid ended with status {self.process.returncode}")
+
+    async def do_stops(self):
+        """SIGTERM; goes on once it has begun to stop, which may take a while."""
+        self.process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + PATIENCE_S
+        while "stopping why=" not in self.log_path.read_text(errors="replace"):
+            if time.monotonic() > deadline:
+                raise Fault("janggid does not stop")
+            await asyncio.sleep(0.01)
+
+    async def do_ends(self):
+        if await self.status() != 0:
+            raise Fault(f"janggid ended with status {self.process.returncode}")
+
+    async def do_ctl(self, *words):
+        """Asks it as its host; goes on after the first line of the answer."""
+        asked = await asyncio.create_subprocess_exec(
+            str(BUILD.resolve() / "janggid"), "ctl", "--data", str(self.play.directory / "data"), *words,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.asked.append(asked)
+        raw = await asyncio.wait_for(asked.stdout.readline(), PATIENCE_S)
+        self.play.log(f"server: {' '.join(words)}: {raw.decode().strip()}")
+        if not raw:
+            raise Fault(f"janggid ctl ended with status {await asked.wait()}")
 
     async def do_damages(self, game, number):
         """While no server runs, a disk changes one letter of that event."""

@@ -1,0 +1,139 @@
+/* Prints the tables of the protocol as the programs have them, for protocol.py, which
+ * compares them with PROTOCOL.md. One row a line: its kind, then its fields, separated by
+ * tabs.
+ *
+ *   tables                  all of them
+ *   tables time WORD ...    each time as the server writes it, or "refused"
+ *   tables event TEXT ...   the same for events of a game */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/utf8.h"
+#include "common/game/clock.h"
+#include "common/game/event.h"
+#include "common/game/rules.h"
+#include "common/net/proto.h"
+#include "server/account/accounts.h"
+#include "server/base/config.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/command/verbs.h"
+#include "server/room/room.h"
+
+static const char *who(unsigned states)
+{
+    switch (states) {
+    case BY_ALL:
+        return "all";
+    case BY_READERS:
+        return "guests";
+    case BY_MEMBERS:
+        return "players";
+    case IN(SESSION_HELLO) | IN(SESSION_GUEST):
+        return "all but players";
+    default:
+        return "unknown";
+    }
+}
+
+static void print_commands(void)
+{
+    for (size_t i = 0; commands[i] != NULL; i++)
+        printf("verb\t%s\t%s\t%s\t%s\n", commands[i]->name, commands[i]->usage,
+               who(commands[i]->states), commands[i]->may_cost_chat ? "chat" : "-");
+}
+
+static void print_codes(void)
+{
+    for (int reply = REPLY_OK + 1; reply < REPLIES; reply++)
+        printf("code\t%s\n", reply_code((enum reply)reply));
+    for (int fault = FAULT_NONE + 1; fault < FAULTS; fault++)
+        printf("fault\t%s\t%s\n", reply_code(call_reply_of((enum fault_code)fault)),
+               fault_name((enum fault_code)fault));
+}
+
+static void print_game(void)
+{
+    for (int kind = 0; kind < EVENT_KINDS; kind++)
+        printf("event\t%s\n", event_kind_name((enum event_kind)kind));
+    for (int reason = REASON_NONE + 1; reason < REASONS; reason++)
+        printf("reason\t%s\n", reason_name((enum reason)reason));
+    for (int kind = OFFER_NONE + 1; kind <= ROOM_OFFERS_MAX; kind++)
+        printf("offer\t%s\n", offer_kind_name((enum offer_kind)kind));
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        printf("ruleset\t%s\t%s\t%s\n", ruleset_name(ruleset_at(i)),
+               side_name(ruleset_first_to_set_up(ruleset_at(i))),
+               side_name(ruleset_first_mover(ruleset_at(i))));
+    for (size_t i = 0; utf8_reserved_name(i) != NULL; i++)
+        printf("reserved\t%s\n", utf8_reserved_name(i));
+}
+
+/* Every number has another value than the one that it has without being set. */
+static void change_all(struct config *config)
+{
+    const char *name;
+    bool takes_value;
+
+    config_init(config);
+    for (size_t i = 0; (name = config_option_name(i, &takes_value)) != NULL; i++)
+        if (!config_set(config, name, takes_value ? "7" : "1",
+                        (struct config_origin){0}))
+            continue; /* not a number: no limit comes from it */
+}
+
+static void print_limits(void)
+{
+    struct config usual, changed;
+    const char *name;
+    int value, other;
+
+    config_init(&usual);
+    change_all(&changed);
+    for (size_t i = 0; (name = limits_row(&usual, i, &value)) != NULL; i++) {
+        limits_row(&changed, i, &other);
+        printf("limit\t%s\t%d\t%s\n", name, value, value == other ? "-" : "*");
+    }
+    printf("max\tnames\t%d\nmax\tdevices\t%d\nmax\tseeks\t%d\nmax\tchallenges\t%d\n"
+           "max\tinvites\t%d\nmax\tgames\t%d\nmax\twatch\t%d\nmax\tevents\t%d\n"
+           "max\tchat\t%d\n",
+           ACCOUNTS_MAX, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
+           usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max, ACT_EVENTS_MAX,
+           CHAT_BYTES_MAX);
+}
+
+static void print_time(const char *word)
+{
+    char text[TIME_TERMS_BYTES] = "refused";
+    struct time_terms terms;
+
+    if (time_terms_parse(word, &terms))
+        time_terms_format(text, &terms);
+    printf("%s\n", text);
+}
+
+static void print_event(const char *words)
+{
+    char text[EVENT_BYTES] = "refused";
+    struct event event;
+
+    if (event_parse(words, &event) == EVENT_OK)
+        event_format(text, &event);
+    printf("%s\n", text);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[1], "time") == 0)
+            print_time(argv[i]);
+        else
+            print_event(argv[i]);
+    }
+    if (argc > 1)
+        return 0;
+    print_commands();
+    print_codes();
+    print_game();
+    print_limits();
+    return 0;
+}
