@@ -13,8 +13,8 @@
 #include <event2/event.h>
 
 #include "client/base/loop.h"
-#include "client/engine/search_time.h"
-#include "client/engine/search_variant.h"
+#include "client/engine/timeman.h"
+#include "client/engine/variant.h"
 #include "client/formats/notation.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
@@ -149,7 +149,7 @@ static void note_variants(struct bot_uci *uci, const char *line)
 
 static const char *variant_of(const struct bot_uci *uci, const struct ruleset *rules)
 {
-    return uci->wish->variant != NULL ? uci->wish->variant : search_variant_name(rules);
+    return uci->wish->variant != NULL ? uci->wish->variant : variant_name(rules);
 }
 
 static void set_options(struct bot_uci *uci)
@@ -341,19 +341,19 @@ static void tell_position(struct bot_uci *uci, const struct game *game)
  * move. */
 static void tell_time(struct bot_uci *uci, const struct game *game, int64_t now_ms)
 {
-    struct search_clock clock[SIDES];
+    struct timeman_clock clock[SIDES];
     struct search_limits limits;
     bool is_timed = true;
     enum side side = (enum side)game->position.side;
 
     for (int i = 0; i < SIDES; i++)
-        is_timed = search_take_clock(&game->clock, (enum side)i, now_ms, &clock[i]);
+        is_timed = timeman_read_clock(&game->clock, (enum side)i, now_ms, &clock[i]);
     if (uci->wish->movetime_ms > 0) {
         say(uci, "go movetime %lld\n", (long long)uci->wish->movetime_ms);
     } else if (!is_timed) {
         say(uci, "go movetime %d\n", UNTIMED_MS);
     } else if (game->clock.terms.periods > 0) {
-        search_allot(&limits, &clock[side]);
+        timeman_allot(&limits, &clock[side]);
         say(uci, "go movetime %lld\n",
             (long long)(limits.soft_ms + limits.hard_ms) / 2);
     } else {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "client/engine/search_time.h"
+#include "client/engine/timeman.h"
 #include "common/base/text.h"
 
 static const char name_begin[] = "computer-";
@@ -29,14 +29,14 @@ enum { UNTIMED_SOFT_MS = 1000, UNTIMED_HARD_MS = 3000 };
 void computer_take_game(struct search_task *task, const struct game *game, int level,
                         uint64_t seed, int64_t now_ms)
 {
-    struct search_clock clock;
+    struct timeman_clock clock;
 
     search_take_game(task, game);
     task->level = level;
     task->seed = seed;
-    if (search_take_clock(&game->clock, (enum side)game->position.side, now_ms,
-                          &clock)) {
-        search_allot(&task->limits, &clock);
+    if (timeman_read_clock(&game->clock, (enum side)game->position.side, now_ms,
+                           &clock)) {
+        timeman_allot(&task->limits, &clock);
     } else {
         task->limits.soft_ms = UNTIMED_SOFT_MS;
         task->limits.hard_ms = UNTIMED_HARD_MS;

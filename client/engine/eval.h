@@ -1,6 +1,6 @@
-/* How good a position looks at rest, for whoever searches: the points of the rules text
- * (J1) and what experience adds to them. Knows nothing of moves to come; what ends a
- * game is rules.h. Pure. */
+/* Static evaluation of a quiet position: the points of the rules text (J1), and
+ * corrections found by experience. Looks at no moves; rules.h knows what ends a game.
+ * Pure. */
 #ifndef CLIENT_ENGINE_EVAL_H
 #define CLIENT_ENGINE_EVAL_H
 
@@ -8,13 +8,17 @@
 #include "common/game/rules.h"
 
 /* Scores are hundredths of a point, so that a pawn is 200. */
-enum { EVAL_POINT = 100 };
+enum {
+    EVAL_POINT = 100,
+    EVAL_WIN = 30000,            /* less the plies to it: the game is won */
+    EVAL_WINS = EVAL_WIN - 1000, /* scores beyond this are of won or lost games */
+    EVAL_INFINITE = 31000        /* beyond all scores */
+};
 
-/* What a piece is worth on the board; the king nothing, for it is never taken. */
+/* The value of a piece; 0 for the king, which is never captured. */
 int eval_kind(enum kind kind);
 
-/* From the side to move, who likes it the better the larger it is. Never near a score
- * of a game that has ended. */
+/* For the side to move: larger is better. Never near EVAL_WINS. */
 int eval_position(const struct ruleset *rules, const struct position *position);
 
 #endif

@@ -1,21 +1,40 @@
-/* See search.h: one depth after the other, and what the lower levels leave out. */
+/* See search.h: iterative deepening, alpha-beta, quiescence, and the handicaps of lower
+ * levels. */
 #include "client/engine/search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/engine/search_parts.h"
+#include "client/engine/eval.h"
+#include "client/engine/movepick.h"
+#include "client/engine/stack.h"
+#include "client/engine/tt.h"
 #include "common/base/mem.h"
 
-/* A first move, and what is known of it at the depth looked through last. */
+/* A root move, and its score in the last iteration. */
 struct candidate {
     struct move move;
-    int score; /* -SCORE_MAX: worse than what could be chosen */
+    int score; /* -EVAL_INFINITE: too low to be chosen */
+};
+
+/* What the search keeps for each ply. */
+struct frame {
+    struct movepick pick;
+    struct move killer[2]; /* quiet moves that refuted a sibling */
+    int eval;
+    int pv_plies; /* of the principal variation from here on */
+    struct move pv[SEARCH_LINE_MAX];
 };
 
 struct search {
-    struct search_table *table;
-    struct tree tree;
+    struct tt *tt;
+    const struct search_limits *limits;
+    struct stack stack;
+    struct frame frame[STACK_PLIES];
+    struct movepick_history history;
+    int depth;              /* of this iteration */
+    uint64_t check_time_at; /* nodes */
+    bool is_stopped;        /* a limit is reached: scores are invalid */
     struct candidate candidate[MOVES_MAX];
     int candidates;
     int slack; /* by how much a move may be worse than the best and be chosen */
@@ -23,11 +42,444 @@ struct search {
     uint64_t random;
 };
 
+static int max_of(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int min_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static struct frame *top_frame(struct search *search)
+{
+    return &search->frame[stack_ply(&search->stack)];
+}
+
+/* --- Life --- */
+
+struct search *search_new(size_t table_mb)
+{
+    struct search *search = mem_new(sizeof *search);
+
+    search->tt = tt_new(table_mb);
+    return search;
+}
+
+void search_free(struct search *search)
+{
+    if (search == NULL)
+        return;
+    tt_free(search->tt);
+    free(search);
+}
+
+void search_forget(struct search *search)
+{
+    tt_clear(search->tt);
+    memset(&search->history, 0, sizeof search->history);
+}
+
+void search_take_game(struct search_task *task, const struct game *game)
+{
+    int known = (int)game->position.quiet;
+    struct search_past *past = &task->past;
+
+    if (known > game->plies)
+        known = game->plies;
+    if (known > SEARCH_PAST_MAX)
+        known = SEARCH_PAST_MAX;
+    *task = (struct search_task){
+        .rules = game->rules, .position = game->position, .level = SEARCH_LEVEL_MAX};
+    past->plies = known;
+    for (int i = 0; i < known; i++) {
+        const struct game_ply *ply = &game->ply[game->plies - known + i];
+
+        past->ply[i] = (struct search_ply){ply->undo.key, ply->gave_check};
+    }
+}
+
+/* One call of alphabeta() or quiescence(). */
+struct visit {
+    const struct stack_node *node;
+    struct frame *frame;
+    int alpha, beta;
+    int depth;
+    int ply;
+    struct tt_data tt; /* of the position; BOUND_NONE when it is not in the table */
+    struct move best;
+    int best_score;
+    int tried;  /* moves so far */
+    bool is_pv; /* on the principal variation */
+};
+
+/* --- Limits --- */
+
+enum { CHECK_TIME_NODES = 512 };
+
+static bool must_stop(struct search *search)
+{
+    const struct search_limits *limits = search->limits;
+    int64_t spent_ms;
+
+    if (limits->nodes != 0 && search->stack.nodes >= limits->nodes)
+        search->is_stopped = true;
+    if (limits->spent_ms == NULL || search->stack.nodes < search->check_time_at)
+        return search->is_stopped;
+    search->check_time_at = search->stack.nodes + CHECK_TIME_NODES;
+    spent_ms = limits->spent_ms(limits->arg);
+    if (spent_ms == SEARCH_STOP_MS ||
+        (limits->hard_ms != 0 && spent_ms >= limits->hard_ms))
+        search->is_stopped = true;
+    return search->is_stopped;
+}
+
+/* --- Transposition table --- */
+
+static int score_to_table(int score, int ply)
+{
+    if (score >= EVAL_WINS)
+        return score + ply;
+    return score <= -EVAL_WINS ? score - ply : score;
+}
+
+static int score_from_table(int score, int ply)
+{
+    if (score >= EVAL_WINS)
+        return score - ply;
+    return score <= -EVAL_WINS ? score + ply : score;
+}
+
+/* True when the table has the answer. */
+static bool probe(const struct search *search, struct visit *visit, int *score)
+{
+    struct tt_data *data = &visit->tt;
+
+    if (!tt_probe(search->tt, stack_key(&search->stack), data)) {
+        *data = (struct tt_data){.move = tt_no_move(), .bound = BOUND_NONE};
+        return false;
+    }
+    data->score = *score = score_from_table(data->score, visit->ply);
+    if (visit->is_pv || data->depth < visit->depth)
+        return false;
+    return data->bound == BOUND_EXACT ||
+           (data->bound == BOUND_LOWER && *score >= visit->beta) ||
+           (data->bound == BOUND_UPPER && *score <= visit->alpha);
+}
+
+static void store(const struct search *search, const struct visit *visit, int old_alpha)
+{
+    struct tt_data data = {.move = visit->best,
+                           .score = score_to_table(visit->best_score, visit->ply),
+                           .depth = max_of(visit->depth, 0),
+                           .bound = BOUND_EXACT};
+
+    if (visit->best_score >= visit->beta)
+        data.bound = BOUND_LOWER;
+    else if (visit->best_score <= old_alpha)
+        data.bound = BOUND_UPPER;
+    tt_store(search->tt, stack_key(&search->stack), &data);
+}
+
+/* The principal variation from here is move and that of the next ply. */
+static void update_pv(struct frame *frame, struct move move)
+{
+    const struct frame *next = frame + 1;
+
+    frame->pv[0] = move;
+    frame->pv_plies = min_of(next->pv_plies + 1, SEARCH_LINE_MAX);
+    memcpy(frame->pv + 1, next->pv,
+           (size_t)(frame->pv_plies - 1) * sizeof frame->pv[0]);
+}
+
+/* --- Moves --- */
+
+static void forget_killers(struct frame *frame)
+{
+    frame->killer[0] = frame->killer[1] = tt_no_move();
+}
+
+static void pick_all(struct search *search, struct visit *visit, struct move first)
+{
+    struct frame *frame = visit->frame;
+    const struct movepick_hints hints = {.first = first,
+                                         .killer = {frame->killer[0], frame->killer[1]},
+                                         .history = &search->history,
+                                         .has_no_pass = stack_is_null(&search->stack)};
+
+    movepick_all(&frame->pick, &visit->node->view, &hints);
+}
+
+/* move caused a cutoff. */
+static void reward(struct search *search, const struct visit *visit, struct move move)
+{
+    struct frame *frame = visit->frame;
+
+    if (move_is_pass(move) || search->stack.position.at[move.to] != 0)
+        return;
+    if (!move_is_same(move, frame->killer[0])) {
+        frame->killer[1] = frame->killer[0];
+        frame->killer[0] = move;
+    }
+    movepick_reward(&search->history, &frame->pick, &search->stack.position, move,
+                    visit->depth);
+}
+
+/* --- Quiescence --- */
+
+enum { DELTA_MARGIN = 150 };
+
+/* Delta pruning: even with the piece it wins, the capture stays below alpha. */
+static bool is_futile_capture(const struct search *search, const struct visit *visit,
+                              struct move move)
+{
+    enum kind prize = position_kind(&search->stack.position, move.to);
+
+    return visit->frame->eval + eval_kind(prize) + DELTA_MARGIN <= visit->alpha;
+}
+
+static int quiescence(struct search *search, int alpha, int beta);
+
+static void try_capture(struct search *search, struct visit *visit, struct move move)
+{
+    int score;
+
+    stack_make(&search->stack, move);
+    score = -quiescence(search, -visit->beta, -visit->alpha);
+    stack_unmake(&search->stack);
+    if (search->is_stopped || score <= visit->best_score)
+        return;
+    visit->best_score = score;
+    if (score > visit->alpha) {
+        visit->alpha = score;
+        update_pv(visit->frame, move);
+    }
+}
+
+/* Only captures; a side that is pressed has to try all moves. */
+static int quiescence(struct search *search, int alpha, int beta)
+{
+    struct visit visit = {.node = stack_top(&search->stack),
+                          .frame = top_frame(search),
+                          .alpha = alpha,
+                          .beta = beta,
+                          .ply = stack_ply(&search->stack),
+                          .best_score = -EVAL_INFINITE};
+    bool is_pressed = stack_is_pressed(visit.node);
+    struct move move;
+    int score;
+
+    visit.frame->pv_plies = 0;
+    if (must_stop(search))
+        return 0;
+    if (stack_is_over(&search->stack, &score))
+        return score;
+    visit.frame->eval = eval_position(search->stack.rules, &search->stack.position);
+    if (visit.ply >= STACK_PLIES - 2)
+        return visit.frame->eval;
+    if (!is_pressed) {
+        visit.best_score = visit.frame->eval;
+        visit.alpha = max_of(alpha, visit.best_score);
+        if (visit.best_score >= beta)
+            return visit.best_score;
+        movepick_captures(&visit.frame->pick, &visit.node->view);
+    } else {
+        pick_all(search, &visit, tt_no_move());
+    }
+    while (visit.best_score < beta && !search->is_stopped &&
+           movepick_next(&visit.frame->pick, &move))
+        if (is_pressed || !is_futile_capture(search, &visit, move))
+            try_capture(search, &visit, move);
+    return visit.best_score;
+}
+
+/* --- Pruning --- */
+
+static int alphabeta(struct search *search, int alpha, int beta, int depth);
+
+/* Without a rook, cannon or knight, having to move may be a disadvantage (zugzwang). */
+static bool has_attacker(const struct search *search)
+{
+    const struct position *position = &search->stack.position;
+    struct points attackers = points_or(
+        position->of_kind[KIND_ROOK],
+        points_or(position->of_kind[KIND_CANNON], position->of_kind[KIND_KNIGHT]));
+
+    return points_meet(attackers, position->of_side[position->side]);
+}
+
+/* Null move: a side that fails high without moving fails high. */
+static bool null_move_refutes(struct search *search, const struct visit *visit)
+{
+    int less =
+        3 + visit->depth / 4 + min_of((visit->frame->eval - visit->beta) / 300, 3);
+    int first = search->stack.first;
+    int score;
+
+    if (visit->depth < 3 || visit->frame->eval < visit->beta || !has_attacker(search) ||
+        stack_is_null(&search->stack) || search->stack.position.passes > 0 ||
+        visit->beta <= -EVAL_WINS)
+        return false;
+    stack_make_null(&search->stack);
+    search->stack.first = search->stack.plies;
+    score = -alphabeta(search, -visit->beta, -visit->beta + 1, visit->depth - less);
+    search->stack.first = first;
+    stack_unmake(&search->stack);
+    return !search->is_stopped && score >= visit->beta;
+}
+
+enum { FUTILITY_MARGIN = 130, FUTILITY_DEPTH = 5 };
+
+/* Reverse futility, and the null move: the score is hardly below beta. */
+static bool can_prune(struct search *search, const struct visit *visit, int *score)
+{
+    int eval = visit->frame->eval;
+
+    if (visit->is_pv || stack_is_pressed(visit->node))
+        return false;
+    if (visit->depth <= FUTILITY_DEPTH && visit->beta < EVAL_WINS &&
+        eval - FUTILITY_MARGIN * visit->depth >= visit->beta) {
+        *score = eval;
+        return true;
+    }
+    if (null_move_refutes(search, visit)) {
+        *score = visit->beta;
+        return true;
+    }
+    return false;
+}
+
+/* Late move pruning and futility: a quiet move hardly raises alpha. */
+static bool can_skip(const struct visit *visit, bool is_quiet)
+{
+    if (visit->is_pv || !is_quiet || stack_is_pressed(visit->node) ||
+        visit->depth > FUTILITY_DEPTH || visit->best_score <= -EVAL_WINS)
+        return false;
+    return visit->tried > 5 + 2 * visit->depth * visit->depth ||
+           visit->frame->eval + FUTILITY_MARGIN * visit->depth + 100 <= visit->alpha;
+}
+
+/* Late move reduction, in plies. */
+static int reduction(const struct search *search, const struct visit *visit,
+                     struct move move, bool is_quiet)
+{
+    int less = 0, history;
+
+    if (visit->depth < 3 || visit->tried < 3 || !is_quiet ||
+        stack_is_pressed(visit->node) || stack_is_pressed(visit->node + 1))
+        return 0;
+    for (int tried = visit->tried; tried > 2; tried /= 3)
+        less++;
+    less += visit->depth / 6 + (visit->is_pv ? 0 : 1) - 1;
+    if (!move_is_pass(move)) {
+        history = search->history.value[search->stack.position.at[move.to]][move.to];
+        less -= history / 6000;
+    }
+    return max_of(0, min_of(less, visit->depth - 2));
+}
+
+/* --- Alpha-beta --- */
+
+/* The score of the move that was just made: principal variation search, with a null
+ * window and a reduced depth for all but the first move. A check extends it. */
+static int search_move(struct search *search, const struct visit *visit,
+                       struct move move, bool is_quiet)
+{
+    bool is_far = visit->ply >= 2 * search->depth;
+    int depth = visit->depth - (stack_in_check(visit->node + 1) && !is_far ? 0 : 1);
+    int less = reduction(search, visit, move, is_quiet);
+    int score;
+
+    if (visit->tried == 1)
+        return -alphabeta(search, -visit->beta, -visit->alpha, depth);
+    score = -alphabeta(search, -visit->alpha - 1, -visit->alpha, depth - less);
+    if (less > 0 && score > visit->alpha)
+        score = -alphabeta(search, -visit->alpha - 1, -visit->alpha, depth);
+    if (score > visit->alpha && score < visit->beta)
+        score = -alphabeta(search, -visit->beta, -visit->alpha, depth);
+    return score;
+}
+
+static void try_move(struct search *search, struct visit *visit, struct move move,
+                     bool is_quiet)
+{
+    int score;
+
+    visit->tried++;
+    stack_make(&search->stack, move);
+    score = search_move(search, visit, move, is_quiet);
+    stack_unmake(&search->stack);
+    if (search->is_stopped || score <= visit->best_score)
+        return;
+    visit->best_score = score;
+    if (score <= visit->alpha)
+        return;
+    visit->best = move;
+    visit->alpha = score;
+    update_pv(visit->frame, move);
+    if (score >= visit->beta)
+        reward(search, visit, move);
+}
+
+static void try_moves(struct search *search, struct visit *visit)
+{
+    struct movepick *pick = &visit->frame->pick;
+    struct move move;
+
+    pick_all(search, visit, visit->tt.move);
+    while (visit->best_score < visit->beta && !search->is_stopped &&
+           movepick_next(pick, &move))
+        if (!can_skip(visit, movepick_is_quiet(pick)))
+            try_move(search, visit, move, movepick_is_quiet(pick));
+}
+
+/* Internal iterative reduction: without a move from the table the order is poor. */
+enum { IIR_DEPTH = 4 };
+
+/* The score of the top for its side: exact between alpha and beta, or a bound beyond
+ * them. Invalid once search->is_stopped. */
+static int alphabeta(struct search *search, int alpha, int beta, int depth)
+{
+    struct visit visit = {.node = stack_top(&search->stack),
+                          .frame = top_frame(search),
+                          .alpha = alpha,
+                          .beta = beta,
+                          .depth = depth,
+                          .ply = stack_ply(&search->stack),
+                          .best = tt_no_move(),
+                          .best_score = -EVAL_INFINITE,
+                          .is_pv = beta - alpha > 1};
+    int score;
+
+    if (depth <= 0)
+        return quiescence(search, alpha, beta);
+    visit.frame->pv_plies = 0;
+    if (must_stop(search))
+        return 0;
+    if (stack_is_over(&search->stack, &score))
+        return score;
+    if (visit.ply >= STACK_PLIES - 2)
+        return eval_position(search->stack.rules, &search->stack.position);
+    if (probe(search, &visit, &score))
+        return score;
+    if (visit.tt.bound == BOUND_NONE && depth >= IIR_DEPTH)
+        visit.depth--;
+    forget_killers(visit.frame + 1);
+    visit.frame->eval = eval_position(search->stack.rules, &search->stack.position);
+    if (can_prune(search, &visit, &score))
+        return score;
+    try_moves(search, &visit);
+    if (!search->is_stopped)
+        store(search, &visit, alpha);
+    return visit.best_score;
+}
+
 /* --- Levels --- */
 
-/* A lower level looks less deep, and takes one of several moves that are nearly as good
- * as the best it sees; but it sees captures to their end, so that it throws no piece
- * away for nothing. */
+/* A lower level searches less deep, and plays one of the moves that are nearly as good
+ * as the best it finds. Its quiescence search is complete, so that it does not give
+ * pieces away. */
 static const struct level {
     int depth; /* 0: no limit */
     int slack; /* hundredths of a point */
@@ -56,15 +508,15 @@ static int random_below(struct search *search, int below)
     return (int)(search->random >> 33) % below;
 }
 
-/* The best by score and whim. */
+/* The best by score and chance. */
 static int choose(struct search *search)
 {
-    int chosen = 0, most = -2 * SCORE_MAX;
+    int chosen = 0, most = -2 * EVAL_INFINITE;
 
     for (int i = 0; i < search->candidates; i++) {
         int score = search->candidate[i].score;
 
-        if (search->slack > 0 && score > -SCORE_ENDS && score < SCORE_ENDS)
+        if (search->slack > 0 && score > -EVAL_WINS && score < EVAL_WINS)
             score += random_below(search, search->slack);
         if (score > most) {
             most = score;
@@ -74,63 +526,19 @@ static int choose(struct search *search)
     return chosen;
 }
 
-/* --- Life --- */
-
-struct search *search_new(size_t table_mb)
-{
-    struct search *search = mem_new(sizeof *search);
-
-    search->table = search_table_new(table_mb);
-    search->tree.table = search->table;
-    return search;
-}
-
-void search_free(struct search *search)
-{
-    if (search == NULL)
-        return;
-    search_table_free(search->table);
-    free(search);
-}
-
-void search_forget(struct search *search)
-{
-    search_table_clear(search->table);
-    memset(search->tree.history, 0, sizeof search->tree.history);
-}
-
-void search_take_game(struct search_task *task, const struct game *game)
-{
-    int known = (int)game->position.quiet;
-    struct search_past *past = &task->past;
-
-    if (known > game->plies)
-        known = game->plies;
-    if (known > SEARCH_PAST_MAX)
-        known = SEARCH_PAST_MAX;
-    *task = (struct search_task){
-        .rules = game->rules, .position = game->position, .level = SEARCH_LEVEL_MAX};
-    past->plies = known;
-    for (int i = 0; i < known; i++) {
-        const struct game_ply *ply = &game->ply[game->plies - known + i];
-
-        past->ply[i] = (struct search_ply){ply->undo.key, ply->gave_check};
-    }
-}
-
-/* --- The first moves --- */
+/* --- Root moves --- */
 
 static void list_candidates(struct search *search)
 {
-    struct tree *tree = &search->tree;
-    struct memory memory = {.move = search_no_move()};
+    struct visit root = {.node = stack_top(&search->stack), .frame = top_frame(search)};
+    struct tt_data data;
     struct move move;
 
-    if (!search_table_find(search->table, line_key(tree), &memory))
-        memory.move = search_no_move();
-    order_all(tree, memory.move);
+    if (!tt_probe(search->tt, stack_key(&search->stack), &data))
+        data.move = tt_no_move();
+    pick_all(search, &root, data.move);
     search->candidates = 0;
-    while (order_next(&tree->node[0].order, &move))
+    while (movepick_next(&root.frame->pick, &move))
         search->candidate[search->candidates++] = (struct candidate){move, 0};
 }
 
@@ -143,38 +551,25 @@ static void bring_forward(struct search *search, int i)
     search->candidate[0] = best;
 }
 
-static void note_best(struct search *search, struct candidate best)
+static int search_candidate(struct search *search, int i, int low, int depth)
 {
-    struct node *root = &search->tree.node[0];
-    const struct node *next = root + 1;
-
-    root->line[0] = best.move;
-    root->line_plies =
-        next->line_plies < SEARCH_LINE_MAX ? next->line_plies + 1 : SEARCH_LINE_MAX;
-    memcpy(root->line + 1, next->line,
-           (size_t)(root->line_plies - 1) * sizeof root->line[0]);
-}
-
-static int look_at(struct search *search, int i, int low, int depth)
-{
-    struct tree *tree = &search->tree;
     int score = low + 1;
 
-    line_play(tree, search->candidate[i].move);
+    stack_make(&search->stack, search->candidate[i].move);
     if (i > 0)
-        score = -tree_look(tree, -low - 1, -low, depth - 1);
-    if (score > low && !tree->is_over)
-        score = -tree_look(tree, -search->beta, -low, depth - 1);
-    line_back(tree);
+        score = -alphabeta(search, -low - 1, -low, depth - 1);
+    if (score > low && !search->is_stopped)
+        score = -alphabeta(search, -search->beta, -low, depth - 1);
+    stack_unmake(&search->stack);
     return score;
 }
 
-/* Looks at all first moves; their scores, and the best of them. What is more than slack
- * below the best has no score. False: a limit was reached before one was seen. */
-static bool look_through(struct search *search, int depth, int *best)
+/* Searches all root moves: their scores, and the best of them. A move that is more than
+ * slack below the best gets no score. False: a limit was reached before the first one
+ * was done. */
+static bool search_root(struct search *search, int depth, int *best)
 {
-    struct tree *tree = &search->tree;
-    int top = -SCORE_MAX;
+    int top = -EVAL_INFINITE;
 
     *best = -1;
     for (int i = 0; i < search->candidates; i++) {
@@ -183,14 +578,14 @@ static bool look_through(struct search *search, int depth, int *best)
 
         if (top - search->slack > low)
             low = top - search->slack;
-        score = look_at(search, i, low, depth);
-        if (tree->is_over)
+        score = search_candidate(search, i, low, depth);
+        if (search->is_stopped)
             break;
-        search->candidate[i].score = score > low ? score : -SCORE_MAX;
+        search->candidate[i].score = score > low ? score : -EVAL_INFINITE;
         if (score > top) {
             top = score;
             *best = i;
-            note_best(search, search->candidate[i]);
+            update_pv(&search->frame[0], search->candidate[i].move);
             search->candidate[i].score = score;
         }
         if (score >= search->beta)
@@ -199,72 +594,72 @@ static bool look_through(struct search *search, int depth, int *best)
     return *best >= 0;
 }
 
-/* --- Depth after depth --- */
+/* --- Iterative deepening --- */
 
 static void fill_report(const struct search *search, int depth, int score,
                         struct search_report *out)
 {
-    const struct node *root = &search->tree.node[0];
+    const struct frame *root = &search->frame[0];
 
-    out->move = root->line[0];
+    out->move = root->pv[0];
     out->depth = depth;
     out->score = score;
     out->end_plies = 0;
-    if (score >= SCORE_ENDS)
-        out->end_plies = SCORE_END - score;
-    else if (score <= -SCORE_ENDS)
-        out->end_plies = -(SCORE_END + score);
-    out->line_plies = root->line_plies;
-    memcpy(out->line, root->line, sizeof root->line);
+    if (score >= EVAL_WINS)
+        out->end_plies = EVAL_WIN - score;
+    else if (score <= -EVAL_WINS)
+        out->end_plies = -(EVAL_WIN + score);
+    out->line_plies = root->pv_plies;
+    memcpy(out->line, root->pv, sizeof root->pv);
 }
 
-static void remember_root(struct search *search, int depth,
-                          const struct search_report *report)
+static void store_root(struct search *search, int depth,
+                       const struct search_report *report)
 {
-    struct memory memory = {.move = report->move,
-                            .score = report->score,
-                            .depth = depth,
-                            .bound = BOUND_EXACT};
+    struct tt_data data = {.move = report->move,
+                           .score = report->score,
+                           .depth = depth,
+                           .bound = BOUND_EXACT};
 
-    search_table_keep(search->table, line_key(&search->tree), &memory);
+    tt_store(search->tt, stack_key(&search->stack), &data);
 }
 
-enum { WINDOW = 60, WINDOW_DEPTH = 4 };
+enum { WINDOW = 60, WINDOW_DEPTH = 4 }; /* of the aspiration window */
 
 static void set_window(struct search *search, int score, int width)
 {
-    search->alpha = score - width > -SCORE_MAX ? score - width : -SCORE_MAX;
-    search->beta = score + width < SCORE_MAX ? score + width : SCORE_MAX;
+    search->alpha = score - width > -EVAL_INFINITE ? score - width : -EVAL_INFINITE;
+    search->beta = score + width < EVAL_INFINITE ? score + width : EVAL_INFINITE;
 }
 
-/* One depth in a narrow window round the last score, wider as long as the score falls
- * out of it. False: a limit was reached; *out has what was found till then, if it is
- * better than what it had. */
+/* One iteration in an aspiration window around the last score, which widens until the
+ * score is inside. False: a limit was reached; *out has what was found until then, if
+ * it is better than what it had. */
 static bool deepen(struct search *search, int depth, struct search_report *out)
 {
-    const struct tree *tree = &search->tree;
-    int width = depth < WINDOW_DEPTH || search->slack > 0 ? 2 * SCORE_MAX : WINDOW;
+    int width = depth < WINDOW_DEPTH || search->slack > 0 ? 2 * EVAL_INFINITE : WINDOW;
     int best, score = out->score;
 
     for (;; width *= 4) {
         set_window(search, score, width);
-        if (!look_through(search, depth, &best) || (tree->is_over && search->slack > 0))
+        if (!search_root(search, depth, &best) ||
+            (search->is_stopped && search->slack > 0))
             return false;
         score = search->candidate[best].score;
-        if (score <= search->alpha && !tree->is_over)
+        if (score <= search->alpha && !search->is_stopped)
             continue;
         if (score <= search->alpha)
             return false;
         bring_forward(search, best);
-        fill_report(search, tree->is_over ? out->depth : depth, score, out);
-        if (tree->is_over)
+        fill_report(search, search->is_stopped ? out->depth : depth, score, out);
+        if (search->is_stopped)
             return false;
         if (score < search->beta)
             return true;
     }
 }
 
-/* Deeper looks would change nothing, or there is no time for one. */
+/* A deeper iteration would change nothing, or there is no time for it. */
 static bool is_enough(const struct search *search, const struct search_task *task,
                       const struct search_report *report)
 {
@@ -278,8 +673,8 @@ static bool is_enough(const struct search *search, const struct search_task *tas
     return search->candidates == 1 || limits->spent_ms(limits->arg) >= limits->soft_ms;
 }
 
-/* The whim of a level: another move than the best that was seen. */
-static void give_way(struct search *search, struct search_report *out)
+/* A lower level may play another move than the best one. */
+static void play_weaker(struct search *search, struct search_report *out)
 {
     const struct candidate *chosen = &search->candidate[choose(search)];
 
@@ -293,12 +688,13 @@ static void give_way(struct search *search, struct search_report *out)
 
 static void begin(struct search *search, const struct search_task *task)
 {
-    struct tree *tree = &search->tree;
-
-    line_begin(tree, task);
-    memset(tree->node[0].killer, 0, sizeof tree->node[0].killer);
-    memset(tree->node[1].killer, 0, sizeof tree->node[1].killer);
-    search_table_age(search->table);
+    stack_init(&search->stack, task);
+    search->limits = &task->limits;
+    search->check_time_at = 0;
+    search->is_stopped = false;
+    memset(search->frame[0].killer, 0, sizeof search->frame[0].killer);
+    memset(search->frame[1].killer, 0, sizeof search->frame[1].killer);
+    tt_new_search(search->tt);
     search->slack = levels[task->level].slack;
     search->random = (task->seed ^ task->position.key) | 1;
     list_candidates(search);
@@ -319,17 +715,17 @@ void search_run(struct search *search, const struct search_task *task,
     for (int depth = 1; depth <= depth_most; depth++) {
         bool is_whole;
 
-        search->tree.depth = depth;
+        search->depth = depth;
         is_whole = deepen(search, depth, out);
-        out->nodes = search->tree.nodes;
+        out->nodes = search->stack.nodes;
         if (!is_whole)
             break;
-        remember_root(search, depth, out);
+        store_root(search, depth, out);
         if (on_report != NULL)
             on_report(arg, out);
         if (is_enough(search, task, out))
             break;
     }
     if (search->slack > 0)
-        give_way(search, out);
+        play_weaker(search, out);
 }

@@ -10,10 +10,10 @@
 #include <event2/event.h>
 
 #include "client/base/loop.h"
-#include "client/engine/search_time.h"
-#include "client/engine/search_variant.h"
 #include "client/engine/thinker.h"
+#include "client/engine/timeman.h"
 #include "client/engine/uci_board.h"
+#include "client/engine/variant.h"
 #include "client/formats/notation.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -44,7 +44,7 @@ static void say_wrong(const char *what, const char *why)
 
 static void say_options(void)
 {
-    struct search_variant variant;
+    struct variant variant;
 
     printf("option name Hash type spin default %d min 1 max %d\n", TABLE_MB,
            TABLE_MB_MAX);
@@ -53,7 +53,7 @@ static void say_options(void)
            SEARCH_LEVEL_MAX, SEARCH_LEVEL_MAX);
     printf("option name Seed type spin default 0 min 0 max %d\n", SEED_MAX);
     printf("option name UCI_Variant type combo default janggi");
-    for (size_t i = 0; (variant = search_variant_at(i)).rules != NULL; i++)
+    for (size_t i = 0; (variant = variant_at(i)).rules != NULL; i++)
         printf(" var %s", variant.name);
     puts("");
 }
@@ -172,7 +172,7 @@ static void take_position(struct uci *uci, char *rest)
 
 static bool set_variant(struct uci *uci, const char *value)
 {
-    const struct ruleset *rules = search_variant_find(value);
+    const struct ruleset *rules = variant_find(value);
 
     if (rules == NULL)
         return false;
@@ -276,16 +276,16 @@ static void allot(const struct uci *uci, const struct going *going,
 {
     bool is_white = uci->board.position.side == SIDE_BLUE;
     int64_t left_ms = is_white ? going->wtime : going->btime;
-    struct search_clock clock = {.left_ms = left_ms < 1 ? 1 : left_ms,
-                                 .increment_ms = is_white ? going->winc : going->binc,
-                                 .moves = (int)going->movestogo};
+    struct timeman_clock clock = {.left_ms = left_ms < 1 ? 1 : left_ms,
+                                  .increment_ms = is_white ? going->winc : going->binc,
+                                  .moves = (int)going->movestogo};
 
     limits->depth = going->depth < SEARCH_DEPTH_MAX ? (int)going->depth : 0;
     limits->nodes = (uint64_t)going->nodes;
     if (going->movetime > 0)
         limits->hard_ms = going->movetime;
     else if (going->wtime >= 0 || going->btime >= 0)
-        search_allot(limits, &clock);
+        timeman_allot(limits, &clock);
 }
 
 static bool has_no_limit(const struct search_limits *limits)

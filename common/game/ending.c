@@ -1,6 +1,8 @@
 /* How a game ends by the rules, and who has won then. See rules.h, "Endings". */
 #include "common/game/ending.h"
 
+#include <string.h>
+
 #include "common/base/text.h"
 
 #include <stddef.h>
@@ -161,6 +163,59 @@ enum reason rules_ending(const struct ruleset *rules, const struct position *pos
         reason++;
     *outcome = outcome_of(rules, &end, *reason);
     return *reason;
+}
+
+/* --- The past --- */
+
+static uint64_t key_before(const struct past_view *past, int ply)
+{
+    uint64_t key;
+
+    memcpy(&key, (const char *)past->key + (size_t)ply * past->stride, sizeof key);
+    return key;
+}
+
+static bool gave_check(const struct past_view *past, int ply)
+{
+    if (ply == past->plies - 1)
+        return past->last_gave_check;
+    return *(const bool *)((const char *)past->gave_check + (size_t)ply * past->stride);
+}
+
+/* Whether each ply from first on gave check, every other one back from last. */
+static bool checked_always(const struct past_view *past, int first, int last)
+{
+    for (int ply = last; ply >= first; ply -= 2)
+        if (!gave_check(past, ply))
+            return false;
+    return true;
+}
+
+/* A capture never comes back, so only the plies since the last one count, and of them
+ * every other one, in which the same side was to move. */
+void rules_look_back(const struct position *position, const struct past_view *past,
+                     struct history_view *history)
+{
+    enum side side = (enum side)position->side;
+    int oldest = past->plies - (int)position->quiet;
+    int first = past->plies;
+    bool by_side, by_other;
+
+    history->occurrences = 1;
+    history->perpetual = SIDE_NONE;
+    if (oldest < past->first)
+        oldest = past->first;
+    for (int ply = past->plies - 2; ply >= oldest; ply -= 2)
+        if (key_before(past, ply) == position->key) {
+            first = ply;
+            history->occurrences += ply >= past->own ? 2 : 1;
+        }
+    if (history->occurrences < 2)
+        return;
+    by_other = checked_always(past, first, past->plies - 1);
+    by_side = checked_always(past, first, past->plies - 2);
+    if (by_side != by_other)
+        history->perpetual = by_side ? side : side_other(side);
 }
 
 enum reason ending_at_once(const struct ruleset *rules, const struct position *position,

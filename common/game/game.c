@@ -1,12 +1,11 @@
-/* See game.h: how the events of a game are folded in. What may be done is judged in
- * game_judge.c. */
+/* See game.h: how events are folded in, and the judgement of what may be done. */
 #include "common/game/game.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/mem.h"
-#include "common/game/game_step.h"
 
 enum { PLIES_CHUNK = 64 };
 
@@ -21,6 +20,56 @@ void game_clear(struct game *game)
     *game = (struct game){.phase = GAME_EMPTY};
 }
 
+/* --- One ply ahead --- */
+
+/* What judging and folding share, so that they cannot disagree: how the game would be
+ * after a move. */
+struct step {
+    struct position after;
+    struct undo undo;
+    bool gave_check;
+    enum reason reason; /* of the end that the move causes, or REASON_NONE */
+    enum outcome outcome;
+};
+
+/* The rules have ended the game, and the event that says so is still to come. */
+static bool is_due(const struct game *game)
+{
+    return game->due_reason != REASON_NONE;
+}
+
+static void look_back(const struct game *game, const struct step *step,
+                      struct history_view *history)
+{
+    static const struct game_ply none;
+    const struct game_ply *ply = game->ply != NULL ? game->ply : &none;
+    const struct past_view past = {.key = &ply->undo.key,
+                                   .gave_check = &ply->gave_check,
+                                   .stride = sizeof *ply,
+                                   .plies = game->plies + 1,
+                                   .own = INT_MAX,
+                                   .last_gave_check = step->gave_check};
+
+    history->was_bare = rules_kings_are_bare(&game->position);
+    rules_look_back(&step->after, &past, history);
+}
+
+/* move must be legal in game. */
+static void look_ahead(const struct game *game, struct move move, struct step *step)
+{
+    struct history_view history;
+    enum check check;
+
+    step->after = game->position;
+    rules_make(game->rules, &step->after, move, &step->undo);
+    check = rules_check(&step->after);
+    step->gave_check = check == CHECK_PIECE || check == CHECK_BOTH;
+    look_back(game, step, &history);
+    step->reason = rules_ending(game->rules, &step->after, &history, &step->outcome);
+}
+
+/* --- Turns --- */
+
 enum side game_turn(const struct game *game)
 {
     enum side first;
@@ -29,7 +78,7 @@ enum side game_turn(const struct game *game)
         first = ruleset_first_to_set_up(game->rules);
         return game->has_lineup[first] ? side_other(first) : first;
     }
-    if (game->phase == GAME_PLAY && !game_is_due(game) && !game->is_adjourned)
+    if (game->phase == GAME_PLAY && !is_due(game) && !game->is_adjourned)
         return (enum side)game->position.side;
     return SIDE_NONE;
 }
@@ -140,7 +189,7 @@ static struct game_ply *next_ply(struct game *game)
 
 static bool apply_move(struct game *game, const struct event *event, int64_t now_ms)
 {
-    struct game_step step;
+    struct step step;
     struct game_ply *ply;
 
     (void)now_ms;
@@ -149,7 +198,7 @@ static bool apply_move(struct game *game, const struct event *event, int64_t now
         !times_follow(game, event, event->side, game->clock.terms.increment_ms) ||
         rules_judge(game->rules, &game->position, event->move).code != FAULT_NONE)
         return false;
-    game_look_ahead(game, event->move, &step);
+    look_ahead(game, event->move, &step);
     ply = next_ply(game);
     *ply = (struct game_ply){
         .move = event->move, .undo = step.undo, .gave_check = step.gave_check};
@@ -231,7 +280,7 @@ static bool end_follows(const struct game *game, const struct event *event)
     bool is_loss = event->outcome == rules_outcome_of_loss(rules, position, SIDE_RED) ||
                    event->outcome == rules_outcome_of_loss(rules, position, SIDE_BLUE);
 
-    if (game_is_due(game))
+    if (is_due(game))
         return event->reason == game->due_reason && event->outcome == game->due_outcome;
     switch (event->reason) {
     case REASON_RESIGNATION:
@@ -294,4 +343,232 @@ void game_go(struct game *game, int64_t now_ms)
 void game_stop(struct game *game, int64_t now_ms)
 {
     clock_stop(&game->clock, now_ms);
+}
+
+/* --- Judging: what may be done now, and what follows --- */
+
+static struct fault refusal(enum fault_code code)
+{
+    return (struct fault){.code = code, .at = POINT_NONE, .move = move_pass()};
+}
+
+/* Why nothing can be done any more, or yet: FAULT_NONE in set-up and in play. */
+static struct fault judge_phase(const struct game *game)
+{
+    if (game->phase == GAME_EMPTY)
+        return refusal(FAULT_NOT_STARTED);
+    if (game->phase == GAME_OVER || is_due(game))
+        return refusal(FAULT_OVER);
+    return refusal(FAULT_NONE);
+}
+
+static struct fault judge_in_play(const struct game *game)
+{
+    if (game->phase == GAME_SETUP)
+        return refusal(FAULT_NOT_STARTED);
+    return judge_phase(game);
+}
+
+/* The same for what needs a running game. */
+static struct fault judge_running(const struct game *game)
+{
+    struct fault fault = judge_in_play(game);
+
+    if (fault.code == FAULT_NONE && game->is_adjourned)
+        return refusal(FAULT_ADJOURNED);
+    return fault;
+}
+
+static struct event *add_news(struct game_news *news, enum event_kind kind)
+{
+    struct event *event = &news->event[news->count++];
+
+    *event = (struct event){.kind = kind};
+    return event;
+}
+
+static void add_end(struct game_news *news, enum outcome outcome, enum reason reason)
+{
+    struct event *event = add_news(news, EVENT_END);
+
+    event->outcome = outcome;
+    event->reason = reason;
+}
+
+struct fault game_judge_setup(const struct game *game, enum side side,
+                              enum lineup lineup, struct game_news *news)
+{
+    struct fault fault = judge_phase(game);
+    struct event *event;
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (game->phase != GAME_SETUP || side != game_turn(game))
+        return refusal(FAULT_NOT_SETUP);
+    event = add_news(news, EVENT_SETUP);
+    event->side = side;
+    event->lineup = lineup;
+    return fault;
+}
+
+static void add_move(const struct game *game, enum side side, struct move move,
+                     int64_t now_ms, struct game_news *news)
+{
+    struct event *event = add_news(news, EVENT_MOVE);
+
+    event->ply = game->plies + 1;
+    event->side = side;
+    event->move = move;
+    event->has_times = !game->clock.terms.is_untimed;
+    memcpy(event->left, game->clock.left, sizeof event->left);
+    event->left[side] = clock_after_move(&game->clock, side, now_ms);
+}
+
+struct fault game_judge_move(const struct game *game, enum side side, struct move move,
+                             int64_t now_ms, struct game_news *news)
+{
+    struct fault fault = judge_running(game);
+    struct time_left left;
+    struct step step;
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (side != game_turn(game))
+        return refusal(FAULT_NOT_YOUR_TURN);
+    if (!clock_left(&game->clock, side, now_ms, &left))
+        return refusal(FAULT_TIME);
+    move = rules_read_move(game->rules, &game->position, side, move);
+    fault = rules_judge(game->rules, &game->position, move);
+    if (fault.code != FAULT_NONE)
+        return fault;
+    look_ahead(game, move, &step);
+    add_move(game, side, move, now_ms, news);
+    if (step.reason != REASON_NONE)
+        add_end(news, step.outcome, step.reason);
+    return fault;
+}
+
+struct fault game_judge_resign(const struct game *game, enum side side,
+                               struct game_news *news)
+{
+    struct fault fault = judge_phase(game);
+
+    news->count = 0;
+    if (fault.code == FAULT_NONE)
+        add_end(news, rules_outcome_of_loss(game->rules, &game->position, side),
+                REASON_RESIGNATION);
+    return fault;
+}
+
+struct fault game_judge_draw(const struct game *game, struct game_news *news)
+{
+    struct fault fault = judge_in_play(game);
+
+    news->count = 0;
+    if (fault.code == FAULT_NONE)
+        add_end(news, OUTCOME_DRAW, REASON_AGREEMENT);
+    return fault;
+}
+
+struct fault game_judge_abort(const struct game *game, struct game_news *news)
+{
+    struct fault fault = judge_phase(game);
+
+    news->count = 0;
+    if (fault.code == FAULT_NONE)
+        add_end(news, OUTCOME_NONE, REASON_ABORTED);
+    return fault;
+}
+
+struct fault game_judge_takeback(const struct game *game, int plies,
+                                 struct game_news *news)
+{
+    struct fault fault = judge_running(game);
+    struct event *event;
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (plies < 0 || plies >= game->plies)
+        return refusal(FAULT_NO_SUCH_PLY);
+    event = add_news(news, EVENT_TAKEBACK);
+    event->ply = plies;
+    event->has_times = !game->clock.terms.is_untimed;
+    memcpy(event->left, game->ply[plies].left_before, sizeof event->left);
+    return fault;
+}
+
+struct fault game_judge_adjourn(const struct game *game, int64_t now_ms,
+                                struct game_news *news)
+{
+    struct fault fault = judge_running(game);
+    enum side turn = (enum side)game->position.side;
+    struct clock clock = game->clock;
+    struct time_left left;
+    struct event *event;
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (!clock_left(&clock, turn, now_ms, &left))
+        return refusal(FAULT_TIME);
+    clock_stop(&clock, now_ms);
+    event = add_news(news, EVENT_ADJOURN);
+    event->has_times = !clock.terms.is_untimed;
+    memcpy(event->left, clock.left, sizeof event->left);
+    event->used_ms = clock.used_ms[turn];
+    return fault;
+}
+
+struct fault game_judge_continue(const struct game *game, struct game_news *news)
+{
+    struct fault fault = judge_in_play(game);
+
+    news->count = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if (!game->is_adjourned)
+        return refusal(FAULT_NOT_ADJOURNED);
+    add_news(news, EVENT_CONTINUE);
+    return fault;
+}
+
+struct fault game_judge_absence(const struct game *game, enum side present,
+                                bool wants_win, struct game_news *news)
+{
+    struct fault fault = wants_win ? judge_running(game) : judge_in_play(game);
+    enum side absent = side_other(present);
+
+    news->count = 0;
+    if (fault.code == FAULT_NONE)
+        add_end(news,
+                wants_win ? rules_outcome_of_loss(game->rules, &game->position, absent)
+                          : OUTCOME_DRAW,
+                REASON_ABSENCE);
+    return fault;
+}
+
+bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *news)
+{
+    enum side running = game->clock.running;
+    struct time_left left;
+
+    news->count = 0;
+    if (game->phase != GAME_PLAY || is_due(game) || running == SIDE_NONE ||
+        clock_left(&game->clock, running, now_ms, &left))
+        return false;
+    add_end(news, rules_outcome_of_loss(game->rules, &game->position, running),
+            REASON_TIME);
+    return true;
+}
+
+bool game_judge_due(const struct game *game, struct game_news *news)
+{
+    news->count = 0;
+    if (!is_due(game))
+        return false;
+    add_end(news, game->due_outcome, game->due_reason);
+    return true;
 }

@@ -179,6 +179,23 @@ struct history_view {
 enum reason rules_ending(const struct ruleset *rules, const struct position *position,
                          const struct history_view *history, enum outcome *outcome);
 
+/* The plies that led to a position: the key of the position before each, and whether
+ * it gave check. The arrays are the caller's, with stride bytes from one to the next.
+ * The last ply may not be in them yet: its check is last_gave_check, and its key is not
+ * asked for. */
+struct past_view {
+    const uint64_t *key;
+    const bool *gave_check;
+    size_t stride;
+    int plies;
+    int first; /* no ply before this one can be repeated */
+    int own;   /* a position from this ply on counts as two: a search tries it again */
+    bool last_gave_check;
+};
+/* Fills in how often position has occurred, and who gave perpetual check (M11, J7). */
+void rules_look_back(const struct position *position, const struct past_view *past,
+                     struct history_view *history);
+
 /* Who gets what when loser resigns or runs out of time (M5). */
 enum outcome rules_outcome_of_loss(const struct ruleset *rules,
                                    const struct position *position, enum side loser);

@@ -20,8 +20,8 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-RULES = ('board move reach legal ending rules ruleset judge fault clock event game game_judge '
-         'game_step diagram term sentence text mem translate').split()
+RULES = ('board move reach legal ending rules ruleset judge fault clock event game '
+         'diagram term sentence text mem translate').split()
 SOURCES = {path.stem: str(path.relative_to(ROOT)) for path in ROOT.glob('common/*/*.c')}
 # Fast ones first; the last two take most of the time.
 UNITS = 'fault board move diagram clock event game rules limits'.split()

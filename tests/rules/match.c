@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/engine/search_variant.h"
+#include "client/engine/variant.h"
 #include "client/formats/notation.h"
 #include "common/base/text.h"
 #include "common/game/game.h"
@@ -133,7 +133,7 @@ static void start(struct player *player, const struct ruleset *rules)
     open_pipes(player);
     say(player, "uci");
     wait_for(player, "uciok", line);
-    say(player, "setoption name UCI_Variant value %s", search_variant_name(rules));
+    say(player, "setoption name UCI_Variant value %s", variant_name(rules));
     for (int i = 0; i < player->options; i++) {
         char *value = strchr(player->option[i], '=');
 

@@ -8,9 +8,11 @@
 
 #include "client/engine/eval.h"
 #include "client/engine/search.h"
-#include "client/engine/search_parts.h"
-#include "client/engine/search_time.h"
-#include "client/engine/search_variant.h"
+#include "client/engine/see.h"
+#include "client/engine/stack.h"
+#include "client/engine/timeman.h"
+#include "client/engine/tt.h"
+#include "client/engine/variant.h"
 #include "tests/unit/random_play.h"
 #include "tests/unit/read_position.h"
 
@@ -21,7 +23,7 @@ static struct search_report report;
 
 static struct search_task task_of(const char *rules, const char *text)
 {
-    struct search_task task = {.rules = search_variant_find(rules), .level = 10};
+    struct search_task task = {.rules = variant_find(rules), .level = 10};
     char why[SENTENCE_BYTES];
 
     assert_non_null(task.rules);
@@ -361,20 +363,20 @@ static void exchanges_are_counted_to_their_end(void **state)
     (void)state;
     assert_true(
         position_parse("7r1/4k4/9/9/9/R6p1/9/9/4K4/9 r - 0 0 1", &position, NULL));
-    assert_int_equal(order_exchange(&position, takes), 200 - 1300);
+    assert_int_equal(see(&position, takes), 200 - 1300);
     assert_true(
         position_parse("7r1/4k4/9/9/9/R6p1/9/9/4K4/7R1 r - 0 0 1", &position, NULL));
-    assert_int_equal(order_exchange(&position, takes), 200);
+    assert_int_equal(see(&position, takes), 200);
     assert_true(
         position_parse("9/4k4/9/9/9/R6p1/9/9/4K4/9 r - 0 0 1", &position, NULL));
-    assert_int_equal(order_exchange(&position, takes), 200);
+    assert_int_equal(see(&position, takes), 200);
     /* a cannon is guarded by the rook behind it, and never by a cannon */
     assert_true(
         position_parse("7c1/4k4/7n1/9/9/R6r1/9/9/4K4/9 r - 0 0 1", &position, NULL));
-    assert_int_equal(order_exchange(&position, takes), 1300 - 1300);
+    assert_int_equal(see(&position, takes), 1300 - 1300);
     assert_true(
         position_parse("7c1/4k4/7n1/9/9/C2n3r1/9/9/4K4/9 r - 0 0 1", &position, NULL));
-    assert_int_equal(order_exchange(&position, takes), 1300);
+    assert_int_equal(see(&position, takes), 1300);
 }
 
 /* --- Traps of the rules --- */
@@ -510,11 +512,11 @@ static void check_is_not_given_without_end(void **state)
 /* Ends on the line are those of the game, whatever has been played. */
 static void ends_on_the_line_are_those_of_the_game(void **state)
 {
-    struct tree *tree = calloc(1, sizeof *tree);
+    struct stack *stack = calloc(1, sizeof *stack);
     int ends = 0, repetitions = 0;
 
     (void)state;
-    assert_non_null(tree);
+    assert_non_null(stack);
     for (int i = 0; i < 3000; i++) {
         struct search_task task;
         struct position position;
@@ -534,11 +536,11 @@ static void ends_on_the_line_are_those_of_the_game(void **state)
             rules_legal_moves(game.rules, &game.position, &list);
             move = list.move[random_below((unsigned)list.count)];
             search_take_game(&task, &game);
-            line_begin(tree, &task);
-            line_play(tree, move);
-            is_over = line_is_over(tree, &score);
-            line_back(tree);
-            assert_memory_equal(&tree->position, &game.position, sizeof game.position);
+            stack_init(stack, &task);
+            stack_make(stack, move);
+            is_over = stack_is_over(stack, &score);
+            stack_unmake(stack);
+            assert_memory_equal(&stack->position, &game.position, sizeof game.position);
             assert_true(play(&game, move));
             if (is_over != (game.due_reason != REASON_NONE))
                 fail_msg("%s %s", rulesets[i % 4], reason_name(game.due_reason));
@@ -550,14 +552,12 @@ static void ends_on_the_line_are_those_of_the_game(void **state)
             bool is_won = game.due_outcome ==
                           (game.position.side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE);
 
-            assert_int_equal(score, is_draw  ? 0
-                                    : is_won ? SCORE_END - 1
-                                             : 1 - SCORE_END);
+            assert_int_equal(score, is_draw ? 0 : is_won ? EVAL_WIN - 1 : 1 - EVAL_WIN);
             ends++;
         }
         game_clear(&game);
     }
-    free(tree);
+    free(stack);
     assert_true(ends > 2000 && repetitions > 50);
 }
 
@@ -658,7 +658,7 @@ static void a_low_level_has_whims_and_the_highest_none(void **state)
 
 static void time_is_shared_so_that_no_flag_falls(void **state)
 {
-    static const struct search_clock clocks[] = {
+    static const struct timeman_clock clocks[] = {
         {.left_ms = 600000},
         {.left_ms = 600000, .increment_ms = 5000},
         {.left_ms = 1000},
@@ -675,7 +675,7 @@ static void time_is_shared_so_that_no_flag_falls(void **state)
     for (size_t i = 0; i < ARRAY_LEN(clocks); i++) {
         struct search_limits limits = {.depth = 3};
 
-        search_allot(&limits, &clocks[i]);
+        timeman_allot(&limits, &clocks[i]);
         assert_int_equal(limits.depth, 3);
         assert_true(limits.soft_ms > 0 && limits.soft_ms <= limits.hard_ms);
         assert_true(limits.hard_ms < clocks[i].left_ms + clocks[i].period_ms);

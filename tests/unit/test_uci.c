@@ -9,7 +9,7 @@
 
 #include "client/engine/uci_board.h"
 
-#include "client/engine/search_variant.h"
+#include "client/engine/variant.h"
 #include "common/base/text.h"
 
 static struct uci_board board;
@@ -20,7 +20,7 @@ static bool read_text(const char *variant, const char *text)
     char copy[8192];
 
     assert_true(text_copy(copy, sizeof copy, text));
-    uci_board_start(&board, search_variant_find(variant));
+    uci_board_start(&board, variant_find(variant));
     return uci_board_read(&board, copy, why);
 }
 
@@ -107,9 +107,9 @@ static void what_is_wrong_is_said(void **state)
         {"startpos moves a4a9", "illegal move: "},
         {"startpos moves z1", "no move: "},
         {"startpos moves a4b4 a4b4", "no move: "},
-        {"fen rubbish w - - 0 1", "this position cannot be: "},
-        {"fen 3k5/9/9/9/9/9/9/9/3K5/R8 x - - 0 1", "this position cannot be: "},
-        {"fen R3k4/9/9/9/9/9/9/9/3K5/9 w - - 0 1", "this position cannot be: "},
+        {"fen rubbish w - - 0 1", "invalid position: "},
+        {"fen 3k5/9/9/9/9/9/9/9/3K5/R8 x - - 0 1", "invalid position: "},
+        {"fen R3k4/9/9/9/9/9/9/9/3K5/9 w - - 0 1", "invalid position: "},
     };
 
     (void)state;
@@ -123,11 +123,11 @@ static void what_is_wrong_is_said(void **state)
 static void variants_are_found_by_both_names(void **state)
 {
     (void)state;
-    assert_ptr_equal(search_variant_find("janggi"), ruleset_find("kja"));
-    assert_ptr_equal(search_variant_find("kja"), ruleset_find("kja"));
-    assert_string_equal(search_variant_name(ruleset_find("kja")), "janggi");
-    assert_string_equal(search_variant_name(ruleset_find("martin")), "martin");
-    assert_null(search_variant_find("xiangqi"));
+    assert_ptr_equal(variant_find("janggi"), ruleset_find("kja"));
+    assert_ptr_equal(variant_find("kja"), ruleset_find("kja"));
+    assert_string_equal(variant_name(ruleset_find("kja")), "janggi");
+    assert_string_equal(variant_name(ruleset_find("martin")), "martin");
+    assert_null(variant_find("xiangqi"));
     assert_null(ruleset_find("janggimodern")); /* no game is played by it */
 }
 

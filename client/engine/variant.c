@@ -1,6 +1,6 @@
-/* See search_variant.h. Fairy-Stockfish has four variants: with bare kings as an offer
+/* See variant.h. Fairy-Stockfish has four variants: with bare kings as an offer
  * or not, and with points in place of draws or not. The first of them is our kja. */
-#include "client/engine/search_variant.h"
+#include "client/engine/variant.h"
 
 #include <string.h>
 
@@ -40,33 +40,33 @@ static const struct ruleset casual = {
 
 static const struct ruleset *const others[] = {&traditional, &modern, &casual};
 
-struct search_variant search_variant_at(size_t i)
+struct variant variant_at(size_t i)
 {
     const struct ruleset *rules;
 
     if (i == 0)
-        return (struct search_variant){"janggi", ruleset_find("kja")};
+        return (struct variant){"janggi", ruleset_find("kja")};
     if (i <= ARRAY_LEN(others))
-        return (struct search_variant){others[i - 1]->name, others[i - 1]};
+        return (struct variant){others[i - 1]->name, others[i - 1]};
     rules = ruleset_at(i - 1 - ARRAY_LEN(others));
-    return (struct search_variant){rules == NULL ? "" : rules->name, rules};
+    return (struct variant){rules == NULL ? "" : rules->name, rules};
 }
 
-const struct ruleset *search_variant_find(const char *name)
+const struct ruleset *variant_find(const char *name)
 {
-    struct search_variant variant;
+    struct variant variant;
 
-    for (size_t i = 0; (variant = search_variant_at(i)).rules != NULL; i++)
+    for (size_t i = 0; (variant = variant_at(i)).rules != NULL; i++)
         if (strcmp(variant.name, name) == 0)
             return variant.rules;
     return NULL;
 }
 
-const char *search_variant_name(const struct ruleset *rules)
+const char *variant_name(const struct ruleset *rules)
 {
-    struct search_variant variant;
+    struct variant variant;
 
-    for (size_t i = 0; (variant = search_variant_at(i)).rules != NULL; i++)
+    for (size_t i = 0; (variant = variant_at(i)).rules != NULL; i++)
         if (variant.rules == rules)
             return variant.name;
     return rules->name;

@@ -7,16 +7,16 @@
 
 #include "common/game/rules.h"
 
-struct search_variant {
+struct variant {
     const char *name;
     const struct ruleset *rules;
 };
 
 /* The i-th, the usual one first; rules are NULL after the last. */
-struct search_variant search_variant_at(size_t i);
+struct variant variant_at(size_t i);
 /* NULL when no variant, and no ruleset of ours, has that name. */
-const struct ruleset *search_variant_find(const char *name);
+const struct ruleset *variant_find(const char *name);
 /* What engines call the rules; their own name if no variant is the same. */
-const char *search_variant_name(const struct ruleset *rules);
+const char *variant_name(const struct ruleset *rules);
 
 #endif

@@ -1,5 +1,5 @@
-/* See search_time.h. */
-#include "client/engine/search_time.h"
+/* See timeman.h. */
+#include "client/engine/timeman.h"
 
 /* What is lost between us and the clock, and the least and most worth thinking. */
 enum { LOST_MS = 60, LEAST_MS = 10, MOST_MS = 60 * 1000, MOVES_TO_COME = 30 };
@@ -11,7 +11,7 @@ static int64_t within(int64_t ms, int64_t most_ms)
     return ms < LEAST_MS ? LEAST_MS : ms;
 }
 
-void search_allot(struct search_limits *limits, const struct search_clock *clock)
+void timeman_allot(struct search_limits *limits, const struct timeman_clock *clock)
 {
     int moves =
         clock->moves > 0 && clock->moves < MOVES_TO_COME ? clock->moves : MOVES_TO_COME;
@@ -26,13 +26,13 @@ void search_allot(struct search_limits *limits, const struct search_clock *clock
     limits->soft_ms = within(share_ms / 2, limits->hard_ms);
 }
 
-bool search_take_clock(const struct clock *clock, enum side side, int64_t now_ms,
-                       struct search_clock *out)
+bool timeman_read_clock(const struct clock *clock, enum side side, int64_t now_ms,
+                        struct timeman_clock *out)
 {
     int64_t shown_ms = clock_shown_ms(clock, side, now_ms, &(int){0});
     struct time_left left;
 
-    *out = (struct search_clock){.increment_ms = clock->terms.increment_ms};
+    *out = (struct timeman_clock){.increment_ms = clock->terms.increment_ms};
     if (clock->terms.is_untimed)
         return false;
     (void)clock_left(clock, side, now_ms, &left); /* a fallen flag has nothing left */

@@ -6,7 +6,7 @@
 #include "common/game/clock.h"
 
 /* What a clock allows; 0 where it has nothing of the kind. */
-struct search_clock {
+struct timeman_clock {
     int64_t left_ms;      /* of the main time */
     int64_t increment_ms; /* added after the move */
     int64_t period_ms;    /* a byoyomi period, or the time for each move */
@@ -14,10 +14,10 @@ struct search_clock {
 };
 
 /* Sets soft_ms and hard_ms so that the flag does not fall. */
-void search_allot(struct search_limits *limits, const struct search_clock *clock);
+void timeman_allot(struct search_limits *limits, const struct timeman_clock *clock);
 
 /* The clock of side at now_ms. False: the game is untimed. */
-bool search_take_clock(const struct clock *clock, enum side side, int64_t now_ms,
-                       struct search_clock *out) MUST_USE;
+bool timeman_read_clock(const struct clock *clock, enum side side, int64_t now_ms,
+                        struct timeman_clock *out) MUST_USE;
 
 #endif

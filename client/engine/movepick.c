@@ -1,0 +1,140 @@
+/* See movepick.h. */
+#include "client/engine/movepick.h"
+
+#include "client/engine/eval.h"
+#include "client/engine/see.h"
+#include "client/engine/tt.h"
+
+enum {
+    RANK_FIRST = 1 << 30,
+    RANK_CAPTURE = 1 << 24,
+    RANK_KILLER = 1 << 22, /* the second is one less */
+    RANK_LOSING = -(1 << 24),
+    HISTORY_MAX = 1 << 14
+};
+
+/* --- Ranks --- */
+
+static int rank_capture(const struct position *position, struct move move)
+{
+    int prize = eval_kind(position_kind(position, move.to));
+    int stake = eval_kind(position_kind(position, move.from));
+    int gain = prize >= stake ? prize - stake : see(position, move);
+
+    return gain >= 0 ? RANK_CAPTURE + 16 * prize - stake : RANK_LOSING + gain;
+}
+
+static int rank_quiet(const struct position *position,
+                      const struct movepick_hints *hints, struct move move)
+{
+    if (move_is_pass(move)) /* it may end the game, which one look shows */
+        return position->passes > 0 ? RANK_KILLER : 0;
+    for (int i = 0; i < 2; i++)
+        if (move_is_same(move, hints->killer[i]))
+            return RANK_KILLER - i;
+    return hints->history->value[position->at[move.from]][move.to];
+}
+
+static void add(struct movepick *pick, struct move move, int rank)
+{
+    pick->move[pick->count] = move;
+    pick->rank[pick->count++] = rank;
+}
+
+static void add_targets(struct movepick *pick, const struct position *position,
+                        int from, struct points targets,
+                        const struct movepick_hints *hints)
+{
+    while (!points_is_empty(targets)) {
+        struct move move = {(int8_t)from, (int8_t)points_take(&targets)};
+
+        if (hints != NULL && move_is_same(move, hints->first))
+            add(pick, move, RANK_FIRST);
+        else if (position->at[move.to] != 0)
+            add(pick, move, rank_capture(position, move));
+        else
+            add(pick, move, rank_quiet(position, hints, move));
+    }
+}
+
+void movepick_all(struct movepick *pick, const struct legal_view *view,
+                  const struct movepick_hints *hints)
+{
+    pick->count = pick->at = 0;
+    for (struct points men = view->own; !points_is_empty(men);) {
+        int from = points_take(&men);
+
+        add_targets(pick, view->position, from, legal_targets(view, from), hints);
+    }
+    if (legal_is_pass(view, pick->count > 0) && !hints->has_no_pass)
+        add(pick, move_pass(),
+            move_is_pass(hints->first)
+                ? RANK_FIRST
+                : rank_quiet(view->position, hints, move_pass()));
+}
+
+void movepick_captures(struct movepick *pick, const struct legal_view *view)
+{
+    int kept = 0;
+
+    pick->count = pick->at = 0;
+    for (struct points men = view->own; !points_is_empty(men);) {
+        int from = points_take(&men);
+        struct points victims = points_and(legal_targets(view, from), view->enemy);
+
+        add_targets(pick, view->position, from, victims, NULL);
+    }
+    for (int i = 0; i < pick->count; i++)
+        if (pick->rank[i] >= 0) {
+            pick->move[kept] = pick->move[i];
+            pick->rank[kept++] = pick->rank[i];
+        }
+    pick->count = kept;
+}
+
+bool movepick_next(struct movepick *pick, struct move *out)
+{
+    int best = pick->at, rank;
+
+    if (pick->at == pick->count)
+        return false;
+    for (int i = best + 1; i < pick->count; i++)
+        if (pick->rank[i] > pick->rank[best])
+            best = i;
+    *out = pick->move[best];
+    rank = pick->rank[best];
+    pick->move[best] = pick->move[pick->at];
+    pick->rank[best] = pick->rank[pick->at];
+    pick->move[pick->at] = *out;
+    pick->rank[pick->at++] = rank;
+    return true;
+}
+
+bool movepick_is_quiet(const struct movepick *pick)
+{
+    return pick->rank[pick->at - 1] <= RANK_KILLER;
+}
+
+/* --- History --- */
+
+/* Moves a value towards the bonus; the step is smaller near the bound. */
+static void add_bonus(int *value, int bonus)
+{
+    int size = bonus > 0 ? bonus : -bonus;
+
+    *value += bonus - *value * size / HISTORY_MAX;
+}
+
+void movepick_reward(struct movepick_history *history, const struct movepick *pick,
+                     const struct position *position, struct move move, int depth)
+{
+    int bonus = depth < 16 ? 16 * depth * depth : 16 * 256;
+
+    for (int i = 0; i < pick->at; i++) {
+        struct move tried = pick->move[i];
+
+        if (!move_is_pass(tried) && position->at[tried.to] == 0)
+            add_bonus(&history->value[position->at[tried.from]][tried.to],
+                      move_is_same(tried, move) ? bonus : -bonus);
+    }
+}

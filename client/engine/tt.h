@@ -1,0 +1,42 @@
+/* The transposition table: for positions that the search has seen, their score, the
+ * depth and the best move. Old and shallow entries are replaced first. */
+#ifndef CLIENT_ENGINE_SEARCH_TABLE_H
+#define CLIENT_ENGINE_SEARCH_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/move.h"
+
+struct tt;
+
+/* What the stored score says about the true one. */
+enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT };
+
+struct tt_data {
+    struct move move; /* tt_no_move() when no move was best */
+    int score;        /* wins and losses count plies from this position */
+    int depth;
+    enum bound bound;
+};
+
+/* Neither a move nor a pass. */
+static inline struct move tt_no_move(void)
+{
+    return (struct move){0, 0};
+}
+
+struct tt *tt_new(size_t mb) MUST_USE;
+/* Takes NULL. */
+void tt_free(struct tt *tt);
+void tt_clear(struct tt *tt);
+/* A new search begins: entries of earlier searches are replaced sooner. */
+void tt_new_search(struct tt *tt);
+
+/* False: key is not in the table. */
+bool tt_probe(const struct tt *tt, uint64_t key, struct tt_data *out) MUST_USE;
+void tt_store(struct tt *tt, uint64_t key, const struct tt_data *data);
+
+#endif
