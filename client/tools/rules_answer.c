@@ -21,14 +21,18 @@ const struct ruleset *task_rules(const struct task *task)
     return task->rules != NULL ? task->rules : ruleset_at(0);
 }
 
-bool task_take_start(struct task *task, struct position *out)
+static bool is_ok(struct task *task, const struct position *position)
 {
     struct position_fault fault;
 
-    if (!words_take_start(&task->words, task_rules(task), out, task->why))
-        return false;
-    return rules_position_ok(task_rules(task), out, &fault) ||
+    return rules_position_ok(task_rules(task), position, &fault) ||
            words_refuse_position(task->why, &fault);
+}
+
+bool task_take_start(struct task *task, struct position *out)
+{
+    return words_take_start(&task->words, task_rules(task), out, task->why) &&
+           is_ok(task, out);
 }
 
 struct fault task_judge(const struct ruleset *rules, const struct position *position,
@@ -197,12 +201,21 @@ enum rules_status rules_answer_why(struct task *task)
 
 /* --- show --- */
 
-/* Marks where the piece on the point that task->from names may go. */
+/* A start, or a diagram without kings. */
+static bool take_board(struct task *task, struct position *out)
+{
+    return words_take_board(&task->words, task_rules(task), out, task->why) &&
+           (position_is_diagram(out) || is_ok(task, out));
+}
+
+/* Marks where the piece on the point that task->from names may go; in a diagram, that
+ * of either side. */
 static bool mark_targets(struct task *task, const struct position *position,
                          bool marks[BOARD_POINTS])
 {
     char quote[WORDS_QUOTE_BYTES];
     int from = strlen(task->from) == 2 ? point_parse(task->from) : POINT_NONE;
+    bool is_diagram = position_is_diagram(position);
     struct move_list list;
 
     if (from == POINT_NONE)
@@ -210,11 +223,14 @@ static bool mark_targets(struct task *task, const struct position *position,
                             words_quote(quote, task->from));
     if (position->at[from] == 0)
         return words_refuse(task->why, _("no piece stands on %s"), task->from);
-    if (position_side(position, from) != (enum side)position->side)
+    if (!is_diagram && position_side(position, from) != (enum side)position->side)
         return words_refuse(task->why, _("the piece on %s is %s's, and %s is to move"),
                             task->from, term_side_title(position_side(position, from)),
                             term_side_title((enum side)position->side));
-    rules_legal_moves(task_rules(task), position, &list);
+    if (is_diagram)
+        rules_free_moves(position, from, &list);
+    else
+        rules_legal_moves(task_rules(task), position, &list);
     for (int i = 0; i < list.count; i++)
         if (list.move[i].from == from)
             marks[list.move[i].to] = true;
@@ -241,7 +257,7 @@ enum rules_status rules_answer_show(struct task *task)
     bool marks[BOARD_POINTS] = {false};
     struct position position;
 
-    if (!task_take_start(task, &position) || !words_must_end(&task->words, task->why))
+    if (!take_board(task, &position) || !words_must_end(&task->words, task->why))
         return RULES_BAD;
     if (task->from != NULL && !mark_targets(task, &position, marks))
         return RULES_BAD;

@@ -153,7 +153,11 @@ bool words_refuse_position(char why[RULES_WHY_BYTES],
 
 enum { POSITION_WORDS = 6 };
 
-static bool take_position(struct words *words, struct position *out, char *why)
+typedef bool position_parser(const char *text, struct position *out,
+                             struct position_fault *why);
+
+static bool take_position(struct words *words, position_parser *parse,
+                          struct position *out, char *why)
 {
     char line[2 * POSITION_BYTES];
     struct position_fault fault;
@@ -163,11 +167,11 @@ static bool take_position(struct words *words, struct position *out, char *why)
         text_addf(&text, "%s%s", i > 0 ? " " : "", words_next(words));
     if (text.is_cut)
         return words_refuse(why, _("the position is longer than any can be"));
-    return position_parse(line, out, &fault) || words_refuse_position(why, &fault);
+    return parse(line, out, &fault) || words_refuse_position(why, &fault);
 }
 
-bool words_take_start(struct words *words, const struct ruleset *rules,
-                      struct position *out, char why[RULES_WHY_BYTES])
+static bool take_start(struct words *words, const struct ruleset *rules,
+                       position_parser *parse, struct position *out, char *why)
 {
     const char *word = words_peek(words);
     char quote[WORDS_QUOTE_BYTES];
@@ -189,11 +193,23 @@ bool words_take_start(struct words *words, const struct ruleset *rules,
                               "like NBNB/NBBN"),
                             words_quote(quote, word));
     if (!is_pair_of_lineups(word))
-        return take_position(words, out, why);
+        return take_position(words, parse, out, why);
     if (!parse_lineups(words_next(words), &red, &blue, why))
         return false;
     position_set_up(out, red, blue, ruleset_first_mover(rules));
     return true;
+}
+
+bool words_take_start(struct words *words, const struct ruleset *rules,
+                      struct position *out, char why[RULES_WHY_BYTES])
+{
+    return take_start(words, rules, position_parse, out, why);
+}
+
+bool words_take_board(struct words *words, const struct ruleset *rules,
+                      struct position *out, char why[RULES_WHY_BYTES])
+{
+    return take_start(words, rules, position_parse_diagram, out, why);
 }
 
 /* --- The rest --- */

@@ -48,6 +48,11 @@ bool words_is_start(const struct words *words);
 bool words_take_start(struct words *words, const struct ruleset *rules,
                       struct position *out, char why[RULES_WHY_BYTES]) MUST_USE;
 
+/* The same for a board to look at: a position may be a BOARD alone and may lack kings
+ * (position_parse_diagram()). */
+bool words_take_board(struct words *words, const struct ruleset *rules,
+                      struct position *out, char why[RULES_WHY_BYTES]) MUST_USE;
+
 /* Takes the whole rest as one text of at most size - 1 bytes. False: longer. */
 bool words_take_rest(struct words *words, char *out, size_t size) MUST_USE;
 

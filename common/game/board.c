@@ -294,21 +294,36 @@ static bool parse_board(const char **text, struct position *position,
     return true;
 }
 
-/* RULES.md G9: one king, at most what a side begins with of the others. */
+static int count_of(const struct position *position, enum side side, enum kind kind)
+{
+    return points_count(points_and(position->of_side[side], position->of_kind[kind]));
+}
+
+/* One king for each side, or in a diagram at most one. */
+static bool check_kings(const struct position *position, bool is_diagram,
+                        struct position_fault *why)
+{
+    for (int side = 0; side < SIDES; side++) {
+        int count = count_of(position, (enum side)side, KIND_KING);
+
+        if (count > 1 || (count == 0 && !is_diagram))
+            return refuse(why, (struct position_fault){.code = POSITION_KINGS,
+                                                       .side = (enum side)side,
+                                                       .kind = KIND_KING,
+                                                       .count = count});
+    }
+    return true;
+}
+
+/* RULES.md G9: at most what a side begins with. */
 static bool check_counts(const struct position *position, struct position_fault *why)
 {
     static const int most[KINDS] = {0, 2, 2, 2, 2, 1, 2, 5};
 
     for (int side = 0; side < SIDES; side++)
         for (int kind = KIND_ROOK; kind < KINDS; kind++) {
-            int count = points_count(
-                points_and(position->of_side[side], position->of_kind[kind]));
+            int count = count_of(position, (enum side)side, (enum kind)kind);
 
-            if (kind == KIND_KING && count != 1)
-                return refuse(why, (struct position_fault){.code = POSITION_KINGS,
-                                                           .side = (enum side)side,
-                                                           .kind = KIND_KING,
-                                                           .count = count});
             if (count > most[kind])
                 return refuse(why, (struct position_fault){.code = POSITION_TOO_MANY,
                                                            .side = (enum side)side,
@@ -378,26 +393,61 @@ static bool parse_side(const char **text, uint8_t *out, struct position_fault *w
 /* What a text may say at most; a game ends long before (RULES.md, "Termination"). */
 enum { PASSES_MOST = 2, QUIET_MOST = 999, MOVE_NUMBER_MOST = 99999 };
 
-bool position_parse(const char *text, struct position *out, struct position_fault *why)
+/* What follows the board. */
+static bool parse_fields(const char **text, struct position *position,
+                         struct position_fault *why)
 {
-    struct position position = {.side = SIDE_RED};
     int64_t passes, quiet, move_number;
 
-    if (!parse_board(&text, &position, why) || !check_counts(&position, why) ||
-        !parse_side(&text, &position.side, why) ||
-        !parse_forfeits(&text, &position.forfeits, why) ||
-        !parse_number(&text, 0, PASSES_MOST, POSITION_PASSES, &passes, why) ||
-        !parse_number(&text, 0, QUIET_MOST, POSITION_QUIET, &quiet, why) ||
-        !parse_number(&text, 1, MOVE_NUMBER_MOST, POSITION_NUMBER, &move_number, why))
+    if (!parse_side(text, &position->side, why) ||
+        !parse_forfeits(text, &position->forfeits, why) ||
+        !parse_number(text, 0, PASSES_MOST, POSITION_PASSES, &passes, why) ||
+        !parse_number(text, 0, QUIET_MOST, POSITION_QUIET, &quiet, why) ||
+        !parse_number(text, 1, MOVE_NUMBER_MOST, POSITION_NUMBER, &move_number, why))
         return false;
-    if (*text != '\0')
+    if (**text != '\0')
         return refuse(why, (struct position_fault){.code = POSITION_TRAILING});
-    position.passes = (uint16_t)passes;
-    position.quiet = (uint32_t)quiet;
-    position.move_number = (uint32_t)move_number;
+    position->passes = (uint16_t)passes;
+    position->quiet = (uint32_t)quiet;
+    position->move_number = (uint32_t)move_number;
+    return true;
+}
+
+static bool parse(const char *text, bool may_be_diagram, struct position *out,
+                  struct position_fault *why)
+{
+    struct position position = {
+        .side = SIDE_RED, .king = {POINT_NONE, POINT_NONE}, .move_number = 1};
+    bool is_diagram;
+
+    if (!parse_board(&text, &position, why))
+        return false;
+    is_diagram = may_be_diagram && position_is_diagram(&position);
+    if (!check_kings(&position, is_diagram, why) ||
+        (!is_diagram && !check_counts(&position, why)))
+        return false;
+    if (!(may_be_diagram && *text == '\0') && !parse_fields(&text, &position, why))
+        return false;
     position.key = position_key(&position);
     *out = position;
     return true;
+}
+
+bool position_parse(const char *text, struct position *out, struct position_fault *why)
+{
+    return parse(text, false, out, why);
+}
+
+bool position_parse_diagram(const char *text, struct position *out,
+                            struct position_fault *why)
+{
+    return parse(text, true, out, why);
+}
+
+bool position_is_diagram(const struct position *position)
+{
+    return position->king[SIDE_RED] == POINT_NONE ||
+           position->king[SIDE_BLUE] == POINT_NONE;
 }
 
 static void format_row(struct text *text, const struct position *position, int row)

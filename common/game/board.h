@@ -209,6 +209,13 @@ struct position_fault {
 enum { POSITION_BYTES = 128 };
 bool position_parse(const char *text, struct position *out,
                     struct position_fault *why) MUST_USE;
+/* The same for a board to look at. The text may end after the board; then Red is to
+ * move. A side may lack its king: king[side] is POINT_NONE then, and no piece is counted.
+ * Such a diagram is only for showing and for rules_free_moves(). */
+bool position_parse_diagram(const char *text, struct position *out,
+                            struct position_fault *why) MUST_USE;
+/* True when a side lacks its king. */
+bool position_is_diagram(const struct position *position);
 void position_format(char out[POSITION_BYTES], const struct position *position);
 
 #endif

@@ -108,6 +108,18 @@ void rules_legal_moves(const struct ruleset *rules, const struct position *posit
     list_legal(&view, out);
 }
 
+void rules_free_moves(const struct position *position, int from, struct move_list *out)
+{
+    struct crowd crowd = {position_taken(position), position->of_kind[KIND_CANNON]};
+    enum side side = position_side(position, from);
+
+    out->count = 0;
+    list_targets(
+        out, from,
+        points_less(reach_of(position_kind(position, from), side, from, &crowd),
+                    position->of_side[side]));
+}
+
 struct move rules_read_move(const struct ruleset *rules,
                             const struct position *position, enum side side,
                             struct move typed)

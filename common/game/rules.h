@@ -135,6 +135,10 @@ struct move_list {
 void rules_legal_moves(const struct ruleset *rules, const struct position *position,
                        struct move_list *out);
 
+/* Where the piece on from could go if no king had to be kept out of check, whoever is
+ * to move: also for a diagram (position_parse_diagram()). */
+void rules_free_moves(const struct position *position, int from, struct move_list *out);
+
 /* FAULT_NONE when move is legal for the side to move, else the first cause, most
  * telling first: whose piece, shape, what is in the way, check. */
 struct fault rules_judge(const struct ruleset *rules, const struct position *position,

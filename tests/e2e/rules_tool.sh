@@ -187,6 +187,46 @@ refused 'bytes that do not show' 2 \
     'error: \xff\x1b[2J is no START: a position, fig1, fig2 or a set-up like NBNB/NBBN' \
     legal "$(printf '\377\033[2J')"
 
+# --- diagrams without kings ---------------------------------------------------
+
+# The figures on the vchess page, one row lower in Martin's numbers: its marks are a5 b5 e9 e10
+# g5 h5 and b7 b3 c2 c8 g8.
+cannons=4r4/9/4n4/9/9/2r1Cr2c/9/4C4/9/9
+is 'a diagram without kings' 0 '     9  +--+--+--+-<r>-+--+--+--+
+     .  |  |  |  | \|/ |  |  |  |
+     8  +--+--+--+--*--+--+--+--+
+     .  |  |  |  | /|\ |  |  |  |
+     7  +--+--+--+-[n]-+--+--+--+
+     .  |  |  |  |  |  |  |  |  |
+     6  +--+--+--+--+--+--+--+--+
+     .  |  |  |  |  |  |  |  |  |
+     5  +--+--+--+--+--+--+--+--+
+     .  |  |  |  |  |  |  |  |  |
+     4  *--*-[r]-+-(C)[r]-*--*-[c]
+     .  |  |  |  |  |  |  |  |  |
+     3  +--+--+--+--+--+--+--+--+
+     .  |  |  |  |  |  |  |  |  |
+     2  +--+--+--+-(C)-+--+--+--+
+     .  |  |  |  | \|/ |  |  |  |
+     1  +--+--+--+--+--+--+--+--+
+     .  |  |  |  | /|\ |  |  |  |
+     0  +--+--+--+--+--+--+--+--+
+     .  A  B  C  D  E  F  G  H  I' show $cannons --from E4
+"$janggi" rules show 9/9/2r6/9/9/4BP3/3p5/5p3/9/9 --from E4 >"$tmp/out" 2>"$tmp/err"
+[ "$(grep -o '\*' "$tmp/out" | wc -l)" -eq 4 ] && grep -q '^     7  +--+-<r>-+' "$tmp/out"
+verdict 'a bishop in a diagram' $?
+"$janggi" rules show $cannons --from E4 --svg >"$tmp/out" 2>"$tmp/err"
+[ "$(grep -c 'class="mark"' "$tmp/out")" -eq 5 ] && [ "$(grep -c 'class="ring"' "$tmp/out")" -eq 1 ]
+verdict 'a diagram as a picture' $?
+"$janggi" rules show fig1 >"$tmp/fig1"
+is 'a board alone, with kings' 0 "$(cat "$tmp/fig1")" show "${start%% *}"
+refused 'two kings of a side' 2 'error: Red has 2 kings, not 1' show 9/9/9/9/9/9/9/9/3KK4/9
+refused 'a diagram is no start of a game' 2 'error: Red has 0 kings, not 1' legal $cannons
+refused 'a diagram with a fault' 2 'error: row 4 has 8 points, not 9' show 9/9/9/9/9/4C3/9/9/9/9
+refused 'a board with kings and a check' 2 \
+    "error: Blue is in check by the rook on E5, but it is the other side's turn" \
+    show 4k4/9/9/9/4R4/9/9/9/3K5/9
+
 # --- lines --------------------------------------------------------------------
 
 printf '%s\n' fig1 'fig2 x' "$start" >"$tmp/in"

@@ -250,6 +250,33 @@ static void wrong_texts_are_refused_with_a_place(void **state)
     }
 }
 
+/* A board to look at may lack kings and the fields after it, and then may have any
+ * number of pieces; with both kings it is a position like any other. */
+static void a_diagram_may_lack_kings(void **state)
+{
+    static const char *const diagrams[] = {"4r4/9/4n4/9/9/2r1Cr2c/9/4C4/9/9",
+                                           "9/9/9/9/9/9/9/9/4K4/9 b - 0 3 2"};
+    static const char *const refused[] = {
+        "9/9/9/9/9/9/9/9/3KK4/9", "9/9/9/9/9/9/9/9/4K4/9 x - 0 0 1",
+        "4k4/9/9/9/RRR6/9/9/9/4K4/9", "9/9/9/9/9/9/9/9/9", "9/9/9/9/9/9/9/9/9/9 r"};
+    struct position position, whole;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(diagrams); i++) {
+        assert_true(position_parse_diagram(diagrams[i], &position, NULL));
+        assert_true(position_is_diagram(&position));
+        assert_false(position_parse(diagrams[i], &position, NULL));
+    }
+    assert_int_equal(position.king[SIDE_BLUE], POINT_NONE);
+    assert_int_equal(position.side, SIDE_BLUE);
+    for (size_t i = 0; i < ARRAY_LEN(refused); i++)
+        assert_false(position_parse_diagram(refused[i], &position, NULL));
+    assert_true(position_parse_diagram(FIG1, &position, NULL));
+    assert_true(position_parse(FIG1 " r - 0 0 1", &whole, NULL));
+    assert_memory_equal(&position, &whole, sizeof whole);
+    assert_false(position_is_diagram(&whole));
+}
+
 /* A right text with random bytes changed, and noise: never a crash, always an answer
  * that can be written again. */
 static void noise_is_survived(void **state)
@@ -295,6 +322,7 @@ int main(void)
         cmocka_unit_test(a_position_is_whole),
         cmocka_unit_test(keys_tell_positions_apart),
         cmocka_unit_test(wrong_texts_are_refused_with_a_place),
+        cmocka_unit_test(a_diagram_may_lack_kings),
         cmocka_unit_test(noise_is_survived),
     };
 
