@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "client/formats/notation.h"
+#include "client/formats/record_courier.h"
 #include "client/formats/record_figures.h"
 #include "client/formats/record_gib.h"
 #include "client/formats/record_json.h"
@@ -40,8 +41,9 @@ static PRINTF_LIKE(2, 3) bool complain(const char *path, const char *format, ...
 /* --- Formats --- */
 
 static const char *const format_names[] = {
-    [RECORDS_RECORD] = "record", [RECORDS_GIB] = "gib", [RECORDS_PGN] = "pgn",
-    [RECORDS_JSON] = "json",     [RECORDS_FEN] = "fen", [RECORDS_FIGURES] = "figures",
+    [RECORDS_RECORD] = "record",   [RECORDS_GIB] = "gib", [RECORDS_PGN] = "pgn",
+    [RECORDS_JSON] = "json",       [RECORDS_FEN] = "fen", [RECORDS_FIGURES] = "figures",
+    [RECORDS_COURIER] = "courier",
 };
 
 bool records_find_format(const char *name, enum records_format *out)
@@ -322,6 +324,18 @@ static char *write_fen(const struct records_file *file)
     return record_text_take(&text);
 }
 
+static char *write_courier(const struct game *game)
+{
+    char *text = record_courier_write(game);
+
+    if (text == NULL)
+        fputs(
+            _("janggi: the game does not begin from a set-up: Game Courier has no way "
+              "to begin it\n"),
+            stderr);
+    return text;
+}
+
 char *records_write(const struct records_file *file, enum records_format to)
 {
     const struct record *record = &file->record;
@@ -343,6 +357,8 @@ char *records_write(const struct records_file *file, enum records_format to)
         return record_gib_write(record, game);
     if (to == RECORDS_PGN)
         return record_pgn_write(record, game);
+    if (to == RECORDS_COURIER)
+        return write_courier(game);
     return to == RECORDS_FEN ? write_fen(file) : record_figures_write(record, game);
 }
 

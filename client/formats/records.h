@@ -18,10 +18,11 @@ enum records_format {
     /* written only: */
     RECORDS_JSON,
     RECORDS_FEN, /* of one position, that after the last move */
-    RECORDS_FIGURES
+    RECORDS_FIGURES,
+    RECORDS_COURIER
 };
 
-/* "record", "gib", "pgn", "json", "fen", "figures". */
+/* "record", "gib", "pgn", "json", "fen", "figures", "courier". */
 bool records_find_format(const char *name, enum records_format *out) MUST_USE;
 
 struct records_wish {

@@ -16,7 +16,7 @@ static const char usage[] = N_(
     "Writes the game in FILE, a record, GIB or PGN, to standard output in another\n"
     "format. What the file leaves open is told on standard error.\n"
     "\n"
-    "      --to FORMAT       record (without it), gib, pgn, json, fen or figures\n"
+    "      --to FORMAT       record (default), gib, pgn, courier, json, fen, figures\n"
     "      --from FORMAT     record, gib or pgn, if it cannot be told from the file\n"
     "      --encoding CODE   of what is written: utf-8 (without it) or cp949\n"
     "  -r, --rules RULESET   in place of the one that a GIB or PGN file names, or not\n"

@@ -12,6 +12,7 @@ import xml.dom.minidom
 JANGGI = pathlib.Path(sys.argv[1]) / "janggi"
 DATA = pathlib.Path(__file__).parent.parent / "data" / "games.jsonl"
 OTHER = {"red": "blue", "blue": "red"}
+BOARD = "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR"
 failed = False
 
 
@@ -80,6 +81,34 @@ def check_figures(record, row):
     assert run("rules", "show", "-r", "kja", last).decode() in text, "the last figure"
 
 
+def check_courier(record, row):
+    """Set up, then moved as Game Courier's own notation is read, the last position is reached."""
+    start, *_ = [line for line in record.decode().splitlines() if " start " in line]
+    if "position=" in start:
+        done = subprocess.run([JANGGI, "convert", "-", "--to", "courier"], input=record,
+                              capture_output=True, check=False)
+        assert done.returncode == 1 and b"does not begin from a set-up" in done.stderr, "refused"
+        return False
+    lines = run("convert", "-", "--to", "courier", stdin=record).decode().splitlines()
+    assert [line.split(" ")[0] for line in lines] == [
+        f"{i // 2 + 1}" + (".", "...")[i % 2] for i in range(len(row["moves"]))], "numbers"
+    moves = " ".join(line.split(" ", 1)[1] for line in lines)
+    first = "b" if row["ruleset"] == "kja" else "r"
+    there = run("rules", "convert", "-r", row["ruleset"], "--from", "courier", "--to", "fen",
+                f"{BOARD} {first} - 0 0 1", moves).decode()
+    assert there == run("convert", "-", "--to", "fen", stdin=record).decode(), "the last position"
+    return True
+
+
+def check_courier_of(settled, rows):
+    """Some of the games begin from a set-up, and a wrong swap would be noticed."""
+    set_up = []
+    check_each(f"Game Courier's moves of {len(rows)} games",
+               lambda record, row: set_up.append(check_courier(record, row)), settled, rows)
+    report("games that begin from a set-up are among them",
+           "" if True in set_up and False in set_up else f"{set_up}")
+
+
 def check_each(name, check, records, rows):
     why = ""
     for i, (record, row) in enumerate(zip(records, rows)):
@@ -99,9 +128,8 @@ def pieces_of(svg):
 def check_svg():
     names = {"r": "rook", "n": "knight", "b": "bishop", "g": "guard", "k": "king", "c": "cannon",
              "p": "pawn"}
-    board = "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR"
     wanted = []
-    for row, text in zip(range(9, -1, -1), board.split("/")):
+    for row, text in zip(range(9, -1, -1), BOARD.split("/")):
         column = 0
         for letter in text:
             if letter.isdigit():
@@ -137,6 +165,7 @@ def main():
     shown = [i for i, row in enumerate(rows) if row["reason"] != "bikjang"][:8]
     check_each(f"figures of {len(shown)} games", check_figures, [settled[i] for i in shown],
                [rows[i] for i in shown])
+    check_courier_of(settled, rows)
     check_svg()
     check_control(settled)
     sys.exit(failed)

@@ -1,0 +1,58 @@
+/* See record_courier.h. */
+#include "client/formats/record_courier.h"
+
+#include "client/formats/notation.h"
+#include "client/formats/record_draft.h"
+#include "common/record/record_text.h"
+
+/* "1. " for the side that moves first, "1... " for the other. */
+static void add_number(struct record_text *text, int ply)
+{
+    record_text_addf(text, "%d%s ", (ply + 1) / 2, ply % 2 == 1 ? "." : "...");
+}
+
+static void add_ply(struct record_text *text, const struct game *game, int ply,
+                    const struct position *position, const char *swaps)
+{
+    char words[NOTATION_BYTES];
+
+    if (!notation_format_move(words, NOTATION_COURIER, game->ply[ply - 1].move,
+                              position, NULL))
+        return; /* it was played: there is a piece */
+    add_number(text, ply);
+    record_text_addf(text, "%s%s%s\n", swaps, swaps[0] != '\0' ? "; " : "", words);
+}
+
+/* The swaps of a side that has not moved. */
+static void add_swaps_alone(struct record_text *text, int ply, const char *swaps)
+{
+    if (swaps[0] == '\0')
+        return;
+    add_number(text, ply);
+    record_text_addf(text, "%s\n", swaps);
+}
+
+char *record_courier_write(const struct game *game)
+{
+    struct record_text text = {.at = NULL};
+    struct position position = game->start;
+    char swaps[SIDES]
+              [NOTATION_SWAPS_BYTES]; /* of the side that moves first, and second */
+    enum lineup lineup[SIDES];
+    struct undo undo;
+
+    if (!record_find_lineups(&game->start, game->rules, lineup))
+        return NULL;
+    for (int i = 0; i < SIDES; i++) {
+        enum side side = game_side_of_ply(game, i + 1);
+
+        notation_format_swaps(swaps[i], side, lineup[side]);
+    }
+    for (int ply = 1; ply <= game->plies; ply++) {
+        add_ply(&text, game, ply, &position, ply <= SIDES ? swaps[ply - 1] : "");
+        rules_make(game->rules, &position, game->ply[ply - 1].move, &undo);
+    }
+    for (int ply = game->plies + 1; ply <= SIDES; ply++)
+        add_swaps_alone(&text, ply, swaps[ply - 1]);
+    return record_text_take(&text);
+}
