@@ -35,7 +35,7 @@ SILENT = {
 }
 COMMON = [
     "board", "ending", "fault", "guide", "notation", "notation_fen", "record",
-    "record_draft", "record_gib", "record_pgn", "record_san", "record_scan", "rules",
+    "record_draft", "record_gib", "record_pgn", "record_scan", "rules",
     "ruleset",
 ]
 # Whole files that only programs read: engines, pictures, one object a line; and what is typed.

@@ -1,5 +1,5 @@
 /* Records as PGN, in the way of pychess: Variant "Janggi", White is Blue, the FEN of
- * the start, moves as in record_san.h, clocks as [%clk]. Our own tags (record_tag.h)
+ * the start, moves as in record_pgn.h, clocks as [%clk]. Our own tags (record_tag.h)
  * are beside theirs, so that what we write comes back whole but for take-backs. Pure
  * but for memory. */
 #ifndef CLIENT_FORMATS_RECORD_PGN_H
