@@ -5,10 +5,14 @@
 UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 E2E_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/e2e/lib%,$(wildcard tests/e2e/*.c)))
 
-# A unit test links our three libraries; the linker takes only what it calls.
+# A unit test links our three libraries, of which the linker takes only what it calls, and a clock
+# that it may stop.
+FAULT := $(BUILD)/tests/fault
 $(BUILD)/tests/unit/%: LIBS = $(LIBS_SERVER) $(LIBS_CLIENT) -lcmocka -ljansson
-$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(SERVERLIB) $(CLIENTLIB) $(LIB)
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(FAULT)/stepped_clock.o $(SERVERLIB) $(CLIENTLIB) $(LIB)
 	$(LINK)
+
+$(BUILD)/tests/unit/test_store_care: WRAP := store_backup_step
 
 # The tables that PROTOCOL.md must have as well.
 $(BUILD)/tests/docs/tables: LIBS = $(LIBS_SERVER)
@@ -23,7 +27,6 @@ $(BUILD)/tests/e2e/%: $(BUILD)/tests/e2e/%.o $(TESTLIB) $(LIB)
 	$(LINK)
 
 # The real server, whole, with a disk whose power can go; and servers that must be caught.
-FAULT := $(BUILD)/tests/fault
 POWER := $(FAULT)/power_vfs.o $(FAULT)/power_disk.o
 FAULT_PROGRAMS := $(addprefix $(FAULT)/janggid-,early power power-early power-shown power-normal)
 $(FAULT)/janggid-early: $(FAULT)/early_ack.o

@@ -1,6 +1,6 @@
-/* What the tests of the store share: a store in a directory of its own, rows as lines,
- * a child that dies, and a file system that fails, waits or ends it. Included once by
- * each program. */
+/* What the tests of the store share: a store in a directory of its own, a clock that
+ * stands still, rows as lines, a child that dies, and a file system that fails, waits or
+ * ends it. Included once by each program. */
 #ifndef TESTS_UNIT_STORE_FIXTURE_H
 #define TESTS_UNIT_STORE_FIXTURE_H
 
@@ -24,6 +24,7 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "server/store/store.h"
+#include "tests/fault/stepped_clock.h"
 
 /* --- A store in a directory of its own --- */
 
@@ -36,6 +37,7 @@ static inline int set_up(void **state)
     (void)state;
     strcpy(directory, "/tmp/test_store.XXXXXX");
     assert_non_null(mkdtemp(directory));
+    stepped_clock_stop();
     base = event_base_new();
     return 0;
 }
@@ -56,6 +58,7 @@ static inline int tear_down(void **state)
         unlink(path);
     }
     rmdir(directory);
+    stepped_clock_release();
     return 0;
 }
 
@@ -71,6 +74,15 @@ static inline void reopen_store(void)
     open_store();
 }
 
+static inline off_t size_of_file(const char *name)
+{
+    struct stat found;
+    char path[160];
+
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return stat(path, &found) == 0 ? found.st_size : -1;
+}
+
 static const char *db_path(void)
 {
     static char path[128];
@@ -79,18 +91,50 @@ static const char *db_path(void)
     return path;
 }
 
-/* Runs the loop until *counter is at least wanted; fails after 20 s. */
+enum { PATIENCE_MS = 60000 }; /* reached only by a failing test */
+
+static bool is_child;
+
+/* In a child a failing assertion would go on with the other tests. */
+static void give_up(const char *condition)
+{
+    if (is_child)
+        _exit(95);
+    fail_msg("never came: %s", condition);
+}
+
+/* Waits for a condition that another thread or process makes true. step, a statement,
+ * comes first. */
+#define WAIT_UNTIL(step, condition)                                                    \
+    do {                                                                               \
+        int64_t until_ms_ = stepped_clock_real_ms() + PATIENCE_MS;                     \
+        for (;;) {                                                                     \
+            step;                                                                      \
+            if (condition)                                                             \
+                break;                                                                 \
+            if (stepped_clock_real_ms() > until_ms_)                                   \
+                give_up(#condition);                                                   \
+            usleep(200);                                                               \
+        }                                                                              \
+    } while (0)
+
+/* What is ready in the loop now. */
+static inline void turn(void)
+{
+    event_base_loop(base, EVLOOP_NONBLOCK);
+}
+
+/* The clock goes on by ms, and the loop does what is due. */
+static inline void step_ms(int64_t ms)
+{
+    stepped_clock_step_ms(ms);
+    turn();
+}
+
+/* Runs the loop until *counter is at least wanted. */
 static inline void run_until(const int *counter, int wanted)
 {
-    int64_t give_up_ms = mono_now_ms() + 20000;
-
-    while (*counter < wanted) {
-        struct timeval step = {0, 20000};
-
-        event_base_loopexit(base, &step);
-        event_base_loop(base, EVLOOP_ONCE);
-        assert_true(mono_now_ms() < give_up_ms);
-    }
+    WAIT_UNTIL(turn(), *counter >= wanted);
 }
 
 static int done_count;
@@ -140,7 +184,7 @@ static inline void see_event(void *arg, const struct store_event *event)
 
     (void)arg;
     if (event->is_sound)
-        assert_in_range(wall_now_s() - event->wall_s, 0, 100);
+        assert_in_range(wall_now_s() - event->wall_s, 0, 100000);
     seen_rows++;
     if (len < sizeof seen - 100)
         snprintf(seen + len, sizeof seen - len, "%lld %d %s\n", (long long)event->game,
@@ -176,6 +220,7 @@ static inline pid_t fork_child(void (*run)(int report_fd), int *from_child)
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
+        is_child = true;
         event_base_free(base);
         base = event_base_new();
         close(fd[0]);
@@ -187,10 +232,22 @@ static inline pid_t fork_child(void (*run)(int report_fd), int *from_child)
     return child;
 }
 
-/* How many ints the child reported before it died, and its status. */
-static inline int reports(pid_t child, int from_child, int *status)
+/* Reads the ints 0, 1 ... that a child reports, most of them at most; how many came. */
+static inline int read_reports(int from_child, int most)
 {
     int number, count = 0;
+
+    while (count < most &&
+           read(from_child, &number, sizeof number) == (ssize_t)sizeof number)
+        assert_int_equal(number, count++);
+    return count;
+}
+
+/* How many ints the child reported before it died, in all; already of them were read.
+ * And its status. */
+static inline int reports(pid_t child, int from_child, int already, int *status)
+{
+    int number, count = already;
 
     while (read(from_child, &number, sizeof number) == (ssize_t)sizeof number)
         assert_int_equal(number, count++);
@@ -204,7 +261,7 @@ static inline void dies_with(void (*run)(int), int wanted)
     int from_child, status;
     pid_t child = fork_child(run, &from_child);
 
-    reports(child, from_child, &status);
+    reports(child, from_child, 0, &status);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), wanted);
 }
@@ -213,9 +270,10 @@ static inline void dies_with(void (*run)(int), int wanted)
 
 static sqlite3_vfs shim;
 static sqlite3_io_methods shim_methods, real_methods;
-static int syncs, sync_fails_from = 1 << 30, sync_waits_from = 1 << 30;
+static int syncs, sync_fails_from = 1 << 30;
 static int writes, write_dies_at = 1 << 30;
-enum { SYNC_WAITS_MS = 3000 };
+/* The next sync, once it is wanted to, waits until it may go on. */
+static bool sync_must_wait, sync_is_waiting;
 
 static inline int shim_sync(sqlite3_file *file, int flags)
 {
@@ -223,9 +281,23 @@ static inline int shim_sync(sqlite3_file *file, int flags)
 
     if (number >= sync_fails_from)
         return SQLITE_IOERR_FSYNC;
-    if (number == sync_waits_from)
-        usleep(1000 * (useconds_t)SYNC_WAITS_MS);
+    while (__atomic_load_n(&sync_must_wait, __ATOMIC_SEQ_CST)) {
+        __atomic_store_n(&sync_is_waiting, true, __ATOMIC_SEQ_CST);
+        usleep(200);
+    }
     return real_methods.xSync(file, flags);
+}
+
+/* The sync of what was just queued is under way, and stays so. */
+static inline void await_held_sync(void)
+{
+    WAIT_UNTIL(turn(), __atomic_load_n(&sync_is_waiting, __ATOMIC_SEQ_CST));
+}
+
+static inline void hold_sync(bool is_held)
+{
+    __atomic_store_n(&sync_is_waiting, false, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&sync_must_wait, is_held, __ATOMIC_SEQ_CST);
 }
 
 static inline int shim_write(sqlite3_file *file, const void *bytes, int size,

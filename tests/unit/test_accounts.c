@@ -69,7 +69,7 @@ static void on_saved(void *arg)
 
 static void save_until(int wanted)
 {
-    int64_t until_ms = mono_now_ms() + 10000;
+    int64_t until_ms = mono_now_ms() + 60000;
 
     while (saved < wanted && mono_now_ms() < until_ms)
         event_base_loop(base, EVLOOP_ONCE);

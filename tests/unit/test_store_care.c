@@ -5,6 +5,7 @@
 #include <sys/mount.h>
 #endif
 
+#include "server/store/store_backup.h"
 #include "tests/unit/store_fixture.h"
 
 /* --- Backup --- */
@@ -41,7 +42,7 @@ static void open_copy(void)
     open_store();
 }
 
-static int next_number, events_at_done;
+static int next_number;
 
 static void append_for_ever(void *arg)
 {
@@ -54,7 +55,8 @@ static void append_for_ever(void *arg)
     if (backups == 0) {
         const char *texts[] = {text};
 
-        store_append(store, 1, next_number++, texts, 1, NULL, append_for_ever, NULL);
+        store_append(store, 1, next_number, texts, 1, NULL, append_for_ever, NULL);
+        __atomic_add_fetch(&next_number, 1, __ATOMIC_SEQ_CST);
     }
 }
 
@@ -85,13 +87,28 @@ static void a_backup_is_whole_and_private(void **state)
     assert_null(strstr(seen, "DAMAGED"));
 }
 
-static void note_events(void *arg, const char *why)
+/* Each step of a backup waits until those who write have gone on since the one before.
+ * Their answers have been given by then, unless the store keeps them back. */
+static int steps, number_at_step = -1;
+static bool is_step_held;
+
+enum store_backup_state __real_store_backup_step(struct store_backup *backup,
+                                                 char why[STORE_WHY_BYTES]);
+enum store_backup_state __wrap_store_backup_step(struct store_backup *backup,
+                                                 char why[STORE_WHY_BYTES]);
+
+enum store_backup_state __wrap_store_backup_step(struct store_backup *backup,
+                                                 char why[STORE_WHY_BYTES])
 {
-    events_at_done = next_number;
-    on_backup(arg, why);
+    while (is_step_held &&
+           __atomic_load_n(&next_number, __ATOMIC_SEQ_CST) == number_at_step)
+        usleep(200);
+    number_at_step = __atomic_load_n(&next_number, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&steps, 1, __ATOMIC_SEQ_CST);
+    return __real_store_backup_step(backup, why);
 }
 
-/* Many more pages than one step copies, while others are written. */
+/* Many more pages than one step copies, and between two steps others are written. */
 static void a_backup_is_made_while_games_are_written(void **state)
 {
     int before;
@@ -104,10 +121,12 @@ static void a_backup_is_made_while_games_are_written(void **state)
         append_for_ever(NULL);
     run_until(&done_count, 15000);
     before = next_number;
-    store_backup(store, copy_path(), note_events, NULL);
+    is_step_held = true;
+    store_backup(store, copy_path(), on_backup, NULL);
     run_until(&backups, 1);
+    is_step_held = false;
     assert_string_equal(backup_why, "");
-    assert_true(events_at_done > before); /* play went on */
+    assert_true(__atomic_load_n(&steps, __ATOMIC_SEQ_CST) >= 5);
     open_copy();
     forget();
     assert_true(store_load_running(store, see_event, NULL));
@@ -179,7 +198,7 @@ static void a_store_that_closes_takes_half_a_backup_away(void **state)
         append(1, i, "move 1 red B0-C2 red_ms=600000 blue_ms=600000");
     run_until(&done_count, 20000);
     back_up();
-    usleep(1000);
+    WAIT_UNTIL(, size_of_file("copy.db.part") > 0 || size_of_file("copy.db") > 0);
     store_close(store);
     store = NULL;
     snprintf(part, sizeof part, "%s.part", copy_path());
@@ -263,7 +282,7 @@ static void a_reserve_is_given_when_the_disk_is_full(void **state)
     run_until(&full_count, 1);
     assert_false(has_reserve());
     setrlimit(RLIMIT_FSIZE, &no_limit);
-    run_until(&done_count, 1000);
+    WAIT_UNTIL(step_ms(1000), done_count >= 1000);
 }
 
 #ifdef __linux__
@@ -286,9 +305,11 @@ static void on_a_real_full_disk_play_goes_on_from_the_reserve(void **state)
     assert_false(has_reserve());
     assert_int_equal(full_count, 0);
     assert_int_equal(mount("none", directory, "tmpfs", MS_REMOUNT, "size=16m"), 0);
-    for (int i = 0; i < 200 && !has_reserve(); i++) /* it looks every ten seconds */
-        usleep(100000);
-    assert_true(has_reserve());
+    step_ms(9999);
+    settle();
+    assert_false(has_reserve());
+    step_ms(1);
+    WAIT_UNTIL(, has_reserve());
     store_close(store);
     store = NULL;
     assert_int_equal(umount(directory), 0);
@@ -307,13 +328,19 @@ static void one_slow_sync(int report_fd)
     store_on_trouble(store, on_trouble, NULL);
     append(1, 0, "start");
     run_until(&done_count, 1);
-    sync_waits_from = __atomic_load_n(&syncs, __ATOMIC_SEQ_CST) + 1;
+    hold_sync(true);
     append(1, 1, "x");
-    run_until(&slow_count, 1);
-    if (done_count != 1) /* told while it is under way */
+    await_held_sync();
+    step_ms(1500); /* it looks every half a second */
+    if (slow_count != 0)
         _exit(1);
-    run_until(&again_count, 1);
-    _exit(done_count == 2 && slow_count == 1 && full_count == 0 ? 0 : 2);
+    step_ms(500);
+    if (slow_count != 1 || done_count != 1)
+        _exit(2);
+    hold_sync(false);
+    run_until(&done_count, 2);
+    WAIT_UNTIL(step_ms(500), again_count == 1);
+    _exit(slow_count == 1 && full_count == 0 ? 0 : 3);
 }
 
 static void a_slow_write_is_told_while_it_is_under_way(void **state)
@@ -326,16 +353,15 @@ static void a_slow_write_is_told_while_it_is_under_way(void **state)
 
 static void quick_writes_are_not_told(int report_fd)
 {
-    struct timeval while_s = {.tv_sec = 3};
-
     (void)report_fd;
     store = store_open(base, directory);
     store_on_trouble(store, on_trouble, NULL);
     for (int i = 0; i < 100; i++)
         append(1, i, "x");
-    event_base_loopexit(base, &while_s);
-    event_base_dispatch(base);
-    _exit(done_count == 100 && slow_count == 0 && again_count == 0 ? 0 : 1);
+    run_until(&done_count, 100);
+    for (int i = 0; i < 10; i++)
+        step_ms(500);
+    _exit(slow_count == 0 && again_count == 0 ? 0 : 1);
 }
 
 static void a_quick_write_is_not_told(void **state)

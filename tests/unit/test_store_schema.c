@@ -149,7 +149,7 @@ static void a_crash_while_it_is_brought_up_to_date_loses_nothing(void **state)
 
         copy_schema_1();
         child = fork_child(open_and_end, &from_child);
-        reports(child, from_child, &status);
+        reports(child, from_child, 0, &status);
         assert_true(WIFEXITED(status) && WEXITSTATUS(status) <= 1);
         is_through = WEXITSTATUS(status) == 1;
         deaths += !is_through;

@@ -133,7 +133,10 @@ static void a_connect_that_hangs_has_an_end(void **state)
     client.wire = wire_connect(world.hub, world.client_ctx, fds[CALLERS - 1],
                                "localhost", judge_no, &asked, &owner_calls, &client);
     owner_send(&client, "login hong\n");
-    TURN_UNTIL(usleep(500), client.ends == 1);
+    step_ms(59);
+    assert_int_equal(client.ends, 0);
+    step_ms(1);
+    assert_int_equal(client.ends, 1);
     assert_int_equal(client.why, WIRE_NO_CONNECT);
     assert_string_equal(client.detail, "no answer");
     for (int i = 0; i < CALLERS - 1; i++)
@@ -220,19 +223,20 @@ static void tcp_may_bring_one_byte_at_a_time(void **state)
     accept_wire(&server, fds.here);
     SSL_set_bio(ssl, in, out);
     SSL_set_connect_state(ssl);
-    for (int i = 0; i < 100000 && server.lines < 2; i++) {
-        ssize_t got = recv(fds.there, bytes, sizeof bytes, 0);
+    TURN_UNTIL(
+        {
+            ssize_t got = recv(fds.there, bytes, sizeof bytes, 0);
 
-        if (got > 0)
-            BIO_write(in, bytes, (int)got);
-        ERR_clear_error();
-        if (!shaken && (shaken = SSL_do_handshake(ssl) == 1))
-            assert_int_equal(SSL_write(ssl, "one\ntwo\n", 8), 8);
-        if (BIO_read(out, &byte, 1) == 1)
-            assert_int_equal(send(fds.there, &byte, 1, 0), 1);
-        ERR_clear_error();
-        turn();
-    }
+            if (got > 0)
+                BIO_write(in, bytes, (int)got);
+            ERR_clear_error();
+            if (!shaken && (shaken = SSL_do_handshake(ssl) == 1))
+                assert_int_equal(SSL_write(ssl, "one\ntwo\n", 8), 8);
+            if (BIO_read(out, &byte, 1) == 1)
+                assert_int_equal(send(fds.there, &byte, 1, 0), 1);
+            ERR_clear_error();
+        },
+        server.lines == 2);
     assert_string_equal(server.said, "one\ntwo\n");
     TURN_UNTIL(
         {
@@ -260,7 +264,7 @@ static void lf_and_crlf_end_a_line(void **state)
     raw_say(&raw, "one\r\ntwo\n\r\n\nthr");
     TURN_UNTIL(, server.lines == 4);
     raw_say(&raw, "ee\r");
-    turn_for(5);
+    turn_idly();
     assert_int_equal(server.lines, 4);
     raw_say(&raw, "\n");
     TURN_UNTIL(, server.lines == 5);
@@ -320,7 +324,7 @@ static void a_line_that_never_ends_is_told_once(void **state)
     TURN_UNTIL(, server.bad_lines == 1);
     for (int i = 0; i < 10; i++)
         send_long(&raw, 5000, "");
-    turn_for(5);
+    turn_idly();
     assert_int_equal(server.bad_lines, 1);
     raw_say(&raw, "rest of it\ngood\n");
     TURN_UNTIL(, server.lines == 1);
@@ -412,7 +416,8 @@ static void a_held_wire_loses_nothing(void **state)
         ERR_clear_error();
         turn();
     }
-    turn_for(5);
+    TURN_UNTIL(, server.lines == 1);
+    turn_idly();
     assert_int_equal(server.lines, 1);
     while (server.said_len < LEN) {
         int before = server.lines;
@@ -464,7 +469,8 @@ static void a_held_wire_does_not_keep_the_loop_busy(void **state)
     raw_say(&raw, "one\ntwo\n");
     TURN_UNTIL(, server.lines == 1);
     raw_say(&raw, "three\n");
-    turn_for(5);
+    turn_idly();
+    stepped_clock_release();
     until_ms = mono_now_ms() + 50;
     while (mono_now_ms() < until_ms) {
         struct timeval soon = {0, 10000};
@@ -494,7 +500,7 @@ static void a_peer_that_leaves_while_held_is_heard_out(void **state)
     raw_say(&raw, "three\n");
     SSL_shutdown(raw.ssl);
     raw_end(&raw);
-    turn_for(5);
+    turn_idly();
     assert_int_equal(server.ends, 0);
     server.habit = HABIT_NONE;
     wire_hold(server.wire, false);
@@ -516,7 +522,7 @@ static void a_wire_may_be_held_before_it_is_open(void **state)
     raw_start(&raw, fds.there);
     TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
     raw_say(&raw, "one\n");
-    turn_for(5);
+    turn_idly();
     assert_int_equal(server.lines, 0);
     wire_hold(server.wire, false);
     TURN_UNTIL(, server.lines == 1);
@@ -558,12 +564,12 @@ static void who_asks_is_told_when_all_has_gone(void **state)
     INTO_WIRE(&server, wire_want_drain(server.wire));
     INTO_WIRE(&server, wire_want_drain(server.wire));
     TURN_UNTIL(, server.drains > 0);
-    turn_for(5);
+    turn_idly();
     assert_int_equal(server.drains, 1);
     INTO_WIRE(&server, wire_want_drain(server.wire)); /* with nothing queued */
     TURN_UNTIL(, server.drains == 2);
     owner_send(&server, "line\n");
-    turn_for(5);
+    turn_idly();
     assert_int_equal(server.drains, 2);
     raw_end(&raw);
     end_owner(&server);
@@ -589,7 +595,7 @@ static void bytes_that_stick_arrive_later(void **state)
     for (int i = 0; i < 10; i++, sent += LEN)
         INTO_WIRE(&server, wire_send(server.wire, text, LEN));
     assert_true(wire_stuck_bytes(server.wire) > 10 * LEN);
-    turn_for(5);
+    turn_idly();
     assert_int_equal(server.drains, 0);
     TURN_UNTIL(raw_step(&raw), raw.heard_len == sent);
     for (size_t at = 0; at < sent; at += LEN)
@@ -638,6 +644,7 @@ static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
     (void)line;
     (void)len;
     (void)now_ms;
+    assert_in_range(wire_unsent_bytes(owner->wire), 0, world.limits.queue_max / 2);
     owner->lines++;
     memset(answer, 'a', LONG_ANSWER);
     answer[LONG_ANSWER - 1] = '\n';
@@ -653,7 +660,7 @@ static void who_does_not_read_is_not_listened_to(void **state)
     enum { LINES = 100 };
     struct owner server = {0};
     struct two_fds fds = tcp_pair();
-    int heard, small = 65536;
+    int small = 65536;
     struct raw raw;
 
     (void)state;
@@ -668,12 +675,10 @@ static void who_does_not_read_is_not_listened_to(void **state)
     TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
     for (int i = 0; i < LINES; i++)
         raw_say(&raw, "games\n");
-    turn_for(50);
-    heard = server.lines;
-    assert_in_range(heard, 1, LINES - 1);
-    turn_for(50);
-    assert_int_equal(server.lines, heard); /* it stands still, */
-    assert_int_equal(server.ends, 0);      /* and stands */
+    TURN_UNTIL(, wire_stuck_bytes(server.wire) > 0);
+    turn_idly();
+    assert_in_range(server.lines, 1, LINES - 1);
+    assert_int_equal(server.ends, 0);
     assert_in_range(unsent_most, 1, world.limits.queue_max);
     TURN_UNTIL(raw_step(&raw), raw.heard_len == (size_t)LINES * LONG_ANSWER);
     assert_int_equal(server.lines, LINES);
@@ -780,9 +785,9 @@ static void all_arrives_though_input_is_pending(void **state)
     wire_hold(server.wire, true);
     INTO_WIRE(&server, wire_send(server.wire, text, LEN));
     INTO_WIRE(&server, wire_close(server.wire));
-    turn_for(5);
+    turn_idly();
     raw_say(&raw, "nor this\n");
-    turn_for(5);
+    turn_idly();
     TURN_UNTIL(
         {
             raw_step(&raw);
@@ -819,7 +824,11 @@ static void a_farewell_has_an_end(void **state)
     owner_send(&other, "bye\n");                           /* reads, never closes */
     wire_close(server.wire);
     wire_close(other.wire);
-    TURN_UNTIL(, server.ends == 1 && other.ends == 1);
+    step_ms(99);
+    assert_int_equal(server.ends + other.ends, 0);
+    step_ms(1);
+    assert_int_equal(server.ends, 1);
+    assert_int_equal(other.ends, 1);
     assert_int_equal(server.why, WIRE_TIMEOUT);
     assert_int_equal(other.why, WIRE_CLOSED_HERE);
     free(text);

@@ -40,6 +40,12 @@ static size_t write_line(char line[STUFFING + LINE_BYTES], int number)
     return (size_t)head + len + 1;
 }
 
+static void pass_a_turn(void)
+{
+    stepped_clock_step_ms(1);
+    turn();
+}
+
 static void say_something(struct player *player)
 {
     char line[STUFFING + LINE_BYTES];
@@ -175,7 +181,7 @@ static void ask_something(struct player *player)
         else if (player->owner.wire == NULL || player->is_held)
             break; /* half a line, and no more ever */
         else
-            turn();
+            pass_a_turn();
     }
     if (at < len)
         player->raw.error = SSL_ERROR_SYSCALL;
@@ -255,7 +261,7 @@ static void anything_may_happen_at_any_time(void **state)
     for (int i = 0; i < STEPS; i++) {
         step(&players[throw_die(PLAYERS)]);
         if (throw_die(4) == 0)
-            turn();
+            pass_a_turn();
     }
     for (int i = 0; i < PLAYERS; i++) {
         raw_end(&players[i].raw);
@@ -264,6 +270,7 @@ static void anything_may_happen_at_any_time(void **state)
     }
     TURN_UNTIL(
         {
+            stepped_clock_step_ms(1);
             for (int i = 0; i < PLAYERS; i++)
                 if (players[i].owner.wire != NULL)
                     wire_close(players[i].owner.wire);

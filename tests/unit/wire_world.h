@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,10 +34,11 @@
 #include "common/base/mono.h"
 #include "common/net/tls.h"
 #include "common/net/wire.h"
+#include "tests/fault/stepped_clock.h"
 
 #define MAY_BE_UNUSED __attribute__((unused))
 
-enum { PATIENCE_MS = 10 * 1000 }; /* generous: reached only by a failing test */
+enum { PATIENCE_MS = 60 * 1000 }; /* generous: reached only by a failing test */
 
 static struct world {
     struct event_base *base;
@@ -105,7 +107,7 @@ static void owner_on_line(void *arg, char *line, size_t len, int64_t now_ms)
     assert_int_equal(owner->opens, 1);
     assert_int_equal(owner->ends, 0);
     assert_int_equal(strlen(line), len);
-    assert_true(now_ms <= mono_now_ms() && now_ms > mono_now_ms() - PATIENCE_MS);
+    assert_int_equal(now_ms, mono_now_ms()); /* it stands still */
     owner->lines++;
     owner_write_down(owner, line, len);
     memset(line, 'x', len); /* ours to change */
@@ -241,32 +243,46 @@ static void turn(void)
 /* Turns until done or nobody has patience any more. step, a statement, comes first. */
 #define TURN_UNTIL(step, done)                                                         \
     do {                                                                               \
-        int64_t until_ms_ = mono_now_ms() + PATIENCE_MS;                               \
+        int64_t until_ms_ = stepped_clock_real_ms() + PATIENCE_MS;                     \
         for (;;) {                                                                     \
             step;                                                                      \
             turn();                                                                    \
             if (done)                                                                  \
                 break;                                                                 \
-            if (mono_now_ms() > until_ms_)                                             \
+            if (stepped_clock_real_ms() > until_ms_)                                   \
                 fail_msg("never came: %s", #done);                                     \
         }                                                                              \
     } while (0)
 
-static MAY_BE_UNUSED void turn_for(int64_t ms)
+/* Turns in which something that must not happen could. */
+static MAY_BE_UNUSED void turn_idly(void)
 {
-    int64_t until_ms = mono_now_ms() + ms;
-
-    while (mono_now_ms() < until_ms) {
+    for (int i = 0; i < 20; i++)
         turn();
-        usleep(500);
-    }
+}
+
+/* The clock goes on by ms, and what is due happens. */
+static MAY_BE_UNUSED void step_ms(int64_t ms)
+{
+    stepped_clock_step_ms(ms);
+    turn_idly();
+}
+
+/* Waits until there is something to read from fd: then one turn hears it. */
+static MAY_BE_UNUSED void await_readable(int fd)
+{
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    int64_t until_ms = stepped_clock_real_ms() + PATIENCE_MS;
+
+    while (poll(&wait, 1, -1) == 0) /* not for ever: see stepped_clock.c */
+        assert_true(stepped_clock_real_ms() < until_ms);
 }
 
 /* --- The raw peer --- */
 
 struct raw {
     SSL *ssl;
-    int fd;
+    int fd, peer_fd; /* peer_fd: that of the wire */
     bool is_open;
     int error;  /* of SSL_get_error() when it ended, SSL_ERROR_NONE before */
     int reason; /* and of the error queue then */
@@ -386,6 +402,7 @@ static MAY_BE_UNUSED void open_raw(struct owner *server, struct raw *raw)
 
     accept_wire(server, fds.here);
     raw_start(raw, fds.there);
+    raw->peer_fd = fds.here;
     TURN_UNTIL(raw_step(raw), raw->is_open && server->opens == 1);
 }
 
@@ -464,10 +481,12 @@ static int world_end(void **state)
     return system(command);
 }
 
-/* Every test has a loop and a hub of its own, with the published limits. */
+/* Every test has a loop and a hub of its own, with the published limits, and a clock
+ * that stands still. */
 static int hub_begin(void **state)
 {
     (void)state;
+    stepped_clock_stop();
     world.base = event_base_new();
     world.limits = wire_limits_default();
     world.hub = wire_hub_new(world.base, &world.limits);
@@ -481,6 +500,7 @@ static int hub_end(void **state)
         return -1;
     wire_hub_free(world.hub);
     event_base_free(world.base);
+    stepped_clock_release();
     return 0;
 }
 
