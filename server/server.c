@@ -67,8 +67,10 @@ static void on_line(void *arg, struct session *session, char *raw, size_t len,
 
 static void on_drain(void *arg, struct session *session)
 {
-    (void)arg;
+    struct server *server = arg;
+
     feed_drained(session);
+    lobby_tell_open(server->world.lobby, session);
 }
 
 static void on_login(void *arg, struct session *session)

@@ -320,7 +320,7 @@ static void answer_words(struct text *out, const struct proto_line *line)
         text_addf(out, _("seek %s is open: %s; \"withdraw %s\" takes it back"),
                   words_value(line, "id", "?"), line->human,
                   words_value(line, "id", "?"));
-    else if (strcmp(verb, "challenge") == 0)
+    else if (strcmp(verb, "challenge") == 0 && proto_line_value(line, "id") != NULL)
         text_addf(out, _("challenge %s: %s"), words_value(line, "id", "?"),
                   line->human);
     else if (strcmp(verb, "join") == 0 && proto_line_value(line, "waiting") != NULL)

@@ -96,41 +96,88 @@ static void notice_offer(struct text *out, const struct notice *notice)
         text_add(out, offer_words(kind));
 }
 
-/* Why an offer is gone. */
+/* The end of an offer in a game. */
 static const char *why_words(const char *why)
 {
     if (strcmp(why, "declined") == 0)
         return _("declined");
     if (strcmp(why, "withdrawn") == 0)
         return _("withdrawn");
+    if (strcmp(why, "playing") == 0)
+        return _("withdrawn, because another game has begun");
     return _("dropped");
 }
 
 static void add_gone_offer(struct text *out, const struct notice *notice,
-                           const struct model_offer *offer, const char *why)
+                           const char *kind, const char *by, const char *why)
 {
-    if (model_is_same_name(offer->by, notice->model->name))
+    if (model_is_same_name(by, notice->model->name))
         text_add(out, _("your "));
     else
-        text_addf(out, _("%s's "), offer->by);
-    text_addf(out, _("offer (%s) was %s"), words_offer(offer->kind), why_words(why));
+        text_addf(out, _("%s's "), by);
+    text_addf(out, _("offer (%s) was %s"), words_offer(kind), why_words(why));
+}
+
+/* The end of a seek, a challenge or an invitation. In the words %s is the number or the
+ * code of our own, and the name of somebody else. What we have withdrawn ourselves, the
+ * answer to that says. */
+static const struct {
+    const char *kind;
+    bool is_ours;
+    const char *why;
+    const char *words;
+} ends[] = {
+    {"seek", true, "playing",
+     N_("your seek %s was withdrawn, because you have begun a game")},
+    {"challenge", true, "playing",
+     N_("your challenge %s was withdrawn, because you have begun a game")},
+    {"challenge", true, "declined", N_("your challenge %s was declined")},
+    {"challenge", false, "playing",
+     N_("%s has begun another game; the challenge to you is withdrawn")},
+    {"challenge", false, "declined", N_("you have declined %s's challenge")},
+    {"challenge", false, "withdrawn", N_("%s has withdrawn the challenge to you")},
+    {"challenge", false, "left", N_("%s has left; the challenge to you is withdrawn")},
+    {"invite", true, "playing",
+     N_("your invitation %s was withdrawn, because you have begun a game")},
+    {"invite", false, "playing",
+     N_("you no longer wait in invitation %s, because you have begun a game")},
+};
+
+/* True for a kind that has its words above, also when there are none for this end. */
+static bool add_end(struct text *out, const struct notice *notice, const char *kind,
+                    const char *why)
+{
+    const char *by = words_value(notice->line, "by", "");
+    bool is_mine = is_ours(notice, "by"), is_known = false;
+    const char *about = is_mine || by[0] == '\0' ? word_at(notice, 1) : by;
+
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+        if (strcmp(ends[i].kind, kind) != 0)
+            continue;
+        is_known = true;
+        if (ends[i].is_ours == is_mine && strcmp(ends[i].why, why) == 0)
+            text_addf(out, _(ends[i].words), about);
+    }
+    return is_known;
 }
 
 static void notice_gone(struct text *out, const struct notice *notice)
 {
+    const char *kind = words_value(notice->line, "kind", "");
     const char *why = words_value(notice->line, "why", "");
     const struct model_offer *offer = NULL;
     int64_t id = -1;
 
-    if (strcmp(why, "declined") != 0 && strcmp(why, "withdrawn") != 0 &&
-        strcmp(why, "left") != 0)
-        return; /* accepted, moved, over: what happened shows itself */
+    if (add_end(out, notice, kind, why) || strcmp(why, "accepted") == 0 ||
+        strcmp(why, "moved") == 0 || strcmp(why, "over") == 0)
+        return; /* what happened shows itself */
     if (text_to_int(word_at(notice, 1), 0, INT64_MAX, &id) &&
         model_find_offer(notice->model, id, &offer) != NULL)
-        add_gone_offer(out, notice, offer, why);
+        add_gone_offer(out, notice, offer->kind, offer->by, why);
+    else if (kind[0] != '\0')
+        add_gone_offer(out, notice, kind, words_value(notice->line, "by", "?"), why);
     else
-        text_addf(out, _("%s is off the table: %s"), word_at(notice, 1),
-                  why_words(why));
+        text_addf(out, _("offer %s was %s"), word_at(notice, 1), why_words(why));
 }
 
 static void notice_challenge(struct text *out, const struct notice *notice)

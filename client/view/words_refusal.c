@@ -12,7 +12,7 @@
 struct refusal {
     const char *code;
     const char *which; /* the value of why= or what=; NULL: whatever it is */
-    const char *about; /* a key of the line, or NULL */
+    const char *about; /* a key that the line must have, or NULL */
     const char *words;
 };
 
@@ -94,6 +94,8 @@ static const struct refusal refusals[] = {
     {"limit", "names", NULL, N_("this server takes no more names")},
     {"limit", "devices", NULL, N_("too many devices; \"devices\" lists them")},
     {"limit", "seeks", NULL, N_("you have too many open seeks; withdraw one")},
+    {"limit", "challenges", "id",
+     N_("between you two challenge %s is open: accept, decline or withdraw it first")},
     {"limit", "challenges", NULL,
      N_("you have too many open challenges; withdraw one")},
     {"limit", "invites", NULL, N_("too many open invitations")},
@@ -110,7 +112,9 @@ static const struct refusal *find_refusal(const struct proto_line *line)
 
     for (size_t i = 0; line->words > 0 && i < ARRAY_LEN(refusals); i++)
         if (strcmp(refusals[i].code, line->word[0]) == 0 &&
-            (refusals[i].which == NULL || strcmp(refusals[i].which, which) == 0))
+            (refusals[i].which == NULL || strcmp(refusals[i].which, which) == 0) &&
+            (refusals[i].about == NULL ||
+             proto_line_value(line, refusals[i].about) != NULL))
             return &refusals[i];
     return NULL;
 }
@@ -119,16 +123,11 @@ static const struct refusal *find_refusal(const struct proto_line *line)
 static bool add_own_words(struct text *out, const struct proto_line *line)
 {
     const struct refusal *refusal = find_refusal(line);
-    const char *about = NULL;
 
     if (refusal == NULL || _(refusal->words) == refusal->words)
         return false; /* not translated: English is what the server speaks itself */
-    if (refusal->about != NULL) {
-        about = proto_line_value(line, refusal->about);
-        if (about == NULL)
-            return false;
-    }
-    text_addf(out, _(refusal->words), about);
+    text_addf(out, _(refusal->words),
+              refusal->about != NULL ? proto_line_value(line, refusal->about) : "");
     return true;
 }
 

@@ -104,19 +104,9 @@ static void join_first(struct call *call, struct invite *invite)
 
 static void join_second(struct call *call, struct invite *invite, struct account *host)
 {
-    struct room_origin origin = {0};
-    enum lobby_start start;
-    int64_t game;
-
-    if (call_is_draining(call))
-        return;
-    store_begin_together(call->world->store); /* no crash comes between game and code */
-    start = lobby_start(call->world->lobby, &invite->terms, host, call->from->account,
-                        &origin, "join", call->from->id, &game);
-    if (start == LOBBY_STARTED)
-        lobby_begin_invite(call->world->lobby, invite, game);
-    store_end_together(call->world->store);
-    act_answer_start(call, start);
+    if (!call_is_draining(call))
+        act_answer_start(call, lobby_join(call->world->lobby, invite, host,
+                                          call->from->account, "join"));
 }
 
 static void join_run(struct call *call)
@@ -128,7 +118,7 @@ static void join_run(struct call *call)
         session_err(
             call->from, REPLY_NO_SUCH,
             "why=%s : there is no such invitation, or its %d hours or its game are "
-            "over; ask for a new one",
+            "over, or its maker plays another game; ask for a new one",
             invite == NULL ? "unknown" : "old", INVITE_HOURS);
         return;
     }

@@ -21,22 +21,14 @@ static bool take_id(struct call *call, int64_t *id)
 
 /* --- seek, challenge --- */
 
-static bool same_game(const struct terms *a, const struct terms *b)
-{
-    char a_time[TIME_TERMS_BYTES], b_time[TIME_TERMS_BYTES];
-
-    time_terms_format(a_time, &a->time);
-    time_terms_format(b_time, &b->time);
-    return a->rules == b->rules && strcmp(a_time, b_time) == 0 &&
-           (a->side == SIDE_NONE || a->side != b->side);
-}
-
 /* Somebody else's seek that fits, for a hint. */
 static const struct seek *fitting_seek(struct lobby *lobby, const struct seek *mine)
 {
+    struct terms both;
+
     for (struct seek *s = lobby_first_seek(lobby); s != NULL; s = lobby_next_seek(s))
         if (s->target == NULL && s->maker != mine->maker &&
-            same_game(&s->terms, &mine->terms))
+            terms_meet(&s->terms, &mine->terms, &both))
             return s;
     return NULL;
 }
@@ -82,16 +74,38 @@ static bool is_pestering(struct call *call, const struct account *target)
         lobby_find_challenge(call->world->lobby, call->from->account, target);
 
     if (other != NULL)
-        session_err(
-            call->from, REPLY_LIMIT,
-            "what=challenges max=1 : %s has one of yours already: withdraw %lld",
-            target->shown, (long long)other->id);
+        session_err(call->from, REPLY_LIMIT,
+                    "what=challenges id=%lld max=1 : you have challenged %s already: "
+                    "withdraw %lld first",
+                    (long long)other->id, target->shown, (long long)other->id);
     return other != NULL || !call_spend_chat(call, "too many challenges at once");
+}
+
+/* target has challenged the caller already: two that fit begin the game, and two that do
+ * not fit never stand beside each other. */
+static void meet_challenge(struct call *call, struct seek *theirs,
+                           const struct terms *mine)
+{
+    char words[TERMS_BYTES];
+    struct terms both;
+
+    if (terms_meet(&theirs->terms, mine, &both)) {
+        act_answer_start(call, lobby_accept(call->world->lobby, theirs, &both,
+                                            call->from->account, "challenge"));
+        return;
+    }
+    terms_format(words, &theirs->terms);
+    session_err(call->from, REPLY_LIMIT,
+                "what=challenges id=%lld max=1 : %s has challenged you (%s): accept or "
+                "decline %lld first",
+                (long long)theirs->id, theirs->maker->shown, words,
+                (long long)theirs->id);
 }
 
 static void challenge_run(struct call *call)
 {
     struct account *target = accounts_find(call->world->accounts, call->argv[1]);
+    struct seek *theirs;
     const struct seek *seek;
     struct terms terms;
 
@@ -105,7 +119,14 @@ static void challenge_run(struct call *call)
         session_err(call->from, REPLY_NO_SUCH, ": that is you; a game takes two");
         return;
     }
-    if (call_is_draining(call) || is_pestering(call, target))
+    if (call_is_draining(call))
+        return;
+    theirs = lobby_find_challenge(call->world->lobby, target, call->from->account);
+    if (theirs != NULL) {
+        meet_challenge(call, theirs, &terms);
+        return;
+    }
+    if (is_pestering(call, target))
         return;
     seek = lobby_seek(call->world->lobby, call->from->account, target, &terms);
     if (seek == NULL)
@@ -161,17 +182,9 @@ static void refuse_unknown_id(struct call *call, int64_t id)
 
 static void accept_seek(struct call *call, struct seek *seek)
 {
-    struct room_origin origin = {.seek = seek->id};
-    enum lobby_start start;
-    int64_t game;
-
-    if (call_is_draining(call))
-        return;
-    start = lobby_start(call->world->lobby, &seek->terms, seek->maker,
-                        call->from->account, &origin, "accept", call->from->id, &game);
-    if (start == LOBBY_STARTED)
-        lobby_drop_seek(call->world->lobby, seek, NULL);
-    act_answer_start(call, start);
+    if (!call_is_draining(call))
+        act_answer_start(call, lobby_accept(call->world->lobby, seek, &seek->terms,
+                                            call->from->account, "accept"));
 }
 
 static void accept_offer(struct call *call, struct room *room, struct offer *offer)
@@ -186,14 +199,12 @@ static void accept_offer(struct call *call, struct room *room, struct offer *off
         return;
     }
     if (offer->kind == OFFER_REMATCH) {
-        int64_t game;
-
         if (call_is_draining(call))
             return;
         snprintf(asker.words, sizeof asker.words, "accept offer=%lld",
                  (long long)offer->id);
-        act_answer_start(call, lobby_rematch(call->world->lobby, room, offer,
-                                             asker.words, call->from->id, &game));
+        act_answer_start(call,
+                         lobby_rematch(call->world->lobby, room, offer, asker.words));
         return;
     }
     snprintf(asker.words, sizeof asker.words, "accept game=%lld offer=%lld",

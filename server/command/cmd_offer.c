@@ -113,7 +113,6 @@ static void ask_rematch(struct call *call, struct room *room)
 {
     enum side side = room_side_of(room, call->from), other = side_other(side);
     struct offer *theirs = &room->offer[OFFER_REMATCH - 1];
-    int64_t game;
 
     if ((theirs->kind == OFFER_NONE || theirs->by == side) &&
         !room_is_attended(room, other))
@@ -122,8 +121,8 @@ static void ask_rematch(struct call *call, struct room *room)
                     (long long)room->id, room->game.name[other], (long long)room->id);
     else if (theirs->kind == OFFER_NONE || theirs->by == side)
         act_offer(call, room, OFFER_REMATCH, 0);
-    else if (lobby_rematch(call->world->lobby, room, theirs, "rematch", call->from->id,
-                           &game) == LOBBY_STARTED)
+    else if (lobby_rematch(call->world->lobby, room, theirs, "rematch") ==
+             LOBBY_STARTED)
         session_hold(call->from);
     else
         session_err(call->from, REPLY_LIMIT,

@@ -17,10 +17,7 @@
 #include "server/net/session.h"
 #include "server/room/notice.h"
 
-enum {
-    NEWS_BYTES_MAX = 8192, /* a session with more than that unsent gets no news */
-    SWEEP_EVERY_S = 600
-};
+enum { SWEEP_EVERY_S = 600 };
 
 int64_t lobby_next_offer(struct lobby *lobby)
 {
@@ -35,15 +32,6 @@ struct session *lobby_session_of(const struct lobby *lobby,
     return session_find(lobby->sessions, account->session);
 }
 
-struct session *lobby_listener(const struct lobby *lobby, const struct account *account)
-{
-    struct session *session = lobby_session_of(lobby, account);
-
-    return session != NULL && wire_unsent_bytes(session->wire) <= NEWS_BYTES_MAX
-               ? session
-               : NULL;
-}
-
 /* --- Games --- */
 
 static enum side draw_lots(void)
@@ -55,49 +43,147 @@ static enum side draw_lots(void)
     return bit & 1 ? SIDE_RED : SIDE_BLUE;
 }
 
-enum lobby_start lobby_start(struct lobby *lobby, const struct terms *terms,
-                             struct account *maker, struct account *taker,
-                             const struct room_origin *origin, const char *verb,
-                             uint64_t taker_session, int64_t *game)
-{
-    enum side side = terms->side == SIDE_NONE ? draw_lots() : terms->side;
-    struct account *seat[SIDES];
-    struct event start = {
-        .kind = EVENT_START, .rules = terms->rules, .terms = terms->time};
-    struct asker asker = {.session = taker_session};
+/* What leads to a game: one of these. */
+struct origin {
+    struct seek *seek;
+    struct invite *invite;
+    struct room *room; /* whose rematch it is */
+};
 
+static enum lobby_start judge_start(const struct lobby *lobby,
+                                    const struct account *maker,
+                                    const struct account *taker)
+{
     if (maker->games == ACCOUNT_GAMES_MAX)
         return LOBBY_MAKER_FULL;
     if (taker->games == ACCOUNT_GAMES_MAX)
         return LOBBY_TAKER_FULL;
     if (lobby->limits.games_max != 0 && lobby->games >= lobby->limits.games_max)
         return LOBBY_FULL;
-    lobby->games++;
-    *game = lobby->next_game++;
+    return LOBBY_STARTED;
+}
+
+/* Its players hear of it once game has begun; nobody can agree to it any more. */
+static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer *offer,
+                           int64_t game)
+{
+    struct gone gone = {.kind = offer_kind_name(offer->kind), .why = "playing"};
+
+    snprintf(gone.id, sizeof gone.id, "%lld", (long long)offer->id);
+    text_copy(gone.by, sizeof gone.by, room->game.name[offer->by]);
+    for (int side = 0; side < SIDES; side++)
+        lobby_tell_gone(lobby, offer->told[side], &gone, game);
+    offer->kind = OFFER_NONE;
+}
+
+/* A rematch, or a game that continues, is play at once as well. */
+static void withdraw_offers(struct lobby *lobby, const struct account *account,
+                            int64_t game)
+{
+    struct session *session = lobby_session_of(lobby, account);
+    struct cursor *cursor;
+
+    DL_FOREACH2 (session != NULL ? session->cursors : NULL, cursor, session_next) {
+        struct room *room = cursor->feed->owner;
+        enum side side = room_side_of(room, session);
+        struct offer *offer;
+
+        while ((offer = room_find_call_to_play(room, side)) != NULL)
+            withdraw_offer(lobby, room, offer, game);
+    }
+}
+
+/* A timed game begins, or continues (game 0): its players have their hands full. */
+static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t game)
+{
+    const struct time_terms *terms = &room->game.clock.terms;
+
+    if (terms->is_untimed || time_terms_is_correspondence(terms))
+        return;
+    for (int side = 0; side < SIDES; side++) {
+        lobby_drop_seeks_of(lobby, room->seat[side], "playing", game);
+        lobby_withdraw_invites(lobby, room->seat[side], game);
+        withdraw_offers(lobby, room->seat[side], game);
+    }
+}
+
+static struct room *open_room(struct lobby *lobby, const struct terms *terms,
+                              struct account *maker, struct account *taker,
+                              const struct room *rematch_of, const char *verb)
+{
+    enum side side = terms->side == SIDE_NONE ? draw_lots() : terms->side;
+    struct account *seat[SIDES];
+    struct event start = {
+        .kind = EVENT_START, .rules = terms->rules, .terms = terms->time};
+    struct asker asker = {.session = taker->session};
+    int64_t game = lobby->next_game++;
+
     seat[side] = maker;
     seat[side_other(side)] = taker;
     for (int i = 0; i < SIDES; i++) {
         text_copy(start.name[i], sizeof start.name[i], seat[i]->shown);
-        if (!account_sit(seat[i], *game))
-            die("lobby game=%lld no seat", (long long)*game);
+        if (!account_sit(seat[i], game))
+            die("lobby game=%lld no seat", (long long)game);
     }
-    snprintf(asker.words, sizeof asker.words, "%s game=%lld", verb, (long long)*game);
-    room_open(lobby->rooms, *game, &start, seat, origin, &asker);
+    snprintf(asker.words, sizeof asker.words, "%s game=%lld", verb, (long long)game);
+    return room_open(lobby->rooms, game, &start, seat,
+                     rematch_of != NULL ? rematch_of->id : 0, &asker);
+}
+
+/* The game, and what becomes of invitations because of it, is written together: no
+ * crash comes between. */
+static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
+                              struct account *maker, struct account *taker,
+                              const struct origin *origin, const char *verb)
+{
+    enum lobby_start start = judge_start(lobby, maker, taker);
+    struct room *room;
+
+    if (start != LOBBY_STARTED)
+        return start;
+    lobby->games++;
+    store_begin_together(lobby->store);
+    room = open_room(lobby, terms, maker, taker, origin->room, verb);
+    if (origin->seek != NULL)
+        lobby_take_seek(lobby, origin->seek, taker, room->id);
+    if (origin->invite != NULL)
+        lobby_begin_invite(lobby, origin->invite, room->id);
+    withdraw_all(lobby, room, room->id);
+    store_end_together(lobby->store);
     return LOBBY_STARTED;
 }
 
+enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
+                              const struct terms *terms, struct account *taker,
+                              const char *verb)
+{
+    struct origin origin = {.seek = seek};
+
+    return begin(lobby, terms, seek->maker, taker, &origin, verb);
+}
+
+enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
+                            struct account *maker, struct account *taker,
+                            const char *verb)
+{
+    struct origin origin = {.invite = invite};
+
+    return begin(lobby, &invite->terms, maker, taker, &origin, verb);
+}
+
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
-                               struct offer *offer, const char *verb,
-                               uint64_t taker_session, int64_t *game)
+                               struct offer *offer, const char *verb)
 {
     struct terms terms = {.rules = room->game.rules,
                           .time = room->game.clock.terms,
                           .side = side_other(offer->by)};
-    struct room_origin origin = {.room = room->id};
-    enum lobby_start start = lobby_start(lobby, &terms, room->seat[offer->by],
-                                         room->seat[side_other(offer->by)], &origin,
-                                         verb, taker_session, game);
+    struct origin origin = {.room = room};
+    enum lobby_start start;
 
+    offer->is_taken = true; /* so that it is not withdrawn by its own game */
+    start = begin(lobby, &terms, room->seat[offer->by],
+                  room->seat[side_other(offer->by)], &origin, verb);
+    offer->is_taken = false;
     if (start == LOBBY_STARTED)
         offer->kind = OFFER_NONE;
     return start;
@@ -105,11 +191,13 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
 
 void lobby_game_begun(struct lobby *lobby, struct room *room)
 {
-    struct room *old = room_find(lobby->rooms, room->origin.room);
+    struct room *old = room_find(lobby->rooms, room->rematch_of);
 
-    if (room->origin.seek != 0)
-        notice_tell(room, TO_PLAYERS, "! gone %lld why=accepted",
-                    (long long)room->origin.seek);
+    if (room->last == EVENT_CONTINUE) {
+        withdraw_all(lobby, room, 0);
+        return;
+    }
+    lobby_say_partings(lobby, room->id);
     if (old != NULL)
         notice_tell(old, TO_ALL, "! rematch game=%lld new=%lld", (long long)old->id,
                     (long long)room->id);
@@ -214,6 +302,18 @@ static void tell_mine(struct room *room, enum side side, struct session *session
         notice_mine(room, side, session, mono_now_ms());
 }
 
+void lobby_tell_open(struct lobby *lobby, struct session *session)
+{
+    const struct account *account = session->account;
+    struct cursor *cursor;
+
+    if (account == NULL || account->session != session->id)
+        return;
+    lobby_tell_challenges(lobby, session);
+    DL_FOREACH2 (session->cursors, cursor, session_next)
+        room_tell_offers(cursor->feed->owner, session);
+}
+
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account)
 {
     struct session *older = lobby_session_of(lobby, account);
@@ -228,9 +328,7 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
     text_copy(session->name, sizeof session->name, account->shown);
     each_game(lobby, account, tell_mine, session);
     each_game(lobby, account, room_arrive, session);
-    for (struct seek *s = lobby->seeks; s != NULL; s = s->hh.next)
-        if (s->target == account)
-            lobby_tell_challenge(lobby, s);
+    lobby_tell_open(lobby, session);
     if (account->has_unseen)
         lobby_tell_unseen(lobby, account);
 }
@@ -254,7 +352,7 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     stop_reading(session);
     if (!is_users)
         return;
-    lobby_drop_seeks_of(lobby, account);
+    lobby_drop_seeks_of(lobby, account, "left", 0);
     lobby_keep_ends(lobby, session);
     account->told_mark = 0;
     if (account->is_unheard)
@@ -332,5 +430,6 @@ void lobby_free(struct lobby *lobby)
     }
     HASH_ITER (hh, lobby->invites, invite, next_invite)
         lobby_forget_invite(lobby, invite);
+    lobby_forget_partings(lobby);
     free(lobby);
 }

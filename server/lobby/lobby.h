@@ -23,6 +23,7 @@ struct seek {
     int64_t id;
     struct account *maker, *target;
     struct terms terms;
+    uint64_t told; /* the target's session that was told of it; 0: none */
     UT_hash_handle hh;
 };
 
@@ -68,6 +69,9 @@ void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
 void lobby_heard(struct lobby *lobby, struct session *session);
 /* session has gone: its seeks and challenges with it, and its place as a reader. */
 void lobby_leave(struct lobby *lobby, struct session *session);
+/* Tells session, if it can take that now, what is open to its player and was not told:
+ * challenges, and offers in its games. At login, and when a slow reader has read. */
+void lobby_tell_open(struct lobby *lobby, struct session *session);
 
 /* Forgets names that have fallen free, to make room for new ones; not more often than
  * is worth the work. */
@@ -84,25 +88,34 @@ struct seek *lobby_find_challenge(struct lobby *lobby, const struct account *mak
                                   const struct account *target);
 struct seek *lobby_first_seek(struct lobby *lobby);
 struct seek *lobby_next_seek(struct seek *seek);
-/* Removes it; tells the other one concerned why, or nobody when why is NULL. */
+/* Removes it and tells its maker, and the target if it was told of it. */
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
 
 /* --- Games --- */
 
+/* Each way to a game: the taker's session gets "OK verb game=N" once it is on disk.
+ *
+ * A timed game that begins, or continues, withdraws what its players have open: seeks,
+ * challenges, invitations, offers of a rematch or to continue in other games. All who
+ * know of one of these are told "! gone". Games without clocks or by correspondence
+ * withdraw nothing. */
 enum lobby_start { LOBBY_STARTED, LOBBY_MAKER_FULL, LOBBY_TAKER_FULL, LOBBY_FULL };
 
-/* A game of maker and taker; taker's session gets "OK verb game=N" once it is on disk.
- */
-enum lobby_start lobby_start(struct lobby *lobby, const struct terms *terms,
-                             struct account *maker, struct account *taker,
-                             const struct room_origin *origin, const char *verb,
-                             uint64_t taker_session, int64_t *game);
+/* terms: those of seek, or what came of two challenges that cross. seek is freed unless
+ * the start fails. */
+enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
+                              const struct terms *terms, struct account *taker,
+                              const char *verb);
+/* maker: who made the invitation, or waits in it. */
+enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
+                            struct account *maker, struct account *taker,
+                            const char *verb);
 /* The rematch that offer asks for, sides changed: who made it becomes the maker. Tells
  * the old room's readers. */
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
-                               struct offer *offer, const char *verb,
-                               uint64_t taker_session, int64_t *game);
-/* A room's first event is on disk: tells whoever waited for it. */
+                               struct offer *offer, const char *verb);
+/* A room's first event, or that it continues, is on disk: tells whoever waited for it.
+ */
 void lobby_game_begun(struct lobby *lobby, struct room *room);
 /* Both seats are free again, its invitation is gone, and who missed the end is told
  * later. Call it when a room is over. */
@@ -130,7 +143,4 @@ struct invite *lobby_find_invite(struct lobby *lobby, const char *code);
 bool lobby_invite_is_old(const struct invite *invite);
 void lobby_save_invite(struct lobby *lobby, const struct invite *invite,
                        store_done_fn *done, void *arg);
-/* Its game has begun: from now on it brings its two players back, until the end. */
-void lobby_begin_invite(struct lobby *lobby, struct invite *invite, int64_t game);
-
 #endif

@@ -98,6 +98,35 @@ void lobby_begin_invite(struct lobby *lobby, struct invite *invite, int64_t game
     lobby_save_invite(lobby, invite, NULL, NULL);
 }
 
+static void withdraw(struct lobby *lobby, struct invite *invite,
+                     const struct account *account, int64_t game)
+{
+    bool is_hosts = invite->maker[0] == '\0';
+    const char *whose = is_hosts ? invite->first : invite->maker;
+    struct gone gone = {.kind = "invite", .why = "playing"};
+
+    if (invite->game != 0 || strcmp(whose, account->folded) != 0)
+        return;
+    text_copy(gone.id, sizeof gone.id, invite->code);
+    text_copy(gone.by, sizeof gone.by, is_hosts ? "" : account->shown);
+    lobby_tell_gone(lobby, account->session, &gone, game);
+    if (is_hosts) {
+        invite->first[0] = '\0';
+        lobby_save_invite(lobby, invite, NULL, NULL);
+    } else {
+        lobby_drop_invite(lobby, invite);
+    }
+}
+
+void lobby_withdraw_invites(struct lobby *lobby, const struct account *account,
+                            int64_t game)
+{
+    struct invite *invite, *next;
+
+    HASH_ITER (hh, lobby->invites, invite, next)
+        withdraw(lobby, invite, account, game);
+}
+
 struct invite *lobby_standing_invite(struct lobby *lobby)
 {
     struct invite *best = NULL;

@@ -9,6 +9,8 @@
 
 #include "server/lobby/lobby.h"
 
+struct parting; /* a "! gone" to be sent once a game has begun */
+
 struct lobby {
     struct store *store;
     struct sessions *sessions;
@@ -20,25 +22,60 @@ struct lobby {
     int games; /* that go on */
     int64_t swept_wall_s;
     struct seek *seeks;
+    struct parting *partings;
     struct invite *invites, *invites_by_game;
 };
 
 /* The session that uses account now; NULL for none, and for no account. */
 struct session *lobby_session_of(const struct lobby *lobby,
                                  const struct account *account);
-/* The same, if it can take news now. */
-struct session *lobby_listener(const struct lobby *lobby,
-                               const struct account *account);
+enum {
+    LOBBY_NEWS_BYTES_MAX = 8192
+}; /* unsent: no news that can wait to such a reader */
 
-void lobby_tell_challenge(struct lobby *lobby, const struct seek *seek);
-void lobby_drop_seeks_of(struct lobby *lobby, const struct account *maker);
+/* --- The end of what was open --- */
 
+/* What a "! gone" says. */
+struct gone {
+    char id[24];         /* a number or a code */
+    const char *kind;    /* "seek", "challenge", "invite", or an offer's: "rematch" */
+    char by[NAME_BYTES]; /* whose; "" for the host's */
+    const char *why;
+};
+
+/* Tells a session that was told of its beginning; 0: none. When a new game is the reason
+ * (0: it is not), only once that game's start is on disk. */
+void lobby_tell_gone(struct lobby *lobby, uint64_t session, const struct gone *gone,
+                     int64_t game);
+/* game's start is on disk. */
+void lobby_say_partings(struct lobby *lobby, int64_t game);
+void lobby_forget_partings(struct lobby *lobby);
+
+/* --- Seeks and challenges --- */
+
+/* Challenges to the session's player that it was not told of. */
+void lobby_tell_challenges(struct lobby *lobby, struct session *session);
+/* taker has accepted it, and game is on its way to the disk. */
+void lobby_take_seek(struct lobby *lobby, struct seek *seek,
+                     const struct account *taker, int64_t game);
+void lobby_drop_seeks_of(struct lobby *lobby, const struct account *maker,
+                         const char *why, int64_t game);
+
+/* --- Invitations --- */
+
+/* Those that account has made, and its place in one of the host's. */
+void lobby_withdraw_invites(struct lobby *lobby, const struct account *account,
+                            int64_t game);
+/* Its game has begun: from now on it brings its two players back, until the end. */
+void lobby_begin_invite(struct lobby *lobby, struct invite *invite, int64_t game);
 /* From memory; from the disk as well. */
 void lobby_forget_invite(struct lobby *lobby, struct invite *invite);
 void lobby_drop_invite(struct lobby *lobby, struct invite *invite);
 /* At the start: one from the disk, then those of no use to anybody any more. */
 void lobby_remember_invite(void *arg, const struct store_invite *row);
 void lobby_drop_useless_invites(struct lobby *lobby);
+
+/* --- Ends that were missed --- */
 
 /* A game has ended while account was away. */
 void lobby_note_unseen(struct lobby *lobby, struct account *account);

@@ -22,6 +22,10 @@ void terms_format(char out[TERMS_BYTES], const struct terms *terms);
 /* One key=value into terms. False: no such key or value; *why in words. */
 bool terms_set(struct terms *terms, const char *key, const char *value,
                const char **why) MUST_USE;
+/* The game that both want, side being that of a's maker: false when rules, time or sides
+ * do not fit. */
+bool terms_meet(const struct terms *a, const struct terms *b,
+                struct terms *out) MUST_USE;
 bool terms_parse(const char *text, struct terms *out) MUST_USE;
 
 #endif

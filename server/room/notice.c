@@ -22,12 +22,20 @@ enum {
     DAY_MS = 24 * 60 * 60 * 1000
 };
 
+bool notice_fits(struct session *session)
+{
+    if (wire_unsent_bytes(session->wire) <= NOTICE_BYTES_MAX)
+        return true;
+    wire_want_drain(session->wire);
+    return false;
+}
+
 static void tell_list(struct cursor *list, const char *line, size_t len)
 {
     struct cursor *cursor;
 
     DL_FOREACH (list, cursor)
-        if (wire_unsent_bytes(cursor->session->wire) <= NOTICE_BYTES_MAX)
+        if (notice_fits(cursor->session))
             session_send(cursor->session, line, len);
 }
 

@@ -15,6 +15,9 @@ struct session;
 
 enum audience { TO_PLAYERS = 1, TO_WATCHERS = 2, TO_ALL = 3 };
 
+/* session can take a notice now. False: too much waits for it already, and its on_drain
+ * is called when it has read that. */
+bool notice_fits(struct session *session);
 /* One line to those who read the room; not to one who cannot take it now. */
 void notice_tell(struct room *room, enum audience audience, const char *format, ...)
     PRINTF_LIKE(3, 4);

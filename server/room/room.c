@@ -225,7 +225,7 @@ static void on_durable(void *arg)
     room_void_offers(room);
     answer_asker(room);
     room_show(room);
-    if (room->last == EVENT_START)
+    if (room->last == EVENT_START || room->last == EVENT_CONTINUE)
         room->of->calls->on_begun(room->of->arg, room);
     switch (room->game.phase) {
     case GAME_SETUP:
@@ -385,13 +385,13 @@ struct room *room_new(struct rooms *rooms, int64_t id)
 }
 
 struct room *room_open(struct rooms *rooms, int64_t id, const struct event *start,
-                       struct account *const seat[SIDES],
-                       const struct room_origin *origin, const struct asker *asker)
+                       struct account *const seat[SIDES], int64_t rematch_of,
+                       const struct asker *asker)
 {
     struct room *room = room_new(rooms, id);
     struct game_news news = {.count = 1, .event = {*start}};
 
-    room->origin = *origin;
+    room->rematch_of = rematch_of;
     for (int side = 0; side < SIDES; side++) {
         struct session *session = session_find(rooms->sessions, seat[side]->session);
 

@@ -42,8 +42,9 @@ struct offer {
     int64_t id;
     enum offer_kind kind;
     enum side by;
-    int to;        /* takeback: plies that remain */
-    bool is_taken; /* agreed to; what follows is on its way to the disk */
+    int to;               /* takeback: plies that remain */
+    bool is_taken;        /* agreed to; what follows is on its way to the disk */
+    uint64_t told[SIDES]; /* the session of each player that was told of it; 0: none */
 };
 enum { ROOM_OFFERS_MAX = OFFER_REMATCH };
 
@@ -51,13 +52,6 @@ enum { ROOM_OFFERS_MAX = OFFER_REMATCH };
 struct asker {
     uint64_t session;
     char words[200];
-};
-
-/* What a game came from: a seek or challenge that was accepted, or an older room whose
- * rematch it is; 0 for neither. Told once the game is on disk. */
-struct room_origin {
-    int64_t seek;
-    int64_t room;
 };
 
 /* Owned by struct rooms; freed some time after the end, once nobody has anything left
@@ -85,7 +79,7 @@ struct room {
     int64_t ended_ms;     /* when the end was on disk */
     bool is_paused; /* a restart interrupted it: the clock waits for the side to move */
     bool is_held;   /* the same for a full disk, and the clock waits for that */
-    struct room_origin origin;
+    int64_t rematch_of; /* the older room; 0: none */
     struct asker asker;
     struct waiter *waiters;
     struct offer offer[ROOM_OFFERS_MAX];
@@ -98,7 +92,7 @@ struct room {
 };
 
 struct room_calls {
-    /* A new game's start is on disk. */
+    /* A new game's start, or that an adjourned one continues, is on disk. */
     void (*on_begun)(void *arg, struct room *room);
     /* A room has ended, and the end is on disk. */
     void (*on_over)(void *arg, struct room *room);
@@ -133,8 +127,8 @@ void rooms_release(struct rooms *rooms, int64_t now_ms);
 /* A new game from its start event, between two accounts. Both present players follow
  * it. */
 struct room *room_open(struct rooms *rooms, int64_t id, const struct event *start,
-                       struct account *const seat[SIDES],
-                       const struct room_origin *origin, const struct asker *asker);
+                       struct account *const seat[SIDES], int64_t rematch_of,
+                       const struct asker *asker);
 
 /* One event of a game from the disk, in order. If it is not sound, or does not follow
  * by the rules core, the game is frozen: what came before it can be read, the rest is
@@ -167,7 +161,13 @@ struct offer *room_find_offer(struct room *room, int64_t offer_id);
 /* Takes up an offer, but no rematch. */
 struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
                          const struct asker *asker);
-/* Removes an offer and tells both players. */
+/* An offer of side's, not agreed to yet, that has both play at once: a rematch, or to
+ * continue, unless by correspondence. NULL: there is none. */
+struct offer *room_find_call_to_play(struct room *room, enum side side);
+/* Tells session, if it plays here and can take that now, of the offers it was not told
+ * of: when it comes, and when a slow reader has read. */
+void room_tell_offers(struct room *room, struct session *session);
+/* Removes an offer and tells both players that were told of it. */
 void room_drop_offer(struct room *room, struct offer *offer, const char *why);
 const char *offer_kind_name(enum offer_kind kind);
 

@@ -2,6 +2,8 @@
  * notice; it stands in no log and is gone at a restart. */
 #include <stdio.h>
 
+#include <utlist.h>
+
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/room_parts.h"
@@ -33,10 +35,17 @@ static struct offer *offer_of(struct room *room, enum offer_kind kind)
     return &room->offer[kind - 1];
 }
 
+/* However much waits for them: there is one such line for each that told of an offer. */
 void room_drop_offer(struct room *room, struct offer *offer, const char *why)
 {
-    notice_tell(room, TO_PLAYERS, "! gone %lld why=%s : the %s offer is gone",
-                (long long)offer->id, why, offer_kind_name(offer->kind));
+    for (int side = 0; side < SIDES; side++) {
+        struct session *session = session_find(room->of->sessions, offer->told[side]);
+
+        if (session != NULL)
+            session_sayf(session, "! gone %lld why=%s kind=%s by=%s",
+                         (long long)offer->id, why, offer_kind_name(offer->kind),
+                         room->game.name[offer->by]);
+    }
     offer->kind = OFFER_NONE;
 }
 
@@ -76,6 +85,24 @@ static void describe(const struct room *room, const struct offer *offer, char *o
              (long long)offer->id);
 }
 
+void room_tell_offers(struct room *room, struct session *session)
+{
+    enum side side = room_side_of(room, session);
+    char words[OFFER_WORDS_BYTES];
+
+    for (int i = 0; i < ROOM_OFFERS_MAX && side != SIDE_NONE; i++) {
+        struct offer *offer = &room->offer[i];
+
+        if (offer->kind == OFFER_NONE || offer->told[side] == session->id)
+            continue;
+        if (!notice_fits(session))
+            return;
+        describe(room, offer, words, sizeof words);
+        session_sayf(session, "%s", words);
+        offer->told[side] = session->id;
+    }
+}
+
 /* What needs nobody's consent: an abort before both have moved, an adjournment when the
  * other has been away too long. */
 static bool is_at_once(const struct room *room, enum side side, enum offer_kind kind,
@@ -108,7 +135,7 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
     bool is_crossing = offer->kind == kind && offer->by != side && offer->to == to;
     struct game_news news;
     struct fault fault = judge_agreed(room, kind, to, now_ms, &news);
-    char words[OFFER_WORDS_BYTES];
+    struct cursor *cursor;
 
     *offer_id = 0;
     if (fault.code != FAULT_NONE)
@@ -127,8 +154,8 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
     if (offer->kind != OFFER_NONE)
         room_drop_offer(room, offer, "withdrawn");
     *offer = (struct offer){.id = next_id, .kind = kind, .by = side, .to = to};
-    describe(room, offer, words, sizeof words);
-    notice_tell(room, TO_PLAYERS, "%s", words);
+    DL_FOREACH (room->feed.players, cursor)
+        room_tell_offers(room, cursor->session);
     return fault;
 }
 
@@ -145,19 +172,7 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
     return fault;
 }
 
-void room_repeat_offers(const struct room *room, struct session *session)
-{
-    char words[OFFER_WORDS_BYTES];
-
-    for (int i = 0; i < ROOM_OFFERS_MAX; i++) {
-        if (room->offer[i].kind == OFFER_NONE)
-            continue;
-        describe(room, &room->offer[i], words, sizeof words);
-        session_sayf(session, "%s", words);
-    }
-}
-
-void room_drop_offers_of(struct room *room, enum side side)
+struct offer *room_find_call_to_play(struct room *room, enum side side)
 {
     const struct time_terms *terms = &room->game.clock.terms;
 
@@ -168,8 +183,17 @@ void room_drop_offers_of(struct room *room, enum side side)
             (offer->kind == OFFER_CONTINUE && !time_terms_is_correspondence(terms));
 
         if (needs_both && offer->by == side && !offer->is_taken)
-            room_drop_offer(room, offer, "left");
+            return offer;
     }
+    return NULL;
+}
+
+void room_drop_offers_of(struct room *room, enum side side)
+{
+    struct offer *offer;
+
+    while ((offer = room_find_call_to_play(room, side)) != NULL)
+        room_drop_offer(room, offer, "left");
 }
 
 /* Offers are about the position they were made in. A rematch is about none. */

@@ -77,8 +77,6 @@ void room_forget_waiters(struct room *room);
 /* The position has changed, or the game is over: what was offered about it is gone. */
 void room_void_offers(struct room *room);
 
-/* What stands, to a player who has just come. */
-void room_repeat_offers(const struct room *room, struct session *session);
 /* Who has gone cannot be played at once: its rematch, and its offer to continue. */
 void room_drop_offers_of(struct room *room, enum side side);
 

@@ -144,7 +144,7 @@ static void tell_standing(struct room *room, enum side side, struct session *ses
     else
         notice_clock(room, now_ms);
     tell_absent(room, side_other(side), session, now_ms);
-    room_repeat_offers(room, session);
+    room_tell_offers(room, session);
 }
 
 void room_arrive(struct room *room, enum side side, struct session *session)

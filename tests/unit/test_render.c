@@ -530,6 +530,26 @@ static void notices_are_sentences(void **state)
     check_notice(&model, "! offer 16 game=17 kind=draw by=hong", "");
     check_notice(&model, "! gone 16 why=declined",
                  "-- your offer (draw) was declined\n");
+    check_notice(&model, "! offer 16 game=17 kind=rematch by=kim",
+                 "-- kim asks for a rematch: \"rematch\" or \"decline\"\n");
+    check_notice(&model, "! gone 16 why=playing kind=rematch by=kim",
+                 "-- kim's offer (rematch) was withdrawn, because another game has "
+                 "begun\n");
+    check_notice(&model, "! gone 12 why=accepted kind=seek by=hong", "");
+    check_notice(&model, "! gone 13 why=withdrawn kind=challenge by=hong", "");
+    check_notice(&model, "! gone 13 why=playing kind=challenge by=hong",
+                 "-- your challenge 13 was withdrawn, because you have begun a game\n");
+    check_notice(&model, "! gone 13 why=playing kind=challenge by=kim",
+                 "-- kim has begun another game; the challenge to you is withdrawn\n");
+    check_notice(&model, "! gone 13 why=declined kind=challenge by=kim",
+                 "-- you have declined kim's challenge\n");
+    check_notice(&model, "! gone K7Q2-9F3M why=playing kind=invite by=hong",
+                 "-- your invitation K7Q2-9F3M was withdrawn, because you have begun a "
+                 "game\n");
+    check_notice(
+        &model, "! gone K7Q2-9F3M why=playing kind=invite",
+        "-- you no longer wait in invitation K7Q2-9F3M, because you have begun "
+        "a game\n");
     check_notice(
         &model, "! challenge 13 by=kim time=5m rules=martin side=any",
         "-- kim challenges you: time 5m, rules martin, plays any: \"accept 13\" "
