@@ -35,8 +35,8 @@ client/engine:   common/base common/game common/words client/base client/formats
 client/view:     common/base common/game common/words common/net common/record client/base
 client/verb:     common/base common/game common/words common/net client/base client/view
 client/play:     common/base common/game common/words common/net common/record client/base client/console client/net client/verb client/view
-client/replay:   common/base common/game common/words common/net common/record client/base client/console client/formats client/net client/view
-client/learn:    common/base common/game common/words client/base client/console client/play client/view
+client/replay:   common/base common/game common/words common/net common/record client/base client/console client/formats client/net client/verb client/view
+client/learn:    common/base common/game common/words client/base client/console client/play client/verb client/view
 client/local:    common/base common/game common/words common/record client/base client/console client/engine client/formats client/play client/verb client/view
 client/bot:      common/base common/game common/words common/net client/base client/engine client/formats client/net client/play client/view
 client/tools:    common/base common/game common/words common/net common/record client/base client/formats client/play client/view

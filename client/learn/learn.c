@@ -100,7 +100,7 @@ static void run_script(struct learn *learn)
 {
     for (const char *at = learn->prefs.script; !learn->is_leaving && *at != '\0';) {
         size_t len = strcspn(at, ";");
-        char line[256];
+        char line[PROTO_LINE_MAX + 2]; /* one that is too long stays so */
 
         snprintf(line, sizeof line, "%.*s", (int)len, at);
         learn_on_line(learn, line);

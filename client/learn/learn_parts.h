@@ -8,6 +8,7 @@
 #include "client/base/prefs.h"
 #include "client/console/edit.h"
 #include "client/learn/learn_course.h"
+#include "client/verb/complete.h"
 #include "common/base/base.h"
 
 struct event_base;
@@ -17,6 +18,8 @@ struct learn {
     struct learn_course course;
     struct event_base *base;
     struct edit *edit;
+    struct complete complete; /* while Tab is pressed */
+    struct model no_game;     /* verbs here ask for none */
     bool is_screen;
     bool has_color;
     bool is_script;  /* lines come from -c or from a pipe */

@@ -150,15 +150,12 @@ static void on_terminate(evutil_socket_t number, short what, void *arg)
 /* The next command of -c, up to the semicolon. */
 static void take_script(struct local *local)
 {
-    char line[PROTO_LINE_MAX + 1];
+    char line[PROTO_LINE_MAX + 2]; /* one that is too long stays so, and is refused */
     size_t len = strcspn(local->script, ";");
     const char *at = local->script;
 
     local->script = at[len] == ';' ? at + len + 1 : NULL;
-    if (len >= sizeof line)
-        return;
-    memcpy(line, at, len);
-    line[len] = '\0';
+    snprintf(line, sizeof line, "%.*s", (int)len, at);
     local_on_line(local, line);
 }
 

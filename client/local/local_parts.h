@@ -1,6 +1,6 @@
 /* What the parts of a game at one terminal share: local.c (the options), local_loop.c
  * (life, clocks, the computer's turns), local_table.c (the game and its record),
- * local_typed.c (lines from the keyboard), local_own.c (words of its own) and
+ * local_typed.c (lines from the keyboard), local_own.c (deeds of its own) and
  * local_show.c (all output). Nobody else includes this. */
 #ifndef CLIENT_LOCAL_LOCAL_PARTS_H
 #define CLIENT_LOCAL_LOCAL_PARTS_H
@@ -12,6 +12,7 @@
 #include "client/console/edit.h"
 #include "client/engine/thinker.h"
 #include "client/play/client.h"
+#include "client/verb/complete.h"
 #include "client/verb/verb.h"
 #include "client/view/model.h"
 #include "common/base/base.h"
@@ -48,6 +49,7 @@ struct local {
     struct event_base *base;
     struct event *tick, *flag;
     struct edit *edit;
+    struct complete complete; /* while Tab is pressed */
     struct thinker *thinker;
     enum local_thought thought;
     struct search_report last_report; /* of the computer's last move */
@@ -111,9 +113,6 @@ void local_ask_hint(struct local *local);
 
 /* Something was a mistake: it is said, and a script ends with that. */
 void typed_refuse(struct local *local, const char *words);
-/* A line whose word is none of our own. */
-void typed_other(struct local *local, const char *line);
-
 /* For edit_calls. */
 void local_on_line(void *owner, const char *line);
 void local_on_end(void *owner);
@@ -122,10 +121,13 @@ const char *local_on_complete(void *owner, const char *before, size_t i);
 
 /* --- local_own.c --- */
 
-/* True when line begins with a word of our own; then it was done. */
-bool own_run(struct local *local, const char *line);
-/* The i-th of the words, NULL after the last. */
-const char *own_name(size_t i);
+void own_take_back(struct local *local, const struct deed *deed);
+void own_save(struct local *local, const struct deed *deed);
+void own_load(struct local *local, const struct deed *deed);
+void own_new(struct local *local, const struct deed *deed);
+void own_level(struct local *local, const struct deed *deed);
+void own_quit(struct local *local, const struct deed *deed);
+/* Another game, by local->wish. */
 void own_begin_again(struct local *local);
 
 /* --- local_show.c --- */

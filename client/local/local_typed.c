@@ -1,5 +1,5 @@
-/* Lines from the keyboard of a game at one terminal: words of its own (local_own.c),
- * and for the rest those of the client, whose deeds are done here without a server. See
+/* Lines from the keyboard of a game at one terminal. What a deed of the client would
+ * send is done here, without a server; deeds of its own are in local_own.c. See
  * local_parts.h. */
 #include <stdlib.h>
 #include <string.h>
@@ -192,9 +192,11 @@ static void do_ask(struct local *local, const struct deed *deed)
     show_question(local, ASK_SURE, words);
 }
 
-static void carry_out(struct local *local, struct deed *deed)
+static void carry_out(struct local *local, const struct deed *deed)
 {
     switch (deed->kind) {
+    case DEED_NOTHING:
+        break;
     case DEED_REFUSE:
         local->is_refused = true;
         show_refusal(local, deed->words);
@@ -221,17 +223,38 @@ static void carry_out(struct local *local, struct deed *deed)
     case DEED_SET:
         do_set(local, deed);
         break;
+    case DEED_HINT:
+        local_ask_hint(local);
+        break;
+    case DEED_TAKEBACK:
+        own_take_back(local, deed);
+        break;
+    case DEED_SAVE:
+        own_save(local, deed);
+        break;
+    case DEED_LOAD:
+        own_load(local, deed);
+        break;
+    case DEED_NEW:
+        own_new(local, deed);
+        break;
+    case DEED_LEVEL:
+        own_level(local, deed);
+        break;
+    case DEED_QUIT:
+        own_quit(local, deed);
+        break;
     default:
-        break; /* of a connection, or nothing */
+        break; /* of no verb in this book */
     }
 }
 
-void typed_other(struct local *local, const char *line)
+static void run_line(struct local *local, const char *line)
 {
     struct deed *deed = mem_new(sizeof *deed);
     struct render_view view = show_view(local);
 
-    verbs_read(&local->model, line, &view, deed);
+    verbs_read(&verbs_of_local, &local->model, line, &view, deed);
     carry_out(local, deed);
     free(deed);
 }
@@ -265,8 +288,7 @@ void local_on_line(void *owner, const char *line)
         /* A hint that was not waited for is not wanted any more. */
         if (local->thought == THOUGHT_HINT)
             local_stop_thinking(local);
-        if (!own_run(local, line))
-            typed_other(local, line);
+        run_line(local, line);
     }
     local_go_on(local);
 }
@@ -301,16 +323,11 @@ void local_on_interrupt(void *owner)
 
 const char *local_on_complete(void *owner, const char *before, size_t i)
 {
-    const struct verb *verb;
-    size_t own = 0;
+    struct local *local = owner;
+    struct complete *complete = &local->complete;
 
-    (void)owner;
-    if (before[strspn(before, " ")] != '\0' && strncmp(before, "help ", 5) != 0)
-        return NULL;
-    while (own < i && own_name(own) != NULL)
-        own++;
-    if (own_name(own) != NULL)
-        return own_name(own);
-    verb = verbs_at(i - own);
-    return verb != NULL ? verb->name : NULL;
+    if (i == 0)
+        complete_gather(complete, &verbs_of_local, &local->model, NULL, before,
+                        edit_word(local->edit));
+    return i < (size_t)complete->count ? complete->word[i] : NULL;
 }

@@ -76,16 +76,13 @@ static bool is_anything_open(const struct client *client)
 /* The next command of -c, up to the semicolon. */
 static void take_script(struct client *client)
 {
-    char line[PROTO_LINE_MAX + 1];
+    char line[PROTO_LINE_MAX + 2]; /* one that is too long stays so, and is refused */
     size_t len = strcspn(client->script, ";");
     const char *at = client->script;
 
     client->script = at[len] == ';' ? at + len + 1 : NULL;
-    if (len < sizeof line) {
-        memcpy(line, at, len);
-        line[len] = '\0';
-        typed_line(client, line);
-    }
+    snprintf(line, sizeof line, "%.*s", (int)len, at);
+    typed_line(client, line);
 }
 
 /* A script goes one step at a time, so that each command sees what the one before did.

@@ -168,17 +168,10 @@ static void do_ask(struct client *client, const struct deed *deed)
     screen_ask(client, QUESTION_SURE, words);
 }
 
-/* A line for the server that names a game has it as its first argument. */
 static void do_send(struct client *client, const struct deed *deed)
 {
-    int64_t game = deed->game != NULL ? deed->game->id : -1;
-
-    if (strncmp(deed->line, "watch ", 6) == 0 &&
-        !text_to_int(deed->line + 6, 0, INT64_MAX, &game)) {
-        screen_say(client, _("Usage: watch NUMBER (\"games\" lists them)\n"));
-        return;
-    }
-    typed_send(client, deed->line, game, false);
+    typed_send(client, deed->line, deed->game != NULL ? deed->game->id : deed->number,
+               false);
 }
 
 /* Said behind the board, so that nobody takes it for the game's. */
@@ -272,7 +265,7 @@ static void carry_out(struct client *client, struct deed *deed)
         screen_board(client, deed->game);
         break;
     case DEED_COMPUTER:
-        partner_want(client, deed->ply);
+        partner_want(client, (int)deed->number);
         break;
     case DEED_STOP:
         lost_give_up(client);
@@ -281,6 +274,8 @@ static void carry_out(struct client *client, struct deed *deed)
         say_farewell(client);
         client_leave(client, CLIENT_EXIT_OK);
         break;
+    default:
+        break; /* of no verb for a server */
     }
 }
 
@@ -294,7 +289,7 @@ static bool is_secret(const char *line)
 
     snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
     text_lower(word);
-    verb = verbs_find(word);
+    verb = verbs_find(&verbs_of_client, word);
     return (verb != NULL && strcmp(verb->name, "join") == 0) ||
            strcmp(word, "login") == 0 || strstr(line, "/join/") != NULL ||
            strstr(line, "token=") != NULL || strstr(line, "code=") != NULL;
@@ -307,7 +302,7 @@ static void run_line(struct client *client, const char *line)
 
     if (!is_secret(line))
         edit_remember(client->edit, line);
-    verbs_read(&client->model, line, &view, deed);
+    verbs_read(&verbs_of_client, &client->model, line, &view, deed);
     carry_out(client, deed);
     free(deed);
 }
@@ -417,7 +412,7 @@ const char *typed_complete(void *owner, const char *before, size_t i)
     struct complete *complete = &client->complete;
 
     if (i == 0)
-        complete_gather(complete, &client->model, &client->known, before,
-                        edit_word(client->edit));
+        complete_gather(complete, &verbs_of_client, &client->model, &client->known,
+                        before, edit_word(client->edit));
     return i < (size_t)complete->count ? complete->word[i] : NULL;
 }

@@ -355,17 +355,6 @@ struct wish {
     bool wants_help;
 };
 
-bool replay_parse_speed(const char *text, double *out)
-{
-    char *end;
-    double speed = strtod(text, &end);
-
-    if (end == text || *end != '\0' || !(speed >= 0.01 && speed <= 1000))
-        return false;
-    *out = speed;
-    return true;
-}
-
 static bool complain(const char *what, const char *value)
 {
     fprintf(stderr, "janggi: replay: %s%s; see janggi replay --help\n", what, value);
@@ -381,7 +370,7 @@ static bool take_option(struct replay *replay, struct wish *wish, int option,
 
     switch (option) {
     case OPTION_SPEED:
-        return replay_parse_speed(value, &replay->speed);
+        return args_parse_factor(value, &replay->speed);
     case OPTION_PIECES:
         return prefs_set(&replay->prefs, "pieces", value, why);
     case OPTION_COLOR:

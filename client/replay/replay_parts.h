@@ -9,6 +9,7 @@
 #include "client/console/edit.h"
 #include "client/replay/replay.h"
 #include "client/replay/replay_show.h"
+#include "client/verb/complete.h"
 #include "client/view/render.h"
 #include "common/base/base.h"
 
@@ -22,8 +23,9 @@ struct replay {
     struct event_base *base;
     struct event *timer;
     struct edit *edit;
-    double speed;    /* 0: by hand */
-    bool is_playing; /* moves come by themselves */
+    struct complete complete; /* while Tab is pressed */
+    double speed;             /* 0: by hand */
+    bool is_playing;          /* moves come by themselves */
     bool is_screen;
     bool has_color;
     bool is_ended; /* no more will be typed */
@@ -47,9 +49,6 @@ void replay_start(struct replay *replay);
 void replay_pause(struct replay *replay);
 /* Shows the record in replay->file from its beginning. */
 void replay_begin(struct replay *replay, bool is_flipped);
-
-/* A speed factor, 0.01 to 1000. False: text is none. */
-bool replay_parse_speed(const char *text, double *out) MUST_USE;
 
 /* --- replay_typed.c --- */
 

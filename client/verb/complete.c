@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "client/base/prefs.h"
-#include "client/verb/verbs.h"
 #include "common/base/text.h"
 #include "common/game/rules.h"
 #include "common/words/guide.h"
@@ -105,10 +104,10 @@ static bool is_like_point(const char *word)
 
 /* --- By the verb --- */
 
-static void add_verbs(struct complete *out)
+static void add_verbs(struct complete *out, const struct verb_book *book)
 {
-    for (size_t i = 0; verbs_at(i) != NULL; i++)
-        add(out, verbs_at(i)->name);
+    for (size_t i = 0; verbs_at(book, i) != NULL; i++)
+        add(out, verbs_at(book, i)->name);
 }
 
 /* A player once, and never ourselves. */
@@ -127,7 +126,7 @@ static void add_names(struct complete *out, const struct model *model,
     for (const struct model_game *game = model->games; game != NULL; game = game->next)
         for (int side = 0; side < SIDES; side++)
             add_name(out, model, game->game.name[side]);
-    for (int i = 0; i < known->names; i++)
+    for (int i = 0; known != NULL && i < known->names; i++)
         add_name(out, model, known->name[i]);
 }
 
@@ -146,17 +145,24 @@ static void add_games(struct complete *out, const struct model *model,
 {
     for (const struct model_game *game = model->games; game != NULL; game = game->next)
         add_number(out, game->id);
-    for (int i = 0; i < known->games.count; i++)
+    for (int i = 0; known != NULL && i < known->games.count; i++)
         if (model_find(model, known->games.number[i]) == NULL)
             add_number(out, known->games.number[i]);
 }
 
-static void add_all(struct complete *out, const char *words)
+static void add_offers(struct complete *out, const struct known *known)
+{
+    for (int i = 0; known != NULL && i < known->offers.count; i++)
+        add_number(out, known->offers.number[i]);
+}
+
+/* The words of a choice: "win|draw". */
+static void add_choice(struct complete *out, const char *words)
 {
     char one[COMPLETE_WORD_BYTES];
 
-    for (; *words != '\0'; words += *words == ' ') {
-        size_t len = strcspn(words, " ");
+    for (; *words != '\0'; words += *words == '|') {
+        size_t len = strcspn(words, "|");
 
         snprintf(one, sizeof one, "%.*s", (int)len, words);
         add(out, one);
@@ -164,90 +170,129 @@ static void add_all(struct complete *out, const char *words)
     }
 }
 
-/* The name of a setting, or behind it one of its values. */
-static void add_settings(struct complete *out, const char *before)
+/* The values of the setting whose name is the last word of done. */
+static void add_values(struct complete *out, const char *done)
 {
-    char name[COMPLETE_WORD_BYTES] = "";
-    const char *at = before + strspn(before, " ");
+    char name[COMPLETE_WORD_BYTES];
 
-    at += strcspn(at, " ");
-    at += strspn(at, " ");
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
-    for (size_t i = 0; name[0] == '\0' && prefs_name(i) != NULL; i++)
-        add(out, prefs_name(i));
-    for (size_t i = 0; name[0] != '\0' && prefs_value(name, i) != NULL; i++)
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(done, " "), done);
+    for (size_t i = 0; prefs_value(name, i) != NULL; i++)
         add(out, prefs_value(name, i));
 }
 
-static void add_arguments(struct complete *out, const struct model *model,
-                          const struct known *known, enum verb_takes takes,
-                          const char *before, const char *word)
+static void add_settings(struct complete *out)
 {
-    switch (takes) {
-    case TAKES_NOTHING:
+    for (size_t i = 0; prefs_name(i) != NULL; i++)
+        add(out, prefs_name(i));
+}
+
+static void add_rulesets(struct complete *out)
+{
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        add(out, ruleset_name(ruleset_at(i)));
+}
+
+static void add_pieces(struct complete *out)
+{
+    for (int kind = KIND_ROOK; kind < KINDS; kind++)
+        add(out, kind_name((enum kind)kind));
+}
+
+/* What is being completed. */
+struct place {
+    const struct verb_book *book;
+    const struct model *model;
+    const struct known *known;
+    const struct verb *verb;
+    const char *done; /* behind the verb */
+    const char *word; /* begun */
+};
+
+static void add_topics(struct complete *out, const struct place *place)
+{
+    if (strcmp(place->verb->name, "rules") == 0)
+        add_rulesets(out);
+    else
+        add_verbs(out, place->book);
+    add_pieces(out);
+    for (size_t i = 0; guide_topic_at(i) != NULL; i++)
+        add(out, guide_topic_at(i));
+}
+
+static void add_argument(struct complete *out, const struct place *place,
+                         const struct arg *arg)
+{
+    switch (arg->kind) {
+    case ARG_TOPIC:
+        add_topics(out, place);
         break;
-    case TAKES_VERB:
-        add_verbs(out);
+    case ARG_PLAYER:
+        add_names(out, place->model, place->known);
         break;
-    case TAKES_OPPONENT:
-        add_names(out, model, known);
+    case ARG_TERMS:
         add_terms(out);
         break;
-    case TAKES_NAME:
-        add_names(out, model, known);
+    case ARG_GAME:
+        add_games(out, place->model, place->known);
         break;
-    case TAKES_TERMS:
-        add_terms(out);
+    case ARG_OFFER:
+        add_offers(out, place->known);
         break;
-    case TAKES_GAME:
-        add_games(out, model, known);
+    case ARG_POINT:
+        add_points(out, place->model, POINT_NONE, place->word);
         break;
-    case TAKES_OFFER:
-        for (int i = 0; i < known->offers.count; i++)
-            add_number(out, known->offers.number[i]);
+    case ARG_MOVE:
+        add_moves(out, place->model, place->word);
         break;
-    case TAKES_POINT:
-        add_points(out, model, POINT_NONE, word);
+    case ARG_PIECE:
+        add_pieces(out);
         break;
-    case TAKES_MOVE:
-        add_moves(out, model, word);
+    case ARG_CHOICE:
+        add_choice(out, arg->label);
         break;
-    case TAKES_RULES:
-        for (size_t i = 0; ruleset_at(i) != NULL; i++)
-            add(out, ruleset_name(ruleset_at(i)));
-        for (size_t i = 0; guide_topic_at(i) != NULL; i++)
-            add(out, guide_topic_at(i));
+    case ARG_LINEUP:
+        add_choice(out, "1|2|3|4");
         break;
-    case TAKES_LINEUP:
-        add_all(out, "1 2 3 4");
+    case ARG_SETTING:
+        add_settings(out);
         break;
-    case TAKES_PRIZE:
-        add_all(out, "win draw");
+    case ARG_VALUE:
+        add_values(out, place->done);
         break;
-    case TAKES_MINE:
-        add(out, "mine");
-        break;
-    case TAKES_SETTING:
-        add_settings(out, before);
-        break;
+    default:
+        break; /* nobody can guess */
     }
 }
 
-void complete_gather(struct complete *out, const struct model *model,
-                     const struct known *known, const char *before, const char *word)
+static void add_arguments(struct complete *out, const struct place *place)
+{
+    const struct arg *args = place->verb->args;
+    bool has_games = place->book->has_games;
+
+    for (int i = 0; i < ARGS_MAX && args[i].kind != ARG_NONE; i++)
+        if ((has_games || args[i].kind != ARG_GAME) &&
+            args_may_follow(args, has_games, place->done, args[i].kind))
+            add_argument(out, place, &args[i]);
+}
+
+void complete_gather(struct complete *out, const struct verb_book *book,
+                     const struct model *model, const struct known *known,
+                     const char *before, const char *word)
 {
     const char *at = before + strspn(before, " ");
+    size_t len = strcspn(at, " ");
+    struct place place = {book, model, known, NULL, at + len + strspn(at + len, " "),
+                          word};
     char first[COMPLETE_WORD_BYTES];
-    const struct verb *verb;
 
     out->count = 0;
-    snprintf(first, sizeof first, "%.*s", (int)strcspn(at, " "), at);
+    snprintf(first, sizeof first, "%.*s", (int)len, at);
     if (first[0] == '\0' && is_like_point(word)) {
         add_moves(out, model, word);
         return;
     }
     if (first[0] == '\0') {
-        add_verbs(out);
+        add_verbs(out, book);
         return;
     }
     if (is_like_point(first) && first[2] == '\0') {
@@ -255,7 +300,7 @@ void complete_gather(struct complete *out, const struct model *model,
         return;
     }
     text_lower(first);
-    verb = verbs_find(first);
-    if (verb != NULL)
-        add_arguments(out, model, known, verb->takes, before, word);
+    place.verb = verbs_find(book, first);
+    if (place.verb != NULL)
+        add_arguments(out, &place);
 }

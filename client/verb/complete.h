@@ -4,6 +4,7 @@
 #define CLIENT_VERB_COMPLETE_H
 
 #include "client/verb/known.h"
+#include "client/verb/verbs.h"
 #include "client/view/model.h"
 #include "common/base/base.h"
 
@@ -15,8 +16,9 @@ struct complete {
 };
 
 /* All that may stand at the end of before, where word has been begun; also such as do
- * not begin with word. */
-void complete_gather(struct complete *out, const struct model *model,
-                     const struct known *known, const char *before, const char *word);
+ * not begin with word. known may be NULL. */
+void complete_gather(struct complete *out, const struct verb_book *book,
+                     const struct model *model, const struct known *known,
+                     const char *before, const char *word);
 
 #endif

@@ -1,4 +1,4 @@
-/* One word that a player may type, and what comes of it: a deed, which the client then
+/* One word that a player may type, and what comes of it: a deed, which the program then
  * does. A verb looks at the model and changes nothing, so that all of this can be tried
  * without a network or a screen. */
 #ifndef CLIENT_VERB_VERB_H
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/verb/args.h"
 #include "client/view/model.h"
 #include "client/view/render.h"
 #include "common/base/base.h"
@@ -27,73 +28,85 @@ enum deed_kind {
     DEED_SAVE,   /* the game with that number into the file words, or one of its own */
     DEED_SET,    /* the setting line gets the value words */
     DEED_TRY,    /* move on a private board of game */
-    DEED_BACK,   /* no private board any more */
-    DEED_COMPUTER, /* bring one that plays at level ply */
+    DEED_BACK,   /* no private board any more; in a replay or lesson, one step back */
+    DEED_COMPUTER, /* bring one that plays at level number */
     DEED_STOP,     /* no further attempt to come back by itself */
-    DEED_QUIT
+    DEED_QUIT,
+    /* in a game at one terminal */
+    DEED_HINT,
+    DEED_TAKEBACK, /* number plies; 0: a person's last move */
+    DEED_LOAD,     /* the game in the file words */
+    DEED_NEW,      /* another game */
+    DEED_LEVEL,    /* of the computer; 0: say which */
+    /* in a replay */
+    DEED_NEXT,  /* the next move, or task */
+    DEED_GO_TO, /* ply number */
+    DEED_PLAY,  /* moves come by themselves, number thousandths as fast; 0: as before */
+    DEED_PAUSE,
+    /* in a lesson */
+    DEED_LESSON, /* the one that words name; "": list them */
+    DEED_SETUP   /* the line-up number */
 };
+
+enum { DEED_WORDS_BYTES = 64 * 1024 }; /* all moves of a long game */
 
 struct deed {
     enum deed_kind kind;
+    bool is_certain; /* "quit!": do not ask */
     struct model_game *game;
-    int64_t number; /* of a game that may not be in the model */
+    int64_t number; /* of a game that may not be in the model, or as the kind says */
     int ply;
     struct move move;
+    enum kind claimed; /* the piece that was named with move */
     char line[PROTO_LINE_MAX + 1];
-    char words[RENDER_SCREEN_BYTES];
+    char words[DEED_WORDS_BYTES];
 };
 
+struct verb_book;
+struct verb;
+
 struct verb_call {
+    const struct verb_book *book;
     const struct model *model;
     const struct verb *verb;
     const struct render_view *view;
-    int64_t now_ms;  /* of view */
-    bool is_certain; /* "resign!": do not ask */
-    struct proto_command typed;
+    int64_t now_ms; /* of view */
+    struct args args;
     struct deed *deed;
     struct text line;  /* into deed->line */
     struct text words; /* into deed->words */
 };
 
-/* What may stand behind a verb; Tab offers it. */
-enum verb_takes {
-    TAKES_NOTHING, /* or what nobody can guess */
-    TAKES_VERB,
-    TAKES_NAME,
-    TAKES_OPPONENT, /* a name, then terms */
-    TAKES_TERMS,
-    TAKES_GAME,
-    TAKES_OFFER, /* the number of a seek, a challenge or an offer */
-    TAKES_POINT,
-    TAKES_MOVE,
-    TAKES_RULES,
-    TAKES_LINEUP,
-    TAKES_PRIZE, /* of a claim */
-    TAKES_MINE,
-    TAKES_SETTING
-};
-
 struct verb {
     const char *name;
-    const char *alias; /* other names, spaces between; may be NULL */
-    const char *usage;
-    const char *help; /* one line */
-    const char *more; /* examples and what else is good to know; may be NULL */
-    const char *see;  /* "See also" */
-    enum verb_takes takes;
+    const char *alias;         /* other names, spaces between; may be NULL */
+    struct arg args[ARGS_MAX]; /* what may follow; checked before run */
+    bool may_be_certain;       /* "resign!": without the question */
+    const char *help;          /* one line */
+    const char *more;          /* examples and what else is good to know; may be NULL */
+    const char *see;           /* "See also" */
     void (*run)(struct verb_call *call);
+};
+
+/* The verbs that one can type somewhere. */
+struct verb_book {
+    const struct verb *const *verbs; /* NULL ends them */
+    bool has_games; /* several: a verb may name the one that is meant */
+    /* A line that is a move. */
+    void (*on_move)(struct verb_call *call, struct move move, enum kind claimed);
+    const char *page;      /* of help; "" for none */
+    bool is_short;         /* help has a line for each verb */
+    const char *elsewhere; /* said of a verb for a server that is not in this book, with
+                              %s for it; or NULL */
 };
 
 /* --- For the run functions --- */
 
 void verb_refuse(struct verb_call *call, const char *format, ...) PRINTF_LIKE(2, 3);
-/* The argument in place i, NULL if there are fewer. */
-const char *verb_arg(const struct verb_call *call, int i);
-/* The game with the number in argument i, or without one the current. NULL after a
- * refusal. */
-struct model_game *verb_game(struct verb_call *call, int i);
+/* The game whose number was given, or without one the current. NULL after a refusal. */
+struct model_game *verb_game(struct verb_call *call);
 /* The same, and we sit in it. */
-struct model_game *verb_our_game(struct verb_call *call, int i);
+struct model_game *verb_our_game(struct verb_call *call);
 
 /* "VERB GAME" goes to the server, about a game of ours. */
 void verb_send_for_game(struct verb_call *call, const char *verb);
@@ -126,5 +139,10 @@ extern const struct verb verb_try, verb_back;
 extern const struct verb verb_computer;
 /* verb_device.c */
 extern const struct verb verb_device, verb_devices;
+/* verb_alone.c */
+extern const struct verb verb_hint, verb_undo, verb_save_here, verb_load, verb_new,
+    verb_level, verb_quit_game, verb_next, verb_back_one, verb_go_to, verb_play,
+    verb_pause, verb_leave, verb_task_hint, verb_skip, verb_task_before, verb_task,
+    verb_lesson, verb_lessons, verb_task_setup;
 
 #endif

@@ -2,12 +2,11 @@
 #include "client/verb/verb.h"
 #include "client/view/speech.h"
 #include "common/base/translate.h"
-#include "common/words/names.h"
 
-/* The game to speak of in argument i, with the deed set to saying something. */
-static struct model_game *speak_of_game(struct verb_call *call, int i)
+/* The game to speak of, with the deed set to saying something. */
+static struct model_game *speak_of_game(struct verb_call *call)
 {
-    struct model_game *game = verb_game(call, i);
+    struct model_game *game = verb_game(call);
 
     if (game != NULL)
         call->deed->kind = DEED_SAY;
@@ -16,7 +15,7 @@ static struct model_game *speak_of_game(struct verb_call *call, int i)
 
 static void describe_run(struct verb_call *call)
 {
-    const struct model_game *game = speak_of_game(call, 1);
+    const struct model_game *game = speak_of_game(call);
 
     if (game != NULL)
         speech_describe(&call->words, game, call->now_ms);
@@ -24,7 +23,7 @@ static void describe_run(struct verb_call *call)
 
 const struct verb verb_describe = {
     .name = "describe",
-    .usage = N_("describe [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("the whole position in sentences: turn, clocks, where all pieces stand"),
     .more = N_("describe\ndescribe 17"),
     .see = "where, scan, last, opponent",
@@ -33,26 +32,15 @@ const struct verb verb_describe = {
 
 static void where_run(struct verb_call *call)
 {
-    const char *word = verb_arg(call, 1);
-    enum kind kind = word != NULL ? names_find_kind(word) : KIND_NONE;
-    const struct model_game *game;
+    const struct model_game *game = speak_of_game(call);
 
-    if (kind == KIND_NONE) {
-        verb_refuse(call,
-                    word == NULL
-                        ? _("Usage: %s")
-                        : _("\"%s\" is no piece; \"rules names\" lists the pieces."),
-                    word == NULL ? _(call->verb->usage) : word);
-        return;
-    }
-    game = speak_of_game(call, 2);
     if (game != NULL)
-        speech_where(&call->words, &game->game.position, kind);
+        speech_where(&call->words, &game->game.position, call->args.piece);
 }
 
 const struct verb verb_where = {
     .name = "where",
-    .usage = N_("where PIECE [GAME]"),
+    .args = {{ARG_PIECE}, {ARG_GAME, ARG_OPTIONAL}},
     .help = N_("the points on which those pieces stand, of both sides"),
     .more = N_("where knights\nwhere horses   the same: all names of a piece do"),
     .see = "scan, describe, legal",
@@ -61,21 +49,16 @@ const struct verb verb_where = {
 
 static void scan_run(struct verb_call *call)
 {
-    const char *word = verb_arg(call, 1);
-    const struct model_game *game = verb_game(call, 2);
+    const struct model_game *game = speak_of_game(call);
 
-    if (game == NULL)
-        return;
-    if (word == NULL || !speech_line(&call->words, &game->game.position, word))
-        verb_refuse(call, _("Usage: %s, a letter A to I or a digit."),
-                    _(call->verb->usage));
-    else
-        call->deed->kind = DEED_SAY;
+    if (game != NULL)
+        (void)speech_line(&call->words, &game->game.position,
+                          call->args.text[ARG_LINE]);
 }
 
 const struct verb verb_scan = {
     .name = "scan",
-    .usage = N_("scan FILE|ROW [GAME]"),
+    .args = {{ARG_LINE}, {ARG_GAME, ARG_OPTIONAL}},
     .help = N_("what stands on a file or a row, from its low end"),
     .more = N_("scan E      the file E, from E0 up\nscan 3      the row 3, from A3 on"),
     .see = "where, describe",
@@ -84,7 +67,7 @@ const struct verb verb_scan = {
 
 static void opponent_run(struct verb_call *call)
 {
-    const struct model_game *game = speak_of_game(call, 1);
+    const struct model_game *game = speak_of_game(call);
 
     if (game != NULL)
         speech_opponent(&call->words, game, call->now_ms);
@@ -92,7 +75,7 @@ static void opponent_run(struct verb_call *call)
 
 const struct verb verb_opponent = {
     .name = "opponent",
-    .usage = N_("opponent [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("who you play, whether there, the time left, what was taken"),
     .more = N_("opponent"),
     .see = "clock, captured, describe",

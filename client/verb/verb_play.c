@@ -7,6 +7,8 @@
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
+enum { PLIES_MOST = 9999 };
+
 /* --- Moves --- */
 
 /* Everything that the server would refuse as well, but sooner. False after a refusal.
@@ -89,7 +91,7 @@ static void play(struct verb_call *call, struct model_game *game, struct move mo
 
 void verb_play_move(struct verb_call *call, struct move move, enum kind claimed)
 {
-    struct model_game *game = verb_our_game(call, 1);
+    struct model_game *game = verb_our_game(call);
 
     if (game != NULL)
         play(call, game, move, claimed);
@@ -97,43 +99,31 @@ void verb_play_move(struct verb_call *call, struct move move, enum kind claimed)
 
 static void move_run(struct verb_call *call)
 {
-    char words[64];
-    struct text text = text_into(words, sizeof words);
-    struct move move;
-    enum kind claimed;
-
-    for (int i = 1; i < call->typed.words; i++)
-        text_addf(&text, "%s ", call->typed.word[i]);
-    call->typed.words = 1; /* a bare number here is no game: "3" could be anything */
-    if (text.is_cut || !move_parse(words, &move, &claimed))
-        verb_refuse(call, _("A move is two points, from and to, like b0c2."));
-    else
-        verb_play_move(call, move, claimed);
+    call->book->on_move(call, call->args.move, call->args.claimed);
 }
 
 const struct verb verb_move = {
     .name = "move",
-    .usage = N_("move B0-C2   or just   b0c2"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}, {ARG_MOVE}},
     .help = N_("play a move: the point a piece stands on, and where it goes"),
     .more = N_("b0c2      also B0-C2, b0 c2, nB0-C2\n"
                "e3e4      a pawn from E3 to E4\n"
                "pass      where the rules allow it"),
     .see = "legal, show, pass, takeback, rules",
-    .takes = TAKES_MOVE,
     .run = move_run,
 };
 
 static void pass_run(struct verb_call *call)
 {
-    verb_play_move(call, move_pass(), KIND_NONE);
+    call->book->on_move(call, move_pass(), KIND_NONE);
 }
 
 const struct verb verb_pass = {
     .name = "pass",
-    .usage = "pass",
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("move nothing, where the rules allow it"),
     .more = "pass",
-    .see = "legal, rules",
+    .see = "legal, rules, hint",
     .run = pass_run,
 };
 
@@ -150,26 +140,19 @@ static struct model_game *find_setup(struct verb_call *call)
 {
     struct model_game *current = call->model->current;
 
-    if (verb_arg(call, 1) != NULL || (current != NULL && is_ours_to_set_up(current)))
-        return verb_our_game(call, 1);
+    if (args_has(&call->args, ARG_GAME) ||
+        (current != NULL && is_ours_to_set_up(current)))
+        return verb_our_game(call);
     for (struct model_game *game = call->model->games; game != NULL; game = game->next)
         if (is_ours_to_set_up(game))
             return game;
-    return verb_our_game(call, 1);
+    return verb_our_game(call);
 }
 
 static void setup_run(struct verb_call *call)
 {
-    const char *word = verb_arg(call, call->typed.words - 1);
-    struct model_game *game;
-    enum lineup lineup;
+    struct model_game *game = find_setup(call);
 
-    if (call->typed.words < 2 || !lineup_parse(word, &lineup)) {
-        verb_refuse(call, _("A line-up is 1, 2, 3 or 4, or NBBN, BNBN, NBNB, BNNB."));
-        return;
-    }
-    call->typed.words--; /* "setup 2" is a line-up, "setup 17 2" names a game */
-    game = find_setup(call);
     if (game == NULL)
         return;
     if (!is_ours_to_set_up(game)) {
@@ -181,18 +164,18 @@ static void setup_run(struct verb_call *call)
     }
     call->deed->kind = DEED_SEND;
     call->deed->game = game;
-    text_addf(&call->line, "setup %lld %s", (long long)game->id, lineup_name(lineup));
+    text_addf(&call->line, "setup %lld %s", (long long)game->id,
+              lineup_name(call->args.lineup));
 }
 
 const struct verb verb_setup = {
     .name = "setup",
-    .usage = N_("setup 1|2|3|4"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}, {ARG_LINEUP}},
     .help = N_("choose how your knights (N) and bishops (B) stand on B, C, G and H"),
     .more = N_("setup 1     NBBN, knights outside\n"
                "setup 4     BNNB, bishops outside\n"
                "setup NBNB  the same as setup 3"),
     .see = "move, rules",
-    .takes = TAKES_LINEUP,
     .run = setup_run,
 };
 
@@ -200,7 +183,7 @@ const struct verb verb_setup = {
 
 void verb_send_for_game(struct verb_call *call, const char *verb)
 {
-    struct model_game *game = verb_our_game(call, 1);
+    struct model_game *game = verb_our_game(call);
 
     if (game == NULL)
         return;
@@ -211,7 +194,7 @@ void verb_send_for_game(struct verb_call *call, const char *verb)
 
 void verb_ask_first(struct verb_call *call, const char *question)
 {
-    if (call->deed->kind != DEED_SEND || call->is_certain)
+    if (call->deed->kind != DEED_SEND || call->deed->is_certain)
         return;
     if (call->deed->game->game.phase == GAME_OVER)
         return; /* the server says what there is to say */
@@ -226,33 +209,32 @@ static void draw_run(struct verb_call *call)
 
 const struct verb verb_draw = {
     .name = "draw",
-    .usage = N_("draw [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("offer a draw, or agree to the one offered"),
     .more = "draw\n"
             "draw 17",
     .see = "decline, withdraw, takeback",
-    .takes = TAKES_GAME,
     .run = draw_run,
 };
 
 static void takeback_run(struct verb_call *call)
 {
-    const char *word = verb_arg(call, 1);
-    int64_t plies;
+    int64_t back = call->args.number[ARG_NUMBER];
+    int plies;
 
-    call->typed.words = 1; /* a number says how many plies, not which game */
     verb_send_for_game(call, "takeback");
-    if (call->deed->kind != DEED_SEND || word == NULL)
+    if (call->deed->kind != DEED_SEND || !args_has(&call->args, ARG_NUMBER))
         return;
-    if (!text_to_int(word, 1, call->deed->game->game.plies, &plies))
+    plies = call->deed->game->game.plies;
+    if (back > plies)
         verb_refuse(call, _("takeback N takes back N moves, counted for both sides."));
     else
-        text_addf(&call->line, " to=%d", call->deed->game->game.plies - (int)plies);
+        text_addf(&call->line, " to=%d", plies - (int)back);
 }
 
 const struct verb verb_takeback = {
     .name = "takeback",
-    .usage = "takeback [N]",
+    .args = {{ARG_NUMBER, ARG_OPTIONAL, "N", 1, PLIES_MOST}},
     .help = N_("ask to take back your last move, or the last N of both sides"),
     .more = "takeback\n"
             "takeback 2",
@@ -268,12 +250,12 @@ static void resign_run(struct verb_call *call)
 
 const struct verb verb_resign = {
     .name = "resign",
-    .usage = N_("resign [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .may_be_certain = true,
     .help = N_("give the game up; asks once, resign! does not"),
     .more = "resign\n"
             "resign!",
     .see = "draw, abort, quit",
-    .takes = TAKES_GAME,
     .run = resign_run,
 };
 
@@ -285,12 +267,12 @@ static void abort_run(struct verb_call *call)
 
 const struct verb verb_abort = {
     .name = "abort",
-    .usage = N_("abort [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .may_be_certain = true,
     .help = N_("end the game without a result; once both have moved, both must agree"),
     .more = "abort\n"
             "abort!",
     .see = "resign, draw",
-    .takes = TAKES_GAME,
     .run = abort_run,
 };
 
@@ -301,33 +283,28 @@ static void rematch_run(struct verb_call *call)
 
 const struct verb verb_rematch = {
     .name = "rematch",
-    .usage = N_("rematch [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("after the end, ask for another game with sides changed"),
     .more = "rematch",
-    .see = "decline",
-    .takes = TAKES_GAME,
+    .see = "decline, new, save",
     .run = rematch_run,
 };
 
 static void say_run(struct verb_call *call)
 {
-    struct model_game *game;
+    struct model_game *game = verb_our_game(call);
 
-    if (call->typed.rest[0] == '\0') {
-        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
-        return;
-    }
-    call->typed.words = 1; /* what is said may begin with a number */
-    game = verb_our_game(call, 1);
     if (game == NULL)
         return;
     call->deed->kind = DEED_SEND;
-    text_addf(&call->line, "say game=%lld %s", (long long)game->id, call->typed.rest);
+    call->deed->game = game;
+    text_addf(&call->line, "say game=%lld %s", (long long)game->id,
+              call->args.text[ARG_TEXT]);
 }
 
 const struct verb verb_say = {
     .name = "say",
-    .usage = N_("say TEXT"),
+    .args = {{ARG_TEXT}},
     .help = N_("tell your opponent something"),
     .more = "say good luck",
     .see = "whisper",

@@ -9,7 +9,7 @@
 
 static void board_run(struct verb_call *call)
 {
-    call->deed->game = verb_game(call, 1);
+    call->deed->game = verb_game(call);
     if (call->deed->game != NULL)
         call->deed->kind = DEED_BOARD;
 }
@@ -17,25 +17,24 @@ static void board_run(struct verb_call *call)
 const struct verb verb_board = {
     .name = "board",
     .alias = "refresh",
-    .usage = N_("board [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("show the board"),
     .more = "board\n"
             "board 17",
     .see = "flip, moves, clock",
-    .takes = TAKES_GAME,
     .run = board_run,
 };
 
 static void flip_run(struct verb_call *call)
 {
-    call->deed->game = verb_game(call, 1);
+    call->deed->game = verb_game(call);
     if (call->deed->game != NULL)
         call->deed->kind = DEED_FLIP;
 }
 
 const struct verb verb_flip = {
     .name = "flip",
-    .usage = "flip",
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("turn the board round"),
     .more = "flip",
     .see = "board",
@@ -44,28 +43,27 @@ const struct verb verb_flip = {
 
 static void choice_run(struct verb_call *call)
 {
-    call->deed->game = verb_game(call, 1);
+    call->deed->game = verb_game(call);
     if (call->deed->game != NULL)
         call->deed->kind = DEED_CHOOSE;
 }
 
 const struct verb verb_game_choice = {
     .name = "game",
-    .usage = "game N",
+    .args = {{ARG_GAME}},
     .help =
         N_("of several games you play or watch, choose the one that moves are about"),
     .more = "game 17",
     .see = "games, board",
-    .takes = TAKES_GAME,
     .run = choice_run,
 };
 
 /* --- From the model --- */
 
 /* The game to speak of, with the deed set to saying something. */
-static struct model_game *say_about_game(struct verb_call *call, int i)
+static struct model_game *say_about_game(struct verb_call *call)
 {
-    struct model_game *game = verb_game(call, i);
+    struct model_game *game = verb_game(call);
 
     if (game != NULL)
         call->deed->kind = DEED_SAY;
@@ -74,7 +72,7 @@ static struct model_game *say_about_game(struct verb_call *call, int i)
 
 static void moves_run(struct verb_call *call)
 {
-    const struct model_game *game = say_about_game(call, 1);
+    const struct model_game *game = say_about_game(call);
 
     if (game != NULL)
         render_moves(&call->words, game);
@@ -82,18 +80,17 @@ static void moves_run(struct verb_call *call)
 
 const struct verb verb_moves = {
     .name = "moves",
-    .usage = N_("moves [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("all moves so far"),
     .more = "moves\n"
             "moves 17",
     .see = "last, legal",
-    .takes = TAKES_GAME,
     .run = moves_run,
 };
 
 static void last_run(struct verb_call *call)
 {
-    const struct model_game *game = say_about_game(call, 1);
+    const struct model_game *game = say_about_game(call);
     char words[WORDS_MOVE_BYTES];
     struct model_last last;
 
@@ -113,17 +110,16 @@ static void last_run(struct verb_call *call)
 
 const struct verb verb_last = {
     .name = "last",
-    .usage = N_("last [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("the last move, in words"),
     .more = "last",
     .see = "moves",
-    .takes = TAKES_GAME,
     .run = last_run,
 };
 
 static void clock_run(struct verb_call *call)
 {
-    const struct model_game *game = say_about_game(call, 1);
+    const struct model_game *game = say_about_game(call);
     char clock[SIDES][RENDER_CLOCK_BYTES], terms[RENDER_TERMS_BYTES];
 
     if (game == NULL)
@@ -140,18 +136,17 @@ static void clock_run(struct verb_call *call)
 const struct verb verb_clock = {
     .name = "clock",
     .alias = "time",
-    .usage = N_("clock [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("the time that both sides have left"),
     .more = "clock\n"
             "clock 17",
     .see = "opponent, board",
-    .takes = TAKES_GAME,
     .run = clock_run,
 };
 
 static void captured_run(struct verb_call *call)
 {
-    const struct model_game *game = say_about_game(call, 1);
+    const struct model_game *game = say_about_game(call);
     char taken[MODEL_TAKEN_BYTES];
 
     if (game == NULL)
@@ -165,17 +160,16 @@ static void captured_run(struct verb_call *call)
 
 const struct verb verb_captured = {
     .name = "captured",
-    .usage = N_("captured [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("which pieces were taken"),
     .more = "captured",
     .see = "score",
-    .takes = TAKES_GAME,
     .run = captured_run,
 };
 
 static void score_run(struct verb_call *call)
 {
-    const struct model_game *game = say_about_game(call, 1);
+    const struct model_game *game = say_about_game(call);
 
     if (game == NULL)
         return;
@@ -192,75 +186,46 @@ static void score_run(struct verb_call *call)
 
 const struct verb verb_score = {
     .name = "score",
-    .usage = N_("score [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("the points that both sides have on the board"),
     .more = "score",
     .see = "captured",
-    .takes = TAKES_GAME,
     .run = score_run,
 };
 
 /* --- Of one piece --- */
 
-/* The point in argument 1; POINT_NONE without one. False after a refusal. */
-static bool take_point(struct verb_call *call, int *out)
-{
-    const char *word = verb_arg(call, 1);
-
-    *out = POINT_NONE;
-    if (word == NULL)
-        return true;
-    *out = strlen(word) == 2 ? point_parse(word) : POINT_NONE;
-    if (*out == POINT_NONE)
-        verb_refuse(
-            call, _("\"%s\" is no point: a letter A to I and a digit, like B0."), word);
-    return *out != POINT_NONE;
-}
-
 static void legal_run(struct verb_call *call)
 {
-    const struct model_game *game;
-    int from;
+    const struct model_game *game = say_about_game(call);
 
-    if (!take_point(call, &from))
-        return;
-    game = say_about_game(call, 2);
     if (game != NULL)
-        render_legal(&call->words, game, from);
+        render_legal(&call->words, game,
+                     args_has(&call->args, ARG_POINT) ? call->args.point : POINT_NONE);
 }
 
 const struct verb verb_legal = {
     .name = "legal",
-    .usage = "legal [B0]",
+    .args = {{ARG_POINT, ARG_OPTIONAL}, {ARG_GAME, ARG_OPTIONAL}},
     .help = N_("the moves that the rules allow, of all pieces or of one"),
     .more = N_("legal\nlegal b0"),
     .see = "show, move, rules",
-    .takes = TAKES_POINT,
     .run = legal_run,
 };
 
 static void show_run(struct verb_call *call)
 {
-    const struct model_game *game;
-    int from;
+    const struct model_game *game = say_about_game(call);
 
-    if (!take_point(call, &from))
-        return;
-    if (from == POINT_NONE) {
-        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
-        return;
-    }
-    game = say_about_game(call, 2);
     if (game != NULL)
-        render_show(&call->words, game, from, call->view);
+        render_show(&call->words, game, call->args.point, call->view);
 }
 
 const struct verb verb_show = {
     .name = "show",
-    .usage = "show B0",
+    .args = {{ARG_POINT}, {ARG_GAME, ARG_OPTIONAL}},
     .help = N_("the board with the points marked (*) where that piece may go"),
     .more = N_("show b0     a piece that it may take stands in < >"),
     .see = "legal, board",
-    .takes = TAKES_POINT,
     .run = show_run,
 };

@@ -1,6 +1,6 @@
 /* Verbs of a game that waits or has been left: claim, adjourn, continue; and of what
  * remains of one: record, save. */
-#include <string.h>
+#include <strings.h>
 
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
@@ -14,11 +14,10 @@ static void adjourn_run(struct verb_call *call)
 
 const struct verb verb_adjourn = {
     .name = "adjourn",
-    .usage = N_("adjourn [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("ask to go on another day: clocks stand still until both continue"),
     .more = N_("adjourn     at once, when the other has been away too long"),
     .see = "continue, claim, abort",
-    .takes = TAKES_GAME,
     .run = adjourn_run,
 };
 
@@ -32,33 +31,15 @@ static void continue_run(struct verb_call *call)
 
 const struct verb verb_continue = {
     .name = "continue",
-    .usage = N_("continue [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("ask to take up an adjourned game, or agree to it"),
     .more = "continue\n"
             "continue 17",
     .see = "adjourn, games",
-    .takes = TAKES_GAME,
     .run = continue_run,
 };
 
 /* --- claim --- */
-
-/* "claim win 3" and "claim 3 win" are the same. */
-static const char *take_prize(struct verb_call *call)
-{
-    for (int i = 1; i < call->typed.words; i++) {
-        char *word = call->typed.word[i];
-
-        text_lower(word);
-        if (strcmp(word, "win") != 0 && strcmp(word, "draw") != 0)
-            continue;
-        call->typed.words--;
-        memmove(&call->typed.word[i], &call->typed.word[i + 1],
-                (size_t)(call->typed.words - i) * sizeof call->typed.word[0]);
-        return word;
-    }
-    return NULL;
-}
 
 /* The server would refuse: the other is here, or has not been away long enough. */
 static bool is_in_vain(const struct model_game *game, int64_t now_ms)
@@ -71,30 +52,25 @@ static bool is_in_vain(const struct model_game *game, int64_t now_ms)
 
 static void claim_run(struct verb_call *call)
 {
-    const char *prize = take_prize(call);
+    bool is_win = strcasecmp(call->args.text[ARG_CHOICE], "win") == 0;
 
-    if (prize == NULL || call->typed.words > 2) {
-        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
-        return;
-    }
     verb_send_for_game(call, "claim");
     if (call->deed->kind != DEED_SEND)
         return;
-    text_addf(&call->line, " %s", prize);
+    text_add(&call->line, is_win ? " win" : " draw");
     if (!is_in_vain(call->deed->game, call->now_ms)) /* else the server says why */
-        verb_ask_first(call, strcmp(prize, "win") == 0
-                                 ? _("End game %lld as won, for the other is away?")
-                                 : _("End game %lld as a draw?"));
+        verb_ask_first(call, is_win ? _("End game %lld as won, for the other is away?")
+                                    : _("End game %lld as a draw?"));
 }
 
 const struct verb verb_claim = {
     .name = "claim",
-    .usage = N_("claim win|draw [GAME]"),
+    .args = {{ARG_CHOICE, ARG_NEEDED, "win|draw"}, {ARG_GAME, ARG_OPTIONAL}},
+    .may_be_certain = true,
     .help = N_("end a game whose other player has been away too long; asks once"),
     .more = N_("claim win     only while the other is away; you may also wait on\n"
                "claim draw    also in an adjourned game, after many days"),
     .see = "adjourn, abort",
-    .takes = TAKES_PRIZE,
     .run = claim_run,
 };
 
@@ -104,15 +80,12 @@ const struct verb verb_claim = {
  * one that has just ended. -1 after a refusal. */
 static int64_t take_number(struct verb_call *call)
 {
-    const char *word = verb_arg(call, 1);
-    int64_t id;
-
-    if (word != NULL && text_to_int(word, 0, INT64_MAX, &id))
-        return id;
+    if (args_has(&call->args, ARG_GAME))
+        return call->args.number[ARG_GAME];
     if (call->model->current != NULL)
         return call->model->current->id;
-    verb_refuse(call, _("Of which game? \"history\" lists yours: %s"),
-                _(call->verb->usage));
+    verb_refuse(call, _("Of which game? \"history\" lists yours: %s NUMBER"),
+                call->verb->name);
     return -1;
 }
 
@@ -128,34 +101,31 @@ static void record_run(struct verb_call *call)
 
 const struct verb verb_record = {
     .name = "record",
-    .usage = N_("record [GAME]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
     .help = N_("show the signed record of a game that has ended"),
     .more = "record 17",
     .see = "save, history, moves",
-    .takes = TAKES_GAME,
     .run = record_run,
 };
 
 static void save_run(struct verb_call *call)
 {
-    const char *path = verb_arg(call, call->typed.words - 1);
-    int64_t id = take_number(call), number;
+    int64_t id = take_number(call);
 
     if (id < 0)
         return;
     call->deed->kind = DEED_SAVE;
     call->deed->number = id;
-    if (call->typed.words > 1 && !text_to_int(path, 0, INT64_MAX, &number))
-        text_add(&call->words, path);
+    if (args_has(&call->args, ARG_FILE))
+        text_add(&call->words, call->args.text[ARG_FILE]);
 }
 
 const struct verb verb_save = {
     .name = "save",
-    .usage = N_("save [GAME] [FILE]"),
+    .args = {{ARG_GAME, ARG_OPTIONAL}, {ARG_FILE, ARG_OPTIONAL}},
     .help = N_("keep a game in a file, for \"janggi replay\" and \"janggi convert\""),
     .more = N_("save            the current game, as game-NUMBER.record, right here\n"
                "save 17 a.record"),
     .see = "record, history",
-    .takes = TAKES_GAME,
     .run = save_run,
 };

@@ -18,27 +18,24 @@ static void quit_run(struct verb_call *call);
 static const struct verb verb_help = {
     .name = "help",
     .alias = "?",
-    .usage = N_("help [WORD]"),
+    .args = {{ARG_TOPIC, ARG_OPTIONAL}},
     .help = N_("what you can type; with a word, more about it"),
     .more = "help move\nhelp chariot",
-    .see = "rules",
-    .takes = TAKES_VERB,
+    .see = "rules, quit",
     .run = help_run,
 };
 
 static const struct verb verb_set = {
     .name = "set",
-    .usage = N_("set [NAME VALUE]"),
+    .args = {{ARG_SETTING, ARG_OPTIONAL}, {ARG_VALUE, ARG_TOGETHER}},
     .help = N_("settings of this session; without words, the list"),
     .more = N_("set bell off\nset board mine    the board only when it is your turn"),
     .see = "help",
-    .takes = TAKES_SETTING,
     .run = set_run,
 };
 
 static const struct verb verb_version = {
     .name = "version",
-    .usage = "version",
     .help = N_("which janggi this is"),
     .more = "version",
     .see = "help",
@@ -47,7 +44,6 @@ static const struct verb verb_version = {
 
 static const struct verb verb_stop = {
     .name = "stop",
-    .usage = "stop",
     .help = N_("without a connection: try no more to come back; Enter tries again"),
     .more = "stop",
     .see = "quit",
@@ -57,14 +53,60 @@ static const struct verb verb_stop = {
 static const struct verb verb_quit = {
     .name = "quit",
     .alias = "exit bye logout",
-    .usage = "quit",
     .help = N_("leave; a game that runs keeps your seat, and its clock goes on"),
     .more = "quit",
     .see = "resign, abort",
     .run = quit_run,
 };
 
-static const struct verb *const verbs[] = {
+/* --- The books --- */
+
+static const char help_page[] = N_(
+    "In a game\n"
+    "  b0c2            a move: from, to     pass            move nothing, if allowed\n"
+    "  setup 1-4       your line-up         legal [B0]      which moves there are\n"
+    "  draw            offer or agree       show B0         where a piece may go\n"
+    "  takeback        ask for your move    board, flip     the board; turned round\n"
+    "  resign, abort   end the game         moves, last     what was played\n"
+    "  adjourn         go on another day    clock, captured, score\n"
+    "  claim win|draw  the other is away    rematch         once more\n"
+    "  say TEXT        to your opponent     save [FILE]     keep the game\n"
+    "Find a game\n"
+    "  seek 10 5       10 min + 5 s each    match NAME      ask one player\n"
+    "  seeks           games on offer       accept [N], decline [N], withdraw N\n"
+    "  invite          a link for a friend  join CODE       use an invitation\n"
+    "  games [mine]    what is played       who, history [NAME], record N\n"
+    "Watch\n"
+    "  watch 3         see game 3           whisper TEXT    to the other watchers\n"
+    "  unwatch         see it no more       game 3          choose between several\n"
+    "Other\n"
+    "  rules [names]   how to play          set [NAME VALUE]\n"
+    "  device          play elsewhere too   help WORD       more about a word\n"
+    "  quit            leave; your seat is kept; computer [3]: play it (make play)\n"
+    "Words may be cut short (res for resign); moves may be in either case.\n");
+
+static const char local_page[] = N_(
+    "At the board\n"
+    "  b0c2            a move: from, to     pass            move nothing, if allowed\n"
+    "  setup 1-4       a line-up            legal [B0]      which moves there are\n"
+    "  hint            ask the computer     show B0         where a piece may go\n"
+    "  takeback [N]    undo                 board, flip     the board; turned round\n"
+    "  resign, abort   end the game         moves, last     what was played\n"
+    "  draw            agree on a draw      clock, captured\n"
+    "  new, rematch    another game; with   score           points on the board\n"
+    "                  sides changed\n"
+    "Other\n"
+    "  save [FILE]     keep the game        load FILE       go on with it\n"
+    "  level [1-10]    of the computer      set [NAME VALUE]\n"
+    "  rules [names]   how to play\n"
+    "  help WORD       more about a word    quit            leave\n"
+    "Words may be cut short (res for resign); moves may be in either case.\n");
+
+static const char learn_page[] =
+    N_("  b0c2          a move: from, to\n"
+       "  E1            a point, where one is asked for\n");
+
+static const struct verb *const client_verbs[] = {
     &verb_move,    &verb_pass,     &verb_setup,    &verb_draw,        &verb_takeback,
     &verb_resign,  &verb_adjourn,  &verb_continue, &verb_claim,       &verb_record,
     &verb_save,    &verb_abort,    &verb_rematch,  &verb_say,         &verb_board,
@@ -76,63 +118,119 @@ static const struct verb *const verbs[] = {
     &verb_ping,    &verb_computer, &verb_try,      &verb_back,        &verb_device,
     &verb_devices, &verb_help,     &verb_set,      &verb_version,     &verb_stop,
     &verb_quit,    &verb_describe, &verb_where,    &verb_scan,        &verb_opponent,
+    NULL};
+
+static const struct verb *const local_verbs[] = {
+    &verb_move,      &verb_pass,   &verb_setup, &verb_hint,     &verb_undo,
+    &verb_draw,      &verb_resign, &verb_abort, &verb_new,      &verb_rematch,
+    &verb_board,     &verb_flip,   &verb_moves, &verb_last,     &verb_clock,
+    &verb_captured,  &verb_score,  &verb_legal, &verb_show,     &verb_save_here,
+    &verb_load,      &verb_level,  &verb_rules, &verb_set,      &verb_version,
+    &verb_describe,  &verb_where,  &verb_scan,  &verb_opponent, &verb_help,
+    &verb_quit_game, NULL};
+
+static const struct verb *const replay_verbs[] = {
+    &verb_next,  &verb_back_one, &verb_go_to, &verb_play, &verb_pause, &verb_board,
+    &verb_moves, &verb_flip,     &verb_legal, &verb_show, &verb_last,  &verb_captured,
+    &verb_score, &verb_describe, &verb_where, &verb_scan, &verb_load,  &verb_try,
+    &verb_help,  &verb_leave,    NULL};
+
+static const struct verb *const learn_verbs[] = {
+    &verb_task_hint,  &verb_skip,   &verb_task_before,
+    &verb_task,       &verb_lesson, &verb_lessons,
+    &verb_task_setup, &verb_pass,   &verb_help,
+    &verb_leave,      NULL};
+
+/* What is typed in a replay or a lesson is judged there. */
+static void give_move(struct verb_call *call, struct move move, enum kind claimed)
+{
+    call->deed->kind = DEED_MOVE;
+    call->deed->move = move;
+    call->deed->claimed = claimed;
+}
+
+const struct verb_book verbs_of_client = {
+    .verbs = client_verbs,
+    .has_games = true,
+    .on_move = verb_play_move,
+    .page = help_page,
 };
 
-const struct verb *verbs_at(size_t i)
+const struct verb_book verbs_of_local = {
+    .verbs = local_verbs,
+    .on_move = verb_play_move,
+    .page = local_page,
+    .elsewhere = N_("\"%s\" needs a server; this game is at one terminal."),
+};
+
+const struct verb_book verbs_of_replay = {
+    .verbs = replay_verbs,
+    .on_move = give_move,
+    .page = "",
+    .is_short = true,
+};
+
+const struct verb_book verbs_of_learn = {
+    .verbs = learn_verbs,
+    .on_move = give_move,
+    .page = learn_page,
+    .is_short = true,
+};
+
+const struct verb *verbs_at(const struct verb_book *book, size_t i)
 {
-    return i < ARRAY_LEN(verbs) ? verbs[i] : NULL;
+    return book->verbs[i];
 }
 
 /* --- Finding a verb --- */
 
-/* True if word, len long, is one of the space-separated aliases; with is_prefix, the
- * beginning of one. */
-static bool is_alias(const struct verb *verb, const char *word, bool is_prefix)
+/* True if word is one of the space-separated aliases. They are not cut short: "k" is
+ * not whisper because of "kibitz". */
+static bool is_alias(const struct verb *verb, const char *word)
 {
     size_t len = strlen(word);
 
     for (const char *at = verb->alias; at != NULL && *at != '\0';) {
         size_t one = strcspn(at, " ");
 
-        if (len <= one && strncmp(at, word, len) == 0 && (is_prefix || len == one))
+        if (len == one && strncmp(at, word, len) == 0)
             return true;
         at += one + (at[one] == ' ');
     }
     return false;
 }
 
-static const struct verb *find_exact(const char *word)
+static const struct verb *find_exact(const struct verb_book *book, const char *word)
 {
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-        if (strcmp(verbs[i]->name, word) == 0 || is_alias(verbs[i], word, false))
-            return verbs[i];
+    for (size_t i = 0; book->verbs[i] != NULL; i++)
+        if (strcmp(book->verbs[i]->name, word) == 0 || is_alias(book->verbs[i], word))
+            return book->verbs[i];
     return NULL;
 }
 
 /* The only verb that begins with word. *others gets the names if there are several. */
-static const struct verb *find_prefix(const char *word, struct text *others)
+static const struct verb *find_prefix(const struct verb_book *book, const char *word,
+                                      struct text *others)
 {
     const struct verb *found = NULL;
     int count = 0;
 
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
-        bool is_match = strncmp(verbs[i]->name, word, strlen(word)) == 0;
-
-        if (!is_match && !is_alias(verbs[i], word, true))
+    for (size_t i = 0; book->verbs[i] != NULL; i++) {
+        if (strncmp(book->verbs[i]->name, word, strlen(word)) != 0)
             continue;
-        found = verbs[i];
-        text_addf(others, "%s%s", count++ > 0 ? ", " : "", verbs[i]->name);
+        found = book->verbs[i];
+        text_addf(others, "%s%s", count++ > 0 ? ", " : "", found->name);
     }
     return count == 1 ? found : NULL;
 }
 
-const struct verb *verbs_find(const char *word)
+const struct verb *verbs_find(const struct verb_book *book, const char *word)
 {
     char names[256];
     struct text others = text_into(names, sizeof names);
-    const struct verb *verb = find_exact(word);
+    const struct verb *verb = find_exact(book, word);
 
-    return verb != NULL ? verb : find_prefix(word, &others);
+    return verb != NULL ? verb : find_prefix(book, word, &others);
 }
 
 static int min_of(int a, int b)
@@ -167,20 +265,39 @@ static int distance(const char *a, const char *b)
     return row[la % 3][lb];
 }
 
-static const struct verb *find_near(const char *word)
+static const struct verb *find_near(const struct verb_book *book, const char *word)
 {
     const struct verb *best = NULL;
     int least = strlen(word) < 4 ? 2 : 3; /* more than that is another word */
 
-    for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
-        int far = distance(word, verbs[i]->name);
+    for (size_t i = 0; book->verbs[i] != NULL; i++) {
+        int far = distance(word, book->verbs[i]->name);
 
         if (far < least) {
             least = far;
-            best = verbs[i];
+            best = book->verbs[i];
         }
     }
     return best;
+}
+
+/* Why word is no verb of the book; others are those that begin with it. */
+static void refuse_unknown(struct verb_call *call, const char *word, const char *others)
+{
+    const struct verb_book *book = call->book;
+    const struct verb *near = find_near(book, word);
+
+    if (others[0] != '\0')
+        verb_refuse(call, _("\"%s\" may be %s. Nothing was done."), word, others);
+    else if (book->elsewhere != NULL && verbs_find(&verbs_of_client, word) != NULL)
+        verb_refuse(call, _(book->elsewhere), verbs_find(&verbs_of_client, word)->name);
+    else if (near != NULL)
+        verb_refuse(call, _("\"%s\"? Did you mean %s? Nothing was done."), word,
+                    near->name);
+    else
+        verb_refuse(call,
+                    _("\"%s\"? Type help for what can be typed. Nothing was done."),
+                    word);
 }
 
 /* NULL after a refusal. */
@@ -188,25 +305,13 @@ static const struct verb *find(struct verb_call *call, const char *word)
 {
     char names[256];
     struct text others = text_into(names, sizeof names);
-    const struct verb *verb = find_exact(word);
+    const struct verb *verb = find_exact(call->book, word);
 
     if (verb == NULL)
-        verb = find_prefix(word, &others);
-    if (verb != NULL)
-        return verb;
-    if (others.len > 0) {
-        verb_refuse(call, _("\"%s\" may be %s. Nothing was done."), word, names);
-        return NULL;
-    }
-    verb = find_near(word);
-    if (verb != NULL)
-        verb_refuse(call, _("\"%s\"? Did you mean %s? Nothing was done."), word,
-                    verb->name);
-    else
-        verb_refuse(call,
-                    _("\"%s\"? Type help for what can be typed. Nothing was done."),
-                    word);
-    return NULL;
+        verb = find_prefix(call->book, word, &others);
+    if (verb == NULL)
+        refuse_unknown(call, word, names);
+    return verb;
 }
 
 /* --- For the run functions --- */
@@ -224,22 +329,24 @@ void verb_refuse(struct verb_call *call, const char *format, ...)
     text_addf(&text, "%s\n", words);
 }
 
-const char *verb_arg(const struct verb_call *call, int i)
+/* "draw [GAME]" */
+static void add_usage(struct text *out, const struct verb_call *call,
+                      const struct verb *verb)
 {
-    return i < call->typed.words ? call->typed.word[i] : NULL;
+    text_add(out, verb->name);
+    args_add_usage(out, verb->args, call->book->has_games);
 }
 
-struct model_game *verb_game(struct verb_call *call, int i)
+struct model_game *verb_game(struct verb_call *call)
 {
-    const char *word = verb_arg(call, i);
     struct model_game *game = call->model->current;
-    int64_t id;
+    int64_t id = call->args.number[ARG_GAME];
 
-    if (word != NULL && text_to_int(word, 0, INT64_MAX, &id)) {
+    if (args_has(&call->args, ARG_GAME)) {
         game = model_find(call->model, id);
         if (game == NULL)
-            verb_refuse(call, _("You do not see game %s; \"watch %s\" shows it."), word,
-                        word);
+            verb_refuse(call, _("You do not see game %lld; \"watch %lld\" shows it."),
+                        (long long)id, (long long)id);
     } else if (game == NULL) {
         verb_refuse(call, _("You are in no game. \"seek\" or \"games\" finds one."));
     }
@@ -251,9 +358,9 @@ struct model_game *verb_game(struct verb_call *call, int i)
     return game;
 }
 
-struct model_game *verb_our_game(struct verb_call *call, int i)
+struct model_game *verb_our_game(struct verb_call *call)
 {
-    struct model_game *game = verb_game(call, i);
+    struct model_game *game = verb_game(call);
 
     if (game != NULL && !game->is_ours) {
         verb_refuse(call, _("You watch game %lld; its players move."),
@@ -264,30 +371,6 @@ struct model_game *verb_our_game(struct verb_call *call, int i)
 }
 
 /* --- help, set, version, quit --- */
-
-static const char help_page[] = N_(
-    "In a game\n"
-    "  b0c2            a move: from, to     pass            move nothing, if allowed\n"
-    "  setup 1-4       your line-up         legal [B0]      which moves there are\n"
-    "  draw            offer or agree       show B0         where a piece may go\n"
-    "  takeback        ask for your move    board, flip     the board; turned round\n"
-    "  resign, abort   end the game         moves, last     what was played\n"
-    "  adjourn         go on another day    clock, captured, score\n"
-    "  claim win|draw  the other is away    rematch         once more\n"
-    "  say TEXT        to your opponent     save [FILE]     keep the game\n"
-    "Find a game\n"
-    "  seek 10 5       10 min + 5 s each    match NAME      ask one player\n"
-    "  seeks           games on offer       accept [N], decline [N], withdraw N\n"
-    "  invite          a link for a friend  join CODE       use an invitation\n"
-    "  games [mine]    what is played       who, history [NAME], record N\n"
-    "Watch\n"
-    "  watch 3         see game 3           whisper TEXT    to the other watchers\n"
-    "  unwatch         see it no more       game 3          choose between several\n"
-    "Other\n"
-    "  rules [names]   how to play          set [NAME VALUE]\n"
-    "  device          play elsewhere too   help WORD       more about a word\n"
-    "  quit            leave; your seat is kept; computer [3]: play it (make play)\n"
-    "Words may be cut short (res for resign); moves may be in either case.\n");
 
 /* Each line of more with two blanks in front. */
 static void add_indented(struct text *out, const char *more)
@@ -300,9 +383,31 @@ static void add_indented(struct text *out, const char *more)
     }
 }
 
+/* Of "a, b" what can be typed here. */
+static void add_see_also(struct verb_call *call, const char *see)
+{
+    char words[128], one[32];
+    struct text list = text_into(words, sizeof words);
+
+    for (; *see != '\0'; see += strspn(see, ", ")) {
+        size_t len = strcspn(see, ",");
+
+        snprintf(one, sizeof one, "%.*s", (int)len, see);
+        if (find_exact(call->book, one) != NULL || names_find_kind(one) != KIND_NONE)
+            text_addf(&list, "%s%s", list.len > 0 ? ", " : "", one);
+        see += len;
+    }
+    if (list.len > 0)
+        text_addf(&call->words, _("See also: %s\n"), words);
+}
+
 static void help_verb(struct verb_call *call, const struct verb *verb)
 {
-    text_addf(&call->words, _("Usage: %s\n  %s\n"), _(verb->usage), _(verb->help));
+    char words[256];
+    struct text usage = text_into(words, sizeof words);
+
+    add_usage(&usage, call, verb);
+    text_addf(&call->words, _("Usage: %s\n  %s\n"), words, _(verb->help));
     if (verb->alias != NULL)
         text_addf(&call->words, _("Also: %s\n"), verb->alias);
     if (verb->more != NULL) {
@@ -314,40 +419,50 @@ static void help_verb(struct verb_call *call, const struct verb *verb)
         primer_board(&call->words, KIND_KNIGHT, call->view->pieces,
                      call->view->has_color);
     if (verb->see != NULL)
-        text_addf(&call->words, _("See also: %s\n"), verb->see);
+        add_see_also(call, verb->see);
+}
+
+/* The page of the book, and where it has no place for all verbs a line for each. */
+static void help_book(struct verb_call *call)
+{
+    const struct verb_book *book = call->book;
+
+    text_add(&call->words, book->page[0] != '\0' ? _(book->page) : "");
+    if (!book->is_short)
+        text_add(&call->words, names_legend());
+    for (size_t i = 0; book->is_short && book->verbs[i] != NULL; i++) {
+        char words[64];
+        struct text usage = text_into(words, sizeof words);
+
+        add_usage(&usage, call, book->verbs[i]);
+        text_addf(&call->words, "  %-17s %s\n", words, _(book->verbs[i]->help));
+    }
 }
 
 static void help_run(struct verb_call *call)
 {
-    const char *word = verb_arg(call, 1);
-    const struct verb *verb = word != NULL ? find_exact(word) : NULL;
+    const char *word = call->args.text[ARG_TOPIC];
+    const struct verb *verb = word != NULL ? find_exact(call->book, word) : NULL;
 
     call->deed->kind = DEED_SAY;
-    if (word == NULL) {
-        text_add(&call->words, _(help_page));
-        text_add(&call->words, names_legend());
-    } else if (verb == NULL &&
-               primer_tell(&call->words, word, call->view->pieces,
-                           call->view->has_color, call->view->is_spoken)) {
+    if (word == NULL)
+        help_book(call);
+    else if (verb == NULL && primer_tell(&call->words, word, call->view->pieces,
+                                         call->view->has_color, call->view->is_spoken))
         return;
-    } else if (verb == NULL) {
+    else if (verb == NULL)
         verb = find(call, word); /* or refuses */
-    }
     if (verb != NULL)
         help_verb(call, verb);
 }
 
 static void set_run(struct verb_call *call)
 {
-    const char *name = verb_arg(call, 1), *value = verb_arg(call, 2);
-
-    if (name != NULL && value == NULL) {
-        verb_refuse(call, _("Usage: %s"), _(call->verb->usage));
-        return;
-    }
     call->deed->kind = DEED_SET;
-    text_add(&call->line, name != NULL ? name : "");
-    text_add(&call->words, value != NULL ? value : "");
+    if (!args_has(&call->args, ARG_SETTING))
+        return;
+    text_add(&call->line, call->args.text[ARG_SETTING]);
+    text_add(&call->words, call->args.text[ARG_VALUE]);
 }
 
 static void version_run(struct verb_call *call)
@@ -368,51 +483,76 @@ static void quit_run(struct verb_call *call)
 
 /* --- A typed line --- */
 
-/* "resign!" is resign and certain. */
-static void take_mark(struct verb_call *call)
+/* "resign!" is resign and certain; of a verb that asks nothing it is no word. False
+ * after a refusal. */
+static bool take_mark(struct verb_call *call, bool is_marked)
 {
-    char *verb = call->typed.word[0];
-    size_t len = strlen(verb);
-
-    if (len > 1 && verb[len - 1] == '!') {
-        verb[len - 1] = '\0';
-        call->is_certain = true;
+    if (is_marked && !call->verb->may_be_certain) {
+        verb_refuse(call,
+                    _("\"%s\" asks nothing, so it takes no \"!\". Nothing was done."),
+                    call->verb->name);
+        return false;
     }
+    call->deed->is_certain = is_marked;
+    return true;
 }
 
-static void run_words(struct verb_call *call)
+/* What stands behind the verb is held against its rules, once, before it runs. False
+ * after a refusal. */
+static bool take_args(struct verb_call *call, const char *rest)
 {
-    take_mark(call);
-    text_lower(call->typed.word[0]);
-    call->verb = find(call, call->typed.word[0]);
-    if (call->verb != NULL)
+    char words[400], usage[256];
+    struct text why = text_into(words, sizeof words);
+    struct text form = text_into(usage, sizeof usage);
+
+    if (args_read(call->verb->args, call->book->has_games, rest, &call->args, &why))
+        return true;
+    add_usage(&form, call, call->verb);
+    if (why.len == 0)
+        verb_refuse(call, _("Usage: %s"), usage);
+    else
+        verb_refuse(call, _("%s Nothing was done. Usage: %s"), words, usage);
+    return false;
+}
+
+/* word, len long, is a verb, perhaps with a mark; rest is what stands behind it. */
+static void run_words(struct verb_call *call, const char *typed, size_t len,
+                      const char *rest)
+{
+    char word[64];
+    bool is_marked = len > 1 && typed[len - 1] == '!';
+
+    snprintf(word, sizeof word, "%.*s", (int)len - is_marked, typed);
+    text_lower(word);
+    call->verb = find(call, word);
+    if (call->verb != NULL && take_mark(call, is_marked) && take_args(call, rest))
         call->verb->run(call);
 }
 
-void verbs_read(const struct model *model, const char *typed,
-                const struct render_view *view, struct deed *out)
+void verbs_read(const struct verb_book *book, const struct model *model,
+                const char *typed, const struct render_view *view, struct deed *out)
 {
-    char line[PROTO_LINE_MAX + 1], rest[PROTO_LINE_MAX + 1];
-    struct verb_call call = {
-        .model = model, .view = view, .now_ms = view->now_ms, .deed = out};
+    struct verb_call call = {.book = book,
+                             .model = model,
+                             .view = view,
+                             .now_ms = view->now_ms,
+                             .deed = out};
     struct move move;
     enum kind claimed;
+    size_t len;
 
     out->kind = DEED_NOTHING;
-    out->game = model->current;
+    out->is_certain = false;
+    out->game = NULL;
+    out->number = -1;
     call.line = text_into(out->line, sizeof out->line);
     call.words = text_into(out->words, sizeof out->words);
-    if (!text_copy(line, sizeof line, typed) ||
-        !utf8_is_showable(typed, strlen(typed))) {
+    typed += strspn(typed, " ");
+    len = strcspn(typed, " ");
+    if (strlen(typed) > PROTO_LINE_MAX || !utf8_is_showable(typed, strlen(typed)))
         verb_refuse(&call, _("That line is too long or not plain text."));
-        return;
-    }
-    if (move_parse(line, &move, &claimed)) {
-        verb_play_move(&call, move, claimed);
-        return;
-    }
-    if (!proto_parse_command(line, rest, sizeof rest, &call.typed))
-        verb_refuse(&call, _("A line begins with a word; type help for the words."));
-    else if (call.typed.words > 0)
-        run_words(&call);
+    else if (move_parse(typed, &move, &claimed))
+        book->on_move(&call, move, claimed);
+    else if (len > 0)
+        run_words(&call, typed, len, typed + len + strspn(typed + len, " "));
 }

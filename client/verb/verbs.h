@@ -1,5 +1,5 @@
-/* From a typed line to a deed: the index of all verbs, unique prefixes, what was
- * probably meant, and the help. Pure: changes neither model nor screen. */
+/* From a typed line to a deed: the books of verbs, unique prefixes, what was probably
+ * meant, and the help. Pure: changes neither model nor screen. */
 #ifndef CLIENT_VERB_VERBS_H
 #define CLIENT_VERB_VERBS_H
 
@@ -7,16 +7,22 @@
 
 #include "client/verb/verb.h"
 
-/* What the typed line asks for, with boards as view has them. deed->kind is
- * DEED_NOTHING for an empty line. */
-void verbs_read(const struct model *model, const char *typed,
-                const struct render_view *view, struct deed *out);
+extern const struct verb_book verbs_of_client; /* at a server */
+extern const struct verb_book verbs_of_local;  /* in a game at one terminal */
+extern const struct verb_book verbs_of_replay;
+extern const struct verb_book verbs_of_learn;
+
+/* What the typed line asks for, with boards as view has them. A model without a game
+ * will do where no verb of the book asks for one. deed->kind is DEED_NOTHING for an
+ * empty line. */
+void verbs_read(const struct verb_book *book, const struct model *model,
+                const char *typed, const struct render_view *view, struct deed *out);
 
 /* The verb that word names, in full, by an alias, or by a beginning that only one has.
  * NULL for none. */
-const struct verb *verbs_find(const char *word);
+const struct verb *verbs_find(const struct verb_book *book, const char *word);
 
 /* The i-th verb, NULL after the last. */
-const struct verb *verbs_at(size_t i);
+const struct verb *verbs_at(const struct verb_book *book, size_t i);
 
 #endif

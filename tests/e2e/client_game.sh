@@ -6,21 +6,6 @@
 . "$(dirname "$0")/client_lib.inc"
 moves=$(dirname "$0")/../data/mate_game.txt
 
-# join NAME ARGUMENTS...: a client that reads its commands from a fifo, with --plain and --log
-join() {
-    mkfifo "$dir/$1.in"
-    join_name=$1
-    shift
-    (
-        exec 3>&- 4>&- 5>&- 6>&- # or the fifos of the others would never end
-        as "$join_name" --plain --log "$dir/$join_name.log" "$@"
-    ) <"$dir/$join_name.in" >"$dir/$join_name.out" 2>"$dir/$join_name.err" &
-    pids="$pids $!"
-    eval "pid_$join_name=$!"
-}
-
-# lines NAME PATTERN COUNT: that many lines of a player's output match
-lines() { [ "$(grep -c "$2" "$dir/$1.out")" -ge "$3" ]; }
 # expect NAME PATTERN COUNT
 expect() {
     wait_for 30 lines "$1" "$2" "$3" && return

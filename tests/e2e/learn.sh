@@ -104,7 +104,7 @@ check "a pass where there are moves" says 6 'cannot pass' rook -c 'pass'
 check "two moves may be needed" says 0 'Good. 1 more move' king -c 'skip; d1e1; e1e0'
 check "a check must be answered" says 6 'leaves your king in check' check -c 'skip; a4a5'
 check "a wrong line-up is named" says 6 'that is NBBN' 'the set-up' -c 'setup 1'
-check "a word that is none" says 6 'Type a move' -c 'resing'
+check "a word that is none" says 6 "Type help" -c resing
 
 # --- Words ----------------------------------------------------------------------------------------
 

@@ -273,7 +273,7 @@ static void type_line(const char *line)
     complete(line);
     sscanf(line, " %15[^ !]", word);
     text_lower(word);
-    verb = verbs_find(word);
+    verb = verbs_find(&verbs_of_client, word);
     typed_line(&client, verb != NULL && strcmp(verb->name, "save") == 0
                             ? "save /dev/null/file"
                             : line);

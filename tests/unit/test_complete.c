@@ -16,7 +16,7 @@ static bool offers(const char *word)
 
 static void gather(const struct model *model, const char *before, const char *word)
 {
-    complete_gather(&words, model, &known, before, word);
+    complete_gather(&words, &verbs_of_client, model, &known, before, word);
 }
 
 static void hear(const char *line)
@@ -89,7 +89,17 @@ static void what_was_mentioned_is_offered(void **state)
     assert_true(offers("lee") && offers("park") && offers("choi") && offers("yun"));
     assert_true(offers("hong")); /* who sits opposite */
     assert_false(offers("kim")); /* we */
+    assert_false(offers("blue"));
+    gather(&model, "match lee ", "");
     assert_true(offers("blue"));
+    assert_false(offers("lee"));
+    gather(&model, "claim ", "");
+    assert_true(offers("win") && offers("17"));
+    gather(&model, "claim win ", "");
+    assert_true(offers("17"));
+    assert_false(offers("win"));
+    gather(&model, "draw no ", "");
+    assert_int_equal(words.count, 0);
     gather(&model, "wat ", "");
     assert_true(offers("3") && offers("17"));
     gather(&model, "accept ", "");

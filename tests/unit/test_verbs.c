@@ -16,7 +16,7 @@ static const struct deed *read_line(const struct model *model, const char *line)
 {
     const struct render_view view = {.now_ms = 1000};
 
-    verbs_read(model, line, &view, &deed);
+    verbs_read(&verbs_of_client, model, line, &view, &deed);
     return &deed;
 }
 
@@ -109,7 +109,8 @@ static void a_claim_asks_when_it_is_open(void **state)
     check_line(&model, "claim! draw", DEED_SEND, "claim 17 draw");
     check_words(&model, "claim", DEED_REFUSE, "Usage: claim win|draw [GAME]\n");
     check_words(&model, "claim everything", DEED_REFUSE,
-                "Usage: claim win|draw [GAME]\n");
+                "\"everything\" is not one of: win|draw. Nothing was done. Usage: "
+                "claim win|draw [GAME]\n");
     check_words(&model, "continue", DEED_REFUSE, "Game 17 is not adjourned.\n");
     model_clear(&model);
 }
@@ -171,10 +172,10 @@ static void mistakes_are_forgiven(void **state)
                 "\"se\" may be setup, seek, seeks, set. Nothing was done.\n");
     check_words(&model, "draw", DEED_REFUSE,
                 "You are in no game. \"seek\" or \"games\" finds one.\n");
-    check_words(
-        &model, "seek soon", DEED_REFUSE,
-        "\"soon\" is no time (10 5, 10m+5s, 3d, none), no side (red, blue) and no "
-        "rules (martin).\n");
+    check_words(&model, "seek soon", DEED_REFUSE,
+                "\"soon\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
+                "(red, blue, any) or a ruleset (martin, courier, vchess, kja). Nothing "
+                "was done. Usage: seek [MINUTES [SECONDS]] [red|blue] [RULES]\n");
     check_words(&model, "accept", DEED_REFUSE,
                 "Nothing is offered to you. \"seeks\" lists games on offer.\n");
     read_line(&model, "say \x1b[2J");
@@ -249,7 +250,8 @@ static void pieces_show_where_they_go(void **state)
     check_words(&model, "legal a6", DEED_SAY,
                 "If it were blue's turn:\npawn A6: A5 B6\n");
     check_words(&model, "legal z9", DEED_REFUSE,
-                "\"z9\" is no point: a letter A to I and a digit, like B0.\n");
+                "\"z9\" is not a point (a letter A to I and a digit, like B0). "
+                "Nothing was done. Usage: legal [POINT] [GAME]\n");
     read_line(&model, "show a0");
     assert_int_equal(deed.kind, DEED_SAY);
     assert_non_null(strstr(deed.words, "     2  *-(C)-+"));
@@ -286,7 +288,8 @@ static void any_name_of_a_piece_will_do(void **state)
     check_words(&model, "where 馬", DEED_SAY,
                 "Red knights B0 and G0. Blue knights B9 and H9.\n");
     check_words(&model, "where queens", DEED_REFUSE,
-                "\"queens\" is no piece; \"rules names\" lists the pieces.\n");
+                "\"queens\" is not a piece (\"rules names\" lists them). Nothing was "
+                "done. Usage: where PIECE [GAME]\n");
     check_words(&model, "where", DEED_REFUSE, "Usage: where PIECE [GAME]\n");
     assert_int_equal(read_line(&model, "rules chariot")->kind, DEED_SAY);
     assert_int_equal(strncmp(deed.words, "The rook (chariot", 17), 0);
@@ -309,8 +312,8 @@ static void help_fits_the_screen(void **state)
     (void)state;
     model_init(&model);
     check_page(&model, "help");
-    for (size_t i = 0; verbs_at(i) != NULL; i++) {
-        snprintf(line, sizeof line, "help %s", verbs_at(i)->name);
+    for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++) {
+        snprintf(line, sizeof line, "help %s", verbs_at(&verbs_of_client, i)->name);
         check_page(&model, line);
     }
 }
@@ -328,7 +331,8 @@ static void a_line_up_finds_its_game(void **state)
     check_line(&model, "setup 4", DEED_SEND, "setup 18 BNNB");
     check_line(&model, "setup 18 nbnb", DEED_SEND, "setup 18 NBNB");
     check_words(&model, "setup 5", DEED_REFUSE,
-                "A line-up is 1, 2, 3 or 4, or NBBN, BNBN, NBNB, BNNB.\n");
+                "\"5\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, NBNB, BNNB). "
+                "Nothing was done. Usage: setup [GAME] 1|2|3|4\n");
     feed_event(&model, "! game 18 1 setup red NBBN", 1);
     check_words(&model, "setup 18 1", DEED_REFUSE,
                 "Your opponent sets up first; then it is your choice.\n");
@@ -341,59 +345,299 @@ static void no_verb_looks_like_a_move(void **state)
     struct move move;
 
     (void)state;
-    for (size_t i = 0; verbs_at(i) != NULL; i++)
-        assert_true(strcmp(verbs_at(i)->name, "pass") == 0 ||
-                    !move_parse(verbs_at(i)->name, &move, NULL));
+    for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++)
+        assert_true(strcmp(verbs_at(&verbs_of_client, i)->name, "pass") == 0 ||
+                    !move_parse(verbs_at(&verbs_of_client, i)->name, &move, NULL));
 }
 
-static bool is_word_of_a_verb(const char *word)
+static bool is_name(const struct verb_book *book, const char *word)
 {
-    const struct verb *verb = verbs_find(word);
-    char aliases[128], whole[32];
-
-    if (verb == NULL || strcmp(verb->name, word) == 0)
-        return verb != NULL;
-    snprintf(aliases, sizeof aliases, " %s ", verb->alias != NULL ? verb->alias : "");
-    snprintf(whole, sizeof whole, " %s ", word);
-    return strstr(aliases, whole) != NULL;
+    for (size_t i = 0; verbs_at(book, i) != NULL; i++)
+        if (strcmp(verbs_at(book, i)->name, word) == 0)
+            return true;
+    return false;
 }
 
-/* "a, b": each is a verb, or a piece of which there is a page. */
-static void check_see_also(const char *name, const char *see)
+static const struct verb_book *const books[] = {&verbs_of_client, &verbs_of_local,
+                                                &verbs_of_replay, &verbs_of_learn};
+
+static const struct deed *read_in(const struct verb_book *book,
+                                  const struct model *model, const char *line)
+{
+    const struct render_view view = {.now_ms = 1000};
+
+    verbs_read(book, model, line, &view, &deed);
+    return &deed;
+}
+
+/* "a, b": each is a verb of the book, or a piece of which there is a page. */
+static void check_see_also(const struct verb_book *book, const char *name,
+                           const char *see)
 {
     char copy[128];
     char *rest = copy;
 
     assert_true(text_copy(copy, sizeof copy, see));
-    for (char *word = strtok_r(copy, ", ", &rest); word != NULL;
-         word = strtok_r(NULL, ", ", &rest))
-        if (!is_word_of_a_verb(word) && names_find_kind(word) == KIND_NONE)
+    for (char *word = strtok_r(copy, ", \n", &rest); word != NULL;
+         word = strtok_r(NULL, ", \n", &rest))
+        if (!is_name(book, word) && names_find_kind(word) == KIND_NONE)
             fail_msg("%s: see also %s, which is no word", name, word);
+}
+
+static void check_page_of(const struct verb_book *book, const struct verb *verb)
+{
+    const struct deed *page;
+    struct model model;
+    const char *see;
+    char line[64];
+
+    model_init(&model);
+    snprintf(line, sizeof line, "help %s", verb->name);
+    page = read_in(book, &model, line);
+    assert_int_equal(page->kind, DEED_SAY);
+    see = strstr(page->words, "\nSee also: ");
+    if (strncmp(page->words, "Usage: ", 7) != 0 ||
+        strstr(page->words, "\nExamples:\n  ") == NULL || see == NULL)
+        fail_msg("%s: no whole page: %s", verb->name, page->words);
+    check_see_also(book, verb->name, see + strlen("\nSee also: "));
+    model_clear(&model);
 }
 
 /* A page begins with how it is used, and has an example and what else to read. */
 static void every_word_has_a_whole_page(void **state)
 {
+    (void)state;
+    for (size_t b = 0; b < ARRAY_LEN(books); b++)
+        for (size_t i = 0; verbs_at(books[b], i) != NULL; i++)
+            check_page_of(books[b], verbs_at(books[b], i));
+    for (int kind = KIND_ROOK; kind < KINDS; kind++)
+        check_see_also(&verbs_of_client, kind_name((enum kind)kind),
+                       primer_get((enum kind)kind)->see);
+}
+
+/* What was not understood to its last word is not done. */
+static void a_line_is_understood_whole_or_refused(void **state)
+{
+    static const char *const lines[] = {
+        "draw no",
+        "draw 17 no",
+        "draw 1e3",
+        "resign foo",
+        "resign! foo",
+        "resign 17 now",
+        "abort foo",
+        "abort! 17 foo",
+        "adjourn no",
+        "continue no",
+        "claim win foo",
+        "claim! win 17 18",
+        "claim win draw",
+        "takeback foo",
+        "takeback 2 no",
+        "takeback 0",
+        "takeback 99999",
+        "rematch kja",
+        "rematch no",
+        "accept 12 no",
+        "accept no",
+        "accept 0",
+        "decline 12 13",
+        "decline draw",
+        "withdraw",
+        "withdraw 12 13",
+        "withdraw x",
+        "record foo",
+        "record 3 foo",
+        "save a b",
+        "save 17 a b",
+        "save \"a b\" c",
+        "unwatch foo",
+        "unwatch 17 foo",
+        "watch",
+        "watch x",
+        "watch 3 4",
+        "board foo",
+        "flip foo",
+        "game",
+        "game foo",
+        "moves foo",
+        "last foo",
+        "clock foo",
+        "captured foo",
+        "score foo",
+        "legal b0 foo",
+        "legal foo",
+        "show",
+        "show b0 c0",
+        "describe foo",
+        "where foo",
+        "where kings foo",
+        "scan EE",
+        "scan E foo",
+        "opponent foo",
+        "pass foo",
+        "move",
+        "move a3",
+        "move a3b3 foo",
+        "try a3b3 foo",
+        "back foo",
+        "setup",
+        "setup 1 2 3",
+        "setup 17 1 foo",
+        "seek foo",
+        "seek 10 5 foo",
+        "seek 10 5 20",
+        "seek red blue",
+        "seek martin kja",
+        "seek 0",
+        "seek 1441",
+        "seek time=red",
+        "seek name=kim",
+        "seek time=5m 3",
+        "match",
+        "match kim soon",
+        "match kim lee",
+        "invite foo",
+        "seeks foo",
+        "games yours",
+        "games mine foo",
+        "who foo",
+        "history kim lee",
+        "join",
+        "join A B",
+        "rules kja foo",
+        "limits foo",
+        "ping foo",
+        "computer strong",
+        "computer 0",
+        "computer 11",
+        "computer --level",
+        "device foo",
+        "device remove",
+        "device remove a b",
+        "devices foo",
+        "help draw foo",
+        "set bell",
+        "set bell off now",
+        "version foo",
+        "stop foo",
+        "quit now",
+        "draw!",
+        "accept! 12",
+        "quit!",
+        "say",
+        "whisper",
+        "history \"kim 5\"",
+        "match \"kim 5\"",
+    };
     struct model model;
 
     (void)state;
-    model_init(&model);
-    for (size_t i = 0; verbs_at(i) != NULL; i++) {
-        const struct verb *verb = verbs_at(i);
-        char line[64];
-        const struct deed *page;
+    feed_start(&model, "kim");
+    feed_moves(&model);
+    feed_notice(&model, "! offer 12 game=17 kind=draw by=hong", 1);
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+        if (read_line(&model, lines[i])->kind != DEED_REFUSE)
+            fail_msg("\"%s\" is deed %d \"%s\"", lines[i], (int)deed.kind, deed.line);
+    check_words(&model, "draw no", DEED_REFUSE,
+                "\"no\" is not the number of a game. Nothing was done. Usage: draw "
+                "[GAME]\n");
+    check_words(&model, "accept 12 no", DEED_REFUSE,
+                "\"no\" is one word too many. Nothing was done. Usage: accept "
+                "[NUMBER]\n");
+    check_words(&model, "takeback 2 no", DEED_REFUSE,
+                "\"no\" is one word too many. Nothing was done. Usage: takeback [N]\n");
+    check_words(&model, "seek 0", DEED_REFUSE,
+                "\"0\" is not a number of minutes from 1 to 1440 (\"none\" is a game "
+                "without clocks). Nothing was done. Usage: seek [MINUTES [SECONDS]] "
+                "[red|blue] [RULES]\n");
+    check_words(&model, "set bell", DEED_REFUSE, "Usage: set [NAME VALUE]\n");
+    check_words(&model, "draw!", DEED_REFUSE,
+                "\"draw\" asks nothing, so it takes no \"!\". Nothing was done.\n");
+    model_clear(&model);
+}
 
-        snprintf(line, sizeof line, "help %s", verb->name);
-        page = read_line(&model, line);
-        assert_int_equal(page->kind, DEED_SAY);
-        if (strncmp(page->words, "Usage: ", 7) != 0 || verb->more == NULL ||
-            strstr(page->words, "\nExamples:\n  ") == NULL || verb->see == NULL ||
-            strstr(page->words, "\nSee also: ") == NULL)
-            fail_msg("%s: no whole page: %s", verb->name, page->words);
-        check_see_also(verb->name, verb->see);
-    }
-    for (int kind = KIND_ROOK; kind < KINDS; kind++)
-        check_see_also(kind_name((enum kind)kind), primer_get((enum kind)kind)->see);
+/* The same in every book: no verb takes five words, but for a text. */
+static void no_verb_takes_any_word(void **state)
+{
+    struct model model;
+    char line[80];
+
+    (void)state;
+    feed_start(&model, "kim");
+    for (size_t b = 0; b < ARRAY_LEN(books); b++)
+        for (size_t i = 0; verbs_at(books[b], i) != NULL; i++) {
+            const struct verb *verb = verbs_at(books[b], i);
+
+            snprintf(line, sizeof line, "%s zzz zzz zzz zzz zzz", verb->name);
+            if (verb->args[0].kind != ARG_TEXT &&
+                read_in(books[b], &model, line)->kind != DEED_REFUSE)
+                fail_msg("\"%s\" is deed %d", line, (int)deed.kind);
+        }
+    model_clear(&model);
+}
+
+/* A game at one terminal, a replay and a lesson have one game: its number is no word. */
+static void without_a_server_there_is_one_game(void **state)
+{
+    static const struct {
+        size_t book;
+        const char *line;
+        enum deed_kind kind;
+    } rows[] = {
+        {1, "draw", DEED_SEND},          {1, "draw 17", DEED_REFUSE},
+        {1, "draw no", DEED_REFUSE},     {1, "resign! foo", DEED_REFUSE},
+        {1, "resign!", DEED_SEND},       {1, "undo 2", DEED_TAKEBACK},
+        {1, "undo two", DEED_REFUSE},    {1, "save! a.record", DEED_SAVE},
+        {1, "save a b", DEED_REFUSE},    {1, "save \"a b\"", DEED_SAVE},
+        {1, "load", DEED_REFUSE},        {1, "level 11", DEED_REFUSE},
+        {1, "level", DEED_LEVEL},        {1, "hint now", DEED_REFUSE},
+        {1, "new foo", DEED_REFUSE},     {1, "quit!", DEED_QUIT},
+        {1, "bye", DEED_QUIT},           {1, "seek 10", DEED_REFUSE},
+        {1, "rematch kja", DEED_REFUSE}, {2, "", DEED_NOTHING},
+        {2, "next 2", DEED_REFUSE},      {2, "goto 30", DEED_GO_TO},
+        {2, "goto", DEED_REFUSE},        {2, "goto -1", DEED_REFUSE},
+        {2, "play 4", DEED_PLAY},        {2, "play 0", DEED_REFUSE},
+        {2, "play fast", DEED_REFUSE},   {2, "a3b3", DEED_MOVE},
+        {2, "try a3b3", DEED_TRY},       {2, "exit", DEED_QUIT},
+        {2, "board 17", DEED_REFUSE},    {3, "e1f2", DEED_MOVE},
+        {3, "setup 3", DEED_SETUP},      {3, "setup 5", DEED_REFUSE},
+        {3, "skip 2", DEED_REFUSE},      {3, "lesson bare kings", DEED_LESSON},
+        {3, "lesson", DEED_LESSON},      {3, "bye", DEED_QUIT},
+        {3, "hint please", DEED_REFUSE},
+    };
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_moves(&model);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (read_in(books[rows[i].book], &model, rows[i].line)->kind != rows[i].kind)
+            fail_msg("\"%s\" is deed %d, not %d", rows[i].line, (int)deed.kind,
+                     (int)rows[i].kind);
+    read_in(&verbs_of_local, &model, "save \"a b\"");
+    assert_string_equal(deed.words, "a b");
+    read_in(&verbs_of_local, &model, "seek 10");
+    assert_string_equal(deed.words,
+                        "\"seek\" needs a server; this game is at one terminal.\n");
+    read_in(&verbs_of_replay, &model, "play 0.5");
+    assert_int_equal(deed.number, 500);
+    model_clear(&model);
+}
+
+/* A word that is cut short is a verb's name, not another word for it. */
+static void no_alias_is_cut_short(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_words(&model, "k well played", DEED_REFUSE,
+                "\"k\"? Type help for what can be typed. Nothing was done.\n");
+    check_line(&model, "kibitz well", DEED_SEND, "whisper game=17 well");
+    check_line(&model, "observe 3", DEED_SEND, "watch 3");
+    assert_int_equal(read_line(&model, "exit")->kind, DEED_QUIT);
+    assert_int_equal(read_line(&model, "bye")->kind, DEED_QUIT);
     model_clear(&model);
 }
 
@@ -435,6 +679,10 @@ int main(void)
         cmocka_unit_test(help_fits_the_screen),
         cmocka_unit_test(no_verb_looks_like_a_move),
         cmocka_unit_test(every_word_has_a_whole_page),
+        cmocka_unit_test(a_line_is_understood_whole_or_refused),
+        cmocka_unit_test(no_verb_takes_any_word),
+        cmocka_unit_test(without_a_server_there_is_one_game),
+        cmocka_unit_test(no_alias_is_cut_short),
         cmocka_unit_test(pieces_have_pages_with_a_small_board),
     };
 

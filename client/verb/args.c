@@ -1,0 +1,506 @@
+/* See args.h. */
+#include "client/verb/args.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/translate.h"
+#include "common/game/rules.h"
+#include "common/words/names.h"
+
+enum { WORDS_MAX = PROTO_WORDS_MAX, WHY_BYTES = 400 };
+
+/* One comparison of a line with a list of rules. */
+struct reader {
+    const struct arg *rule[ARGS_MAX]; /* in the order in which they are tried */
+    int rules;
+    const char *word[WORDS_MAX];
+    const char *from[WORDS_MAX]; /* the place of each word in the line as typed */
+    bool is_quoted[WORDS_MAX];
+    int words;
+    struct args *out;
+    int far; /* the word at which the reading that went furthest stopped; -1: none */
+    bool is_needed; /* what was expected there may not be left out */
+    char why[WHY_BYTES];
+};
+
+/* Notes why the word in place at was not understood, unless another reading went
+ * further, or as far and expected something that is needed. Returns 0. */
+PRINTF_LIKE(4, 5)
+static int refuse(struct reader *r, int at, bool is_needed, const char *format, ...)
+{
+    va_list args;
+
+    if (at < r->far || (at == r->far && (r->is_needed || !is_needed)))
+        return 0;
+    r->far = at;
+    r->is_needed = is_needed;
+    va_start(args, format);
+    vsnprintf(r->why, sizeof r->why, format, args);
+    va_end(args);
+    return 0;
+}
+
+/* --- Words --- */
+
+/* Cuts line into words, at its spaces but not in double quotes. What does not fit stays
+ * with the last word, and so fits no rule but that of a text. */
+static void cut(struct reader *r, const char *line, char room[PROTO_LINE_MAX + 1])
+{
+    char *at = room;
+
+    if (!text_copy(room, PROTO_LINE_MAX + 1, line))
+        return;
+    for (at += strspn(at, " "); *at != '\0'; at += strspn(at, " ")) {
+        bool is_quoted = *at == '"' && strchr(at + 1, '"') != NULL;
+
+        r->is_quoted[r->words] = is_quoted;
+        r->from[r->words] = line + (at - room);
+        at += is_quoted;
+        r->word[r->words++] = at;
+        if (r->words == WORDS_MAX)
+            return;
+        at += strcspn(at, is_quoted ? "\"" : " ");
+        if (*at != '\0')
+            *at++ = '\0';
+    }
+}
+
+/* --- Times and terms --- */
+
+/* The digits at *text with the unit behind them, or with fallback where none stands. */
+static void add_span(struct text *out, const char **text, char fallback)
+{
+    size_t digits = strspn(*text, "0123456789");
+
+    text_addf(out, "%.*s", (int)digits, *text);
+    *text += digits;
+    if (digits > 0 && (**text == '\0' || **text == '+'))
+        text_addf(out, "%c", fallback);
+    else if (**text != '\0')
+        text_addf(out, "%c", *(*text)++);
+}
+
+/* "10+5" is written out as 10m+5s, "20m+3x40" as 20m+3x40s. */
+bool args_parse_time(const char *word, struct time_terms *out)
+{
+    char whole[TIME_TERMS_BYTES];
+    struct text text = text_into(whole, sizeof whole);
+    const char *at = word;
+
+    if (strcmp(word, "none") == 0)
+        return time_terms_parse(word, out);
+    add_span(&text, &at, 'm');
+    if (*at == '+') {
+        text_addf(&text, "%c", *at++);
+        add_span(&text, &at, 's');
+        if (at[-1] == 'x')
+            add_span(&text, &at, 's');
+    }
+    text_add(&text, at);
+    return !text.is_cut && time_terms_parse(whole, out);
+}
+
+bool args_parse_factor(const char *word, double *out)
+{
+    char *end;
+    double factor = strtod(word, &end);
+
+    if (end == word || *end != '\0' || !(factor >= 0.01 && factor <= 1000))
+        return false;
+    *out = factor;
+    return true;
+}
+
+enum { MINUTES_MOST = 1440, SECONDS_MOST = 600 };
+
+/* The terms so far; each is given once. */
+struct terms {
+    struct reader *reader;
+    struct text line;
+};
+
+static int add_term(struct terms *terms, int at, const char *key, const char *value)
+{
+    char known[16];
+
+    snprintf(known, sizeof known, " %s=", key);
+    if (strstr(terms->line.at, known) != NULL)
+        return refuse(terms->reader, at, true,
+                      _("\"%s\": time, side and rules can each be given once."),
+                      terms->reader->word[at]);
+    text_addf(&terms->line, "%s%s", known, value);
+    return 1;
+}
+
+static int add_time(struct terms *terms, int at, const struct time_terms *time)
+{
+    char value[TIME_TERMS_BYTES];
+
+    time_terms_format(value, time);
+    return add_term(terms, at, "time", value);
+}
+
+/* "10 5" as other chess servers have it: minutes, and seconds a move. */
+static int take_numbers(struct terms *terms, int at)
+{
+    struct reader *r = terms->reader;
+    struct time_terms time = {.is_untimed = false};
+    int64_t minutes, seconds = 0;
+    bool has_two =
+        at + 1 < r->words && text_to_int(r->word[at + 1], 0, SECONDS_MOST, &seconds);
+
+    if (!text_to_int(r->word[at], 0, MINUTES_MOST, &minutes) || minutes + seconds == 0)
+        return refuse(r, at, true,
+                      _("\"%s\" is not a number of minutes from 1 to %d (\"none\" is a "
+                        "game without clocks)."),
+                      r->word[at], MINUTES_MOST);
+    time.main_ms = minutes * 60 * 1000;
+    time.increment_ms = seconds * 1000;
+    return add_time(terms, at, &time) == 0 ? 0 : 1 + has_two;
+}
+
+static const char *list_rulesets(char *out, size_t size)
+{
+    struct text text = text_into(out, size);
+
+    for (size_t i = 0; ruleset_at(i) != NULL; i++)
+        text_addf(&text, "%s%s", i > 0 ? ", " : "", ruleset_name(ruleset_at(i)));
+    return out;
+}
+
+/* One word that is a time, a side or a ruleset. */
+static int take_value(struct terms *terms, int at, const char *typed)
+{
+    struct time_terms time;
+    char names[64], word[ARGS_TERMS_BYTES];
+
+    (void)text_copy(word, sizeof word, typed); /* what is longer is none of these */
+    text_lower(word);
+    if (args_parse_time(word, &time))
+        return add_time(terms, at, &time);
+    if (strcmp(word, "any") == 0)
+        return add_term(terms, at, "side", word);
+    if (names_find_side(word) != SIDE_NONE)
+        return add_term(terms, at, "side", side_name(names_find_side(word)));
+    if (ruleset_find(word) != NULL)
+        return add_term(terms, at, "rules", word);
+    return refuse(terms->reader, at, true,
+                  _("\"%s\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
+                    "(red, blue, any) or a ruleset (%s)."),
+                  terms->reader->word[at], list_rulesets(names, sizeof names));
+}
+
+/* A number of minutes, a word, or key=value, where the value fits the key. */
+static int take_term(struct terms *terms, int at)
+{
+    const char *word = terms->reader->word[at], *value = strchr(word, '=');
+    char wanted[16];
+    size_t before = terms->line.len;
+    int taken;
+
+    if (word[strspn(word, "0123456789")] == '\0')
+        return take_numbers(terms, at);
+    if (value == NULL)
+        return take_value(terms, at, word);
+    taken = take_value(terms, at, value + 1);
+    snprintf(wanted, sizeof wanted, " %.*s=", (int)(value - word), word);
+    if (taken > 0 && strncmp(terms->line.at + before, wanted, strlen(wanted)) != 0)
+        return refuse(terms->reader, at, true, _("\"%s\": that value does not fit."),
+                      word);
+    return taken;
+}
+
+static int take_terms(struct reader *r, int at)
+{
+    struct terms terms = {
+        .reader = r,
+        .line = text_into(r->out->terms, sizeof r->out->terms),
+    };
+    int next = at, taken = 1;
+
+    while (next < r->words && taken > 0) {
+        taken = take_term(&terms, next);
+        next += taken;
+    }
+    return next - at;
+}
+
+/* --- One argument --- */
+
+static int take_move(struct reader *r, int at)
+{
+    char words[64];
+
+    for (int most = r->words - at; most > 0; most--) {
+        struct text text = text_into(words, sizeof words);
+
+        for (int i = 0; i < most; i++)
+            text_addf(&text, "%s ", r->word[at + i]);
+        if (!text.is_cut && move_parse(words, &r->out->move, &r->out->claimed))
+            return most;
+    }
+    return 0;
+}
+
+static int take_point(struct reader *r, int at)
+{
+    const char *word = r->word[at];
+
+    r->out->point = strlen(word) == 2 ? point_parse(word) : POINT_NONE;
+    return r->out->point != POINT_NONE;
+}
+
+static int take_line(const char *word)
+{
+    return strlen(word) == 1 && strchr("abcdefghiABCDEFGHI0123456789", *word) != NULL;
+}
+
+static int take_piece(struct reader *r, int at)
+{
+    r->out->piece = names_find_kind(r->word[at]);
+    return r->out->piece != KIND_NONE;
+}
+
+static int take_number(struct reader *r, int at, enum arg_kind kind, int64_t low,
+                       int64_t high)
+{
+    return text_to_int(r->word[at], low, high, &r->out->number[kind]);
+}
+
+/* One of the words of the rule's label, "win|draw", in either case. */
+static int take_choice(struct reader *r, int at, const struct arg *rule)
+{
+    const char *word = r->word[at];
+
+    for (const char *one = rule->label; *one != '\0'; one += *one == '|') {
+        size_t len = strcspn(one, "|");
+
+        if (strlen(word) == len && strncasecmp(word, one, len) == 0)
+            return 1;
+        one += len;
+    }
+    return 0;
+}
+
+/* How many words from at on the rule takes; 0: none. */
+static int take(struct reader *r, const struct arg *rule, int at)
+{
+    const char *word = r->word[at];
+
+    if (r->is_quoted[at] && rule->kind != ARG_FILE && rule->kind != ARG_TEXT)
+        return 0;
+    switch (rule->kind) {
+    case ARG_GAME:
+        return take_number(r, at, ARG_GAME, 0, INT64_MAX);
+    case ARG_OFFER:
+        return take_number(r, at, ARG_OFFER, 1, INT64_MAX);
+    case ARG_NUMBER:
+        return take_number(r, at, ARG_NUMBER, rule->low, rule->high);
+    case ARG_CHOICE:
+        return take_choice(r, at, rule);
+    case ARG_POINT:
+        return take_point(r, at);
+    case ARG_LINE:
+        return take_line(word);
+    case ARG_PIECE:
+        return take_piece(r, at);
+    case ARG_MOVE:
+        return take_move(r, at);
+    case ARG_LINEUP:
+        return lineup_parse(word, &r->out->lineup);
+    case ARG_TERMS:
+        return take_terms(r, at);
+    case ARG_FACTOR:
+        return args_parse_factor(word, &r->out->factor);
+    case ARG_TEXT:
+        return r->words - at;
+    default:
+        return 1; /* any word will do */
+    }
+}
+
+/* --- What was expected --- */
+
+static const struct {
+    const char *label;  /* in the usage */
+    const char *wanted; /* of a word that is something else; %s is that word */
+} kinds[ARG_KINDS] = {
+    [ARG_GAME] = {N_("GAME"), N_("\"%s\" is not the number of a game.")},
+    [ARG_OFFER] = {N_("NUMBER"), N_("\"%s\" is not the number of an offer.")},
+    [ARG_NUMBER] = {N_("NUMBER"), NULL},
+    [ARG_CHOICE] = {NULL, NULL},
+    [ARG_POINT] = {N_("POINT"), N_("\"%s\" is not a point (a letter A to I and a "
+                                   "digit, like B0).")},
+    [ARG_LINE] = {N_("FILE|ROW"), N_("\"%s\" is not a file (A to I) or a row (0 to "
+                                     "9).")},
+    [ARG_PIECE] = {N_("PIECE"), N_("\"%s\" is not a piece (\"rules names\" lists "
+                                   "them).")},
+    [ARG_MOVE] = {N_("MOVE"), N_("\"%s\" does not begin a move: two points, from and "
+                                 "to, like b0c2.")},
+    [ARG_LINEUP] = {"1|2|3|4", N_("\"%s\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, "
+                                  "NBNB, BNNB).")},
+    [ARG_PLAYER] = {N_("NAME"), NULL},
+    [ARG_TERMS] = {N_("[MINUTES [SECONDS]] [red|blue] [RULES]"), NULL},
+    [ARG_FACTOR] = {N_("FACTOR"), N_("\"%s\" is not a factor from 0.01 to 1000.")},
+    [ARG_SETTING] = {N_("NAME"), NULL},
+    [ARG_VALUE] = {N_("VALUE"), NULL},
+    [ARG_TOPIC] = {N_("WORD"), NULL},
+    [ARG_WORD] = {N_("WORD"), NULL},
+    [ARG_FILE] = {N_("FILE"), NULL},
+    [ARG_TEXT] = {N_("TEXT"), NULL},
+};
+
+static const char *label_of(const struct arg *rule)
+{
+    return rule->label != NULL ? rule->label : kinds[rule->kind].label;
+}
+
+/* The word in place at is not what the rule is about; or it is missing, of which the
+ * usage says enough. */
+static void refuse_word(struct reader *r, const struct arg *rule, int at)
+{
+    bool is_needed = rule->need != ARG_OPTIONAL;
+    const char *word = at < r->words ? r->word[at] : "";
+
+    if (at == r->words)
+        refuse(r, at, is_needed, "%s", "");
+    else if (rule->kind == ARG_NUMBER)
+        refuse(r, at, is_needed, _("\"%s\" is not a number from %lld to %lld."), word,
+               (long long)rule->low, (long long)rule->high);
+    else if (rule->kind == ARG_CHOICE)
+        refuse(r, at, is_needed, _("\"%s\" is not one of: %s."), word, rule->label);
+    else if (kinds[rule->kind].wanted != NULL)
+        refuse(r, at, is_needed, _(kinds[rule->kind].wanted), word);
+    else
+        refuse(r, at, is_needed, _("\"%s\" was not understood."), word);
+}
+
+/* --- All of them --- */
+
+static void note_text(struct reader *r, const struct arg *rule, int at)
+{
+    r->out->text[rule->kind] = rule->kind == ARG_TEXT ? r->from[at] : r->word[at];
+}
+
+/* A number alone is more likely a slip in what is needed than the number of a game with
+ * the rest missing: "setup 5". */
+static bool is_game(const struct reader *r, int rule)
+{
+    return rule >= 0 && r->rule[rule]->kind == ARG_GAME;
+}
+
+/* The rules from rule on take all words from at on. was_given: the rule before took one.
+ */
+static bool match(struct reader *r, int rule, int at, bool was_given)
+{
+    const struct arg *here = rule < r->rules ? r->rule[rule] : NULL;
+    int taken;
+
+    if (here == NULL && at < r->words)
+        refuse(r, at, false, _("\"%s\" is one word too many."), r->word[at]);
+    if (here == NULL)
+        return at == r->words;
+    if (here->need == ARG_TOGETHER && !was_given)
+        return match(r, rule + 1, at, false);
+    taken = at < r->words ? take(r, here, at) : 0;
+    if (taken > 0 && match(r, rule + 1, at + taken, true)) {
+        note_text(r, here, at);
+        return true;
+    }
+    if (taken == 0 && !(at == r->words && was_given && is_game(r, rule - 1)))
+        refuse_word(r, here, at);
+    return here->need == ARG_OPTIONAL && match(r, rule + 1, at, false);
+}
+
+static void order_rules(struct reader *r, const struct arg rules[ARGS_MAX],
+                        bool has_games)
+{
+    for (int i = 0; i < ARGS_MAX && rules[i].kind != ARG_NONE; i++)
+        if (has_games || rules[i].kind != ARG_GAME)
+            r->rule[r->rules++] = &rules[i];
+}
+
+/* The number of the game goes from one end of the rules to the other. False: there is
+ * none to move. */
+static bool move_game(struct reader *r)
+{
+    int last = r->rules - 1;
+    const struct arg *game;
+    bool is_first;
+
+    if (last < 1)
+        return false;
+    is_first = r->rule[0]->kind == ARG_GAME;
+    game = r->rule[is_first ? 0 : last];
+    if (game->kind != ARG_GAME)
+        return false;
+    memmove(&r->rule[!is_first], &r->rule[is_first], (size_t)last * sizeof game);
+    r->rule[is_first ? last : 0] = game;
+    return true;
+}
+
+bool args_read(const struct arg rules[ARGS_MAX], bool has_games, const char *rest,
+               struct args *out, struct text *why)
+{
+    struct reader r = {.out = out, .far = -1};
+
+    memset(out, 0, offsetof(struct args, room));
+    order_rules(&r, rules, has_games);
+    cut(&r, rest, out->room);
+    if (match(&r, 0, 0, false) || (move_game(&r) && match(&r, 0, 0, false)))
+        return true;
+    text_add(why, r.why);
+    return false;
+}
+
+void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has_games)
+{
+    struct reader r = {.far = -1};
+
+    order_rules(&r, rules, has_games);
+    for (int i = 0; i < r.rules; i++) {
+        const struct arg *rule = r.rule[i];
+        bool goes_on = i + 1 < r.rules && r.rule[i + 1]->need == ARG_TOGETHER;
+        bool is_optional = rule->need == ARG_OPTIONAL && rule->kind != ARG_TERMS;
+
+        text_addf(out, " %s%s%s", is_optional ? "[" : "", _(label_of(rule)),
+                  (is_optional && !goes_on) || rule->need == ARG_TOGETHER ? "]" : "");
+    }
+}
+
+/* The same walk as match(), to the end of what is typed. */
+static bool may_follow(struct reader *r, int rule, int at, bool was_given,
+                       enum arg_kind kind)
+{
+    const struct arg *here = rule < r->rules ? r->rule[rule] : NULL;
+    int taken;
+
+    if (here == NULL)
+        return false;
+    if (here->need == ARG_TOGETHER && !was_given)
+        return may_follow(r, rule + 1, at, false, kind);
+    if (at == r->words && here->kind == kind)
+        return true;
+    taken = at < r->words ? take(r, here, at) : 0;
+    if (taken > 0 && at + taken == r->words && kind == here->kind && kind == ARG_TERMS)
+        return true; /* one more of the terms */
+    if (taken > 0 && may_follow(r, rule + 1, at + taken, true, kind))
+        return true;
+    return here->need == ARG_OPTIONAL && may_follow(r, rule + 1, at, false, kind);
+}
+
+bool args_may_follow(const struct arg rules[ARGS_MAX], bool has_games, const char *done,
+                     enum arg_kind kind)
+{
+    struct args args;
+    struct reader r = {.out = &args, .far = -1};
+
+    order_rules(&r, rules, has_games);
+    cut(&r, done, args.room);
+    return may_follow(&r, 0, 0, false, kind) ||
+           (move_game(&r) && may_follow(&r, 0, 0, false, kind));
+}

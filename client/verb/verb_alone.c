@@ -1,0 +1,282 @@
+/* Verbs of what runs without a server: a game at one terminal, a replay, a lesson. */
+#include "client/verb/verb.h"
+#include "common/base/translate.h"
+
+enum { LEVEL_MOST = 10, PLIES_MOST = 9999 };
+
+static void give(struct verb_call *call, enum deed_kind kind)
+{
+    call->deed->kind = kind;
+    call->deed->number = call->args.number[ARG_NUMBER]; /* 0 where none is given */
+}
+
+/* --- A game at one terminal --- */
+
+static void hint_run(struct verb_call *call)
+{
+    give(call, DEED_HINT);
+}
+
+const struct verb verb_hint = {
+    .name = "hint",
+    .help = N_("what the computer would play here"),
+    .more = "hint",
+    .see = "legal, level",
+    .run = hint_run,
+};
+
+static void undo_run(struct verb_call *call)
+{
+    give(call, DEED_TAKEBACK);
+}
+
+const struct verb verb_undo = {
+    .name = "takeback",
+    .alias = "undo",
+    .args = {{ARG_NUMBER, ARG_OPTIONAL, "N", 1, PLIES_MOST}},
+    .help = N_("take back your last move, or the last N of both sides; also after the "
+               "end"),
+    .more = "takeback 2",
+    .see = "moves, new",
+    .run = undo_run,
+};
+
+static void give_file(struct verb_call *call, enum deed_kind kind)
+{
+    give(call, kind);
+    if (args_has(&call->args, ARG_FILE))
+        text_add(&call->words, call->args.text[ARG_FILE]);
+}
+
+static void save_here_run(struct verb_call *call)
+{
+    give_file(call, DEED_SAVE);
+}
+
+const struct verb verb_save_here = {
+    .name = "save",
+    .args = {{ARG_FILE, ARG_OPTIONAL}},
+    .may_be_certain = true,
+    .help = N_("write the game to FILE, as a record that can be loaded, replayed and "
+               "converted"),
+    .more = "save sunday.record",
+    .see = "load",
+    .run = save_here_run,
+};
+
+static void load_run(struct verb_call *call)
+{
+    give_file(call, DEED_LOAD);
+}
+
+const struct verb verb_load = {
+    .name = "load",
+    .args = {{ARG_FILE}},
+    .may_be_certain = true,
+    .help = N_("go on with the game in FILE"),
+    .more = "load sunday.record",
+    .see = "save, new, goto",
+    .run = load_run,
+};
+
+static void new_run(struct verb_call *call)
+{
+    give(call, DEED_NEW);
+}
+
+const struct verb verb_new = {
+    .name = "new",
+    .may_be_certain = true,
+    .help = N_("another game, sides as they are"),
+    .more = "new",
+    .see = "rematch, level",
+    .run = new_run,
+};
+
+static void level_run(struct verb_call *call)
+{
+    give(call, DEED_LEVEL);
+}
+
+const struct verb verb_level = {
+    .name = "level",
+    .args = {{ARG_NUMBER, ARG_OPTIONAL, "1-10", 1, LEVEL_MOST}},
+    .help = N_("how strong the computer plays"),
+    .more = "level 3",
+    .see = "hint, new",
+    .run = level_run,
+};
+
+static void quit_run(struct verb_call *call)
+{
+    give(call, DEED_QUIT);
+}
+
+const struct verb verb_quit_game = {
+    .name = "quit",
+    .alias = "exit bye",
+    .may_be_certain = true,
+    .help = N_("leave; asks if the game is not saved"),
+    .more = "quit",
+    .see = "save",
+    .run = quit_run,
+};
+
+/* --- A replay --- */
+
+static void next_run(struct verb_call *call)
+{
+    give(call, DEED_NEXT);
+}
+
+const struct verb verb_next = {
+    .name = "next",
+    .help = N_("the next move; so is an empty line"),
+    .more = "next",
+    .see = "back, goto, play",
+    .run = next_run,
+};
+
+static void back_run(struct verb_call *call)
+{
+    give(call, DEED_BACK);
+}
+
+const struct verb verb_back_one = {
+    .name = "back",
+    .help = N_("the move before; from a private board, to the record"),
+    .more = "back",
+    .see = "next, goto, try",
+    .run = back_run,
+};
+
+static void go_to_run(struct verb_call *call)
+{
+    give(call, DEED_GO_TO);
+}
+
+const struct verb verb_go_to = {
+    .name = "goto",
+    .args = {{ARG_NUMBER, ARG_NEEDED, N_("NUMBER"), 0, PLIES_MOST}},
+    .help = N_("to that move; 0 is the beginning"),
+    .more = "goto 30\ngoto 0",
+    .see = "next, back",
+    .run = go_to_run,
+};
+
+static void play_run(struct verb_call *call)
+{
+    enum { PARTS = 1000 };
+
+    give(call, DEED_PLAY);
+    call->deed->number = (int64_t)(call->args.factor * PARTS);
+}
+
+const struct verb verb_play = {
+    .name = "play",
+    .args = {{ARG_FACTOR, ARG_OPTIONAL}},
+    .help = N_("moves come by themselves; Enter stops that"),
+    .more = N_("play       in the time that they took\nplay 4     four times as fast"),
+    .see = "pause, next",
+    .run = play_run,
+};
+
+static void pause_run(struct verb_call *call)
+{
+    give(call, DEED_PAUSE);
+}
+
+const struct verb verb_pause = {
+    .name = "pause",
+    .help = N_("wait for a word again"),
+    .more = "pause",
+    .see = "play",
+    .run = pause_run,
+};
+
+const struct verb verb_leave = {
+    .name = "quit",
+    .alias = "exit bye",
+    .help = N_("leave"),
+    .more = "quit",
+    .see = "help",
+    .run = quit_run,
+};
+
+/* --- A lesson --- */
+
+const struct verb verb_task_hint = {
+    .name = "hint",
+    .help = N_("help with this task"),
+    .more = "hint",
+    .see = "skip, board",
+    .run = hint_run,
+};
+
+const struct verb verb_skip = {
+    .name = "skip",
+    .help = N_("to the next task"),
+    .more = "skip",
+    .see = "back, lesson",
+    .run = next_run,
+};
+
+const struct verb verb_task_before = {
+    .name = "back",
+    .help = N_("to the task before"),
+    .more = "back",
+    .see = "skip, lesson",
+    .run = back_run,
+};
+
+static void task_run(struct verb_call *call)
+{
+    give(call, DEED_BOARD);
+}
+
+const struct verb verb_task = {
+    .name = "board",
+    .help = N_("the board and the task again; Enter does too"),
+    .more = "board",
+    .see = "hint",
+    .run = task_run,
+};
+
+static void lesson_run(struct verb_call *call)
+{
+    give(call, DEED_LESSON);
+    if (args_has(&call->args, ARG_TEXT))
+        text_add(&call->words, call->args.text[ARG_TEXT]);
+}
+
+const struct verb verb_lesson = {
+    .name = "lesson",
+    .args = {{ARG_TEXT, ARG_OPTIONAL, N_("LESSON")}},
+    .help = N_("to that lesson: 5, cannon"),
+    .more = "lesson 5\nlesson cannon",
+    .see = "lessons, skip",
+    .run = lesson_run,
+};
+
+const struct verb verb_lessons = {
+    .name = "lessons",
+    .help = N_("the list of them"),
+    .more = "lessons",
+    .see = "lesson",
+    .run = lesson_run,
+};
+
+static void task_setup_run(struct verb_call *call)
+{
+    give(call, DEED_SETUP);
+    call->deed->number = call->args.lineup;
+}
+
+const struct verb verb_task_setup = {
+    .name = "setup",
+    .args = {{ARG_LINEUP}},
+    .help = N_("a line-up, where one is asked for"),
+    .more = "setup 3",
+    .see = "hint",
+    .run = task_setup_run,
+};
