@@ -135,6 +135,7 @@ help:
 	'make fault-clock     game clocks while the wall clock jumps, runs and stands still' \
 	'make bench-restart   from start to listening, with 10,000 games on disk; N=1000' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
+	'make figures         how large the sources are, and how public names begin' \
 	'make transcript      the first game in README.md, played anew' \
 	'make po              what there is to translate, into client/po/*.po' \
 	'make format          clang-format all sources' \

@@ -76,6 +76,11 @@ check: check-build
 floors: build
 	@sh tests/floors.sh $(BUILD)
 
+# How large files and functions are, and which public names lack their file's name.
+figures: build
+	@python3 tests/figures.py . $(BUILD)
+.PHONY: figures
+
 transcript: build
 	python3 tests/transcripts.py $(BUILD) --write README.md
 .PHONY: transcript

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""Figures about the sources: how large files and functions are, and whether public names
+begin with the name of their file.
+
+    figures.py [--names] [ROOT [BUILD_DIR]]
+
+Code lines are lines without comments and blank lines. --names lists the public functions
+whose name does not begin with the name of their file (the symbols of the objects in
+BUILD_DIR, "build", tell which are public).
+"""
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+
+
+def code_lines(text):
+    """Lines that hold code."""
+    text = re.sub(r'"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*',
+                  lambda m: m.group() if m.group().startswith('"') else
+                  '\n' * m.group().count('\n'), text, flags=re.S)
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def function_lengths(text):
+    """Lines from the brace in the first column to the one that closes it."""
+    begin = None
+    for number, line in enumerate(text.splitlines()):
+        if line == '{':
+            begin = number
+        elif line == '}' and begin is not None:
+            yield number - begin + 1
+            begin = None
+
+
+def public_names(build, source):
+    """Functions that the object of source exports."""
+    out = subprocess.run(['nm', '-g', str(build / source.with_suffix('.o'))], text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+    return re.findall(r' T (\w+)$', out, re.M)
+
+
+def main():
+    names_only = '--names' in sys.argv
+    rest = [word for word in sys.argv[1:] if not word.startswith('--')]
+    root = pathlib.Path(rest[0] if rest else '.')
+    build = pathlib.Path(rest[1] if len(rest) > 1 else root / 'build')
+    files = sorted(path.relative_to(root) for part in ('common', 'server', 'client')
+                   for path in (root / part).rglob('*.[ch]'))
+    texts = {path: (root / path).read_text() for path in files}
+    sources = [path for path in files if path.suffix == '.c']
+
+    foreign = []
+    for path in sources:
+        foreign += [(path, name) for name in public_names(build, path)
+                    if name != 'main' and not name.startswith(path.stem)]
+    if names_only:
+        for path, name in foreign:
+            print(f'{path}: {name}')
+        return
+
+    lengths = sorted(n for path in sources for n in function_lengths(texts[path]))
+    folders = {}
+    for path in files:
+        folders[path.parent] = folders.get(path.parent, 0) + 1
+    fullest = max(folders, key=folders.get)
+    small = [path for path in sources if len(texts[path].splitlines()) < 60]
+    modules = {path.with_suffix('') for path in files}
+    print(f'code lines, without comments and blanks  {sum(map(code_lines, texts.values()))}')
+    print(f'files, modules                           {len(files)}, {len(modules)}')
+    print(f'folders; files in the fullest            {len(folders)}; {folders[fullest]} ({fullest})')
+    print(f'modules of less than 60 lines            {len(small)}')
+    print(f'functions; lines: median, p90, max       {len(lengths)}; '
+          f'{statistics.median(lengths):.0f}, {lengths[len(lengths) * 9 // 10]}, {lengths[-1]}')
+    print(f'public names without their file\'s name   {len(foreign)}')
+
+
+main()
