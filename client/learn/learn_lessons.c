@@ -205,7 +205,10 @@ static const struct learn_lesson lessons[] = {
     {N_("the set-up"), KIND_NONE,
      N_("Before the first move each side chooses how its knights and bishops stand:\n"
         "  setup 1   NBBN   knights outside     setup 2   BNBN   left pair changed\n"
-        "  setup 3   NBNB   right pair changed  setup 4   BNNB   bishops outside\n"),
+        "  setup 3   NBNB   right pair changed  setup 4   BNNB   bishops outside\n"
+        "Martin advises to change one pair, on the columns of the opponent: in a\n"
+        "game, \"setup same\" does that. Enter takes it, or setup 3 if you are "
+        "first.\n"),
      TASKS(lineup_tasks)},
 };
 

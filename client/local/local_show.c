@@ -89,6 +89,7 @@ struct render_view show_view(const struct local *local)
         .has_color = local->has_color,
         .is_marked = local->is_editing,
         .is_spoken = local->prefs.is_speech,
+        .takes_enter = local->is_screen,
         .pieces = local->prefs.pieces,
     };
 }
@@ -124,9 +125,9 @@ void show_setup_choice(struct local *local)
         return;
     text_addf(&text, _("%s sets up:\n"), term_side_title(table_turn(local)));
     if (local->prefs.is_speech)
-        speech_setup_choice(&text, local->game, mono_now_ms());
+        speech_setup_choice(&text, &local->model, local->game, mono_now_ms());
     else
-        render_setup_choice(&text, local->game, mono_now_ms());
+        render_setup_choice(&text, &local->model, local->game, mono_now_ms());
     show_words(local, words);
 }
 

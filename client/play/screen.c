@@ -158,6 +158,7 @@ struct render_view screen_view(const struct client *client)
         .has_color = client->has_color,
         .is_marked = client->is_editing,
         .is_spoken = client->prefs->is_speech,
+        .takes_enter = client->is_screen && !lost_is_away(client),
         .pieces = client->prefs->pieces,
     };
 }
@@ -195,9 +196,9 @@ void screen_setup_choice(struct client *client, const struct model_game *game)
     if (game != client->model.current)
         text_addf(&text, _("-- game %lld:\n"), (long long)game->id);
     if (client->prefs->is_speech)
-        speech_setup_choice(&text, game, mono_now_ms());
+        speech_setup_choice(&text, &client->model, game, mono_now_ms());
     else
-        render_setup_choice(&text, game, mono_now_ms());
+        render_setup_choice(&text, &client->model, game, mono_now_ms());
     screen_say(client, words);
 }
 

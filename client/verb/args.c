@@ -286,6 +286,13 @@ static int take_choice(struct reader *r, int at, const struct arg *rule)
     return 0;
 }
 
+/* A line-up, or another word that the rule's own label has: "1|2|3|4|same". */
+static int take_lineup(struct reader *r, int at, const struct arg *rule)
+{
+    return lineup_parse(r->word[at], &r->out->lineup) ||
+           (rule->label != NULL && take_choice(r, at, rule));
+}
+
 /* How many words from at on the rule takes; 0: none. */
 static int take(struct reader *r, const struct arg *rule, int at)
 {
@@ -311,7 +318,7 @@ static int take(struct reader *r, const struct arg *rule, int at)
     case ARG_MOVE:
         return take_move(r, at);
     case ARG_LINEUP:
-        return lineup_parse(word, &r->out->lineup);
+        return take_lineup(r, at, rule);
     case ARG_TERMS:
         return take_terms(r, at);
     case ARG_FACTOR:

@@ -251,7 +251,7 @@ static void add_argument(struct complete *out, const struct place *place,
         add_choice(out, arg->label);
         break;
     case ARG_LINEUP:
-        add_choice(out, "1|2|3|4");
+        add_choice(out, arg->label != NULL ? arg->label : "1|2|3|4");
         break;
     case ARG_SETTING:
         add_settings(out);

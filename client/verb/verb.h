@@ -94,6 +94,8 @@ struct verb_book {
     bool has_games; /* several: a verb may name the one that is meant */
     /* A line that is a move. */
     void (*on_move)(struct verb_call *call, struct move move, enum kind claimed);
+    /* An empty line on a screen; may be NULL. */
+    void (*on_empty)(struct verb_call *call);
     const char *page;      /* of help; "" for none */
     bool is_short;         /* help has a line for each verb */
     const char *elsewhere; /* said of a verb for a server that is not in this book, with
@@ -119,6 +121,8 @@ void verb_ask_first(struct verb_call *call, const char *question);
 /* verb_play.c */
 extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_draw,
     verb_takeback, verb_abort, verb_rematch, verb_say;
+/* An empty line: the current game's usual line-up, if it is ours to set up now. */
+void verb_take_usual_lineup(struct verb_call *call);
 /* A line that is a move. */
 void verb_play_move(struct verb_call *call, struct move move, enum kind claimed);
 /* verb_wait.c */

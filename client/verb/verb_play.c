@@ -149,9 +149,27 @@ static struct model_game *find_setup(struct verb_call *call)
     return verb_our_game(call);
 }
 
+static void send_lineup(struct verb_call *call, struct model_game *game,
+                        enum lineup lineup)
+{
+    call->deed->kind = DEED_SEND;
+    call->deed->game = game;
+    text_addf(&call->line, "setup %lld %s", (long long)game->id, lineup_name(lineup));
+}
+
+void verb_take_usual_lineup(struct verb_call *call)
+{
+    struct model_game *current = call->model->current;
+
+    if (current != NULL && current->is_ours && is_ours_to_set_up(current))
+        send_lineup(call, current, game_usual_lineup(&current->game));
+}
+
 static void setup_run(struct verb_call *call)
 {
     struct model_game *game = find_setup(call);
+    const char *word = call->args.text[ARG_LINEUP];
+    enum lineup lineup;
 
     if (game == NULL)
         return;
@@ -162,19 +180,24 @@ static void setup_run(struct verb_call *call)
                         : _("Both sides have set up; now pieces move."));
         return;
     }
-    call->deed->kind = DEED_SEND;
-    call->deed->game = game;
-    text_addf(&call->line, "setup %lld %s", (long long)game->id,
-              lineup_name(call->args.lineup));
+    if (!lineup_parse(word, &lineup))
+        word = "same";
+    if (game_find_lineup(&game->game, word, &lineup))
+        send_lineup(call, game, lineup);
+    else
+        verb_refuse(call, _("Your opponent has no line-up yet: you choose first."));
 }
 
 const struct verb verb_setup = {
     .name = "setup",
-    .args = {{ARG_GAME, ARG_OPTIONAL}, {ARG_LINEUP}},
+    .args = {{ARG_GAME, ARG_OPTIONAL}, {ARG_LINEUP, ARG_NEEDED, "1|2|3|4|same"}},
     .help = N_("choose how your knights (N) and bishops (B) stand on B, C, G and H"),
     .more = N_("setup 1     NBBN, knights outside\n"
+               "setup 3     NBNB: figure 2 of Martin's rules, the default of JANGKI\n"
                "setup 4     BNNB, bishops outside\n"
-               "setup NBNB  the same as setup 3"),
+               "setup NBNB  the same as setup 3\n"
+               "setup same  the columns of your opponent, as Martin advises\n"
+               "Enter       while you choose: setup same, or setup 3 if you are first"),
     .see = "move, rules",
     .run = setup_run,
 };

@@ -153,12 +153,14 @@ const struct verb_book verbs_of_client = {
     .verbs = client_verbs,
     .has_games = true,
     .on_move = verb_play_move,
+    .on_empty = verb_take_usual_lineup,
     .page = help_page,
 };
 
 const struct verb_book verbs_of_local = {
     .verbs = local_verbs,
     .on_move = verb_play_move,
+    .on_empty = verb_take_usual_lineup,
     .page = local_page,
     .elsewhere = N_("\"%s\" needs a server; this game is at one terminal."),
 };
@@ -555,4 +557,6 @@ void verbs_read(const struct verb_book *book, const struct model *model,
         book->on_move(&call, move, claimed);
     else if (len > 0)
         run_words(&call, typed, len, typed + len + strspn(typed + len, " "));
+    else if (view->takes_enter && book->on_empty != NULL)
+        book->on_empty(&call);
 }

@@ -14,7 +14,7 @@ extern const struct verb_book verbs_of_learn;
 
 /* What the typed line asks for, with boards as view has them. A model without a game
  * will do where no verb of the book asks for one. deed->kind is DEED_NOTHING for an
- * empty line. */
+ * empty line, but where a screen proposes a line-up. */
 void verbs_read(const struct verb_book *book, const struct model *model,
                 const char *typed, const struct render_view *view, struct deed *out);
 

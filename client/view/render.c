@@ -604,8 +604,27 @@ static void add_time_to_choose(struct text *out, int64_t left_ms)
     text_add(out, _(", then 1 is taken"));
 }
 
-void render_setup_choice(struct text *out, const struct model_game *game,
-                         int64_t now_ms)
+void render_setup_proposal(struct text *out, const struct model *model,
+                           const struct model_game *game)
+{
+    enum lineup usual = game_usual_lineup(&game->game);
+    enum side other = side_other(game->side);
+
+    if (game->game.has_lineup[other])
+        text_addf(out, _("%s has %s. Martin advises the same columns: setup same.\n"),
+                  term_side_title(other), lineup_name(usual));
+    else
+        text_addf(
+            out,
+            _("setup %d is figure 2 of Martin's rules, the default of the program "
+              "JANGKI.\n"),
+            (int)usual + 1);
+    if (game == model->current)
+        text_addf(out, _("Enter chooses setup %d.\n"), (int)usual + 1);
+}
+
+void render_setup_choice(struct text *out, const struct model *model,
+                         const struct model_game *game, int64_t now_ms)
 {
     static const char *const words[LINEUPS] = {
         N_("knights outside, bishops inside"),
@@ -626,6 +645,7 @@ void render_setup_choice(struct text *out, const struct model_game *game,
         text_addf(out, _("  setup %d   %s   %s   %s\n"), i + 1,
                   lineup_name((enum lineup)i), row, _(words[i]));
     }
+    render_setup_proposal(out, model, game);
 }
 
 void render_moves(struct text *out, const struct model_game *game)

@@ -27,6 +27,7 @@ struct render_view {
     bool is_marked; /* the prompt's colours stand in \001 \002, for the line editor */
     bool is_spoken; /* read aloud: sentences in place of boards, and a prompt that does
                        not change by itself */
+    bool takes_enter; /* an empty line chooses what the screen proposes */
     enum look_pieces pieces;
     enum look_board board;
 };
@@ -43,9 +44,13 @@ bool render_wants_board(const struct model_game *game, const struct render_view 
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view);
 
-/* The four line-ups as side will see them, and how long there is to choose. */
-void render_setup_choice(struct text *out, const struct model_game *game,
-                         int64_t now_ms);
+/* The four line-ups as side will see them, how long there is to choose, and what is
+ * proposed: by Enter, if game is the current one. */
+void render_setup_choice(struct text *out, const struct model *model,
+                         const struct model_game *game, int64_t now_ms);
+/* The lines about what is proposed alone. */
+void render_setup_proposal(struct text *out, const struct model *model,
+                           const struct model_game *game);
 
 /* All moves, a line for each pair. */
 void render_moves(struct text *out, const struct model_game *game);

@@ -126,8 +126,8 @@ static void tell_lineup(struct text *out, enum lineup lineup)
                   "BCGH"[i], i < 3 ? "," : ".");
 }
 
-void speech_setup_choice(struct text *out, const struct model_game *game,
-                         int64_t now_ms)
+void speech_setup_choice(struct text *out, const struct model *model,
+                         const struct model_game *game, int64_t now_ms)
 {
     text_add(out, _("Choose how your knights and bishops stand."));
     if (game->setup_until_ms > now_ms) {
@@ -141,6 +141,7 @@ void speech_setup_choice(struct text *out, const struct model_game *game,
         tell_lineup(out, (enum lineup)i);
         text_add(out, "\n");
     }
+    render_setup_proposal(out, model, game);
 }
 
 static void tell_setup(struct text *out, enum side side, enum lineup lineup)

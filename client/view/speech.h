@@ -12,9 +12,9 @@
  * 41." */
 void speech_event(struct text *out, const struct model_news *news, int64_t now_ms);
 
-/* The four line-ups in words, and how long there is to choose. */
-void speech_setup_choice(struct text *out, const struct model_game *game,
-                         int64_t now_ms);
+/* The four line-ups in words, how long there is to choose, and what is proposed. */
+void speech_setup_choice(struct text *out, const struct model *model,
+                         const struct model_game *game, int64_t now_ms);
 
 /* The last move as a sentence, "Red pawn A3 takes pawn A4."; words if there is none. */
 void speech_last(struct text *out, const struct model_game *game);

@@ -83,6 +83,33 @@ enum side game_turn(const struct game *game)
     return SIDE_NONE;
 }
 
+/* The side that has chosen, while the other chooses; SIDE_NONE before. */
+static enum side side_set_up(const struct game *game)
+{
+    for (int side = 0; side < SIDES; side++)
+        if (game->has_lineup[side])
+            return (enum side)side;
+    return SIDE_NONE;
+}
+
+enum lineup game_usual_lineup(const struct game *game)
+{
+    enum side other = side_set_up(game);
+
+    return other == SIDE_NONE ? LINEUP_NBNB : game->lineup[other];
+}
+
+bool game_find_lineup(const struct game *game, const char *word, enum lineup *out)
+{
+    enum side other = side_set_up(game);
+
+    if (strcmp(word, "same") != 0)
+        return lineup_parse(word, out);
+    if (other != SIDE_NONE)
+        *out = game->lineup[other];
+    return other != SIDE_NONE;
+}
+
 enum side game_side_of_ply(const struct game *game, int ply)
 {
     enum side first = (enum side)game->start.side;

@@ -66,6 +66,14 @@ void game_clear(struct game *game);
  * while an end is due, and while the game is adjourned. */
 enum side game_turn(const struct game *game);
 
+/* The line-up to propose to the side that sets up now: that of the other side if it has
+ * set up, which is Martin's advice; else that of figure 2, with which JANGKI begins. */
+enum lineup game_usual_lineup(const struct game *game);
+/* The line-up that word names for the side that sets up now: as lineup_parse(), or
+ * "same", that of the other side. False: none, or the other side has none yet. */
+bool game_find_lineup(const struct game *game, const char *word,
+                      enum lineup *out) MUST_USE;
+
 /* Who makes or made ply number ply, from 1. In play only, and after it. */
 enum side game_side_of_ply(const struct game *game, int ply);
 

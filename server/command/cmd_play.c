@@ -17,14 +17,19 @@ static void setup_run(struct call *call)
     struct asker asker;
     enum lineup lineup;
     size_t len;
+    bool is_same = strcmp(call->argv[1], "same") == 0;
 
-    if (!lineup_parse(call->argv[1], &lineup)) {
+    if (!is_same && !lineup_parse(call->argv[1], &lineup)) {
         call_usage(call, "a line-up names the pieces on files B, C, G and H");
         return;
     }
     room = call_game(call, GAME_SEATED);
     if (room == NULL)
         return;
+    if (!game_find_lineup(&room->game, call->argv[1], &lineup)) {
+        call_usage(call, "the other side has no line-up yet");
+        return;
+    }
     asker = act_asker(call, room, "setup");
     len = strlen(asker.words);
     snprintf(asker.words + len, sizeof asker.words - len, " setup=%s",
@@ -36,7 +41,7 @@ static void setup_run(struct call *call)
 
 const struct command cmd_setup = {
     .name = "setup",
-    .usage = "setup [GAME] NBBN|BNBN|NBNB|BNNB",
+    .usage = "setup [GAME] NBBN|BNBN|NBNB|BNNB|same",
     .help = "choose your line-up: the pieces on files B, C, G, H",
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,

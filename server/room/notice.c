@@ -90,6 +90,7 @@ void notice_clock(struct room *room, int64_t now_ms)
 void notice_setup(struct room *room, int64_t now_ms)
 {
     enum side side = game_turn(&room->game);
+    bool is_second = room->game.has_lineup[side_other(side)];
     char left[40] = "";
 
     if (!room->game.clock.terms.is_untimed)
@@ -98,9 +99,9 @@ void notice_setup(struct room *room, int64_t now_ms)
     notice_tell(
         room, TO_ALL,
         "! setup game=%lld side=%s%s : %s (%s) chooses a line-up: setup NBBN, BNBN, "
-        "NBNB or BNNB",
+        "NBNB%s",
         (long long)room->id, side_name(side), left, room->game.name[side],
-        side_name(side));
+        side_name(side), is_second ? ", BNNB or same" : " or BNNB");
 }
 
 /* --- Presence --- */

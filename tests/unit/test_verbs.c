@@ -303,6 +303,45 @@ static void any_name_of_a_piece_will_do(void **state)
     model_clear(&model);
 }
 
+/* On a screen, Enter takes what is proposed: figure 2, then the other side's columns. */
+static void enter_chooses_a_line_up(void **state)
+{
+    const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "kim");
+    feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
+    model.current = model_find(&model, 18);
+    check_line(&model, "", DEED_NOTHING, ""); /* a script has seen no proposal */
+    verbs_read(&verbs_of_client, &model, "", &screen, &deed);
+    assert_int_equal(deed.kind, DEED_SEND);
+    assert_string_equal(deed.line, "setup 18 NBNB");
+    check_words(&model, "setup same", DEED_REFUSE,
+                "Your opponent has no line-up yet: you choose first.\n");
+    feed_event(&model, "! game 18 1 setup red BNBN", 1);
+    verbs_read(&verbs_of_client, &model, "", &screen, &deed);
+    assert_int_equal(deed.kind, DEED_NOTHING); /* it is not our turn */
+    model_clear(&model);
+
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "hong");
+    feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
+    feed_event(&model, "! game 18 1 setup red BNBN", 1);
+    check_line(&model, "setup same", DEED_SEND, "setup 18 BNBN");
+    verbs_read(&verbs_of_client, &model, "", &screen, &deed);
+    assert_int_equal(deed.kind, DEED_NOTHING); /* it is not the current game */
+    model.current = model_find(&model, 18);
+    verbs_read(&verbs_of_client, &model, "  ", &screen, &deed);
+    assert_int_equal(deed.kind, DEED_SEND);
+    assert_string_equal(deed.line, "setup 18 BNBN");
+    feed_event(&model, "! game 18 2 setup blue BNBN", 1);
+    verbs_read(&verbs_of_client, &model, "", &screen, &deed);
+    assert_int_equal(deed.kind, DEED_NOTHING);
+    model_clear(&model);
+}
+
 /* Help fits a screen of 80x24 and every verb can be looked up. */
 static void help_fits_the_screen(void **state)
 {
@@ -332,7 +371,7 @@ static void a_line_up_finds_its_game(void **state)
     check_line(&model, "setup 18 nbnb", DEED_SEND, "setup 18 NBNB");
     check_words(&model, "setup 5", DEED_REFUSE,
                 "\"5\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, NBNB, BNNB). "
-                "Nothing was done. Usage: setup [GAME] 1|2|3|4\n");
+                "Nothing was done. Usage: setup [GAME] 1|2|3|4|same\n");
     feed_event(&model, "! game 18 1 setup red NBBN", 1);
     check_words(&model, "setup 18 1", DEED_REFUSE,
                 "Your opponent sets up first; then it is your choice.\n");
@@ -676,6 +715,7 @@ int main(void)
         cmocka_unit_test(pieces_show_where_they_go),
         cmocka_unit_test(a_line_up_finds_its_game),
         cmocka_unit_test(any_name_of_a_piece_will_do),
+        cmocka_unit_test(enter_chooses_a_line_up),
         cmocka_unit_test(help_fits_the_screen),
         cmocka_unit_test(no_verb_looks_like_a_move),
         cmocka_unit_test(every_word_has_a_whole_page),
