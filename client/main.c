@@ -20,6 +20,7 @@
 #include "client/tools/offline.h"
 #include "client/tools/verify.h"
 #include "common/base/log.h"
+#include "common/base/program.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
@@ -307,6 +308,7 @@ int main(int argc, char **argv)
     bool is_done = false;
     int code;
 
+    program_begin(argv[0]);
     setlocale(LC_CTYPE, "");
     taken = take_language(argc, argv, &language);
     if (taken < 0)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 
 #include "common/base/log.h"
 #include "common/base/mono.h"
+#include "common/base/program.h"
 #include "common/base/text.h"
 #include "common/net/tls.h"
 #include "server/account/accounts.h"
@@ -191,11 +191,10 @@ static void watch_signals(struct server *server)
 /* No core file with keys in it, and as many descriptors as we may have. */
 static void set_up_process(const struct config *config)
 {
-    struct rlimit none = {0, 0}, files;
+    struct rlimit files;
 
     umask(077);
-    setrlimit(RLIMIT_CORE, &none);
-    prctl(PR_SET_DUMPABLE, 0);
+    program_hide_memory();
     if (getrlimit(RLIMIT_NOFILE, &files) != 0)
         return;
     files.rlim_cur = files.rlim_max;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/disk.h"
 #include "common/base/log.h"
 #include "common/base/text.h"
 
@@ -133,7 +134,7 @@ static int copy_lines(FILE *from, FILE *to, const char *server, const char *word
 
 static bool finish(FILE *file, const char *beside, const char *path)
 {
-    bool is_written = fflush(file) == 0 && fsync(fileno(file)) == 0;
+    bool is_written = fflush(file) == 0 && disk_sync(fileno(file));
 
     return fclose(file) == 0 && is_written && rename(beside, path) == 0;
 }

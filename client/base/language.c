@@ -10,6 +10,7 @@
 
 #include "client/base/catalogue.h"
 #include "common/base/base.h"
+#include "common/base/program.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
@@ -34,18 +35,6 @@ static const char *find(const char *key)
 
 /* --- Where translations lie --- */
 
-/* The folder of this program, "" where the system does not tell. */
-static void find_home(char out[PATH_MAX])
-{
-    ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
-    char *slash;
-
-    out[len > 0 ? len : 0] = '\0';
-    slash = strrchr(out, '/');
-    if (slash != NULL)
-        *slash = '\0';
-}
-
 /* Beside a program that was just built, else where it was installed. */
 static struct catalogue *open_catalogue(enum language language)
 {
@@ -53,7 +42,8 @@ static struct catalogue *open_catalogue(enum language language)
     char home[PATH_MAX], path[PATH_MAX + 64];
     struct catalogue *catalogue = NULL;
 
-    find_home(home);
+    if (!program_folder(home))
+        return NULL;
     for (size_t i = 0; i < ARRAY_LEN(places) && catalogue == NULL; i++) {
         struct text text = text_into(path, sizeof path);
 
@@ -128,6 +118,16 @@ bool language_parse(const char *word, enum language *out)
     return false;
 }
 
+/* The line editor counts columns by the locale. Systems differ in what a locale for UTF-8
+ * alone is called. */
+static void use_wide_letters(void)
+{
+    static const char *const names[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};
+
+    for (size_t i = 0; i < ARRAY_LEN(names) && MB_CUR_MAX == 1; i++)
+        setlocale(LC_CTYPE, names[i]);
+}
+
 void language_use(enum language language)
 {
     if (language == LANGUAGE_AUTO)
@@ -135,6 +135,6 @@ void language_use(enum language language)
     catalogue_close(in_use);
     in_use = language == LANGUAGE_ENGLISH ? NULL : open_catalogue(language);
     translate_by(in_use == NULL ? NULL : find);
-    if (in_use != NULL && MB_CUR_MAX == 1)
-        setlocale(LC_CTYPE, "C.UTF-8"); /* the line editor counts columns by it */
+    if (in_use != NULL)
+        use_wide_letters();
 }

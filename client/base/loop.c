@@ -10,13 +10,15 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 
-/* poll() rather than epoll: standard input may be a file. */
+/* poll() rather than epoll or kqueue: standard input may be a file, which epoll refuses,
+ * and at whose end kqueue is silent. */
 struct event_base *loop_new(void)
 {
     struct event_config *config = event_config_new();
     struct event_base *base = NULL;
 
-    if (config != NULL && event_config_require_features(config, EV_FEATURE_FDS) == 0)
+    if (config != NULL && event_config_avoid_method(config, "kqueue") == 0 &&
+        event_config_require_features(config, EV_FEATURE_FDS) == 0)
         base = event_base_new_with_config(config);
     if (config != NULL)
         event_config_free(config);

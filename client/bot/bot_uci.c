@@ -2,7 +2,6 @@
 #include "client/bot/bot_uci.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +15,7 @@
 #include "client/engine/timeman.h"
 #include "client/engine/variant.h"
 #include "client/formats/notation.h"
+#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -75,7 +75,7 @@ static bool start_process(struct bot_uci *uci)
 {
     int to[2] = {-1, -1}, from[2] = {-1, -1};
 
-    if (pipe2(to, O_CLOEXEC) == 0 && pipe2(from, O_CLOEXEC) == 0)
+    if (fd_pipe(to) && fd_pipe(from))
         uci->pid = fork();
     if (uci->pid == 0)
         become(uci->wish->command, to[0], from[1]);

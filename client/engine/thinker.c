@@ -5,10 +5,8 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +14,11 @@
 
 #include <event2/event.h>
 
+#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "common/base/thread.h"
 
 struct message {
     bool is_last;
@@ -84,19 +84,6 @@ static void *think(void *arg)
     return NULL;
 }
 
-/* Signals are the loop's business: the thread is born with all of them blocked. */
-static int start_thread(struct thinker *thinker)
-{
-    sigset_t all, before;
-    int error;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    error = pthread_create(&thinker->thread, NULL, think, thinker);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error;
-}
-
 /* --- The loop --- */
 
 static void hear(const struct thinker *thinker, struct message *message)
@@ -137,7 +124,7 @@ struct thinker *thinker_new(struct event_base *base, size_t table_mb,
 {
     struct thinker *thinker = mem_new(sizeof *thinker);
 
-    if (pipe2(thinker->pipe, O_CLOEXEC) != 0) {
+    if (!fd_pipe(thinker->pipe)) {
         log_warn("thinker pipe error=%s", strerror(errno));
         free(thinker);
         return NULL;
@@ -174,7 +161,7 @@ void thinker_start(struct thinker *thinker, const struct search_task *task)
     thinker->task.limits.arg = thinker;
     thinker->began_ms = mono_now_ms();
     atomic_store(&thinker->must_stop, false);
-    error = start_thread(thinker);
+    error = thread_start(&thinker->thread, think, thinker);
     if (error != 0)
         die("thinker: no thread: %s", strerror(error));
     thinker->is_busy = true;

@@ -10,6 +10,7 @@
 #include "client/engine/computer.h"
 #include "client/formats/records.h"
 #include "client/local/local_parts.h"
+#include "common/base/disk.h"
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
@@ -219,8 +220,7 @@ static bool write_whole(const char *path, const char *text)
 
     if (file == NULL)
         return false;
-    is_written =
-        fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
+    is_written = fputs(text, file) >= 0 && fflush(file) == 0 && disk_sync(fileno(file));
     return fclose(file) == 0 && is_written;
 }
 

@@ -14,6 +14,7 @@
 #include <event2/event.h>
 
 #include "client/net/resolve.h"
+#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -214,7 +215,7 @@ static const struct wire_calls wire_calls = {
 static int open_socket(struct net *net, const struct addrinfo *address)
 {
     int on = 1;
-    int fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int fd = fd_socket(address->ai_family, FD_NONBLOCKING);
 
     if (fd < 0) {
         say_why(net, strerror(errno), "");

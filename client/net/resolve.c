@@ -3,10 +3,8 @@
 #include "client/net/resolve.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <netdb.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,8 +13,10 @@
 
 #include <event2/event.h>
 
+#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
+#include "common/base/thread.h"
 
 struct resolve {
     /* the thread's, until it has written to the pipe */
@@ -78,17 +78,11 @@ static void on_answered(evutil_socket_t fd, short what, void *arg)
     done(done_arg, list, why);
 }
 
-/* Signals are the loop's business: the thread is born with all of them blocked. */
 static bool start_thread(struct resolve *resolve)
 {
-    sigset_t all, before;
     pthread_t thread;
-    int error;
+    int error = thread_start(&thread, look_up, resolve);
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    error = pthread_create(&thread, NULL, look_up, resolve);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0) {
         log_warn("resolve thread error=%s", strerror(error));
         return false;
@@ -102,7 +96,7 @@ struct resolve *resolve_start(struct event_base *base, const char *host,
 {
     struct resolve *resolve = mem_new(sizeof *resolve);
 
-    if (pipe2(resolve->pipe, O_CLOEXEC) != 0) {
+    if (!fd_pipe(resolve->pipe)) {
         log_warn("resolve pipe error=%s", strerror(errno));
         free(resolve);
         return NULL;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "client/play/inside.h"
+#include "common/base/program.h"
 #include "common/base/translate.h"
 
 enum { WORD_BYTES = 32, LINK_BYTES = 512, FILES_MAX = 1024 };
@@ -22,11 +23,8 @@ static const char plain_letters[] =
 static const char *program(void)
 {
     const char *given = getenv("JANGGI_COMPUTER");
-    static const char ourselves[] = "/proc/self/exe";
 
-    if (given != NULL)
-        return given;
-    return access(ourselves, X_OK) == 0 ? ourselves : NULL;
+    return given != NULL ? given : program_to_run();
 }
 
 /* Is the one that was started still there? */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "client/play/inside.h"
+#include "common/base/disk.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -81,7 +82,7 @@ static bool write_file(const char *path, const char *text)
 
     if (file == NULL)
         return false;
-    is_written = fputs(text, file) >= 0 && fflush(file) == 0 && fsync(fd) == 0;
+    is_written = fputs(text, file) >= 0 && fflush(file) == 0 && disk_sync(fd);
     return fclose(file) == 0 && is_written;
 }
 

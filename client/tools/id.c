@@ -22,6 +22,7 @@
 #include "client/base/keep.h"
 #include "client/play/client.h"
 #include "client/tools/secret.h"
+#include "common/base/disk.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/net/tls_identity.h"
@@ -131,7 +132,7 @@ static int write_locked(BIO *locked, const char *path)
     if (path == NULL)
         return is_written ? CLIENT_EXIT_OK
                           : fail(_("standard output"), strerror(errno));
-    is_written = fsync(fd) == 0 && is_written;
+    is_written = disk_sync(fd) && is_written;
     is_written = close(fd) == 0 && is_written;
     if (!is_written) {
         unlink(path);

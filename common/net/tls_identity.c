@@ -21,6 +21,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
+#include "common/base/disk.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
@@ -118,23 +119,6 @@ static bool write_whole(int fd, const char *bytes, size_t len)
     return true;
 }
 
-/* A new name is on disk when its directory is. */
-static bool sync_directory_of(const char *path)
-{
-    char *directory = mem_copy_text(path), *slash = strrchr(directory, '/');
-    bool is_synced;
-    int fd;
-
-    if (slash != NULL)
-        slash[slash == directory ? 1 : 0] = '\0';
-    fd = open(slash != NULL ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    is_synced = fd >= 0 && fsync(fd) == 0;
-    if (fd >= 0)
-        close(fd);
-    free(directory);
-    return is_synced;
-}
-
 /* Gives the finished file its name unless that stands already. File systems without
  * links get a rename. */
 static bool take_name(const char *temp, const char *path)
@@ -163,9 +147,10 @@ static bool write_new_file(const char *path, mode_t mode, const char *bytes, siz
     fd = mkstemp(temp); /* 0600 */
     if (fd >= 0) {
         is_written =
-            write_whole(fd, bytes, len) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+            write_whole(fd, bytes, len) && fchmod(fd, mode) == 0 && disk_sync(fd);
         is_written = close(fd) == 0 && is_written;
-        is_written = is_written && take_name(temp, path) && sync_directory_of(path);
+        is_written =
+            is_written && take_name(temp, path) && disk_sync_directory_of(path);
         fault = errno;
         if (!is_written)
             unlink(temp);

@@ -7,22 +7,17 @@
 #include <string.h>
 
 #include <arpa/inet.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "common/base/peer.h"
 #include "common/net/proto.h"
 #include "common/net/wire_parts.h"
 
 enum {
-    KEEP_IDLE_S = 60, /* the kernel asks a silent peer after this, */
-    KEEP_EVERY_S = 15,
-    KEEP_TRIES = 4,
-    UNANSWERED_MS = 60 * 1000, /* and gives up on bytes that nobody acknowledges */
-    UNTRIED_TIMES = 4          /* queue_max, for what one turn queues */
+    UNTRIED_TIMES = 4 /* queue_max, for what one turn queues */
 };
 
 #define IN(state) (1u << (state))
@@ -215,35 +210,6 @@ void wire_shake(struct wire *wire)
 
 /* --- Sockets --- */
 
-/* Latency before packets, and a peer that has gone without a word is noticed by the
- * kernel: no timer of ours, no heartbeat. What a system does not know is left out. */
-static void set_socket(evutil_socket_t fd)
-{
-    static const struct {
-        int level, name, value;
-    } options[] = {
-        {IPPROTO_TCP, TCP_NODELAY, 1},
-        {SOL_SOCKET, SO_KEEPALIVE, 1},
-#ifdef SO_NOSIGPIPE
-        {SOL_SOCKET, SO_NOSIGPIPE, 1},
-#endif
-#ifdef TCP_KEEPIDLE
-        {IPPROTO_TCP, TCP_KEEPIDLE, KEEP_IDLE_S},
-#endif
-#ifdef TCP_KEEPINTVL
-        {IPPROTO_TCP, TCP_KEEPINTVL, KEEP_EVERY_S},
-        {IPPROTO_TCP, TCP_KEEPCNT, KEEP_TRIES},
-#endif
-#ifdef TCP_USER_TIMEOUT
-        {IPPROTO_TCP, TCP_USER_TIMEOUT, UNANSWERED_MS},
-#endif
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(options); i++)
-        (void)setsockopt(fd, options[i].level, options[i].name, &options[i].value,
-                         sizeof options[i].value);
-}
-
 /* An IPv4 peer of an IPv6 socket is written as what it is. */
 static void learn_address(struct wire *wire)
 {
@@ -315,7 +281,7 @@ static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_
     if (wire->readable == NULL)
         die("wire no event");
     hub->count++;
-    set_socket(fd);
+    peer_keep_watch(fd);
     set_deadline(wire, hub->limits.handshake_ms);
     return wire;
 }
@@ -438,9 +404,7 @@ void wire_go_on(struct wire *wire)
 
 bool wire_peer_has_gone(const struct wire *wire)
 {
-    struct pollfd look = {.fd = wire->fd, .events = POLLRDHUP};
-
-    return poll(&look, 1, 0) > 0;
+    return peer_has_gone(wire->fd);
 }
 
 const struct tls_key *wire_peer_key(const struct wire *wire)

@@ -3,9 +3,9 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/socket.h>
 
 #include "common/base/log.h"
+#include "common/base/peer.h"
 
 int wire_bio_write(BIO *bio, const char *bytes, int len)
 {
@@ -25,8 +25,7 @@ static size_t give_to_kernel(struct wire *wire, const char *bytes, size_t len)
     size_t given = 0;
 
     while (given < len) {
-        ssize_t done =
-            send(wire->fd, bytes + given, len - given, MSG_NOSIGNAL | MSG_DONTWAIT);
+        ssize_t done = peer_send(wire->fd, bytes + given, len - given);
 
         if (done >= 0) {
             given += (size_t)done;

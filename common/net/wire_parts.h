@@ -27,10 +27,6 @@
 #include "common/net/wire.h"
 #include "common/net/wire_buffer.h"
 
-#ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0 /* SO_NOSIGPIPE does it on such systems */
-#endif
-
 enum {
     WIRE_RECEIVE_BYTES = 16 * 1024, /* at one wake-up; also the most that is kept */
     WIRE_RECORD_BYTES = SSL3_RT_MAX_PLAIN_LENGTH,

@@ -16,8 +16,10 @@
 #include <event2/listener.h>
 #include <utlist.h>
 
+#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
+#include "common/base/peer.h"
 #include "common/base/text.h"
 
 enum {
@@ -210,15 +212,14 @@ static void on_gone(struct bufferevent *stream, short what, void *arg)
  */
 static bool is_ours(evutil_socket_t fd)
 {
-    struct ucred peer;
-    socklen_t len = sizeof peer;
+    uid_t uid;
 
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) != 0)
+    if (!peer_uid(fd, &uid))
         return false;
-    if (peer.uid == 0 || peer.uid == geteuid())
+    if (uid == 0 || uid == geteuid())
         return true;
     log_warn("control uid=%lld refused why=\"neither the server's user nor root\"",
-             (long long)peer.uid);
+             (long long)uid);
     return false;
 }
 
@@ -293,7 +294,7 @@ static int open_socket(const struct sockaddr_un *address)
 
     if (!clear_way(address->sun_path))
         return -1;
-    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    fd = fd_socket(AF_UNIX, FD_NONBLOCKING);
     if (fd >= 0 && bind(fd, (const struct sockaddr *)address, sizeof *address) == 0 &&
         chmod(address->sun_path, 0600) == 0 && listen(fd, BACKLOG) == 0)
         return fd;
@@ -351,7 +352,7 @@ static void say_end(const struct talk *talk)
     const char *words = talk->awaits_end ? done : undone;
 
     if (!talk->is_answered &&
-        send(bufferevent_getfd(talk->stream), words, strlen(words), MSG_NOSIGNAL) < 0)
+        peer_send(bufferevent_getfd(talk->stream), words, strlen(words)) < 0)
         log_debug("control talk=%llu why=\"%s\"", (unsigned long long)talk->id,
                   strerror(errno));
 }

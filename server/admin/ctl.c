@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "common/base/fd.h"
 #include "common/base/text.h"
 #include "server/admin/control.h"
 #include "server/base/config.h"
@@ -118,7 +119,7 @@ static FILE *reach(const char *directory, int *status)
                 directory, CONTROL_PATH_MAX);
         return NULL;
     }
-    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    fd = fd_socket(AF_UNIX, FD_WAITS);
     if (fd >= 0 &&
         connect(fd, (const struct sockaddr *)&address, sizeof address) == 0) {
         stream = fdopen(fd, "r+");

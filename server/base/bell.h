@@ -1,5 +1,5 @@
 /* How one thread wakes another that sleeps in poll() or in the loop: a file descriptor
- * that becomes readable. An eventfd where there is one, else a pipe. */
+ * that becomes readable. An eventfd where the system has one, otherwise a pipe. */
 #ifndef SERVER_BASE_BELL_H
 #define SERVER_BASE_BELL_H
 

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 
 #include <sqlite3.h>
 
+#include "common/base/disk.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
@@ -108,22 +108,6 @@ struct store_backup *store_backup_begin(struct store_db *db, const char *path,
 
 /* --- Going on --- */
 
-/* The name counts once the directory that has it is synced. */
-static bool sync_directory(const char *path)
-{
-    char copy[PATH_BYTES];
-    bool is_synced;
-    int fd;
-
-    text_copy(copy, sizeof copy, path);
-    fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    is_synced = fsync(fd) == 0;
-    close(fd);
-    return is_synced;
-}
-
 /* Never over another file: a link refuses that. Not every file system has links. */
 static bool give_name(const struct store_backup *backup)
 {
@@ -148,8 +132,8 @@ static bool finish(struct store_backup *backup, char why[STORE_WHY_BYTES])
     }
     code = sqlite3_close(backup->copy);
     backup->copy = NULL;
-    if (code == SQLITE_OK && fsync(backup->fd) == 0 && give_name(backup) &&
-        sync_directory(backup->path))
+    if (code == SQLITE_OK && disk_sync(backup->fd) && give_name(backup) &&
+        disk_sync_directory_of(backup->path))
         return true;
     say(why, "the copy cannot be finished", errno);
     return false;
@@ -160,7 +144,7 @@ enum store_backup_state store_backup_step(struct store_backup *backup,
 {
     int code = sqlite3_backup_step(backup->copying, STEP_PAGES);
 
-    if (code == SQLITE_OK && fdatasync(backup->fd) == 0)
+    if (code == SQLITE_OK && disk_sync(backup->fd))
         return STORE_BACKUP_GOES_ON;
     if (code == SQLITE_DONE && finish(backup, why)) {
         log_info("store backup=%s done", backup->path);

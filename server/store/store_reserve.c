@@ -8,23 +8,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "common/base/disk.h"
 #include "common/base/log.h"
 #include "common/base/text.h"
 
 enum { LOOK_MS = 10000 };
-
-/* Blocks without contents where the file system can do that, at no cost; else each
- * block is written. 0 or an errno. */
-static int allocate(int fd, int64_t bytes)
-{
-#ifdef __linux__
-    if (fallocate(fd, 0, 0, (off_t)bytes) == 0)
-        return 0;
-    if (errno != EOPNOTSUPP && errno != ENOSYS)
-        return errno;
-#endif
-    return posix_fallocate(fd, 0, (off_t)bytes);
-}
 
 /* One of that size, from an earlier run. */
 static bool is_whole(const struct store_reserve *reserve)
@@ -40,7 +28,7 @@ static bool make(struct store_reserve *reserve)
 {
     int fd = open(reserve->path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
                   0600);
-    int why = fd < 0 ? errno : allocate(fd, reserve->bytes);
+    int why = fd < 0 ? errno : disk_allocate(fd, reserve->bytes);
 
     if (fd >= 0)
         close(fd);

@@ -6,7 +6,6 @@
 #include "server/store/store_parts.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +14,7 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/base/thread.h"
 
 enum {
     RETRY_MS = 1000,         /* between two tries on a full disk */
@@ -326,16 +326,10 @@ static void *work(void *arg)
 
 /* --- Life --- */
 
-/* Signals are the loop's: the new thread inherits that all are blocked. */
 bool store_thread_start(struct store *store)
 {
-    sigset_t all, before;
-    int code;
+    int code = thread_start(&store->thread, work, store);
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    code = pthread_create(&store->thread, NULL, work, store);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     store->is_running = code == 0;
     if (code != 0)
         log_warn("store thread why=\"%s\"", strerror(code));

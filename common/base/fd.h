@@ -1,0 +1,22 @@
+/* Pipes and sockets as both programs need them: every descriptor is closed in a program
+ * that we start. Systems differ in whether one call can do that. */
+#ifndef COMMON_BASE_FD_H
+#define COMMON_BASE_FD_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+
+/* False with errno set; fd[] is {-1, -1} then. Reading and writing wait. */
+bool fd_pipe(int fd[2]) MUST_USE;
+
+/* A pair for one thread to wake another: a write to fd[1] makes fd[0] readable. Both are
+ * non-blocking and take and give 8 bytes at a time. They are the same descriptor where
+ * the system has eventfd(). False with errno set; fd[] is {-1, -1} then. */
+bool fd_wakeup(int fd[2]) MUST_USE;
+
+/* A stream socket. -1 with errno set. */
+enum fd_wait { FD_WAITS, FD_NONBLOCKING };
+int fd_socket(int family, enum fd_wait wait) MUST_USE;
+
+#endif
