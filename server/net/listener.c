@@ -15,6 +15,7 @@
 #include <event2/listener.h>
 #include <uthash.h>
 
+#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -33,8 +34,13 @@ struct address {
     UT_hash_handle by_number; /* by number */
 };
 
+/* IPv6 and IPv4 have a socket each: not every system lets one socket take both. */
+enum { SOCKETS_MAX = 2, PORT_TRIES = 16 };
+
 struct listener {
-    struct evconnlistener *socket;
+    struct evconnlistener *sockets[SOCKETS_MAX]; /* NULL behind the last */
+    char name[LISTENER_NAME_BYTES];
+    int port;
     struct event *rest_timer; /* accept again after a rest */
     struct listener_settings settings;
     listener_accept_fn *on_accept;
@@ -128,7 +134,8 @@ static void rest(struct listener *listener)
 {
     struct timeval delay = {.tv_sec = 0, .tv_usec = (suseconds_t)REST_MS * 1000};
 
-    evconnlistener_disable(listener->socket);
+    for (int i = 0; i < SOCKETS_MAX && listener->sockets[i] != NULL; i++)
+        evconnlistener_disable(listener->sockets[i]);
     event_add(listener->rest_timer, &delay);
 }
 
@@ -138,8 +145,8 @@ static void on_rested(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    if (listener->socket != NULL)
-        evconnlistener_enable(listener->socket);
+    for (int i = 0; i < SOCKETS_MAX && listener->sockets[i] != NULL; i++)
+        evconnlistener_enable(listener->sockets[i]);
 }
 
 /* Out of descriptors: the spare one lets us take one caller off the queue and hang up,
@@ -150,11 +157,10 @@ static void on_error(struct evconnlistener *socket, void *arg)
     struct listener *listener = arg;
     int fd;
 
-    (void)socket;
     note_refusal(listener, strerror(errno));
     if (errno == EMFILE || errno == ENFILE) {
         close(listener->spare_fd);
-        fd = accept(evconnlistener_get_fd(listener->socket), NULL, NULL);
+        fd = accept(evconnlistener_get_fd(socket), NULL, NULL);
         if (fd >= 0)
             close(fd);
         listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -252,32 +258,125 @@ static struct addrinfo *resolve(const char *where)
     return status == 0 ? found : NULL;
 }
 
+/* In network order. */
+static in_port_t *port_in(struct sockaddr *address)
+{
+    if (address->sa_family == AF_INET6)
+        return &((struct sockaddr_in6 *)(void *)address)->sin6_port;
+    return &((struct sockaddr_in *)(void *)address)->sin_port;
+}
+
+static in_port_t port_of(int fd)
+{
+    struct sockaddr_storage own = {0};
+    socklen_t len = sizeof own;
+
+    if (getsockname(fd, (struct sockaddr *)&own, &len) != 0)
+        die("listener getsockname: %s", strerror(errno));
+    return *port_in((struct sockaddr *)&own);
+}
+
+/* -1 with errno. */
 static int bind_socket(const struct addrinfo *address)
 {
-    int on = 1, off = 0;
-    int fd = socket(address->ai_family,
-                    address->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int on = 1, why;
+    int fd = fd_socket(address->ai_family, FD_NONBLOCKING);
 
     if (fd < 0)
         return -1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (address->ai_family == AF_INET6)
-        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
     if (bind(fd, address->ai_addr, address->ai_addrlen) == 0 &&
         listen(fd, BACKLOG) == 0)
         return fd;
+    why = errno;
     close(fd);
+    errno = why;
     return -1;
 }
 
-static int bind_first(const struct addrinfo *found, int family)
+/* A system may lack a family, or have no address of it. */
+static bool is_family_missing(int why)
 {
-    int fd = -1;
+    return why == EAFNOSUPPORT || why == EADDRNOTAVAIL || why == EPROTONOSUPPORT;
+}
 
-    for (const struct addrinfo *a = found; a != NULL && fd < 0; a = a->ai_next)
-        if (a->ai_family == family)
-            fd = bind_socket(a);
-    return fd;
+static void close_all(int fds[SOCKETS_MAX], int *count)
+{
+    while (*count > 0)
+        close(fds[--*count]);
+}
+
+/* Binds the first address of each family, IPv6 first; all get the port that the first
+ * got. The number of sockets; 0 with errno. */
+static int bind_families(struct addrinfo *found, int fds[SOCKETS_MAX])
+{
+    static const int families[SOCKETS_MAX] = {AF_INET6, AF_INET};
+    int count = 0;
+
+    errno = EADDRNOTAVAIL;
+    for (int i = 0; i < SOCKETS_MAX; i++) {
+        struct addrinfo *a = found;
+
+        while (a != NULL && a->ai_family != families[i])
+            a = a->ai_next;
+        if (a == NULL)
+            continue;
+        if (count > 0)
+            *port_in(a->ai_addr) = port_of(fds[0]);
+        fds[count] = bind_socket(a);
+        if (fds[count] >= 0) {
+            count++;
+        } else if (!is_family_missing(errno)) {
+            int why = errno;
+
+            close_all(fds, &count);
+            errno = why;
+            return 0;
+        }
+    }
+    return count;
+}
+
+/* The port that the system chose for one family may be in use in the other. */
+static int bind_all(struct addrinfo *found, int fds[SOCKETS_MAX])
+{
+    bool may_choose = *port_in(found->ai_addr) == 0;
+    int count = 0;
+
+    for (int i = 0; i < (may_choose ? PORT_TRIES : 1) && count == 0; i++) {
+        for (struct addrinfo *a = found; may_choose && a != NULL; a = a->ai_next)
+            *port_in(a->ai_addr) = 0;
+        count = bind_families(found, fds);
+    }
+    return count;
+}
+
+static void learn_name(struct listener *listener, int fd)
+{
+    struct sockaddr_storage own = {0};
+    socklen_t len = sizeof own;
+    char host[INET6_ADDRSTRLEN] = "?";
+
+    if (getsockname(fd, (struct sockaddr *)&own, &len) != 0)
+        die("listener getsockname: %s", strerror(errno));
+    getnameinfo((struct sockaddr *)&own, len, host, sizeof host, NULL, 0,
+                NI_NUMERICHOST);
+    listener->port = ntohs(*port_in((struct sockaddr *)&own));
+    snprintf(listener->name, sizeof listener->name,
+             own.ss_family == AF_INET6 ? "[%s]:%d" : "%s:%d", host, listener->port);
+}
+
+static void add_socket(struct listener *listener, struct event_base *base, int at,
+                       int fd)
+{
+    listener->sockets[at] =
+        evconnlistener_new(base, on_connection, listener,
+                           LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
+    if (listener->sockets[at] == NULL)
+        die("listener no memory");
+    evconnlistener_set_error_cb(listener->sockets[at], on_error);
 }
 
 struct listener *listener_open(struct event_base *base, const char *where,
@@ -286,38 +385,36 @@ struct listener *listener_open(struct event_base *base, const char *where,
 {
     struct addrinfo *found = resolve(where);
     struct listener *listener;
-    int fd = -1;
+    int fds[SOCKETS_MAX], count;
 
     if (found == NULL)
         return NULL;
-    fd = bind_first(found, AF_INET6); /* which takes IPv4 callers too */
-    if (fd < 0)
-        fd = bind_first(found, AF_INET);
-    freeaddrinfo(found);
-    if (fd < 0) {
+    count = bind_all(found, fds);
+    if (count == 0)
         log_warn("listen on=%s why=\"%s\"", where, strerror(errno));
+    freeaddrinfo(found);
+    if (count == 0)
         return NULL;
-    }
     listener = mem_new(sizeof *listener);
     listener->settings = *settings;
     listener->on_accept = on_accept;
     listener->arg = arg;
     listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     listener->rest_timer = evtimer_new(base, on_rested, listener);
-    listener->socket =
-        evconnlistener_new(base, on_connection, listener,
-                           LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
-    if (listener->socket == NULL || listener->rest_timer == NULL)
+    if (listener->rest_timer == NULL)
         die("listener no memory");
-    evconnlistener_set_error_cb(listener->socket, on_error);
+    learn_name(listener, fds[0]);
+    for (int i = 0; i < count; i++)
+        add_socket(listener, base, i, fds[i]);
     return listener;
 }
 
 void listener_close(struct listener *listener)
 {
-    if (listener->socket != NULL)
-        evconnlistener_free(listener->socket);
-    listener->socket = NULL;
+    for (int i = 0; i < SOCKETS_MAX && listener->sockets[i] != NULL; i++) {
+        evconnlistener_free(listener->sockets[i]);
+        listener->sockets[i] = NULL;
+    }
     event_del(listener->rest_timer);
 }
 
@@ -331,37 +428,12 @@ void listener_free(struct listener *listener)
     free(listener);
 }
 
-static void own_address(const struct listener *listener, struct sockaddr_storage *out,
-                        socklen_t *len)
-{
-    *len = sizeof *out;
-    memset(out, 0, sizeof *out);
-    if (getsockname(evconnlistener_get_fd(listener->socket), (struct sockaddr *)out,
-                    len) != 0)
-        die("listener getsockname: %s", strerror(errno));
-}
-
 int listener_port(const struct listener *listener)
 {
-    struct sockaddr_storage address;
-    socklen_t len;
-
-    own_address(listener, &address, &len);
-    if (address.ss_family == AF_INET6)
-        return ntohs(((struct sockaddr_in6 *)(void *)&address)->sin6_port);
-    return ntohs(((struct sockaddr_in *)(void *)&address)->sin_port);
+    return listener->port;
 }
 
 void listener_name(const struct listener *listener, char out[LISTENER_NAME_BYTES])
 {
-    struct sockaddr_storage address;
-    socklen_t len;
-    char host[INET6_ADDRSTRLEN] = "?";
-
-    own_address(listener, &address, &len);
-    getnameinfo((struct sockaddr *)&address, len, host, sizeof host, NULL, 0,
-                NI_NUMERICHOST);
-    snprintf(out, LISTENER_NAME_BYTES,
-             address.ss_family == AF_INET6 ? "[%s]:%d" : "%s:%d", host,
-             listener_port(listener));
+    text_copy(out, LISTENER_NAME_BYTES, listener->name);
 }

@@ -26,7 +26,8 @@ typedef void listener_accept_fn(void *arg, evutil_socket_t fd, uint32_t address,
                                 bool is_too_many);
 
 /* Listens on "ADDR:PORT", "[V6]:PORT", ":PORT" or "ADDR"; port 0 lets the system
- * choose. NULL after logging. */
+ * choose. Where the address is one of both families ("localhost", or none), there is a
+ * socket for each. NULL after logging. */
 struct listener *listener_open(struct event_base *base, const char *where,
                                const struct listener_settings *settings,
                                listener_accept_fn *on_accept, void *arg) MUST_USE;
@@ -36,7 +37,8 @@ void listener_close(struct listener *listener);
 void listener_free(struct listener *listener);
 void listener_release(struct listener *listener, uint32_t address);
 
-/* "127.0.0.1:9032" or "[::]:9032", as it really is. */
+/* "127.0.0.1:9032" or "[::]:9032", as it really is; the IPv6 address of two. Also after
+ * listener_close(). */
 enum { LISTENER_NAME_BYTES = 64 };
 void listener_name(const struct listener *listener, char out[LISTENER_NAME_BYTES]);
 int listener_port(const struct listener *listener);
