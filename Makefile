@@ -13,16 +13,43 @@ WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pro
            -Wvla -Wformat=2 -Wno-format-nonliteral
 HARDEN  ?= -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
 WERROR  ?=
-OURS    := -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION='"$(VERSION)"' -I. $(WARN) $(WERROR) $(HARDEN)
-LDHARD  ?= -pie -Wl,-z,relro,-z,now,-z,noexecstack
 
-hash := \#
-HAVE_READLINE := $(shell printf '$(hash)include <stdio.h>\n$(hash)include <readline/readline.h>\n' | \
-	$(CC) -x c - -fsyntax-only 2>/dev/null && echo yes)
+# --- What this system has ---
 
-LIBS_NET    = $(shell $(PKG) --libs libevent_core openssl 2>/dev/null || echo -levent_core -lssl -lcrypto) -lutf8proc
+# Where Homebrew and the BSDs keep libraries, unless the compiler looks there by itself.
+PLACES    := $(shell sh tests/deps.sh places)
+ifneq ($(PLACES),)
+export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH)$(subst / ,/,$(patsubst %,:%/lib/pkgconfig/,$(PLACES)))
+endif
+PLACES_C  := $(strip $(addsuffix /include,$(addprefix -I,$(PLACES))) $(shell $(PKG) --cflags libevent_core openssl 2>/dev/null))
+PLACES_LD := $(foreach p,$(PLACES),-L$(p)/lib -Wl$(comma)-rpath$(comma)$(p)/lib)
+
+# "yes" if the lines $(1) are a program that the compiler makes with the flags $(2).
+hash  := \#
+probe  = $(shell mkdir -p $(BUILD) && printf '%b\n' '$(1)' | $(CC) $(CPPFLAGS) $(PLACES_C) $(LDFLAGS) \
+	$(PLACES_LD) -x c - $(2) -o $(BUILD)/probe 2>/dev/null && echo yes)
+
+# GNU readline. libedit, which macOS has under the same name, lacks functions that we use.
+USES_READLINE := $(hash)include <stdio.h>\n$(hash)include <readline/readline.h>\n
+USES_READLINE += int main(void) { rl_clear_visible_line(); rl_callback_sigcleanup(); return 0; }
+HAVE_READLINE := $(call probe,$(USES_READLINE),-lreadline)
+
+# Some systems have iconv() in a library of its own, and some linkers do not know -z.
+GNU_LDHARD := -pie -Wl,-z,relro,-z,now,-z,noexecstack
+USES_ICONV := $(hash)include <iconv.h>\nint main(void) { return iconv_open("", "") == 0; }
+ifeq ($(call probe,$(USES_ICONV),$(GNU_LDHARD)),yes)
+LDHARD  ?= $(GNU_LDHARD)
+else
+LDHARD  ?= $(if $(call probe,int main(void) { return 0; },$(GNU_LDHARD)),$(GNU_LDHARD))
+ICONV   := $(if $(call probe,$(USES_ICONV)),,-liconv)
+endif
+
+OURS    := -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION='"$(VERSION)"' -I. $(PLACES_C) $(WARN) $(WERROR) $(HARDEN)
+
+LIBS_NET    = $(PLACES_LD) \
+	$(shell $(PKG) --libs libevent_core openssl 2>/dev/null || echo -levent_core -lssl -lcrypto) -lutf8proc
 LIBS_SERVER = $(LIBS_NET) -lsqlite3 -lpthread
-LIBS_CLIENT = $(LIBS_NET) -linih -lpthread
+LIBS_CLIENT = $(LIBS_NET) -linih $(ICONV) -lpthread
 ifeq ($(HAVE_READLINE),yes)
 LIBS_CLIENT += -lreadline
 CLIENT_DEFS := -DHAVE_READLINE
@@ -55,18 +82,19 @@ $(LIB) $(SERVERLIB) $(CLIENTLIB):
 	@rm -f $@
 	$(AR) rcs $@ $(filter %.o,$^)
 
-# The one recipe for linking: objects first, then our libraries from the top down, then LIBS.
-LINK = @mkdir -p $(@D); \
+# The one recipe for linking: objects first, then our libraries from the top down, then LIBS. (The
+# name LINK is taken: make play LINK=janggi://...)
+LINK_PROGRAM = @mkdir -p $(@D); \
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,$(WRAP)) -o $@ \
 	$(filter %.o,$^) $(filter %/libserver.a,$^) $(filter %/libclient.a,$^) $(filter %/libjanggi.a,$^) $(LIBS)
 
 $(BUILD)/janggid: LIBS = $(LIBS_SERVER)
 $(BUILD)/janggid: $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 
 $(BUILD)/janggi: LIBS = $(LIBS_CLIENT)
 $(BUILD)/janggi: $(BUILD)/client/main.o $(CLIENTLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 
 # For scripts: `make -s list NAME=PURE` prints the sources of one of the lists above, a line each.
 list:
@@ -75,7 +103,7 @@ list:
 # --- Languages ---
 
 LANGUAGES  := $(patsubst client/po/%.po,%,$(wildcard client/po/*.po))
-HAVE_MSGFMT := $(shell command -v msgfmt)
+HAVE_MSGFMT := $(shell command -v msgfmt 2>/dev/null)
 CATALOGUES := $(if $(HAVE_MSGFMT),$(patsubst %,$(BUILD)/locale/%/LC_MESSAGES/janggi.mo,$(LANGUAGES)))
 build: $(if $(HAVE_MSGFMT),$(CATALOGUES),english-only)
 $(BUILD)/locale/%/LC_MESSAGES/janggi.mo: client/po/%.po
@@ -117,6 +145,7 @@ help:
 	'make                 build $(BUILD)/janggid and $(BUILD)/janggi' \
 	'make check           the tests, without installing anything' \
 	'make debug           a build for the debugger in build/debug' \
+	'make portable-check  the programs without what only Linux has, and their tests' \
 	'make asan | tsan     the tests under AddressSanitizer+UBSan | ThreadSanitizer' \
 	'make bench           measure janggid beside redis-server (TLS) on this machine' \
 	'make bench-rules     the rules beside Fairy-Stockfish' \

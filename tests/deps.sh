@@ -3,54 +3,76 @@
 #
 #   sh tests/deps.sh build|test|bench|lint
 #
-# Otherwise names the packages and the command, and runs it: apt-get, dnf, pacman, apk, zypper or
-# brew, with sudo where we are not root. JANGGI_NO_INSTALL=1 only tells what is missing.
+# Otherwise names the packages and the command, and runs it: apt-get, dnf, pacman, apk, zypper, brew
+# or FreeBSD's pkg, with sudo where we are not root. JANGGI_NO_INSTALL=1 only tells what is missing.
 # apt-get is tested; the names for the others are mapped here by hand.
+#
+#   sh tests/deps.sh places
+#
+# prints the directories where this system's packages have their include/ and lib/, if the compiler
+# does not look there by itself.
 set -u
 PATH=$PATH:/usr/games # where Debian keeps fairy-stockfish
+
+# Homebrew on Apple's own processors and on Intel's; FreeBSD and OpenBSD; NetBSD; MacPorts. Homebrew
+# keeps some libraries apart, because macOS has others of the same name.
+places() {
+    case $(uname -s) in Linux) return ;; esac
+    for place in /opt/homebrew /usr/local /usr/pkg /opt/local; do
+        [ -d "$place/include" ] || continue
+        echo "$place"
+        for keg in openssl@3 readline sqlite; do
+            [ ! -d "$place/opt/$keg/include" ] || echo "$place/opt/$keg"
+        done
+    done
+}
 
 wanted=${1:-}
 case $wanted in
 build | test | bench | lint) ;;
+places)
+    places
+    exit 0
+    ;;
 *)
-    echo "usage: sh tests/deps.sh build|test|bench|lint" >&2
+    echo "usage: sh tests/deps.sh build|test|bench|lint|places" >&2
     exit 2
     ;;
 esac
 
 # What each set needs, how to see whether it is there (a program, or a header), and the packages:
-# sets | probe | apt-get | dnf | pacman | apk | zypper | brew. "-" is part of another package.
+# sets | probe | apt-get | dnf | pacman | apk | zypper | brew | pkg. "-": part of another package, or
+# there is none.
 table() {
     cat <<'END'
-build test | program cc          | gcc libc6-dev   | gcc             | gcc         | gcc musl-dev    | gcc              | gcc
-build test | program make        | make            | make            | make        | make            | make             | make
-build test | program pkg-config  | pkg-config      | pkgconf-pkg-config | pkgconf  | pkgconf         | pkg-config       | pkgconf
-build test | header event2/event.h | libevent-dev  | libevent-devel  | libevent    | libevent-dev    | libevent-devel   | libevent
-build test | header openssl/ssl.h | libssl-dev     | openssl-devel   | openssl     | openssl-dev     | libopenssl-devel | openssl@3
-build test | header sqlite3.h    | libsqlite3-dev  | sqlite-devel    | sqlite      | sqlite-dev      | sqlite3-devel    | sqlite
-build test | header utf8proc.h   | libutf8proc-dev | utf8proc-devel  | libutf8proc | utf8proc-dev    | utf8proc-devel   | utf8proc
-build test | header ini.h        | libinih-dev     | inih-devel      | libinih     | inih-dev        | inih-devel       | inih
-build test | header uthash.h     | uthash-dev      | uthash-devel    | uthash      | uthash-dev      | uthash-devel     | uthash
-build test | header readline/readline.h | libreadline-dev | readline-devel | readline | readline-dev | readline-devel   | readline
-build test | program msgfmt      | gettext         | gettext         | gettext     | gettext         | gettext-tools    | gettext
-test       | header cmocka.h     | libcmocka-dev   | libcmocka-devel | cmocka      | cmocka-dev      | libcmocka-devel  | cmocka
-test       | header jansson.h    | libjansson-dev  | jansson-devel   | jansson     | jansson-dev     | libjansson-devel | jansson
-test       | program python3     | python3         | python3         | python      | python3         | python3          | python
-test       | program tmux        | tmux            | tmux            | tmux        | tmux            | tmux             | tmux
-test       | program zsh         | zsh             | zsh             | zsh         | zsh             | zsh              | zsh
-test       | program fish        | fish            | fish            | fish        | fish            | fish             | fish
-test       | program faketime    | faketime        | libfaketime     | libfaketime | libfaketime     | libfaketime      | libfaketime
-test       | program fairy-stockfish | fairy-stockfish | -         | -           | -               | -                | -
-test bench | program openssl     | openssl         | openssl         | openssl     | openssl         | openssl          | openssl@3
-test       | program gnutls-cli  | gnutls-bin      | gnutls-utils    | gnutls      | gnutls-utils    | gnutls           | gnutls
-test       | program faketime    | faketime        | libfaketime     | libfaketime | libfaketime     | libfaketime      | libfaketime
-bench      | program redis-server | redis-server   | redis           | valkey      | redis           | redis            | redis
-lint       | program clang       | clang           | clang           | clang       | clang           | clang            | llvm
-lint       | program clang-tidy  | clang-tidy      | clang-tools-extra | -         | clang-extra-tools | clang-tools    | -
-lint       | program clang-format | clang-format   | -               | -           | -               | -                | clang-format
-lint       | program cppcheck    | cppcheck        | cppcheck        | cppcheck    | cppcheck        | cppcheck         | cppcheck
-lint       | program node        | nodejs          | nodejs          | nodejs      | nodejs          | nodejs           | node
-lint       | program npm         | npm             | npm             | npm         | npm             | npm              | -
+build test | program cc                 | gcc libc6-dev   | gcc                | gcc         | gcc musl-dev      | gcc              | gcc          | -
+build test | program make               | make            | make               | make        | make              | make             | make         | gmake
+build test | program pkg-config         | pkg-config      | pkgconf-pkg-config | pkgconf     | pkgconf           | pkg-config       | pkgconf      | pkgconf
+build test | header event2/event.h      | libevent-dev    | libevent-devel     | libevent    | libevent-dev      | libevent-devel   | libevent     | libevent
+build test | header openssl/ssl.h       | libssl-dev      | openssl-devel      | openssl     | openssl-dev       | libopenssl-devel | openssl@3    | openssl
+build test | header sqlite3.h           | libsqlite3-dev  | sqlite-devel       | sqlite      | sqlite-dev        | sqlite3-devel    | sqlite       | sqlite3
+build test | header utf8proc.h          | libutf8proc-dev | utf8proc-devel     | libutf8proc | utf8proc-dev      | utf8proc-devel   | utf8proc     | utf8proc
+build test | header ini.h               | libinih-dev     | inih-devel         | libinih     | inih-dev          | inih-devel       | inih         | inih
+build test | header uthash.h            | uthash-dev      | uthash-devel       | uthash      | uthash-dev        | uthash-devel     | uthash       | uthash
+build test | header readline/readline.h | libreadline-dev | readline-devel     | readline    | readline-dev      | readline-devel   | readline     | readline
+build test | program msgfmt             | gettext         | gettext            | gettext     | gettext           | gettext-tools    | gettext      | gettext-tools
+test       | header cmocka.h            | libcmocka-dev   | libcmocka-devel    | cmocka      | cmocka-dev        | libcmocka-devel  | cmocka       | cmocka
+test       | header jansson.h           | libjansson-dev  | jansson-devel      | jansson     | jansson-dev       | libjansson-devel | jansson      | jansson
+test       | program python3            | python3         | python3            | python      | python3           | python3          | python       | python3
+test       | program tmux               | tmux            | tmux               | tmux        | tmux              | tmux             | tmux         | tmux
+test       | program zsh                | zsh             | zsh                | zsh         | zsh               | zsh              | zsh          | zsh
+test       | program fish               | fish            | fish               | fish        | fish              | fish             | fish         | fish
+test       | program faketime           | faketime        | libfaketime        | libfaketime | libfaketime       | libfaketime      | libfaketime  | libfaketime
+test       | program fairy-stockfish    | fairy-stockfish | -                  | -           | -                 | -                | -            | -
+test bench | program openssl            | openssl         | openssl            | openssl     | openssl           | openssl          | openssl@3    | openssl
+test       | program gnutls-cli         | gnutls-bin      | gnutls-utils       | gnutls      | gnutls-utils      | gnutls           | gnutls       | gnutls
+bench      | program redis-server       | redis-server    | redis              | valkey      | redis             | redis            | redis        | redis
+lint       | program clang              | clang           | clang              | clang       | clang             | clang            | llvm         | llvm
+lint       | program clang-tidy         | clang-tidy      | clang-tools-extra  | -           | clang-extra-tools | clang-tools      | -            | llvm
+lint       | program clang-format       | clang-format    | -                  | -           | -                 | -                | clang-format | llvm
+lint       | program cppcheck           | cppcheck        | cppcheck           | cppcheck    | cppcheck          | cppcheck         | cppcheck     | cppcheck
+lint       | program node               | nodejs          | nodejs             | nodejs      | nodejs            | nodejs           | node         | node
+lint       | program npm                | npm             | npm                | npm         | npm               | npm              | -            | npm
 END
 }
 
@@ -58,7 +80,7 @@ END
 compiles() {
     # shellcheck disable=SC2086
     printf '#include <%s>\n' stdarg.h stddef.h stdint.h stdio.h setjmp.h "$@" |
-        ${CC:-cc} ${CPPFLAGS:-} -E -x c - >/dev/null 2>&1
+        ${CC:-cc} ${CPPFLAGS:-} $(places | sed 's,.*,-I&/include,') -E -x c - >/dev/null 2>&1
 }
 
 # Prints the probes of our set that fail, one a line. All headers in one go first: that is the
@@ -83,7 +105,7 @@ missing_probes() {
 # The manager here, and its column in the table.
 find_manager() {
     column=2
-    for manager in apt-get dnf pacman apk zypper brew; do
+    for manager in apt-get dnf pacman apk zypper brew pkg; do
         column=$((column + 1))
         command -v "$manager" >/dev/null 2>&1 && return 0
     done
@@ -111,6 +133,7 @@ install_command() {
     apk) echo "apk add" ;;
     zypper) echo "zypper --non-interactive install" ;;
     brew) echo "brew install" ;;
+    pkg) echo "pkg install -y" ;;
     esac
 }
 
@@ -169,6 +192,6 @@ run_install || give_up "that failed; run it by hand, then make again: ${sudo:+su
 missing=$(missing_probes)
 [ -z "$missing" ] && exit 0
 if [ "$manager" = brew ]; then
-    give_up "installed, but the compiler does not look there: export CPPFLAGS=-I$(brew --prefix)/include LDFLAGS=-L$(brew --prefix)/lib"
+    give_up "installed, but not found: export CPPFLAGS=-I$(brew --prefix)/include LDFLAGS=-L$(brew --prefix)/lib"
 fi
 give_up "still missing after that: $(echo "$missing" | tr '\n' ',' | sed 's/,$//; s/,/, /g')"

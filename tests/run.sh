@@ -23,12 +23,22 @@ tokens=$logs/tokens.$$
 mkfifo "$tokens" && exec 9<>"$tokens" && rm -f "$tokens" || exit 2
 for _ in $(seq "$jobs"); do echo >&9; done
 
+# Without the timeout program (macOS) a suite that hangs is ended by hand.
+limited() {
+    if command -v timeout >/dev/null; then
+        timeout -k 10 "$@"
+    else
+        shift
+        "$@"
+    fi
+}
+
 # run NAME LOG SECONDS COMMAND...: prints one line, and more if something failed; all at once.
 run() {
     name=$1 log=$2 limit=$3
     shift 3
     began=$(date +%s)
-    timeout -k 10 "$limit" "$@" >"$log" 2>&1 </dev/null 9>&-
+    limited "$limit" "$@" >"$log" 2>&1 </dev/null 9>&-
     status=$?
     ok=$(grep -c '^ok ' "$log")
     not_ok=$(grep -c '^not ok ' "$log")

@@ -10,21 +10,21 @@ E2E_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/e2e/lib%,$(wildcar
 FAULT := $(BUILD)/tests/fault
 $(BUILD)/tests/unit/%: LIBS = $(LIBS_SERVER) $(LIBS_CLIENT) -lcmocka -ljansson
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(FAULT)/stepped_clock.o $(SERVERLIB) $(CLIENTLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 
 $(BUILD)/tests/unit/test_store_care: WRAP := store_backup_step
 
 # The tables that PROTOCOL.md must have as well.
 $(BUILD)/tests/docs/tables: LIBS = $(LIBS_SERVER)
 $(BUILD)/tests/docs/tables: $(BUILD)/tests/docs/tables.o $(SERVERLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 
 # Scripted players, and what judges them.
 TESTLIB := $(call obj,$(wildcard tests/*.c tests/e2e/lib*.c))
 
 $(BUILD)/tests/e2e/%: LIBS = $(LIBS_SERVER)
 $(BUILD)/tests/e2e/%: $(BUILD)/tests/e2e/%.o $(TESTLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 
 # The real server, whole, with a disk whose power can go; and servers that must be caught.
 POWER := $(FAULT)/power_vfs.o $(FAULT)/power_disk.o
@@ -39,7 +39,7 @@ $(FAULT)/janggid-power-shown: WRAP := store_append
 $(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2
 $(FAULT_PROGRAMS): LIBS = $(LIBS_SERVER)
 $(FAULT_PROGRAMS): $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 
 # A client that believes all it is told: the judge of terminals must catch it. And one that does
 # not clear the typed line: whoever looks at screens must see it.
@@ -50,7 +50,7 @@ $(FAULT)/janggi-smudge: $(FAULT)/smudge.o
 $(FAULT)/janggi-smudge: WRAP := rl_clear_visible_line
 $(FAULT_CLIENTS): LIBS = $(LIBS_CLIENT)
 $(FAULT_CLIENTS): $(BUILD)/client/main.o $(CLIENTLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 
 # A system whose calls fail, and one whose clock stands still, for any build: no part of what is
 # measured or sanitized.
@@ -62,7 +62,7 @@ $(PRELOADS): $(FAULT)/%.so: tests/fault/%.c tests/fault/%.h
 BENCH_OBJS := $(call obj,$(wildcard tests/bench/*.c))
 $(BUILD)/tests/bench/bench: LIBS = $(LIBS_SERVER)
 $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 
 # --- Targets ---
 
@@ -104,7 +104,7 @@ fault-clock: build $(BUILD)/tests/e2e/fault_clock
 	sh tests/e2e/fault_clock.sh $(BUILD)
 # It fills a database through the server's store.
 $(BUILD)/tests/e2e/bench_restart: $(BUILD)/tests/e2e/bench_restart.o $(TESTLIB) $(SERVERLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 bench-restart: build $(BUILD)/tests/e2e/bench_restart
 	$(BUILD)/tests/e2e/bench_restart --build $(BUILD) --games $(or $(N),10000)
 .PHONY: net-impair reconnect-storm fault-clock bench-restart
@@ -130,24 +130,38 @@ asan:
 tsan:
 	@$(MAKE) --no-print-directory BUILD=build/tsan $(call SANITIZED,-fsanitize=thread) check
 
+# The programs without what only Linux has: see tests/portable/poison.h.
+PORTABLE := build/portable
+$(BUILD)/common/%.o: OURS += $(POISON)
+$(BUILD)/server/%.o: OURS += $(POISON)
+$(BUILD)/client/%.o: OURS += $(POISON)
+.PHONY: portable-check portable-programs
+portable-check:
+	@mkdir -p $(PORTABLE)
+	@$(CC) -c tests/portable/bsd.c -o $(PORTABLE)/bsd.o
+	@$(MAKE) --no-print-directory -s BUILD=$(PORTABLE) WERROR='$(WERROR)' \
+	  POISON='-include tests/portable/poison.h' LDFLAGS='$(LDFLAGS) $(PORTABLE)/bsd.o' portable-programs
+	@CC='$(CC)' sh tests/portable/check.sh $(PORTABLE)
+portable-programs: build $(UNIT_PROGRAMS) $(PRELOADS)
+
 # --- Proof of the rules ---
 
 RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out %/fairy.c,$(wildcard tests/rules/*.c)))
 FUZZ_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 $(BUILD)/tests/rules/%: $(BUILD)/tests/rules/%.o $(BUILD)/tests/rules/fairy.o $(CLIENTLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(CLIENTLIB) $(LIB)
-	$(LINK)
+	$(LINK_PROGRAM)
 # The client's target plays the keyboard and the network itself: its net_ and edit_ functions stand
 # before the client's.
 FUZZ_CLIENT := $(BUILD)/tests/fuzz/fuzz_client.o $(CLIENTLIB) $(LIB)
 $(BUILD)/tests/fuzz/fuzz_client: LIBS = $(LIBS_CLIENT)
 $(BUILD)/tests/fuzz/fuzz_client: $(FUZZ_CLIENT) $(BUILD)/tests/fuzz/replay.o
-	$(LINK)
+	$(LINK_PROGRAM)
 $(BUILD)/tests/fuzz/libfuzzer_client: LIBS = $(LIBS_CLIENT) -fsanitize=fuzzer
 $(BUILD)/tests/fuzz/libfuzzer_client: $(FUZZ_CLIENT)
-	$(LINK)
+	$(LINK_PROGRAM)
 
 check-build: $(RULES_PROGRAMS) $(FUZZ_PROGRAMS)
 

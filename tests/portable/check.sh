@@ -1,0 +1,83 @@
+#!/bin/sh
+# make portable-check: judges and tries a build that does without what only Linux has.
+#
+#   sh tests/portable/check.sh BUILD_DIR
+#
+# BUILD_DIR was built with poison.h, and has the unit tests.
+set -u
+
+build=${1:?usage: check.sh BUILD_DIR}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root" || exit 1
+failed=0
+
+# report NAME STATUS
+report() {
+    if [ "$2" -eq 0 ]; then
+        echo "ok portable: $1"
+    else
+        echo "not ok portable: $1"
+        failed=$((failed + 1))
+    fi
+}
+
+# True if poison.h refuses the lines given.
+is_refused() {
+    printf '%s\n' "$@" >"$build/direct.c"
+    ! ${CC:-cc} -std=c11 -D_GNU_SOURCE -include tests/portable/poison.h -fsyntax-only \
+        "$build/direct.c" >/dev/null 2>&1
+}
+
+# The poison works: the first file is good, each of the others must not compile.
+! is_refused 'int main(void) { return getpid(); }'
+report "a file without such calls compiles" $?
+is_refused 'int f(int fd[2]) { return pipe2(fd, 0); }'
+report "pipe2 is refused" $?
+is_refused '#include <sys/eventfd.h>' 'int f(void) { return eventfd(0, 0); }'
+report "eventfd is refused" $?
+is_refused 'int f(void) { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0); }'
+report "SOCK_CLOEXEC is refused" $?
+is_refused '#ifdef __linux__' '#endif'
+report "asking for Linux is refused" $?
+
+# uses_outside FILES PATTERN: a call that only these files may make, found elsewhere.
+uses_outside() {
+    grep -rlE --include='*.[ch]' "$2" common server client | grep -vE "^($1)\$"
+}
+! uses_outside 'common/base/disk\.c' '(^|[^_a-z])f(data)?sync\('
+report "files are synced by common/base/disk.c alone" $?
+! uses_outside 'common/base/fd\.c' '(^|[^_a-z])(pipe|socket)\('
+report "pipes and sockets are made by common/base/fd.c alone" $?
+! uses_outside 'common/base/program\.[ch]' '"/proc/'
+report "/proc is known to common/base/program.c alone" $?
+
+# What is linked: none of these calls is left. (libevent has its own, and is not looked at.)
+only_here='pipe2|eventfd|accept4|prctl|fallocate|posix_fallocate|fallocate64|posix_fallocate64'
+left=$(nm -u "$build"/libjanggi.a "$build"/libserver.a "$build"/libclient.a | awk '{ print $2 }' |
+    grep -xE "$only_here")
+[ -z "$left" ]
+report "the libraries call none of them ${left:+but $left}" $?
+
+# The program finds its file by its name alone, and beside that file its Korean.
+programs=$(cd "$build" && pwd)
+(PATH=$programs:$PATH && cd / && janggi --lang ko --help 2>&1) | grep -q '사용법'
+report "the client finds its translations by PATH" $?
+
+# The other ways at work: every unit test, whole servers and clients, and the client's processes.
+run() {
+    "$@" >"$build/portable.log" 2>&1
+    status=$?
+    grep -E '^not ok|^    ' "$build/portable.log"
+    counted=$(grep -E '^[0-9]+ passed, ' "$build/portable.log")
+    echo "${counted:-$(grep -c '^ok ' "$build/portable.log") passed}, status $status: $*"
+    [ "$status" -eq 0 ] || failed=$((failed + 1))
+}
+run sh tests/run.sh "$build" unit/
+export BUILD="$build"
+run python3 tests/play/run.py first_minute kill_9 a_key_is_a_proof come_and_go \
+    a_token_that_reached_nobody a_full_disk slow_watcher
+for suite in host bot play_computer client_game; do
+    run sh "tests/e2e/$suite.sh" "$build"
+done
+[ "$failed" -eq 0 ] || exit 1
+echo "portable: all passed"
