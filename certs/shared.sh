@@ -12,6 +12,18 @@ die() {
     exit 1
 }
 
+# macOS calls LibreSSL "openssl"; it lacks options that are used here. Homebrew's OpenSSL is
+# installed for janggi anyway.
+find_openssl() {
+    for bin in /opt/homebrew/opt/openssl@3/bin /usr/local/opt/openssl@3/bin; do
+        [ ! -x "$bin/openssl" ] || PATH=$bin:$PATH
+    done
+    case $(openssl version 2>&1) in
+    OpenSSL*) ;;
+    *) die "OpenSSL is needed; the openssl program found is: $(openssl version 2>&1)" ;;
+    esac
+}
+
 # The text between the first line of the script and its first empty line.
 usage() {
     sed -n '2,/^$/s/^# \{0,1\}//p' "$0" >&2
@@ -102,3 +114,5 @@ pin() {
 ends() {
     openssl x509 -in "$1" -noout -enddate | sed 's/.*=//'
 }
+
+find_openssl

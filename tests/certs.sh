@@ -148,6 +148,10 @@ check "a player's certificate is renewed" certs/renew.sh -o "$out" "$out/player-
 check "with its pin" same "$pin" "$(certs/show-pin.sh "$out/player-hong.pem")"
 check "with another's key nothing is renewed" \
     fails certs/renew.sh -o "$out" -k "$out/server-key.pem" "$out/ca.pem"
+mkdir "$room/other" && printf '#!/bin/sh\necho LibreSSL 3.3.6\n' >"$room/other/openssl" &&
+    chmod +x "$room/other/openssl"
+check "another program called openssl is refused" \
+    fails env PATH="$room/other:$PATH" certs/make-ca.sh -o "$room/never"
 check "nothing unfinished is left" sh -c "[ -z \"\$(find '$out' -name '.making*' -o -name '*.new')\" ]"
 check "git would not take any of it" sh -c \
     "git init -q '$room/repo' && cp .gitignore '$room/repo' && cp -r '$out' '$room/repo' &&
