@@ -54,7 +54,7 @@ void record_note(struct record_import *import, int line, const char *format, ...
 
 void record_draft_init(struct record_draft *draft)
 {
-    *draft = (struct record_draft){.reason = REASON_NONE};
+    *draft = (struct record_draft){.reason = REASON_NONE, .ended_by = SIDE_NONE};
     record_init(&draft->meta);
     record_draft_name(draft, SIDE_RED, "");
     record_draft_name(draft, SIDE_BLUE, "");
@@ -64,7 +64,7 @@ void record_draft_clear(struct record_draft *draft)
 {
     free(draft->move);
     record_clear(&draft->meta);
-    *draft = (struct record_draft){.reason = REASON_NONE};
+    *draft = (struct record_draft){.reason = REASON_NONE, .ended_by = SIDE_NONE};
 }
 
 struct draft_move *record_draft_add(struct record_draft *draft, const char *text,
@@ -131,6 +131,12 @@ static bool take_reason(struct record_draft *draft, const char *value)
     return reason_parse(value, &draft->reason);
 }
 
+static bool take_ended_by(struct record_draft *draft, const char *value)
+{
+    draft->ended_by = side_parse(value);
+    return draft->ended_by != SIDE_NONE;
+}
+
 static bool take_server(struct record_draft *draft, const char *value)
 {
     return strlen(value) == RECORD_KEY_BYTES - 1 && strchr(value, ' ') == NULL &&
@@ -152,9 +158,9 @@ static const struct {
     const char *key;
     bool (*take)(struct record_draft *draft, const char *value);
 } tags[] = {
-    {"Rules", take_rules},   {"Time", take_time},     {"Position", take_position},
-    {"Reason", take_reason}, {"Server", take_server}, {"Game", take_game},
-    {"Ended", take_ended},
+    {"Rules", take_rules},   {"Time", take_time},        {"Position", take_position},
+    {"Reason", take_reason}, {"EndedBy", take_ended_by}, {"Server", take_server},
+    {"Game", take_game},     {"Ended", take_ended},
 };
 
 bool record_draft_take_tag(struct record_draft *draft, struct record_import *import,
@@ -314,8 +320,10 @@ static void finish_as_told(struct building *to)
                                                       : REASON_RESIGNATION};
 
     for (size_t i = 0; i < ARRAY_LEN(reasons); i++) {
-        struct event event = {
-            .kind = EVENT_END, .outcome = draft->outcome, .reason = reasons[i]};
+        struct event event = {.kind = EVENT_END,
+                              .outcome = draft->outcome,
+                              .reason = reasons[i],
+                              .side = i == 0 ? draft->ended_by : SIDE_NONE};
 
         if (!add_event(to, &event, 0))
             continue;

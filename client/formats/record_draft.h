@@ -53,6 +53,7 @@ struct record_draft {
     int result_line;
     enum outcome outcome;
     enum reason reason; /* REASON_NONE: nothing is told of an end */
+    enum side ended_by; /* as in the end event */
     struct record meta; /* only where it was played, and when */
 };
 
@@ -68,7 +69,7 @@ struct draft_move *record_draft_add(struct record_draft *draft, const char *text
 void record_draft_name(struct record_draft *draft, enum side side, const char *name);
 
 /* Reads one of the tags that we write into every format: Rules, Time, Position, Reason,
- * Server, Game, Ended. False: key is none of them. A value that is no good is noted. */
+ * EndedBy, Server, Game, Ended. False: key is none of them. A value that is no good is noted. */
 bool record_draft_take_tag(struct record_draft *draft, struct record_import *import,
                            const char *key, const char *value, int line);
 

@@ -176,6 +176,8 @@ char *record_json_write(const struct record *record, const struct game *game)
     add_moves(&text, game);
     add_words(&text, "outcome", is_over ? outcome_name(game->outcome) : "");
     add_words(&text, "reason", is_over ? reason_name(game->reason) : "");
+    add_words(&text, "ended_by",
+              is_over && game->ended_by != SIDE_NONE ? side_name(game->ended_by) : "");
     add_position(&text, "position", "fen", game, &game->position);
     add_events(&text, record);
     return record_text_take(&text);

@@ -10,6 +10,8 @@
  *               "piece": "knight", "took": null, "check": "none",
  *               "red_ms": 600000, "blue_ms": 600000}, ...],
  *    "outcome": "red", "reason": "checkmate",    null in an unfinished game
+ *    "ended_by": "blue",                         who resigned, ran out of time, claimed or
+ *                                                aborted; null for other ends
  *    "position": POSITION, "fen": FEN,           at the end
  *    "events": ["start red=hong ...", ...]}      all, take-backs included
  *

@@ -94,6 +94,8 @@ void record_tag_add_own(struct record_text *text, const struct record *record,
     add_start(text, game);
     if (game->phase == GAME_OVER)
         record_tag_add(text, "Reason", reason_name(game->reason));
+    if (game->phase == GAME_OVER && game->ended_by != SIDE_NONE)
+        record_tag_add(text, "EndedBy", side_name(game->ended_by));
     if (record->server[0] != '\0')
         record_tag_add(text, "Server", record->server);
     snprintf(number, sizeof number, "%lld", (long long)record->game);

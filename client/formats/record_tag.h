@@ -23,8 +23,8 @@ bool record_tag_take(const char **text, struct record_tag *out) MUST_USE;
 /* Adds the tag as a line; quotes and backslashes in value are escaped. */
 void record_tag_add(struct record_text *text, const char *key, const char *value);
 
-/* Adds our own tags of record, which game folds: Rules, Time, Position, Reason, Server,
- * Game, Ended, as far as there is something to say. */
+/* Adds our own tags of record, which game folds: Rules, Time, Position, Reason,
+ * EndedBy, Server, Game, Ended, as far as there is something to say. */
 void record_tag_add_own(struct record_text *text, const struct record *record,
                         const struct game *game);
 

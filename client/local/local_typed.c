@@ -67,8 +67,9 @@ static void do_resign(struct local *local, const char *line)
 
 static void do_abort(struct local *local, const char *line)
 {
+    enum side by = table_has_computer(local) ? local->game->side : SIDE_NONE;
     struct game_news news;
-    struct fault fault = game_judge_abort(&local->game->game, &news);
+    struct fault fault = game_judge_abort(&local->game->game, by, &news);
 
     (void)line;
     local_stop_thinking(local);

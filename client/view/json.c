@@ -141,13 +141,16 @@ static void put_move(struct text *out, const struct model_game *game)
         put_words(out, "took", kind_name(last.taken));
 }
 
-static void put_outcome(struct text *out, enum outcome outcome, enum reason reason)
+static void put_outcome(struct text *out, enum outcome outcome, enum reason reason,
+                        enum side by)
 {
     char words[SENTENCE_BYTES];
 
     sentence_outcome(words, outcome, reason);
     put_words(out, "outcome", outcome_name(outcome));
     put_words(out, "reason", reason_name(reason));
+    if (by != SIDE_NONE)
+        put_words(out, "by", side_name(by));
     put_words(out, "text", words);
 }
 
@@ -182,7 +185,7 @@ void json_event(struct text *out, const struct model_news *news, int64_t now_ms)
     if (event->kind == EVENT_TAKEBACK)
         put_number(out, "ply", event->ply);
     if (event->kind == EVENT_END)
-        put_outcome(out, event->outcome, event->reason);
+        put_outcome(out, event->outcome, event->reason, event->side);
     put_state(out, game, now_ms);
     put_end(out);
 }
@@ -200,7 +203,7 @@ void json_board(struct text *out, const struct model_game *game, int64_t now_ms)
         put_words(out, "position", position);
     }
     if (game->game.phase == GAME_OVER)
-        put_outcome(out, game->game.outcome, game->game.reason);
+        put_outcome(out, game->game.outcome, game->game.reason, game->game.ended_by);
     put_state(out, game, now_ms);
     put_end(out);
 }

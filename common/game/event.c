@@ -246,11 +246,20 @@ static bool read_continue(struct words *words, struct event *event)
     return read_keys(words, event, skip_key);
 }
 
+/* Logs of version 0.1 have no by=. */
+static bool take_end_key(struct event *event, const char *key, const char *value)
+{
+    if (strcmp(key, "by") == 0)
+        event->side = side_parse(value);
+    return strcmp(key, "by") != 0 || event->side != SIDE_NONE;
+}
+
 static bool read_end(struct words *words, struct event *event)
 {
+    event->side = SIDE_NONE;
     return next_plain(words) && outcome_parse(words->word, &event->outcome) &&
            next_plain(words) && reason_parse(words->word, &event->reason) &&
-           read_keys(words, event, skip_key);
+           read_keys(words, event, take_end_key);
 }
 
 /* --- Writing --- */
@@ -317,6 +326,8 @@ static void write_continue(struct text *text, const struct event *event)
 static void write_end(struct text *text, const struct event *event)
 {
     text_addf(text, " %s %s", outcome_name(event->outcome), reason_name(event->reason));
+    if (event->side != SIDE_NONE)
+        text_addf(text, " by=%s", side_name(event->side));
 }
 
 /* --- The kinds --- */

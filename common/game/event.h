@@ -9,6 +9,7 @@
  *   adjourn red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3 [used_ms=700]]
  *   continue
  *   end red checkmate         (red, blue, draw or none; none is an aborted game)
+ *   end red resignation by=blue
  *
  * Times are left out of an untimed game. Unknown keys are skipped, so that later
  * versions may add some. Pure. */
@@ -49,7 +50,8 @@ struct event {
     struct time_terms terms;
     bool has_position; /* the game starts from position; nobody sets up */
     struct position position;
-    /* setup, move: who */
+    /* setup, move: who; end: whose act or flag it was, SIDE_NONE if the rules or both
+     * players ended the game */
     enum side side;
     enum lineup lineup;
     /* move: its number, from 1; takeback: the number of plies that remain */

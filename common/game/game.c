@@ -6,18 +6,21 @@
 #include <string.h>
 
 #include "common/base/mem.h"
+#include "common/base/text.h"
 
 enum { PLIES_CHUNK = 64 };
 
+static const struct game nothing = {.phase = GAME_EMPTY, .ended_by = SIDE_NONE};
+
 void game_init(struct game *game)
 {
-    *game = (struct game){.phase = GAME_EMPTY};
+    *game = nothing;
 }
 
 void game_clear(struct game *game)
 {
     free(game->ply);
-    *game = (struct game){.phase = GAME_EMPTY};
+    *game = nothing;
 }
 
 /* --- One ply ahead --- */
@@ -299,6 +302,26 @@ static bool apply_continue(struct game *game, const struct event *event, int64_t
     return true;
 }
 
+/* Whether the end may be the act of event->side. */
+static bool act_follows(const struct game *game, const struct event *event)
+{
+    enum side by = event->side;
+
+    switch (event->reason) {
+    case REASON_RESIGNATION:
+        return by == SIDE_NONE ||
+               event->outcome ==
+                   rules_outcome_of_loss(game->rules, &game->position, by);
+    case REASON_TIME:
+        return by == SIDE_NONE || by == (enum side)game->position.side;
+    case REASON_ABSENCE:
+    case REASON_ABORTED:
+        return true;
+    default:
+        return by == SIDE_NONE;
+    }
+}
+
 static bool end_follows(const struct game *game, const struct event *event)
 {
     const struct ruleset *rules = game->rules;
@@ -331,7 +354,7 @@ static bool end_follows(const struct game *game, const struct event *event)
 static bool apply_end(struct game *game, const struct event *event, int64_t now_ms)
 {
     if ((game->phase != GAME_SETUP && game->phase != GAME_PLAY) ||
-        !end_follows(game, event))
+        !end_follows(game, event) || !act_follows(game, event))
         return false;
     clock_stop(&game->clock, now_ms);
     if (event->reason == REASON_TIME)
@@ -340,9 +363,19 @@ static bool apply_end(struct game *game, const struct event *event, int64_t now_
     game->is_adjourned = false;
     game->outcome = event->outcome;
     game->reason = event->reason;
+    game->ended_by = event->side;
     game->due_outcome = OUTCOME_NONE;
     game->due_reason = REASON_NONE;
     return true;
+}
+
+void game_format_reason(char out[GAME_REASON_BYTES], const struct game *game)
+{
+    struct text text = text_into(out, GAME_REASON_BYTES);
+
+    text_add(&text, reason_name(game->reason));
+    if (game->ended_by != SIDE_NONE)
+        text_addf(&text, " by=%s", side_name(game->ended_by));
 }
 
 bool game_apply(struct game *game, const struct event *event, int64_t now_ms)
@@ -414,10 +447,13 @@ static struct event *add_news(struct game_news *news, enum event_kind kind)
     return event;
 }
 
-static void add_end(struct game_news *news, enum outcome outcome, enum reason reason)
+/* An end that is the act, or the flag, of by; SIDE_NONE: of nobody alone. */
+static void add_end(struct game_news *news, enum outcome outcome, enum reason reason,
+                    enum side by)
 {
     struct event *event = add_news(news, EVENT_END);
 
+    event->side = by;
     event->outcome = outcome;
     event->reason = reason;
 }
@@ -473,7 +509,7 @@ struct fault game_judge_move(const struct game *game, enum side side, struct mov
     look_ahead(game, move, &step);
     add_move(game, side, move, now_ms, news);
     if (step.reason != REASON_NONE)
-        add_end(news, step.outcome, step.reason);
+        add_end(news, step.outcome, step.reason, SIDE_NONE);
     return fault;
 }
 
@@ -485,7 +521,7 @@ struct fault game_judge_resign(const struct game *game, enum side side,
     news->count = 0;
     if (fault.code == FAULT_NONE)
         add_end(news, rules_outcome_of_loss(game->rules, &game->position, side),
-                REASON_RESIGNATION);
+                REASON_RESIGNATION, side);
     return fault;
 }
 
@@ -495,17 +531,18 @@ struct fault game_judge_draw(const struct game *game, struct game_news *news)
 
     news->count = 0;
     if (fault.code == FAULT_NONE)
-        add_end(news, OUTCOME_DRAW, REASON_AGREEMENT);
+        add_end(news, OUTCOME_DRAW, REASON_AGREEMENT, SIDE_NONE);
     return fault;
 }
 
-struct fault game_judge_abort(const struct game *game, struct game_news *news)
+struct fault game_judge_abort(const struct game *game, enum side by,
+                              struct game_news *news)
 {
     struct fault fault = judge_phase(game);
 
     news->count = 0;
     if (fault.code == FAULT_NONE)
-        add_end(news, OUTCOME_NONE, REASON_ABORTED);
+        add_end(news, OUTCOME_NONE, REASON_ABORTED, by);
     return fault;
 }
 
@@ -573,7 +610,7 @@ struct fault game_judge_absence(const struct game *game, enum side present,
         add_end(news,
                 wants_win ? rules_outcome_of_loss(game->rules, &game->position, absent)
                           : OUTCOME_DRAW,
-                REASON_ABSENCE);
+                REASON_ABSENCE, present);
     return fault;
 }
 
@@ -587,7 +624,7 @@ bool game_judge_flag(const struct game *game, int64_t now_ms, struct game_news *
         clock_left(&game->clock, running, now_ms, &left))
         return false;
     add_end(news, rules_outcome_of_loss(game->rules, &game->position, running),
-            REASON_TIME);
+            REASON_TIME, running);
     return true;
 }
 
@@ -596,6 +633,6 @@ bool game_judge_due(const struct game *game, struct game_news *news)
     news->count = 0;
     if (!is_due(game))
         return false;
-    add_end(news, game->due_outcome, game->due_reason);
+    add_end(news, game->due_outcome, game->due_reason, SIDE_NONE);
     return true;
 }

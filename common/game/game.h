@@ -54,11 +54,16 @@ struct game {
     int ply_room;
     enum outcome outcome; /* OUTCOME_NONE before the end, and of an aborted game */
     enum reason reason;
+    enum side ended_by;       /* as in the end event; SIDE_NONE before */
     enum outcome due_outcome; /* the rules ended the game: only this end may follow */
     enum reason due_reason;   /* REASON_NONE: nothing is due */
 };
 
 void game_init(struct game *game);
+/* The words of an ended game's end event behind its outcome: "resignation by=red". */
+enum { GAME_REASON_BYTES = 40 };
+void game_format_reason(char out[GAME_REASON_BYTES], const struct game *game);
+
 /* Frees what the game grew; the struct is the caller's. Takes a zeroed one too. */
 void game_clear(struct game *game);
 
@@ -108,7 +113,9 @@ struct fault game_judge_resign(const struct game *game, enum side side,
 /* For the floor above, which knows what was agreed. A fault when the game is not
  * in a phase that allows it. */
 struct fault game_judge_draw(const struct game *game, struct game_news *news);
-struct fault game_judge_abort(const struct game *game, struct game_news *news);
+/* by: who ended it alone; SIDE_NONE when both agreed. */
+struct fault game_judge_abort(const struct game *game, enum side by,
+                              struct game_news *news);
 /* Back to plies, 0 <= plies < game->plies. Clocks: what both sides had at that ply. */
 struct fault game_judge_takeback(const struct game *game, int plies,
                                  struct game_news *news);

@@ -92,16 +92,17 @@ static const char *wrong_part(const struct verify *verify, const struct store_ga
 {
     const struct store_summary *summary = &row->summary;
     const struct game *game = &verify->game;
-    char time[TIME_TERMS_BYTES];
+    char time[TIME_TERMS_BYTES], reason[GAME_REASON_BYTES];
 
     time_terms_format(time, &game->clock.terms);
+    game_format_reason(reason, game);
     if (!has_names(game, summary))
         return "names";
     if (strcmp(summary->rules, ruleset_name(game->rules)) != 0 ||
         strcmp(summary->time, time) != 0)
         return "rules or time";
     if (strcmp(summary->result, outcome_name(game->outcome)) != 0 ||
-        strcmp(summary->reason, reason_name(game->reason)) != 0)
+        strcmp(summary->reason, reason) != 0)
         return "result";
     if (summary->plies != game->plies)
         return "number of plies";

@@ -289,6 +289,21 @@ const struct command cmd_clock = {
     .run = clock_run,
 };
 
+/* How the game ended; of a running one, who is away. */
+static void last_words(char out[ROW_WORDS_BYTES], const struct room *room,
+                       int64_t now_ms)
+{
+    char reason[GAME_REASON_BYTES];
+
+    if (room->game.phase != GAME_OVER) {
+        notice_away_words(room, now_ms, out);
+        return;
+    }
+    game_format_reason(reason, &room->game);
+    snprintf(out, ROW_WORDS_BYTES, "result=%s reason=%s",
+             outcome_name(room->game.outcome), reason);
+}
+
 static void state_run(struct call *call)
 {
     struct room *room = call_game(call, GAME_READ);
@@ -305,11 +320,7 @@ static void state_run(struct call *call)
     rules_points_format(points, game->rules, &game->position);
     if (game->plies > 0)
         move_format(last, game->ply[game->plies - 1].move);
-    if (game->phase == GAME_OVER)
-        snprintf(end, sizeof end, "result=%s reason=%s", outcome_name(game->outcome),
-                 reason_name(game->reason));
-    else
-        notice_away_words(room, call->now_ms, end);
+    last_words(end, room, call->now_ms);
     session_ok(
         call->from,
         "state game=%lld events=%d ply=%d phase=%s turn=%s check=%s last=%s red=%s "

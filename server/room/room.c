@@ -250,22 +250,29 @@ static void on_durable(void *arg)
     room_retry_waiters(room, now_ms);
 }
 
-static void summarise(struct room *room, struct store_summary *out, char *time_words,
-                      char folded[SIDES][NAME_BYTES])
+/* Texts of a summary, which borrows them. */
+struct summary_texts {
+    char time[TIME_TERMS_BYTES], reason[GAME_REASON_BYTES];
+    char folded[SIDES][NAME_BYTES];
+};
+
+static void summarise(struct room *room, struct store_summary *out,
+                      struct summary_texts *texts)
 {
     const struct game *game = &room->game;
 
-    time_terms_format(time_words, &game->clock.terms);
-    utf8_fold_name(folded[SIDE_RED], game->name[SIDE_RED]);
-    utf8_fold_name(folded[SIDE_BLUE], game->name[SIDE_BLUE]);
-    *out = (struct store_summary){.red = folded[SIDE_RED],
-                                  .blue = folded[SIDE_BLUE],
+    time_terms_format(texts->time, &game->clock.terms);
+    game_format_reason(texts->reason, game);
+    utf8_fold_name(texts->folded[SIDE_RED], game->name[SIDE_RED]);
+    utf8_fold_name(texts->folded[SIDE_BLUE], game->name[SIDE_BLUE]);
+    *out = (struct store_summary){.red = texts->folded[SIDE_RED],
+                                  .blue = texts->folded[SIDE_BLUE],
                                   .red_shown = game->name[SIDE_RED],
                                   .blue_shown = game->name[SIDE_BLUE],
                                   .rules = ruleset_name(game->rules),
-                                  .time = time_words,
+                                  .time = texts->time,
                                   .result = outcome_name(game->outcome),
-                                  .reason = reason_name(game->reason),
+                                  .reason = texts->reason,
                                   .plies = game->plies};
     for (int side = 0; side < SIDES; side++) {
         room->is_unseen[side] =
@@ -279,8 +286,8 @@ static void summarise(struct room *room, struct store_summary *out, char *time_w
 void room_commit(struct room *room, const struct game_news *news,
                  const struct asker *asker, int64_t now_ms)
 {
-    char text[GAME_EVENTS_MAX][EVENT_BYTES], time_words[TIME_TERMS_BYTES];
-    char folded[SIDES][NAME_BYTES];
+    char text[GAME_EVENTS_MAX][EVENT_BYTES];
+    struct summary_texts summary_texts;
     const char *texts[GAME_EVENTS_MAX];
     int first = room->game.events;
     struct store_summary summary;
@@ -298,7 +305,7 @@ void room_commit(struct room *room, const struct game_news *news,
     }
     is_over = room->game.phase == GAME_OVER;
     if (is_over)
-        summarise(room, &summary, time_words, folded);
+        summarise(room, &summary, &summary_texts);
     room->asker = asker != NULL ? *asker : (struct asker){0};
     room->last = news->event[news->count - 1].kind;
     room->last_age_ms = store_age_ms(room->of->store);

@@ -49,9 +49,9 @@ void room_drop_offer(struct room *room, struct offer *offer, const char *why)
     offer->kind = OFFER_NONE;
 }
 
-/* What would follow if both sides agreed to it now. */
+/* What would follow now if both sides agreed to it, or if by needs nobody's consent. */
 static struct fault judge_agreed(const struct room *room, enum offer_kind kind, int to,
-                                 int64_t now_ms, struct game_news *news)
+                                 enum side by, int64_t now_ms, struct game_news *news)
 {
     switch (kind) {
     case OFFER_DRAW:
@@ -59,7 +59,7 @@ static struct fault judge_agreed(const struct room *room, enum offer_kind kind, 
     case OFFER_TAKEBACK:
         return game_judge_takeback(&room->game, to, news);
     case OFFER_ABORT:
-        return game_judge_abort(&room->game, news);
+        return game_judge_abort(&room->game, by, news);
     case OFFER_ADJOURN:
         return game_judge_adjourn(&room->game, now_ms, news);
     case OFFER_CONTINUE:
@@ -122,7 +122,7 @@ bool room_is_new_offer(const struct room *room, enum side side, enum offer_kind 
     const struct offer *offer = &room->offer[kind - 1];
     struct game_news news;
 
-    return judge_agreed(room, kind, to, now_ms, &news).code == FAULT_NONE &&
+    return judge_agreed(room, kind, to, SIDE_NONE, now_ms, &news).code == FAULT_NONE &&
            !is_at_once(room, side, kind, now_ms) &&
            (offer->kind != kind || offer->to != to);
 }
@@ -133,15 +133,16 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
 {
     struct offer *offer = offer_of(room, kind);
     bool is_crossing = offer->kind == kind && offer->by != side && offer->to == to;
+    bool is_alone = is_at_once(room, side, kind, now_ms) && !is_crossing;
     struct game_news news;
-    struct fault fault = judge_agreed(room, kind, to, now_ms, &news);
+    struct fault fault =
+        judge_agreed(room, kind, to, is_alone ? side : SIDE_NONE, now_ms, &news);
     struct cursor *cursor;
 
     *offer_id = 0;
     if (fault.code != FAULT_NONE)
         return fault;
-    if ((is_crossing && kind != OFFER_REMATCH) ||
-        is_at_once(room, side, kind, now_ms)) {
+    if ((is_crossing && kind != OFFER_REMATCH) || is_alone) {
         offer->is_taken = true;
         room_commit(room, &news, asker, now_ms);
         return fault;
@@ -163,7 +164,8 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
                          const struct asker *asker)
 {
     struct game_news news;
-    struct fault fault = judge_agreed(room, offer->kind, offer->to, now_ms, &news);
+    struct fault fault =
+        judge_agreed(room, offer->kind, offer->to, SIDE_NONE, now_ms, &news);
 
     if (fault.code != FAULT_NONE)
         return fault;

@@ -114,8 +114,8 @@ typedef void store_done_fn(void *arg);
 struct store_summary {
     const char *red, *blue; /* folded names */
     const char *red_shown, *blue_shown;
-    const char *rules, *time; /* words of the start event */
-    const char *result, *reason;
+    const char *rules, *time;    /* words of the start event */
+    const char *result, *reason; /* words of the end event; reason with its by= */
     int plies;
     bool is_unseen[SIDES]; /* that player was not there to see the end */
 };

@@ -34,7 +34,7 @@ FIELDS = {
 }
 MAY = {"clock": OBJECT, "periods": OBJECT, "turn": TEXT, "check": TEXT, "piece": TEXT,
        "took": TEXT, "you": TEXT, "position": TEXT, "human": TEXT, "code": TEXT, "game": NUMBER,
-       "outcome": TEXT, "reason": TEXT, "text": TEXT}
+       "outcome": TEXT, "reason": TEXT, "by": TEXT, "text": TEXT}
 
 
 def no_twice(pairs):

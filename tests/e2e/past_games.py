@@ -28,7 +28,7 @@ def old_games_do_not_fill_the_memory(directory, is_control=False):
         name = expect(guest.ask("login"), r"name=(\S+)")[1]
         for game in range(1, GAMES + 1):
             expect(guest.ask(f"watch {game}"), f"^OK watch game={game} next=0 events=2")
-            guest.hear(f"^! game {game} 1 end none aborted$")
+            guest.hear(f"^! game {game} 1 end none aborted by=")
         rows, _ = guest.block("who")
         row = next(row for row in rows if row.startswith(f"player {name} "))
         if int(re.search(r"watching=(\d+)", row)[1]) != KEPT:

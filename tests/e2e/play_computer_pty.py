@@ -57,6 +57,9 @@ def main():
     move = re.findall(rb"\b([A-I][0-9])(?:-|: *)([A-I][0-9])", screen.seen)[-1]
     screen.type((move[0] + move[1]).decode().lower() + "\n")
     await_words("YOUR MOVE")
+    boards = bytes(screen.seen).count(b"Game 1   red ")
+    if boards != 2:  # when it was our turn, and after the answer
+        sys.exit(f"# {boards} boards")
     screen.type("quit\n")
     status = screen.end(20)
     if status != 0:

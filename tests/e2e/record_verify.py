@@ -242,7 +242,9 @@ def lies_are_told_from_truth(directory):
     say("illegal", text.replace("A3-A4", "A3-A5"), WRONG, "^WRONG +line 6: A3-A5 is not legal")
     say("legal", text.replace("A3-A4", "C3-C4"), WRONG, rf"WRONG +line {count}: the signature")
     say("clock", text.replace("red_ms=6", "red_ms=7"), WRONG, "^WRONG +line 6: its times")
-    say("winner", text.replace("end red", "end blue"), WRONG, rf"WRONG +line {count}: ")
+    say("winner", text.replace("end red", "end blue"), WRONG, f"^WRONG +line {count - 2}: ")
+    say("resigner", text.replace("end red resignation by=blue", "end blue resignation by=red"), WRONG,
+        rf"WRONG +line {count}: the signature")
     say("mate", text.replace("resignation", "checkmate"), WRONG, f"^WRONG +line {count - 2}: ")
     say("short", "".join(lines[:5] + lines[6:]), WRONG, "^WRONG +line 6: ")
     say("unsigned", "".join(lines[:-2]), UNSIGNED, "no server signed it")

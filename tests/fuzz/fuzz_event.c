@@ -31,7 +31,7 @@ static void check_game(const struct game *game)
     }
     (void)!game_judge_takeback(game, game->plies - 1, &news).code;
     (void)!game_judge_draw(game, &news).code;
-    (void)!game_judge_abort(game, &news).code;
+    (void)!game_judge_abort(game, SIDE_NONE, &news).code;
     (void)!game_judge_adjourn(game, 1000, &news).code;
     (void)!game_judge_continue(game, &news).code;
     (void)!game_judge_absence(game, SIDE_BLUE, true, &news).code;

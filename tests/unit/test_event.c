@@ -45,6 +45,8 @@ static const char *const lines[] = {
     "end draw naked_check",
     "end blue time",
     "end none aborted",
+    "end red resignation by=blue",
+    "end none aborted by=red",
 };
 /* clang-format on */
 
@@ -104,7 +106,7 @@ static void order_of_keys_and_unknown_ones_do_not_matter(void **state)
         {"setup red NBNB at=12", "setup red NBNB"},
         {"move 1 red pass blue_ms=2 foo= red_ms=1",
          "move 1 red pass red_ms=1 blue_ms=2"},
-        {"end draw agreement by=\"kim and hong\"", "end draw agreement"},
+        {"end draw agreement with=\"kim and hong\"", "end draw agreement"},
         {"takeback 0  by=kim ", "takeback 0"},
         {"adjourn used_ms=7 blue_periods=2 by=kim red_periods=1 blue_ms=4 red_ms=0",
          "adjourn red_ms=0 blue_ms=4 red_periods=1 blue_periods=2 used_ms=7"},
@@ -170,6 +172,7 @@ static void wrong_lines_are_refused(void **state)
         "continue now", "continue 1", "continue =",
         "end", "end red", "end green checkmate", "end red none", "end red nonsense",
         "end red checkmate now", "end\tred checkmate", "end red checkmate\n",
+        "end red resignation by=kim", "end red resignation by=none",
     };
     /* clang-format on */
     char longest[2 * EVENT_BYTES];

@@ -341,6 +341,9 @@ static void moves_must_follow(void **state)
         "end draw resignation",
         "end red aborted",
         "end red time", /* red is to move */
+        "end red resignation by=red",
+        "end blue time by=blue",
+        "end draw agreement by=red",
         "setup red NBBN",
     };
     struct game game;
@@ -643,7 +646,7 @@ static void an_adjourned_game_may_end(void **state)
     assert_false(is_refused(&game, "end draw agreement"));
     assert_false(is_refused(&game, "end draw absence"));
     assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NONE);
-    assert_int_equal(game_judge_abort(&game, &news).code, FAULT_NONE);
+    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_NONE);
     assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
                      FAULT_NONE);
     assert_int_equal(game_judge_resign(&game, SIDE_BLUE, &news).code, FAULT_NONE);
@@ -713,7 +716,7 @@ static void only_the_end_that_is_due_may_follow(void **state)
     assert_true(is_refused(&game, "move 2 blue E9-E8"));
     assert_int_equal(game_judge_resign(&game, SIDE_BLUE, &news).code, FAULT_OVER);
     assert_int_equal(game_judge_draw(&game, &news).code, FAULT_OVER);
-    assert_int_equal(game_judge_abort(&game, &news).code, FAULT_OVER);
+    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_OVER);
     apply(&game, "end red checkmate");
     assert_int_equal(game.phase, GAME_OVER);
     assert_true(is_refused(&game, "end red checkmate"));
@@ -733,7 +736,7 @@ static void ends_by_people_fit_their_phase(void **state)
     assert_false(is_refused(&game, "end none aborted"));
     assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NOT_STARTED);
     assert_int_equal(game_judge_takeback(&game, 0, &news).code, FAULT_NOT_STARTED);
-    assert_int_equal(game_judge_abort(&game, &news).code, FAULT_NONE);
+    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_NONE);
     assert_int_equal(game_judge_resign(&game, SIDE_RED, &news).code, FAULT_NONE);
     take(&game, &news, 0);
     assert_int_equal(game.outcome, OUTCOME_BLUE);
@@ -747,7 +750,7 @@ static void ends_by_people_fit_their_phase(void **state)
     assert_int_equal(game.reason, REASON_AGREEMENT);
     game_clear(&game);
     game = game_begun("kja", "none");
-    assert_int_equal(game_judge_abort(&game, &news).code, FAULT_NONE);
+    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_NONE);
     take(&game, &news, 0);
     assert_int_equal(game.outcome, OUTCOME_NONE);
     assert_int_equal(game.phase, GAME_OVER);
@@ -767,6 +770,43 @@ static void a_forfeited_opponent_gets_a_draw_at_most(void **state)
     take(&game, &news, 0);
     assert_int_equal(game.outcome, OUTCOME_DRAW);
     assert_int_equal(game.reason, REASON_RESIGNATION);
+    assert_int_equal(game.ended_by, SIDE_RED); /* which the draw does not tell */
+    game_clear(&game);
+}
+
+static void check_ended_by(const char *end, enum side by, const char *reason)
+{
+    struct game game = game_begun("martin", "1m");
+    char words[GAME_REASON_BYTES];
+
+    assert_int_equal(game.ended_by, SIDE_NONE);
+    apply(&game, end);
+    game_format_reason(words, &game);
+    assert_int_equal(game.ended_by, by);
+    assert_string_equal(words, reason);
+    game_clear(&game);
+}
+
+static void an_end_says_whose_act_it_was(void **state)
+{
+    struct game game = game_begun("martin", "1m");
+    struct game_news news;
+
+    (void)state;
+    check_ended_by("end blue resignation by=red", SIDE_RED, "resignation by=red");
+    check_ended_by("end blue time by=red", SIDE_RED, "time by=red");
+    check_ended_by("end draw absence by=blue", SIDE_BLUE, "absence by=blue");
+    check_ended_by("end none aborted by=blue", SIDE_BLUE, "aborted by=blue");
+    check_ended_by("end none aborted", SIDE_NONE, "aborted");
+    check_ended_by("end blue resignation", SIDE_NONE, "resignation"); /* an old log */
+    game_go(&game, 0);
+    assert_true(game_judge_flag(&game, 60001, &news));
+    assert_int_equal(news.event[0].side, SIDE_RED);
+    assert_int_equal(game_judge_absence(&game, SIDE_BLUE, false, &news).code,
+                     FAULT_NONE);
+    assert_int_equal(news.event[0].side, SIDE_BLUE);
+    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NONE);
+    assert_int_equal(news.event[0].side, SIDE_NONE);
     game_clear(&game);
 }
 
@@ -914,6 +954,7 @@ int main(void)
         cmocka_unit_test(a_ply_is_of_the_side_whose_turn_it_was),
         cmocka_unit_test(only_the_end_that_is_due_may_follow),
         cmocka_unit_test(ends_by_people_fit_their_phase),
+        cmocka_unit_test(an_end_says_whose_act_it_was),
         cmocka_unit_test(a_forfeited_opponent_gets_a_draw_at_most),
         cmocka_unit_test(a_game_may_start_at_its_end),
         cmocka_unit_test(every_end_has_its_sentence),

@@ -82,7 +82,7 @@ static void make_end(struct made *made)
     if (random_below(3) == 0)
         (void)!game_judge_draw(&made->game, &news).code;
     else if (random_below(3) == 0)
-        (void)!game_judge_abort(&made->game, &news).code;
+        (void)!game_judge_abort(&made->game, SIDE_RED, &news).code;
     else
         (void)!game_judge_resign(&made->game, (enum side)random_below(2), &news).code;
     add(made, &news.event[0]);
