@@ -152,14 +152,8 @@ static void tell_setup(struct text *out, enum side side, enum lineup lineup)
 
 static void tell_end(struct text *out, const struct model_news *news)
 {
-    const struct model_game *game = news->game;
-    enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
-    char words[SENTENCE_BYTES];
-
-    sentence_outcome(words, news->event.outcome, news->event.reason);
-    text_addf(out, _("The game is over. %s"), words);
-    if (game->is_ours && news->event.outcome == ours)
-        text_add(out, _(" You win."));
+    text_add(out, _("The game is over. "));
+    words_end(out, news->game);
 }
 
 static void tell_takeback(struct text *out, const struct model_game *game)

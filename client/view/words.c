@@ -193,16 +193,29 @@ static void aside_adjourn(struct text *out, const struct model_game *game)
     text_add(out, game->is_ours ? _("; \"continue\" asks to go on\n") : "\n");
 }
 
-static void aside_end(struct text *out, const struct model_game *game,
-                      const struct event *event)
+void words_end(struct text *out, const struct model_game *game)
 {
-    char words[SENTENCE_BYTES];
     enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
+    enum side by = game->game.ended_by;
+    char words[SENTENCE_BYTES];
 
-    sentence_outcome(words, event->outcome, event->reason);
-    text_addf(out, _("Game %lld is over. %s"), (long long)game->id, words);
-    if (game->is_ours && event->outcome == ours)
+    if (game->game.reason == REASON_ABORTED && by != SIDE_NONE) {
+        if (game->is_ours && by == game->side)
+            text_add(out, _("You aborted the game."));
+        else
+            text_addf(out, _("%s aborted the game."), game->game.name[by]);
+        return;
+    }
+    sentence_outcome(words, game->game.outcome, game->game.reason);
+    text_add(out, words);
+    if (game->is_ours && game->game.outcome == ours)
         text_add(out, _(" You win!"));
+}
+
+static void aside_end(struct text *out, const struct model_game *game)
+{
+    text_addf(out, _("Game %lld is over. "), (long long)game->id);
+    words_end(out, game);
     text_add(out, "\n");
     if (game->is_ours)
         text_add(out, _("Type \"rematch\" for another game, or \"quit\".\n"));
@@ -229,7 +242,7 @@ void words_event_aside(struct text *out, const struct model_news *news)
     else if (event->kind == EVENT_CONTINUE)
         text_add(out, _("-- the game goes on\n"));
     else if (event->kind == EVENT_END)
-        aside_end(out, game, event);
+        aside_end(out, game);
 }
 
 static void add_check(struct text *out, const struct model_game *game)

@@ -28,6 +28,9 @@ void words_event(struct text *out, const struct model_news *news, int64_t now_ms
 /* What the screen says about an event besides the board; often nothing. */
 void words_event_aside(struct text *out, const struct model_news *news);
 
+/* How game ended: "Blue wins by resignation. You win!", "kim aborted the game." */
+void words_end(struct text *out, const struct model_game *game);
+
 /* The last move in one line, where no board shows it: "-- 3. red B0-C2 (knight)". Says
  * who is in check, and when it is our turn. In front of the number stands, of a game
  * that is not the current one, which game it is. */

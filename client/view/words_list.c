@@ -1,17 +1,20 @@
 /* Lists as words: see words.h. */
 #include <string.h>
+#include <time.h>
 
 #include "client/view/render.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/words/term.h"
 
-/* Names may be wide: padded by columns, not by bytes. */
-static void add_name(struct text *out, const char *name)
-{
-    int width = utf8_width(name);
+enum { NAME_COLUMNS = 16, RESULT_COLUMNS = 8 };
 
-    text_addf(out, "%s%*s ", name, width < 16 ? 16 - width : 0, "");
+/* Words may be wide: padded by columns, not by bytes. */
+static void add_column(struct text *out, const char *words, int columns)
+{
+    int width = utf8_width(words);
+
+    text_addf(out, "%s%*s ", words, width < columns ? columns - width : 0, "");
 }
 
 static void list_seek(struct text *out, const struct model *model,
@@ -19,7 +22,7 @@ static void list_seek(struct text *out, const struct model *model,
 {
     (void)model;
     text_addf(out, "  %-4s ", line->word[1]);
-    add_name(out, words_value(line, "by", "?"));
+    add_column(out, words_value(line, "by", "?"), NAME_COLUMNS);
     text_addf(out, _("%-12s %-8s plays %s\n"), words_value(line, "time", "?"),
               words_value(line, "rules", "?"),
               words_side(words_value(line, "side", "any")));
@@ -104,29 +107,165 @@ static void list_running(struct text *out, const struct model *model,
     text_addf(out, _(", %s watching\n"), words_value(line, "watchers", "0"));
 }
 
-static const char *result_word(const struct proto_line *line)
-{
-    const char *word = words_value(line, "result", "?");
+/* --- Ended games --- */
+
+/* A row of history, as the one who reads it sees it. */
+struct past {
+    const char *name[SIDES];
+    enum side reader; /* SIDE_NONE: not one of the players */
     enum outcome outcome;
-
-    return outcome_parse(word, &outcome) ? term_outcome(outcome) : word;
-}
-
-static const char *reason_word(const struct proto_line *line)
-{
-    const char *word = words_value(line, "reason", "?");
     enum reason reason;
+    enum side by; /* as in the end event */
+    int plies;
+};
 
-    return reason_parse(word, &reason) ? term_reason(reason) : word;
+static enum side winner_of(enum outcome outcome)
+{
+    return outcome == OUTCOME_RED    ? SIDE_RED
+           : outcome == OUTCOME_BLUE ? SIDE_BLUE
+                                     : SIDE_NONE;
 }
 
-static void list_ended(struct text *out, const struct proto_line *line)
+/* Whose act the end was, also in games of before there was a by=. */
+static enum side by_of(const struct past *past, const char *told)
 {
-    text_addf(out, _("  game %s: red %s, blue %s, %s, %s, %s plies: %s %s\n"),
-              line->word[1], words_value(line, "red", "?"),
-              words_value(line, "blue", "?"), words_value(line, "time", "?"),
-              words_value(line, "rules", "?"), words_value(line, "plies", "?"),
-              result_word(line), reason_word(line));
+    enum side by = side_parse(told), winner = winner_of(past->outcome);
+
+    if (by != SIDE_NONE || winner == SIDE_NONE)
+        return by;
+    if (past->reason == REASON_RESIGNATION || past->reason == REASON_TIME)
+        return side_other(winner);
+    return past->reason == REASON_ABSENCE ? winner : SIDE_NONE;
+}
+
+/* False: with a result or a reason of a later version. */
+static bool read_past(struct past *past, const struct model *model,
+                      const struct proto_line *line)
+{
+    past->name[SIDE_RED] = words_value(line, "red", "?");
+    past->name[SIDE_BLUE] = words_value(line, "blue", "?");
+    past->reader = SIDE_NONE;
+    for (int side = 0; side < SIDES; side++)
+        if (model_is_same_name(past->name[side], model->name))
+            past->reader = (enum side)side;
+    if (!outcome_parse(words_value(line, "result", ""), &past->outcome) ||
+        !reason_parse(words_value(line, "reason", ""), &past->reason))
+        return false;
+    past->by = by_of(past, words_value(line, "by", ""));
+    past->plies = (int)model_number(line, "plies", 0, MODEL_COUNT_MAX, 0);
+    return true;
+}
+
+static const char *past_result(const struct past *past)
+{
+    enum side winner = winner_of(past->outcome);
+
+    if (past->outcome == OUTCOME_NONE)
+        return _("aborted");
+    if (winner == SIDE_NONE)
+        return _("draw");
+    if (past->reader != SIDE_NONE)
+        return winner == past->reader ? _("won") : _("lost");
+    return winner == SIDE_RED ? _("red won") : _("blue won");
+}
+
+/* An end by the rules, or by both, or by a side that is not known. */
+static const char *past_reason(const struct past *past)
+{
+    static const char *const words[REASONS] = {
+        [REASON_CHECKMATE] = N_("checkmate"),
+        [REASON_NAKED_CHECK] = N_("no answer to the bare kings"),
+        [REASON_MATE_BY_FORFEITED] = N_("mate by a side that had bared the kings"),
+        [REASON_KING_GUARD] = N_("mate by a piece that only the bare king guards"),
+        [REASON_BOTH_FORFEITED] = N_("both had bared the kings"),
+        [REASON_BIKJANG] = N_("the kings were left bare"),
+        [REASON_PERPETUAL_CHECK] = N_("check without end"),
+        [REASON_DOUBLE_PASS] = N_("both passed"),
+        [REASON_REPETITION] = N_("the same position for the third time"),
+        [REASON_NO_CAPTURE] = N_("100 plies without a capture"),
+        [REASON_RESIGNATION] = N_("resignation"),
+        [REASON_TIME] = N_("time"),
+        [REASON_ABSENCE] = N_("absence"),
+        [REASON_AGREEMENT] = N_("agreed"),
+        [REASON_ABORTED] = N_("agreed"),
+    };
+
+    if (past->reason == REASON_ABORTED && past->plies < SIDES)
+        return _("before both had moved");
+    return words[past->reason] != NULL ? _(words[past->reason]) : "?";
+}
+
+/* "kim resigned", "you were away too long": the end was the act of one side. */
+static void add_act(struct text *out, const struct past *past)
+{
+    static const char *const acts[REASONS][2] = {
+        [REASON_RESIGNATION] = {N_("you resigned"), N_("%s resigned")},
+        [REASON_TIME] = {N_("you ran out of time"), N_("%s ran out of time")},
+        [REASON_ABSENCE] = {N_("you were away too long"), N_("%s was away too long")},
+        [REASON_ABORTED] = {N_("by you"), N_("by %s")},
+    };
+    const char *const *words = acts[past->reason];
+    enum side who = past->reason == REASON_ABSENCE ? side_other(past->by) : past->by;
+
+    if (words[0] == NULL)
+        text_add(out, past_reason(past));
+    else if (who == past->reader)
+        text_add(out, _(words[0]));
+    else
+        text_addf(out, _(words[1]), past->name[who]);
+}
+
+static void add_day(struct text *out, int64_t wall_s)
+{
+    time_t at = (time_t)wall_s;
+    struct tm day;
+    char words[16];
+
+    if (wall_s <= 0 || localtime_r(&at, &day) == NULL ||
+        strftime(words, sizeof words, "%Y-%m-%d", &day) == 0)
+        text_copy(words, sizeof words, "-");
+    text_addf(out, "%-10s ", words);
+}
+
+static void add_players(struct text *out, const struct past *past)
+{
+    enum side reader = past->reader;
+
+    if (reader == SIDE_NONE)
+        text_addf(out, _("red %s, blue %s"), past->name[SIDE_RED],
+                  past->name[SIDE_BLUE]);
+    else
+        text_addf(out, _("%s against %s"), term_side(reader),
+                  past->name[side_other(reader)]);
+}
+
+/* "  17 2026-11-19 won      red against kim, 34 moves, 10m+5s, martin: kim resigned" */
+static void list_ended(struct text *out, const struct model *model,
+                       const struct proto_line *line)
+{
+    const char *time = words_value(line, "time", "?");
+    struct past past;
+    int moves;
+
+    if (!read_past(&past, model, line)) {
+        text_addf(out, "%4s %s %s\n", line->word[1], words_value(line, "result", "?"),
+                  words_value(line, "reason", "?"));
+        return;
+    }
+    moves = (past.plies + 1) / SIDES;
+    text_addf(out, "%4s ", line->word[1]);
+    add_day(out, model_number(line, "ended_s", 0, INT64_MAX, 0));
+    add_column(out, past_result(&past), RESULT_COLUMNS);
+    add_players(out, &past);
+    text_add(out, ", ");
+    text_addf(out, translate_count("%d move", "%d moves", moves), moves);
+    text_addf(out, ", %s, %s: ", strcmp(time, "none") == 0 ? _("untimed") : time,
+              words_value(line, "rules", "?"));
+    if (past.by == SIDE_NONE)
+        text_add(out, past_reason(&past));
+    else
+        add_act(out, &past);
+    text_add(out, "\n");
 }
 
 static void list_player(struct text *out, const struct model *model,
@@ -136,7 +275,7 @@ static void list_player(struct text *out, const struct model *model,
 
     (void)model;
     text_add(out, "  ");
-    add_name(out, line->word[1]);
+    add_column(out, line->word[1], NAME_COLUMNS);
     if (strcmp(games, "-") != 0)
         text_addf(out, _("plays game %s"), games);
     text_add(out, "\n");
@@ -146,7 +285,7 @@ static void list_game(struct text *out, const struct model *model,
                       const struct proto_line *line)
 {
     if (proto_line_value(line, "result") != NULL)
-        list_ended(out, line);
+        list_ended(out, model, line);
     else
         list_running(out, model, line);
 }

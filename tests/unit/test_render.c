@@ -597,6 +597,98 @@ static void notices_are_sentences(void **state)
     model_clear(&model);
 }
 
+static void check_end(const char *our_name, const char *end, const char *wanted)
+{
+    char line[128], words[512];
+    struct text text = text_into(words, sizeof words);
+    struct model_news news;
+    struct model model;
+
+    feed_start(&model, our_name);
+    snprintf(line, sizeof line, "! game 17 3 %s", end);
+    news = feed_event(&model, line, 1000);
+    words_event_aside(&text, &news);
+    assert_memory_equal(words, wanted, strlen(wanted));
+    model_clear(&model);
+}
+
+static void the_end_says_who_aborted_the_game(void **state)
+{
+    (void)state;
+    check_end("hong", "end none aborted by=red",
+              "Game 17 is over. kim aborted the game.\n");
+    check_end("kim", "end none aborted by=red",
+              "Game 17 is over. You aborted the game.\n");
+    check_end("kim", "end none aborted", "Game 17 is over. The game was aborted.\n");
+    check_end("kim", "end red resignation by=blue",
+              "Game 17 is over. Red wins by resignation. You win!\n");
+}
+
+static void check_listed(const char *our_name, const char *line, const char *wanted)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+    struct model model;
+
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "%s", our_name);
+    words_list_line(&text, &model, line);
+    assert_string_equal(words, wanted);
+    model_clear(&model);
+}
+
+/* A row of history: red=hong blue=kim, 57 plies, ended on 2026-11-19. */
+static void check_past(const char *our_name, const char *end, const char *wanted)
+{
+    char line[256], words[256];
+
+    snprintf(line, sizeof line,
+             "game 17 red=hong blue=kim rules=martin time=10m+5s plies=57 %s "
+             "ended_s=1795046400",
+             end);
+    snprintf(words, sizeof words, "  17 2026-11-19 %s\n", wanted);
+    check_listed(our_name, line, words);
+}
+
+static void history_is_told_from_the_readers_side(void **state)
+{
+    (void)state;
+    setenv("TZ", "UTC", 1);
+    check_past("hong", "result=red reason=resignation by=blue",
+               "won      red against kim, 29 moves, 10m+5s, martin: kim resigned");
+    check_past("kim", "result=red reason=resignation by=blue",
+               "lost     blue against hong, 29 moves, 10m+5s, martin: you resigned");
+    check_past("park", "result=red reason=resignation by=blue",
+               "red won  red hong, blue kim, 29 moves, 10m+5s, martin: kim resigned");
+    check_past("kim", "result=draw reason=resignation by=blue",
+               "draw     blue against hong, 29 moves, 10m+5s, martin: you resigned");
+    check_past(
+        "hong", "result=draw reason=absence by=red",
+        "draw     red against kim, 29 moves, 10m+5s, martin: kim was away too long");
+    check_past("kim", "result=none reason=aborted",
+               "aborted  blue against hong, 29 moves, 10m+5s, martin: agreed");
+    check_past(
+        "hong", "result=blue reason=bikjang",
+        "lost     red against kim, 29 moves, 10m+5s, martin: the kings were left bare");
+    /* Of a server of before there was a by=. */
+    check_past(
+        "hong", "result=blue reason=time",
+        "lost     red against kim, 29 moves, 10m+5s, martin: you ran out of time");
+    check_past("hong", "result=draw reason=time",
+               "draw     red against kim, 29 moves, 10m+5s, martin: time");
+    check_listed(
+        "kim",
+        "game 3 red=hong blue=kim rules=kja time=none plies=1 result=none "
+        "reason=aborted by=red ended_s=1795046400",
+        "   3 2026-11-19 aborted  blue against hong, 1 move, untimed, kja: by hong\n");
+    check_listed(
+        "kim",
+        "game 3 red=hong blue=kim rules=kja time=none plies=0 result=none "
+        "reason=aborted ended_s=1795046400",
+        "   3 2026-11-19 aborted  blue against hong, 0 moves, untimed, kja: before "
+        "both had moved\n");
+}
+
 static void refusals_and_answers(void **state)
 {
     static const char *const rows[][2] = {
@@ -645,6 +737,8 @@ int main(void)
         cmocka_unit_test(what_one_waits_for_is_seen),
         cmocka_unit_test(correspondence_is_counted_in_days),
         cmocka_unit_test(notices_are_sentences),
+        cmocka_unit_test(the_end_says_who_aborted_the_game),
+        cmocka_unit_test(history_is_told_from_the_readers_side),
         cmocka_unit_test(refusals_and_answers),
     };
 

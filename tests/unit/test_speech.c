@@ -58,7 +58,7 @@ static void events_are_sentences(void **state)
                 "Taken back. The last move now: Red rook A0 to A1. Your move. Blue 9 "
                 "minutes 41.\n");
     check_event(&model, "! game 17 8 end blue resignation",
-                "The game is over. Blue wins by resignation. You win.\n");
+                "The game is over. Blue wins by resignation. You win!\n");
     model_clear(&model);
 }
 
