@@ -48,8 +48,9 @@ void entry_on_up(void *owner, enum trust_verdict verdict, const struct tls_key *
     client->state = CLIENT_GREETING;
     client->bye[0] = '\0';
     keep_key(client, verdict, key);
-    if (client->was_ready)
+    if (client->was_ready || client->has_met)
         return;
+    client->has_met = true;
     trust_describe_good(words, &client->trust, verdict);
     say_marked(client, words);
 }
@@ -122,18 +123,21 @@ static void say_unreachable(struct client *client, const char *words)
 void entry_on_down(void *owner, const struct net_down *down)
 {
     struct client *client = owner;
-    bool is_asking = client->state == CLIENT_NAMING;
 
-    if (client->state == CLIENT_LEAVING || down->end == NET_CLOSED) {
+    if (client->state == CLIENT_LEAVING) {
         client_leave(client, CLIENT_EXIT_OK);
+        return;
+    }
+    if (client->state == CLIENT_NAMING)
+        return; /* hang_up() did it, or the server a moment before */
+    if (down->end == NET_CLOSED) {
+        net_start(client->net); /* the name was given before hang_up() had come about */
         return;
     }
     if (down->end == NET_DISTRUST) {
         distrust(client, down);
         return;
     }
-    if (is_asking && down->end == NET_LOST)
-        return; /* the server got tired of waiting for the name: it will be told */
     if (is_final(client->bye)) {
         client_leave(client, CLIENT_EXIT_LOST);
         return;
@@ -171,6 +175,16 @@ static void default_name(char out[NAME_BYTES])
         text_copy(out, NAME_BYTES, "player");
 }
 
+/* A server waits half a minute for a login, and a person may take longer to choose a
+ * name: nobody waits meanwhile. */
+static void hang_up(struct client *client)
+{
+    if (!net_is_up(client->net))
+        return;
+    net_send(client->net, "quit");
+    net_stop(client->net);
+}
+
 static void ask_name(struct client *client)
 {
     char name[NAME_BYTES], words[NAME_BYTES + 32];
@@ -182,6 +196,7 @@ static void ask_name(struct client *client)
     else
         text_addf(&text, _("Your name [%s]: "), name);
     client->state = CLIENT_NAMING;
+    hang_up(client);
     screen_ask(client, QUESTION_NAME, words);
 }
 
@@ -204,10 +219,6 @@ void entry_take_name(struct client *client, const char *line)
         text_copy(client->device_code, sizeof client->device_code, code);
     text_copy(client->name, sizeof client->name, name);
     edit_hold(client->edit, true);
-    if (net_is_up(client->net)) {
-        log_in(client);
-        return;
-    }
     client->state = CLIENT_CONNECTING;
     net_start(client->net);
 }

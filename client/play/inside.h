@@ -108,6 +108,7 @@ struct client {
     char device_code[LINK_CODE_BYTES]; /* lets this device in, once; "" for none */
     char token[64];                    /* in place of our key, where we have none */
 
+    bool has_met;        /* the connection was up before, and that was said */
     bool was_ready;      /* has been logged in before */
     int64_t heard_ms;    /* the last line of the server */
     int bad_lines;       /* that could not be shown and were not yet told of */

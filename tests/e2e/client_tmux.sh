@@ -14,8 +14,11 @@ enter hong maybe
 sees an-answer-is-asked-for-again hong 'Please type yes, no, or the key:'
 enter hong "$key"
 sees name-is-asked-for hong 'Your name \[hong\]:'
+check no-connection-waits-for-it wait_for 20 grep -q 'closing why=quit name=$' "$dir/server.err"
 press hong Enter
 line_is lobby-has-a-prompt hong '^janggi>'
+said_once() { [ "$(screen "$1" | grep -c "$2")" -eq 1 ]; }
+check and-the-way-back-is-not-told said_once hong 'Connected to'
 enter hong 'invite 10 5 red'
 sees invitation-is-shown hong 'janggi janggi://'
 link=$(screen hong | sed -n 's/^ *janggi \(janggi:.*\)/\1/p' | tail -1)
