@@ -294,11 +294,23 @@ static void notice_say(struct text *out, const struct notice *notice)
                   notice->line->human);
 }
 
+/* The players of a game hear after its end what was whispered, and when that was. */
 static void notice_whisper(struct text *out, const struct notice *notice)
 {
-    if (!is_ours(notice, "by"))
-        text_addf(out, _("%s whispers: %s"), words_value(notice->line, "by", "?"),
-                  notice->line->human);
+    const struct model_game *game = notice->game;
+    const char *by = words_value(notice->line, "by", "?");
+    int ply = 0;
+
+    if (is_ours(notice, "by"))
+        return;
+    if (game != NULL && game->is_ours)
+        ply = (int)model_number(notice->line, "ply", 1, game->game.plies, 0);
+    if (ply > 0)
+        text_addf(out, _("%s whispered after %s's move %d: %s"), by,
+                  _(side_name(model_ply_side(game, ply - 1))),
+                  model_ply_number(game, ply - 1), notice->line->human);
+    else
+        text_addf(out, _("%s whispers: %s"), by, notice->line->human);
 }
 
 /* What the server says of itself, in words of our own where the reason is known. */

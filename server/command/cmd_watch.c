@@ -146,14 +146,12 @@ const struct command cmd_unwatch = {
 static void whisper_run(struct call *call)
 {
     struct room *room = call_game(call, GAME_READ);
-    bool is_over;
 
     if (room == NULL)
         return;
-    is_over = room->game.phase == GAME_OVER;
     if (!call_has_text(call))
         return;
-    if (!is_over && room_side_of(room, call->from) != SIDE_NONE) {
+    if (room->game.phase != GAME_OVER && room_side_of(room, call->from) != SIDE_NONE) {
         session_err(call->from, REPLY_NOT_NOW,
                     "why=seated : watchers whisper; say speaks to your opponent");
         return;
@@ -165,8 +163,7 @@ static void whisper_run(struct call *call)
     }
     if (!call_spend_chat(call, "one thing at a time"))
         return;
-    notice_tell(room, is_over ? TO_ALL : TO_WATCHERS, "! whisper game=%lld by=%s : %s",
-                (long long)room->id, call->from->name, call->rest);
+    notice_whisper(room, call->from->name, call->rest);
     session_ok(call->from, "whisper game=%lld", (long long)room->id);
 }
 

@@ -29,6 +29,7 @@ void feed_clear(struct feed *feed)
     assert(feed->players == NULL && feed->watchers == NULL);
     free(feed->bytes);
     free(feed->line);
+    free(feed->asides);
     *feed = (struct feed){0};
 }
 
@@ -141,45 +142,113 @@ void feed_unfollow(struct cursor *cursor)
     free(cursor);
 }
 
+/* --- Beside the log --- */
+
+static void drop_oldest_aside(struct feed *feed)
+{
+    const char *end = memchr(feed->asides, '\n', feed->aside_bytes);
+    uint32_t len = (uint32_t)(end + 1 - feed->asides);
+
+    feed->aside_bytes -= len;
+    feed->asides_dropped += len;
+    memmove(feed->asides, feed->asides + len, feed->aside_bytes);
+}
+
+void feed_add_aside(struct feed *feed, const char *line, size_t len)
+{
+    struct cursor *cursor;
+
+    assert(len <= FEED_ASIDES_BYTES && line[len - 1] == '\n');
+    while (feed->aside_bytes + len > FEED_ASIDES_BYTES)
+        drop_oldest_aside(feed);
+    feed->asides = mem_resize(feed->asides, feed->aside_bytes + len, 1);
+    memcpy(feed->asides + feed->aside_bytes, line, len);
+    feed->aside_bytes += (uint32_t)len;
+    DL_FOREACH (feed->players, cursor)
+        feed_pump(cursor);
+}
+
+void feed_open_asides(struct feed *feed)
+{
+    feed->has_open_asides = true;
+}
+
+/* Where the cursor reads on in the asides that are kept. */
+static uint32_t aside_offset(const struct cursor *cursor)
+{
+    uint64_t dropped = cursor->feed->asides_dropped;
+
+    return cursor->aside > dropped ? (uint32_t)(cursor->aside - dropped) : 0;
+}
+
+static bool has_aside(const struct cursor *cursor)
+{
+    const struct feed *feed = cursor->feed;
+
+    return feed->has_open_asides && cursor->role == CURSOR_PLAYER &&
+           aside_offset(cursor) < feed->aside_bytes;
+}
+
+bool feed_has_unread(const struct cursor *cursor)
+{
+    return cursor->offset < cursor->feed->visible || has_aside(cursor);
+}
+
+/* --- Sending --- */
+
 /* The end of the last whole line that begins at from and is no further than PUMP_BYTES;
  * one line at least. */
-static uint32_t chunk_end(const struct feed *feed, uint32_t from)
+static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
 {
-    uint32_t end = feed->visible;
-
     if (end - from <= PUMP_BYTES)
         return end;
-    for (end = from + PUMP_BYTES; feed->bytes[end - 1] != '\n'; end--)
+    for (end = from + PUMP_BYTES; bytes[end - 1] != '\n'; end--)
         ;
     return end;
 }
 
-void feed_pump(struct cursor *cursor)
+/* What the session takes now of the whole lines from from to end. Returns the end of
+ * that; when something is left the session wants to be drained. */
+static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t from,
+                           uint32_t end)
+{
+    uint32_t sent = from;
+
+    if (wire_unsent_bytes(session->wire) <= PUMP_BYTES) {
+        sent = chunk_end(bytes, from, end);
+        session_send(session, bytes + from, sent - from);
+    }
+    if (sent < end)
+        wire_want_drain(session->wire);
+    return sent;
+}
+
+/* False: there is more. */
+static bool pump_log(struct cursor *cursor)
 {
     const struct feed *feed = cursor->feed;
-    struct wire *wire = cursor->session->wire;
+    uint32_t from = cursor->offset;
 
-    if (cursor->session->state == SESSION_LEAVING)
+    if (from == feed->visible)
+        return true;
+    cursor->offset = send_chunk(cursor->session, feed->bytes, from, feed->visible);
+    cursor->is_drawn = cursor->is_drawn && cursor->offset == from;
+    return cursor->offset == feed->visible;
+}
+
+void feed_pump(struct cursor *cursor)
+{
+    struct feed *feed = cursor->feed;
+
+    if (cursor->session->state == SESSION_LEAVING || !pump_log(cursor))
         return;
-    if (cursor->offset < feed->visible) {
-        uint32_t end = chunk_end(feed, cursor->offset);
-
-        if (wire_unsent_bytes(wire) > PUMP_BYTES) {
-            wire_want_drain(wire);
-            return;
-        }
-        session_send(cursor->session, feed->bytes + cursor->offset,
-                     end - cursor->offset);
-        cursor->offset = end;
-        cursor->is_drawn = false;
-        if (end < feed->visible) {
-            wire_want_drain(wire);
-            return;
-        }
-    }
     if (!cursor->is_drawn)
         cursor->is_drawn =
             !cursor->session->wants_board || feed->draw(feed->owner, cursor->session);
+    if (has_aside(cursor))
+        cursor->aside =
+            feed->asides_dropped + send_chunk(cursor->session, feed->asides,
+                                              aside_offset(cursor), feed->aside_bytes);
 }
 
 void feed_drained(struct session *session)

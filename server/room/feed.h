@@ -25,6 +25,7 @@ struct cursor {
     bool is_drawn;   /* for a session that wants the board: its figure is up to date */
     bool is_known;   /* the players were told of this watcher; written by the room */
     uint32_t offset; /* of the next byte to send; always the start of a line */
+    uint64_t aside;  /* the same of the asides, counted from the first ever */
     struct cursor *prev, *next;                 /* in the feed */
     struct cursor *session_prev, *session_next; /* in the session */
 };
@@ -37,6 +38,10 @@ struct feed {
     int lines, line_room;
     struct cursor *players, *watchers;
     int watcher_count;
+    char *asides; /* the latest lines beside the log, for players */
+    uint32_t aside_bytes;
+    uint64_t asides_dropped; /* bytes, from the front */
+    bool has_open_asides;
     /* A session that wants the board has all that is visible: draw for it. False: not
      * now; it is asked again at the next feed_show(). */
     bool (*draw)(void *owner, struct session *session);
@@ -52,6 +57,14 @@ void feed_clear(struct feed *feed);
 void feed_add(struct feed *feed, int64_t game, const char *text);
 /* All that was added may be read; moves every cursor, players first. */
 void feed_show(struct feed *feed);
+/* One line, with its LF, beside the log: players read it after feed_open_asides(), once
+ * they have all events. No more than FEED_ASIDES_BYTES are kept: the oldest lines go. */
+enum { FEED_ASIDES_BYTES = 8192 };
+void feed_add_aside(struct feed *feed, const char *line, size_t len);
+/* Takes effect with the next feed_show(). */
+void feed_open_asides(struct feed *feed);
+/* Something waits for the cursor's session. */
+bool feed_has_unread(const struct cursor *cursor);
 /* Events that are visible. */
 int feed_count(const struct feed *feed);
 

@@ -56,6 +56,18 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
         tell_list(room->feed.watchers, line, (size_t)len);
 }
 
+/* The players' copy is kept beside the log. */
+void notice_whisper(struct room *room, const char *by, const char *text)
+{
+    char line[PROTO_LINE_MAX + 2];
+    int len = snprintf(line, sizeof line, "! whisper game=%lld by=%s ply=%d : %s\n",
+                       (long long)room->id, by, room->game.plies, text);
+
+    assert(len > 0 && (size_t)len < sizeof line);
+    tell_list(room->feed.watchers, line, (size_t)len);
+    feed_add_aside(&room->feed, line, (size_t)len);
+}
+
 void notice_clock_words(const struct room *room, int64_t now_ms,
                         char out[CLOCK_WORDS_BYTES])
 {

@@ -22,6 +22,9 @@ bool notice_fits(struct session *session);
 void notice_tell(struct room *room, enum audience audience, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
+/* "! whisper": to the watchers now, to the players at the end. */
+void notice_whisper(struct room *room, const char *by, const char *text);
+
 /* " red_ms=... blue_ms=... running=red" with a space in front, or "" in an untimed
  * game. */
 enum { CLOCK_WORDS_BYTES = 120 };

@@ -140,7 +140,7 @@ static bool has_unread(const struct cursor *list)
     const struct cursor *cursor;
 
     DL_FOREACH (list, cursor)
-        if (cursor->offset < cursor->feed->visible)
+        if (feed_has_unread(cursor))
             return true;
     return false;
 }
@@ -212,6 +212,8 @@ void room_show(struct room *room)
     room->shown_turn = game_turn(&room->game);
     room->shown_phase = room->game.phase;
     room->is_shown_adjourned = room->game.is_adjourned;
+    if (room->game.phase == GAME_OVER)
+        feed_open_asides(&room->feed);
     feed_show(&room->feed);
 }
 

@@ -550,6 +550,10 @@ static void notices_are_sentences(void **state)
         &model, "! gone K7Q2-9F3M why=playing kind=invite",
         "-- you no longer wait in invitation K7Q2-9F3M, because you have begun "
         "a game\n");
+    check_notice(&model, "! whisper game=17 by=park ply=2 : what a move",
+                 "-- park whispered after blue's move 1: what a move\n");
+    check_notice(&model, "! whisper game=17 by=park ply=0 : hello",
+                 "-- park whispers: hello\n");
     check_notice(
         &model, "! challenge 13 by=kim time=5m rules=martin side=any",
         "-- kim challenges you: time 5m, rules martin, plays any: \"accept 13\" "
