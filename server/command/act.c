@@ -25,11 +25,27 @@ void act_finish(struct call *call, const struct room *room, struct fault fault)
         call_refuse(call, room, fault);
 }
 
+/* Who is asked for what, for a person: %s is the opponent. */
+static const char *asked_words(enum offer_kind kind)
+{
+    static const char *const words[] = {
+        [OFFER_NONE] = "%s is asked",
+        [OFFER_DRAW] = "draw offered to %s",
+        [OFFER_TAKEBACK] = "%s is asked to take back",
+        [OFFER_ABORT] = "%s is asked to end the game without a result",
+        [OFFER_ADJOURN] = "%s is asked to adjourn",
+        [OFFER_CONTINUE] = "%s is asked to continue",
+        [OFFER_REMATCH] = "rematch offered to %s",
+    };
+
+    return words[kind];
+}
+
 void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to)
 {
     enum side side = room_side_of(room, call->from);
     struct asker asker = act_asker(call, room, offer_kind_name(kind));
-    char to_words[24] = "";
+    char to_words[24] = "", words[128];
     struct fault fault;
     int64_t id;
 
@@ -44,8 +60,9 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
     }
     if (kind == OFFER_TAKEBACK)
         snprintf(to_words, sizeof to_words, " to=%d", to);
-    session_ok(call->from, "%s offer=%lld%s : %s was asked", asker.words, (long long)id,
-               to_words, room->game.name[side_other(side)]);
+    snprintf(words, sizeof words, asked_words(kind), room->game.name[side_other(side)]);
+    session_ok(call->from, "%s offer=%lld%s : %s (offer %lld)", asker.words,
+               (long long)id, to_words, words, (long long)id);
 }
 
 bool act_is_too_long(struct call *call, const struct room *room)

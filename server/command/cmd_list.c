@@ -1,4 +1,4 @@
-/* Verbs that list what there is: seeks, games, who, history. */
+/* Verbs that list what there is: seeks, pending, games, watchers, who, history. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +52,88 @@ const struct command cmd_seeks = {
     .states = BY_READERS,
     .run = seeks_run,
 };
+
+/* --- pending --- */
+
+static int list_seeks_of(struct call *call, const struct account *me)
+{
+    struct lobby *lobby = call->world->lobby;
+    char words[TERMS_BYTES];
+    int count = 0;
+
+    for (struct seek *s = lobby_first_seek(lobby); s != NULL; s = lobby_next_seek(s)) {
+        if (s->maker != me && s->target != me)
+            continue;
+        terms_format(words, &s->terms);
+        session_sayf(call->from, "| %s %lld by=%s%s%s %s",
+                     s->target == NULL ? "seek" : "challenge", (long long)s->id,
+                     s->maker->shown, s->target == NULL ? "" : " to=",
+                     s->target == NULL ? "" : s->target->shown, words);
+        count++;
+    }
+    return count;
+}
+
+static int list_invites_of(struct call *call, const struct account *me)
+{
+    const struct lobby *lobby = call->world->lobby;
+    const struct invite *invite = NULL;
+    char words[TERMS_BYTES];
+    int count = 0;
+
+    while ((invite = lobby_next_invite(lobby, me, invite)) != NULL) {
+        bool is_ours = invite->maker[0] != '\0'; /* else the host's, and we wait */
+
+        terms_format(words, &invite->terms);
+        session_sayf(call->from, "| invite %s%s%s %s", invite->code,
+                     is_ours ? " by=" : "", is_ours ? me->shown : "", words);
+        count++;
+    }
+    return count;
+}
+
+static int list_offers_to(struct call *call)
+{
+    const size_t mark = 2; /* of a notice */
+    const struct cursor *cursor;
+    char words[OFFER_WORDS_BYTES];
+    int count = 0;
+
+    for (cursor = call->from->cursors; cursor != NULL; cursor = cursor->session_next) {
+        const struct room *room = cursor->feed->owner;
+
+        for (int i = 0; i < ROOM_OFFERS_MAX; i++) {
+            if (room->offer[i].kind == OFFER_NONE || room->offer[i].is_taken ||
+                room_side_of(room, call->from) == SIDE_NONE)
+                continue;
+            room_offer_words(room, &room->offer[i], words);
+            session_sayf(call->from, "| %s", words + mark);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void pending_run(struct call *call)
+{
+    const struct account *me = call->from->account;
+    int count = list_seeks_of(call, me);
+
+    count += list_invites_of(call, me);
+    count += list_offers_to(call);
+    session_ok(call->from, "pending count=%d%s", count,
+               count > 0 ? " : accept NUMBER, decline NUMBER, withdraw NUMBER" : "");
+}
+
+const struct command cmd_pending = {
+    .name = "pending",
+    .usage = "pending",
+    .help = "list what you have asked for and what you are asked",
+    .states = BY_MEMBERS,
+    .run = pending_run,
+};
+
+/* --- games, watchers, who --- */
 
 static void games_all(struct call *call)
 {
@@ -109,6 +191,31 @@ const struct command cmd_games = {
     .args_max = 1,
     .states = BY_READERS,
     .run = games_run,
+};
+
+static void watchers_run(struct call *call)
+{
+    const struct room *room = call_game(call, GAME_READ);
+    const struct cursor *cursor;
+    char game[40];
+    int count = 0;
+
+    if (room == NULL)
+        return;
+    for (cursor = room->feed.watchers; cursor != NULL; cursor = cursor->next)
+        if (count++ < ROWS_MAX)
+            session_sayf(call->from, "| watcher %s", cursor->session->name);
+    snprintf(game, sizeof game, "watchers game=%lld", (long long)room->id);
+    answer_list(call, game, count, "");
+}
+
+const struct command cmd_watchers = {
+    .name = "watchers",
+    .usage = "watchers [GAME]",
+    .help = "list who watches a game",
+    .game = GAME_ARG_OPTIONAL,
+    .states = BY_READERS,
+    .run = watchers_run,
 };
 
 static void who_run(struct call *call)

@@ -136,8 +136,8 @@ static void challenge_run(struct call *call)
             "have; withdraw one",
             call->world->config->challenges_max);
     else
-        session_ok(call->from, "challenge id=%lld : %s was asked", (long long)seek->id,
-                   target->shown);
+        session_ok(call->from, "challenge id=%lld : challenge sent to %s",
+                   (long long)seek->id, target->shown);
 }
 
 const struct command cmd_challenge = {

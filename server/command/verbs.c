@@ -14,5 +14,5 @@ const struct command *const commands[] = {
     &cmd_games,   &cmd_watch,    &cmd_unwatch,  &cmd_resume,    &cmd_whisper,
     &cmd_who,     &cmd_history,  &cmd_record,   &cmd_view,      &cmd_rules,
     &cmd_limits,  &cmd_ping,     &cmd_help,     &cmd_device,    &cmd_devices,
-    &cmd_quit,    NULL,
+    &cmd_quit,    &cmd_pending,  &cmd_watchers, NULL,
 };

@@ -20,7 +20,8 @@ extern const struct command cmd_seek, cmd_challenge, cmd_accept, cmd_decline,
 /* cmd_invite.c */
 extern const struct command cmd_invite, cmd_join;
 /* cmd_list.c */
-extern const struct command cmd_seeks, cmd_games, cmd_who, cmd_history;
+extern const struct command cmd_seeks, cmd_pending, cmd_games, cmd_watchers, cmd_who,
+    cmd_history;
 /* cmd_play.c */
 extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_say;
 /* cmd_offer.c */

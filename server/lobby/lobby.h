@@ -141,6 +141,11 @@ struct invite *lobby_standing_invite(struct lobby *lobby);
 /* By any spelling of the code: case, with or without the dash. */
 struct invite *lobby_find_invite(struct lobby *lobby, const char *code);
 bool lobby_invite_is_old(const struct invite *invite);
+/* The next one after invite, the first after NULL, that account made or waits in and
+ * whose game has not begun. NULL after the last. */
+const struct invite *lobby_next_invite(const struct lobby *lobby,
+                                       const struct account *account,
+                                       const struct invite *invite);
 void lobby_save_invite(struct lobby *lobby, const struct invite *invite,
                        store_done_fn *done, void *arg);
 #endif

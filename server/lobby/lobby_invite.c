@@ -86,6 +86,21 @@ bool lobby_invite_is_old(const struct invite *invite)
     return is_old(invite, wall_now_s());
 }
 
+const struct invite *lobby_next_invite(const struct lobby *lobby,
+                                       const struct account *account,
+                                       const struct invite *invite)
+{
+    invite = invite == NULL ? lobby->invites : invite->hh.next;
+    for (; invite != NULL; invite = invite->hh.next) {
+        const char *whose = invite->maker[0] != '\0' ? invite->maker : invite->first;
+
+        if (invite->game == 0 && !lobby_invite_is_old(invite) &&
+            strcmp(whose, account->folded) == 0)
+            return invite;
+    }
+    return NULL;
+}
+
 static void set_game(struct lobby *lobby, struct invite *invite, int64_t game)
 {
     invite->game = game;

@@ -164,6 +164,10 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
 /* An offer of side's, not agreed to yet, that has both play at once: a rematch, or to
  * continue, unless by correspondence. NULL: there is none. */
 struct offer *room_find_call_to_play(struct room *room, enum side side);
+/* "! offer 14 game=3 kind=draw by=hong" */
+enum { OFFER_WORDS_BYTES = 160 };
+void room_offer_words(const struct room *room, const struct offer *offer,
+                      char out[OFFER_WORDS_BYTES]);
 /* Tells session, if it plays here and can take that now, of the offers it was not told
  * of: when it comes, and when a slow reader has read. */
 void room_tell_offers(struct room *room, struct session *session);

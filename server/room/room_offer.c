@@ -8,8 +8,6 @@
 #include "server/room/notice.h"
 #include "server/room/room_parts.h"
 
-enum { OFFER_WORDS_BYTES = 240 };
-
 const char *offer_kind_name(enum offer_kind kind)
 {
     static const char *const names[] = {
@@ -71,18 +69,16 @@ static struct fault judge_agreed(const struct room *room, enum offer_kind kind, 
     }
 }
 
-static void describe(const struct room *room, const struct offer *offer, char *out,
-                     size_t size)
+void room_offer_words(const struct room *room, const struct offer *offer,
+                      char out[OFFER_WORDS_BYTES])
 {
     char to[24] = "";
 
     if (offer->kind == OFFER_TAKEBACK)
         snprintf(to, sizeof to, " to=%d", offer->to);
-    snprintf(out, size,
-             "! offer %lld game=%lld kind=%s%s by=%s : accept %lld or decline %lld",
+    snprintf(out, OFFER_WORDS_BYTES, "! offer %lld game=%lld kind=%s%s by=%s",
              (long long)offer->id, (long long)room->id, offer_kind_name(offer->kind),
-             to, room->game.name[offer->by], (long long)offer->id,
-             (long long)offer->id);
+             to, room->game.name[offer->by]);
 }
 
 void room_tell_offers(struct room *room, struct session *session)
@@ -97,8 +93,9 @@ void room_tell_offers(struct room *room, struct session *session)
             continue;
         if (!notice_fits(session))
             return;
-        describe(room, offer, words, sizeof words);
-        session_sayf(session, "%s", words);
+        room_offer_words(room, offer, words);
+        session_sayf(session, "%s : accept %lld or decline %lld", words,
+                     (long long)offer->id, (long long)offer->id);
         offer->told[side] = session->id;
     }
 }
