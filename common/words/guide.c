@@ -337,9 +337,9 @@ static void cell_pass_in_check(struct text *out, const struct ruleset *rules,
 static void cell_bare(struct text *out, const struct ruleset *rules, enum reason reason)
 {
     static const char *const words[] = {
-        [BARE_IS_NOTHING] = N_("nothing"),
-        [BARE_IS_CHECK] = N_("answer"),
-        [BARE_IS_OFFER] = N_("answer, pass"),
+        [BARE_IS_NOTHING] = N_("not needed"),
+        [BARE_IS_CHECK] = N_("required"),
+        [BARE_IS_OFFER] = N_("or a pass"),
     };
 
     (void)reason;
@@ -389,16 +389,16 @@ static const struct row rows[] = {
     {N_("pass"), cell_pass, REASON_NONE},
     {N_("pass in check"), cell_pass_in_check, REASON_NONE},
     {N_("two passes in a row"), cell_end, REASON_DOUBLE_PASS},
-    {N_("bare kings ask for"), cell_bare, REASON_NONE},
-    {N_("who bares the kings"), cell_forfeit, REASON_NONE},
-    {N_("both have bared them"), cell_end, REASON_BOTH_FORFEITED},
+    {N_("answer to bare kings"), cell_bare, REASON_NONE},
+    {N_("after baring the kings"), cell_forfeit, REASON_NONE},
+    {N_("both bared the kings"), cell_end, REASON_BOTH_FORFEITED},
     {N_("kings bare for 2 plies"), cell_end, REASON_BIKJANG},
-    {N_("bare kings, no answer"), cell_end, REASON_NAKED_CHECK},
+    {N_("bare kings unanswered"), cell_end, REASON_NAKED_CHECK},
     {N_("king may take and bare"), cell_rule_7b, REASON_NONE},
     {N_("mate"), cell_end, REASON_CHECKMATE},
-    {N_("mate by who bared them"), cell_end, REASON_MATE_BY_FORFEITED},
-    {N_("mate by king's guard"), cell_end, REASON_KING_GUARD},
-    {N_("third repetition"), cell_end, REASON_REPETITION},
+    {N_("mate after baring"), cell_end, REASON_MATE_BY_FORFEITED},
+    {N_("mate, guarded by king"), cell_end, REASON_KING_GUARD},
+    {N_("position, third time"), cell_end, REASON_REPETITION},
     {N_("perpetual check"), cell_end, REASON_PERPETUAL_CHECK},
     {N_("100 plies, no capture"), cell_end, REASON_NO_CAPTURE},
     {N_("points for second mover"), cell_second, REASON_NONE},
