@@ -6,34 +6,21 @@
 build=${1:-build}
 [ $# -gt 0 ] && shift
 power=$build/tests/e2e/crash_power
-failed=0
-log=$(mktemp "${TMPDIR:-/tmp}/janggi-power-log-XXXXXX") || exit 1
+. "$(dirname "$0")/control.inc"
 
-# control NAME WORDS OPTIONS...: the run fails, and says WORDS
-control() {
+# cuts NAME WORDS OPTIONS...: a control, with fewer cuts
+cuts() {
     name=$1 words=$2
     shift 2
-    if "$power" --build "$build" --cuts 40 --look 1 "$@" >"$log"; then
-        echo "not ok power-with-$name-fails it passed"
-        failed=1
-    elif grep -q "$words" "$log"; then
-        echo "ok power-with-$name-fails"
-        grep "$words" "$log" | head -n 1
-    else
-        sed 's/^/# /' "$log"
-        echo "not ok power-with-$name-fails it failed for another reason"
-        failed=1
-    fi
-    sed -n 's/^# files are in //p' "$log" | xargs -r rm -rf
+    control "power-with-$name-fails" "$words" "$power" --build "$build" --cuts 40 --look 1 "$@"
 }
 
 "$power" --build "$build" "$@" || failed=1
 server=$build/tests/fault/janggid-power
 lost='was seen and lost\|was promised and is not there\|nobody has that name'
-control synchronous-normal "$lost" --server "$server-normal"
-control a-disk-that-lies "$lost" --lies --mode nothing
-control an-answer-before-the-disk "$lost" --server "$server-early"
-control news-before-the-disk "$lost" --server "$server-shown"
-control a-server-whose-power-stays 'does not go' --server "$build/janggid" --run 100
-rm -f "$log"
+cuts synchronous-normal "$lost" --server "$server-normal"
+cuts a-disk-that-lies "$lost" --lies --mode nothing
+cuts an-answer-before-the-disk "$lost" --server "$server-early"
+cuts news-before-the-disk "$lost" --server "$server-shown"
+cuts a-server-whose-power-stays 'does not go' --server "$build/janggid" --run 100
 exit $failed

@@ -6,9 +6,9 @@
 build=${1:-build}
 [ $# -gt 0 ] && shift
 full=$build/tests/e2e/fault_full
-failed=0
+. "$(dirname "$0")/control.inc"
 place=$(mktemp -d "${TMPDIR:-/tmp}/janggi-full-XXXXXX") || exit 1
-trap 'rm -rf "$place"' EXIT
+trap 'rm -rf "$place" "$control_log"' EXIT
 
 "$full" --build "$build" "$@" || failed=1
 
@@ -21,15 +21,6 @@ else
     echo "# not tried: no file system of its own without unshare and mount"
 fi
 
-if "$full" --build "$build" "$@" --full-s 1 --never >"$place/log"; then
-    echo "not ok full-with-a-disk-that-has-room-fails it passed"
-    failed=1
-elif grep -q 'were told that it is full' "$place/log"; then
-    echo "ok full-with-a-disk-that-has-room-fails"
-else
-    sed 's/^/# /' "$place/log"
-    echo "not ok full-with-a-disk-that-has-room-fails it failed for another reason"
-    failed=1
-fi
-sed -n 's/^# files are in //p' "$place/log" | xargs -r rm -rf
+control full-with-a-disk-that-has-room-fails 'were told that it is full' \
+    "$full" --build "$build" "$@" --full-s 1 --never
 exit $failed
