@@ -279,7 +279,7 @@ static bool open_data(struct server *server)
         return false;
     store_on_trouble(world->store, on_trouble, server);
     open_rooms(server);
-    world->accounts = accounts_open(world->store);
+    world->accounts = accounts_open(world->store, config->names_max);
     if (world->accounts == NULL ||
         !store_load_running(world->store, on_stored_event, server))
         return false;

@@ -13,6 +13,7 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(FAULT)/stepped_clock.o $(SERVER
 	$(LINK_PROGRAM)
 
 $(BUILD)/tests/unit/test_store_care: WRAP := store_backup_step
+$(BUILD)/tests/unit/test_announce: WRAP := getifaddrs freeifaddrs listener_name listener_port
 
 # The tables that PROTOCOL.md must have as well.
 $(BUILD)/tests/docs/tables: LIBS = $(LIBS_SERVER)

@@ -66,11 +66,12 @@ static void remember_device(void *arg, const struct store_device *row)
         account_remember_device(account, row);
 }
 
-struct accounts *accounts_open(struct store *store)
+struct accounts *accounts_open(struct store *store, int names_max)
 {
     struct accounts *accounts = mem_new(sizeof *accounts);
 
     accounts->store = store;
+    accounts->names_max = names_max;
     accounts->started_wall_s = wall_now_s();
     if (store_load_names(store, remember, accounts) &&
         store_load_devices(store, remember_device, accounts) &&
@@ -170,7 +171,8 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
         return ACCOUNTS_WRONG;
     if (token != NULL)
         return ACCOUNTS_NOBODY;
-    return account != NULL || HASH_COUNT(accounts->by_name) < ACCOUNTS_MAX
+    return account != NULL ||
+                   HASH_COUNT(accounts->by_name) < (unsigned)accounts->names_max
                ? ACCOUNTS_NEW
                : ACCOUNTS_FULL;
 }

@@ -21,7 +21,6 @@
 
 enum { TOKEN_BYTES = 33 }; /* 24 random bytes as base64url, and a NUL */
 enum { ACCOUNT_GAMES_MAX = 32 };
-enum { ACCOUNTS_MAX = 1000000 };
 /* Of one name: proofs besides the first, and what a code is good for. */
 /* Few enough that nobody guesses a code of eight letters, so many that nobody can keep
  * others from theirs by wrong ones, each of which costs a line of chat. */
@@ -56,8 +55,8 @@ struct account {
 struct accounts;
 
 /* Reads all names, and who has not heard of some end. NULL after logging. The store is
- * borrowed. */
-struct accounts *accounts_open(struct store *store) MUST_USE;
+ * borrowed. New names are taken up to names_max. */
+struct accounts *accounts_open(struct store *store, int names_max) MUST_USE;
 void accounts_close(struct accounts *accounts);
 
 /* By any spelling; NULL when nobody has the name. */

@@ -9,6 +9,7 @@
 
 struct accounts {
     struct store *store;
+    int names_max;
     int64_t started_wall_s;
     struct account *by_name;
 };

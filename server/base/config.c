@@ -105,6 +105,8 @@ static const struct option_entry options[] = {
      "open challenges of one player, and invitations"},
     {"games-max", OPTION_NUMBER, AT(games_max), 1, 1000000, "20000",
      "games that go on at a time"},
+    {"names-max", OPTION_NUMBER, AT(names_max), 1, 1000000, "1000000",
+     "names that are kept"},
     {"watch", OPTION_NUMBER, AT(watch_max), 1, 100000, "64",
      "games that one connection may follow"},
     {"setup-s", OPTION_NUMBER, AT(setup_s), 0, 86400, "0",

@@ -36,6 +36,7 @@ struct config {
     int chat_per_min, chat_burst;
     int seeks_max, challenges_max, watch_max;
     int games_max;  /* that go on at a time */
+    int names_max;  /* that are kept */
     int reserve_mb; /* of disk, kept aside; 0: none */
     int setup_s, login_s, grace_s, keep_s, absence_s;
     int adjourned_days;

@@ -210,7 +210,7 @@ static void login_as(struct call *call, const char *name, const char *proof)
     case ACCOUNTS_FULL:
         session_err(call->from, REPLY_LIMIT,
                     "what=names max=%d : this server takes no more names",
-                    ACCOUNTS_MAX);
+                    call->world->config->names_max);
         break;
     case ACCOUNTS_WRONG:
         if (code != NULL)
@@ -388,6 +388,7 @@ const char *limits_row(const struct config *config, size_t i, int *value)
         {"challenges", config->challenges_max},
         {"games_played", ACCOUNT_GAMES_MAX},
         {"games_of_all", config->games_max},
+        {"names_of_all", config->names_max},
         {"games_watched", config->watch_max},
         {"game_events", ACT_EVENTS_MAX},
         {"connections", config->connections_max},

@@ -96,7 +96,7 @@ static void print_limits(void)
     printf("max\tnames\t%d\nmax\tdevices\t%d\nmax\tseeks\t%d\nmax\tchallenges\t%d\n"
            "max\tinvites\t%d\nmax\tgames\t%d\nmax\twatch\t%d\nmax\tevents\t%d\n"
            "max\tchat\t%d\n",
-           ACCOUNTS_MAX, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
+           usual.names_max, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
            usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max, ACT_EVENTS_MAX,
            CHAT_BYTES_MAX);
 }

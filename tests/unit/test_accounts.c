@@ -28,7 +28,7 @@ static void open_accounts(void)
 {
     store = store_open(base, directory);
     assert_non_null(store);
-    accounts = accounts_open(store);
+    accounts = accounts_open(store, 1000);
     assert_non_null(accounts);
 }
 

@@ -99,7 +99,7 @@ static int house_begin(void **state)
 
     hub_begin(state);
     house = (struct house){.store = store_open(world.base, world.directory)};
-    house.accounts = accounts_open(house.store);
+    house.accounts = accounts_open(house.store, 1000);
     house.sessions = sessions_new(world.base, &settings, &session_calls, NULL);
     house.rooms =
         rooms_new(world.base, house.store, house.sessions, &times, &room_calls, NULL);

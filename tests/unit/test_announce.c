@@ -1,0 +1,216 @@
+/* server/announce: which address the links name, on machines of all kinds. The list of
+ * the machine's addresses and what the listener listens on are the test's. */
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/base/base.h"
+#include "common/base/text.h"
+#include "common/net/tls.h"
+#include "server/base/config.h"
+#include "server/net/announce.h"
+#include "server/net/listener.h"
+
+/* --- The machine --- */
+
+struct interface {
+    unsigned flags;
+    const char *address; /* NULL: it has none */
+};
+
+enum { INTERFACES_MAX = 6 };
+static const struct interface *machine; /* ends with flags 0; NULL: the call fails */
+static const char *listens_on;
+static struct ifaddrs list[INTERFACES_MAX];
+static struct sockaddr_storage addresses[INTERFACES_MAX];
+static int lists_open;
+
+static struct sockaddr *address_of(struct sockaddr_storage *into, const char *text)
+{
+    struct sockaddr_in *v4 = (struct sockaddr_in *)(void *)into;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)(void *)into;
+
+    if (text == NULL)
+        return NULL;
+    *into = (struct sockaddr_storage){.ss_family = AF_INET};
+    if (inet_pton(AF_INET, text, &v4->sin_addr) != 1) {
+        into->ss_family = AF_INET6;
+        assert_int_equal(inet_pton(AF_INET6, text, &v6->sin6_addr), 1);
+    }
+    return (struct sockaddr *)into;
+}
+
+int __wrap_getifaddrs(struct ifaddrs **out);
+void __wrap_freeifaddrs(struct ifaddrs *given);
+void __wrap_listener_name(const struct listener *listener,
+                          char name[LISTENER_NAME_BYTES]);
+int __wrap_listener_port(const struct listener *listener);
+
+int __wrap_getifaddrs(struct ifaddrs **out)
+{
+    if (machine == NULL)
+        return -1;
+    *out = NULL;
+    for (int i = INTERFACES_MAX - 1; i >= 0; i--) {
+        if (machine[i].flags == 0)
+            continue;
+        list[i] =
+            (struct ifaddrs){.ifa_next = *out,
+                             .ifa_flags = machine[i].flags,
+                             .ifa_addr = address_of(&addresses[i], machine[i].address)};
+        *out = &list[i];
+    }
+    lists_open++;
+    return 0;
+}
+
+void __wrap_freeifaddrs(struct ifaddrs *given)
+{
+    (void)given;
+    lists_open--;
+}
+
+void __wrap_listener_name(const struct listener *listener,
+                          char name[LISTENER_NAME_BYTES])
+{
+    (void)listener;
+    snprintf(name, LISTENER_NAME_BYTES, "%s", listens_on);
+}
+
+int __wrap_listener_port(const struct listener *listener)
+{
+    (void)listener;
+    return 9032;
+}
+
+/* --- What is announced --- */
+
+static char said[ANNOUNCE_BYTES];
+
+static void announce_on(const char *address, const char *public_name,
+                        const struct interface *interfaces)
+{
+    static const struct tls_key key;
+    struct text text = text_into(said, sizeof said);
+    struct config config;
+
+    config_init(&config);
+    snprintf(config.public_name, sizeof config.public_name, "%s", public_name);
+    machine = interfaces;
+    listens_on = address;
+    announce_invite(&text, &config, NULL, &key, "K7Q2-9F3M");
+    assert_int_equal(lists_open, 0);
+}
+
+static void links_name(const char *host, bool is_private)
+{
+    char start[100];
+
+    snprintf(start, sizeof start, "\n  janggi janggi://%s:9032/join/K7Q2-9F3M/", host);
+    assert_non_null(strstr(said, start));
+    snprintf(start, sizeof start, "\n  janggi janggi://%s:9032/watch/", host);
+    assert_non_null(strstr(said, start));
+    assert_int_equal(strstr(said, "private address") != NULL, is_private);
+}
+
+static const struct interface at_home[INTERFACES_MAX] = {
+    {IFF_UP, NULL},           {IFF_UP | IFF_LOOPBACK, "127.0.0.1"},
+    {IFF_UP, "2001:db8::7"},  {IFF_BROADCAST, "203.0.113.5"}, /* which is not up */
+    {IFF_UP, "192.168.1.20"}, {IFF_UP, "203.0.113.9"},
+};
+
+static void an_ipv4_address_that_is_up_is_taken(void **state)
+{
+    (void)state;
+    announce_on("[::]:9032", "", at_home);
+    links_name("192.168.1.20", true);
+    announce_on("0.0.0.0:9032", "", at_home);
+    links_name("192.168.1.20", true);
+}
+
+static void one_is_taken_whatever_comes_before_or_behind_it(void **state)
+{
+    static const struct interface machines[][INTERFACES_MAX] = {
+        {{IFF_UP, "203.0.113.9"}, {IFF_UP, "2001:db8::7"}},
+        {{IFF_UP, "2001:db8::7"}, {IFF_UP, "203.0.113.9"}},
+        {{IFF_UP, "203.0.113.9"},
+         {IFF_UP, "10.0.0.1"},
+         {IFF_UP | IFF_LOOPBACK, "127.0.0.1"}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(machines); i++) {
+        announce_on("0.0.0.0:9032", "", machines[i]);
+        links_name("203.0.113.9", false);
+    }
+}
+
+static void without_one_it_is_this_machine(void **state)
+{
+    static const struct interface alone[INTERFACES_MAX] = {
+        {IFF_UP | IFF_LOOPBACK, "127.0.0.1"}, {IFF_UP, "2001:db8::7"}};
+
+    (void)state;
+    announce_on("[::]:9032", "", alone);
+    links_name("localhost", false);
+    announce_on("[::]:9032", "", NULL);
+    links_name("localhost", false);
+}
+
+static void private_addresses_are_told_as_such(void **state)
+{
+    static const struct {
+        const char *address;
+        bool is_private;
+    } cases[] = {
+        {"10.0.0.1", true},     {"10.255.255.254", true},
+        {"11.0.0.1", false},    {"9.255.255.255", false},
+        {"172.16.0.1", true},   {"172.31.255.254", true},
+        {"172.32.0.1", false},  {"172.15.255.254", false},
+        {"192.168.0.1", true},  {"192.168.255.254", true},
+        {"192.169.0.1", false}, {"192.167.255.254", false},
+        {"169.254.3.4", true},  {"169.253.3.4", false},
+        {"203.0.113.9", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct interface one[INTERFACES_MAX] = {{IFF_UP, cases[i].address}};
+
+        announce_on("0.0.0.0:9032", "", one);
+        links_name(cases[i].address, cases[i].is_private);
+    }
+}
+
+static void what_the_host_says_counts(void **state)
+{
+    (void)state;
+    announce_on("[::]:9032", "janggi.example.org", at_home);
+    links_name("janggi.example.org", false);
+    announce_on("127.0.0.1:9032", "", at_home);
+    links_name("127.0.0.1", false);
+    announce_on("[2001:db8::1]:9032", "", at_home); /* brackets would want quotes */
+    links_name("%5B2001:db8::1%5D", false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_ipv4_address_that_is_up_is_taken),
+        cmocka_unit_test(one_is_taken_whatever_comes_before_or_behind_it),
+        cmocka_unit_test(without_one_it_is_this_machine),
+        cmocka_unit_test(private_addresses_are_told_as_such),
+        cmocka_unit_test(what_the_host_says_counts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
