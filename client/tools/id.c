@@ -25,7 +25,7 @@
 #include "common/base/disk.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-#include "common/net/tls_identity.h"
+#include "common/net/tls.h"
 
 static const char usage[] = N_(
     "Usage: janggi id                       the key that proves your name\n"

@@ -37,6 +37,25 @@ bool tls_key_of_cert(const X509 *cert, struct tls_key *out) MUST_USE;
 bool tls_make_identity(const char *cert_path, const char *key_path,
                        const char *name) MUST_USE;
 
+/* --- Key files --- */
+
+/* The private key in a PEM file that nobody but its owner may read. NULL after logging
+ * why. The caller owns it (EVP_PKEY_free). */
+EVP_PKEY *tls_load_key(const char *path) MUST_USE;
+
+/* Writes key to a new file of mode 0600, synced. False after logging why. A file that
+ * stands there already is kept. */
+bool tls_save_key(const char *path, EVP_PKEY *key) MUST_USE;
+
+/* What people know the key by. */
+bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out) MUST_USE;
+
+/* --- Contexts --- */
+
+/* The names of all TLS 1.3 suites that we offer, the cheapest for short lines on this
+ * processor first. Measures for about two milliseconds. */
+const char *tls_suites_by_speed(void);
+
 /* Server context with the certificate chain and key of two PEM files. Asks a client for
  * a certificate, accepts any (it is proof of a key, not of a name) and works without.
  * Refuses: a key that others may read or that has a passphrase, a pair that does not

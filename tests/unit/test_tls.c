@@ -25,7 +25,6 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "common/net/tls.h"
-#include "common/net/tls_speed.h"
 
 enum { PATH_BYTES = 256 };
 
