@@ -42,6 +42,8 @@ static void remember(void *arg, const struct store_name *name)
     account->proof = name->proof;
     memcpy(account->digest, name->digest, sizeof account->digest);
     account->seen_wall_s = account->kept_wall_s = name->seen_wall_s;
+    account->first_game = name->first_game;
+    account->accepted = name->accepted;
     account->is_saved = true;
     HASH_ADD_STR(accounts->by_name, folded, account);
 }
@@ -108,6 +110,14 @@ struct account *accounts_find(struct accounts *accounts, const char *name)
     utf8_fold_name(folded, name);
     HASH_FIND_STR(accounts->by_name, folded, account);
     return account;
+}
+
+struct account *accounts_find_player(struct accounts *accounts, const char *name,
+                                     int64_t game)
+{
+    struct account *account = accounts_find(accounts, name);
+
+    return account != NULL && account_owns_seat(account, game) ? account : NULL;
 }
 
 /* A token name that nobody used for long, nobody uses now and that sits nowhere. After
@@ -183,7 +193,9 @@ void accounts_save(struct accounts *accounts, struct account *account,
     struct store_name name = {.folded = account->folded,
                               .shown = account->shown,
                               .proof = account->proof,
-                              .seen_wall_s = account->seen_wall_s};
+                              .seen_wall_s = account->seen_wall_s,
+                              .first_game = account->first_game,
+                              .accepted = account->accepted};
 
     memcpy(name.digest, account->digest, sizeof name.digest);
     account->kept_wall_s = account->seen_wall_s;
@@ -228,8 +240,10 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
     }
     text_copy(account->shown, sizeof account->shown, name);
     account->seen_wall_s = now_wall_s;
+    account->first_game = store_next_game(accounts->store);
+    account->accepted = (struct store_accept){0};
     account->has_unseen = false; /* what an earlier owner missed is not for this one */
-    store_drop_unseen(accounts->store, account->folded, INT64_MAX);
+    store_drop_unseen(accounts->store, account->folded, 0);
     account_forget_devices(account); /* nor are its other devices */
     store_drop_device(accounts->store, account->folded, NULL, NULL, NULL);
     if (key != NULL) {
@@ -276,12 +290,24 @@ void accounts_sweep(struct accounts *accounts, int64_t now_wall_s)
     }
 }
 
+void accounts_accept(struct accounts *accounts, struct account *account,
+                     const struct store_accept *accepted)
+{
+    account->accepted = *accepted;
+    accounts_save(accounts, account, NULL, NULL);
+}
+
 void accounts_touch(struct accounts *accounts, struct account *account,
                     int64_t now_wall_s)
 {
     account->seen_wall_s = now_wall_s;
     if (now_wall_s - account->kept_wall_s >= TOUCH_EVERY_S)
         accounts_save(accounts, account, NULL, NULL);
+}
+
+bool account_owns_seat(const struct account *account, int64_t game)
+{
+    return game >= account->first_game;
 }
 
 bool account_sit(struct account *account, int64_t game)

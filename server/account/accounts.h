@@ -40,13 +40,13 @@ struct account {
     unsigned char shown_digest[STORE_DIGEST_BYTES]; /* the proof last shown */
     int64_t seen_wall_s;                            /* last moment online */
     int64_t kept_wall_s;                            /* the same as the disk has it */
-    bool is_saved;     /* its proof is on disk: before that it opens nothing */
-    bool is_wanted;    /* somebody points at it: set before accounts_sweep() */
-    uint64_t session;  /* the session that uses it now, 0 for none */
-    bool is_unheard;   /* its fresh token was sent to somebody who had gone */
-    bool has_unseen;   /* games have ended that it has not heard of */
-    bool is_told_all;  /* of those its session has now been told all */
-    int64_t told_mark; /* up to here; 0: nothing yet */
+    int64_t first_game; /* a lower number: a game of an earlier owner of the name */
+    struct store_accept accepted; /* last; on disk with what it led to */
+    bool is_saved;    /* its proof is on disk: before that it opens nothing */
+    bool is_wanted;   /* somebody points at it: set before accounts_sweep() */
+    uint64_t session; /* the session that uses it now, 0 for none */
+    bool is_unheard;  /* its fresh token was sent to somebody who had gone */
+    bool has_unseen;  /* there may be ends on disk that it has not seen */
     int games;
     int64_t game[ACCOUNT_GAMES_MAX]; /* running games in which it has a seat */
     UT_hash_handle hh;
@@ -61,6 +61,10 @@ void accounts_close(struct accounts *accounts);
 
 /* By any spelling; NULL when nobody has the name. */
 struct account *accounts_find(struct accounts *accounts, const char *name);
+/* The account that played under that name in that game; NULL when the name is free or
+ * has another owner now. */
+struct account *accounts_find_player(struct accounts *accounts, const char *name,
+                                     int64_t game);
 
 enum accounts_verdict {
     ACCOUNTS_WELCOME, /* the proof fits */
@@ -135,9 +139,17 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
 /* Forgets all names that have fallen free and are not is_wanted, which it clears. */
 void accounts_sweep(struct accounts *accounts, int64_t now_wall_s);
 
+/* The account accepts *accepted: written now, in one batch with what it leads to (see
+ * store_begin_together()). */
+void accounts_accept(struct accounts *accounts, struct account *account,
+                     const struct store_accept *accepted);
+
 /* The account is used now: keeps its token alive. */
 void accounts_touch(struct accounts *accounts, struct account *account,
                     int64_t now_wall_s);
+
+/* Was the name this owner's when that game began? */
+bool account_owns_seat(const struct account *account, int64_t game);
 
 /* Seats. account_sit is false when it sits in ACCOUNT_GAMES_MAX games. */
 bool account_sit(struct account *account, int64_t game) MUST_USE;

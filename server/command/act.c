@@ -17,6 +17,17 @@ struct asker act_asker(const struct call *call, const struct room *room,
     return asker;
 }
 
+bool act_is_repeated(struct call *call, const struct room *room, const char *verb,
+                     enum outcome outcome, enum reason reason)
+{
+    const struct game *game = &room->game;
+
+    if (game->phase != GAME_OVER || game->outcome != outcome || game->reason != reason)
+        return false;
+    session_ok(call->from, "%s game=%lld", verb, (long long)room->id);
+    return true;
+}
+
 void act_finish(struct call *call, const struct room *room, struct fault fault)
 {
     if (fault.code == FAULT_NONE)

@@ -17,6 +17,11 @@ struct call;
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb);
 
+/* True when the game has ended exactly as the caller's act would end it: the act is a
+ * repetition, and was answered with the same OK as the first time. */
+bool act_is_repeated(struct call *call, const struct room *room, const char *verb,
+                     enum outcome outcome, enum reason reason) MUST_USE;
+
 /* Refused at once, or held until it is on disk. */
 void act_finish(struct call *call, const struct room *room, struct fault fault);
 

@@ -96,7 +96,13 @@ static void claim_in(struct call *call, struct room *room, bool wants_win)
     struct asker asker = act_asker(call, room, "claim");
     struct game_news news;
     struct fault fault = game_judge_absence(&room->game, side, wants_win, &news);
+    enum outcome outcome =
+        wants_win ? rules_outcome_of_loss(room->game.rules, &room->game.position,
+                                          side_other(side))
+                  : OUTCOME_DRAW;
 
+    if (act_is_repeated(call, room, "claim", outcome, REASON_ABSENCE))
+        return;
     if (fault.code != FAULT_NONE)
         call_refuse(call, room, fault);
     else if (is_claim_open(call, room))

@@ -180,6 +180,15 @@ static void refuse_unknown_id(struct call *call, int64_t id)
                 "id=%lld : nothing of that number is open for you", (long long)id);
 }
 
+static void accept_words(struct asker *asker, struct store_accept accepted)
+{
+    struct text words = text_into(asker->words, sizeof asker->words);
+
+    text_addf(&words, "accept game=%lld", (long long)accepted.game);
+    if (accepted.is_offer)
+        text_addf(&words, " offer=%lld", (long long)accepted.number);
+}
+
 static void accept_seek(struct call *call, struct seek *seek)
 {
     if (!call_is_draining(call))
@@ -187,33 +196,58 @@ static void accept_seek(struct call *call, struct seek *seek)
                                             call->from->account, "accept"));
 }
 
-static void accept_offer(struct call *call, struct room *room, struct offer *offer)
+static void accept_rematch(struct call *call, struct room *room, struct offer *offer)
 {
+    if (!call_is_draining(call))
+        act_answer_start(call, lobby_rematch(call->world->lobby, room, offer, true,
+                                             "accept"));
+}
+
+/* What is agreed becomes an event of the game. The answer to a repeated accept is written
+ * in one batch with it: a crash keeps both or neither. */
+static void accept_agreement(struct call *call, struct room *room, struct offer *offer)
+{
+    struct store_accept accepted = {
+        .number = offer->id, .game = room->id, .is_offer = true};
     struct asker asker = {.session = call->from->id};
     struct fault fault;
 
-    if (offer->by == room_side_of(room, call->from)) {
+    accept_words(&asker, accepted);
+    store_begin_together(call->world->store);
+    fault = room_accept(room, offer, call->now_ms, &asker);
+    if (fault.code == FAULT_NONE)
+        accounts_accept(call->world->accounts, call->from->account, &accepted);
+    store_end_together(call->world->store);
+    act_finish(call, room, fault);
+}
+
+static void accept_offer(struct call *call, struct room *room, struct offer *offer)
+{
+    if (offer->by == room_side_of(room, call->from))
         session_err(call->from, REPLY_NOT_NOW,
                     "why=yours : that is your own offer; withdraw %lld takes it back",
                     (long long)offer->id);
-        return;
-    }
-    if (offer->kind == OFFER_REMATCH) {
-        if (call_is_draining(call))
-            return;
-        snprintf(asker.words, sizeof asker.words, "accept offer=%lld",
-                 (long long)offer->id);
-        act_answer_start(call,
-                         lobby_rematch(call->world->lobby, room, offer, asker.words));
-        return;
-    }
-    snprintf(asker.words, sizeof asker.words, "accept game=%lld offer=%lld",
-             (long long)room->id, (long long)offer->id);
-    fault = room_accept(room, offer, call->now_ms, &asker);
-    if (fault.code != FAULT_NONE)
-        call_refuse(call, room, fault);
+    else if (offer->kind == OFFER_REMATCH)
+        accept_rematch(call, room, offer);
     else
-        session_hold(call->from);
+        accept_agreement(call, room, offer);
+}
+
+/* The number that the caller accepted last, once more: the same OK, once what it led to
+ * is on disk. False: it is another number. */
+static bool repeat_accept(struct call *call, int64_t id)
+{
+    const struct store_accept *accepted = &call->from->account->accepted;
+    struct room *room = room_find(call->world->rooms, accepted->game);
+    struct asker asker;
+
+    if (accepted->number != id)
+        return false;
+    if (room != NULL && room_wait(room, call->from, call->raw))
+        return true;
+    accept_words(&asker, *accepted);
+    session_ok(call->from, "%s", asker.words);
+    return true;
 }
 
 static void accept_run(struct call *call)
@@ -240,7 +274,7 @@ static void accept_run(struct call *call)
                     "why=yours : that is your own; a game takes two");
     else if (seek != NULL && (seek->target == NULL || seek->target == me))
         accept_seek(call, seek);
-    else
+    else if (!repeat_accept(call, id))
         refuse_unknown_id(call, id);
 }
 

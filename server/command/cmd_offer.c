@@ -12,7 +12,8 @@ static void draw_run(struct call *call)
 {
     struct room *room = call_game(call, GAME_SEATED);
 
-    if (room != NULL)
+    if (room != NULL &&
+        !act_is_repeated(call, room, "draw", OUTCOME_DRAW, REASON_AGREEMENT))
         act_offer(call, room, OFFER_DRAW, 0);
 }
 
@@ -93,7 +94,8 @@ static void abort_run(struct call *call)
 {
     struct room *room = call_game(call, GAME_SEATED);
 
-    if (room != NULL)
+    if (room != NULL &&
+        !act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
         act_offer(call, room, OFFER_ABORT, 0);
 }
 
@@ -121,7 +123,7 @@ static void ask_rematch(struct call *call, struct room *room)
                     (long long)room->id, room->game.name[other], (long long)room->id);
     else if (theirs->kind == OFFER_NONE || theirs->by == side)
         act_offer(call, room, OFFER_REMATCH, 0);
-    else if (lobby_rematch(call->world->lobby, room, theirs, "rematch") ==
+    else if (lobby_rematch(call->world->lobby, room, theirs, false, "rematch") ==
              LOBBY_STARTED)
         session_hold(call->from);
     else

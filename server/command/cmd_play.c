@@ -195,13 +195,19 @@ const struct command cmd_pass = {
 static void resign_run(struct call *call)
 {
     struct room *room = call_game(call, GAME_SEATED);
+    enum side side;
     struct asker asker;
 
     if (room == NULL)
         return;
+    side = room_side_of(room, call->from);
+    if (act_is_repeated(
+            call, room, "resign",
+            rules_outcome_of_loss(room->game.rules, &room->game.position, side),
+            REASON_RESIGNATION))
+        return;
     asker = act_asker(call, room, "resign");
-    act_finish(call, room,
-               room_resign(room, room_side_of(room, call->from), call->now_ms, &asker));
+    act_finish(call, room, room_resign(room, side, call->now_ms, &asker));
 }
 
 const struct command cmd_resign = {

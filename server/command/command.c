@@ -239,7 +239,12 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
     }
     if (fault.code == FAULT_NOT_YOUR_TURN)
         snprintf(words, sizeof words, "it is %s's turn", side_name(turn));
-    if (call_reply_of(fault.code) == REPLY_NOT_NOW)
+    if (fault.code == FAULT_OVER)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=%s game=%lld result=%s reason=%s : %s", fault_name(fault.code),
+                    (long long)room->id, outcome_name(room->game.outcome),
+                    reason_name(room->game.reason), words);
+    else if (call_reply_of(fault.code) == REPLY_NOT_NOW)
         session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : %s",
                     fault_name(fault.code), (long long)room->id, words);
     else
@@ -336,6 +341,18 @@ static void on_fetched_event(void *arg, const struct store_event *event)
         fetch->is_here = !room_restore(fetch->world->rooms, event);
 }
 
+/* Its players may repeat the act that ended it, and ask for a rematch. A log that is
+ * damaged before its end seats nobody: the game would seem to go on. */
+static void seat_players(const struct world *world, struct room *room)
+{
+    struct account *seat[SIDES];
+
+    for (int side = 0; side < SIDES; side++)
+        seat[side] =
+            accounts_find_player(world->accounts, room->game.name[side], room->id);
+    room_restored(room, room->game.phase == GAME_OVER ? seat : NULL);
+}
+
 /* The command that wanted the game is run again, now that the game is there. */
 static void on_fetched(void *arg, int count)
 {
@@ -344,7 +361,7 @@ static void on_fetched(void *arg, int count)
     struct room *room = room_find(fetch->world->rooms, fetch->game);
 
     if (room != NULL && !fetch->is_here)
-        room_restored(room, NULL);
+        seat_players(fetch->world, room);
     if (session != NULL && session->state != SESSION_LEAVING) {
         if (count > 0 && room != NULL) {
             session_release(session);
@@ -359,18 +376,11 @@ static void on_fetched(void *arg, int count)
     free(fetch);
 }
 
-static void fetch_game(struct call *call, enum game_wanted wanted)
+static void fetch_game(struct call *call)
 {
     int64_t id = call->game;
-    struct fetch *fetch;
+    struct fetch *fetch = mem_new(sizeof *fetch);
 
-    if (wanted == GAME_SEATED) {
-        session_err(call->from, REPLY_NO_SUCH,
-                    "game=%lld : you do not play in game %lld", (long long)id,
-                    (long long)id);
-        return;
-    }
-    fetch = mem_new(sizeof *fetch);
     *fetch =
         (struct fetch){.world = call->world, .session = call->from->id, .game = id};
     fetch->raw = mem_copy_text(call->raw);
@@ -384,7 +394,7 @@ struct room *call_game(struct call *call, enum game_wanted wanted)
                                         : only_game(call, wanted);
 
     if (room == NULL && call->game >= 0)
-        fetch_game(call, wanted);
+        fetch_game(call);
     if (room == NULL)
         return NULL;
     if (room_wait(room, call->from, call->raw))

@@ -21,7 +21,7 @@ enum { SWEEP_EVERY_S = 600 };
 
 int64_t lobby_next_offer(struct lobby *lobby)
 {
-    return ++lobby->last_offer;
+    return store_next_number(lobby->store);
 }
 
 struct session *lobby_session_of(const struct lobby *lobby,
@@ -47,7 +47,9 @@ static enum side draw_lots(void)
 struct origin {
     struct seek *seek;
     struct invite *invite;
-    struct room *room; /* whose rematch it is */
+    struct room *room; /* whose rematch it is, by this offer */
+    const struct offer *offer;
+    bool is_by_number; /* the offer was accepted by its number: the answer has it */
 };
 
 static enum lobby_start judge_start(const struct lobby *lobby,
@@ -109,13 +111,14 @@ static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t g
 
 static struct room *open_room(struct lobby *lobby, const struct terms *terms,
                               struct account *maker, struct account *taker,
-                              const struct room *rematch_of, const char *verb)
+                              const struct origin *origin, const char *verb)
 {
     enum side side = terms->side == SIDE_NONE ? draw_lots() : terms->side;
     struct account *seat[SIDES];
     struct event start = {
         .kind = EVENT_START, .rules = terms->rules, .terms = terms->time};
     struct asker asker = {.session = taker->session};
+    struct text words = text_into(asker.words, sizeof asker.words);
     int64_t game = lobby->next_game++;
 
     seat[side] = maker;
@@ -125,13 +128,25 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
         if (!account_sit(seat[i], game))
             die("lobby game=%lld no seat", (long long)game);
     }
-    snprintf(asker.words, sizeof asker.words, "%s game=%lld", verb, (long long)game);
+    text_addf(&words, "%s game=%lld", verb, (long long)game);
+    if (origin->is_by_number)
+        text_addf(&words, " offer=%lld", (long long)origin->offer->id);
     return room_open(lobby->rooms, game, &start, seat,
-                     rematch_of != NULL ? rematch_of->id : 0, &asker);
+                     origin->room != NULL ? origin->room->id : 0, &asker);
 }
 
-/* The game, and what becomes of invitations because of it, is written together: no
- * crash comes between. */
+/* The answer to a repeated accept; a crash keeps it and the game, or neither. */
+static void remember_accept(struct lobby *lobby, struct account *taker, int64_t number,
+                            bool is_offer, int64_t game)
+{
+    struct store_accept accepted = {
+        .number = number, .game = game, .is_offer = is_offer};
+
+    accounts_accept(lobby->accounts, taker, &accepted);
+}
+
+/* The game, and what becomes of invitations and offers because of it, is written
+ * together: no crash comes between. */
 static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
                               struct account *maker, struct account *taker,
                               const struct origin *origin, const char *verb)
@@ -143,9 +158,13 @@ static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
         return start;
     lobby->games++;
     store_begin_together(lobby->store);
-    room = open_room(lobby, terms, maker, taker, origin->room, verb);
-    if (origin->seek != NULL)
+    room = open_room(lobby, terms, maker, taker, origin, verb);
+    if (origin->offer != NULL)
+        remember_accept(lobby, taker, origin->offer->id, true, room->id);
+    if (origin->seek != NULL) {
+        remember_accept(lobby, taker, origin->seek->id, false, room->id);
         lobby_take_seek(lobby, origin->seek, taker, room->id);
+    }
     if (origin->invite != NULL)
         lobby_begin_invite(lobby, origin->invite, room->id);
     withdraw_all(lobby, room, room->id);
@@ -172,12 +191,14 @@ enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
 }
 
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
-                               struct offer *offer, const char *verb)
+                               struct offer *offer, bool is_by_number,
+                               const char *verb)
 {
     struct terms terms = {.rules = room->game.rules,
                           .time = room->game.clock.terms,
                           .side = side_other(offer->by)};
-    struct origin origin = {.room = room};
+    struct origin origin = {
+        .room = room, .offer = offer, .is_by_number = is_by_number};
     enum lobby_start start;
 
     offer->is_taken = true; /* so that it is not withdrawn by its own game */
@@ -211,12 +232,10 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
              outcome_name(room->game.outcome), reason_name(room->game.reason),
              room->game.plies);
     for (int side = 0; side < SIDES; side++) {
-        if (room->seat[side] != NULL)
-            account_rise(room->seat[side], room->id);
-        if (room->is_unseen[side])
-            lobby_note_unseen(lobby, room->seat[side]);
-        else
-            lobby_note_end(lobby, room->seat[side], room->id);
+        if (room->seat[side] == NULL)
+            continue;
+        account_rise(room->seat[side], room->id);
+        lobby_note_end(lobby, room->seat[side], room->id);
     }
     lobby->games--;
     HASH_FIND(by_game, lobby->invites_by_game, &room->id, sizeof room->id, invite);
@@ -253,7 +272,8 @@ static bool seat_again(struct lobby *lobby, const struct room *room,
                        struct account *seat[SIDES])
 {
     for (int side = 0; side < SIDES; side++) {
-        seat[side] = accounts_find(lobby->accounts, room->game.name[side]);
+        seat[side] =
+            accounts_find_player(lobby->accounts, room->game.name[side], room->id);
         if (seat[side] == NULL || !account_sit(seat[side], room->id)) {
             log_warn("game=%lld side=%s why=no-such-name", (long long)room->id,
                      side_name((enum side)side));
@@ -353,8 +373,6 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     if (!is_users)
         return;
     lobby_drop_seeks_of(lobby, account, "left", 0);
-    lobby_keep_ends(lobby, session);
-    account->told_mark = 0;
     if (account->is_unheard)
         accounts_unclaim(lobby->accounts, account);
     else

@@ -53,7 +53,8 @@ struct lobby *lobby_new(struct store *store, struct sessions *sessions,
                         struct accounts *accounts, struct rooms *rooms,
                         const struct lobby_limits *limits) MUST_USE;
 void lobby_free(struct lobby *lobby);
-/* The number of the next seek, challenge or offer: one series for all. */
+/* The number of the next seek, challenge or offer: one series for all, which a restart
+ * continues. */
 int64_t lobby_next_offer(struct lobby *lobby);
 
 /* --- Sessions --- */
@@ -111,9 +112,10 @@ enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
                             struct account *maker, struct account *taker,
                             const char *verb);
 /* The rematch that offer asks for, sides changed: who made it becomes the maker. Tells
- * the old room's readers. */
+ * the old room's readers. is_by_number: the answer names the offer. */
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
-                               struct offer *offer, const char *verb);
+                               struct offer *offer, bool is_by_number,
+                               const char *verb);
 /* A room's first event, or that it continues, is on disk: tells whoever waited for it.
  */
 void lobby_game_begun(struct lobby *lobby, struct room *room);

@@ -3,7 +3,7 @@
  *   lobby.c         games and sessions: who sits where
  *   lobby_seek.c    seeks and challenges
  *   lobby_invite.c  invitations
- *   lobby_unseen.c  ends that a player has missed */
+ *   lobby_unseen.c  ends that a player may not have seen */
 #ifndef SERVER_LOBBY_LOBBY_PARTS_H
 #define SERVER_LOBBY_LOBBY_PARTS_H
 
@@ -17,7 +17,6 @@ struct lobby {
     struct accounts *accounts;
     struct rooms *rooms;
     struct lobby_limits limits;
-    int64_t last_offer;
     int64_t next_game;
     int games; /* that go on */
     int64_t swept_wall_s;
@@ -75,16 +74,11 @@ void lobby_drop_invite(struct lobby *lobby, struct invite *invite);
 void lobby_remember_invite(void *arg, const struct store_invite *row);
 void lobby_drop_useless_invites(struct lobby *lobby);
 
-/* --- Ends that were missed --- */
+/* --- Ends that may not have been seen --- */
 
-/* A game has ended while account was away. */
-void lobby_note_unseen(struct lobby *lobby, struct account *account);
-/* Another has ended while it was here: unseen, should its session break before it says
- * a word. */
-void lobby_note_end(struct lobby *lobby, const struct account *account, int64_t game);
-/* The session has gone: the ends that it may not have heard are unseen ones. */
-void lobby_keep_ends(struct lobby *lobby, struct session *session);
-/* Tells its session, which it has, of all such games. */
+/* A game of account has ended; its session, if it has one, was sent the end event. */
+void lobby_note_end(struct lobby *lobby, struct account *account, int64_t game);
+/* Tells its session, which it has, of all ends that it may not have seen. */
 void lobby_tell_unseen(struct lobby *lobby, struct account *account);
 
 #endif

@@ -1,5 +1,6 @@
-/* Ends that a player has missed: told after each login, and dropped from the disk once
- * a command shows that the lines have arrived. */
+/* Ends that a player may not have seen. The disk has them with the end itself; they are
+ * told after each login, and dropped once a command shows that the lines have arrived.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,36 +20,76 @@ void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
              s->plies, s->result, s->reason, (long long)past->ended_wall_s);
 }
 
-/* Games that an account has not heard of, on their way from the disk to its session. */
+/* --- Ends that a session was sent --- */
+
+static bool was_sent(const struct session *session, int64_t game)
+{
+    for (int i = 0; i < session->end_count; i++)
+        if (session->ends[i] == game)
+            return true;
+    return false;
+}
+
+static void note_sent(struct session *session, int64_t game)
+{
+    if (session->end_count == session->end_room) {
+        session->end_room = session->end_room == 0 ? 4 : session->end_room * 2;
+        session->ends =
+            mem_resize(session->ends, (size_t)session->end_room, sizeof *session->ends);
+    }
+    session->ends[session->end_count++] = game;
+}
+
+/* A reader that is slow has not been sent the end yet. */
+static bool is_on_its_way(const struct lobby *lobby, const struct session *session,
+                          int64_t game)
+{
+    const struct room *room = room_find(lobby->rooms, game);
+    const struct cursor *cursor = room != NULL ? feed_find(&room->feed, session) : NULL;
+
+    return cursor != NULL && cursor->offset < cursor->feed->visible;
+}
+
+void lobby_note_end(struct lobby *lobby, struct account *account, int64_t game)
+{
+    struct session *session = lobby_session_of(lobby, account);
+
+    account->has_unseen = true;
+    if (session != NULL)
+        note_sent(session, game);
+}
+
+/* --- Ends from the disk --- */
+
+/* On their way to the session. */
 struct recall {
     struct lobby *lobby;
     uint64_t session;
-    int64_t mark;
 };
 
+/* The end event of a game that ended after the login may have come meanwhile. */
 static void on_unseen(void *arg, const struct store_past *past)
 {
     struct recall *recall = arg;
     struct session *session = session_find(recall->lobby->sessions, recall->session);
     char words[PAST_WORDS_BYTES];
 
-    recall->mark = past->mark;
-    if (session == NULL)
+    if (session == NULL || was_sent(session, past->game))
         return;
     lobby_past_words(words, past, '=');
     session_sayf(session, "! over %s", words);
+    note_sent(session, past->game);
 }
 
 static void on_unseen_end(void *arg, int count)
 {
     struct recall *recall = arg;
     struct session *session = session_find(recall->lobby->sessions, recall->session);
-    struct account *account = session != NULL ? session->account : NULL;
 
-    if (account != NULL && account->session == session->id) {
-        account->told_mark = recall->mark;
-        account->is_told_all = count < STORE_UNSEEN_MAX;
-        account->has_unseen = count > 0;
+    if (session != NULL) {
+        session->has_more_ends = count == STORE_UNSEEN_MAX;
+        if (count == 0)
+            session->account->has_unseen = false;
     }
     free(recall);
 }
@@ -61,42 +102,24 @@ void lobby_tell_unseen(struct lobby *lobby, struct account *account)
     store_read_unseen(lobby->store, account->folded, on_unseen, on_unseen_end, recall);
 }
 
-/* Who came back while the end was on its way to the disk is told at once. */
-void lobby_note_unseen(struct lobby *lobby, struct account *account)
-{
-    account->has_unseen = true;
-    if (account->session != 0)
-        lobby_tell_unseen(lobby, account);
-}
-
-void lobby_note_end(struct lobby *lobby, const struct account *account, int64_t game)
-{
-    struct session *session = lobby_session_of(lobby, account);
-
-    if (session != NULL && session->ends < SESSION_ENDS_MAX)
-        session->ended[session->ends++] = game;
-}
-
-/* A connection may have been dead for long before anybody notices. */
-void lobby_keep_ends(struct lobby *lobby, struct session *session)
-{
-    for (int i = 0; i < session->ends && !session->has_closed; i++) {
-        store_put_unseen(lobby->store, session->account->folded, session->ended[i]);
-        session->account->has_unseen = true;
-    }
-    session->ends = 0;
-}
+/* --- Confirmation --- */
 
 void lobby_heard(struct lobby *lobby, struct session *session)
 {
     struct account *account = session->account;
+    int kept = 0;
 
-    session->ends = 0;
-    if (account == NULL || account->session != session->id || account->told_mark == 0)
+    if (session->end_count == 0 || wire_unsent_bytes(session->wire) > 0)
         return;
-    store_drop_unseen(lobby->store, account->folded, account->told_mark);
-    account->told_mark = 0;
-    account->has_unseen = !account->is_told_all;
-    if (account->has_unseen)
+    store_begin_together(lobby->store);
+    for (int i = 0; i < session->end_count; i++)
+        if (is_on_its_way(lobby, session, session->ends[i]))
+            session->ends[kept++] = session->ends[i];
+        else
+            store_drop_unseen(lobby->store, account->folded, session->ends[i]);
+    store_end_together(lobby->store);
+    session->end_count = kept;
+    if (session->has_more_ends)
         lobby_tell_unseen(lobby, account);
+    session->has_more_ends = false;
 }

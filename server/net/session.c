@@ -351,6 +351,7 @@ static void session_free(struct session *session)
     if (session->login_timer != NULL)
         event_free(session->login_timer);
     free(session->block);
+    free(session->ends);
     free(session);
 }
 
@@ -362,7 +363,6 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     log_info("session=%llu closed why=%s name=%s detail=\"%s\"",
              (unsigned long long)session->id, wire_why_name(why), session->name,
              detail);
-    session->has_closed = why == WIRE_CLOSED_THERE;
     session->state =
         SESSION_LEAVING; /* nothing can be sent any more, by whatever way it came */
     sessions->calls->on_gone(sessions->arg, session);

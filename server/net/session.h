@@ -38,8 +38,6 @@ enum session_state {
 enum { SESSION_STATES = SESSION_LEAVING + 1 };
 #define IN(state) (1u << (state))
 
-enum { SESSION_ENDS_MAX = 32 }; /* more are taken as heard */
-
 /* Tokens that fill with time: a budget of lines or of chat. */
 struct bucket {
     int64_t at_ms;
@@ -65,9 +63,10 @@ struct session {
     char tag[PROTO_TAG_BYTES]; /* of the command in hand */
     char name[NAME_BYTES];     /* as shown; "" before login */
     struct account *account;   /* NULL for guests; written by the lobby */
-    int64_t ended[SESSION_ENDS_MAX]; /* its games whose end it was sent, ... */
-    int ends;        /* ... while no line of it has come since; written by the lobby */
-    bool has_closed; /* its peer did, in order: what it was sent has arrived */
+    int64_t *ends; /* its games whose end it was sent, while no line of it has come
+                      since; written by the lobby */
+    int end_count, end_room;
+    bool has_more_ends;     /* the disk has further ones; written by the lobby */
     struct cursor *cursors; /* games it reads; written by the feed */
     int cursor_count;       /* the same */
     struct bucket lines, chat, comings;

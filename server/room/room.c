@@ -276,11 +276,6 @@ static void summarise(struct room *room, struct store_summary *out,
                                   .result = outcome_name(game->outcome),
                                   .reason = texts->reason,
                                   .plies = game->plies};
-    for (int side = 0; side < SIDES; side++) {
-        room->is_unseen[side] =
-            room->seat[side] != NULL && !room_is_here(room, (enum side)side);
-        out->is_unseen[side] = room->is_unseen[side];
-    }
 }
 
 /* What was judged becomes the next events: folded in, formatted once, queued for the

@@ -61,10 +61,10 @@ struct room {
     struct rooms *of;
     struct game game;
     struct feed feed;
-    struct account
-        *seat[SIDES];     /* NULL in a game read back from the disk after its end */
-    bool is_settled;      /* nothing is on its way to the disk */
-    enum event_kind last; /* of the events last written */
+    struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
+                                    game has ended and its log is damaged */
+    bool is_settled;             /* nothing is on its way to the disk */
+    enum event_kind last;        /* of the events last written */
     int shown_plies; /* as of the last event that is on disk: what lists may print */
     enum side shown_turn;
     enum game_phase shown_phase;
@@ -73,7 +73,6 @@ struct room {
     int64_t last_age_ms;   /* the store's age at the last event */
     bool is_frozen;        /* its log on disk is damaged after these events */
     bool is_ahead[2];      /* logged: a watcher, a player has seen more than the disk */
-    bool is_unseen[SIDES]; /* was away when the game ended */
     struct absence absence;
     enum side claim_told; /* "! claim" was said about it, and it has not come back */
     int64_t ended_ms;     /* when the end was on disk */
@@ -135,7 +134,7 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
  * left out. False: there is no such room, because not even its first event was sound.
  */
 bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
-/* All its events are there: seats are taken (NULL for an ended game), timers start. */
+/* All its events are there: seats are taken (NULL: none can be), timers start. */
 void room_restored(struct room *room, struct account *const seat[SIDES]);
 
 /* --- Acts of a player: FAULT_NONE means that the OK follows from the disk --- */

@@ -95,7 +95,8 @@ enum side room_side_of(const struct room *room, const struct session *session)
     if (session->account == NULL)
         return SIDE_NONE;
     for (int side = 0; side < SIDES; side++)
-        if (room->seat[side] == session->account)
+        if (room->seat[side] == session->account &&
+            account_owns_seat(session->account, room->id))
             return (enum side)side;
     return SIDE_NONE;
 }

@@ -18,9 +18,10 @@
 #include "server/store/store_parts.h"
 
 enum {
-    SLOW_MS = 2000,   /* a step of the disk that players should know of */
-    LOOK_MS = 500,    /* how often that is looked for */
-    MINUTE_MS = 60000 /* the age is kept so often */
+    SLOW_MS = 2000,     /* a step of the disk that players should know of */
+    LOOK_MS = 500,      /* how often that is looked for */
+    MINUTE_MS = 60000,  /* the age is kept so often */
+    NUMBERS_AHEAD = 100 /* reserved at a time, again when half of them are given */
 };
 
 /* --- Trouble --- */
@@ -315,14 +316,9 @@ void store_read_unseen(struct store *store, const char *folded, store_past_fn *r
     queue(store, job);
 }
 
-void store_drop_unseen(struct store *store, const char *folded, int64_t mark)
+void store_drop_unseen(struct store *store, const char *folded, int64_t game)
 {
-    queue(store, store_job_drop_unseen(folded, mark));
-}
-
-void store_put_unseen(struct store *store, const char *folded, int64_t game)
-{
-    queue(store, store_job_put_unseen(folded, game));
+    queue(store, store_job_drop_unseen(folded, game));
 }
 
 void store_backup(struct store *store, const char *path, store_backup_fn *done,
@@ -351,20 +347,44 @@ struct store_counts store_counts(const struct store *store)
     return store->counts;
 }
 
-/* --- Age --- */
+/* --- Age and numbers --- */
 
 int64_t store_age_ms(const struct store *store)
 {
     return store->age_at_open_ms + mono_now_ms() - store->opened_ms;
 }
 
-/* Before the first game there is nothing that an age could be asked for. */
-static void keep_age(struct store *store)
+static void keep_age(struct store *store, int64_t number)
 {
-    if (store->is_age_queued || store->next_game == 1)
-        return;
+    struct store_age age = {.age_ms = store_age_ms(store), .number = number};
+
     store->is_age_queued = true;
-    queue(store, store_job_age(store_age_ms(store)));
+    queue(store, store_job_age(&age));
+}
+
+/* Half of what is reserved remains while the next numbers are on their way to the disk.
+ */
+int64_t store_next_number(struct store *store)
+{
+    store->last_number++;
+    if (store->last_number + NUMBERS_AHEAD / 2 > store->reserved_number) {
+        store->reserved_number = store->last_number + NUMBERS_AHEAD;
+        keep_age(store, store->reserved_number);
+    }
+    return store->last_number;
+}
+
+/* Before the first client comes, so that not even its first number depends on a write
+ * that is still on its way. On a full disk the first number queues it again. */
+static void reserve_numbers(struct store *store)
+{
+    struct store_age age = {.age_ms = store_age_ms(store),
+                            .number = store->last_number + NUMBERS_AHEAD};
+
+    store->reserved_number = store->last_number;
+    if (store_db_begin(store->db) && store_db_put_age(store->db, &age) &&
+        store_db_commit(store->db))
+        store->reserved_number = age.number;
 }
 
 static void on_minute(evutil_socket_t fd, short what, void *arg)
@@ -373,7 +393,8 @@ static void on_minute(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    keep_age(store);
+    if (!store->is_age_queued)
+        keep_age(store, store->reserved_number);
     wait_on(store->minute, MINUTE_MS);
 }
 
@@ -438,6 +459,7 @@ static bool start_timers(struct store *store)
 struct store *store_open(struct event_base *base, const char *directory)
 {
     struct store *store = mem_new(sizeof *store);
+    struct store_age age;
     int why;
 
     signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk, not a death */
@@ -446,11 +468,13 @@ struct store *store_open(struct event_base *base, const char *directory)
     store->to_thread = store->to_loop = (struct bell){-1, -1};
     pthread_mutex_init(&store->lock, NULL);
     store->db = store_db_open(directory);
-    if (store->db == NULL ||
-        !store_db_survey(store->db, &store->next_game, &store->age_at_open_ms))
+    if (store->db == NULL || !store_db_survey(store->db, &store->next_game, &age))
         goto fail;
     store->next_game++;
+    store->last_number = age.number;
+    store->age_at_open_ms = age.age_ms;
     store->opened_ms = mono_now_ms();
+    reserve_numbers(store);
     if (listen_to_thread(store) && start_timers(store) && store_thread_start(store))
         return store;
 
@@ -487,7 +511,7 @@ void store_close(struct store *store)
     if (store == NULL)
         return;
     if (store->is_running) {
-        keep_age(store);
+        keep_age(store, store->last_number);
         store_thread_stop(store);
     }
     unwritten = discard(store->writes);

@@ -57,12 +57,20 @@ bool store_load_running(struct store *store, store_event_fn *row, void *arg) MUS
  * a name or of an invitation is a database that cannot be read. */
 enum store_proof { STORE_PROOF_KEY, STORE_PROOF_TOKEN };
 enum { STORE_DIGEST_BYTES = 32 };
+/* The seek, challenge or offer that a player accepted last. */
+struct store_accept {
+    int64_t number; /* 0: none */
+    int64_t game;   /* that it began, or that it was made in */
+    bool is_offer;  /* made in a game */
+};
 struct store_name {
     const char *folded; /* primary key: the form names are compared in */
     const char *shown;
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
     int64_t seen_wall_s;
+    int64_t first_game; /* a game with a lower number is that of an earlier owner */
+    struct store_accept accepted;
 };
 typedef void store_name_fn(void *arg, const struct store_name *name);
 bool store_load_names(struct store *store, store_name_fn *row, void *arg) MUST_USE;
@@ -99,6 +107,12 @@ int64_t store_next_game(const struct store *store);
 
 /* --- On the loop --- */
 
+/* A number that was never given before, not even before a crash: a number that is
+ * repeated after a restart must not mean something else. Numbers are reserved on disk
+ * in advance, so this does not wait for a write; a crash skips those that were reserved
+ * and not given. */
+int64_t store_next_number(struct store *store);
+
 /* The age of what is kept here: for how long, in total, a server has run on this
  * directory. It stands still while none runs, no step of the wall clock touches it, and
  * it never goes back within a run. Kept with each event, every minute, and at close;
@@ -110,14 +124,14 @@ int64_t store_age_ms(const struct store *store);
 typedef void store_done_fn(void *arg);
 
 /* count events of one game, numbers first, first + 1 ... When one of them is the end
- * event, summary holds what history shows of the game. */
+ * event, summary holds what history shows of the game, and the end is unseen by both
+ * players until store_drop_unseen(). */
 struct store_summary {
     const char *red, *blue; /* folded names */
     const char *red_shown, *blue_shown;
     const char *rules, *time;    /* words of the start event */
     const char *result, *reason; /* words of the end event; reason with its by= */
     int plies;
-    bool is_unseen[SIDES]; /* that player was not there to see the end */
 };
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
@@ -155,24 +169,20 @@ void store_read_game(struct store *store, int64_t game, store_event_fn *row,
 struct store_past {
     int64_t game;
     int64_t ended_wall_s;
-    struct store_summary summary; /* is_unseen is not read back */
-    int64_t mark;                 /* of store_read_unseen(): see store_drop_unseen() */
+    struct store_summary summary;
 };
 typedef void store_past_fn(void *arg, const struct store_past *past);
 void store_read_history(struct store *store, const char *folded, int limit,
                         store_past_fn *row, store_read_fn *done, void *arg);
 
-/* Ended games that the player with that folded name has not heard of (is_unseen), in
- * the order in which they ended; at most STORE_UNSEEN_MAX, the others once these are
+/* Ended games whose end the player with that folded name may not have seen, in the
+ * order in which they ended; at most STORE_UNSEEN_MAX, the others once these are
  * dropped. */
 enum { STORE_UNSEEN_MAX = 100 };
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg);
-/* The player has heard of those games, up to the row with that mark. A game that ended
- * after they were read is not among them. */
-void store_drop_unseen(struct store *store, const char *folded, int64_t mark);
-/* One more, of an ended game that is on disk. */
-void store_put_unseen(struct store *store, const char *folded, int64_t game);
+/* The player has seen the end of that game, or of all games when it is 0. */
+void store_drop_unseen(struct store *store, const char *folded, int64_t game);
 
 /* --- Care --- */
 

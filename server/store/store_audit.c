@@ -272,9 +272,9 @@ static bool is_sound_invite(struct store_db *db, sqlite3_stmt *s)
 
 static bool is_sound_age(struct store_db *db, sqlite3_stmt *s)
 {
-    int64_t age_ms;
+    struct store_age age;
 
-    return store_get_age(db, s, &age_ms);
+    return store_get_age(db, s, &age);
 }
 
 /* The first two columns, which have the key. */

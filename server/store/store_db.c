@@ -36,7 +36,8 @@ const char *const store_sql[STORE_STATEMENTS] = {
         " blue_shown = ?9, rules = ?10, time = ?11, result = ?12,"
         " reason = ?13, plies = ?14 WHERE id = ?1 AND is_over = 0",
     [STORE_PUT_NAME] = "INSERT OR REPLACE INTO name(folded, shown, proof, digest,"
-                       " seen_s, seal) VALUES(?1,?2,?3,?4,?5,?6)",
+                       " seen_s, seal, first_game, accepted, accepted_game,"
+                       " accepted_offer) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)",
     [STORE_PUT_DEVICE] = "INSERT OR REPLACE INTO device(folded, digest, proof,"
                          " since_s, seal) VALUES(?1,?2,?3,?4,?5)",
     [STORE_DROP_DEVICE] = "DELETE FROM device WHERE folded = ?1"
@@ -45,16 +46,20 @@ const char *const store_sql[STORE_STATEMENTS] = {
                          " made_s, game, seal) VALUES(?1,?2,?3,?4,?5,?6,?7)",
     [STORE_DROP_INVITE] = "DELETE FROM invite WHERE code = ?1",
     [STORE_PUT_UNSEEN] = "INSERT INTO unseen(name, game) VALUES(?1,?2)",
-    [STORE_DROP_UNSEEN] = "DELETE FROM unseen WHERE name = ?1 AND id <= ?2",
-    [STORE_PUT_AGE] = "INSERT OR REPLACE INTO age(id, age_ms, seal) VALUES(1,?1,?2)",
+    [STORE_DROP_UNSEEN] = "DELETE FROM unseen WHERE name = ?1"
+                          " AND (?2 = 0 OR game = ?2)",
+    [STORE_PUT_AGE] = "INSERT OR REPLACE INTO age(id, age_ms, seal, number)"
+                      " VALUES(1,?1,?2,?3)",
     [STORE_LOAD_GAMES] = "SELECT " GAME_COLUMNS " FROM game ORDER BY id",
     [STORE_NEXT_LOG] = "SELECT min(game) FROM event WHERE game > ?1",
-    [STORE_LOAD_NAMES] = "SELECT folded, shown, proof, digest, seen_s, seal FROM name",
+    [STORE_LOAD_NAMES] = "SELECT folded, shown, proof, digest, seen_s, seal,"
+                         " first_game, accepted, accepted_game, accepted_offer"
+                         " FROM name",
     [STORE_LOAD_DEVICES] = "SELECT folded, digest, proof, since_s, seal FROM device",
     [STORE_LOAD_INVITES] = "SELECT code, terms, maker, first, made_s, game, seal"
                            " FROM invite",
     [STORE_LOAD_UNSEEN] = "SELECT DISTINCT name FROM unseen",
-    [STORE_LOAD_AGE] = "SELECT age_ms, seal FROM age",
+    [STORE_LOAD_AGE] = "SELECT age_ms, seal, number FROM age",
     [STORE_LAST_GAME] = "SELECT max(coalesce((SELECT max(id) FROM game), 0),"
                         " coalesce((SELECT max(game) FROM event), 0))",
     [STORE_READ_GAME] = "SELECT " GAME_COLUMNS " FROM game WHERE id = ?1",
@@ -64,7 +69,7 @@ const char *const store_sql[STORE_STATEMENTS] = {
                            " AND red = ?1 UNION ALL SELECT " GAME_COLUMNS " FROM game"
                            " WHERE is_over = 1 AND blue = ?1 AND red <> ?1"
                            " ORDER BY ended_s DESC, id DESC",
-    [STORE_READ_UNSEEN] = "SELECT " GAME_COLUMNS ", unseen.id FROM unseen JOIN game"
+    [STORE_READ_UNSEEN] = "SELECT " GAME_COLUMNS " FROM unseen JOIN game"
                           " ON game.id = unseen.game WHERE unseen.name = ?1"
                           " AND is_over = 1 AND (red = ?1 OR blue = ?1)"
                           " ORDER BY unseen.id",
@@ -253,16 +258,11 @@ static void bind_summary(sqlite3_stmt *s, const struct store_game *game)
     sqlite3_bind_int(s, 14, summary->plies);
 }
 
-static bool put_all_unseen(struct store_db *db, const struct store_batch *batch)
+static bool put_unseen(struct store_db *db, const char *folded, int64_t game)
 {
-    const char *const name[SIDES] = {
-        [SIDE_RED] = batch->summary.red, [SIDE_BLUE] = batch->summary.blue};
-
-    for (int side = 0; side < SIDES; side++)
-        if (batch->summary.is_unseen[side] &&
-            !store_db_put_unseen(db, name[side], batch->game))
-            return false;
-    return true;
+    store_bind_text(db->statement[STORE_PUT_UNSEEN], 1, folded);
+    sqlite3_bind_int64(db->statement[STORE_PUT_UNSEEN], 2, game);
+    return run(db, STORE_PUT_UNSEEN);
 }
 
 static bool put_row(struct store_db *db, enum store_statement which,
@@ -292,7 +292,7 @@ static bool put_game(struct store_db *db, const struct store_batch *batch)
     struct store_game game = {.id = batch->game,
                               .events = batch->first + batch->count,
                               .age_ms = batch->age_ms,
-                              .summary = {"", "", "", "", "", "", "", "", 0, {0}}};
+                              .summary = {"", "", "", "", "", "", "", "", 0}};
 
     if (batch->first == 0 && !put_row(db, STORE_PUT_GAME, &game))
         return false;
@@ -301,7 +301,9 @@ static bool put_game(struct store_db *db, const struct store_batch *batch)
     game.is_over = true;
     game.ended_wall_s = batch->wall_s;
     game.summary = batch->summary;
-    return put_row(db, STORE_END_GAME, &game) && put_all_unseen(db, batch);
+    return put_row(db, STORE_END_GAME, &game) &&
+           put_unseen(db, game.summary.red, game.id) &&
+           put_unseen(db, game.summary.blue, game.id);
 }
 
 bool store_db_put_events(struct store_db *db, const struct store_batch *batch)
@@ -335,6 +337,10 @@ bool store_db_put_name(struct store_db *db, const struct store_name *name)
     sqlite3_bind_blob(s, 4, name->digest, STORE_DIGEST_BYTES, SQLITE_STATIC);
     sqlite3_bind_int64(s, 5, name->seen_wall_s);
     bind_seal(s, 6, &seal);
+    sqlite3_bind_int64(s, 7, name->first_game);
+    sqlite3_bind_int64(s, 8, name->accepted.number);
+    sqlite3_bind_int64(s, 9, name->accepted.game);
+    sqlite3_bind_int(s, 10, name->accepted.is_offer);
     return run(db, STORE_PUT_NAME);
 }
 
@@ -384,27 +390,22 @@ bool store_db_drop_invite(struct store_db *db, const char *code)
     return run(db, STORE_DROP_INVITE);
 }
 
-bool store_db_put_unseen(struct store_db *db, const char *folded, int64_t game)
-{
-    store_bind_text(db->statement[STORE_PUT_UNSEEN], 1, folded);
-    sqlite3_bind_int64(db->statement[STORE_PUT_UNSEEN], 2, game);
-    return run(db, STORE_PUT_UNSEEN);
-}
-
-bool store_db_drop_unseen(struct store_db *db, const char *folded, int64_t mark)
+bool store_db_drop_unseen(struct store_db *db, const char *folded, int64_t game)
 {
     store_bind_text(db->statement[STORE_DROP_UNSEEN], 1, folded);
-    sqlite3_bind_int64(db->statement[STORE_DROP_UNSEEN], 2, mark);
+    sqlite3_bind_int64(db->statement[STORE_DROP_UNSEEN], 2, game);
     return run(db, STORE_DROP_UNSEEN);
 }
 
-bool store_db_put_age(struct store_db *db, int64_t age_ms)
+bool store_db_put_age(struct store_db *db, const struct store_age *age)
 {
+    sqlite3_stmt *s = db->statement[STORE_PUT_AGE];
     struct store_seal seal;
 
-    store_seal_age(db->sealer, &seal, age_ms);
-    sqlite3_bind_int64(db->statement[STORE_PUT_AGE], 1, age_ms);
-    bind_seal(db->statement[STORE_PUT_AGE], 2, &seal);
+    store_seal_age(db->sealer, &seal, age);
+    sqlite3_bind_int64(s, 1, age->age_ms);
+    bind_seal(s, 2, &seal);
+    sqlite3_bind_int64(s, 3, age->number);
     return run(db, STORE_PUT_AGE);
 }
 

@@ -23,8 +23,10 @@ void store_db_close(struct store_db *db);
 
 /* --- Reading at start. False after logging. --- */
 
-/* The highest number of a game ever used, and the largest age that is on disk. */
-bool store_db_survey(struct store_db *db, int64_t *last_game, int64_t *age_ms) MUST_USE;
+/* The highest number of a game ever used, and the store's own row, with the largest age
+ * that is on disk. */
+bool store_db_survey(struct store_db *db, int64_t *last_game,
+                     struct store_age *age) MUST_USE;
 bool store_db_load_running(struct store_db *db, store_event_fn *row,
                            void *arg) MUST_USE;
 bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg) MUST_USE;
@@ -78,11 +80,10 @@ bool store_db_drop_device(struct store_db *db, const char *folded,
 bool store_db_put_invite(struct store_db *db,
                          const struct store_invite *invite) MUST_USE;
 bool store_db_drop_invite(struct store_db *db, const char *code) MUST_USE;
-bool store_db_put_unseen(struct store_db *db, const char *folded,
-                         int64_t game) MUST_USE;
+/* game 0: all of that name. */
 bool store_db_drop_unseen(struct store_db *db, const char *folded,
-                          int64_t mark) MUST_USE;
-bool store_db_put_age(struct store_db *db, int64_t age_ms) MUST_USE;
+                          int64_t game) MUST_USE;
+bool store_db_put_age(struct store_db *db, const struct store_age *age) MUST_USE;
 /* True: committed and synced. */
 bool store_db_commit(struct store_db *db) MUST_USE;
 

@@ -62,7 +62,7 @@ bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out
 bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
 bool store_get_device(struct store_db *db, sqlite3_stmt *s, struct store_device *out);
 bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out);
-bool store_get_age(struct store_db *db, sqlite3_stmt *s, int64_t *age_ms);
+bool store_get_age(struct store_db *db, sqlite3_stmt *s, struct store_age *out);
 
 /* The next row of LOAD_GAMES; game->id is the one before, INT64_MIN at first.
  * SQLITE_ROW, SQLITE_DONE, or what failed: in a damaged tree a search may lead back. */

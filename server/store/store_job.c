@@ -155,27 +155,19 @@ struct store_job *store_job_drop_invite(const char *code)
     return job;
 }
 
-struct store_job *store_job_put_unseen(const char *folded, int64_t game)
+struct store_job *store_job_drop_unseen(const char *folded, int64_t game)
 {
-    struct store_job *job = job_about(STORE_JOB_PUT_UNSEEN, folded);
+    struct store_job *job = job_about(STORE_JOB_DROP_UNSEEN, folded);
 
     job->query.game = game;
     return job;
 }
 
-struct store_job *store_job_drop_unseen(const char *folded, int64_t mark)
-{
-    struct store_job *job = job_about(STORE_JOB_DROP_UNSEEN, folded);
-
-    job->query.mark = mark;
-    return job;
-}
-
-struct store_job *store_job_age(int64_t age_ms)
+struct store_job *store_job_age(const struct store_age *age)
 {
     struct store_job *job = job_new(STORE_JOB_AGE, 0);
 
-    job->age_ms = age_ms;
+    job->age = *age;
     return job;
 }
 

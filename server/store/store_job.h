@@ -19,7 +19,6 @@ enum store_job_kind {
     STORE_JOB_DROP_DEVICE, /* with is_all, of that name all */
     STORE_JOB_INVITE,
     STORE_JOB_DROP_INVITE, /* only the code is there */
-    STORE_JOB_PUT_UNSEEN,
     STORE_JOB_DROP_UNSEEN,
     STORE_JOB_AGE,
     STORE_JOB_FULL, /* comes back only: the disk is full, or no longer */
@@ -54,7 +53,7 @@ struct store_job {
             bool is_all;
         } device;
         struct store_invite invite;
-        int64_t age_ms;
+        struct store_age age;
         bool is_full;
         int64_t reserve_bytes;
         struct {
@@ -67,7 +66,7 @@ struct store_job {
         struct {
             const char *folded;
             int limit;
-            int64_t mark, game;
+            int64_t game;
         } query;
     };
     struct store_found *rows; /* what was read */
@@ -85,9 +84,8 @@ struct store_job *store_job_drop_device(const char *folded,
                                         const unsigned char *digest) MUST_USE;
 struct store_job *store_job_invite(const struct store_invite *invite) MUST_USE;
 struct store_job *store_job_drop_invite(const char *code) MUST_USE;
-struct store_job *store_job_put_unseen(const char *folded, int64_t game) MUST_USE;
-struct store_job *store_job_drop_unseen(const char *folded, int64_t mark) MUST_USE;
-struct store_job *store_job_age(int64_t age_ms) MUST_USE;
+struct store_job *store_job_drop_unseen(const char *folded, int64_t game) MUST_USE;
+struct store_job *store_job_age(const struct store_age *age) MUST_USE;
 struct store_job *store_job_full(bool is_full) MUST_USE;
 struct store_job *store_job_game(int64_t game) MUST_USE;
 struct store_job *store_job_history(const char *folded, int limit) MUST_USE;

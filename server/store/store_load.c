@@ -47,17 +47,21 @@ static bool last_game(struct store_db *db, int64_t *out)
     return false;
 }
 
-static bool saved_age(struct store_db *db, int64_t *age_ms)
+static bool saved_age(struct store_db *db, struct store_age *age)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_AGE];
-    int64_t found_ms;
+    struct store_age found;
     int code;
 
-    while ((code = sqlite3_step(s)) == SQLITE_ROW)
-        if (!store_get_age(db, s, &found_ms))
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+        if (!store_get_age(db, s, &found)) {
             log_warn("store damaged=age : the latest event's is taken");
-        else if (found_ms > *age_ms)
-            *age_ms = found_ms;
+            continue;
+        }
+        age->number = found.number;
+        if (found.age_ms > age->age_ms)
+            age->age_ms = found.age_ms;
+    }
     return finish_load(db, STORE_LOAD_AGE, code);
 }
 
@@ -73,18 +77,18 @@ int store_next_row(struct store_db *db, struct store_game *game, bool *is_sound)
     return game->id > before ? SQLITE_ROW : SQLITE_CORRUPT;
 }
 
-bool store_db_survey(struct store_db *db, int64_t *last, int64_t *age_ms)
+bool store_db_survey(struct store_db *db, int64_t *last, struct store_age *age)
 {
     struct store_game game = {.id = INT64_MIN};
     bool is_sound;
     int code;
 
-    *age_ms = 0;
+    *age = (struct store_age){0};
     while ((code = store_next_row(db, &game, &is_sound)) == SQLITE_ROW)
-        if (is_sound && game.age_ms > *age_ms)
-            *age_ms = game.age_ms;
+        if (is_sound && game.age_ms > age->age_ms)
+            age->age_ms = game.age_ms;
     return finish_load(db, STORE_LOAD_GAMES, code) && last_game(db, last) &&
-           saved_age(db, age_ms);
+           saved_age(db, age);
 }
 
 static bool load_log(struct store_db *db, struct store_reading *reading,

@@ -25,7 +25,9 @@ struct store {
     int64_t next_game;
     int64_t age_at_open_ms, opened_ms;
     bool is_age_queued;
-    int queued; /* jobs that are not answered yet */
+    int64_t last_number;     /* that was given */
+    int64_t reserved_number; /* on disk, or queued: no higher one may be given */
+    int queued;              /* jobs that are not answered yet */
     bool is_watching;
     bool is_together; /* jobs are collected in together */
     struct store_job *together;

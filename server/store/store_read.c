@@ -69,14 +69,19 @@ bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out
 bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
 {
     struct store_seal seal;
-    int proof;
+    int proof, is_offer;
 
-    *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4)};
+    *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4),
+                               .first_game = sqlite3_column_int64(s, 6),
+                               .accepted = {.number = sqlite3_column_int64(s, 7),
+                                            .game = sqlite3_column_int64(s, 8)}};
     if (!get_text(s, 0, &out->folded) || !get_text(s, 1, &out->shown) ||
         !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
-        sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES)
+        sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES || !get_int(s, 9, &is_offer) ||
+        is_offer > 1)
         return false;
     out->proof = (enum store_proof)proof;
+    out->accepted.is_offer = is_offer == 1;
     memcpy(out->digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
     store_seal_name(db->sealer, &seal, out);
     return is_sealed(s, 5, &seal);
@@ -110,12 +115,13 @@ bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite 
     return is_sealed(s, 6, &seal);
 }
 
-bool store_get_age(struct store_db *db, sqlite3_stmt *s, int64_t *age_ms)
+bool store_get_age(struct store_db *db, sqlite3_stmt *s, struct store_age *out)
 {
     struct store_seal seal;
 
-    *age_ms = sqlite3_column_int64(s, 0);
-    store_seal_age(db->sealer, &seal, *age_ms);
+    *out = (struct store_age){.age_ms = sqlite3_column_int64(s, 0),
+                              .number = sqlite3_column_int64(s, 2)};
+    store_seal_age(db->sealer, &seal, out);
     return is_sealed(s, 1, &seal);
 }
 
@@ -239,7 +245,7 @@ void store_db_read_game(struct store_db *db, struct store_reading *reading, int 
 
 /* --- Ended games --- */
 
-/* Rows of GAME_COLUMNS and, if there is one column more, a mark. */
+/* Rows of GAME_COLUMNS. */
 static void give_pasts(struct store_db *db, enum store_statement which, int limit,
                        store_past_fn *row, void *arg)
 {
@@ -257,8 +263,7 @@ static void give_pasts(struct store_db *db, enum store_statement which, int limi
         }
         past = (struct store_past){.game = game.id,
                                    .ended_wall_s = game.ended_wall_s,
-                                   .summary = game.summary,
-                                   .mark = sqlite3_column_int64(s, 15)};
+                                   .summary = game.summary};
         row(arg, &past);
         limit--;
     }

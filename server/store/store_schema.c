@@ -1,7 +1,8 @@
 /* See store_schema.h.
  *
  * Schema 1 had no seals, no chain, no ages and no list of what nobody has heard of.
- * Schema 2 had one proof for each name. */
+ * Schema 2 had one proof for each name. Schema 3 did not know since which game a name
+ * belongs to its owner, what a player accepted last, and which numbers were given. */
 #include "server/store/store_schema.h"
 
 #include <assert.h>
@@ -13,9 +14,9 @@
 #include "server/store/store_seal.h"
 
 /* The texts from red on are empty, and the numbers 0, until the game is over. age has
- * one row: how long servers have run here. A row of unseen is somebody who has not
- * heard of the end of a game; its number is never used again, so that "up to here" is
- * not ambiguous. */
+ * one row: how long servers have run here, and since schema 4 the highest number that
+ * may have been given. A row of unseen is a player who may not have seen the end of a
+ * game; rows are read in the order of their ids. */
 static const char schema_2[] =
     "CREATE TABLE game(id INTEGER PRIMARY KEY, is_over INTEGER NOT NULL,"
     " events INTEGER NOT NULL, age_ms INTEGER NOT NULL, ended_s INTEGER NOT NULL,"
@@ -45,6 +46,15 @@ static const char schema_3[] =
     "CREATE TABLE device(folded TEXT NOT NULL, digest BLOB NOT NULL,"
     " proof INTEGER NOT NULL, since_s INTEGER NOT NULL, seal BLOB NOT NULL,"
     " PRIMARY KEY(folded, digest)) WITHOUT ROWID;";
+
+/* What schema 4 has more. These columns are 0 in a row of an older schema, and its seal
+ * stays valid. */
+static const char schema_4[] =
+    "ALTER TABLE name ADD COLUMN first_game INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE name ADD COLUMN accepted INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE name ADD COLUMN accepted_game INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE name ADD COLUMN accepted_offer INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE age ADD COLUMN number INTEGER NOT NULL DEFAULT 0;";
 
 /* --- Copying rows from one table to another --- */
 
@@ -213,7 +223,8 @@ static bool from_1(sqlite3 *file)
 
 static bool from_nothing(sqlite3 *file)
 {
-    return store_file_run(file, schema_2) && store_file_run(file, schema_3);
+    return store_file_run(file, schema_2) && store_file_run(file, schema_3) &&
+           store_file_run(file, schema_4);
 }
 
 static bool from_2(sqlite3 *file)
@@ -221,11 +232,17 @@ static bool from_2(sqlite3 *file)
     return store_file_run(file, schema_3);
 }
 
+static bool from_3(sqlite3 *file)
+{
+    return store_file_run(file, schema_4);
+}
+
 /* steps[n] makes schema n + 1, but for the first, which makes the last. */
 static bool (*const steps[STORE_SCHEMA])(sqlite3 *file) = {
     [0] = from_nothing,
     [1] = from_1,
     [2] = from_2,
+    [3] = from_3,
 };
 
 static bool set_version(sqlite3 *file)

@@ -10,7 +10,7 @@
 #include "common/base/base.h"
 
 /* What PRAGMA user_version says of a database of today; 0 is an empty one. */
-enum { STORE_SCHEMA = 3 };
+enum { STORE_SCHEMA = 4 };
 
 /* Brings the tables of file from version to STORE_SCHEMA, in one transaction: after a
  * crash in the middle they are the old ones, and nothing is ever lost. False after

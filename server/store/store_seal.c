@@ -1,6 +1,8 @@
 /* See store_seal.h. The form of what is digested is fixed for ever by the databases
  * that exist: the kind of row as a byte; numbers as 8 bytes, the highest first; a text
- * as its length, a number, and its bytes. */
+ * as its length, a number, and its bytes. A column that a later schema has added comes
+ * last and is digested only when it is not 0, so that a row of an older schema keeps its
+ * seal. */
 #include "server/store/store_seal.h"
 
 #include <stdlib.h>
@@ -136,6 +138,13 @@ void store_seal_name(struct store_sealer *sealer, struct store_seal *out,
     add_number(sealer, (int64_t)name->proof);
     add_bytes(sealer, name->digest, sizeof name->digest);
     add_number(sealer, name->seen_wall_s);
+    if (name->first_game != 0 || name->accepted.number != 0 ||
+        name->accepted.game != 0 || name->accepted.is_offer) {
+        add_number(sealer, name->first_game);
+        add_number(sealer, name->accepted.number);
+        add_number(sealer, name->accepted.game);
+        add_number(sealer, name->accepted.is_offer);
+    }
     finish(sealer, out);
 }
 
@@ -163,9 +172,12 @@ void store_seal_invite(struct store_sealer *sealer, struct store_seal *out,
     finish(sealer, out);
 }
 
-void store_seal_age(struct store_sealer *sealer, struct store_seal *out, int64_t age_ms)
+void store_seal_age(struct store_sealer *sealer, struct store_seal *out,
+                    const struct store_age *age)
 {
     begin(sealer, ROW_AGE);
-    add_number(sealer, age_ms);
+    add_number(sealer, age->age_ms);
+    if (age->number != 0)
+        add_number(sealer, age->number);
     finish(sealer, out);
 }

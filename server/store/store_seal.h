@@ -28,6 +28,12 @@ struct store_game {
     struct store_summary summary;
 };
 
+/* The store's own row: what it counts itself. */
+struct store_age {
+    int64_t age_ms;
+    int64_t number; /* no higher one was given by store_next_number() */
+};
+
 /* What is known of a game by its row. */
 enum store_row { STORE_ROW_MISSING, STORE_ROW_DAMAGED, STORE_ROW_SOUND };
 
@@ -50,6 +56,6 @@ void store_seal_device(struct store_sealer *sealer, struct store_seal *out,
 void store_seal_invite(struct store_sealer *sealer, struct store_seal *out,
                        const struct store_invite *invite);
 void store_seal_age(struct store_sealer *sealer, struct store_seal *out,
-                    int64_t age_ms);
+                    const struct store_age *age);
 
 #endif

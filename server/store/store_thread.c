@@ -42,12 +42,10 @@ static bool write_job(struct store_db *db, const struct store_job *job)
         return store_db_put_invite(db, &job->invite);
     case STORE_JOB_DROP_INVITE:
         return store_db_drop_invite(db, job->invite.code);
-    case STORE_JOB_PUT_UNSEEN:
-        return store_db_put_unseen(db, job->query.folded, job->query.game);
     case STORE_JOB_DROP_UNSEEN:
-        return store_db_drop_unseen(db, job->query.folded, job->query.mark);
+        return store_db_drop_unseen(db, job->query.folded, job->query.game);
     case STORE_JOB_AGE:
-        return store_db_put_age(db, job->age_ms);
+        return store_db_put_age(db, &job->age);
     default:
         die("store bug=\"a job that writes nothing\"");
     }

@@ -64,9 +64,11 @@ static void see_name(void *arg, const struct store_name *name)
 
     (void)arg;
     seen_rows++;
-    snprintf(seen + len, sizeof seen - len, "%s %s %d %02x %lld\n", name->folded,
-             name->shown, (int)name->proof, name->digest[31],
-             (long long)name->seen_wall_s);
+    snprintf(seen + len, sizeof seen - len, "%s %s %d %02x %lld %lld %lld/%lld/%d\n",
+             name->folded, name->shown, (int)name->proof, name->digest[31],
+             (long long)name->seen_wall_s, (long long)name->first_game,
+             (long long)name->accepted.number, (long long)name->accepted.game,
+             name->accepted.is_offer);
 }
 
 static void names_are_inserted_and_replaced(void **state)
@@ -87,13 +89,15 @@ static void names_are_inserted_and_replaced(void **state)
     hong.proof = STORE_PROOF_KEY;
     hong.seen_wall_s = 1795000000;
     hong.shown = "HONG";
+    hong.first_game = 7;
+    hong.accepted = (struct store_accept){.number = 14, .game = 9, .is_offer = true};
     store_put_name(store, &hong, on_done, NULL);
     run_until(&done_count, 2);
     reopen_store();
     forget();
     assert_true(store_load_names(store, see_name, NULL));
-    assert_string_equal(seen, "hong HONG 0 ab 1795000000\n"
-                              "\xea\xb9\x80 \xea\xb9\x80 0 00 6\n");
+    assert_string_equal(seen, "hong HONG 0 ab 1795000000 7 14/9/1\n"
+                              "\xea\xb9\x80 \xea\xb9\x80 0 00 6 0 0/0/0\n");
 }
 
 static void see_invite(void *arg, const struct store_invite *invite)
@@ -753,13 +757,18 @@ static void close_store(void)
     store = NULL;
 }
 
-/* Schema 2 was schema 3 without the devices. */
+/* Schema 2 had neither the devices nor the columns of schema 4. */
 static void a_database_of_schema_2_gets_its_devices(void **state)
 {
     (void)state;
     open_store();
     close_store();
-    execute("DROP TABLE device; PRAGMA user_version = 2");
+    execute("DROP TABLE device; DROP TABLE name; DROP TABLE age;"
+            "CREATE TABLE name(folded TEXT NOT NULL PRIMARY KEY, shown TEXT NOT NULL,"
+            " proof INTEGER NOT NULL, digest BLOB NOT NULL, seen_s INTEGER NOT NULL,"
+            " seal BLOB NOT NULL) WITHOUT ROWID;"
+            "CREATE TABLE age(id INTEGER PRIMARY KEY, age_ms INTEGER NOT NULL,"
+            " seal BLOB NOT NULL); PRAGMA user_version = 2");
     open_store();
     assert_int_equal(count_devices(), 0);
     put_device();
@@ -795,7 +804,7 @@ static void a_newer_schema_is_refused(void **state)
     open_store();
     store_close(store);
     store = NULL;
-    execute("PRAGMA user_version = 4");
+    execute("PRAGMA user_version = 5");
     refused();
 }
 

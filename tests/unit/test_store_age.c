@@ -1,5 +1,5 @@
-/* For how long servers have run on a directory, and which ended games a player has not
- * heard of. */
+/* For how long servers have run on a directory, which numbers were given, and which ends
+ * a player may not have seen. */
 #include "tests/unit/store_fixture.h"
 
 static void see_past(void *arg, const struct store_past *past)
@@ -81,26 +81,72 @@ static void a_damaged_age_is_that_of_the_last_event(void **state)
     assert_int_equal(store_age_ms(store), 0);
 }
 
-/* --- What a player has not heard of --- */
+/* --- Numbers --- */
 
-static int64_t last_mark;
-
-static void see_unseen(void *arg, const struct store_past *past)
+static void give_numbers(int count, int64_t *last)
 {
-    assert_true(past->mark > last_mark);
-    last_mark = past->mark;
-    see_past(arg, past);
+    for (int i = 0; i < count; i++) {
+        int64_t number = store_next_number(store);
+
+        assert_int_equal(number, *last + 1);
+        *last = number;
+    }
 }
 
-static void end_unseen(int64_t game, const char *red, const char *blue, bool by_red,
-                       bool by_blue)
+static void numbers_go_on_after_an_orderly_end(void **state)
+{
+    int64_t last = 0;
+
+    (void)state;
+    open_store();
+    give_numbers(7, &last);
+    reopen_store();
+    give_numbers(1000, &last);
+    reopen_store();
+    give_numbers(1, &last);
+}
+
+static void give_one_number(int report_fd)
+{
+    int64_t number;
+
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    number = store_next_number(store);
+    if (write(report_fd, &number, sizeof number) != (ssize_t)sizeof number)
+        _exit(98);
+    pause();
+}
+
+/* No write is waited for between the number and the death. */
+static void a_number_is_never_given_twice_however_the_process_ends(void **state)
+{
+    int64_t last = 0;
+
+    (void)state;
+    for (int round = 0; round < 5; round++) {
+        int64_t number;
+        int from_child;
+        pid_t child = fork_child(give_one_number, &from_child);
+
+        assert_int_equal(read(from_child, &number, sizeof number), sizeof number);
+        kill(child, SIGKILL);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        close(from_child);
+        assert_true(number > last);
+        last = number;
+    }
+}
+
+/* --- Ends that a player may not have seen --- */
+
+static void end_game(int64_t game, const char *red, const char *blue)
 {
     struct store_summary s = summary;
 
     s.red = red;
     s.blue = blue;
-    s.is_unseen[SIDE_RED] = by_red;
-    s.is_unseen[SIDE_BLUE] = by_blue;
     append(game, 0, "start");
     append_end(game, 1, &s);
 }
@@ -108,8 +154,7 @@ static void end_unseen(int64_t game, const char *red, const char *blue, bool by_
 static void read_unseen(const char *folded)
 {
     forget();
-    last_mark = 0;
-    store_read_unseen(store, folded, see_unseen, on_read, NULL);
+    store_read_unseen(store, folded, see_past, on_read, NULL);
     run_until(&read_done, 1);
 }
 
@@ -121,46 +166,72 @@ static void see_folded(void *arg, const char *folded)
     snprintf(seen + len, sizeof seen - len, "%s\n", folded);
 }
 
-static void an_end_is_unseen_until_it_was_told(void **state)
+static void an_end_is_unseen_by_both_until_it_is_dropped(void **state)
 {
     (void)state;
     open_store();
-    end_unseen(7, "hong", "kim", true, false);
-    end_unseen(3, "park", "hong", false, true);
-    end_unseen(4, "hong", "kim", false, false);
-    end_unseen(5, "kim", "hong", true, true);
+    end_game(7, "hong", "kim");
+    end_game(3, "park", "hong");
+    end_game(5, "kim", "hong");
     read_unseen("hong");
     assert_string_equal(seen, "7 checkmate\n3 checkmate\n5 checkmate\n");
+    store_drop_unseen(store, "hong", 3);
+    store_drop_unseen(store, "park", 3);
+    store_drop_unseen(store, "hong", 3); /* twice is no fault */
     reopen_store();
     forget();
     assert_true(store_load_unseen(store, see_folded, NULL));
     assert_string_equal(seen, "hong\nkim\n");
+    read_unseen("hong");
+    assert_string_equal(seen, "7 checkmate\n5 checkmate\n");
     read_unseen("kim");
-    assert_string_equal(seen, "5 checkmate\n");
+    assert_string_equal(seen, "7 checkmate\n5 checkmate\n");
     read_unseen("park");
     assert_int_equal(read_count, 0);
 }
 
-/* Also when the last row goes, whose number might be given out again. */
-static void an_end_between_telling_and_dropping_is_not_lost(void **state)
+static void all_ends_of_a_name_are_dropped_at_once(void **state)
 {
     (void)state;
     open_store();
-    end_unseen(1, "hong", "kim", true, false);
-    end_unseen(2, "hong", "kim", true, true);
+    end_game(1, "hong", "kim");
+    end_game(2, "hong", "kim");
+    store_drop_unseen(store, "hong", 0);
     read_unseen("hong");
-    assert_int_equal(read_count, 2);
-    end_unseen(3, "hong", "kim", true, false);
-    store_drop_unseen(store, "hong", last_mark);
-    read_unseen("hong");
-    assert_string_equal(seen, "3 checkmate\n");
-    store_drop_unseen(store, "hong", last_mark);
-    end_unseen(4, "hong", "kim", true, false);
-    store_drop_unseen(store, "hong", last_mark); /* told twice */
-    read_unseen("hong");
-    assert_string_equal(seen, "4 checkmate\n");
+    assert_int_equal(read_count, 0);
     read_unseen("kim");
-    assert_string_equal(seen, "2 checkmate\n");
+    assert_int_equal(read_count, 2);
+}
+
+static void end_and_die(int report_fd)
+{
+    int number = 0;
+
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    done_count = 0;
+    end_game(1, "hong", "kim");
+    run_until(&done_count, 2);
+    if (write(report_fd, &number, sizeof number) != (ssize_t)sizeof number)
+        _exit(98);
+    pause();
+}
+
+static void an_end_on_disk_is_unseen_after_kill_9(void **state)
+{
+    int from_child, status, number;
+    pid_t child = fork_child(end_and_die, &from_child);
+
+    (void)state;
+    assert_int_equal(read(from_child, &number, sizeof number), sizeof number);
+    kill(child, SIGKILL);
+    reports(child, from_child, &status);
+    open_store();
+    read_unseen("hong");
+    assert_string_equal(seen, "1 checkmate\n");
+    read_unseen("kim");
+    assert_string_equal(seen, "1 checkmate\n");
 }
 
 static void many_unseen_ends_come_in_pieces(void **state)
@@ -168,10 +239,11 @@ static void many_unseen_ends_come_in_pieces(void **state)
     (void)state;
     open_store();
     for (int64_t game = 1; game <= STORE_UNSEEN_MAX + 5; game++)
-        end_unseen(game, "hong", "kim", true, false);
+        end_game(game, "hong", "kim");
     read_unseen("hong");
     assert_int_equal(read_count, STORE_UNSEEN_MAX);
-    store_drop_unseen(store, "hong", last_mark);
+    for (int64_t game = 1; game <= STORE_UNSEEN_MAX; game++)
+        store_drop_unseen(store, "hong", game);
     read_unseen("hong");
     assert_int_equal(read_count, 5);
 }
@@ -184,8 +256,11 @@ int main(void)
         TEST(an_age_counts_only_while_a_server_runs),
         TEST(after_a_crash_an_age_goes_on_from_the_last_event),
         TEST(a_damaged_age_is_that_of_the_last_event),
-        TEST(an_end_is_unseen_until_it_was_told),
-        TEST(an_end_between_telling_and_dropping_is_not_lost),
+        TEST(numbers_go_on_after_an_orderly_end),
+        TEST(a_number_is_never_given_twice_however_the_process_ends),
+        TEST(an_end_is_unseen_by_both_until_it_is_dropped),
+        TEST(all_ends_of_a_name_are_dropped_at_once),
+        TEST(an_end_on_disk_is_unseen_after_kill_9),
         TEST(many_unseen_ends_come_in_pieces),
     };
 

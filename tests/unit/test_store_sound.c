@@ -183,7 +183,7 @@ static void a_forged_row_with_its_digests_is_believed(void **state)
     struct store_sealer *sealer = store_sealer_new();
     struct store_event event = {.game = 2, .text = "start red=a blue=c"};
     struct store_game game = {
-        .id = 2, .events = 1, .summary = {"", "", "", "", "", "", "", "", 0, {0}}};
+        .id = 2, .events = 1, .summary = {"", "", "", "", "", "", "", "", 0}};
     struct store_seal link = {0}, seal;
     sqlite3_stmt *s;
     sqlite3 *file;
@@ -291,6 +291,23 @@ static void a_damaged_name_is_refused(void **state)
     assert_false(store_load_names(store, ignore_name, NULL));
 }
 
+/* Also one that was 0 and therefore not digested. */
+static void each_column_of_a_name_is_sealed(void **state)
+{
+    static const char *const damages[] = {
+        "UPDATE name SET first_game = 1", "UPDATE name SET accepted = 1",
+        "UPDATE name SET accepted_game = 1", "UPDATE name SET accepted_offer = 1"};
+
+    for (size_t i = 0; i < ARRAY_LEN(damages); i++) {
+        put_rows();
+        execute(damages[i]);
+        open_store();
+        assert_false(store_load_names(store, ignore_name, NULL));
+        tear_down(state);
+        set_up(state);
+    }
+}
+
 static void a_damaged_invitation_is_refused(void **state)
 {
     (void)state;
@@ -336,6 +353,7 @@ int main(void)
         TEST(a_forged_row_with_its_digests_is_believed),
         TEST(history_leaves_out_a_damaged_row),
         TEST(a_damaged_name_is_refused),
+        TEST(each_column_of_a_name_is_sealed),
         TEST(a_damaged_invitation_is_refused),
         TEST(a_row_that_an_index_has_lost_is_refused),
     };
