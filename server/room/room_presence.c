@@ -172,6 +172,8 @@ static void leave_seat(struct room *room, enum side side)
     int64_t now_ms = mono_now_ms();
 
     room_drop_offers_of(room, side);
+    if (room->shown_phase == GAME_OVER)
+        return; /* presence is reported only in games that go on */
     room_count_absence(room, now_ms);
     notice_presence(room, side, false, NULL, now_ms);
     if (room->is_settled)
