@@ -1,7 +1,7 @@
 /* Databases that older versions have written. */
 #include <fcntl.h>
 
-#include "server/store_schema.h"
+#include "server/store/store_schema.h"
 #include "tests/unit/store_fixture.h"
 
 /* --- Databases of older schemas --- */
