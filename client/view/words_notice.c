@@ -250,7 +250,9 @@ static void notice_frozen(struct text *out, const struct notice *notice)
               words_value(notice->line, "events", "?"));
 }
 
-/* "game 3 against kim is over: Red wins on time. You played blue; 57 plies, 3d" */
+/* "game 3 against kim ended while you were away: Red wins on time. You played blue" Not
+ * of a game whose events this program has or is about to get: the server repeats an end
+ * until it knows that it arrived. */
 static void notice_over(struct text *out, const struct notice *notice)
 {
     const char *red = words_value(notice->line, "red", "?");
@@ -260,6 +262,8 @@ static void notice_over(struct text *out, const struct notice *notice)
     enum outcome outcome;
     enum reason reason;
 
+    if (notice->game != NULL && notice->game->is_ours)
+        return;
     if (!outcome_parse(words_value(notice->line, "result", ""), &outcome) ||
         !reason_parse(words_value(notice->line, "reason", ""), &reason))
         return;

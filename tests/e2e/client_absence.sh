@@ -72,7 +72,29 @@ sees no-file-is-written-over hong 'game-1.record is there already'
 enter hong 'record 1'
 sees a-record-is-shown hong 'signature='
 
-# 3. An adjournment.
+# 3. Both were there when a game ended, and the server restarts before they say a word.
+wipe hong
+wipe kim
+begin_game hong kim '10 5'
+enter hong 'abort!'
+sees an-abort-is-told kim 'aborted'
+sees and-shown hong 'aborted'
+kill_server
+start_server --absence-s 6
+for who in hong kim; do
+    sees back-comes-$who $who 'back after'
+    # The answer comes from the disk, after what the login has asked it for.
+    enter $who history
+    sees and-$who-is-answered $who 'game 1:'
+    if shows $who 'while you were away'; then
+        screen $who | sed 's/^/# /'
+        not_ok $who-is-not-told-of-what-was-seen
+    else
+        ok $who-is-not-told-of-what-was-seen
+    fi
+done
+
+# 4. An adjournment.
 wipe hong
 wipe kim
 begin_game hong kim '10 5'
@@ -84,9 +106,9 @@ enter hong adjourn
 sees and-agreed hong 'the game is adjourned: clocks stand still'
 line_is adjourned-stands-in-the-prompt kim '^\[adjourned\] 1 blue>'
 enter kim e6d6
-sees nobody-moves kim 'Game 2 is adjourned. "continue" asks to go on.'
-enter kim 'save 2 so-far.record'
-sees a-game-so-far-is-saved kim 'game 2 so far is saved: janggi replay so-far.record'
+sees nobody-moves kim 'Game 3 is adjourned. "continue" asks to go on.'
+enter kim 'save 3 so-far.record'
+sees a-game-so-far-is-saved kim 'game 3 so far is saved: janggi replay so-far.record'
 check and-can-be-read grep -q '^3 move 1 red A3-B3' "$dir/home-kim/so-far.record"
 enter kim continue
 sees to-go-on-is-asked hong 'kim asks to go on with the game: "continue" or "decline"'
@@ -98,7 +120,7 @@ enter hong adjourn
 enter kim adjourn
 sees adjourned-again hong 'the game is adjourned'
 
-# 4. By correspondence; several games at login.
+# 5. By correspondence; several games at login.
 wipe hong
 wipe kim
 begin_game hong kim 3d
@@ -109,16 +131,16 @@ wait_for 20 shows kim 'Last: red A3-B3'
 leave kim
 come kim
 sees own-games-are-a-table kim 'Your games ("game NUMBER" goes to one):'
-sees with-whose-move-it-is kim 'game 3: blue against hong (here), 3d, ply 1, YOUR MOVE, [23] d'
-sees and-the-others kim 'game 2: blue against hong (here), 10m+5s, ply 2, adjourned'
-sees in-short kim 'It is your move in 3.'
+sees with-whose-move-it-is kim 'game 4: blue against hong (here), 3d, ply 1, YOUR MOVE, [23] d'
+sees and-the-others kim 'game 3: blue against hong (here), 10m+5s, ply 2, adjourned'
+sees in-short kim 'It is your move in 4.'
 line_is and-none-is-jumped-into kim '^janggi>'
-enter kim 'game 3'
+enter kim 'game 4'
 sees one-goes-there kim 'Last: red A3-B3'
 enter kim e6d6
 sees and-moves kim 'Last: blue E6-D6'
 enter kim 'games mine'
-sees the-table-again kim 'game 3: blue against hong (here), 3d, ply 2, hong to move'
+sees the-table-again kim 'game 4: blue against hong (here), 3d, ply 2, hong to move'
 
 leave hong
 leave kim

@@ -142,6 +142,8 @@ read_by the-opponent-resigns kim ' end red resignation'
 relay open
 press hong Enter
 sees a-move-too-late-is-told hong 'your move H3-H4 (game 1, ply 7) was not played: the game is over'
+sees and-the-end-is-shown hong 'Game 1 is over'
+unseen once hong 'while you were away'
 
 # 6. The same loss in --plain: there a move goes out again with its number, by itself.
 echo 'seek none blue' >&4
