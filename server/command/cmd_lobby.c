@@ -91,7 +91,7 @@ static void meet_challenge(struct call *call, struct seek *theirs,
 
     if (terms_meet(&theirs->terms, mine, &both)) {
         act_answer_start(call, lobby_accept(call->world->lobby, theirs, &both,
-                                            call->from->account, "challenge"));
+                                            call->from->account, false, "challenge"));
         return;
     }
     terms_format(words, &theirs->terms);
@@ -193,14 +193,14 @@ static void accept_seek(struct call *call, struct seek *seek)
 {
     if (!call_is_draining(call))
         act_answer_start(call, lobby_accept(call->world->lobby, seek, &seek->terms,
-                                            call->from->account, "accept"));
+                                            call->from->account, true, "accept"));
 }
 
 static void accept_rematch(struct call *call, struct room *room, struct offer *offer)
 {
     if (!call_is_draining(call))
-        act_answer_start(call, lobby_rematch(call->world->lobby, room, offer, true,
-                                             "accept"));
+        act_answer_start(
+            call, lobby_rematch(call->world->lobby, room, offer, true, "accept"));
 }
 
 /* What is agreed becomes an event of the game. The answer to a repeated accept is written

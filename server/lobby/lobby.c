@@ -49,7 +49,7 @@ struct origin {
     struct invite *invite;
     struct room *room; /* whose rematch it is, by this offer */
     const struct offer *offer;
-    bool is_by_number; /* the offer was accepted by its number: the answer has it */
+    bool is_by_number; /* the seek or offer was accepted by its number */
 };
 
 static enum lobby_start judge_start(const struct lobby *lobby,
@@ -129,18 +129,20 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
             die("lobby game=%lld no seat", (long long)game);
     }
     text_addf(&words, "%s game=%lld", verb, (long long)game);
-    if (origin->is_by_number)
+    if (origin->is_by_number && origin->offer != NULL)
         text_addf(&words, " offer=%lld", (long long)origin->offer->id);
     return room_open(lobby->rooms, game, &start, seat,
                      origin->room != NULL ? origin->room->id : 0, &asker);
 }
 
 /* The answer to a repeated accept; a crash keeps it and the game, or neither. */
-static void remember_accept(struct lobby *lobby, struct account *taker, int64_t number,
-                            bool is_offer, int64_t game)
+static void remember_accept(struct lobby *lobby, struct account *taker,
+                            const struct origin *origin, int64_t game)
 {
-    struct store_accept accepted = {
-        .number = number, .game = game, .is_offer = is_offer};
+    struct store_accept accepted = {.number = origin->seek != NULL ? origin->seek->id
+                                                                   : origin->offer->id,
+                                    .game = game,
+                                    .is_offer = origin->seek == NULL};
 
     accounts_accept(lobby->accounts, taker, &accepted);
 }
@@ -159,12 +161,10 @@ static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
     lobby->games++;
     store_begin_together(lobby->store);
     room = open_room(lobby, terms, maker, taker, origin, verb);
-    if (origin->offer != NULL)
-        remember_accept(lobby, taker, origin->offer->id, true, room->id);
-    if (origin->seek != NULL) {
-        remember_accept(lobby, taker, origin->seek->id, false, room->id);
+    if (origin->is_by_number)
+        remember_accept(lobby, taker, origin, room->id);
+    if (origin->seek != NULL)
         lobby_take_seek(lobby, origin->seek, taker, room->id);
-    }
     if (origin->invite != NULL)
         lobby_begin_invite(lobby, origin->invite, room->id);
     withdraw_all(lobby, room, room->id);
@@ -174,9 +174,9 @@ static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
 
 enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
                               const struct terms *terms, struct account *taker,
-                              const char *verb)
+                              bool is_by_number, const char *verb)
 {
-    struct origin origin = {.seek = seek};
+    struct origin origin = {.seek = seek, .is_by_number = is_by_number};
 
     return begin(lobby, terms, seek->maker, taker, &origin, verb);
 }
@@ -191,14 +191,12 @@ enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
 }
 
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
-                               struct offer *offer, bool is_by_number,
-                               const char *verb)
+                               struct offer *offer, bool is_by_number, const char *verb)
 {
     struct terms terms = {.rules = room->game.rules,
                           .time = room->game.clock.terms,
                           .side = side_other(offer->by)};
-    struct origin origin = {
-        .room = room, .offer = offer, .is_by_number = is_by_number};
+    struct origin origin = {.room = room, .offer = offer, .is_by_number = is_by_number};
     enum lobby_start start;
 
     offer->is_taken = true; /* so that it is not withdrawn by its own game */

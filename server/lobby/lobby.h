@@ -94,7 +94,9 @@ void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
 
 /* --- Games --- */
 
-/* Each way to a game: the taker's session gets "OK verb game=N" once it is on disk.
+/* Each way to a game: the taker's session gets "OK verb game=N" once it is on disk, with
+ * offer=N when an offer was accepted by its number. An accept by number is remembered
+ * for its repetition.
  *
  * A timed game that begins, or continues, withdraws what its players have open: seeks,
  * challenges, invitations, offers of a rematch or to continue in other games. All who
@@ -106,13 +108,13 @@ enum lobby_start { LOBBY_STARTED, LOBBY_MAKER_FULL, LOBBY_TAKER_FULL, LOBBY_FULL
  * the start fails. */
 enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
                               const struct terms *terms, struct account *taker,
-                              const char *verb);
+                              bool is_by_number, const char *verb);
 /* maker: who made the invitation, or waits in it. */
 enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
                             struct account *maker, struct account *taker,
                             const char *verb);
 /* The rematch that offer asks for, sides changed: who made it becomes the maker. Tells
- * the old room's readers. is_by_number: the answer names the offer. */
+ * the old room's readers. */
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, bool is_by_number,
                                const char *verb);

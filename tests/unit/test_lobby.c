@@ -220,7 +220,7 @@ static void the_end_of_what_was_told_does_not_wait(void **state)
     make_slow(&kim);
     lobby_drop_seek(house.lobby, challenge, "withdrawn");
     assert_int_equal(
-        lobby_accept(house.lobby, own, &own->terms, hong.account, "accept"),
+        lobby_accept(house.lobby, own, &own->terms, hong.account, true, "accept"),
         LOBBY_STARTED);
     hear(&kim, "! gone 1 why=withdrawn kind=challenge by=hong\n");
     hear(&kim, "! gone 2 why=accepted kind=seek by=kim\n");
@@ -241,7 +241,7 @@ static struct room *begin_game(struct player *hong, struct player *kim)
     terms.side = SIDE_RED;
     seek = lobby_seek(house.lobby, hong->account, NULL, &terms);
     assert_int_equal(
-        lobby_accept(house.lobby, seek, &seek->terms, kim->account, "accept"),
+        lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
         LOBBY_STARTED);
     session_hold(kim->session); /* for the answer, as a command is */
     room = rooms_first(house.rooms);

@@ -226,7 +226,7 @@ static void an_end_on_disk_is_unseen_after_kill_9(void **state)
     (void)state;
     assert_int_equal(read(from_child, &number, sizeof number), sizeof number);
     kill(child, SIGKILL);
-    reports(child, from_child, &status);
+    reports(child, from_child, 1, &status);
     open_store();
     read_unseen("hong");
     assert_string_equal(seen, "1 checkmate\n");
