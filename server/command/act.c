@@ -21,8 +21,10 @@ bool act_is_repeated(struct call *call, const struct room *room, const char *ver
                      enum outcome outcome, enum reason reason)
 {
     const struct game *game = &room->game;
+    bool is_by_other = game->ended_by == side_other(room_side_of(room, call->from));
 
-    if (game->phase != GAME_OVER || game->outcome != outcome || game->reason != reason)
+    if (game->phase != GAME_OVER || game->outcome != outcome ||
+        game->reason != reason || is_by_other)
         return false;
     session_ok(call->from, "%s game=%lld", verb, (long long)room->id);
     return true;

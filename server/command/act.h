@@ -17,8 +17,9 @@ struct call;
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb);
 
-/* True when the game has ended exactly as the caller's act would end it: the act is a
- * repetition, and was answered with the same OK as the first time. */
+/* True when the game has ended as the caller's act would end it, and not by the
+ * opponent: the act is a repetition, and was answered with the same OK as the first
+ * time. */
 bool act_is_repeated(struct call *call, const struct room *room, const char *verb,
                      enum outcome outcome, enum reason reason) MUST_USE;
 

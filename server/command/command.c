@@ -227,6 +227,16 @@ enum reply call_reply_of(enum fault_code fault)
     }
 }
 
+static void refuse_over(struct call *call, const struct room *room, const char *words)
+{
+    char reason[GAME_REASON_BYTES];
+
+    game_format_reason(reason, &room->game);
+    session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld result=%s reason=%s : %s",
+                fault_name(FAULT_OVER), (long long)room->id,
+                outcome_name(room->game.outcome), reason, words);
+}
+
 void call_refuse(struct call *call, const struct room *room, struct fault fault)
 {
     char words[SENTENCE_BYTES], at[16] = "", point[POINT_BYTES];
@@ -240,10 +250,7 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
     if (fault.code == FAULT_NOT_YOUR_TURN)
         snprintf(words, sizeof words, "it is %s's turn", side_name(turn));
     if (fault.code == FAULT_OVER)
-        session_err(call->from, REPLY_NOT_NOW,
-                    "why=%s game=%lld result=%s reason=%s : %s", fault_name(fault.code),
-                    (long long)room->id, outcome_name(room->game.outcome),
-                    reason_name(room->game.reason), words);
+        refuse_over(call, room, words);
     else if (call_reply_of(fault.code) == REPLY_NOT_NOW)
         session_err(call->from, REPLY_NOT_NOW, "why=%s game=%lld : %s",
                     fault_name(fault.code), (long long)room->id, words);
