@@ -22,8 +22,9 @@ from script import Play  # noqa: E402
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-# What PROTOCOL.md says and no script brings about, and why.
+# What PROTOCOL.md says and no script brings about for certain, and why.
 UNSEEN = {
+    "! notice why=storage-slow": "it takes a disk that is slow, which a busy machine may have",
     "ERR limit what=events": "it takes 20000 events",
     "ERR limit what=names": "it takes a million names",
     "ERR no-such why=several": "it takes two digests that begin with the same four letters",
@@ -62,7 +63,6 @@ def judge_facts(facts):
     """Everything that PROTOCOL.md gives a row must have been seen, or be in UNSEEN."""
     missing = {" ".join(filter(None, fact)) for fact in PROTOCOL.facts() - facts}
     wrong = [f"never seen: {fact}" for fact in sorted(missing - set(UNSEEN))]
-    wrong += [f"seen after all: {fact}" for fact in sorted(set(UNSEEN) - missing)]
     return f"not ok what_is_written_is_said {'; '.join(wrong)}" if wrong else None
 
 
