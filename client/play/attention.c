@@ -74,7 +74,7 @@ static void add_words(struct text *out, const struct client *client)
         text_addf(out, _("your line-up, game %lld"), (long long)game->id);
     else if (game != NULL)
         text_addf(out, _("your move, game %lld"), (long long)game->id);
-    else if (model->challenge != 0)
+    else if (model->challenges.count > 0)
         text_add(out, _("a challenge"));
     else if (model->current != NULL && model_is_playing(model->current))
         text_addf(out, _("game %lld"), (long long)model->current->id);

@@ -207,8 +207,24 @@ static void take_ok(struct client *client, const struct asked *asked,
         return;
     if (strcmp(verb, "device") != 0 ||
         !device_add_code(&text, line, client->model.name, client->to, &client->key))
-        words_answer(&text, line);
+        words_answer(&text, &client->model, line, asked->about);
     screen_answer(client, verb, line, words);
+}
+
+/* What we have answered, or what the server does not know, is not open to us any more.
+ */
+static void close_offer(struct client *client, const struct asked *asked,
+                        const struct proto_line *line)
+{
+    bool is_about_offer = strcmp(asked->verb, "accept") == 0 ||
+                          strcmp(asked->verb, "decline") == 0 ||
+                          strcmp(asked->verb, "withdraw") == 0;
+    bool is_gone = line->mark == PROTO_OK ||
+                   (line->words > 0 && strcmp(line->word[0], "no-such") == 0);
+    int64_t id;
+
+    if (is_about_offer && is_gone && text_to_int(asked->about, 1, INT64_MAX, &id))
+        model_close_offer(&client->model, id);
 }
 
 /* The move is no longer under way, unless it only came too fast. */
@@ -268,6 +284,7 @@ static void take_answer(struct client *client, const struct proto_line *line,
         take_ok(client, asked, line, now_ms);
     else
         take_err(client, asked, line);
+    close_offer(client, asked, line);
     free(asked);
     screen_prompt(client);
     client_go_on(client);
@@ -296,8 +313,13 @@ static void note_running(struct client *client, const char *line)
 
 static bool is_list(const char *verb)
 {
-    return strcmp(verb, "seeks") == 0 || strcmp(verb, "games") == 0 ||
-           strcmp(verb, "who") == 0 || strcmp(verb, "history") == 0;
+    static const char *const lists[] = {"seeks",    "pending", "games",
+                                        "watchers", "who",     "history"};
+
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+        if (strcmp(lists[i], verb) == 0)
+            return true;
+    return false;
 }
 
 static void take_text(struct client *client, const char *line)

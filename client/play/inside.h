@@ -53,7 +53,8 @@ struct asked {
     struct asked *next;
     uint32_t tag;
     char verb[16];
-    int64_t game;  /* -1: about none */
+    char about[NAME_BYTES]; /* its first argument, if it is short */
+    int64_t game;           /* -1: about none */
     bool is_quiet; /* ours and not the player's: nothing is shown of its answer */
 };
 

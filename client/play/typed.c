@@ -28,6 +28,9 @@ static struct asked *note_asked(struct client *client, const char *line, int64_t
     if (len >= sizeof asked->verb)
         len = sizeof asked->verb - 1;
     memcpy(asked->verb, line, len);
+    line += strcspn(line, " ");
+    line += strspn(line, " ");
+    snprintf(asked->about, sizeof asked->about, "%.*s", (int)strcspn(line, " "), line);
     asked->game = game;
     asked->is_quiet = is_quiet;
     asked->tag = ++client->last_tag;

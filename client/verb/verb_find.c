@@ -1,6 +1,7 @@
 /* Verbs of finding a game, watching, and asking the server for lists. */
 #include "client/verb/verb.h"
 #include "client/view/primer.h"
+#include "client/view/words.h"
 #include "common/base/translate.h"
 
 /* --- A game to come --- */
@@ -54,30 +55,37 @@ const struct verb verb_invite = {
 
 /* --- accept, decline, withdraw --- */
 
-/* What accept or decline without a number is about; 0 for nothing. */
-static int64_t find_open(const struct model *model)
+/* Several are open: the player says which. */
+static void ask_which(struct verb_call *call, const struct model_open *open, int count)
 {
-    const struct model_offer *offer =
-        model->current == NULL ? NULL : model_offer_to_us(model, model->current);
+    char words[2048];
+    struct text text = text_into(words, sizeof words);
 
-    for (struct model_game *game = model->games; game != NULL && offer == NULL;
-         game = game->next)
-        if (game->is_ours)
-            offer = model_offer_to_us(model, game);
-    return offer != NULL ? offer->id : model->challenge;
+    for (int i = 0; i < count; i++) {
+        text_addf(&text, "\n  %s %-4lld ", call->verb->name,
+                  (long long)open[i].offer->id);
+        words_open(&text, &open[i]);
+    }
+    verb_refuse(call, _("Which one? Nothing was done.%s"), words);
 }
 
+/* Without a number it is about the only one that is open. */
 static void answer_offer(struct verb_call *call)
 {
+    struct model_open open[MODEL_OPEN_MAX];
+    int count = model_list_open(call->model, open);
     int64_t id = args_has(&call->args, ARG_OFFER) ? call->args.number[ARG_OFFER]
-                                                  : find_open(call->model);
+                 : count == 1                     ? open[0].offer->id
+                                                  : 0;
 
-    if (id == 0)
-        verb_refuse(call,
-                    _("Nothing is offered to you. \"seeks\" lists games on offer."));
-    else {
+    if (id != 0) {
         call->deed->kind = DEED_SEND;
         text_addf(&call->line, "%s %lld", call->verb->name, (long long)id);
+    } else if (count > 1) {
+        ask_which(call, open, count);
+    } else {
+        verb_refuse(call,
+                    _("Nothing is offered to you. \"seeks\" lists games on offer."));
     }
 }
 
@@ -132,6 +140,14 @@ const struct verb verb_withdraw = {
 
 /* --- Lists --- */
 
+const struct verb verb_pending = {
+    .name = "pending",
+    .help = N_("what is open: what you have asked for, and what you are asked"),
+    .more = "pending",
+    .see = "accept, decline, withdraw, seeks",
+    .run = send_plain,
+};
+
 const struct verb verb_seeks = {
     .name = "seeks",
     .alias = "sought",
@@ -156,6 +172,28 @@ const struct verb verb_games = {
         N_("games mine    your own, also adjourned ones and those by correspondence"),
     .see = "watch, game, history",
     .run = games_run,
+};
+
+static void watchers_run(struct verb_call *call)
+{
+    struct model_game *game = args_has(&call->args, ARG_GAME) ? NULL : verb_game(call);
+
+    if (game == NULL && !args_has(&call->args, ARG_GAME))
+        return;
+    call->deed->kind = DEED_SEND;
+    text_addf(&call->line, "watchers %lld",
+              (long long)(game != NULL ? game->id : call->args.number[ARG_GAME]));
+}
+
+const struct verb verb_watchers = {
+    .name = "watchers",
+    .alias = "allobservers",
+    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .help = N_("who watches a game"),
+    .more = "watchers\n"
+            "watchers 3",
+    .see = "watch, who, whisper",
+    .run = watchers_run,
 };
 
 const struct verb verb_who = {

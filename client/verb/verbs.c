@@ -107,17 +107,25 @@ static const char learn_page[] =
        "  E1            a point, where one is asked for\n");
 
 static const struct verb *const client_verbs[] = {
-    &verb_move,    &verb_pass,     &verb_setup,    &verb_draw,        &verb_takeback,
-    &verb_resign,  &verb_adjourn,  &verb_continue, &verb_claim,       &verb_record,
-    &verb_save,    &verb_abort,    &verb_rematch,  &verb_say,         &verb_board,
-    &verb_flip,    &verb_moves,    &verb_last,     &verb_clock,       &verb_captured,
-    &verb_legal,   &verb_show,     &verb_score,    &verb_game_choice, &verb_seek,
-    &verb_seeks,   &verb_match,    &verb_accept,   &verb_decline,     &verb_withdraw,
-    &verb_games,   &verb_who,      &verb_history,  &verb_invite,      &verb_join,
-    &verb_watch,   &verb_unwatch,  &verb_whisper,  &verb_rules,       &verb_limits,
-    &verb_ping,    &verb_computer, &verb_try,      &verb_back,        &verb_device,
-    &verb_devices, &verb_help,     &verb_set,      &verb_version,     &verb_stop,
-    &verb_quit,    &verb_describe, &verb_where,    &verb_scan,        &verb_opponent,
+    &verb_move,    &verb_pass,     &verb_setup,
+    &verb_draw,    &verb_takeback, &verb_resign,
+    &verb_adjourn, &verb_continue, &verb_claim,
+    &verb_record,  &verb_save,     &verb_abort,
+    &verb_rematch, &verb_say,      &verb_board,
+    &verb_flip,    &verb_moves,    &verb_last,
+    &verb_clock,   &verb_captured, &verb_legal,
+    &verb_show,    &verb_score,    &verb_game_choice,
+    &verb_seek,    &verb_seeks,    &verb_match,
+    &verb_accept,  &verb_decline,  &verb_withdraw,
+    &verb_games,   &verb_who,      &verb_history,
+    &verb_invite,  &verb_join,     &verb_watch,
+    &verb_unwatch, &verb_whisper,  &verb_rules,
+    &verb_limits,  &verb_ping,     &verb_computer,
+    &verb_try,     &verb_back,     &verb_device,
+    &verb_devices, &verb_pending,  &verb_watchers,
+    &verb_help,    &verb_set,      &verb_version,
+    &verb_stop,    &verb_quit,     &verb_describe,
+    &verb_where,   &verb_scan,     &verb_opponent,
     NULL};
 
 static const struct verb *const local_verbs[] = {
@@ -320,7 +328,7 @@ static const struct verb *find(struct verb_call *call, const char *word)
 
 void verb_refuse(struct verb_call *call, const char *format, ...)
 {
-    char words[512];
+    char words[2560];
     struct text text = text_into(call->deed->words, sizeof call->deed->words);
     va_list args;
 

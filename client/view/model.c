@@ -1,6 +1,7 @@
 /* See model.h. */
 #include "client/view/model.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,7 +228,7 @@ static void settle(struct model_game *game, const struct event *event)
     bool is_sent = game->pending.state == PENDING_SENT;
 
     if (event->kind != EVENT_START && event->kind != EVENT_SETUP)
-        game->offers = 0;
+        game->offers.count = 0;
     if (event->kind == EVENT_ADJOURN) /* nobody waits, and nobody is waited for */
         game->claim_at_ms[SIDE_RED] = game->claim_at_ms[SIDE_BLUE] = 0;
     if (is_sent && (event->kind == EVENT_END || event->kind == EVENT_TAKEBACK ||
@@ -308,52 +309,65 @@ void model_take_event(struct model *model, int64_t id, int number, const char *t
 
 /* --- Notices --- */
 
-static void remove_offer(struct model_game *game, int64_t id)
+static void remove_offer(struct model_offers *offers, int64_t id)
 {
-    for (int i = 0; i < game->offers; i++)
-        if (game->offer[i].id == id) {
-            memmove(&game->offer[i], &game->offer[i + 1],
-                    (size_t)(game->offers - i - 1) * sizeof game->offer[0]);
-            game->offers--;
+    for (int i = 0; i < offers->count; i++)
+        if (offers->at[i].id == id) {
+            memmove(&offers->at[i], &offers->at[i + 1],
+                    (size_t)(offers->count - i - 1) * sizeof offers->at[0]);
+            offers->count--;
             return;
         }
 }
 
-static void add_offer(struct model_game *game, const struct proto_line *line)
+/* The oldest gives way if there are too many. */
+static void add_offer(struct model_offers *offers, const struct model_offer *offer)
 {
-    const char *kind = proto_line_value(line, "kind"),
-               *by = proto_line_value(line, "by");
-    struct model_offer offer = {
-        .to = (int)model_number(line, "to", 0, game->game.plies, -1)};
+    remove_offer(offers, offer->id);
+    if (offers->count == MODEL_OFFERS_MAX)
+        remove_offer(offers, offers->at[0].id);
+    offers->at[offers->count++] = *offer;
+}
 
-    if (line->words < 2 || !text_to_int(line->word[1], 0, INT64_MAX, &offer.id) ||
+/* "! offer 14 game=3 kind=draw by=hong", "! challenge 13 by=kim time=5m rules=martin" */
+static void take_offer(struct model_offers *offers, const struct proto_line *line,
+                       const char *kind, int most)
+{
+    const char *by = proto_line_value(line, "by");
+    const char *time = proto_line_value(line, "time");
+    const char *rules = proto_line_value(line, "rules");
+    struct model_offer offer = {.to = (int)model_number(line, "to", 0, most, -1)};
+
+    if (line->words < 2 || !text_to_int(line->word[1], 1, INT64_MAX, &offer.id) ||
         kind == NULL || by == NULL || !text_copy(offer.kind, sizeof offer.kind, kind) ||
         !text_copy(offer.by, sizeof offer.by, by))
         return;
-    remove_offer(game, offer.id);
-    if (game->offers == MODEL_OFFERS_MAX)
-        remove_offer(game, game->offer[0].id);
-    game->offer[game->offers++] = offer;
+    snprintf(offer.terms, sizeof offer.terms, "%s, %s", time != NULL ? time : "?",
+             rules != NULL ? rules : "?");
+    add_offer(offers, &offer);
+}
+
+void model_close_offer(struct model *model, int64_t id)
+{
+    remove_offer(&model->challenges, id);
+    for (struct model_game *game = model->games; game != NULL; game = game->next)
+        remove_offer(&game->offers, id);
 }
 
 static void take_gone(struct model *model, const struct proto_line *line)
 {
     int64_t id;
 
-    if (line->words < 2 || !text_to_int(line->word[1], 0, INT64_MAX, &id))
-        return;
-    if (model->challenge == id)
-        model->challenge = 0;
-    for (struct model_game *game = model->games; game != NULL; game = game->next)
-        remove_offer(game, id);
+    if (line->words > 1 && text_to_int(line->word[1], 0, INT64_MAX, &id))
+        model_close_offer(model, id);
 }
 
-static void take_challenge(struct model *model, const struct proto_line *line)
+/* The rematch has begun: nobody asks for it any more. */
+static void take_rematch(struct model_game *game)
 {
-    int64_t id;
-
-    if (line->words > 1 && text_to_int(line->word[1], 1, INT64_MAX, &id))
-        model->challenge = id;
+    for (int i = game->offers.count - 1; i >= 0; i--)
+        if (strcmp(game->offers.at[i].kind, "rematch") == 0)
+            remove_offer(&game->offers, game->offers.at[i].id);
 }
 
 static int find_watcher(const struct model_game *game, const char *name)
@@ -455,7 +469,7 @@ void model_take_notice(struct model *model, const struct proto_line *line,
     if (strcmp(kind, "gone") == 0)
         take_gone(model, line);
     else if (strcmp(kind, "challenge") == 0)
-        take_challenge(model, line);
+        take_offer(&model->challenges, line, kind, 0);
     else if (strcmp(kind, "notice") == 0)
         take_host(model, line, now_ms);
     else if (strcmp(kind, "bye") == 0)
@@ -463,7 +477,10 @@ void model_take_notice(struct model *model, const struct proto_line *line,
     if (game == NULL)
         return;
     if (strcmp(kind, "offer") == 0)
-        add_offer(game, line);
+        take_offer(&game->offers, line, proto_line_value(line, "kind"),
+                   game->game.plies);
+    else if (strcmp(kind, "rematch") == 0)
+        take_rematch(game);
     else if (strcmp(kind, "watcher") == 0)
         take_watcher(game, line);
     else if (strcmp(kind, "presence") == 0)
@@ -478,11 +495,11 @@ void model_take_notice(struct model *model, const struct proto_line *line,
 
 void model_lose_connection(struct model *model)
 {
-    model->challenge = 0;
+    model->challenges.count = 0;
     model->restart_at_ms = 0;
     model->is_stuck = false;
     for (struct model_game *game = model->games; game != NULL; game = game->next) {
-        game->offers = 0;
+        game->offers.count = 0;
         game->watchers = 0;
         game->is_asked = false;
         game->pending.is_told = false;
@@ -608,9 +625,9 @@ void model_taken(const struct model_game *game, enum side side,
 const struct model_offer *model_offer_to_us(const struct model *model,
                                             const struct model_game *game)
 {
-    for (int i = game->offers - 1; i >= 0; i--)
-        if (!model_is_same_name(game->offer[i].by, model->name))
-            return &game->offer[i];
+    for (int i = game->offers.count - 1; i >= 0; i--)
+        if (!model_is_same_name(game->offers.at[i].by, model->name))
+            return &game->offers.at[i];
     return NULL;
 }
 
@@ -618,10 +635,31 @@ struct model_game *model_find_offer(const struct model *model, int64_t id,
                                     const struct model_offer **offer)
 {
     for (struct model_game *game = model->games; game != NULL; game = game->next)
-        for (int i = 0; i < game->offers; i++)
-            if (game->offer[i].id == id) {
-                *offer = &game->offer[i];
+        for (int i = 0; i < game->offers.count; i++)
+            if (game->offers.at[i].id == id) {
+                *offer = &game->offers.at[i];
                 return game;
             }
     return NULL;
+}
+
+/* Adds those that others have made. Returns how many there are now. */
+static int list_offers(const struct model *model, const struct model_offers *offers,
+                       const struct model_game *game,
+                       struct model_open out[MODEL_OPEN_MAX], int count)
+{
+    for (int i = 0; i < offers->count && count < MODEL_OPEN_MAX; i++)
+        if (!model_is_same_name(offers->at[i].by, model->name))
+            out[count++] = (struct model_open){&offers->at[i], game};
+    return count;
+}
+
+int model_list_open(const struct model *model, struct model_open out[MODEL_OPEN_MAX])
+{
+    int count = 0;
+
+    for (const struct model_game *game = model->games; game != NULL; game = game->next)
+        if (game->is_ours)
+            count = list_offers(model, &game->offers, game, out, count);
+    return list_offers(model, &model->challenges, NULL, out, count);
 }

@@ -18,15 +18,23 @@ enum {
     MODEL_GAMES_MAX = 256, /* then the one that matters least is forgotten */
     MODEL_OFFERS_MAX = 8,
     MODEL_WATCHERS_MAX = 16,
-    MODEL_OFFER_KIND_BYTES = 12
+    MODEL_OFFER_KIND_BYTES = 12,
+    MODEL_OFFER_TERMS_BYTES = 64
 };
 
+/* An offer in a game, or a challenge. */
 struct model_offer {
     int64_t id;
-    char
-        kind[MODEL_OFFER_KIND_BYTES]; /* draw takeback abort adjourn continue rematch */
+    /* draw takeback abort adjourn continue rematch challenge */
+    char kind[MODEL_OFFER_KIND_BYTES];
     char by[NAME_BYTES];
-    int to; /* takeback: plies that would remain */
+    int to;                              /* takeback: plies that would remain */
+    char terms[MODEL_OFFER_TERMS_BYTES]; /* of a challenge: "5m, martin" */
+};
+
+struct model_offers {
+    struct model_offer at[MODEL_OFFERS_MAX]; /* the newest last */
+    int count;
 };
 
 /* Clocks as the server said them at one moment, for the position before event. */
@@ -73,8 +81,7 @@ struct model_game {
     struct model_clock told;
     bool is_low;            /* the player was warned of little time */
     int64_t setup_until_ms; /* 0: no limit is known */
-    struct model_offer offer[MODEL_OFFERS_MAX];
-    int offers;
+    struct model_offers offers;
     char watcher[MODEL_WATCHERS_MAX][NAME_BYTES];
     int watchers;
     bool is_away[SIDES];
@@ -87,9 +94,9 @@ struct model {
     struct model_game *games;
     int game_count;
     struct model_game *current; /* the one that typed moves are about; may be NULL */
-    int64_t challenge;          /* the newest made to us; 0 for none */
-    int64_t restart_at_ms;      /* the server ends then and comes back; 0: it stays */
-    bool is_stuck;              /* its disk is full: what is to be kept waits */
+    struct model_offers challenges; /* made to us */
+    int64_t restart_at_ms; /* the server ends then and comes back; 0: it stays */
+    bool is_stuck;         /* its disk is full: what is to be kept waits */
 };
 
 void model_init(struct model *model);
@@ -143,6 +150,10 @@ void model_take_notice(struct model *model, const struct proto_line *line,
 void model_take_clock(struct model_game *game, const struct proto_line *line,
                       int64_t now_ms);
 
+/* We have answered the offer or challenge, or the server does not know it: it is not
+ * open to us any more, whether we are told so or not. */
+void model_close_offer(struct model *model, int64_t id);
+
 /* Nothing is under way any more: the connection is gone. Of a move that was sent nobody
  * knows now whether it arrived. */
 void model_lose_connection(struct model *model);
@@ -193,6 +204,14 @@ const struct model_offer *model_offer_to_us(const struct model *model,
 /* The game in which the offer stands; NULL for none. */
 struct model_game *model_find_offer(const struct model *model, int64_t id,
                                     const struct model_offer **offer);
+
+/* What we may accept or decline: offers in our games, then challenges. */
+enum { MODEL_OPEN_MAX = 32 };
+struct model_open {
+    const struct model_offer *offer;
+    const struct model_game *game; /* NULL: a challenge */
+};
+int model_list_open(const struct model *model, struct model_open out[MODEL_OPEN_MAX]);
 
 /* Ends the name of a program that plays at a server: "janggi bot" adds it. */
 #define MODEL_BOT_MARK "-bot"

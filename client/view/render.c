@@ -366,7 +366,7 @@ static void panel_offer(struct panel *panel, const struct model *model,
     if (offer == NULL || !game->is_ours)
         return;
     panel_add(panel, "%s", "");
-    panel_add(panel, _("%s asks: %s"), offer->by, words_offer(offer->kind));
+    panel_add(panel, _("%s asks: %s"), offer->by, words_offer(offer->kind).name);
 }
 
 static void panel_watchers(struct panel *panel, const struct model_game *game)

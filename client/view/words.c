@@ -45,15 +45,44 @@ const char *words_side(const char *side)
     return known == SIDE_NONE ? side : term_side(known);
 }
 
-const char *words_offer(const char *kind)
-{
-    static const char *const kinds[] = {N_("draw"),    N_("takeback"), N_("abort"),
-                                        N_("adjourn"), N_("continue"), N_("rematch")};
+/* --- Offers --- */
 
-    for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (strcmp(kinds[i], kind) == 0)
-            return _(kinds[i]);
-    return kind; /* of a later server */
+struct words_offer words_offer(const char *kind)
+{
+    static const struct words_offer known[] = {
+        {"draw", N_("draw"), N_("offers a draw"), "draw", N_("draw offered to %s")},
+        {"takeback", N_("takeback"), N_("asks to take back"), "accept",
+         N_("%s is asked to take back")},
+        {"abort", N_("abort"), N_("asks to end the game without a result"), "accept",
+         N_("%s is asked to end the game without a result")},
+        {"adjourn", N_("adjourn"),
+         N_("asks to adjourn (clocks stand still until both \"continue\")"), "adjourn",
+         N_("%s is asked to adjourn")},
+        {"continue", N_("continue"), N_("asks to go on with the game"), "continue",
+         N_("%s is asked to go on")},
+        {"rematch", N_("rematch"), N_("asks for a rematch"), "rematch",
+         N_("rematch offered to %s")},
+    };
+    struct words_offer offer = {kind, kind, N_("makes an offer"), "accept",
+                                N_("%s is asked")};
+
+    for (size_t i = 0; i < ARRAY_LEN(known); i++)
+        if (strcmp(known[i].kind, kind) == 0) {
+            offer = known[i];
+            offer.name = _(offer.name);
+        }
+    return offer;
+}
+
+void words_open(struct text *out, const struct model_open *open)
+{
+    const struct model_offer *offer = open->offer;
+
+    if (open->game == NULL)
+        text_addf(out, _("%s challenges you: %s"), offer->by, offer->terms);
+    else
+        text_addf(out, _("%s %s, game %lld"), offer->by,
+                  _(words_offer(offer->kind).asks), (long long)open->game->id);
 }
 
 void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last)
@@ -307,53 +336,127 @@ static bool is_quiet(const char *verb)
 /* The end of a list: an empty one is said, and one that was cut. */
 static bool answer_list(struct text *out, const struct proto_line *line)
 {
-    static const char *const lists[][2] = {
-        {"seeks", N_("nothing is on offer; \"seek\" offers a game")},
-        {"games", N_("no such game is being played")},
-        {"history", N_("no game has ended")},
+    static const struct {
+        const char *verb;
+        const char *none, *some; /* NULL: nothing is said */
+    } lists[] = {
+        {"seeks", N_("nothing is on offer; \"seek\" offers a game"),
+         N_("\"accept NUMBER\" plays one")},
+        {"pending", N_("nothing is open"),
+         N_("\"accept NUMBER\" and \"decline NUMBER\" answer, \"withdraw NUMBER\" "
+            "takes back what is yours")},
+        {"games", N_("no such game is being played"), N_("\"watch NUMBER\" shows one")},
+        {"watchers", N_("nobody watches that game"), NULL},
+        {"who", NULL, NULL},
+        {"history", N_("no game has ended"), NULL},
+        {"devices", NULL, NULL},
     };
     int64_t count = proto_line_number(line, "count", -1);
     int64_t shown = proto_line_number(line, "shown", count);
 
-    if (count > shown)
-        text_addf(out, _("%lld of %lld are shown"), (long long)shown, (long long)count);
-    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-        if (count == 0 && strcmp(lists[i][0], line->word[0]) == 0)
-            text_add(out, _(lists[i][1]));
-    return out->len > 0;
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        const char *words = count == 0 ? lists[i].none : lists[i].some;
+
+        if (strcmp(lists[i].verb, line->word[0]) != 0)
+            continue;
+        if (count > shown)
+            text_addf(out, _("%lld of %lld are shown"), (long long)shown,
+                      (long long)count);
+        else if (words != NULL)
+            text_add(out, _(words));
+        return true;
+    }
+    return false;
 }
 
-static void answer_words(struct text *out, const struct proto_line *line)
+/* "draw offered to kim (offer 14)": who is asked for what. False: nobody is. */
+static bool answer_asking(struct text *out, const struct model *model,
+                          const struct proto_line *line)
+{
+    const struct model_game *game =
+        model_find(model, proto_line_number(line, "game", -1));
+    const char *offer = proto_line_value(line, "offer");
+    int64_t to = model_number(line, "to", 0, MODEL_COUNT_MAX, -1);
+
+    if (offer == NULL || strcmp(line->word[0], "accept") == 0)
+        return false;
+    text_addf(out, _(words_offer(line->word[0]).asked),
+              game != NULL && game->side != SIDE_NONE
+                  ? game->game.name[side_other(game->side)]
+                  : _("your opponent"));
+    if (to == 0)
+        text_add(out, _(" to the start"));
+    else if (to > 0)
+        text_addf(out, _(" to ply %lld"), (long long)to);
+    text_addf(out, _(" (offer %s)"), offer);
+    return true;
+}
+
+/* What was open under the number about, which is now agreed to. */
+static void answer_accept(struct text *out, const struct model *model,
+                          const char *about)
+{
+    struct model_open open[MODEL_OPEN_MAX];
+    int count = model_list_open(model, open);
+    int64_t id;
+
+    for (int i = 0; i < count && text_to_int(about, 1, INT64_MAX, &id); i++)
+        if (open[i].offer->id == id) {
+            text_add(out, _("accepted: "));
+            words_open(out, &open[i]);
+        }
+}
+
+static void answer_seek(struct text *out, const struct proto_line *line)
+{
+    const char *id = words_value(line, "id", "?");
+    const char *fits = proto_line_value(line, "fits");
+
+    if (fits != NULL)
+        text_addf(out,
+                  _("seek %s is open; seek %s is the same: \"accept %s\" plays it"), id,
+                  fits, fits);
+    else
+        text_addf(out,
+                  _("seek %s is open: others see it in \"seeks\"; \"withdraw %s\" "
+                    "takes it back"),
+                  id, id);
+}
+
+static void answer_words(struct text *out, const struct model *model,
+                         const struct proto_line *line, const char *about)
 {
     const char *verb = line->word[0];
+    const char *id = words_value(line, "id", "?");
 
-    if (answer_list(out, line))
+    if (answer_list(out, line) || answer_asking(out, model, line))
         return;
     if (strcmp(verb, "seek") == 0)
-        text_addf(out, _("seek %s is open: %s; \"withdraw %s\" takes it back"),
-                  words_value(line, "id", "?"), line->human,
-                  words_value(line, "id", "?"));
+        answer_seek(out, line);
     else if (strcmp(verb, "challenge") == 0 && proto_line_value(line, "id") != NULL)
-        text_addf(out, _("challenge %s: %s"), words_value(line, "id", "?"),
-                  line->human);
+        text_addf(out, _("challenge %s sent to %s; \"withdraw %s\" takes it back"), id,
+                  about, id);
+    else if (strcmp(verb, "accept") == 0)
+        answer_accept(out, model, about);
     else if (strcmp(verb, "join") == 0 && proto_line_value(line, "waiting") != NULL)
         text_add(out, _("you have a seat; the game begins when your opponent comes"));
     else if (strcmp(verb, "withdraw") == 0)
-        text_addf(out, _("%s is withdrawn"), words_value(line, "id", "?"));
+        text_addf(out, _("%s is withdrawn"), id);
     else if (strcmp(verb, "unwatch") == 0)
         text_addf(out, _("game %s is left"), words_value(line, "game", "?"));
     else if (!is_quiet(verb) && line->human[0] != '\0')
         text_add(out, line->human);
 }
 
-void words_answer(struct text *out, const struct proto_line *line)
+void words_answer(struct text *out, const struct model *model,
+                  const struct proto_line *line, const char *about)
 {
     char words[PROTO_LINE_MAX + 128];
     struct text text = text_into(words, sizeof words);
 
     if (line->words == 0)
         return;
-    answer_words(&text, line);
+    answer_words(&text, model, line, about);
     if (text.len > 0)
         text_addf(out, "-- %s\n", words);
 }

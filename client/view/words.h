@@ -14,8 +14,20 @@
 const char *words_kind(enum kind kind, enum side side);
 /* A side as the server names it: "red", "blue", "any". */
 const char *words_side(const char *side);
-/* What is offered: "draw", "takeback". */
-const char *words_offer(const char *kind);
+
+/* What one player may ask of the other in a game, in all the words that we say of it. */
+struct words_offer {
+    const char *kind;
+    const char *name;   /* "takeback", translated */
+    const char *asks;   /* "kim" is said in front of it: "offers a draw" */
+    const char *answer; /* what agrees to it: "draw", "accept" */
+    const char *asked;  /* to the one who asks; %s is the other: "draw offered to %s" */
+};
+/* Of a kind of a later server, words that fit any. Not yet translated, except name. */
+struct words_offer words_offer(const char *kind);
+/* What is open to us: "kim offers a draw in game 17", "lee challenges you: 5m, martin".
+ */
+void words_open(struct text *out, const struct model_open *open);
 
 /* "I2xI3 (rook takes rook)", "pass". */
 enum { WORDS_MOVE_BYTES = 80 };
@@ -48,12 +60,15 @@ void words_notice(struct text *out, const struct model *model,
 bool words_is_yes(const char *answer);
 bool words_is_no(const char *answer);
 
-/* The OK to a command of ours: often nothing. */
-void words_answer(struct text *out, const struct proto_line *line);
+/* The OK to a command of ours, before the model takes it in: often nothing. about: its
+ * first argument, or "". */
+void words_answer(struct text *out, const struct model *model,
+                  const struct proto_line *line, const char *about);
 /* An ERR: "-- not played: the bishop on C0 blocks the knight's step". */
 void words_refusal(struct text *out, const struct proto_line *line);
 
-/* One "|" line of a list, seeks, games, who or history; others as they are. */
+/* One "|" line of a list, seeks, pending, games, watchers, who or history; others as
+ * they are. */
 void words_list_line(struct text *out, const struct model *model, const char *line);
 
 /* A running game of ours, from "! mine" or "games mine": "game 3: red against kim, 3d,

@@ -28,6 +28,55 @@ static void list_seek(struct text *out, const struct model *model,
               words_side(words_value(line, "side", "any")));
 }
 
+static void list_challenge(struct text *out, const struct model *model,
+                           const struct proto_line *line)
+{
+    const char *by = words_value(line, "by", "?");
+    bool is_ours = model_is_same_name(by, model->name);
+
+    text_addf(out, "  %-4s ", line->word[1]);
+    if (is_ours)
+        text_addf(out, _("your challenge to %s"), words_value(line, "to", "?"));
+    else
+        text_addf(out, _("%s challenges you"), by);
+    text_addf(out, _(": %s, %s, %s plays %s\n"), words_value(line, "time", "?"),
+              words_value(line, "rules", "?"), by,
+              words_side(words_value(line, "side", "any")));
+}
+
+static void list_offer(struct text *out, const struct model *model,
+                       const struct proto_line *line)
+{
+    const char *by = words_value(line, "by", "?");
+    struct words_offer offer = words_offer(words_value(line, "kind", "?"));
+
+    text_addf(out, "  %-4s ", line->word[1]);
+    if (model_is_same_name(by, model->name))
+        text_addf(out, _("your offer (%s)"), offer.name);
+    else
+        text_addf(out, "%s %s", by, _(offer.asks));
+    text_addf(out, _(", game %s\n"), words_value(line, "game", "?"));
+}
+
+static void list_invite(struct text *out, const struct model *model,
+                        const struct proto_line *line)
+{
+    (void)model;
+    text_addf(out,
+              proto_line_value(line, "by") != NULL
+                  ? _("  your invitation %s: %s, %s\n")
+                  : _("  you wait in invitation %s: %s, %s\n"),
+              line->word[1], words_value(line, "time", "?"),
+              words_value(line, "rules", "?"));
+}
+
+static void list_watcher(struct text *out, const struct model *model,
+                         const struct proto_line *line)
+{
+    (void)model;
+    text_addf(out, "  %s\n", line->word[1]);
+}
+
 static const char *phase_word(const char *phase)
 {
     return strcmp(phase, "adjourned") == 0 ? _("adjourned") : phase;
@@ -297,8 +346,8 @@ void words_list_line(struct text *out, const struct model *model, const char *li
         void (*say)(struct text *out, const struct model *model,
                     const struct proto_line *line);
     } lists[] = {
-        {"seek", list_seek},
-        {"game", list_game},
+        {"seek", list_seek},     {"challenge", list_challenge}, {"offer", list_offer},
+        {"invite", list_invite}, {"watcher", list_watcher},     {"game", list_game},
         {"player", list_player},
     };
     char copy[PROTO_LINE_MAX + 8];

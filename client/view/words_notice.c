@@ -41,23 +41,6 @@ static void notice_setup(struct text *out, const struct notice *notice)
     render_time(out, left_ms);
 }
 
-static const char *offer_words(const char *kind)
-{
-    if (strcmp(kind, "adjourn") == 0)
-        return _("asks to adjourn: clocks stand still until both \"continue\": "
-                 "\"adjourn\" "
-                 "or \"decline\"");
-    if (strcmp(kind, "continue") == 0)
-        return _("asks to go on with the game: \"continue\" or \"decline\"");
-    if (strcmp(kind, "draw") == 0)
-        return _("offers a draw: \"draw\" or \"decline\"");
-    if (strcmp(kind, "rematch") == 0)
-        return _("asks for a rematch: \"rematch\" or \"decline\"");
-    if (strcmp(kind, "abort") == 0)
-        return _("asks to end the game without a result: \"accept\" or \"decline\"");
-    return _("makes an offer: \"accept\" or \"decline\"");
-}
-
 /* Which move would be made again, and the clocks that come with it. */
 static void add_takeback(struct text *out, const struct notice *notice)
 {
@@ -83,6 +66,7 @@ static void add_takeback(struct text *out, const struct notice *notice)
 static void notice_offer(struct text *out, const struct notice *notice)
 {
     const char *kind = words_value(notice->line, "kind", "");
+    struct words_offer offer = words_offer(kind);
 
     if (is_ours(notice, "by"))
         return; /* the answer to the command says it */
@@ -91,9 +75,9 @@ static void notice_offer(struct text *out, const struct notice *notice)
         notice->game->game.phase == GAME_PLAY)
         add_takeback(out, notice);
     else if (notice->game == NULL || !notice->game->is_ours)
-        text_addf(out, _("asks: %s"), words_offer(kind));
+        text_addf(out, _("asks: %s"), offer.name);
     else
-        text_add(out, offer_words(kind));
+        text_addf(out, _("%s: \"%s\" or \"decline\""), _(offer.asks), offer.answer);
 }
 
 /* The end of an offer in a game. */
@@ -115,7 +99,7 @@ static void add_gone_offer(struct text *out, const struct notice *notice,
         text_add(out, _("your "));
     else
         text_addf(out, _("%s's "), by);
-    text_addf(out, _("offer (%s) was %s"), words_offer(kind), why_words(why));
+    text_addf(out, _("offer (%s) was %s"), words_offer(kind).name, why_words(why));
 }
 
 /* The end of a seek, a challenge or an invitation. In the words %s is the number or the

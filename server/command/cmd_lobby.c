@@ -51,8 +51,10 @@ static void seek_run(struct call *call)
     }
     other = fitting_seek(lobby, seek);
     if (other != NULL)
-        session_ok(call->from, "seek id=%lld : %s seeks the same: accept %lld",
-                   (long long)seek->id, other->maker->shown, (long long)other->id);
+        session_ok(call->from,
+                   "seek id=%lld fits=%lld : %s seeks the same: accept %lld",
+                   (long long)seek->id, (long long)other->id, other->maker->shown,
+                   (long long)other->id);
     else
         session_ok(call->from, "seek id=%lld : others see it in seeks",
                    (long long)seek->id);

@@ -101,7 +101,7 @@ begin_game hong kim '10 5'
 enter hong a3b3
 wait_for 20 shows kim 'Last: red A3-B3'
 enter kim adjourn
-sees an-adjournment-is-asked-for hong 'kim asks to adjourn: clocks stand still until both "continue"'
+sees an-adjournment-is-asked-for hong 'kim asks to adjourn (clocks stand still until both'
 enter hong adjourn
 sees and-agreed hong 'the game is adjourned: clocks stand still'
 line_is adjourned-stands-in-the-prompt kim '^\[adjourned\] 1 blue>'

@@ -80,6 +80,47 @@ expect rematch-takes-no-rules hong '"kja" is not the number of a game'
 settle
 lacks and-asks-nobody kim 'asks for a rematch'
 
+# --- What is open -------------------------------------------------------------------------------
+
+kim rematch
+expect the-answer-says-who-is-asked-what kim 'rematch offered to hong (offer [0-9]*)'
+expect a-rematch-is-asked-for hong 'kim asks for a rematch'
+hong rematch
+expect and-taken-up hong ' start ' 2
+hong accept
+expect then-nothing-is-open hong 'Nothing is offered to you'
+join lee --pin "$key" -n lee "127.0.0.1:$port"
+exec 5>"$dir/lee.in"
+echo 'match hong 5' >&5
+expect a-challenge-is-sent lee 'challenge [0-9]* sent to hong'
+expect a-challenge-arrives hong 'lee challenges you'
+hong decline
+expect the-only-one-is-declined lee 'challenge [0-9]* was declined'
+hong decline
+expect then-nothing-is-open-again hong 'Nothing is offered to you' 2
+echo 'match hong 5 kja' >&5
+expect another-challenge-arrives hong 'lee challenges you' 2
+setup_side() { wait_for 30 lines "$1" ' setup ' "$2"; }
+kim 'setup 1'
+setup_side hong 3
+hong 'setup 1'
+setup_side kim 4
+kim draw
+expect the-offer-has-its-words kim 'draw offered to hong (offer [0-9]*)'
+expect and-arrives hong 'kim offers a draw' 2
+hong accept
+expect of-two-one-is-asked-about hong 'Which one? Nothing was done.'
+expect with-their-numbers hong '^  accept [0-9]*  *kim offers a draw, game 2'
+expect and-all-of-them hong '^  accept [0-9]*  *lee challenges you: 5m, kja'
+lacks and-none-was-taken hong ' end draw'
+hong pending
+expect pending-lists-them hong '^challenge [0-9]* by=lee to=hong time=5m rules=kja'
+expect and-offers hong '^offer [0-9]* game=2 kind=draw by=kim'
+echo 'watch 2' >&5
+expect a-watcher-comes hong 'lee is watching'
+hong watchers
+expect watchers-lists-them hong '^watcher lee$'
+
 # --- Without a server ---------------------------------------------------------------------------
 
 # alone STATUS PATTERN WORDS...: janggi WORDS ends so and prints a line that matches

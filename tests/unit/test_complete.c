@@ -100,7 +100,7 @@ static void what_was_mentioned_is_offered(void **state)
     assert_false(offers("win"));
     gather(&model, "draw no ", "");
     assert_int_equal(words.count, 0);
-    gather(&model, "wat ", "");
+    gather(&model, "watch ", "");
     assert_true(offers("3") && offers("17"));
     gather(&model, "accept ", "");
     assert_true(offers("20") && offers("12"));

@@ -236,9 +236,52 @@ static void offers_come_and_go(void **state)
     feed_moves(&model);
     assert_null(model_offer_to_us(&model, model.current));
     feed_notice(&model, "! challenge 20 by=hong time=5m rules=martin side=any", 1);
-    assert_int_equal(model.challenge, 20);
+    assert_int_equal(model.challenges.count, 1);
     feed_notice(&model, "! gone 20 why=withdrawn", 1);
-    assert_int_equal(model.challenge, 0);
+    assert_int_equal(model.challenges.count, 0);
+    model_clear(&model);
+}
+
+static void check_open(const struct model *model, int count, int64_t first)
+{
+    struct model_open open[MODEL_OPEN_MAX];
+
+    assert_int_equal(model_list_open(model, open), count);
+    if (count > 0)
+        assert_int_equal(open[0].offer->id, first);
+}
+
+/* What was answered is not open any more, though nobody says so. */
+static void what_is_open_to_us_is_listed(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_open(&model, 0, 0);
+    feed_notice(&model, "! challenge 20 by=lee time=5m rules=martin side=any", 1);
+    feed_notice(&model, "! challenge 21 by=park time=5m rules=kja side=any", 1);
+    feed_notice(&model, "! offer 22 game=17 kind=draw by=kim", 1);
+    check_open(&model, 2, 20);
+    model_close_offer(&model, 20); /* declined: OK decline id=20 */
+    check_open(&model, 1, 21);
+    feed_notice(&model, "! offer 23 game=17 kind=takeback to=0 by=hong", 1);
+    check_open(&model, 2, 23);
+    feed_event(&model, "! game 17 3 end red resignation", 1);
+    check_open(&model, 1, 21);
+    model_close_offer(&model, 21);
+    feed_notice(&model, "! offer 24 game=17 kind=rematch by=hong", 1);
+    check_open(&model, 1, 24);
+    feed_notice(&model, "! rematch game=17 new=18", 1);
+    check_open(&model, 0, 0);
+    for (int i = 0; i < 100; i++) { /* whatever a server says */
+        char line[96];
+
+        snprintf(line, sizeof line, "! challenge %d by=lee time=5m rules=martin",
+                 30 + i);
+        feed_notice(&model, line, 1);
+    }
+    check_open(&model, MODEL_OFFERS_MAX, 130 - MODEL_OFFERS_MAX);
     model_clear(&model);
 }
 
@@ -280,6 +323,7 @@ int main(void)
         cmocka_unit_test(a_lost_move_is_found_in_the_log),
         cmocka_unit_test(no_server_fills_the_memory),
         cmocka_unit_test(offers_come_and_go),
+        cmocka_unit_test(what_is_open_to_us_is_listed),
         cmocka_unit_test(watchers_are_listed_once),
     };
 

@@ -569,8 +569,8 @@ static void notices_are_sentences(void **state)
                  "\"claim draw\" or \"adjourn\"\n");
     check_notice(&model, "! claim game=17 side=blue", "");
     check_notice(&model, "! offer 18 game=17 kind=adjourn by=kim",
-                 "-- kim asks to adjourn: clocks stand still until both \"continue\": "
-                 "\"adjourn\" or \"decline\"\n");
+                 "-- kim asks to adjourn (clocks stand still until both "
+                 "\"continue\"): \"adjourn\" or \"decline\"\n");
     check_notice(
         &model,
         "! mine game=3 red=hong blue=kim rules=martin time=3d phase=play ply=12 "
@@ -703,11 +703,31 @@ static void refusals_and_answers(void **state)
         {"ERR slow-down retry=3 : too many lines",
          "-- not done: too many lines (try again in 3 s)\n"},
         {"OK move game=3 ply=1 move=B0-A2", ""},
-        {"OK draw game=3 offer=14 : kim was asked", "-- kim was asked\n"},
+        {"OK draw game=17 offer=14 : x", "-- draw offered to hong (offer 14)\n"},
+        {"OK takeback game=17 offer=15 to=0 : x",
+         "-- hong is asked to take back to the start (offer 15)\n"},
+        {"OK takeback game=17 offer=15 to=3 : x",
+         "-- hong is asked to take back to ply 3 (offer 15)\n"},
+        {"OK rematch game=17 offer=16 : x", "-- rematch offered to hong (offer 16)\n"},
+        {"OK draw game=17", ""},
+        {"OK challenge id=13 : x",
+         "-- challenge 13 sent to lee; \"withdraw 13\" takes it back\n"},
+        {"OK accept game=17 offer=22", "-- accepted: hong offers a draw, game 17\n"},
+        {"OK seek id=12 : x",
+         "-- seek 12 is open: others see it in \"seeks\"; \"withdraw 12\" takes it "
+         "back\n"},
+        {"OK seek id=12 fits=9 : x",
+         "-- seek 12 is open; seek 9 is the same: \"accept 9\" plays it\n"},
+        {"OK pending count=0", "-- nothing is open\n"},
+        {"OK watchers game=3 count=0", "-- nobody watches that game\n"},
+        {"OK watchers game=3 count=300 shown=200", "-- 200 of 300 are shown\n"},
         {"OK withdraw id=12", "-- 12 is withdrawn\n"},
     };
+    struct model model;
 
     (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! offer 22 game=17 kind=draw by=hong", 1);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         char copy[256], words[512];
         struct text text = text_into(words, sizeof words);
@@ -718,9 +738,11 @@ static void refusals_and_answers(void **state)
         if (parsed.mark == PROTO_ERR)
             words_refusal(&text, &parsed);
         else
-            words_answer(&text, &parsed);
+            words_answer(&text, &model, &parsed,
+                         strcmp(parsed.word[0], "accept") == 0 ? "22" : "lee");
         assert_string_equal(words, rows[i][1]);
     }
+    model_clear(&model);
 }
 
 int main(void)

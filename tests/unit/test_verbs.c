@@ -233,9 +233,26 @@ static void accept_finds_what_is_open(void **state)
     feed_notice(&model, "! challenge 20 by=lee time=5m rules=martin side=any", 1);
     check_line(&model, "accept", DEED_SEND, "accept 20");
     feed_notice(&model, "! offer 21 game=17 kind=draw by=hong", 1);
-    check_line(&model, "accept", DEED_SEND, "accept 21");
-    check_line(&model, "decline", DEED_SEND, "decline 21");
+    check_words(&model, "accept", DEED_REFUSE,
+                "Which one? Nothing was done.\n"
+                "  accept 21   hong offers a draw, game 17\n"
+                "  accept 20   lee challenges you: 5m, martin\n");
+    check_words(&model, "decline", DEED_REFUSE,
+                "Which one? Nothing was done.\n"
+                "  decline 21   hong offers a draw, game 17\n"
+                "  decline 20   lee challenges you: 5m, martin\n");
     check_line(&model, "decline 20", DEED_SEND, "decline 20");
+    model_close_offer(&model, 20);
+    check_line(&model, "accept", DEED_SEND, "accept 21");
+    feed_event(&model, "! game 17 3 end red resignation", 1);
+    feed_notice(&model, "! offer 24 game=17 kind=rematch by=hong", 1);
+    check_line(&model, "decline", DEED_SEND, "decline 24");
+    feed_notice(&model, "! rematch game=17 new=18", 1);
+    feed_notice(&model, "! challenge 25 by=lee time=5m rules=martin side=any", 1);
+    check_line(&model, "accept", DEED_SEND, "accept 25");
+    check_line(&model, "pending", DEED_SEND, "pending");
+    check_line(&model, "watchers", DEED_SEND, "watchers 17");
+    check_line(&model, "watchers 3", DEED_SEND, "watchers 3");
     model_clear(&model);
 }
 
