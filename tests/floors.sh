@@ -170,8 +170,8 @@ self_test() {
     try "a client in the server" server/room/room.c '#include "client/view/model.h"'
     try "a folder outside the plan" server/stairs/stairs.c '#include "common/base/base.h"'
     try "SQLite outside the store" server/room/room.c '#include <sqlite3.h>'
-    try "a call that points up" common/game/planted.c 'void room_free(void *); void up(void); void up(void) { room_free(0); }' call
-    try "a call from the store to a room" server/store/planted.c 'void room_free(void *); void up(void); void up(void) { room_free(0); }' call
+    try "a call that points up" common/game/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
+    try "a call from the store to a room" server/store/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
     [ "$failed" -eq 0 ]
 }
 

@@ -139,7 +139,7 @@ void drain_now(struct drain *drain)
 static bool holds_up(const struct room *room)
 {
     const struct game *game = &room->game;
-    int here = room_is_here(room, SIDE_RED) + room_is_here(room, SIDE_BLUE);
+    int here = presence_is_here(room, SIDE_RED) + presence_is_here(room, SIDE_BLUE);
 
     if (game->phase == GAME_OVER || room->is_frozen || game->is_adjourned ||
         time_terms_is_correspondence(&game->clock.terms))

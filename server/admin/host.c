@@ -188,7 +188,7 @@ static void who_run(struct ask *ask)
         if (s->account != NULL)
             lobby_list_games(world->lobby, s->account, games, sizeof games);
         talk_sayf(ask->talk, "%s from=%s games=%s watching=%d", s->name,
-                  wire_peer_address(s->wire), games, room_count_watched(s));
+                  wire_peer_address(s->wire), games, presence_count_watched(s));
     }
     say_count(ask->talk, count);
 }

@@ -21,7 +21,7 @@ bool act_is_repeated(struct call *call, const struct room *room, const char *ver
                      enum outcome outcome, enum reason reason)
 {
     const struct game *game = &room->game;
-    bool is_by_other = game->ended_by == side_other(room_side_of(room, call->from));
+    bool is_by_other = game->ended_by == side_other(presence_side_of(room, call->from));
 
     if (game->phase != GAME_OVER || game->outcome != outcome ||
         game->reason != reason || is_by_other)
@@ -56,16 +56,16 @@ static const char *asked_words(enum offer_kind kind)
 
 void act_offer(struct call *call, struct room *room, enum offer_kind kind, int to)
 {
-    enum side side = room_side_of(room, call->from);
+    enum side side = presence_side_of(room, call->from);
     struct asker asker = act_asker(call, room, offer_kind_name(kind));
     char to_words[24] = "", words[128];
     struct fault fault;
     int64_t id;
 
-    if (room_is_new_offer(room, side, kind, to, call->now_ms) &&
+    if (offer_is_new(room, side, kind, to, call->now_ms) &&
         !call_spend_chat(call, "too many offers at once"))
         return;
-    fault = room_offer(room, side, kind, to, lobby_next_offer(call->world->lobby),
+    fault = offer_make(room, side, kind, to, lobby_next_offer(call->world->lobby),
                        call->now_ms, &asker, &id);
     if (fault.code != FAULT_NONE || id == 0) {
         act_finish(call, room, fault);

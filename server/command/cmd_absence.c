@@ -28,7 +28,7 @@ const struct command cmd_adjourn = {
 /* Clocks do not begin to run for somebody who is not there, unless they take days. */
 static bool is_alone(const struct room *room, enum side side)
 {
-    return room->game.is_adjourned && !room_is_here(room, side_other(side)) &&
+    return room->game.is_adjourned && !presence_is_here(room, side_other(side)) &&
            !time_terms_is_correspondence(&room->game.clock.terms);
 }
 
@@ -39,7 +39,7 @@ static void continue_run(struct call *call)
 
     if (room == NULL)
         return;
-    side = room_side_of(room, call->from);
+    side = presence_side_of(room, call->from);
     if (is_alone(room, side))
         session_err(call->from, REPLY_NOT_NOW,
                     "why=away game=%lld : %s is not here; a game goes on when both are",
@@ -63,11 +63,11 @@ const struct command cmd_continue = {
 /* False: answered. */
 static bool is_claim_open(struct call *call, const struct room *room)
 {
-    enum side side = room_side_of(room, call->from);
+    enum side side = presence_side_of(room, call->from);
     const char *other = room->game.name[side_other(side)];
     int64_t left_ms;
 
-    switch (room_judge_claim(room, side, call->now_ms, &left_ms)) {
+    switch (presence_judge_claim(room, side, call->now_ms, &left_ms)) {
     case CLAIM_PRESENT:
         session_err(call->from, REPLY_NOT_NOW, "why=present game=%lld : %s is here",
                     (long long)room->id, other);
@@ -92,7 +92,7 @@ static bool is_claim_open(struct call *call, const struct room *room)
 
 static void claim_in(struct call *call, struct room *room, bool wants_win)
 {
-    enum side side = room_side_of(room, call->from);
+    enum side side = presence_side_of(room, call->from);
     struct asker asker = act_asker(call, room, "claim");
     struct game_news news;
     struct fault fault = game_judge_absence(&room->game, side, wants_win, &news);
@@ -106,7 +106,8 @@ static void claim_in(struct call *call, struct room *room, bool wants_win)
     if (fault.code != FAULT_NONE)
         call_refuse(call, room, fault);
     else if (is_claim_open(call, room))
-        act_finish(call, room, room_claim(room, side, wants_win, call->now_ms, &asker));
+        act_finish(call, room,
+                   presence_claim(room, side, wants_win, call->now_ms, &asker));
 }
 
 static void claim_run(struct call *call)

@@ -104,9 +104,9 @@ static int list_offers_to(struct call *call)
 
         for (int i = 0; i < ROOM_OFFERS_MAX; i++) {
             if (room->offer[i].kind == OFFER_NONE || room->offer[i].is_taken ||
-                room_side_of(room, call->from) == SIDE_NONE)
+                presence_side_of(room, call->from) == SIDE_NONE)
                 continue;
-            room_offer_words(room, &room->offer[i], words);
+            offer_words(room, &room->offer[i], words);
             session_sayf(call->from, "| %s", words + mark);
             count++;
         }
@@ -163,7 +163,7 @@ static void games_mine(struct call *call)
         if (room == NULL || !lobby_shows(room))
             continue;
         notice_row_words(room, row);
-        notice_own_words(room, room_side_of(room, call->from), call->now_ms, own);
+        notice_own_words(room, presence_side_of(room, call->from), call->now_ms, own);
         session_sayf(call->from, "| game %lld %s watchers=%d %s", (long long)room->id,
                      row, room->feed.watcher_count, own);
         count++;
@@ -232,7 +232,7 @@ static void who_run(struct call *call)
         if (s->account != NULL)
             lobby_list_games(call->world->lobby, s->account, games, sizeof games);
         session_sayf(call->from, "| player %s games=%s watching=%d", s->name, games,
-                     room_count_watched(s));
+                     presence_count_watched(s));
     }
     answer_list(call, "who", count, "");
 }

@@ -165,9 +165,9 @@ static struct offer *find_offer(struct call *call, int64_t id, struct room **out
     *is_waiting = false;
     for (cursor = call->from->cursors; cursor != NULL; cursor = cursor->session_next) {
         struct room *room = cursor->feed->owner;
-        struct offer *offer = room_find_offer(room, id);
+        struct offer *offer = offer_find(room, id);
 
-        if (offer == NULL || room_side_of(room, call->from) == SIDE_NONE)
+        if (offer == NULL || presence_side_of(room, call->from) == SIDE_NONE)
             continue;
         *is_waiting = room_wait(room, call->from, call->raw);
         *out = room;
@@ -216,7 +216,7 @@ static void accept_agreement(struct call *call, struct room *room, struct offer 
 
     accept_words(&asker, accepted);
     store_begin_together(call->world->store);
-    fault = room_accept(room, offer, call->now_ms, &asker);
+    fault = offer_accept(room, offer, call->now_ms, &asker);
     if (fault.code == FAULT_NONE)
         accounts_accept(call->world->accounts, call->from->account, &accepted);
     store_end_together(call->world->store);
@@ -225,7 +225,7 @@ static void accept_agreement(struct call *call, struct room *room, struct offer 
 
 static void accept_offer(struct call *call, struct room *room, struct offer *offer)
 {
-    if (offer->by == room_side_of(room, call->from))
+    if (offer->by == presence_side_of(room, call->from))
         session_err(call->from, REPLY_NOT_NOW,
                     "why=yours : that is your own offer; withdraw %lld takes it back",
                     (long long)offer->id);
@@ -307,8 +307,8 @@ static void end_offer(struct call *call, bool is_mine, const char *verb,
     if (is_waiting)
         return;
     seek = lobby_find_seek(call->world->lobby, id);
-    if (offer != NULL && (offer->by == room_side_of(room, call->from)) == is_mine)
-        room_drop_offer(room, offer, why);
+    if (offer != NULL && (offer->by == presence_side_of(room, call->from)) == is_mine)
+        offer_drop(room, offer, why);
     else if (seek != NULL && (is_mine ? seek->maker : seek->target) == me)
         lobby_drop_seek(call->world->lobby, seek, why);
     else {

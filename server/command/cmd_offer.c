@@ -64,7 +64,7 @@ static void takeback_run(struct call *call)
     room = call_game(call, GAME_SEATED);
     if (room == NULL)
         return;
-    side = room_side_of(room, call->from);
+    side = presence_side_of(room, call->from);
     if (call->argc == 1)
         to = before_last_move_of(&room->game, side);
     theirs = &room->offer[OFFER_TAKEBACK - 1];
@@ -113,11 +113,11 @@ const struct command cmd_abort = {
 /* Another game is asked for, or the opponent's wish is taken up. */
 static void ask_rematch(struct call *call, struct room *room)
 {
-    enum side side = room_side_of(room, call->from), other = side_other(side);
+    enum side side = presence_side_of(room, call->from), other = side_other(side);
     struct offer *theirs = &room->offer[OFFER_REMATCH - 1];
 
     if ((theirs->kind == OFFER_NONE || theirs->by == side) &&
-        !room_is_attended(room, other))
+        !presence_is_attended(room, other))
         session_err(call->from, REPLY_NOT_NOW,
                     "why=away game=%lld : %s has left game %lld; challenge asks anew",
                     (long long)room->id, room->game.name[other], (long long)room->id);

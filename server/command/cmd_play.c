@@ -34,9 +34,9 @@ static void setup_run(struct call *call)
     len = strlen(asker.words);
     snprintf(asker.words + len, sizeof asker.words - len, " setup=%s",
              lineup_name(lineup));
-    act_finish(
-        call, room,
-        room_setup(room, room_side_of(room, call->from), lineup, call->now_ms, &asker));
+    act_finish(call, room,
+               room_setup(room, presence_side_of(room, call->from), lineup,
+                          call->now_ms, &asker));
 }
 
 const struct command cmd_setup = {
@@ -102,7 +102,7 @@ static struct fault check_letter(const struct room *room, struct move move,
 static void play(struct call *call, struct room *room, const int64_t *guard,
                  struct move move, enum kind claimed)
 {
-    enum side side = room_side_of(room, call->from);
+    enum side side = presence_side_of(room, call->from);
     struct asker asker = {.session = call->from->id};
     struct fault fault;
 
@@ -200,7 +200,7 @@ static void resign_run(struct call *call)
 
     if (room == NULL)
         return;
-    side = room_side_of(room, call->from);
+    side = presence_side_of(room, call->from);
     if (act_is_repeated(
             call, room, "resign",
             rules_outcome_of_loss(room->game.rules, &room->game.position, side),

@@ -24,8 +24,8 @@ static int count_watched(const struct session *session)
     DL_FOREACH2 (session->cursors, cursor, session_next) {
         const struct room *room = cursor->feed->owner;
 
-        count +=
-            room->shown_phase != GAME_OVER && room_side_of(room, session) == SIDE_NONE;
+        count += room->shown_phase != GAME_OVER &&
+                 presence_side_of(room, session) == SIDE_NONE;
     }
     return count;
 }
@@ -41,7 +41,7 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
         return;
     }
     notice_clock_words(room, call->now_ms, clock);
-    room_watch(room, call->from, number);
+    presence_watch(room, call->from, number);
     session_ok(call->from, "%s game=%lld next=%d events=%d%s", verb,
                (long long)room->id, number, feed_count(&room->feed), clock);
     feed_pump(feed_find(&room->feed, call->from));
@@ -69,7 +69,7 @@ const struct command cmd_watch = {
  * who may say what they like. */
 static void refuse_ahead(struct call *call, struct room *room, int64_t number)
 {
-    bool is_player = room_side_of(room, call->from) != SIDE_NONE;
+    bool is_player = presence_side_of(room, call->from) != SIDE_NONE;
     int events = feed_count(&room->feed);
 
     if (!room->is_ahead[is_player])
@@ -118,7 +118,8 @@ static void unwatch_run(struct call *call)
 
     if (room == NULL)
         return;
-    if (room_side_of(room, call->from) != SIDE_NONE && room->game.phase != GAME_OVER) {
+    if (presence_side_of(room, call->from) != SIDE_NONE &&
+        room->game.phase != GAME_OVER) {
         session_err(call->from, REPLY_NOT_NOW, "why=seated : you play in game %lld",
                     (long long)room->id);
         return;
@@ -128,7 +129,7 @@ static void unwatch_run(struct call *call)
                     (long long)room->id);
         return;
     }
-    room_leave(room, call->from);
+    presence_leave(room, call->from);
     session_ok(call->from, "unwatch game=%lld", (long long)room->id);
 }
 
@@ -151,7 +152,8 @@ static void whisper_run(struct call *call)
         return;
     if (!call_has_text(call))
         return;
-    if (room->game.phase != GAME_OVER && room_side_of(room, call->from) != SIDE_NONE) {
+    if (room->game.phase != GAME_OVER &&
+        presence_side_of(room, call->from) != SIDE_NONE) {
         session_err(call->from, REPLY_NOT_NOW,
                     "why=seated : watchers whisper; say speaks to your opponent");
         return;

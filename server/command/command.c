@@ -292,7 +292,7 @@ static int meant_games(const struct call *call, enum game_wanted wanted,
     DL_FOREACH2 (call->from->cursors, cursor, session_next) {
         struct room *room = cursor->feed->owner;
 
-        if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE)
+        if (wanted == GAME_SEATED && presence_side_of(room, call->from) == SIDE_NONE)
             continue;
         if (room->shown_phase == GAME_OVER || room->is_frozen) {
             if (*latest == NULL || room->ended_ms >= (*latest)->ended_ms)
@@ -406,7 +406,7 @@ struct room *call_game(struct call *call, enum game_wanted wanted)
         return NULL;
     if (room_wait(room, call->from, call->raw))
         return NULL;
-    if (wanted == GAME_SEATED && room_side_of(room, call->from) == SIDE_NONE) {
+    if (wanted == GAME_SEATED && presence_side_of(room, call->from) == SIDE_NONE) {
         session_err(call->from, REPLY_NOT_NOW,
                     "why=not-seated game=%lld : you do not play in game %lld",
                     (long long)room->id, (long long)room->id);

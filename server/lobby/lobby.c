@@ -87,10 +87,10 @@ static void withdraw_offers(struct lobby *lobby, const struct account *account,
 
     DL_FOREACH2 (session != NULL ? session->cursors : NULL, cursor, session_next) {
         struct room *room = cursor->feed->owner;
-        enum side side = room_side_of(room, session);
+        enum side side = presence_side_of(room, session);
         struct offer *offer;
 
-        while ((offer = room_find_call_to_play(room, side)) != NULL)
+        while ((offer = offer_find_call_to_play(room, side)) != NULL)
             withdraw_offer(lobby, room, offer, game);
     }
 }
@@ -310,7 +310,7 @@ static void each_game(struct lobby *lobby, const struct account *account,
         struct room *room = room_find(lobby->rooms, account->game[i]);
 
         if (room != NULL)
-            take(room, room_side_of(room, session), session);
+            take(room, presence_side_of(room, session), session);
     }
 }
 
@@ -329,7 +329,7 @@ void lobby_tell_open(struct lobby *lobby, struct session *session)
         return;
     lobby_tell_challenges(lobby, session);
     DL_FOREACH2 (session->cursors, cursor, session_next)
-        room_tell_offers(cursor->feed->owner, session);
+        offer_tell(cursor->feed->owner, session);
 }
 
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account)
@@ -345,7 +345,7 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
     session->account = account;
     text_copy(session->name, sizeof session->name, account->shown);
     each_game(lobby, account, tell_mine, session);
-    each_game(lobby, account, room_arrive, session);
+    each_game(lobby, account, presence_arrive, session);
     lobby_tell_open(lobby, session);
     if (account->has_unseen)
         lobby_tell_unseen(lobby, account);
@@ -356,7 +356,7 @@ static void stop_reading(struct session *session)
     struct cursor *cursor, *next;
 
     DL_FOREACH_SAFE2 (session->cursors, cursor, next, session_next)
-        room_leave(cursor->feed->owner, session);
+        presence_leave(cursor->feed->owner, session);
 }
 
 /* The account is let go of before its rooms are told, which look whether it is here. */

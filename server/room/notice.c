@@ -123,7 +123,7 @@ static void claim_words(const struct room *room, enum side side, int64_t now_ms,
                         char out[CLAIM_WORDS_BYTES])
 {
     out[0] = '\0';
-    if (room_is_waited_for(room))
+    if (presence_is_waited_for(room))
         snprintf(out, CLAIM_WORDS_BYTES, " claim_ms=%lld",
                  (long long)absence_left_ms(&room->absence, side, now_ms));
 }
@@ -217,7 +217,8 @@ void notice_own_words(const struct room *room, enum side side, int64_t now_ms,
     int64_t left_ms = notice_left_ms(room, now_ms);
 
     text_addf(&text, "side=%s here=%s", side_name(side),
-              sides_words(room_is_here(room, SIDE_RED), room_is_here(room, SIDE_BLUE)));
+              sides_words(presence_is_here(room, SIDE_RED),
+                          presence_is_here(room, SIDE_BLUE)));
     if (left_ms >= 0)
         text_addf(&text, " left_ms=%lld", (long long)left_ms);
 }
@@ -225,8 +226,8 @@ void notice_own_words(const struct room *room, enum side side, int64_t now_ms,
 void notice_away_words(const struct room *room, int64_t now_ms,
                        char out[ROW_WORDS_BYTES])
 {
-    bool is_red_away = !room_is_here(room, SIDE_RED);
-    bool is_blue_away = !room_is_here(room, SIDE_BLUE);
+    bool is_red_away = !presence_is_here(room, SIDE_RED);
+    bool is_blue_away = !presence_is_here(room, SIDE_BLUE);
     char claim[CLAIM_WORDS_BYTES] = "";
 
     if (is_red_away != is_blue_away)
@@ -271,7 +272,7 @@ static void draw_clock(const struct room *room, struct session *session, enum si
 
 void notice_draw(const struct room *room, struct session *session, int64_t now_ms)
 {
-    bool is_flipped = room_side_of(room, session) == SIDE_BLUE;
+    bool is_flipped = presence_side_of(room, session) == SIDE_BLUE;
     enum side below = is_flipped ? SIDE_BLUE : SIDE_RED;
     char line[DIAGRAM_COLUMNS + 2], words[SENTENCE_BYTES], points[POINTS_BYTES];
 

@@ -13,21 +13,215 @@
 #include "common/base/mono.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
-#include "server/room/room_parts.h"
+
+/* Without an event, and settled. */
+static struct room *make_room(struct rooms *rooms, int64_t id);
+static void free_room(struct room *room);
+/* What is in the log is on disk, and everybody may see it. */
+static void show(struct room *room);
+/* What a side has to choose its line-up: the ruleset's time, unless the host says
+ * otherwise; by correspondence a whole period. */
+static int64_t room_setup_ms(const struct room *room);
+/* It has ended, or what is left of it cannot go on: it is here for readers only. */
+static bool room_is_past(const struct room *room);
+/* Somebody has not read to the end yet. */
+static bool room_has_unread(const struct room *room);
+
+/* --- Commands that wait --- */
+
+struct waiter {
+    uint64_t session;
+    char *raw;
+    struct waiter *prev, *next;
+};
+
+bool room_wait(struct room *room, struct session *session, const char *raw)
+{
+    struct waiter *waiter;
+
+    if (room->is_settled)
+        return false;
+    waiter = mem_new(sizeof *waiter);
+    waiter->session = session->id;
+    waiter->raw = mem_copy_text(raw);
+    DL_APPEND(room->waiters, waiter);
+    session_hold(session);
+    return true;
+}
+
+/* The command of a waiter, which is freed, is run again. */
+static void try_again(struct rooms *rooms, struct waiter *waiter, int64_t now_ms)
+{
+    struct session *session = session_find(rooms->sessions, waiter->session);
+
+    if (session != NULL && session->state != SESSION_LEAVING) {
+        session_release(session);
+        rooms->calls->on_retry(rooms->arg, session, waiter->raw, now_ms);
+    }
+    free(waiter->raw);
+    free(waiter);
+}
+
+/* One of them may unsettle the room again; the rest then goes on waiting. */
+static void retry_waiters(struct room *room, int64_t now_ms)
+{
+    struct rooms *rooms = room->of;
+    int64_t id = room->id;
+
+    while (room != NULL && room->is_settled && room->waiters != NULL) {
+        struct waiter *waiter = room->waiters;
+
+        DL_DELETE(room->waiters, waiter);
+        try_again(rooms, waiter, now_ms);
+        room = room_find(rooms, id);
+    }
+}
+
+static void forget_waiters(struct room *room)
+{
+    struct waiter *waiter, *next;
+
+    DL_FOREACH_SAFE (room->waiters, waiter, next) {
+        free(waiter->raw);
+        free(waiter);
+    }
+    room->waiters = NULL;
+}
+
+/* --- Games that are read back --- */
+
+enum { READ_BACK_MAX = 256 };
+
+static bool fold(struct room *room, const struct store_event *row)
+{
+    struct event event;
+
+    if (!row->is_sound || row->number != room->game.events ||
+        event_parse(row->text, &event) != EVENT_OK ||
+        !game_apply(&room->game, &event, 0))
+        return false;
+    feed_add(&room->feed, room->id, row->text);
+    room->last_age_ms = row->age_ms;
+    if (event.kind == EVENT_START)
+        presence_init(room, &event.terms);
+    return true;
+}
+
+bool room_restore(struct rooms *rooms, const struct store_event *row)
+{
+    bool is_first = row->number == 0;
+    struct room *room =
+        is_first ? make_room(rooms, row->game) : room_find(rooms, row->game);
+
+    if (room == NULL || room->is_frozen)
+        return room != NULL;
+    room->is_settled = false; /* until all of it is here */
+    if (fold(room, row))
+        return true;
+    log_warn("game=%lld event=%d why=%s kept=on-disk", (long long)row->game,
+             row->number, row->is_sound ? "does-not-follow" : "damaged");
+    room->is_frozen = !is_first;
+    if (is_first)
+        free_room(room); /* nothing of it is known, not even who plays */
+    return !is_first;
+}
+
+/* How long ago the last event was, by the store's age, which stands still while no
+ * server runs. */
+static int64_t since_last_event_ms(const struct room *room)
+{
+    int64_t ms = store_age_ms(room->of->store) - room->last_age_ms;
+
+    return ms > 0 ? ms : 0;
+}
+
+/* By correspondence there is no pause: the side to move has been charged since the last
+ * event, and is charged on. */
+static void restore_correspondence(struct room *room, int64_t now_ms)
+{
+    int64_t began_ms = now_ms - since_last_event_ms(room);
+
+    if (room->game.phase == GAME_SETUP)
+        room->due_ms = began_ms + room_setup_ms(room);
+    else
+        game_go(&room->game, began_ms);
+}
+
+static void restore_times(struct room *room, int64_t now_ms)
+{
+    const struct game *game = &room->game;
+    const struct room_settings *settings = &room->of->settings;
+
+    if (room_is_past(room)) {
+        room->due_ms = now_ms + settings->keep_ms;
+    } else if (room->is_frozen || game->clock.terms.is_untimed || game->is_adjourned) {
+        return;
+    } else if (time_terms_is_correspondence(&game->clock.terms)) {
+        restore_correspondence(room, now_ms);
+    } else if (game->phase == GAME_SETUP) {
+        room->due_ms = now_ms + room_setup_ms(room);
+    } else {
+        room->due_ms = now_ms + settings->grace_ms;
+        room->is_paused = true;
+    }
+}
+
+/* --- Games that are over --- */
+
+static void forget_past(struct room *room)
+{
+    if (!room->is_read_back)
+        return;
+    DL_DELETE(room->of->read_back, room);
+    room->of->read_back_count--;
+}
+
+/* Whoever asks for one old game after the other shall not fill the memory: the oldest
+ * that everybody has read goes before its time. */
+static void add_past(struct room *room)
+{
+    struct rooms *rooms = room->of;
+    struct room *oldest, *next;
+
+    DL_FOREACH_SAFE (rooms->read_back, oldest, next) {
+        if (rooms->read_back_count < READ_BACK_MAX)
+            break;
+        if (!room_has_unread(oldest))
+            free_room(oldest);
+    }
+    room->is_read_back = true;
+    DL_APPEND(rooms->read_back, room);
+    rooms->read_back_count++;
+}
+
+void room_restored(struct room *room, struct account *const seat[SIDES])
+{
+    int64_t now_ms = mono_now_ms();
+
+    if (seat != NULL)
+        memcpy(room->seat, seat, sizeof room->seat);
+    room->is_settled = true;
+    show(room);
+    restore_times(room, now_ms);
+    room_arm_timer(room, now_ms);
+    if (room_is_past(room))
+        add_past(room);
+    retry_waiters(room, now_ms);
+}
 
 /* --- The timer: set-up, flag, grace after a restart, claim, sweep after the end --- */
 
-void room_free(struct room *room)
+static void free_room(struct room *room)
 {
     struct cursor *cursor, *next;
 
     HASH_DEL(room->of->by_id, room);
-    room_forget_past(room);
+    forget_past(room);
     DL_FOREACH_SAFE (room->feed.players, cursor, next)
         feed_unfollow(cursor);
     DL_FOREACH_SAFE (room->feed.watchers, cursor, next)
         feed_unfollow(cursor);
-    room_forget_waiters(room);
+    forget_waiters(room);
     feed_clear(&room->feed);
     game_clear(&room->game);
     event_free(room->timer);
@@ -37,7 +231,7 @@ void room_free(struct room *room)
 /* When the timer has to look next; INT64_MAX for never. */
 static int64_t next_due_ms(const struct room *room)
 {
-    int64_t due_ms = room->due_ms, claim_ms = room_claim_due_ms(room);
+    int64_t due_ms = room->due_ms, claim_ms = presence_claim_due_ms(room);
 
     if (!room->is_settled || room->of->is_held)
         return INT64_MAX;
@@ -46,7 +240,7 @@ static int64_t next_due_ms(const struct room *room)
     return due_ms < claim_ms ? due_ms : claim_ms;
 }
 
-int64_t room_setup_ms(const struct room *room)
+static int64_t room_setup_ms(const struct room *room)
 {
     const struct time_terms *terms = &room->game.clock.terms;
     int64_t ms = room->of->settings.setup_ms;
@@ -129,7 +323,7 @@ static void set_up_by_default(struct room *room, int64_t now_ms)
     room_commit(room, &news, NULL, now_ms);
 }
 
-bool room_is_past(const struct room *room)
+static bool room_is_past(const struct room *room)
 {
     return room->game.phase == GAME_OVER ||
            (room->is_frozen && room->seat[SIDE_RED] == NULL);
@@ -145,7 +339,7 @@ static bool has_unread(const struct cursor *list)
     return false;
 }
 
-bool room_has_unread(const struct room *room)
+static bool room_has_unread(const struct room *room)
 {
     return has_unread(room->feed.players) || has_unread(room->feed.watchers);
 }
@@ -157,7 +351,7 @@ static void on_past(struct room *room, int64_t now_ms)
         room->due_ms = now_ms + room->of->settings.keep_ms;
         room_arm_timer(room, now_ms);
     } else {
-        room_free(room);
+        free_room(room);
     }
 }
 
@@ -171,8 +365,8 @@ static void on_play(struct room *room, int64_t now_ms)
         room_commit(room, &news, NULL, now_ms);
         return;
     }
-    if (now_ms >= room_claim_due_ms(room))
-        room_tell_claim(room);
+    if (now_ms >= presence_claim_due_ms(room))
+        presence_tell_claim(room);
     room_arm_timer(room, now_ms);
 }
 
@@ -206,7 +400,7 @@ static void answer_asker(struct room *room)
     room->asker.session = 0;
 }
 
-void room_show(struct room *room)
+static void show(struct room *room)
 {
     room->shown_plies = room->game.plies;
     room->shown_turn = game_turn(&room->game);
@@ -224,9 +418,9 @@ static void on_durable(void *arg)
     const struct room_settings *settings = &room->of->settings;
 
     room->is_settled = true;
-    room_void_offers(room);
+    offer_void_all(room);
     answer_asker(room);
-    room_show(room);
+    show(room);
     if (room->last == EVENT_START || room->last == EVENT_CONTINUE)
         room->of->calls->on_begun(room->of->arg, room);
     switch (room->game.phase) {
@@ -247,9 +441,9 @@ static void on_durable(void *arg)
         room->of->calls->on_over(room->of->arg, room);
         break;
     }
-    room_count_absence(room, now_ms);
+    presence_count(room, now_ms);
     room_arm_timer(room, now_ms);
-    room_retry_waiters(room, now_ms);
+    retry_waiters(room, now_ms);
 }
 
 /* Texts of a summary, which borrows them. */
@@ -307,7 +501,7 @@ void room_commit(struct room *room, const struct game_news *news,
     room->last = news->event[news->count - 1].kind;
     room->last_age_ms = store_age_ms(room->of->store);
     room->is_settled = false;
-    room_count_absence(room, now_ms);
+    presence_count(room, now_ms);
     event_del(room->timer);
     store_append(room->of->store, room->id, first, texts, news->count,
                  is_over ? &summary : NULL, on_durable, room);
@@ -337,7 +531,7 @@ void rooms_free(struct rooms *rooms)
     if (rooms == NULL)
         return;
     HASH_ITER (hh, rooms->by_id, room, next)
-        room_free(room);
+        free_room(room);
     free(rooms);
 }
 
@@ -370,7 +564,7 @@ static bool draw_for_feed(void *owner, struct session *session)
     return room->is_settled;
 }
 
-struct room *room_new(struct rooms *rooms, int64_t id)
+static struct room *make_room(struct rooms *rooms, int64_t id)
 {
     struct room *room = mem_new(sizeof *room);
 
@@ -392,7 +586,7 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
                        struct account *const seat[SIDES], int64_t rematch_of,
                        const struct asker *asker)
 {
-    struct room *room = room_new(rooms, id);
+    struct room *room = make_room(rooms, id);
     struct game_news news = {.count = 1, .event = {*start}};
 
     room->rematch_of = rematch_of;
@@ -403,7 +597,7 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
         if (session != NULL)
             feed_follow(&room->feed, session, CURSOR_PLAYER, 0);
     }
-    room_allow_absence(room, &start->terms);
+    presence_init(room, &start->terms);
     log_info("game=%lld start red=%s blue=%s rules=%s", (long long)id,
              start->name[SIDE_RED], start->name[SIDE_BLUE], ruleset_name(start->rules));
     room_commit(room, &news, asker, mono_now_ms());

@@ -20,33 +20,15 @@
 #include "server/account/accounts.h"
 #include "server/room/absence.h"
 #include "server/room/feed.h"
+#include "server/room/offer.h"
+#include "server/room/presence.h"
 #include "server/store/store.h"
 
 struct event_base;
 struct rooms;
+struct sessions;
 struct session;
 struct waiter;
-
-enum offer_kind {
-    OFFER_NONE,
-    OFFER_DRAW,
-    OFFER_TAKEBACK,
-    OFFER_ABORT,
-    OFFER_ADJOURN,
-    OFFER_CONTINUE,
-    OFFER_REMATCH
-};
-
-/* At most one of each kind stands in a room. */
-struct offer {
-    int64_t id;
-    enum offer_kind kind;
-    enum side by;
-    int to;               /* takeback: plies that remain */
-    bool is_taken;        /* agreed to; what follows is on its way to the disk */
-    uint64_t told[SIDES]; /* the session of each player that was told of it; 0: none */
-};
-enum { ROOM_OFFERS_MAX = OFFER_REMATCH };
 
 /* Who gets the OK, and its words, once an act is on disk. session 0: nobody. */
 struct asker {
@@ -109,7 +91,21 @@ struct room_settings {
     int64_t adjourned_ms; /* until the one who waits may claim a draw */
 };
 
-struct sessions;
+/* All rooms. Only the files of this folder read it. */
+struct rooms {
+    struct event_base *base;
+    struct store *store;
+    struct sessions *sessions;
+    struct room_settings settings;
+    const struct room_calls *calls;
+    void *arg;
+    struct room *by_id;
+    struct room *read_back; /* after their end */
+    int read_back_count;
+    bool is_held;    /* the disk is full: no clock runs, nothing falls due */
+    int64_t held_ms; /* since then */
+};
+
 struct rooms *rooms_new(struct event_base *base, struct store *store,
                         struct sessions *sessions, const struct room_settings *settings,
                         const struct room_calls *calls, void *arg) MUST_USE;
@@ -146,76 +142,22 @@ struct fault room_move(struct room *room, enum side side, struct move move,
 struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
                          const struct asker *asker);
 
-/* Offers. An offer that meets the same one of the opponent, or an abort before both
- * have moved, is done at once: *offer_id is 0 and the OK follows from the disk.
- * Otherwise *offer_id is its number (next_id) and the caller answers. */
-struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
-                        int64_t next_id, int64_t now_ms, const struct asker *asker,
-                        int64_t *offer_id);
-/* Would the other be told of that offer? Not of one that stands already, of one that is
- * done at once, and of one that is refused. */
-bool room_is_new_offer(const struct room *room, enum side side, enum offer_kind kind,
-                       int to, int64_t now_ms);
-struct offer *room_find_offer(struct room *room, int64_t offer_id);
-/* Takes up an offer, but no rematch. */
-struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
-                         const struct asker *asker);
-/* An offer of side's, not agreed to yet, that has both play at once: a rematch, or to
- * continue, unless by correspondence. NULL: there is none. */
-struct offer *room_find_call_to_play(struct room *room, enum side side);
-/* "! offer 14 game=3 kind=draw by=hong" */
-enum { OFFER_WORDS_BYTES = 160 };
-void room_offer_words(const struct room *room, const struct offer *offer,
-                      char out[OFFER_WORDS_BYTES]);
-/* Tells session, if it plays here and can take that now, of the offers it was not told
- * of: when it comes, and when a slow reader has read. */
-void room_tell_offers(struct room *room, struct session *session);
-/* Removes an offer and tells both players that were told of it. */
-void room_drop_offer(struct room *room, struct offer *offer, const char *why);
-const char *offer_kind_name(enum offer_kind kind);
-
-/* --- Absence --- */
-
-bool room_is_here(const struct room *room, enum side side);
-/* Somebody who is away lets the other wait: the absence counts. Not by correspondence,
- * while adjourned, or while an event is on its way to the disk. */
-bool room_is_waited_for(const struct room *room);
-
-/* Whether side may claim because the other has been away too long. Not asked about a
- * game that is over or set up. */
-enum claim {
-    CLAIM_OPEN,
-    CLAIM_EARLY,   /* not yet: *left_ms says how much longer */
-    CLAIM_PRESENT, /* the other is here */
-    CLAIM_NEVER    /* by correspondence both may be away */
-};
-enum claim room_judge_claim(const struct room *room, enum side side, int64_t now_ms,
-                            int64_t *left_ms);
-/* side claims a win or a draw: the claim is open. */
-struct fault room_claim(struct room *room, enum side side, bool wants_win,
-                        int64_t now_ms, const struct asker *asker);
-
-/* --- Readers --- */
-
-/* The side that the session's account sits on, or SIDE_NONE. */
-enum side room_side_of(const struct room *room, const struct session *session);
-
-/* Games that the session follows and does not play. */
-int room_count_watched(const struct session *session);
-
-/* Somebody reads from side's seat, and hears what is offered there. After the end a
- * player may be here and have left the room. */
-bool room_is_attended(const struct room *room, enum side side);
-
-/* A player's session has come (it follows from the end) or gone. */
-void room_arrive(struct room *room, enum side side, struct session *session);
-void room_leave(struct room *room, struct session *session);
-void room_watch(struct room *room, struct session *session, int number);
-
 /* The session's command waits until the room is settled; true if it has to. */
 bool room_wait(struct room *room, struct session *session, const char *raw) MUST_USE;
 
 /* "setup", "play", "adjourned", "frozen", "over": as far as the disk has it. */
 const char *room_phase_name(const struct room *room);
+
+/* --- For offer.c and presence.c --- */
+
+/* The one way into the log: what was judged becomes the next events, folded in,
+ * formatted once and queued for the disk. The room must be settled. asker may be NULL.
+ */
+void room_commit(struct room *room, const struct game_news *news,
+                 const struct asker *asker, int64_t now_ms);
+/* Looks again when something is due. */
+void room_arm_timer(struct room *room, int64_t now_ms);
+/* A move or a return shows that the side for which the clock waits is back. */
+void room_end_pause(struct room *room, enum side side, int64_t now_ms);
 
 #endif

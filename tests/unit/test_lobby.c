@@ -261,9 +261,9 @@ static int64_t offer_draw(struct room *room, struct player *player)
     struct asker nobody = {0};
     int64_t id;
 
-    assert_int_equal(room_offer(room, room_side_of(room, player->session), OFFER_DRAW,
-                                0, lobby_next_offer(house.lobby), mono_now_ms(),
-                                &nobody, &id)
+    assert_int_equal(offer_make(room, presence_side_of(room, player->session),
+                                OFFER_DRAW, 0, lobby_next_offer(house.lobby),
+                                mono_now_ms(), &nobody, &id)
                          .code,
                      FAULT_NONE);
     return id;
@@ -283,7 +283,7 @@ static void so_it_is_with_offers_in_a_game(void **state)
     told = offer_draw(room, &hong);
     hear(&kim, "! offer 2 game=1 kind=draw by=hong : ");
     make_slow(&kim);
-    room_drop_offer(room, room_find_offer(room, told), "withdrawn");
+    offer_drop(room, offer_find(room, told), "withdrawn");
     waiting = wire_unsent_bytes(kim.session->wire);
     offer_draw(room, &hong);
     assert_int_equal(wire_unsent_bytes(kim.session->wire), waiting);

@@ -1,12 +1,13 @@
-/* See room.h, "Offers": what one side proposes and the other may take up. An offer is a
- * notice; it stands in no log and is gone at a restart. */
+/* See offer.h. */
+#include "server/room/offer.h"
+
 #include <stdio.h>
 
 #include <utlist.h>
 
 #include "server/net/session.h"
 #include "server/room/notice.h"
-#include "server/room/room_parts.h"
+#include "server/room/room.h"
 
 const char *offer_kind_name(enum offer_kind kind)
 {
@@ -20,7 +21,7 @@ const char *offer_kind_name(enum offer_kind kind)
     return names[kind];
 }
 
-struct offer *room_find_offer(struct room *room, int64_t offer_id)
+struct offer *offer_find(struct room *room, int64_t offer_id)
 {
     for (int i = 0; i < ROOM_OFFERS_MAX; i++)
         if (room->offer[i].kind != OFFER_NONE && room->offer[i].id == offer_id)
@@ -34,7 +35,7 @@ static struct offer *offer_of(struct room *room, enum offer_kind kind)
 }
 
 /* However much waits for them: there is one such line for each that told of an offer. */
-void room_drop_offer(struct room *room, struct offer *offer, const char *why)
+void offer_drop(struct room *room, struct offer *offer, const char *why)
 {
     for (int side = 0; side < SIDES; side++) {
         struct session *session = session_find(room->of->sessions, offer->told[side]);
@@ -69,8 +70,8 @@ static struct fault judge_agreed(const struct room *room, enum offer_kind kind, 
     }
 }
 
-void room_offer_words(const struct room *room, const struct offer *offer,
-                      char out[OFFER_WORDS_BYTES])
+void offer_words(const struct room *room, const struct offer *offer,
+                 char out[OFFER_WORDS_BYTES])
 {
     char to[24] = "";
 
@@ -81,9 +82,9 @@ void room_offer_words(const struct room *room, const struct offer *offer,
              to, room->game.name[offer->by]);
 }
 
-void room_tell_offers(struct room *room, struct session *session)
+void offer_tell(struct room *room, struct session *session)
 {
-    enum side side = room_side_of(room, session);
+    enum side side = presence_side_of(room, session);
     char words[OFFER_WORDS_BYTES];
 
     for (int i = 0; i < ROOM_OFFERS_MAX && side != SIDE_NONE; i++) {
@@ -93,7 +94,7 @@ void room_tell_offers(struct room *room, struct session *session)
             continue;
         if (!notice_fits(session))
             return;
-        room_offer_words(room, offer, words);
+        offer_words(room, offer, words);
         session_sayf(session, "%s : accept %lld or decline %lld", words,
                      (long long)offer->id, (long long)offer->id);
         offer->told[side] = session->id;
@@ -110,11 +111,11 @@ static bool is_at_once(const struct room *room, enum side side, enum offer_kind 
     if (kind == OFFER_ABORT)
         return room->game.plies < SIDES;
     return kind == OFFER_ADJOURN &&
-           room_judge_claim(room, side, now_ms, &left_ms) == CLAIM_OPEN;
+           presence_judge_claim(room, side, now_ms, &left_ms) == CLAIM_OPEN;
 }
 
-bool room_is_new_offer(const struct room *room, enum side side, enum offer_kind kind,
-                       int to, int64_t now_ms)
+bool offer_is_new(const struct room *room, enum side side, enum offer_kind kind, int to,
+                  int64_t now_ms)
 {
     const struct offer *offer = &room->offer[kind - 1];
     struct game_news news;
@@ -124,7 +125,7 @@ bool room_is_new_offer(const struct room *room, enum side side, enum offer_kind 
            (offer->kind != kind || offer->to != to);
 }
 
-struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
+struct fault offer_make(struct room *room, enum side side, enum offer_kind kind, int to,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
                         int64_t *offer_id)
 {
@@ -150,15 +151,15 @@ struct fault room_offer(struct room *room, enum side side, enum offer_kind kind,
         return fault;
     }
     if (offer->kind != OFFER_NONE)
-        room_drop_offer(room, offer, "withdrawn");
+        offer_drop(room, offer, "withdrawn");
     *offer = (struct offer){.id = next_id, .kind = kind, .by = side, .to = to};
     DL_FOREACH (room->feed.players, cursor)
-        room_tell_offers(room, cursor->session);
+        offer_tell(room, cursor->session);
     return fault;
 }
 
-struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
-                         const struct asker *asker)
+struct fault offer_accept(struct room *room, struct offer *offer, int64_t now_ms,
+                          const struct asker *asker)
 {
     struct game_news news;
     struct fault fault =
@@ -171,7 +172,7 @@ struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
     return fault;
 }
 
-struct offer *room_find_call_to_play(struct room *room, enum side side)
+struct offer *offer_find_call_to_play(struct room *room, enum side side)
 {
     const struct time_terms *terms = &room->game.clock.terms;
 
@@ -187,21 +188,21 @@ struct offer *room_find_call_to_play(struct room *room, enum side side)
     return NULL;
 }
 
-void room_drop_offers_of(struct room *room, enum side side)
+void offer_drop_of(struct room *room, enum side side)
 {
     struct offer *offer;
 
-    while ((offer = room_find_call_to_play(room, side)) != NULL)
-        room_drop_offer(room, offer, "left");
+    while ((offer = offer_find_call_to_play(room, side)) != NULL)
+        offer_drop(room, offer, "left");
 }
 
 /* Offers are about the position they were made in. A rematch is about none. */
-void room_void_offers(struct room *room)
+void offer_void_all(struct room *room)
 {
     const char *why = room->game.phase == GAME_OVER ? "over" : "moved";
 
     for (int i = 0; i < ROOM_OFFERS_MAX; i++)
         if (room->offer[i].kind != OFFER_NONE && room->offer[i].kind != OFFER_REMATCH)
-            room_drop_offer(room, &room->offer[i],
-                            room->offer[i].is_taken ? "accepted" : why);
+            offer_drop(room, &room->offer[i],
+                       room->offer[i].is_taken ? "accepted" : why);
 }

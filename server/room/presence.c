@@ -1,23 +1,24 @@
-/* Who reads a room and who is away from it: comings and goings, the countdown to a
- * claim, and the claim. Absence is no part of the log; a restart forgets it. */
+/* See presence.h. */
+#include "server/room/presence.h"
+
 #include <utlist.h>
 
 #include "common/base/mono.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
-#include "server/room/room_parts.h"
+#include "server/room/room.h"
 
 /* An untimed game has no flag to wait for, and more patience. */
 enum { UNTIMED_TIMES = 10 };
 
 /* --- Absence --- */
 
-bool room_is_here(const struct room *room, enum side side)
+bool presence_is_here(const struct room *room, enum side side)
 {
     return room->seat[side] != NULL && room->seat[side]->session != 0;
 }
 
-void room_allow_absence(struct room *room, const struct time_terms *terms)
+void presence_init(struct room *room, const struct time_terms *terms)
 {
     int64_t ms = room->of->settings.absence_ms;
 
@@ -29,31 +30,32 @@ static bool is_correspondence(const struct room *room)
     return time_terms_is_correspondence(&room->game.clock.terms);
 }
 
-bool room_is_waited_for(const struct room *room)
+bool presence_is_waited_for(const struct room *room)
 {
     return room->is_settled && !room->is_frozen && !is_correspondence(room) &&
            game_turn(&room->game) != SIDE_NONE;
 }
 
-void room_count_absence(struct room *room, int64_t now_ms)
+void presence_count(struct room *room, int64_t now_ms)
 {
-    bool is_red_here = room_is_here(room, SIDE_RED);
+    bool is_red_here = presence_is_here(room, SIDE_RED);
     enum side away = is_red_here ? SIDE_BLUE : SIDE_RED;
 
-    if (!room_is_waited_for(room) || is_red_here == room_is_here(room, SIDE_BLUE))
+    if (!presence_is_waited_for(room) ||
+        is_red_here == presence_is_here(room, SIDE_BLUE))
         away = SIDE_NONE;
     absence_charge(&room->absence, away, now_ms);
 }
 
 /* A set-up has its own time, and can be aborted at once. */
-int64_t room_claim_due_ms(const struct room *room)
+int64_t presence_claim_due_ms(const struct room *room)
 {
     if (room->game.phase != GAME_PLAY || room->claim_told == room->absence.away)
         return INT64_MAX;
     return absence_due_ms(&room->absence);
 }
 
-void room_tell_claim(struct room *room)
+void presence_tell_claim(struct room *room)
 {
     room->claim_told = room->absence.away;
     notice_claim(room, room->claim_told, NULL);
@@ -61,8 +63,8 @@ void room_tell_claim(struct room *room)
 
 /* --- Claims --- */
 
-enum claim room_judge_claim(const struct room *room, enum side side, int64_t now_ms,
-                            int64_t *left_ms)
+enum claim presence_judge_claim(const struct room *room, enum side side, int64_t now_ms,
+                                int64_t *left_ms)
 {
     enum side other = side_other(side);
 
@@ -70,15 +72,15 @@ enum claim room_judge_claim(const struct room *room, enum side side, int64_t now
     if (room->game.is_adjourned)
         *left_ms = room->of->settings.adjourned_ms -
                    (store_age_ms(room->of->store) - room->last_age_ms);
-    if (room_is_here(room, other))
+    if (presence_is_here(room, other))
         return CLAIM_PRESENT;
     if (is_correspondence(room) && !room->game.is_adjourned)
         return CLAIM_NEVER;
     return *left_ms > 0 ? CLAIM_EARLY : CLAIM_OPEN;
 }
 
-struct fault room_claim(struct room *room, enum side side, bool wants_win,
-                        int64_t now_ms, const struct asker *asker)
+struct fault presence_claim(struct room *room, enum side side, bool wants_win,
+                            int64_t now_ms, const struct asker *asker)
 {
     struct game_news news;
     struct fault fault = game_judge_absence(&room->game, side, wants_win, &news);
@@ -90,7 +92,7 @@ struct fault room_claim(struct room *room, enum side side, bool wants_win,
 
 /* --- Readers --- */
 
-enum side room_side_of(const struct room *room, const struct session *session)
+enum side presence_side_of(const struct room *room, const struct session *session)
 {
     if (session->account == NULL)
         return SIDE_NONE;
@@ -101,22 +103,22 @@ enum side room_side_of(const struct room *room, const struct session *session)
     return SIDE_NONE;
 }
 
-int room_count_watched(const struct session *session)
+int presence_count_watched(const struct session *session)
 {
     const struct cursor *cursor;
     int count = 0;
 
     DL_FOREACH2 (session->cursors, cursor, session_next)
-        count += room_side_of(cursor->feed->owner, session) == SIDE_NONE;
+        count += presence_side_of(cursor->feed->owner, session) == SIDE_NONE;
     return count;
 }
 
-bool room_is_attended(const struct room *room, enum side side)
+bool presence_is_attended(const struct room *room, enum side side)
 {
     const struct cursor *cursor;
 
     DL_FOREACH (room->feed.players, cursor)
-        if (room_side_of(room, cursor->session) == side)
+        if (presence_side_of(room, cursor->session) == side)
             return true;
     return false;
 }
@@ -128,11 +130,11 @@ static void tell_absent(struct room *room, enum side absent, struct session *ses
     int64_t left_ms;
 
     if (room->game.phase == GAME_OVER || is_correspondence(room) ||
-        room_is_here(room, absent))
+        presence_is_here(room, absent))
         return;
     notice_presence(room, absent, false, session, now_ms);
     if (room->game.phase == GAME_PLAY &&
-        room_judge_claim(room, side_other(absent), now_ms, &left_ms) == CLAIM_OPEN)
+        presence_judge_claim(room, side_other(absent), now_ms, &left_ms) == CLAIM_OPEN)
         notice_claim(room, absent, session);
 }
 
@@ -145,10 +147,10 @@ static void tell_standing(struct room *room, enum side side, struct session *ses
     else
         notice_clock(room, now_ms);
     tell_absent(room, side_other(side), session, now_ms);
-    room_tell_offers(room, session);
+    offer_tell(room, session);
 }
 
-void room_arrive(struct room *room, enum side side, struct session *session)
+void presence_arrive(struct room *room, enum side side, struct session *session)
 {
     int64_t now_ms = mono_now_ms();
 
@@ -161,7 +163,7 @@ void room_arrive(struct room *room, enum side side, struct session *session)
         notice_frozen(room, session);
     if (room->is_frozen || !room->is_settled)
         return;
-    room_count_absence(room, now_ms);
+    presence_count(room, now_ms);
     room_end_pause(room, side, now_ms);
     tell_standing(room, side, session, now_ms);
     room_arm_timer(room, now_ms);
@@ -171,10 +173,10 @@ static void leave_seat(struct room *room, enum side side)
 {
     int64_t now_ms = mono_now_ms();
 
-    room_drop_offers_of(room, side);
+    offer_drop_of(room, side);
     if (room->shown_phase == GAME_OVER)
         return; /* presence is reported only in games that go on */
-    room_count_absence(room, now_ms);
+    presence_count(room, now_ms);
     notice_presence(room, side, false, NULL, now_ms);
     if (room->is_settled)
         room_arm_timer(room, now_ms);
@@ -186,7 +188,7 @@ static void tell_watcher(struct room *room, const struct session *session, bool 
                 (long long)room->id, session->name, is_here);
 }
 
-void room_leave(struct room *room, struct session *session)
+void presence_leave(struct room *room, struct session *session)
 {
     struct cursor *cursor = feed_find(&room->feed, session);
     enum cursor_role role;
@@ -198,15 +200,15 @@ void room_leave(struct room *room, struct session *session)
     is_known = cursor->is_known;
     feed_unfollow(cursor);
     if (role == CURSOR_PLAYER)
-        leave_seat(room, room_side_of(room, session));
+        leave_seat(room, presence_side_of(room, session));
     else if (is_known)
         tell_watcher(room, session, false);
 }
 
-void room_watch(struct room *room, struct session *session, int number)
+void presence_watch(struct room *room, struct session *session, int number)
 {
     bool is_new = feed_find(&room->feed, session) == NULL;
-    bool is_player = room_side_of(room, session) != SIDE_NONE;
+    bool is_player = presence_side_of(room, session) != SIDE_NONE;
     struct cursor *cursor = feed_follow(
         &room->feed, session, is_player ? CURSOR_PLAYER : CURSOR_WATCHER, number);
 
