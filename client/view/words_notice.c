@@ -287,18 +287,21 @@ static void notice_whisper(struct text *out, const struct notice *notice)
 {
     const struct model_game *game = notice->game;
     const char *by = words_value(notice->line, "by", "?");
-    int ply = 0;
+    int ply = -1;
 
     if (is_ours(notice, "by"))
         return;
     if (game != NULL && game->is_ours)
-        ply = (int)model_number(notice->line, "ply", 1, game->game.plies, 0);
+        ply = (int)model_number(notice->line, "ply", 0, game->game.plies - 1, -1);
     if (ply > 0)
-        text_addf(out, _("%s whispered after %s's move %d: %s"), by,
+        text_addf(out, _("%s whispered after %s's move %d: "), by,
                   _(side_name(model_ply_side(game, ply - 1))),
-                  model_ply_number(game, ply - 1), notice->line->human);
+                  model_ply_number(game, ply - 1));
+    else if (ply == 0)
+        text_addf(out, _("%s whispered before the first move: "), by);
     else
-        text_addf(out, _("%s whispers: %s"), by, notice->line->human);
+        text_addf(out, _("%s whispers: "), by);
+    text_add(out, notice->line->human);
 }
 
 /* What the server says of itself, in words of our own where the reason is known. */

@@ -553,6 +553,8 @@ static void notices_are_sentences(void **state)
     check_notice(&model, "! whisper game=17 by=park ply=2 : what a move",
                  "-- park whispered after blue's move 1: what a move\n");
     check_notice(&model, "! whisper game=17 by=park ply=0 : hello",
+                 "-- park whispered before the first move: hello\n");
+    check_notice(&model, "! whisper game=17 by=park ply=999 : hello",
                  "-- park whispers: hello\n");
     check_notice(
         &model, "! challenge 13 by=kim time=5m rules=martin side=any",
