@@ -178,8 +178,8 @@ class World:
         people = {"red": self.enter(server, "hong"), "blue": self.enter(server, "kim")}
         self.play(people, running, recorded[10:16])
         self.play(people, self.begin(people, "time=none"), recorded)
-        people["red"].ask("invite time=5m")
         self.play(people, self.begin(people, "time=20m+3x40s"), recorded[:9])
+        people["red"].ask("invite time=5m")
         last = self.begin(people, "time=none")
         self.play(people, last, recorded[:2])
         self.hear_all(people)
