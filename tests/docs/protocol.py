@@ -238,7 +238,7 @@ class Comparison:
         self.protocol, self.programs, self.complaints = protocol, programs, []
         self.counts = {}
         for name in ("verbs", "codes", "words", "notices", "events", "offers", "rulesets", "names",
-                     "limits", "maxima", "times", "grammar"):
+                     "limits", "maxima", "times", "grammar", "client", "readme"):
             getattr(self, f"compare_{name}")()
 
     def differ(self, what, text, program):
@@ -352,6 +352,25 @@ class Comparison:
         for name in set(grammar.names) - grammar.used:
             if name not in ("client-line", "server-line", "record", "game", "lineup"):
                 self.complaints.append(f"grammar: nothing needs the rule {name}")
+
+
+    def compare_client(self):
+        """The client has words of its own for every code, and for no refusal that does not exist."""
+        text = (ROOT / "client" / "view" / "words_refusal.c").read_text()
+        entries = re.findall(r'\{"([a-z-]+)", (?:"([a-z-]+)"|NULL),', text)
+        self.differ("codes in the client", {code for code, _ in self.protocol.refusals},
+                    {code for code, _ in entries})
+        documented = {(code, word.partition("=")[2]) for code, word in self.protocol.refusals}
+        for code, word in entries:
+            if word and (code, word) not in documented:
+                self.complaints.append(f"client: PROTOCOL.md has no ERR {code} with {word}")
+
+    def compare_readme(self):
+        """The list of commands in README.md."""
+        text = (ROOT / "README.md").read_text()
+        listed = re.search(r"The commands of\s+the\s+server\s+are\s+([^.]*)\.", text)
+        self.differ("verbs in the README", set(spans(listed[1])) if listed else set(),
+                    {name for name, *_ in self.programs.of("verb")})
 
 
 TIME_WITH = {

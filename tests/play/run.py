@@ -100,6 +100,8 @@ async def main():
     tests = len(scripts)
     if not options.pattern:
         wrong = judge_facts(facts)
+        if wrong is None and judge_facts(facts - {("OK", "ping")}) is None:
+            wrong = "not ok what_is_written_is_said does not notice what was never seen"
         tests += 1
         failed += wrong is not None
         print(wrong or "ok what_is_written_is_said", flush=True)
