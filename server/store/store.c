@@ -15,7 +15,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
-#include "server/store/store_parts.h"
+#include "server/store/store_thread.h"
 
 enum {
     SLOW_MS = 2000,     /* a step of the disk that players should know of */

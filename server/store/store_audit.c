@@ -12,8 +12,8 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
-#include "server/store/store_db_parts.h"
 #include "server/store/store_file.h"
+#include "server/store/store_rows.h"
 #include "server/store/store_schema.h"
 #include "server/store/store_wal.h"
 

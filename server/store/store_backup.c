@@ -20,7 +20,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
-#include "server/store/store_db_parts.h"
+#include "server/store/store_rows.h"
 
 enum { STEP_PAGES = 128, PATH_BYTES = 1024 };
 

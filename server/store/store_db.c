@@ -1,4 +1,4 @@
-/* See store_db.h. Opening and writing; store_read.c and store_load.c read. */
+/* See store_db.h. Opening and writing; store_read.c reads. */
 #include "server/store/store_db.h"
 
 #include <assert.h>
@@ -10,8 +10,8 @@
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "server/store/store_db_parts.h"
 #include "server/store/store_file.h"
+#include "server/store/store_rows.h"
 #include "server/store/store_schema.h"
 
 /* In the order of the schema and of what is sealed. */

@@ -1,9 +1,9 @@
-/* See store_parts.h. The store's thread takes everything that is queued, makes one
+/* See store_thread.h. The store's thread takes everything that is queued, makes one
  * transaction of all that writes, and gives those jobs back once it is on disk; then it
  * does one of those that read, and looks again. So writers share a sync, readers never
  * hold them up for long, and a read sees every write that was queued before it, unless
  * the disk is full. */
-#include "server/store/store_parts.h"
+#include "server/store/store_thread.h"
 
 #include <poll.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* What the two sides of the store share: store.c, on the loop, and store_thread.c.
- * Nobody else includes this. */
-#ifndef SERVER_STORE_STORE_PARTS_H
-#define SERVER_STORE_STORE_PARTS_H
+/* The store's thread, and the struct that it shares with store.c, which runs on the
+ * loop. The comments say which side owns which member. */
+#ifndef SERVER_STORE_STORE_THREAD_H
+#define SERVER_STORE_STORE_THREAD_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,8 +1,7 @@
-/* What those share who know the database's tables: store_db.c writes, store_read.c
- * and store_load.c read, store_audit.c judges, store_backup.c copies. Nobody else
- * includes this. */
-#ifndef SERVER_STORE_STORE_DB_PARTS_H
-#define SERVER_STORE_STORE_DB_PARTS_H
+/* The database's statements and rows, for the files that know its tables: store_db.c
+ * writes, store_read.c reads, store_audit.c checks, store_backup.c copies. */
+#ifndef SERVER_STORE_STORE_ROWS_H
+#define SERVER_STORE_STORE_ROWS_H
 
 #include <sqlite3.h>
 
