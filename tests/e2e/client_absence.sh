@@ -85,7 +85,7 @@ for who in hong kim; do
     sees back-comes-$who $who 'back after'
     # The answer comes from the disk, after what the login has asked it for.
     enter $who history
-    sees and-$who-is-answered $who 'game 1:'
+    sees and-$who-is-answered $who '^ *1 .*10m+5s'
     if shows $who 'while you were away'; then
         screen $who | sed 's/^/# /'
         not_ok $who-is-not-told-of-what-was-seen
