@@ -9,7 +9,6 @@
 
 struct accounts;
 struct config;
-struct listener;
 struct lobby;
 struct rooms;
 struct sessions;
@@ -17,7 +16,6 @@ struct store;
 
 struct world {
     const struct config *config;
-    const struct listener *listener; /* NULL while starting */
     struct store *store;
     struct accounts *accounts;
     struct sessions *sessions;

@@ -5,7 +5,6 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
-#include "common/net/proto.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
@@ -19,7 +18,7 @@
 struct promise {
     struct world *world;
     uint64_t session;
-    char words[PROTO_LINE_MAX / 2];
+    char words[120];
 };
 
 static void on_promise(void *arg)
@@ -47,7 +46,6 @@ static void invite_run(struct call *call)
     struct promise *promise;
     const struct invite *invite;
     struct terms terms;
-    struct text text;
 
     if (!act_take_terms(call, 1, &terms) || call_is_draining(call))
         return;
@@ -61,10 +59,9 @@ static void invite_run(struct call *call)
                     call->world->config->challenges_max);
         return;
     }
-    text = text_into(promise->words, sizeof promise->words);
-    text_addf(&text, "invite code=%s hours=%d", invite->code, INVITE_HOURS);
-    act_add_places(&text, call);
-    text_addf(&text, " : whoever types join %s first plays you", invite->code);
+    snprintf(promise->words, sizeof promise->words,
+             "invite code=%s hours=%d : whoever types join %s first plays you",
+             invite->code, INVITE_HOURS, invite->code);
 }
 
 const struct command cmd_invite = {
