@@ -214,15 +214,12 @@ static const struct wire_calls wire_calls = {
 /* A socket on which connect() is under way; -1 with the reason kept. */
 static int open_socket(struct net *net, const struct addrinfo *address)
 {
-    int on = 1;
     int fd = fd_socket(address->ai_family, FD_NONBLOCKING);
 
     if (fd < 0) {
         say_why(net, strerror(errno), "");
         return -1;
     }
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     if (connect(fd, address->ai_addr, address->ai_addrlen) != 0 &&
         errno != EINPROGRESS) {
         say_why(net, strerror(errno), "");

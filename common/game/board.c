@@ -222,29 +222,21 @@ void position_set_up(struct position *position, enum lineup red, enum lineup blu
 
 /* --- Position text --- */
 
-/* Always false, so that a refusal is one line where it happens. */
-static bool refuse(struct position_fault *out, struct position_fault fault)
-{
-    if (out != NULL)
-        *out = fault;
-    return false;
-}
-
 /* Where a piece can never stand, RULES.md G9. */
 static bool put_if_possible(struct position *position, int point, enum kind kind,
                             enum side side, struct position_fault *why)
 {
     if ((kind == KIND_KING || kind == KIND_GUARD) &&
         !side_owns_fortress_at(side, point))
-        return refuse(why, (struct position_fault){.code = POSITION_FORTRESS,
-                                                   .side = side,
-                                                   .kind = kind,
-                                                   .at = point});
+        return position_refuse(why, (struct position_fault){.code = POSITION_FORTRESS,
+                                                            .side = side,
+                                                            .kind = kind,
+                                                            .at = point});
     if (kind == KIND_PAWN && side_rows_ahead(side, point) < 3)
-        return refuse(why, (struct position_fault){.code = POSITION_PAWN_BEHIND,
-                                                   .side = side,
-                                                   .kind = kind,
-                                                   .at = point});
+        return position_refuse(
+            why,
+            (struct position_fault){
+                .code = POSITION_PAWN_BEHIND, .side = side, .kind = kind, .at = point});
     position_put(position, point, piece_code(kind, side));
     return true;
 }
@@ -261,10 +253,11 @@ static bool parse_row(const char **text, int row, struct position *position,
         int width = kind != KIND_NONE ? 1 : **text - '0';
 
         if (width < 1 || width > BOARD_FILES)
-            return refuse(why, (struct position_fault){
-                                   .code = POSITION_BYTE, .row = row, .byte = **text});
+            return position_refuse(why, (struct position_fault){.code = POSITION_BYTE,
+                                                                .row = row,
+                                                                .byte = **text});
         if (file + width > BOARD_FILES)
-            return refuse(
+            return position_refuse(
                 why, (struct position_fault){.code = POSITION_ROW_LONG, .row = row});
         if (kind != KIND_NONE &&
             !put_if_possible(position, point_at(file, row), kind, side, why))
@@ -272,8 +265,9 @@ static bool parse_row(const char **text, int row, struct position *position,
         file += width;
     }
     if (file < BOARD_FILES)
-        return refuse(why, (struct position_fault){
-                               .code = POSITION_ROW_SHORT, .row = row, .count = file});
+        return position_refuse(why, (struct position_fault){.code = POSITION_ROW_SHORT,
+                                                            .row = row,
+                                                            .count = file});
     return true;
 }
 
@@ -284,13 +278,13 @@ static bool parse_board(const char **text, struct position *position,
         if (!parse_row(text, row, position, why))
             return false;
         if (row > 0 && **text != '/')
-            return refuse(
+            return position_refuse(
                 why, (struct position_fault){.code = POSITION_ROW_MISSING, .row = row});
         if (row > 0)
             (*text)++;
     }
     if (**text == '/')
-        return refuse(why, (struct position_fault){.code = POSITION_ROWS});
+        return position_refuse(why, (struct position_fault){.code = POSITION_ROWS});
     return true;
 }
 
@@ -307,10 +301,10 @@ static bool check_kings(const struct position *position, bool is_diagram,
         int count = count_of(position, (enum side)side, KIND_KING);
 
         if (count > 1 || (count == 0 && !is_diagram))
-            return refuse(why, (struct position_fault){.code = POSITION_KINGS,
-                                                       .side = (enum side)side,
-                                                       .kind = KIND_KING,
-                                                       .count = count});
+            return position_refuse(why, (struct position_fault){.code = POSITION_KINGS,
+                                                                .side = (enum side)side,
+                                                                .kind = KIND_KING,
+                                                                .count = count});
     }
     return true;
 }
@@ -325,11 +319,12 @@ static bool check_counts(const struct position *position, struct position_fault 
             int count = count_of(position, (enum side)side, (enum kind)kind);
 
             if (count > most[kind])
-                return refuse(why, (struct position_fault){.code = POSITION_TOO_MANY,
-                                                           .side = (enum side)side,
-                                                           .kind = (enum kind)kind,
-                                                           .count = count,
-                                                           .most = most[kind]});
+                return position_refuse(
+                    why, (struct position_fault){.code = POSITION_TOO_MANY,
+                                                 .side = (enum side)side,
+                                                 .kind = (enum kind)kind,
+                                                 .count = count,
+                                                 .most = most[kind]});
         }
     return true;
 }
@@ -359,8 +354,8 @@ static bool parse_number(const char **text, int lo, int hi,
     char field[FIELD_BYTES];
 
     if (!next_field(text, field) || field[0] == '-' || !text_to_int(field, lo, hi, out))
-        return refuse(why,
-                      (struct position_fault){.code = code, .least = lo, .most = hi});
+        return position_refuse(
+            why, (struct position_fault){.code = code, .least = lo, .most = hi});
     return true;
 }
 
@@ -376,7 +371,7 @@ static bool parse_forfeits(const char **text, uint8_t *out, struct position_faul
                 *out = (uint8_t)i;
                 return true;
             }
-    return refuse(why, (struct position_fault){.code = POSITION_FORFEITS});
+    return position_refuse(why, (struct position_fault){.code = POSITION_FORFEITS});
 }
 
 static bool parse_side(const char **text, uint8_t *out, struct position_fault *why)
@@ -385,7 +380,7 @@ static bool parse_side(const char **text, uint8_t *out, struct position_fault *w
 
     if (!next_field(text, field) ||
         (strcmp(field, "r") != 0 && strcmp(field, "b") != 0))
-        return refuse(why, (struct position_fault){.code = POSITION_SIDE});
+        return position_refuse(why, (struct position_fault){.code = POSITION_SIDE});
     *out = field[0] == 'r' ? SIDE_RED : SIDE_BLUE;
     return true;
 }
@@ -406,7 +401,7 @@ static bool parse_fields(const char **text, struct position *position,
         !parse_number(text, 1, MOVE_NUMBER_MOST, POSITION_NUMBER, &move_number, why))
         return false;
     if (**text != '\0')
-        return refuse(why, (struct position_fault){.code = POSITION_TRAILING});
+        return position_refuse(why, (struct position_fault){.code = POSITION_TRAILING});
     position->passes = (uint16_t)passes;
     position->quiet = (uint32_t)quiet;
     position->move_number = (uint32_t)move_number;

@@ -203,6 +203,15 @@ struct position_fault {
     const struct ruleset *rules;
 };
 
+/* Puts fault into *out, which may be NULL. Always false: a refusal is one line. */
+static inline bool position_refuse(struct position_fault *out,
+                                   struct position_fault fault)
+{
+    if (out != NULL)
+        *out = fault;
+    return false;
+}
+
 /* Position text, RULES.md G8: "BOARD SIDE FORFEITS PASSES QUIET MOVE". Parsing checks
  * the part of G9 that needs no rules (rules.h has the rest). On failure it returns
  * false, *why (may be NULL) says what is wrong and where, and *out is unchanged. */

@@ -40,7 +40,9 @@ static bool is_double_pass(const struct end_case *end) /* M10, K6, V4, J2 */
 
 static bool is_bikjang(const struct end_case *end) /* K3, V3, J5 */
 {
-    return end->history->was_bare && rules_kings_are_bare(end->position);
+    return end->history->was_bare &&
+           reach_are_bare(end->position->king[SIDE_RED], end->position->king[SIDE_BLUE],
+                          position_taken(end->position));
 }
 
 static bool is_naked_check(const struct end_case *end) /* M4 */

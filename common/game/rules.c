@@ -11,14 +11,6 @@
 
 /* --- Positions --- */
 
-/* Always false, so that a refusal is one line where it happens. */
-static bool refuse(struct position_fault *out, struct position_fault fault)
-{
-    if (out != NULL)
-        *out = fault;
-    return false;
-}
-
 /* The pieces that could take the king of side. */
 static struct points checkers_of(const struct position *position, enum side side)
 {
@@ -38,18 +30,20 @@ bool rules_position_ok(const struct ruleset *rules, const struct position *posit
     if (!points_is_empty(checkers)) {
         int at = points_first(checkers);
 
-        return refuse(why, (struct position_fault){.code = POSITION_IN_CHECK,
-                                                   .side = waiting,
-                                                   .kind = position_kind(position, at),
-                                                   .at = at});
+        return position_refuse(
+            why, (struct position_fault){.code = POSITION_IN_CHECK,
+                                         .side = waiting,
+                                         .kind = position_kind(position, at),
+                                         .at = at});
     }
     if (!rules->baring_forfeits && position->forfeits != 0)
-        return refuse(
+        return position_refuse(
             why, (struct position_fault){.code = POSITION_NO_FORFEITS, .rules = rules});
     if (rules->baring_forfeits && rules_kings_are_bare(position) &&
         !(position->forfeits >> waiting & 1))
-        return refuse(why, (struct position_fault){.code = POSITION_FORFEIT_MISSING,
-                                                   .side = waiting});
+        return position_refuse(
+            why,
+            (struct position_fault){.code = POSITION_FORFEIT_MISSING, .side = waiting});
     return true;
 }
 
