@@ -33,7 +33,7 @@ client/console:  common/base client/base
 client/formats:  common/base common/game common/words common/record
 client/engine:   common/base common/game common/words client/base client/formats
 client/view:     common/base common/game common/words common/net common/record client/base
-client/verb:     common/base common/game common/words common/net client/base client/view
+client/verb:     common/base common/game common/words common/net client/base client/formats client/view
 client/play:     common/base common/game common/words common/net common/record client/base client/console client/net client/verb client/view
 client/replay:   common/base common/game common/words common/net common/record client/base client/console client/formats client/net client/verb client/view
 client/learn:    common/base common/game common/words client/base client/console client/play client/verb client/view

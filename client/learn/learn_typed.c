@@ -172,9 +172,10 @@ static void run_line(struct learn *learn, const char *line)
     const struct render_view view = {.has_color = learn->has_color,
                                      .is_spoken = learn->prefs.is_speech,
                                      .pieces = learn->prefs.pieces};
+    const struct typed_board board = {ruleset_at(0), &learn->course.position};
     struct deed *deed = mem_new(sizeof *deed);
 
-    verbs_read(&verbs_of_learn, &learn->no_game, line, &view, deed);
+    verbs_read(&verbs_of_learn, &learn->no_game, &board, line, &view, deed);
     carry_out(learn, deed);
     free(deed);
 }

@@ -8,6 +8,7 @@
 
 #include "client/engine/computer.h"
 #include "client/local/local_parts.h"
+#include "client/verb/args.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
 #include "common/words/names.h"
@@ -151,7 +152,7 @@ static bool take_option(struct local *local, struct asked_for *asked, int option
     case 'r':
         return take_rules(wish, value);
     case OPTION_TIME:
-        return time_terms_parse(value, &wish->terms) &&
+        return args_parse_time(value, &wish->terms) &&
                !time_terms_is_correspondence(&wish->terms);
     case OPTION_SETUP:
         return take_setup(wish, value);

@@ -12,6 +12,7 @@
 #include "client/console/edit.h"
 #include "client/engine/thinker.h"
 #include "client/play/client.h"
+#include "client/play/trial.h"
 #include "client/verb/complete.h"
 #include "client/verb/verb.h"
 #include "client/view/model.h"
@@ -59,6 +60,7 @@ struct local {
     struct model_game *game;
     struct record record; /* the same, to be saved */
     bool is_flipped;      /* Blue stands below */
+    struct trial trial;   /* the private board */
 
     bool is_screen;  /* a person looks at a terminal; else --plain */
     bool is_editing; /* with the line editor */
@@ -140,6 +142,7 @@ void show_event(struct local *local, const struct model_news *news);
 /* How boards and prompts are to be drawn now. */
 struct render_view show_view(const struct local *local);
 void show_board(struct local *local);
+void show_board_of(struct local *local, const struct model_game *game);
 /* The end was taken back. */
 void show_reopened(struct local *local);
 /* The four line-ups, if it is a person's turn to choose. */

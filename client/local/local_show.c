@@ -84,34 +84,42 @@ void show_say(struct local *local, const char *format, ...)
 
 struct render_view show_view(const struct local *local)
 {
+    bool is_tried = trial_is_of(&local->trial, local->game);
+
     return (struct render_view){
         .now_ms = mono_now_ms(),
         .has_color = local->has_color,
         .is_marked = local->is_editing,
         .is_spoken = local->prefs.is_speech,
         .takes_enter = local->is_screen,
+        .tried = is_tried ? local->trial.tried : 0,
         .pieces = local->prefs.pieces,
     };
 }
 
 void show_board(struct local *local)
 {
+    show_board_of(local, local->game);
+}
+
+void show_board_of(struct local *local, const struct model_game *game)
+{
     char board[RENDER_SCREEN_BYTES];
     struct text text = text_into(board, sizeof board);
     struct render_view view = show_view(local);
 
     if (local->prefs.is_json) {
-        json_board(&text, local->game, view.now_ms);
+        json_board(&text, game, view.now_ms);
         print(local, board);
         return;
     }
     if (view.is_spoken) {
-        speech_describe(&text, local->game, view.now_ms);
+        speech_describe(&text, game, view.now_ms);
         show_words(local, board);
         return;
     }
     text_add(&text, "\n");
-    render_screen(&text, &local->model, local->game, &view);
+    render_screen(&text, &local->model, game, &view);
     show_words(local, local->is_screen ? board : board + 1);
 }
 
@@ -176,11 +184,21 @@ static void show_on_screen(struct local *local, const struct model_news *news)
     show_say(local, "%s", _(after_end));
 }
 
+/* Moves that are typed now are the game's again. */
+static void end_trial(struct local *local)
+{
+    if (!local->trial.is_on || trial_is_of(&local->trial, local->game))
+        return;
+    trial_end(&local->trial);
+    show_say(local, _("-- the game has gone on: the private board is gone\n"));
+}
+
 void show_event(struct local *local, const struct model_news *news)
 {
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
 
+    end_trial(local);
     if (local->is_screen && !local->prefs.is_speech) {
         show_on_screen(local, news);
         return;

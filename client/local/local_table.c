@@ -91,6 +91,7 @@ void table_take(struct local *local, const struct game_news *news)
 
 void table_clear(struct local *local)
 {
+    trial_end(&local->trial);
     model_clear(&local->model);
     record_clear(&local->record);
     model_init(&local->model);

@@ -193,6 +193,32 @@ static void do_ask(struct local *local, const struct deed *deed)
     show_question(local, ASK_SURE, words);
 }
 
+static void do_try(struct local *local, const struct deed *deed)
+{
+    struct trial *trial = &local->trial;
+    char words[SENTENCE_BYTES];
+    struct fault fault;
+
+    if (!trial_move(trial, local->game, deed->move, &fault)) {
+        sentence_fault(words, fault);
+        typed_refuse(local, words);
+        return;
+    }
+    show_board_of(local, &trial->board);
+    show_say(local, _("-- a private board, %d from the game; \"back\" returns\n"),
+             trial->tried);
+}
+
+static void do_back(struct local *local)
+{
+    if (!local->trial.is_on) {
+        typed_refuse(local, _("no private board is on; nothing was done"));
+        return;
+    }
+    trial_end(&local->trial);
+    show_board(local);
+}
+
 static void carry_out(struct local *local, const struct deed *deed)
 {
     switch (deed->kind) {
@@ -224,6 +250,12 @@ static void carry_out(struct local *local, const struct deed *deed)
     case DEED_SET:
         do_set(local, deed);
         break;
+    case DEED_TRY:
+        do_try(local, deed);
+        break;
+    case DEED_BACK:
+        do_back(local);
+        break;
     case DEED_HINT:
         local_ask_hint(local);
         break;
@@ -254,8 +286,13 @@ static void run_line(struct local *local, const char *line)
 {
     struct deed *deed = mem_new(sizeof *deed);
     struct render_view view = show_view(local);
+    struct typed_board board;
 
-    verbs_read(&verbs_of_local, &local->model, line, &view, deed);
+    if (view.tried > 0)
+        board = (struct typed_board){local->trial.board.game.rules,
+                                     &local->trial.board.game.position};
+    verbs_read(&verbs_of_local, &local->model, view.tried > 0 ? &board : NULL, line,
+               &view, deed);
     carry_out(local, deed);
     free(deed);
 }

@@ -153,11 +153,15 @@ static bool is_board_due(const struct client *client, const struct model_game *g
 
 struct render_view screen_view(const struct client *client)
 {
+    const struct model_game *game = client->model.current;
+    bool is_tried = game != NULL && trial_is_of(&client->trial, game);
+
     return (struct render_view){
         .now_ms = mono_now_ms(),
         .has_color = client->has_color,
         .is_marked = client->is_editing,
         .is_spoken = client->prefs->is_speech,
+        .tried = is_tried ? client->trial.tried : 0,
         .takes_enter = client->is_screen && !lost_is_away(client),
         .pieces = client->prefs->pieces,
     };
@@ -353,8 +357,20 @@ static void show_on_screen(struct client *client, const struct model_news *news)
         attention_ring(client);
 }
 
+/* The game has gone on: moves that are typed now are the game's again. */
+static void end_trial(struct client *client, const struct model_game *game)
+{
+    struct trial *trial = &client->trial;
+
+    if (!trial->is_on || trial->board.id != game->id || trial_is_of(trial, game))
+        return;
+    trial_end(trial);
+    screen_say(client, _("-- the game has gone on: the private board is gone\n"));
+}
+
 void screen_event(struct client *client, const struct model_news *news, int64_t now_ms)
 {
+    end_trial(client, news->game);
     notice_game(client, news);
     if (client->is_screen && client->prefs->is_speech)
         speak_on_screen(client, news, now_ms);

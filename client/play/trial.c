@@ -1,5 +1,5 @@
-/* See trial.h. The copy starts from the position after the line-ups and has no clock.
- */
+/* See trial.h. The copy starts from the position after the line-ups; its clocks stand
+ * still. */
 #include "client/play/trial.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static bool begin(struct game *copy, const struct game *game)
 {
     struct event start = {.kind = EVENT_START,
                           .rules = game->rules,
-                          .terms = {.is_untimed = true},
+                          .terms = game->clock.terms,
                           .has_position = true,
                           .position = game->start};
 
@@ -58,7 +58,7 @@ static bool copy_game(struct trial *trial, const struct model_game *game)
     return true;
 }
 
-static bool is_of(const struct trial *trial, const struct model_game *game)
+bool trial_is_of(const struct trial *trial, const struct model_game *game)
 {
     return trial->is_on && trial->board.id == game->id &&
            trial->events == game->next_event;
@@ -67,12 +67,13 @@ static bool is_of(const struct trial *trial, const struct model_game *game)
 bool trial_move(struct trial *trial, const struct model_game *game, struct move move,
                 struct fault *fault)
 {
-    if (!is_of(trial, game) && !copy_game(trial, game)) {
+    if (!trial_is_of(trial, game) && !copy_game(trial, game)) {
         trial_end(trial);
         *fault = (struct fault){.code = FAULT_NOT_STARTED, .at = POINT_NONE};
         return false;
     }
     *fault = make(&trial->board.game, move);
+    trial->board.clock = game->clock;
     trial->is_on = trial->tried > 0 || fault->code == FAULT_NONE;
     trial->tried += fault->code == FAULT_NONE;
     if (!trial->is_on)

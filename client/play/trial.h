@@ -17,6 +17,9 @@ struct trial {
     struct model_game board; /* the copy */
 };
 
+/* It is on, and is a copy of game as it stands now. */
+bool trial_is_of(const struct trial *trial, const struct model_game *game);
+
 /* Ends it, if it is on. Takes a zeroed one. */
 void trial_end(struct trial *trial);
 

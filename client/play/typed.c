@@ -197,6 +197,17 @@ static void do_try(struct client *client, const struct deed *deed)
                 trial->tried);
 }
 
+static void do_back(struct client *client, const struct deed *deed)
+{
+    if (!client->trial.is_on) {
+        client->is_refused = true;
+        screen_refuse(client, _("No private board is on. Nothing was done.\n"));
+        return;
+    }
+    trial_end(&client->trial);
+    screen_board(client, deed->game);
+}
+
 static void do_choose(struct client *client, const struct deed *deed)
 {
     model_choose(&client->model, deed->game);
@@ -264,8 +275,7 @@ static void carry_out(struct client *client, struct deed *deed)
         do_try(client, deed);
         break;
     case DEED_BACK:
-        trial_end(&client->trial);
-        screen_board(client, deed->game);
+        do_back(client, deed);
         break;
     case DEED_COMPUTER:
         partner_want(client, (int)deed->number);
@@ -302,10 +312,15 @@ static void run_line(struct client *client, const char *line)
 {
     struct deed *deed = mem_new(sizeof *deed);
     struct render_view view = screen_view(client);
+    struct typed_board board;
 
     if (!is_secret(line))
         edit_remember(client->edit, line);
-    verbs_read(&verbs_of_client, &client->model, line, &view, deed);
+    if (view.tried > 0)
+        board = (struct typed_board){client->trial.board.game.rules,
+                                     &client->trial.board.game.position};
+    verbs_read(&verbs_of_client, &client->model, view.tried > 0 ? &board : NULL, line,
+               &view, deed);
     carry_out(client, deed);
     free(deed);
 }

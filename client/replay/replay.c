@@ -92,6 +92,7 @@ struct render_view replay_view(const struct replay *replay)
 {
     return (struct render_view){.has_color = replay->has_color,
                                 .is_spoken = replay->prefs.is_speech,
+                                .tried = replay->place.tried,
                                 .pieces = replay->prefs.pieces};
 }
 

@@ -60,19 +60,6 @@ static void do_try(struct replay *replay, struct move move)
     replay_say(replay, _("-- not played: %s\n"), words);
 }
 
-/* A move by itself is tried where that has begun. */
-static void do_move(struct replay *replay, const struct deed *deed)
-{
-    char move[MOVE_BYTES];
-
-    if (replay->place.tried > 0) {
-        do_try(replay, deed->move);
-        return;
-    }
-    move_format(move, deed->move);
-    replay_say(replay, _("To make a move of your own: try %s\n"), move);
-}
-
 static void do_play(struct replay *replay, const struct deed *deed)
 {
     if (deed->number > 0)
@@ -116,9 +103,6 @@ static void carry_out(struct replay *replay, const struct deed *deed)
     case DEED_FLIP:
         do_flip(replay);
         break;
-    case DEED_MOVE:
-        do_move(replay, deed);
-        break;
     case DEED_TRY:
         do_try(replay, deed->move);
         break;
@@ -150,7 +134,7 @@ void replay_on_line(void *owner, const char *line)
     bool was_playing = replay->is_playing;
 
     replay_pause(replay);
-    verbs_read(&verbs_of_replay, &replay->place.model, line, &view, deed);
+    verbs_read(&verbs_of_replay, &replay->place.model, NULL, line, &view, deed);
     if (deed->kind != DEED_NOTHING)
         edit_remember(replay->edit, line);
     if (deed->kind != DEED_NOTHING || !was_playing)

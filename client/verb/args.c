@@ -21,6 +21,7 @@ struct reader {
     const char *from[WORDS_MAX]; /* the place of each word in the line as typed */
     bool is_quoted[WORDS_MAX];
     int words;
+    const struct typed_board *board;
     struct args *out;
     int far; /* the word at which the reading that went furthest stopped; -1: none */
     bool is_needed; /* what was expected there may not be left out */
@@ -102,6 +103,19 @@ bool args_parse_time(const char *word, struct time_terms *out)
     }
     text_add(&text, at);
     return !text.is_cut && time_terms_parse(whole, out);
+}
+
+enum lineup args_lineup(const struct args *args, enum side side)
+{
+    static const enum lineup mirrored[LINEUPS] = {
+        [LINEUP_NBBN] = LINEUP_NBBN,
+        [LINEUP_BNBN] = LINEUP_NBNB,
+        [LINEUP_NBNB] = LINEUP_BNBN,
+        [LINEUP_BNNB] = LINEUP_BNNB,
+    };
+    bool is_mirrored = args->is_lineup_as_seen && side == SIDE_BLUE;
+
+    return is_mirrored ? mirrored[args->lineup] : args->lineup;
 }
 
 bool args_parse_factor(const char *word, double *out)
@@ -240,7 +254,7 @@ static int take_move(struct reader *r, int at)
 
         for (int i = 0; i < most; i++)
             text_addf(&text, "%s ", r->word[at + i]);
-        if (!text.is_cut && move_parse(words, &r->out->move, &r->out->claimed))
+        if (!text.is_cut && typed_move_read(words, r->board, &r->out->move))
             return most;
     }
     return 0;
@@ -286,11 +300,36 @@ static int take_choice(struct reader *r, int at, const struct arg *rule)
     return 0;
 }
 
+/* "마상마상", "馬象馬象": ma is the knight, sang the bishop. */
+static bool parse_hangul(const char *word, enum lineup *out)
+{
+    static const struct {
+        const char *syllable;
+        char letter;
+    } pieces[] = {{"마", 'N'}, {"馬", 'N'}, {"상", 'B'}, {"象", 'B'}};
+    char letters[5] = "";
+
+    for (int i = 0; i < 4; i++)
+        for (size_t p = 0; p < ARRAY_LEN(pieces); p++) {
+            size_t len = strlen(pieces[p].syllable);
+
+            if (letters[i] == '\0' && strncmp(word, pieces[p].syllable, len) == 0) {
+                letters[i] = pieces[p].letter;
+                word += len;
+            }
+        }
+    return *word == '\0' && lineup_parse(letters, out);
+}
+
 /* A line-up, or another word that the rule's own label has: "1|2|3|4|same". */
 static int take_lineup(struct reader *r, int at, const struct arg *rule)
 {
-    return lineup_parse(r->word[at], &r->out->lineup) ||
-           (rule->label != NULL && take_choice(r, at, rule));
+    struct args *out = r->out;
+    bool is_letters = lineup_parse(r->word[at], &out->lineup);
+
+    out->is_lineup_as_seen = !is_letters && parse_hangul(r->word[at], &out->lineup);
+    out->has_lineup = is_letters || out->is_lineup_as_seen;
+    return out->has_lineup || (rule->label != NULL && take_choice(r, at, rule));
 }
 
 /* How many words from at on the rule takes; 0: none. */
@@ -450,10 +489,11 @@ static bool move_game(struct reader *r)
     return true;
 }
 
-bool args_read(const struct arg rules[ARGS_MAX], bool has_games, const char *rest,
-               struct args *out, struct text *why)
+bool args_read(const struct arg rules[ARGS_MAX], bool has_games,
+               const struct typed_board *board, const char *rest, struct args *out,
+               struct text *why)
 {
-    struct reader r = {.out = out, .far = -1};
+    struct reader r = {.board = board, .out = out, .far = -1};
 
     memset(out, 0, offsetof(struct args, room));
     order_rules(&r, rules, has_games);
@@ -503,8 +543,9 @@ static bool may_follow(struct reader *r, int rule, int at, bool was_given,
 bool args_may_follow(const struct arg rules[ARGS_MAX], bool has_games, const char *done,
                      enum arg_kind kind)
 {
+    const struct typed_board none = {NULL, NULL};
     struct args args;
-    struct reader r = {.out = &args, .far = -1};
+    struct reader r = {.board = &none, .out = &args, .far = -1};
 
     order_rules(&r, rules, has_games);
     cut(&r, done, args.room);

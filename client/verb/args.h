@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/verb/typed_move.h"
 #include "common/base/base.h"
 #include "common/base/text.h"
 #include "common/game/board.h"
 #include "common/game/clock.h"
-#include "common/game/move.h"
 #include "common/net/proto.h"
 
 enum arg_kind {
@@ -25,7 +25,7 @@ enum arg_kind {
     ARG_LINE,    /* a file or a row: E, 3 */
     ARG_PIECE,   /* knight, knights */
     ARG_MOVE,    /* one word or several: b0c2, b0 c2 */
-    ARG_LINEUP,  /* NBNB, 3 */
+    ARG_LINEUP,  /* NBNB, 3, 마상마상 */
     ARG_PLAYER,  /* a name */
     ARG_TERMS,   /* of a game to come: time, side and rules, in any order */
     ARG_FACTOR,  /* of speed, 0.01 to 1000 */
@@ -60,9 +60,10 @@ struct args {
     int64_t number[ARG_KINDS];   /* of what is a number */
     int point;
     enum kind piece;
-    enum lineup lineup;
-    struct move move;
-    enum kind claimed; /* the piece that was named in front of the move */
+    bool has_lineup;        /* else it was another word of the label */
+    bool is_lineup_as_seen; /* "마상마상": by its own side, from left to right */
+    enum lineup lineup;     /* see args_lineup() */
+    struct typed_move move; /* may be unclear: who runs the verb says so */
     double factor;
     char
         terms[ARGS_TERMS_BYTES]; /* as the server takes them: " time=10m+5s side=red" */
@@ -71,16 +72,20 @@ struct args {
 };
 
 /* Compares rest, all that stands behind a verb, with the rules, a list that ARG_NONE or
- * ARGS_MAX ends. Without has_games no rule is about ARG_GAME. False: why says which word
- * was not understood and what was expected there, as one sentence; it stays empty when
- * something is missing. */
-bool args_read(const struct arg rules[ARGS_MAX], bool has_games, const char *rest,
-               struct args *out, struct text *why) MUST_USE;
+ * ARGS_MAX ends. Without has_games no rule is about ARG_GAME. A move is one on board.
+ * False: why says which word was not understood and what was expected there, as one
+ * sentence; it stays empty when something is missing. */
+bool args_read(const struct arg rules[ARGS_MAX], bool has_games,
+               const struct typed_board *board, const char *rest, struct args *out,
+               struct text *why) MUST_USE;
 
 static inline bool args_has(const struct args *args, enum arg_kind kind)
 {
     return args->text[kind] != NULL;
 }
+
+/* The line-up on the files B, C, G and H, when side chooses it. */
+enum lineup args_lineup(const struct args *args, enum side side);
 
 /* Adds "win|draw [GAME]", with a space in front of each; nothing for no rules. */
 void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has_games);

@@ -70,7 +70,8 @@ struct verb_call {
     const struct model *model;
     const struct verb *verb;
     const struct render_view *view;
-    int64_t now_ms; /* of view */
+    struct typed_board board; /* what a typed move is about */
+    int64_t now_ms;           /* of view */
     struct args args;
     struct deed *deed;
     struct text line;  /* into deed->line */
@@ -93,7 +94,7 @@ struct verb_book {
     const struct verb *const *verbs; /* NULL ends them */
     bool has_games; /* several: a verb may name the one that is meant */
     /* A line that is a move. */
-    void (*on_move)(struct verb_call *call, struct move move, enum kind claimed);
+    void (*on_move)(struct verb_call *call, const struct typed_move *typed);
     /* An empty line on a screen; may be NULL. */
     void (*on_empty)(struct verb_call *call);
     const char *page;      /* of help; "" for none */
@@ -105,6 +106,8 @@ struct verb_book {
 /* --- For the run functions --- */
 
 void verb_refuse(struct verb_call *call, const char *format, ...) PRINTF_LIKE(2, 3);
+/* False after a refusal: it is not clear which move is meant. */
+bool verb_is_clear(struct verb_call *call, const struct typed_move *typed);
 /* The game whose number was given, or without one the current. NULL after a refusal. */
 struct model_game *verb_game(struct verb_call *call);
 /* The same, and we sit in it. */
@@ -120,11 +123,11 @@ void verb_ask_first(struct verb_call *call, const char *question);
 
 /* verb_play.c */
 extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_draw,
-    verb_takeback, verb_abort, verb_rematch, verb_say;
+    verb_takeback, verb_abort, verb_rematch, verb_say, verb_swap;
 /* An empty line: the current game's usual line-up, if it is ours to set up now. */
 void verb_take_usual_lineup(struct verb_call *call);
-/* A line that is a move. */
-void verb_play_move(struct verb_call *call, struct move move, enum kind claimed);
+/* A line that is a move: on the private board, if one is on; else it is played. */
+void verb_take_move(struct verb_call *call, const struct typed_move *typed);
 /* verb_wait.c */
 extern const struct verb verb_adjourn, verb_continue, verb_claim, verb_record,
     verb_save;
@@ -140,6 +143,8 @@ extern const struct verb verb_seek, verb_seeks, verb_match, verb_accept, verb_de
     verb_pending, verb_watchers;
 /* verb_try.c */
 extern const struct verb verb_try, verb_back;
+/* A move on the private board. */
+void verb_try_move(struct verb_call *call, const struct typed_move *typed);
 /* verb_computer.c */
 extern const struct verb verb_computer;
 /* verb_device.c */

@@ -269,7 +269,7 @@ const struct verb verb_lessons = {
 static void task_setup_run(struct verb_call *call)
 {
     give(call, DEED_SETUP);
-    call->deed->number = call->args.lineup;
+    call->deed->number = args_lineup(&call->args, SIDE_RED);
 }
 
 const struct verb verb_task_setup = {

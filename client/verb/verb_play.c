@@ -1,7 +1,9 @@
 /* Verbs of a player in a game: moves, setup, draw, takeback, resign, abort, rematch,
  * say. */
+#include <stdio.h>
 #include <string.h>
 
+#include "client/formats/notation.h"
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
@@ -66,17 +68,19 @@ static struct fault judge(const struct model_game *game, struct move move,
     return rules_judge(game->game.rules, &game->game.position, move);
 }
 
-static void play(struct verb_call *call, struct model_game *game, struct move move,
-                 enum kind claimed)
+static void play(struct verb_call *call, struct model_game *game,
+                 const struct typed_move *typed)
 {
     char words[SENTENCE_BYTES], text[MOVE_BYTES];
     struct fault fault = {.code = FAULT_NONE};
+    struct move move;
 
-    if (!may_move_now(call, game))
+    if (!may_move_now(call, game) || !verb_is_clear(call, typed))
         return;
-    move = rules_read_move(game->game.rules, &game->game.position, game->side, move);
+    move = rules_read_move(game->game.rules, &game->game.position, game->side,
+                           typed->move);
     if (!game->is_broken)
-        fault = judge(game, move, claimed);
+        fault = judge(game, move, typed->claimed);
     if (fault.code != FAULT_NONE) {
         move_format(text, move);
         sentence_fault(words, fault);
@@ -89,22 +93,27 @@ static void play(struct verb_call *call, struct model_game *game, struct move mo
     call->deed->move = move;
 }
 
-void verb_play_move(struct verb_call *call, struct move move, enum kind claimed)
+void verb_take_move(struct verb_call *call, const struct typed_move *typed)
 {
-    struct model_game *game = verb_our_game(call);
+    struct model_game *game;
 
+    if (call->view->tried > 0) {
+        verb_try_move(call, typed);
+        return;
+    }
+    game = verb_our_game(call);
     if (game != NULL)
-        play(call, game, move, claimed);
+        play(call, game, typed);
 }
 
 static void move_run(struct verb_call *call)
 {
-    call->book->on_move(call, call->args.move, call->args.claimed);
+    call->book->on_move(call, &call->args.move);
 }
 
 const struct verb verb_move = {
     .name = "move",
-    .args = {{ARG_GAME, ARG_OPTIONAL}, {ARG_MOVE}},
+    .args = {{ARG_MOVE}},
     .help = N_("play a move: the point a piece stands on, and where it goes"),
     .more = N_("b0c2      also B0-C2, b0 c2, nB0-C2\n"
                "e3e4      a pawn from E3 to E4\n"
@@ -115,7 +124,9 @@ const struct verb verb_move = {
 
 static void pass_run(struct verb_call *call)
 {
-    call->book->on_move(call, move_pass(), KIND_NONE);
+    const struct typed_move pass = {.is_clear = true, .move = move_pass()};
+
+    call->book->on_move(call, &pass);
 }
 
 const struct verb verb_pass = {
@@ -165,24 +176,33 @@ void verb_take_usual_lineup(struct verb_call *call)
         send_lineup(call, current, game_usual_lineup(&current->game));
 }
 
-static void setup_run(struct verb_call *call)
+/* NULL after a refusal: it is not ours to set up now. */
+static struct model_game *find_our_setup(struct verb_call *call)
 {
     struct model_game *game = find_setup(call);
-    const char *word = call->args.text[ARG_LINEUP];
+
+    if (game == NULL || is_ours_to_set_up(game))
+        return game;
+    if (game->game.phase != GAME_SETUP)
+        verb_refuse(call, _("Both sides have set up; now pieces move."));
+    else if (game->game.has_lineup[game->side])
+        verb_refuse(call, _("You have set up already (%s); now your opponent chooses."),
+                    lineup_name(game->game.lineup[game->side]));
+    else
+        verb_refuse(call, _("Your opponent sets up first; then it is your choice."));
+    return NULL;
+}
+
+static void setup_run(struct verb_call *call)
+{
+    struct model_game *game = find_our_setup(call);
     enum lineup lineup;
 
     if (game == NULL)
         return;
-    if (!is_ours_to_set_up(game)) {
-        verb_refuse(call,
-                    game->game.phase == GAME_SETUP
-                        ? _("Your opponent sets up first; then it is your choice.")
-                        : _("Both sides have set up; now pieces move."));
-        return;
-    }
-    if (!lineup_parse(word, &lineup))
-        word = "same";
-    if (game_find_lineup(&game->game, word, &lineup))
+    if (call->args.has_lineup)
+        send_lineup(call, game, args_lineup(&call->args, game->side));
+    else if (game_find_lineup(&game->game, "same", &lineup))
         send_lineup(call, game, lineup);
     else
         verb_refuse(call, _("Your opponent has no line-up yet: you choose first."));
@@ -195,11 +215,86 @@ const struct verb verb_setup = {
     .more = N_("setup 1     NBBN, knights outside\n"
                "setup 3     NBNB: figure 2 of Martin's rules, the default of JANGKI\n"
                "setup 4     BNNB, bishops outside\n"
-               "setup NBNB  the same as setup 3\n"
+               "setup NBNB  the same as setup 3; in hangul as you see it yourself\n"
                "setup same  the columns of your opponent, as Martin advises\n"
                "Enter       while you choose: setup same, or setup 3 if you are first"),
     .see = "move, rules",
     .run = setup_run,
+};
+
+/* The two pieces change places, as Game Courier has it: "b1 c1". Each pair once. False
+ * after a refusal. */
+static bool take_swap(struct verb_call *call, const char *pair, enum side side,
+                      unsigned *wings)
+{
+    char swap[32];
+    enum side whose;
+    enum wing wing;
+
+    snprintf(swap, sizeof swap, "swap %s", pair);
+    if (!notation_parse_swap(swap, &whose, &wing) || (*wings & (unsigned)wing) != 0)
+        verb_refuse(call,
+                    _("\"%s\" are not two points of a knight and a bishop that change "
+                      "places. Nothing was done."),
+                    pair);
+    else if (whose != side)
+        verb_refuse(call, _("\"%s\" are your opponent's points. Nothing was done."),
+                    pair);
+    else
+        *wings |= (unsigned)wing;
+    return call->deed->kind != DEED_REFUSE;
+}
+
+/* "b1 c1; swap g1 h1". False after a refusal. */
+static bool take_swaps(struct verb_call *call, const char *text, enum side side,
+                       unsigned *wings)
+{
+    char pair[24];
+
+    *wings = 0;
+    while (*text != '\0') {
+        size_t len = strcspn(text, ";"), used = len;
+
+        while (used > 0 && text[used - 1] == ' ')
+            used--;
+        snprintf(pair, sizeof pair, "%.*s", (int)used, text);
+        if (!take_swap(call, pair, side, wings))
+            return false;
+        text += len + strspn(text + len, "; ");
+        if (strncmp(text, "swap ", 5) == 0)
+            text += 5;
+    }
+    return true;
+}
+
+/* A line-up is NBBN with the pairs that change places. */
+static void swap_run(struct verb_call *call)
+{
+    struct model_game *game = find_our_setup(call);
+    unsigned wings;
+
+    if (game == NULL ||
+        !take_swaps(call, call->args.text[ARG_TEXT], game->side, &wings))
+        return;
+    send_lineup(call, game, (enum lineup)wings);
+    if (call->deed->is_certain)
+        return;
+    call->deed->kind = DEED_ASK;
+    text_addf(&call->words, _("Set up %s?"), lineup_name((enum lineup)wings));
+}
+
+const struct verb verb_swap = {
+    .name = "swap",
+    .args = {{ARG_TEXT, ARG_NEEDED, N_("POINT POINT")}},
+    .may_be_certain = true,
+    .help = N_("choose a line-up as Game Courier does: a knight and a bishop change "
+               "places"),
+    .more =
+        N_("swap b1 c1              Red's left pair (rows are counted from 1): BNBN\n"
+           "swap b10 c10            Blue's\n"
+           "swap b1 c1; swap g1 h1  both pairs: BNNB"),
+    .see = "setup",
+    .run = swap_run,
 };
 
 /* --- draw, takeback, resign, abort, rematch, say --- */

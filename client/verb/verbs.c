@@ -107,35 +107,35 @@ static const char learn_page[] =
        "  E1            a point, where one is asked for\n");
 
 static const struct verb *const client_verbs[] = {
-    &verb_move,    &verb_pass,     &verb_setup,
-    &verb_draw,    &verb_takeback, &verb_resign,
-    &verb_adjourn, &verb_continue, &verb_claim,
-    &verb_record,  &verb_save,     &verb_abort,
-    &verb_rematch, &verb_say,      &verb_board,
-    &verb_flip,    &verb_moves,    &verb_last,
-    &verb_clock,   &verb_captured, &verb_legal,
-    &verb_show,    &verb_score,    &verb_game_choice,
-    &verb_seek,    &verb_seeks,    &verb_match,
-    &verb_accept,  &verb_decline,  &verb_withdraw,
-    &verb_games,   &verb_who,      &verb_history,
-    &verb_invite,  &verb_join,     &verb_watch,
-    &verb_unwatch, &verb_whisper,  &verb_rules,
-    &verb_limits,  &verb_ping,     &verb_computer,
-    &verb_try,     &verb_back,     &verb_device,
-    &verb_devices, &verb_pending,  &verb_watchers,
-    &verb_help,    &verb_set,      &verb_version,
-    &verb_stop,    &verb_quit,     &verb_describe,
-    &verb_where,   &verb_scan,     &verb_opponent,
-    NULL};
+    &verb_move,        &verb_pass,    &verb_setup,
+    &verb_swap,        &verb_draw,    &verb_takeback,
+    &verb_resign,      &verb_adjourn, &verb_continue,
+    &verb_claim,       &verb_record,  &verb_save,
+    &verb_abort,       &verb_rematch, &verb_say,
+    &verb_board,       &verb_flip,    &verb_moves,
+    &verb_last,        &verb_clock,   &verb_captured,
+    &verb_legal,       &verb_show,    &verb_score,
+    &verb_game_choice, &verb_seek,    &verb_seeks,
+    &verb_match,       &verb_accept,  &verb_decline,
+    &verb_withdraw,    &verb_games,   &verb_who,
+    &verb_history,     &verb_invite,  &verb_join,
+    &verb_watch,       &verb_unwatch, &verb_whisper,
+    &verb_rules,       &verb_limits,  &verb_ping,
+    &verb_computer,    &verb_try,     &verb_back,
+    &verb_device,      &verb_devices, &verb_pending,
+    &verb_watchers,    &verb_help,    &verb_set,
+    &verb_version,     &verb_stop,    &verb_quit,
+    &verb_describe,    &verb_where,   &verb_scan,
+    &verb_opponent,    NULL};
 
 static const struct verb *const local_verbs[] = {
-    &verb_move,      &verb_pass,   &verb_setup, &verb_hint,     &verb_undo,
-    &verb_draw,      &verb_resign, &verb_abort, &verb_new,      &verb_rematch,
-    &verb_board,     &verb_flip,   &verb_moves, &verb_last,     &verb_clock,
-    &verb_captured,  &verb_score,  &verb_legal, &verb_show,     &verb_save_here,
-    &verb_load,      &verb_level,  &verb_rules, &verb_set,      &verb_version,
-    &verb_describe,  &verb_where,  &verb_scan,  &verb_opponent, &verb_help,
-    &verb_quit_game, NULL};
+    &verb_move,  &verb_pass,     &verb_setup,     &verb_swap,      &verb_try,
+    &verb_back,  &verb_hint,     &verb_undo,      &verb_draw,      &verb_resign,
+    &verb_abort, &verb_new,      &verb_rematch,   &verb_board,     &verb_flip,
+    &verb_moves, &verb_last,     &verb_clock,     &verb_captured,  &verb_score,
+    &verb_legal, &verb_show,     &verb_save_here, &verb_load,      &verb_level,
+    &verb_rules, &verb_set,      &verb_version,   &verb_describe,  &verb_where,
+    &verb_scan,  &verb_opponent, &verb_help,      &verb_quit_game, NULL};
 
 static const struct verb *const replay_verbs[] = {
     &verb_next,  &verb_back_one, &verb_go_to, &verb_play, &verb_pause, &verb_board,
@@ -149,25 +149,40 @@ static const struct verb *const learn_verbs[] = {
     &verb_task_setup, &verb_pass,   &verb_help,
     &verb_leave,      NULL};
 
-/* What is typed in a replay or a lesson is judged there. */
-static void give_move(struct verb_call *call, struct move move, enum kind claimed)
+/* In a replay a move by itself is tried where that has begun. */
+static void replay_move(struct verb_call *call, const struct typed_move *typed)
 {
-    call->deed->kind = DEED_MOVE;
-    call->deed->move = move;
-    call->deed->claimed = claimed;
+    char move[MOVE_BYTES];
+
+    if (call->view->tried > 0 || !verb_is_clear(call, typed)) {
+        verb_try_move(call, typed);
+        return;
+    }
+    move_format(move, typed->move);
+    verb_refuse(call, _("To make a move of your own: try %s"), move);
+}
+
+/* In a lesson it is judged there. */
+static void learn_move(struct verb_call *call, const struct typed_move *typed)
+{
+    if (verb_is_clear(call, typed)) {
+        call->deed->kind = DEED_MOVE;
+        call->deed->move = typed->move;
+        call->deed->claimed = typed->claimed;
+    }
 }
 
 const struct verb_book verbs_of_client = {
     .verbs = client_verbs,
     .has_games = true,
-    .on_move = verb_play_move,
+    .on_move = verb_take_move,
     .on_empty = verb_take_usual_lineup,
     .page = help_page,
 };
 
 const struct verb_book verbs_of_local = {
     .verbs = local_verbs,
-    .on_move = verb_play_move,
+    .on_move = verb_take_move,
     .on_empty = verb_take_usual_lineup,
     .page = local_page,
     .elsewhere = N_("\"%s\" needs a server; this game is at one terminal."),
@@ -175,14 +190,14 @@ const struct verb_book verbs_of_local = {
 
 const struct verb_book verbs_of_replay = {
     .verbs = replay_verbs,
-    .on_move = give_move,
+    .on_move = replay_move,
     .page = "",
     .is_short = true,
 };
 
 const struct verb_book verbs_of_learn = {
     .verbs = learn_verbs,
-    .on_move = give_move,
+    .on_move = learn_move,
     .page = learn_page,
     .is_short = true,
 };
@@ -345,6 +360,13 @@ static void add_usage(struct text *out, const struct verb_call *call,
 {
     text_add(out, verb->name);
     args_add_usage(out, verb->args, call->book->has_games);
+}
+
+bool verb_is_clear(struct verb_call *call, const struct typed_move *typed)
+{
+    if (!typed->is_clear)
+        verb_refuse(call, _("%s Nothing was done."), typed->why);
+    return typed->is_clear;
 }
 
 struct model_game *verb_game(struct verb_call *call)
@@ -515,7 +537,8 @@ static bool take_args(struct verb_call *call, const char *rest)
     struct text why = text_into(words, sizeof words);
     struct text form = text_into(usage, sizeof usage);
 
-    if (args_read(call->verb->args, call->book->has_games, rest, &call->args, &why))
+    if (args_read(call->verb->args, call->book->has_games, &call->board, rest,
+                  &call->args, &why))
         return true;
     add_usage(&form, call, call->verb);
     if (why.len == 0)
@@ -539,30 +562,41 @@ static void run_words(struct verb_call *call, const char *typed, size_t len,
         call->verb->run(call);
 }
 
+/* The board of the current game. */
+static struct typed_board find_board(const struct model *model)
+{
+    const struct model_game *game = model->current;
+
+    if (game == NULL || game->is_broken || game->game.phase == GAME_EMPTY)
+        return (struct typed_board){NULL, NULL};
+    return (struct typed_board){game->game.rules, &game->game.position};
+}
+
 void verbs_read(const struct verb_book *book, const struct model *model,
-                const char *typed, const struct render_view *view, struct deed *out)
+                const struct typed_board *board, const char *typed,
+                const struct render_view *view, struct deed *out)
 {
     struct verb_call call = {.book = book,
                              .model = model,
                              .view = view,
                              .now_ms = view->now_ms,
                              .deed = out};
-    struct move move;
-    enum kind claimed;
+    struct typed_move move;
     size_t len;
 
     out->kind = DEED_NOTHING;
     out->is_certain = false;
     out->game = NULL;
     out->number = -1;
+    call.board = board != NULL ? *board : find_board(model);
     call.line = text_into(out->line, sizeof out->line);
     call.words = text_into(out->words, sizeof out->words);
     typed += strspn(typed, " ");
     len = strcspn(typed, " ");
     if (strlen(typed) > PROTO_LINE_MAX || !utf8_is_showable(typed, strlen(typed)))
         verb_refuse(&call, _("That line is too long or not plain text."));
-    else if (move_parse(typed, &move, &claimed))
-        book->on_move(&call, move, claimed);
+    else if (typed_move_read(typed, &call.board, &move))
+        book->on_move(&call, &move);
     else if (len > 0)
         run_words(&call, typed, len, typed + len + strspn(typed + len, " "));
     else if (view->takes_enter && book->on_empty != NULL)

@@ -12,11 +12,13 @@ extern const struct verb_book verbs_of_local;  /* in a game at one terminal */
 extern const struct verb_book verbs_of_replay;
 extern const struct verb_book verbs_of_learn;
 
-/* What the typed line asks for, with boards as view has them. A model without a game
- * will do where no verb of the book asks for one. deed->kind is DEED_NOTHING for an
- * empty line, but where a screen proposes a line-up. */
+/* What the typed line asks for, with boards as view has them. A typed move is about
+ * board; NULL: about the board of the model's current game. A model without a game will
+ * do where no verb of the book asks for one. deed->kind is DEED_NOTHING for an empty
+ * line, but where a screen proposes a line-up. */
 void verbs_read(const struct verb_book *book, const struct model *model,
-                const char *typed, const struct render_view *view, struct deed *out);
+                const struct typed_board *board, const char *typed,
+                const struct render_view *view, struct deed *out);
 
 /* The verb that word names, in full, by an alias, or by a beginning that only one has.
  * NULL for none. */

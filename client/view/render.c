@@ -561,11 +561,18 @@ void render_prompt(struct text *out, const struct model *model,
         return;
     }
     if (!game->is_ours) {
-        text_addf(out, _("%lld watch> "), (long long)game->id);
+        if (view->tried > 0)
+            text_addf(out, _("%lld try %d> "), (long long)game->id, view->tried);
+        else
+            text_addf(out, _("%lld watch> "), (long long)game->id);
         return;
     }
     prompt_away(out, game, view->now_ms);
     prompt_time(out, game, view);
+    if (view->tried > 0) {
+        text_addf(out, _("try %d> "), view->tried);
+        return;
+    }
     text_addf(out, "%d %s",
               game->game.phase == GAME_SETUP ? 1
                                              : model_ply_number(game, game->game.plies),

@@ -28,6 +28,7 @@ struct render_view {
     bool is_spoken; /* read aloud: sentences in place of boards, and a prompt that does
                        not change by itself */
     bool takes_enter; /* an empty line chooses what the screen proposes */
+    int tried;        /* moves on the private board that is on; 0: none is */
     enum look_pieces pieces;
     enum look_board board;
 };

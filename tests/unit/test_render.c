@@ -244,6 +244,26 @@ static void check_prompt(struct model *model, int64_t now_ms, const char *wanted
     assert_string_equal(prompt, wanted);
 }
 
+/* On a private board the prompt says so, beside the clocks of the game. */
+static void prompts_say_what_is_tried(void **state)
+{
+    struct render_view view = {.now_ms = 5000, .tried = 2};
+    char prompt[RENDER_PROMPT_BYTES];
+    struct text text = text_into(prompt, sizeof prompt);
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    render_prompt(&text, &model, &view);
+    assert_non_null(strstr(prompt, "] try 2> "));
+    model_clear(&model);
+    feed_start(&model, "park");
+    text = text_into(prompt, sizeof prompt);
+    render_prompt(&text, &model, &view);
+    assert_string_equal(prompt, "17 try 2> ");
+    model_clear(&model);
+}
+
 static void prompts_say_where_we_are(void **state)
 {
     struct model model;
@@ -755,6 +775,7 @@ int main(void)
         cmocka_unit_test(the_first_figure_is_byte_for_byte),
         cmocka_unit_test(the_screen_never_grows),
         cmocka_unit_test(prompts_say_where_we_are),
+        cmocka_unit_test(prompts_say_what_is_tried),
         cmocka_unit_test(prompts_say_whose_turn_it_is),
         cmocka_unit_test(a_board_is_shown_as_it_was_set),
         cmocka_unit_test(the_last_board_is_shown_once),

@@ -57,6 +57,24 @@ static void it_begins_where_the_game_stands(void **state)
     assert_int_equal(try_move("a6b6"), FAULT_NONE);
     assert_int_equal(trial.board.game.plies, 4);
     assert_int_equal(trial.board.side, SIDE_RED);
+    /* with the game's clocks, which go on */
+    assert_memory_equal(&trial.board.clock, &model.current->clock,
+                        sizeof trial.board.clock);
+    assert_false(trial.board.game.clock.terms.is_untimed);
+}
+
+/* An untimed game has no clocks on the private board either. */
+static void without_clocks_there_are_none(void **state)
+{
+    (void)state;
+    model_clear(&model);
+    model_init(&model);
+    feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
+    feed_event(&model, "! game 18 1 setup red NBNB", 1);
+    feed_event(&model, "! game 18 2 setup blue NBNB", 1);
+    model.current = model_find(&model, 18);
+    assert_int_equal(try_move("a3b3"), FAULT_NONE);
+    assert_true(trial.board.clock.terms.is_untimed);
 }
 
 static void what_the_rules_refuse_changes_nothing(void **state)
@@ -112,6 +130,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(moves_are_made_for_both_and_the_game_stays),
+        TEST(without_clocks_there_are_none),
         TEST(it_begins_where_the_game_stands),
         TEST(what_the_rules_refuse_changes_nothing),
         TEST(a_game_that_goes_on_is_copied_again),

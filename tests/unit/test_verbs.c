@@ -16,7 +16,7 @@ static const struct deed *read_line(const struct model *model, const char *line)
 {
     const struct render_view view = {.now_ms = 1000};
 
-    verbs_read(&verbs_of_client, model, line, &view, &deed);
+    verbs_read(&verbs_of_client, model, NULL, line, &view, &deed);
     return &deed;
 }
 
@@ -47,6 +47,11 @@ static void words_become_lines_of_the_protocol(void **state)
         {"seek 5 Han", "seek time=5m side=red"},
         {"match lee cho", "challenge lee side=blue"},
         {"seek none martin any", "seek time=none rules=martin side=any"},
+        {"seek 10+5", "seek time=10m+5s"},
+        {"seek 20m+3x40", "seek time=20m+3x40s"},
+        {"seek 20+3x40 kja", "seek time=20m+3x40s rules=kja"},
+        {"seek 90s+2", "seek time=90s+2s"},
+        {"seek time=10+5", "seek time=10m+5s"},
         {"seek time=5m rules=kja", "seek time=5m rules=kja"},
         {"match lee 10 5 red", "challenge lee time=10m+5s side=red"},
         {"challenge lee", "challenge lee"},
@@ -224,6 +229,151 @@ static void moves_are_judged_here_first(void **state)
     model_clear(&model);
 }
 
+static void check_move(const struct model *model, const char *line, const char *wanted)
+{
+    char move[MOVE_BYTES];
+
+    if (read_line(model, line)->kind != DEED_MOVE)
+        fail_msg("%s: deed %d: %s", line, (int)deed.kind, deed.words);
+    move_format(move, deed.move);
+    if (strcmp(move, wanted) != 0)
+        fail_msg("%s: %s", line, move);
+}
+
+static void moves_are_read_as_people_type_them(void **state)
+{
+    static const char *const ways[] = {
+        "b0c2",    "B0-C2",    "nB0-C2",    "N b0-c2", "Nc2",      "nC2",
+        "1837",    "18-37",    "18마37",    "18馬37",  "漢18馬37", "N b1-c3",
+        "n b1-c3", "move Nc2", "move 1837", "  Nc2  ",
+    };
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++)
+        check_move(&model, ways[i], "B0-C2");
+    check_words(&model, "E c1-e4", DEED_REFUSE, /* Game Courier's elephant */
+                "-- C0-E3 not played: your own pawn stands on E3\n");
+    check_move(&model, "Pc4", "C3-C4");
+    check_move(&model, "Ke2", "E1-E2");
+    check_words(&model, "Pb3", DEED_REFUSE,
+                "Two pieces can go to B3: type a3b3 or c3b3. Nothing was done.\n");
+    check_words(&model, "Nc5", DEED_REFUSE,
+                "No knight of the side to move can go to C5. Nothing was done.\n");
+    check_words(&model, "18차37", DEED_REFUSE,
+                "another piece than the one named stands on B0. Nothing was done.\n");
+    check_words(&model, "b1-c3", DEED_REFUSE,
+                "-- B1-C3 not played: no piece stands on B1\n");
+    assert_int_equal(read_line(&model, "한수쉼")->kind, DEED_REFUSE);
+    assert_int_equal(read_line(&model, "R b1-c3")->kind, DEED_REFUSE);
+    assert_int_equal(read_line(&model, "1837 1837")->kind, DEED_REFUSE);
+    feed_moves(&model);
+    check_words(&model, "Nc2", DEED_REFUSE, "It is blue's turn; you play red.\n");
+    assert_int_equal(read_line(&model, "moves")->kind, DEED_SAY);
+    assert_non_null(strstr(deed.words, "A3-B3"));
+    model_clear(&model);
+}
+
+/* Where our rows and those of Game Courier both have a move, it is asked for. */
+static void no_reading_of_a_move_is_guessed(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "kim");
+    feed_event(&model,
+               "! game 18 0 start red=kim blue=lee rules=martin time=5m "
+               "position=\"3k5/9/9/9/9/9/9/9/R4K3/R8 r - 0 0 1\"",
+               1);
+    model.current = model_find(&model, 18);
+    check_words(&model, "R a1-b1", DEED_REFUSE,
+                "That can be A1-B1, or A0-B0 if the rows are counted from 1, as Game "
+                "Courier does: type one of them. Nothing was done.\n");
+    check_move(&model, "R a2-b2", "A1-B1");
+    check_move(&model, "R a0-b0", "A0-B0");
+    check_move(&model, "a1-b1", "A1-B1");
+    assert_int_equal(read_line(&model, "K f2-f10")->kind, DEED_REFUSE);
+    model_clear(&model);
+}
+
+/* Of a private board: a move by itself is tried, and read on that board. */
+static void moves_go_on_where_one_tries(void **state)
+{
+    const struct render_view view = {.now_ms = 1000, .tried = 1};
+    struct typed_board board;
+    struct position position;
+    struct model model;
+    struct undo undo;
+
+    (void)state;
+    feed_start(&model, "kim");
+    position = model.current->game.position;
+    rules_make(ruleset_at(0), &position, (struct move){27, 28}, &undo); /* A3-B3 */
+    board = (struct typed_board){ruleset_at(0), &position};
+    verbs_read(&verbs_of_client, &model, &board, "Pb6", &view, &deed);
+    assert_int_equal(deed.kind, DEED_REFUSE); /* two pawns of Blue's */
+    verbs_read(&verbs_of_client, &model, &board, "Nc7", &view, &deed);
+    assert_int_equal(deed.kind, DEED_TRY);
+    assert_int_equal(deed.move.from, point_parse("B9"));
+    verbs_read(&verbs_of_client, &model, &board, "rb9c7", &view, &deed);
+    assert_int_equal(deed.kind, DEED_REFUSE);
+    verbs_read(&verbs_of_client, &model, &board, "try 0837", &view, &deed);
+    assert_int_equal(deed.kind, DEED_TRY);
+    model_clear(&model);
+}
+
+static void line_ups_are_read_as_people_type_them(void **state)
+{
+    static const char *const rows[][2] = {
+        {"setup 마상마상", "setup 18 NBNB"},
+        {"setup 馬象象馬", "setup 18 NBBN"},
+        {"setup 상마상마", "setup 18 BNBN"},
+        {"setup! 1", NULL},
+        {"setup 마상마", NULL},
+        {"setup 마상마상마", NULL},
+        {"swap! b1 c1", "setup 18 BNBN"},
+        {"swap! h1 g1", "setup 18 NBNB"},
+        {"swap! b1 c1; swap g1 h1", "setup 18 BNNB"},
+        {"swap! b1 c1; b1 c1", NULL},
+        {"swap! b10 c10", NULL},
+        {"swap! b1 d1", NULL},
+        {"swap! a1", NULL},
+        {"swap", NULL},
+    };
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "kim");
+    feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
+    model.current = model_find(&model, 18);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_line(&model, rows[i][0], rows[i][1] != NULL ? DEED_SEND : DEED_REFUSE,
+                   rows[i][1] != NULL ? rows[i][1] : "");
+    check_line(&model, "swap b1 c1", DEED_ASK, "setup 18 BNBN");
+    assert_string_equal(deed.words, "Set up BNBN?");
+    feed_event(&model, "! game 18 1 setup red NBNB", 1);
+    check_words(&model, "setup 1", DEED_REFUSE,
+                "You have set up already (NBNB); now your opponent chooses.\n");
+    check_words(&model, "swap b1 c1", DEED_REFUSE,
+                "You have set up already (NBNB); now your opponent chooses.\n");
+    model_clear(&model);
+    /* Blue sees the files from I to A */
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "lee");
+    feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
+    model.current = model_find(&model, 18);
+    check_words(&model, "setup 1", DEED_REFUSE,
+                "Your opponent sets up first; then it is your choice.\n");
+    feed_event(&model, "! game 18 1 setup red NBNB", 1);
+    check_line(&model, "setup 마상마상", DEED_SEND, "setup 18 BNBN");
+    check_line(&model, "setup NBNB", DEED_SEND, "setup 18 NBNB");
+    check_line(&model, "swap! b10 c10", DEED_SEND, "setup 18 BNBN");
+    model_clear(&model);
+}
+
 static void accept_finds_what_is_open(void **state)
 {
     struct model model;
@@ -332,13 +482,13 @@ static void enter_chooses_a_line_up(void **state)
     feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
     model.current = model_find(&model, 18);
     check_line(&model, "", DEED_NOTHING, ""); /* a script has seen no proposal */
-    verbs_read(&verbs_of_client, &model, "", &screen, &deed);
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &deed);
     assert_int_equal(deed.kind, DEED_SEND);
     assert_string_equal(deed.line, "setup 18 NBNB");
     check_words(&model, "setup same", DEED_REFUSE,
                 "Your opponent has no line-up yet: you choose first.\n");
     feed_event(&model, "! game 18 1 setup red BNBN", 1);
-    verbs_read(&verbs_of_client, &model, "", &screen, &deed);
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &deed);
     assert_int_equal(deed.kind, DEED_NOTHING); /* it is not our turn */
     model_clear(&model);
 
@@ -347,14 +497,14 @@ static void enter_chooses_a_line_up(void **state)
     feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
     feed_event(&model, "! game 18 1 setup red BNBN", 1);
     check_line(&model, "setup same", DEED_SEND, "setup 18 BNBN");
-    verbs_read(&verbs_of_client, &model, "", &screen, &deed);
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &deed);
     assert_int_equal(deed.kind, DEED_NOTHING); /* it is not the current game */
     model.current = model_find(&model, 18);
-    verbs_read(&verbs_of_client, &model, "  ", &screen, &deed);
+    verbs_read(&verbs_of_client, &model, NULL, "  ", &screen, &deed);
     assert_int_equal(deed.kind, DEED_SEND);
     assert_string_equal(deed.line, "setup 18 BNBN");
     feed_event(&model, "! game 18 2 setup blue BNBN", 1);
-    verbs_read(&verbs_of_client, &model, "", &screen, &deed);
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &deed);
     assert_int_equal(deed.kind, DEED_NOTHING);
     model_clear(&model);
 }
@@ -391,7 +541,7 @@ static void a_line_up_finds_its_game(void **state)
                 "Nothing was done. Usage: setup [GAME] 1|2|3|4|same\n");
     feed_event(&model, "! game 18 1 setup red NBBN", 1);
     check_words(&model, "setup 18 1", DEED_REFUSE,
-                "Your opponent sets up first; then it is your choice.\n");
+                "You have set up already (NBBN); now your opponent chooses.\n");
     model_clear(&model);
 }
 
@@ -422,7 +572,7 @@ static const struct deed *read_in(const struct verb_book *book,
 {
     const struct render_view view = {.now_ms = 1000};
 
-    verbs_read(book, model, line, &view, &deed);
+    verbs_read(book, model, NULL, line, &view, &deed);
     return &deed;
 }
 
@@ -654,7 +804,7 @@ static void without_a_server_there_is_one_game(void **state)
         {2, "next 2", DEED_REFUSE},      {2, "goto 30", DEED_GO_TO},
         {2, "goto", DEED_REFUSE},        {2, "goto -1", DEED_REFUSE},
         {2, "play 4", DEED_PLAY},        {2, "play 0", DEED_REFUSE},
-        {2, "play fast", DEED_REFUSE},   {2, "a3b3", DEED_MOVE},
+        {2, "play fast", DEED_REFUSE},   {2, "a3b3", DEED_REFUSE},
         {2, "try a3b3", DEED_TRY},       {2, "exit", DEED_QUIT},
         {2, "board 17", DEED_REFUSE},    {3, "e1f2", DEED_MOVE},
         {3, "setup 3", DEED_SETUP},      {3, "setup 5", DEED_REFUSE},
@@ -729,6 +879,10 @@ int main(void)
         cmocka_unit_test(mistakes_are_forgiven),
         cmocka_unit_test(moves_are_judged_here_first),
         cmocka_unit_test(accept_finds_what_is_open),
+        cmocka_unit_test(moves_are_read_as_people_type_them),
+        cmocka_unit_test(no_reading_of_a_move_is_guessed),
+        cmocka_unit_test(moves_go_on_where_one_tries),
+        cmocka_unit_test(line_ups_are_read_as_people_type_them),
         cmocka_unit_test(pieces_show_where_they_go),
         cmocka_unit_test(a_line_up_finds_its_game),
         cmocka_unit_test(any_name_of_a_piece_will_do),

@@ -1,0 +1,188 @@
+/* See typed_move.h. */
+#include "client/verb/typed_move.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "client/formats/notation.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+#include "common/words/term.h"
+
+enum { TEXT_BYTES = 64 };
+
+static bool take(struct typed_move *out, struct move move, enum kind claimed)
+{
+    *out = (struct typed_move){.is_clear = true, .move = move, .claimed = claimed};
+    return true;
+}
+
+/* The letter's kind; letters are in the order of enum kind, from KIND_ROOK. */
+static enum kind kind_of(char letter, const char *letters)
+{
+    const char *found = letter == '\0' ? NULL : strchr(letters, letter | 0x20);
+
+    return found == NULL ? KIND_NONE : (enum kind)(KIND_ROOK + (found - letters));
+}
+
+static const char martin_letters[] = "rnbgkcp", courier_letters[] = "rnefgcp";
+
+/* --- "Nc2", "Nxc2" --- */
+
+/* Moves of a kind to a point, as they are typed: "b0c2 or d1c2". */
+static int list_moves(const struct move_list *legal, const struct position *position,
+                      enum kind kind, int to, struct text *list, struct move *only)
+{
+    int count = 0;
+
+    for (int i = 0; i < legal->count; i++) {
+        char name[MOVE_BYTES];
+
+        if (move_is_pass(legal->move[i]) || legal->move[i].to != to ||
+            position_kind(position, legal->move[i].from) != kind)
+            continue;
+        *only = legal->move[i];
+        move_format(name, *only);
+        text_lower(name);
+        text_addf(list, "%s%.2s%.2s", count++ > 0 ? _(" or ") : "", name, name + 3);
+    }
+    return count;
+}
+
+static bool read_piece_and_point(const char *text, const struct typed_board *board,
+                                 struct typed_move *out)
+{
+    enum kind kind = kind_of(text[0], martin_letters);
+    const char *point_at = kind == KIND_NONE ? "" : text + 1 + (text[1] == 'x');
+    int to = strlen(point_at) == 2 ? point_parse(point_at) : POINT_NONE;
+    char moves[TYPED_MOVE_WHY_BYTES / 2], point[POINT_BYTES];
+    struct text list = text_into(moves, sizeof moves);
+    struct move_list legal = {.count = 0};
+    struct move only = move_pass();
+    int count;
+
+    if (to == POINT_NONE)
+        return false;
+    if (board->position != NULL)
+        rules_legal_moves(board->rules, board->position, &legal);
+    count = board->position == NULL
+                ? 0
+                : list_moves(&legal, board->position, kind, to, &list, &only);
+    if (count == 1)
+        return take(out, only, kind);
+    *out = (struct typed_move){.is_clear = false};
+    point_format(point, to);
+    if (count > 1)
+        snprintf(out->why, sizeof out->why, _("Two pieces can go to %s: type %s."),
+                 point, moves);
+    else
+        snprintf(out->why, sizeof out->why,
+                 _("No %s of the side to move can go to %s."), term_kind(kind), point);
+    return true;
+}
+
+/* --- "N b1-c3" --- */
+
+/* How well a reading fits the board. */
+enum fit { FIT_NONE, FIT_PIECE, FIT_LEGAL };
+
+static enum fit find_fit(const struct typed_board *board, struct move move,
+                         enum kind claimed)
+{
+    enum kind there =
+        board->position == NULL ? KIND_NONE : position_kind(board->position, move.from);
+
+    if (there == KIND_NONE || (claimed != KIND_NONE && there != claimed))
+        return FIT_NONE;
+    return rules_judge(board->rules, board->position, move).code == FAULT_NONE
+               ? FIT_LEGAL
+               : FIT_PIECE;
+}
+
+static bool refuse_both(struct typed_move *out, struct move martin, struct move courier)
+{
+    char a[MOVE_BYTES], b[MOVE_BYTES];
+
+    *out = (struct typed_move){.is_clear = false};
+    move_format(a, martin);
+    move_format(b, courier);
+    snprintf(out->why, sizeof out->why,
+             _("That can be %s, or %s if the rows are counted from 1, as Game Courier "
+               "does: type one of them."),
+             a, b);
+    return true;
+}
+
+/* A letter with a space behind it, then a move in our coordinates or in those of Game
+ * Courier. Only a row 10 is always Game Courier's. */
+static bool read_labelled(const char *text, const struct typed_board *board,
+                          struct typed_move *out)
+{
+    bool has_label = text[0] != '\0' && text[1] == ' ';
+    enum kind martin_kind = has_label ? kind_of(text[0], martin_letters) : KIND_NONE;
+    enum kind courier_kind = has_label ? kind_of(text[0], courier_letters) : KIND_NONE;
+    const char *move = has_label ? text + 1 + strspn(text + 1, " ") : text;
+    struct move martin, courier;
+    bool is_martin = has_label && martin_kind != KIND_NONE &&
+                     move_parse(move, &martin, NULL) && !move_is_pass(martin);
+    bool is_courier =
+        (!has_label || courier_kind != KIND_NONE) &&
+        notation_parse_move(NOTATION_COURIER, move, NULL, &courier, NULL) &&
+        !move_is_pass(courier);
+    enum fit martin_fit, courier_fit;
+
+    if (!is_martin && !is_courier)
+        return false;
+    if (!is_courier)
+        return take(out, martin, martin_kind);
+    if (!is_martin)
+        return take(out, courier, courier_kind);
+    martin_fit = find_fit(board, martin, martin_kind);
+    courier_fit = find_fit(board, courier, courier_kind);
+    if (martin_fit == FIT_LEGAL && courier_fit == FIT_LEGAL)
+        return refuse_both(out, martin, courier);
+    return martin_fit >= courier_fit ? take(out, martin, martin_kind)
+                                     : take(out, courier, courier_kind);
+}
+
+/* --- "7978" --- */
+
+/* What it says of the piece is compared with the board. */
+static bool read_korean(const char *text, const struct typed_board *board,
+                        struct typed_move *out)
+{
+    char why[NOTATION_WHY_BYTES];
+    struct move move;
+
+    if (!notation_parse_move(NOTATION_KOREAN, text, NULL, &move, NULL))
+        return false;
+    if (notation_parse_move(NOTATION_KOREAN, text, board->position, &move, why))
+        return take(out, move, KIND_NONE);
+    *out = (struct typed_move){.is_clear = false};
+    snprintf(out->why, sizeof out->why, "%s.", why);
+    return true;
+}
+
+/* --- Any of them --- */
+
+bool typed_move_read(const char *text, const struct typed_board *board,
+                     struct typed_move *out)
+{
+    char plain[TEXT_BYTES];
+    enum kind claimed;
+    struct move move;
+    size_t len;
+
+    text += strspn(text, " ");
+    len = strlen(text);
+    while (len > 0 && text[len - 1] == ' ')
+        len--;
+    if (len == 0 || len >= sizeof plain)
+        return false;
+    snprintf(plain, sizeof plain, "%.*s", (int)len, text);
+    if (move_parse(plain, &move, &claimed))
+        return take(out, move, claimed);
+    if (read_piece_and_point(plain, board, out) || read_labelled(plain, board, out))
+        return true;
+    return read_korean(plain, board, out);
+}

@@ -1,0 +1,38 @@
+/* A move as people type it: in Martin's coordinates, as a piece and where it goes, as
+ * Game Courier has it, or with the digits of Korean records. Which of these it is, the
+ * position says; where two readings are possible nothing is guessed. Pure. */
+#ifndef CLIENT_VERB_TYPED_MOVE_H
+#define CLIENT_VERB_TYPED_MOVE_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "common/game/board.h"
+#include "common/game/move.h"
+#include "common/game/rules.h"
+
+enum { TYPED_MOVE_WHY_BYTES = 240 };
+
+struct typed_move {
+    bool is_clear; /* else why says what is missing, and there is no move */
+    struct move move;
+    enum kind claimed; /* the piece that was named; KIND_NONE: none */
+    char why[TYPED_MOVE_WHY_BYTES];
+};
+
+/* The board that the move is about. */
+struct typed_board {
+    const struct ruleset *rules;
+    const struct position *position; /* NULL: none is known */
+};
+
+/* False: text is not a move in any of the notations. Spaces around it do not matter.
+ *
+ *   b0c2, B0-C2, b0 c2, nB0-C2, N b0-c2, pass
+ *   Nc2                  the only knight that can go to C2
+ *   N b1-c3, b10-c8      Game Courier: rows from 1 to 10; letters R N E F G C P
+ *   7978, 79-78, 79졸78, 한수쉼    Korean records */
+bool typed_move_read(const char *text, const struct typed_board *board,
+                     struct typed_move *out) MUST_USE;
+
+#endif
