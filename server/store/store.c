@@ -102,7 +102,7 @@ static void hand_over(struct store *store, struct store_job *jobs)
     DL_CONCAT(store->inbox, jobs);
     pthread_mutex_unlock(&store->lock);
     if (was_empty)
-        bell_ring(&store->to_thread);
+        wakeup_signal(&store->to_thread);
 }
 
 static void queue(struct store *store, struct store_job *job)
@@ -169,7 +169,7 @@ static void answer_pasts(struct store_job *job)
     store_job_free(job);
 }
 
-/* --- The bell --- */
+/* --- Answers of the thread --- */
 
 static void answer(struct store *store, struct store_job *job)
 {
@@ -199,14 +199,14 @@ static void answer(struct store *store, struct store_job *job)
     }
 }
 
-static void on_bell(evutil_socket_t fd, short what, void *arg)
+static void on_wakeup(evutil_socket_t fd, short what, void *arg)
 {
     struct store *store = arg;
     struct store_job *jobs, *job, *next;
 
     (void)fd;
     (void)what;
-    bell_quiet(&store->to_loop);
+    wakeup_clear(&store->to_loop);
     pthread_mutex_lock(&store->lock);
     jobs = store->outbox;
     store->outbox = NULL;
@@ -439,11 +439,11 @@ int64_t store_next_game(const struct store *store)
 
 static bool listen_to_thread(struct store *store)
 {
-    if (!bell_open(&store->to_thread) || !bell_open(&store->to_loop))
+    if (!wakeup_open(&store->to_thread) || !wakeup_open(&store->to_loop))
         return false;
-    store->on_bell = event_new(store->base, store->to_loop.heard_fd,
-                               EV_READ | EV_PERSIST, on_bell, store);
-    return store->on_bell != NULL && event_add(store->on_bell, NULL) == 0;
+    store->on_wakeup = event_new(store->base, store->to_loop.read_fd,
+                                 EV_READ | EV_PERSIST, on_wakeup, store);
+    return store->on_wakeup != NULL && event_add(store->on_wakeup, NULL) == 0;
 }
 
 static bool start_timers(struct store *store)
@@ -465,7 +465,7 @@ struct store *store_open(struct event_base *base, const char *directory)
     signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk, not a death */
     store->base = base;
     store->directory = mem_copy_text(directory);
-    store->to_thread = store->to_loop = (struct bell){-1, -1};
+    store->to_thread = store->to_loop = (struct wakeup){-1, -1};
     pthread_mutex_init(&store->lock, NULL);
     store->db = store_db_open(directory);
     if (store->db == NULL || !store_db_survey(store->db, &store->next_game, &age))
@@ -519,11 +519,11 @@ void store_close(struct store *store)
         log_warn("store disk=full unwritten=%d : none of them was answered", unwritten);
     discard(store->reads);
     discard(store->outbox);
-    free_event(store->on_bell);
+    free_event(store->on_wakeup);
     free_event(store->watch);
     free_event(store->minute);
-    bell_close(&store->to_thread);
-    bell_close(&store->to_loop);
+    wakeup_close(&store->to_thread);
+    wakeup_close(&store->to_loop);
     store_backup_free(store->backup);
     if (store->backup_job != NULL)
         store_job_free(store->backup_job);

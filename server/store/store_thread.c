@@ -78,7 +78,7 @@ static void give_back(struct store *store, struct store_job *jobs)
     DL_CONCAT(store->outbox, jobs);
     pthread_mutex_unlock(&store->lock);
     if (was_empty)
-        bell_ring(&store->to_loop);
+        wakeup_signal(&store->to_loop);
 }
 
 static void count_commit(struct store *store, int64_t took_us)
@@ -252,7 +252,7 @@ static bool can_write(const struct store *store)
            (!store->is_stuck || mono_now_ms() >= store->retry_at_ms);
 }
 
-/* How long it may sleep; -1: until the bell rings. */
+/* How long it may sleep; -1: until it is woken. */
 static int sleep_ms(const struct store *store, int64_t now_ms)
 {
     int64_t due_ms =
@@ -265,10 +265,10 @@ static int sleep_ms(const struct store *store, int64_t now_ms)
 
 static void sleep_until_work(struct store *store)
 {
-    struct pollfd bell = {.fd = store->to_thread.heard_fd, .events = POLLIN};
+    struct pollfd wakeup = {.fd = store->to_thread.read_fd, .events = POLLIN};
 
-    if (poll(&bell, 1, sleep_ms(store, mono_now_ms())) > 0)
-        bell_quiet(&store->to_thread);
+    if (poll(&wakeup, 1, sleep_ms(store, mono_now_ms())) > 0)
+        wakeup_clear(&store->to_thread);
 }
 
 static bool is_closing(struct store *store)
@@ -339,6 +339,6 @@ void store_thread_stop(struct store *store)
     pthread_mutex_lock(&store->lock);
     store->is_closing = true;
     pthread_mutex_unlock(&store->lock);
-    bell_ring(&store->to_thread);
+    wakeup_signal(&store->to_thread);
     pthread_join(store->thread, NULL);
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "server/base/bell.h"
+#include "server/base/wakeup.h"
 #include "server/store/store.h"
 #include "server/store/store_backup.h"
 #include "server/store/store_db.h"
@@ -18,7 +18,7 @@
 struct store {
     /* The loop's. */
     struct event_base *base;
-    struct event *on_bell;
+    struct event *on_wakeup;
     struct event *watch;  /* while something is queued: is the disk slow? */
     struct event *minute; /* the age is kept */
     bool is_begun;        /* a job was queued: nobody else may touch the database now */
@@ -45,7 +45,7 @@ struct store {
     struct store_counts counted;
     int64_t busy_since_ms; /* when the thread's present step began; 0: it sleeps */
     bool is_closing;
-    struct bell to_thread, to_loop; /* rung when a list ceases to be empty */
+    struct wakeup to_thread, to_loop; /* signalled when a list is no longer empty */
 
     /* The thread's. */
     pthread_t thread;

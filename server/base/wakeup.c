@@ -1,0 +1,51 @@
+/* See wakeup.h. */
+#include "server/base/wakeup.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/fd.h"
+#include "common/base/log.h"
+
+bool wakeup_open(struct wakeup *wakeup)
+{
+    int fd[2];
+
+    if (!fd_wakeup(fd))
+        log_warn("wakeup why=\"%s\"", strerror(errno));
+    *wakeup = (struct wakeup){.read_fd = fd[0], .write_fd = fd[1]};
+    return fd[0] >= 0;
+}
+
+void wakeup_close(struct wakeup *wakeup)
+{
+    if (wakeup->write_fd >= 0 && wakeup->write_fd != wakeup->read_fd)
+        close(wakeup->write_fd);
+    if (wakeup->read_fd >= 0)
+        close(wakeup->read_fd);
+    *wakeup = (struct wakeup){-1, -1};
+}
+
+void wakeup_signal(struct wakeup *wakeup)
+{
+    uint64_t one = 1;
+
+    /* A full pipe or counter wakes the thread already. */
+    while (write(wakeup->write_fd, &one, sizeof one) < 0)
+        if (errno == EAGAIN)
+            return;
+        else if (errno != EINTR)
+            die("wakeup why=\"%s\"", strerror(errno));
+}
+
+void wakeup_clear(struct wakeup *wakeup)
+{
+    uint64_t counts[64];
+
+    /* One call: what a pipe has left after it makes the fd readable again. */
+    if (read(wakeup->read_fd, counts, sizeof counts) < 0 && errno != EAGAIN &&
+        errno != EINTR)
+        die("wakeup why=\"%s\"", strerror(errno));
+}

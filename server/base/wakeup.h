@@ -1,0 +1,25 @@
+/* How one thread wakes another that sleeps in poll() or in the loop: a file descriptor
+ * that becomes readable. An eventfd where the system has one, otherwise a pipe. */
+#ifndef SERVER_BASE_WAKEUP_H
+#define SERVER_BASE_WAKEUP_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+
+struct wakeup {
+    int read_fd;  /* readable after wakeup_signal() */
+    int write_fd; /* the same descriptor for an eventfd */
+};
+
+/* False after logging. */
+bool wakeup_open(struct wakeup *wakeup) MUST_USE;
+/* Also takes {-1, -1}, which was never opened. */
+void wakeup_close(struct wakeup *wakeup);
+
+/* From any thread. Several signals before wakeup_clear() are one. */
+void wakeup_signal(struct wakeup *wakeup);
+/* The woken thread calls this before it looks for work. */
+void wakeup_clear(struct wakeup *wakeup);
+
+#endif
