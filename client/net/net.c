@@ -52,17 +52,25 @@ struct net {
     enum trust_verdict verdict;
     struct tls_key key;
     char why[256];
+    enum net_end failure; /* of the last address */
     /* across attempts */
     int64_t lost_ms; /* when the connection was last up; 0: never */
     int64_t wait_ms;
     int attempt; /* how many since then, the one under way included */
 };
 
-static void say_why(struct net *net, const char *words, const char *more)
+static void say_why(struct net *net, const char *words)
 {
     struct text text = text_into(net->why, sizeof net->why);
 
-    text_addf(&text, "%s%s%s", words, more[0] != '\0' ? ": " : "", more);
+    text_add(&text, words);
+}
+
+/* An address that cannot be reached. */
+static void note_failure(struct net *net, bool is_refused, const char *words)
+{
+    net->failure = is_refused ? NET_REFUSED : NET_UNREACHABLE;
+    say_why(net, is_refused ? _("connection refused") : words);
 }
 
 /* --- The end of an attempt --- */
@@ -116,7 +124,7 @@ static void finish(struct net *net, enum net_end end)
         net->lost_ms = mono_now_ms();
     net->state = NET_IDLE;
     forget_attempt(net);
-    if (end == NET_UNREACHABLE || end == NET_LOST)
+    if (end != NET_CLOSED && end != NET_DISTRUST)
         down.retry_ms = wait_for_retry(net);
     down.attempt = net->attempt + 1;
     net->is_stopping = false;
@@ -161,7 +169,7 @@ static void on_bad_line(void *owner, enum wire_why why)
     net->calls->on_bad_line(net->owner);
 }
 
-/* What ended a connection that stood, for a person. */
+/* Why an established connection ended, in words for the player. */
 static const char *lost_words(enum wire_why why, const char *detail)
 {
     switch (why) {
@@ -169,8 +177,8 @@ static const char *lost_words(enum wire_why why, const char *detail)
         return _("nothing was heard from the server for too long");
     case WIRE_CLOSED_THERE:
         return _("the server closed it");
-    case WIRE_RESET:
-        return strcmp(detail, "connection lost") == 0 ? _("it broke off") : detail;
+    case WIRE_CUT_OFF:
+        return _("it broke off");
     default:
         return detail[0] != '\0' ? detail : wire_why_name(why);
     }
@@ -184,18 +192,19 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
 
     net->wire = NULL;
     if (net->is_stopping) {
-        say_why(net, _("closed"), "");
+        say_why(net, _("closed"));
         finish(net, NET_CLOSED);
         return;
     }
     if (net->state == NET_UP) {
-        say_why(net, lost_words(why, detail), "");
+        say_why(net, lost_words(why, detail));
         finish(net, NET_LOST);
     } else if (net->is_judged && !trust_is_good(net->verdict)) {
-        say_why(net, _("the key is not accepted"), "");
+        say_why(net, _("the key is not accepted"));
         finish(net, NET_DISTRUST);
     } else {
-        say_why(net, detail[0] != '\0' ? detail : wire_why_name(why), "");
+        note_failure(net, why == WIRE_REFUSED,
+                     detail[0] != '\0' ? detail : wire_why_name(why));
         try_next(net);
     }
 }
@@ -217,12 +226,12 @@ static int open_socket(struct net *net, const struct addrinfo *address)
     int fd = fd_socket(address->ai_family, FD_NONBLOCKING);
 
     if (fd < 0) {
-        say_why(net, strerror(errno), "");
+        note_failure(net, false, strerror(errno));
         return -1;
     }
     if (connect(fd, address->ai_addr, address->ai_addrlen) != 0 &&
         errno != EINPROGRESS) {
-        say_why(net, strerror(errno), "");
+        note_failure(net, errno == ECONNREFUSED, strerror(errno));
         close(fd);
         return -1;
     }
@@ -242,9 +251,9 @@ static void try_next(struct net *net)
                                  net, &wire_calls, net);
         if (net->wire != NULL)
             return;
-        say_why(net, _("TLS cannot be set up"), "");
+        note_failure(net, false, _("TLS cannot be set up"));
     }
-    finish(net, NET_UNREACHABLE);
+    finish(net, net->failure);
 }
 
 static void on_resolved(void *arg, struct addrinfo *list, const char *why)
@@ -253,7 +262,7 @@ static void on_resolved(void *arg, struct addrinfo *list, const char *why)
 
     net->resolve = NULL;
     net->list = net->next = list;
-    say_why(net, why, "");
+    note_failure(net, false, why);
     net->state = NET_CONNECTING;
     try_next(net);
 }
@@ -360,7 +369,7 @@ void net_stop(struct net *net)
         wire_close(net->wire);
         return;
     }
-    say_why(net, _("closed"), "");
+    say_why(net, _("closed"));
     finish(net, NET_CLOSED);
 }
 

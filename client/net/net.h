@@ -20,6 +20,7 @@ struct net;
 enum net_end {
     NET_CLOSED,      /* net_stop() */
     NET_UNREACHABLE, /* nobody answered, or TLS did not come about */
+    NET_REFUSED,     /* the same, and nothing listens there */
     NET_LOST,        /* it was up */
     NET_DISTRUST     /* the key was judged bad: verdict and key say how */
 };

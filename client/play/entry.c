@@ -109,15 +109,14 @@ static bool is_final(const char *bye)
     return strcmp(bye, "taken-over") == 0 || strcmp(bye, "flood") == 0;
 }
 
-static void say_unreachable(struct client *client, const char *words)
+static void say_unreachable(struct client *client, const struct net_down *down)
 {
     char server[LINK_SERVER_BYTES];
-    bool is_refused = strcmp(words, "Connection refused") == 0;
 
     link_format_server(server, client->to);
     client_fail(client, CLIENT_EXIT_LOST, _("cannot reach %s: %s%s"), server,
-                is_refused ? _("connection refused") : words,
-                is_refused ? _("; is janggid running there?") : "");
+                down->words,
+                down->end == NET_REFUSED ? _("; is janggid running there?") : "");
 }
 
 void entry_on_down(void *owner, const struct net_down *down)
@@ -145,7 +144,7 @@ void entry_on_down(void *owner, const struct net_down *down)
     if (!client->was_ready && client->bye[0] != '\0')
         client_leave(client, CLIENT_EXIT_REFUSED); /* it has said why */
     else if (!client->was_ready)
-        say_unreachable(client, down->words);
+        say_unreachable(client, down);
     else if (!lost_begin(client, down))
         client_fail(client, CLIENT_EXIT_LOST, _("the connection is lost (%s)"),
                     down->words);

@@ -37,8 +37,10 @@ static const struct {
 } whys[] = {
     [WIRE_CLOSED_HERE] = {"closed-here", "closed"},
     [WIRE_CLOSED_THERE] = {"closed-there", "the other side closed the connection"},
-    [WIRE_RESET] = {"reset", "connection lost"},
+    [WIRE_RESET] = {"reset", "the connection broke"},
+    [WIRE_CUT_OFF] = {"cut-off", "connection lost"},
     [WIRE_NO_CONNECT] = {"no-connect", "no answer"},
+    [WIRE_REFUSED] = {"refused", "connection refused"},
     [WIRE_HANDSHAKE] = {"handshake", "no TLS with this peer"},
     [WIRE_TIMEOUT] = {"timeout", "it took too long"},
     [WIRE_LINE_TOO_LONG] = {"line-too-long", "a line was too long"},
@@ -314,7 +316,8 @@ void wire_finish_connect(struct wire *wire)
     if (getsockopt(wire->fd, SOL_SOCKET, SO_ERROR, &fault, &size) != 0)
         fault = errno;
     if (fault != 0) {
-        wire_end(wire, WIRE_NO_CONNECT, strerror(fault));
+        wire_end(wire, fault == ECONNREFUSED ? WIRE_REFUSED : WIRE_NO_CONNECT,
+                 strerror(fault));
         return;
     }
     start_shaking(wire);

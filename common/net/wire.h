@@ -31,8 +31,10 @@ struct wire_hub;
 enum wire_why {
     WIRE_CLOSED_HERE,  /* wire_close(): the last line was handed to the kernel */
     WIRE_CLOSED_THERE, /* the peer closed, cleanly or by just going */
-    WIRE_RESET,        /* the connection broke */
+    WIRE_RESET,        /* the connection broke; detail is the system's word for it */
+    WIRE_CUT_OFF,      /* a server ended it without saying so: lines may be missing */
     WIRE_NO_CONNECT,   /* wire_connect(): nobody answered */
+    WIRE_REFUSED,      /* wire_connect(): nothing listens there */
     WIRE_HANDSHAKE,    /* TLS did not come about (detail says why) */
     WIRE_TIMEOUT,      /* handshake or farewell took too long */
     WIRE_LINE_TOO_LONG,

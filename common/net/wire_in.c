@@ -71,7 +71,7 @@ static void peer_gone(struct wire *wire, bool is_told)
     else if (is_told || SSL_is_server(wire->ssl))
         wire_leave(wire, WIRE_CLOSED_THERE);
     else
-        wire_end(wire, WIRE_RESET, NULL);
+        wire_end(wire, WIRE_CUT_OFF, NULL);
 }
 
 /* One recv() into hub->received. False: nothing came. */

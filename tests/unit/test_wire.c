@@ -81,7 +81,7 @@ static void nobody_answers(void **state)
     client.wire = wire_connect(world.hub, world.client_ctx, fd, "localhost", judge_no,
                                &asked, &owner_calls, &client);
     TURN_UNTIL(, client.ends == 1);
-    assert_int_equal(client.why, WIRE_NO_CONNECT);
+    assert_int_equal(client.why, WIRE_REFUSED);
     assert_string_equal(client.detail, strerror(ECONNREFUSED));
     end_owner(&client);
 }
@@ -893,7 +893,8 @@ static void a_server_sees_a_peer_go(void **state)
 
 static void a_client_sees_its_server_go(void **state)
 {
-    static const enum wire_why expected[] = {WIRE_CLOSED_THERE, WIRE_RESET, WIRE_RESET};
+    static const enum wire_why expected[] = {WIRE_CLOSED_THERE, WIRE_CUT_OFF,
+                                             WIRE_RESET};
 
     (void)state;
     for (int how = GOING_CLEAN; how <= GOING_RST; how++) {
