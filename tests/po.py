@@ -23,13 +23,13 @@ SHOW = {
     "show_say", "show_question", "typed_refuse", "verb_refuse", "verb_ask_first",
     "panel_add", "complain", "words_refuse", "refuse", "refuse_at", "replay_say",
     "record_refuse", "record_note", "learn_say", "say_why", "puts", "say", "say_labelled",
-    "visit_sayf", "visit_fail", "secret_ask",
+    "fail", "secret_ask",
 }
 # What these are given is looked up, compared, logged, or goes to a server.
 SILENT = {
     "strcmp", "strncmp", "strcasecmp", "strncasecmp", "strlen", "strstr", "strchr",
     "strspn", "strcspn", "strpbrk", "getenv", "fopen", "die", "log_warn", "log_info",
-    "log_debug", "assert", "static_assert", "typed_send", "typed_sendf", "prefs_set",
+    "log_debug", "assert", "static_assert", "typed_send", "typed_sendf", "visit_send", "visit_sendf", "prefs_set",
     "words_value", "proto_line_value", "proto_line_number", "model_number", "is_ours",
     "getopt_long", "verb_send_for_game", "send_as_typed", "set_path", "json_text",
 }

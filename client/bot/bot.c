@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/bot/bot_parts.h"
+#include "client/base/exit.h"
+#include "client/bot/bot_play.h"
 #include "client/engine/computer.h"
+#include "client/view/model.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -100,13 +102,13 @@ static bool complain(const char *what, const char *why)
 /* --- Values --- */
 
 /* The name with its mark. False: that is no name, or too long with it. */
-static bool take_name(struct bot *bot, const char *value)
+static bool take_name(struct bot_play_wish *wish, const char *value)
 {
     char marked[2 * NAME_BYTES];
     struct text text = text_into(marked, sizeof marked);
 
     text_addf(&text, "%s%s", value, model_is_bot(value) ? "" : MODEL_BOT_MARK);
-    return !text.is_cut && utf8_name(bot->name, marked);
+    return !text.is_cut && utf8_name(wish->name, marked);
 }
 
 static bool take_int(const char *value, int most, int *out)
@@ -125,19 +127,19 @@ static bool take_time(const char *value, struct time_terms *out)
            !time_terms_is_correspondence(out);
 }
 
-static bool take_seek(struct bot *bot, const char *value)
+static bool take_seek(struct bot_play_wish *wish, const char *value)
 {
     struct time_terms terms;
 
-    bot->seek = value;
+    wish->seek = value;
     return time_terms_parse(value, &terms);
 }
 
-static bool take_engine_option(struct bot *bot, const char *value)
+static bool take_engine_option(struct bot_play_wish *wish, const char *value)
 {
-    if (bot->wish.options == BOT_OPTIONS_MAX || strchr(value, '=') == NULL)
+    if (wish->engine.options == BOT_OPTIONS_MAX || strchr(value, '=') == NULL)
         return false;
-    bot->wish.option[bot->wish.options++] = value;
+    wish->engine.option[wish->engine.options++] = value;
     return true;
 }
 
@@ -146,31 +148,31 @@ static bool take_path(char out[PATH_MAX], const char *value)
     return value[0] != '\0' && text_copy(out, PATH_MAX, value);
 }
 
-static bool take_number(struct bot *bot, int option, const char *value)
+static bool take_number(struct bot_play_wish *wish, int option, const char *value)
 {
     enum { MOVETIME_MOST_MS = 10 * 60 * 1000 };
     int64_t number;
 
     switch (option) {
     case OPTION_LEVEL:
-        return take_int(value, SEARCH_LEVEL_MAX, &bot->wish.level);
+        return take_int(value, SEARCH_LEVEL_MAX, &wish->engine.level);
     case OPTION_MOVETIME:
-        return text_to_int(value, 1, MOVETIME_MOST_MS, &bot->wish.movetime_ms);
+        return text_to_int(value, 1, MOVETIME_MOST_MS, &wish->engine.movetime_ms);
     case OPTION_GAMES:
-        return take_int(value, BOT_GAMES_MAX, &bot->games_max);
+        return take_int(value, BOT_PLAY_GAMES_MAX, &wish->games_max);
     case OPTION_LEAVE_AFTER:
-        return take_int(value, INT32_MAX, &bot->games_left);
+        return take_int(value, INT32_MAX, &wish->games_left);
     default:
         if (!text_to_int(value, 1, INT64_MAX, &number))
             return false;
-        bot->wish.seed = (uint64_t)number;
+        wish->engine.seed = (uint64_t)number;
         return true;
     }
 }
 
-static bool take_of_visit(struct bot *bot, int option, const char *value)
+static bool take_of_visit(struct bot_play_wish *wish, int option, const char *value)
 {
-    struct prefs *prefs = &bot->prefs;
+    struct prefs *prefs = &wish->prefs;
 
     prefs->has_own_identity |= option == OPTION_CERT || option == OPTION_KEY;
     switch (option) {
@@ -186,49 +188,50 @@ static bool take_of_visit(struct bot *bot, int option, const char *value)
 }
 
 /* One option with its value. False: the value is no good. */
-static bool take_option(struct bot *bot, int option, const char *value)
+static bool take_option(struct bot_play_wish *wish, int option, const char *value)
 {
     switch (option) {
     case 'n':
-        return take_name(bot, value);
+        return take_name(wish, value);
     case 'r':
-        return bot_terms_take_rules(&bot->terms, value);
+        return bot_terms_take_rules(&wish->terms, value);
     case OPTION_ENGINE:
-        bot->wish.command = strcmp(value, "builtin") == 0 ? NULL : value;
+        wish->engine.command = strcmp(value, "builtin") == 0 ? NULL : value;
         return value[0] != '\0';
     case OPTION_OPTION:
-        return take_engine_option(bot, value);
+        return take_engine_option(wish, value);
     case OPTION_VARIANT:
-        bot->wish.variant = value;
+        wish->engine.variant = value;
         return true;
     case OPTION_SHORTEST:
-        return take_time(value, &bot->terms.shortest);
+        return take_time(value, &wish->terms.shortest);
     case OPTION_LONGEST:
-        return take_time(value, &bot->terms.longest);
+        return take_time(value, &wish->terms.longest);
     case OPTION_SEEK:
-        return take_seek(bot, value);
+        return take_seek(wish, value);
     case OPTION_CHALLENGE:
-        bot->challenge = value;
+        wish->challenge = value;
         return utf8_name((char[NAME_BYTES]){0}, value);
     case OPTION_UNTIMED:
-        bot->terms.takes_untimed = true;
+        wish->terms.takes_untimed = true;
         return true;
     case OPTION_NO_RECONNECT:
-        bot->prefs.reconnects = false;
+        wish->prefs.reconnects = false;
         return true;
     case OPTION_PIN:
     case OPTION_CERT:
     case OPTION_KEY:
     case OPTION_CA:
-        return take_of_visit(bot, option, value);
+        return take_of_visit(wish, option, value);
     default:
-        return take_number(bot, option, value);
+        return take_number(wish, option, value);
     }
 }
 
 /* --- All together --- */
 
-static bool take_options(struct bot *bot, int argc, char **argv, bool *wants_help)
+static bool take_options(struct bot_play_wish *wish, int argc, char **argv,
+                         bool *wants_help)
 {
     int option;
 
@@ -239,50 +242,50 @@ static bool take_options(struct bot *bot, int argc, char **argv, bool *wants_hel
             return complain(_("there is no such option, or its value is missing"),
                             argv[optind - 1]);
         *wants_help |= option == OPTION_HELP;
-        if (option != OPTION_HELP && !take_option(bot, option, optarg))
+        if (option != OPTION_HELP && !take_option(wish, option, optarg))
             return complain(_("this value is no good"), optarg);
     }
     return *wants_help || optind >= argc - 1 ||
            complain(_("one server at a time"), argv[optind + 1]);
 }
 
-static bool take_server(struct bot *bot, const char *word)
+static bool take_server(struct bot_play_wish *wish, const char *word)
 {
     char why[LINK_WHY_BYTES];
 
-    if (!link_parse(word, &bot->to, why))
+    if (!link_parse(word, &wish->to, why))
         return complain(why, "");
-    return bot->to.kind != LINK_WATCH ||
+    return wish->to.kind != LINK_WATCH ||
            complain(_("a bot plays; that link is to watch"), "");
 }
 
-static bool find_name(struct bot *bot)
+static bool find_name(struct bot_play_wish *wish)
 {
     const char *user = getenv("USER");
 
-    return bot->name[0] != '\0' || (user != NULL && take_name(bot, user)) ||
-           take_name(bot, "janggi");
+    return wish->name[0] != '\0' || (user != NULL && take_name(wish, user)) ||
+           take_name(wish, "janggi");
 }
 
 int bot_run(int argc, char **argv, const struct prefs *prefs)
 {
-    struct bot bot = {
+    struct bot_play_wish wish = {
         .prefs = *prefs,
-        .wish = {.level = COMPUTER_LEVEL_USUAL, .seed = (uint64_t)mono_now_us()},
+        .engine = {.level = COMPUTER_LEVEL_USUAL, .seed = (uint64_t)mono_now_us()},
         .games_max = 1,
         .games_left = -1,
     };
     bool wants_help = false;
 
-    bot_terms_init(&bot.terms);
-    if (!take_options(&bot, argc, argv, &wants_help))
+    bot_terms_init(&wish.terms);
+    if (!take_options(&wish, argc, argv, &wants_help))
         return CLIENT_EXIT_USAGE;
     if (wants_help) {
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
-    if (!take_server(&bot, optind < argc ? argv[optind] : prefs->server) ||
-        !find_name(&bot))
+    if (!take_server(&wish, optind < argc ? argv[optind] : prefs->server) ||
+        !find_name(&wish))
         return CLIENT_EXIT_USAGE;
-    return visit_live(&bot);
+    return bot_play_run(&wish);
 }

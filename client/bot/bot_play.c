@@ -1,10 +1,18 @@
-/* What a bot does in its games: takes challenges by its terms, sets up, thinks about
- * one game after the other, and answers offers. See bot_parts.h. */
+/* See bot_play.h. */
+#include "client/bot/bot_play.h"
+
+#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "client/bot/bot_parts.h"
+#include <event2/event.h>
+
+#include "client/base/exit.h"
+#include "client/base/loop.h"
 #include "client/engine/computer.h"
+#include "client/net/visit.h"
+#include "client/view/model.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -13,9 +21,75 @@
 /* A move that has not shown itself after that long is sent again: it is played once. */
 enum { AGAIN_MS = 8000, SEEK_AGAIN_MS = 5000, REFUSALS_MAX = 3 };
 
+/* What was sent about a game and has not shown itself as an event. */
+struct bot_game {
+    int64_t id; /* 0: the place is free */
+    int ply;    /* of the move that was sent; 0: none */
+    struct move move;
+    bool is_set_up; /* the line-up was sent */
+    int64_t sent_ms;
+    int refusals;              /* of moves, one after the other */
+    struct search_report last; /* what was thought last */
+};
+
+struct bot {
+    const struct bot_play_wish *wish;
+    struct bot_terms terms; /* those that the engine knows */
+    int games_left;         /* until it leaves; -1: it stays */
+    struct event_base *base;
+    struct visit *visit;
+    struct bot_engine *engine;
+    bool is_engine_ready;
+    struct model model;
+    struct bot_game game[BOT_PLAY_GAMES_MAX];
+    int64_t thinks_about; /* the game; 0: none */
+    int64_t thought_last; /* the game of the last thought */
+    bool is_seeking;      /* a seek or challenge of ours is open */
+    int64_t seek_id;      /* 0: not known */
+    int64_t sought_ms;    /* when we last asked for one; 0: never */
+    bool is_accepting;    /* a challenge was accepted, and its game has not begun */
+    bool is_joined;       /* the link's invitation was used */
+    bool is_leaving;
+    int exit_code;
+};
+
+/* --- Words and leaving --- */
+
+PRINTF_LIKE(1, 2)
+static void say(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    fflush(stdout);
+}
+
+static void leave(struct bot *bot, int code)
+{
+    if (!bot->is_leaving)
+        bot->exit_code = code;
+    bot->is_leaving = true;
+    visit_leave(bot->visit);
+}
+
+PRINTF_LIKE(3, 4)
+static void fail(struct bot *bot, int code, const char *format, ...)
+{
+    char words[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    fprintf(stderr, "janggi: bot: %s\n", words);
+    leave(bot, code);
+}
+
 /* --- Games --- */
 
-int play_count(const struct bot *bot)
+static int count_games(const struct bot *bot)
 {
     int count = 0;
 
@@ -30,7 +104,7 @@ static struct bot_game *find_place(struct bot *bot, int64_t id)
 {
     struct bot_game *empty = NULL;
 
-    for (int i = 0; i < BOT_GAMES_MAX; i++) {
+    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++) {
         if (bot->game[i].id == id)
             return &bot->game[i];
         if (bot->game[i].id == 0 && empty == NULL)
@@ -43,7 +117,7 @@ static struct bot_game *find_place(struct bot *bot, int64_t id)
 
 static void free_place(struct bot *bot, int64_t id)
 {
-    for (int i = 0; i < BOT_GAMES_MAX; i++)
+    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++)
         if (bot->game[i].id == id)
             bot->game[i] = (struct bot_game){.id = 0};
 }
@@ -52,13 +126,14 @@ static void count_down(struct bot *bot)
 {
     if (bot->games_left > 0)
         bot->games_left--;
-    if (bot->games_left == 0 && play_count(bot) == 0)
-        visit_leave(bot, CLIENT_EXIT_OK);
+    if (bot->games_left == 0 && count_games(bot) == 0)
+        leave(bot, CLIENT_EXIT_OK);
 }
 
 static bool has_room(const struct bot *bot)
 {
-    return play_count(bot) + bot->is_accepting < bot->games_max && bot->games_left != 0;
+    return count_games(bot) + bot->is_accepting < bot->wish->games_max &&
+           bot->games_left != 0;
 }
 
 /* A game has begun: with no room for another nobody may take up our seek. */
@@ -66,7 +141,8 @@ static void begin(struct bot *bot)
 {
     bot->is_accepting = false;
     if (bot->seek_id != 0 && !has_room(bot))
-        visit_send(bot, "#w withdraw %lld", (long long)bot->seek_id);
+        (void)visit_sendf(bot->visit, -1, true, "withdraw %lld",
+                          (long long)bot->seek_id);
 }
 
 static void note_event(struct bot *bot, const struct model_game *game,
@@ -83,14 +159,14 @@ static void note_event(struct bot *bot, const struct model_game *game,
         place->refusals = 0;
 }
 
-void play_take_event(struct bot *bot, const struct model_news *news)
+static void take_own_event(struct bot *bot, const struct model_news *news)
 {
     struct model_game *game = news->game;
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
 
     words_event(&text, news, mono_now_ms());
-    visit_sayf(bot, "%s", words);
+    say("%s", words);
     if (!game->is_ours)
         return;
     if (bot->thinks_about == game->id) {
@@ -105,9 +181,9 @@ void play_take_event(struct bot *bot, const struct model_news *news)
     }
 }
 
-void play_lose_connection(struct bot *bot)
+static void forget_what_was_sent(struct bot *bot)
 {
-    for (int i = 0; i < BOT_GAMES_MAX; i++) {
+    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++) {
         bot->game[i].ply = 0;
         bot->game[i].is_set_up = false;
     }
@@ -123,18 +199,18 @@ static void send_move(struct bot *bot, struct bot_game *place, int64_t now_ms)
 
     move_format(move, place->move);
     place->sent_ms = now_ms;
-    visit_send(bot, "#m%lld move %lld %d %s", (long long)place->id,
-               (long long)place->id, place->ply, move);
+    (void)visit_sendf(bot->visit, place->id, false, "move %lld %d %s",
+                      (long long)place->id, place->ply, move);
 }
 
 static void send_lineup(struct bot *bot, struct bot_game *place, int64_t now_ms)
 {
-    enum lineup lineup = computer_lineup(bot->wish.seed ^ (uint64_t)place->id);
+    enum lineup lineup = computer_lineup(bot->wish->engine.seed ^ (uint64_t)place->id);
 
     place->is_set_up = true;
     place->sent_ms = now_ms;
-    visit_send(bot, "#s%lld setup %lld %s", (long long)place->id, (long long)place->id,
-               lineup_name(lineup));
+    (void)visit_sendf(bot->visit, place->id, false, "setup %lld %s",
+                      (long long)place->id, lineup_name(lineup));
 }
 
 /* Our turn, and all that happened is known. */
@@ -158,7 +234,7 @@ static void set_up(struct bot *bot, int64_t now_ms)
 
 static void send_again(struct bot *bot, int64_t now_ms)
 {
-    for (int i = 0; i < BOT_GAMES_MAX; i++)
+    for (int i = 0; i < BOT_PLAY_GAMES_MAX; i++)
         if (bot->game[i].id != 0 && bot->game[i].ply != 0 &&
             now_ms - bot->game[i].sent_ms > AGAIN_MS)
             send_move(bot, &bot->game[i], now_ms);
@@ -199,29 +275,7 @@ static void think(struct bot *bot, struct model_game *waiting, int64_t now_ms)
     bot->thought_last = waiting->id;
 }
 
-static void on_move(void *owner, const struct search_report *report)
-{
-    struct bot *bot = owner;
-    struct model_game *game = model_find(&bot->model, bot->thinks_about);
-    struct bot_game *place = game == NULL ? NULL : find_place(bot, game->id);
-    int64_t now_ms = mono_now_ms();
-
-    bot->thinks_about = 0;
-    if (place != NULL && is_to_act(game)) {
-        place->last = *report;
-        place->move = report->move;
-        place->ply = game->game.plies + 1;
-        if (!report->has_move)
-            play_take_refusal(bot, game->id);
-        else if (bot->is_ready)
-            send_move(bot, place, now_ms);
-        else
-            place->ply = 0; /* thought about again once we are back */
-    }
-    play_go_on(bot, now_ms);
-}
-
-void play_take_refusal(struct bot *bot, int64_t id)
+static void take_refusal(struct bot *bot, int64_t id)
 {
     struct model_game *game = model_find(&bot->model, id);
     struct bot_game *place = game == NULL ? NULL : find_place(bot, id);
@@ -231,14 +285,12 @@ void play_take_refusal(struct bot *bot, int64_t id)
     place->ply = 0;
     place->is_set_up = false;
     if (++place->refusals < REFUSALS_MAX) {
-        visit_send(bot, "#r%lld resume %lld %d", (long long)id, (long long)id,
-                   game->next_event);
+        visit_resume(bot->visit, id, game->next_event);
         return;
     }
-    visit_sayf(
-        bot, _("-- the engine knows no move that is allowed: game %lld is given up\n"),
+    say(_("-- the engine knows no move that is allowed: game %lld is given up\n"),
         (long long)id);
-    visit_send(bot, "resign %lld", (long long)id);
+    (void)visit_sendf(bot->visit, id, false, "resign %lld", (long long)id);
 }
 
 /* --- Offers --- */
@@ -258,11 +310,11 @@ static void take_challenge(struct bot *bot, const struct proto_line *line)
         is_taken = false;
         text_copy(why, sizeof why, _("it has enough games"));
     }
-    visit_sayf(bot, _("-- challenge %s by %s: %s%s\n"), line->word[1],
-               by != NULL ? by : "?", is_taken ? _("accepted") : _("declined, "),
-               is_taken ? "" : why);
+    say(_("-- challenge %s by %s: %s%s\n"), line->word[1], by != NULL ? by : "?",
+        is_taken ? _("accepted") : _("declined, "), is_taken ? "" : why);
     bot->is_accepting |= is_taken;
-    visit_send(bot, "%s %s", is_taken ? "#a accept" : "decline", line->word[1]);
+    (void)visit_sendf(bot->visit, -1, false, "%s %s", is_taken ? "accept" : "decline",
+                      line->word[1]);
 }
 
 static bool takes_draw(struct bot *bot, int64_t id)
@@ -288,7 +340,8 @@ static void take_offer(struct bot *bot, const struct proto_line *line)
         is_taken = takes_draw(bot, id);
     else if (strcmp(kind, "rematch") == 0)
         is_taken = has_room(bot);
-    visit_send(bot, "%s %s", is_taken ? "accept" : "decline", line->word[1]);
+    (void)visit_sendf(bot->visit, id, false, "%s %s", is_taken ? "accept" : "decline",
+                      line->word[1]);
 }
 
 /* Our seek or challenge is no more. */
@@ -312,10 +365,11 @@ static void take_claim(struct bot *bot, const struct proto_line *line)
 
     if (game != NULL && side != NULL && model_is_playing(game) &&
         side_parse(side) == side_other(game->side))
-        visit_send(bot, "claim %lld win", (long long)game->id);
+        (void)visit_sendf(bot->visit, game->id, false, "claim %lld win",
+                          (long long)game->id);
 }
 
-void play_take_notice(struct bot *bot, const struct proto_line *line)
+static void take_notice_by_kind(struct bot *bot, const struct proto_line *line)
 {
     static const struct {
         const char *kind;
@@ -338,33 +392,35 @@ static void keep_seek(struct bot *bot, int64_t now_ms)
 {
     const char *rules = ruleset_name(bot->terms.rules[0]);
 
-    if (bot->seek == NULL || bot->is_seeking || !has_room(bot) ||
+    if (bot->wish->seek == NULL || bot->is_seeking || !has_room(bot) ||
         (bot->sought_ms != 0 && now_ms - bot->sought_ms < SEEK_AGAIN_MS))
         return;
     bot->is_seeking = true;
     bot->sought_ms = now_ms;
-    if (bot->challenge != NULL)
-        visit_send(bot, "#k challenge %s time=%s rules=%s side=any", bot->challenge,
-                   bot->seek, rules);
+    if (bot->wish->challenge != NULL)
+        (void)visit_sendf(bot->visit, -1, false,
+                          "challenge %s time=%s rules=%s side=any",
+                          bot->wish->challenge, bot->wish->seek, rules);
     else
-        visit_send(bot, "#k seek time=%s rules=%s side=any", bot->seek, rules);
+        (void)visit_sendf(bot->visit, -1, false, "seek time=%s rules=%s side=any",
+                          bot->wish->seek, rules);
 }
 
-void play_take_seek(struct bot *bot, const struct proto_line *line)
+static void take_seek(struct bot *bot, const struct proto_line *line)
 {
     bot->seek_id = proto_line_number(line, "id", 0);
     if (bot->seek_id == 0)
         return;
-    visit_sayf(bot, _("-- %s %lld is open\n"),
-               bot->challenge != NULL ? _("challenge") : _("seek"),
-               (long long)bot->seek_id);
+    say(_("-- %s %lld is open\n"),
+        bot->wish->challenge != NULL ? _("challenge") : _("seek"),
+        (long long)bot->seek_id);
 }
 
-void play_go_on(struct bot *bot, int64_t now_ms)
+static void go_on(struct bot *bot, int64_t now_ms)
 {
     struct model_game *waiting;
 
-    if (!bot->is_ready || !bot->is_engine_ready || bot->is_leaving)
+    if (!visit_is_ready(bot->visit) || !bot->is_engine_ready || bot->is_leaving)
         return;
     set_up(bot, now_ms);
     send_again(bot, now_ms);
@@ -391,18 +447,293 @@ static void on_idle(void *owner)
         bot->is_engine_ready = true;
         bot_terms_keep(&bot->terms, fits_engine, bot->engine);
         if (bot->terms.rules_count == 0) {
-            visit_fail(bot, CLIENT_EXIT_USAGE,
-                       _("the engine plays by none of the rules that are wanted"));
+            fail(bot, CLIENT_EXIT_USAGE,
+                 _("the engine plays by none of the rules that are wanted"));
             return;
         }
-        net_start(bot->net);
+        visit_start(bot->visit);
     }
-    play_go_on(bot, mono_now_ms());
+    go_on(bot, mono_now_ms());
+}
+
+static void on_move(void *owner, const struct search_report *report)
+{
+    struct bot *bot = owner;
+    struct model_game *game = model_find(&bot->model, bot->thinks_about);
+    struct bot_game *place = game == NULL ? NULL : find_place(bot, game->id);
+    int64_t now_ms = mono_now_ms();
+
+    bot->thinks_about = 0;
+    if (place != NULL && is_to_act(game)) {
+        place->last = *report;
+        place->move = report->move;
+        place->ply = game->game.plies + 1;
+        if (!report->has_move)
+            take_refusal(bot, game->id);
+        else if (visit_is_ready(bot->visit))
+            send_move(bot, place, now_ms);
+        else
+            place->ply = 0; /* thought about again once we are back */
+    }
+    go_on(bot, now_ms);
 }
 
 static void on_gone(void *owner, const char *words)
 {
-    visit_fail(owner, CLIENT_EXIT_ERROR, "%s", words);
+    fail(owner, CLIENT_EXIT_ERROR, "%s", words);
 }
 
-const struct bot_engine_calls play_engine_calls = {on_idle, on_move, on_gone};
+/* --- Login --- */
+
+static void on_met(void *owner, const char *words, bool keeps_other)
+{
+    (void)owner;
+    (void)keeps_other;
+    say("-- %s", words);
+}
+
+static void on_refused(void *owner, const struct proto_line *line)
+{
+    char words[PROTO_LINE_MAX];
+    struct text text = text_into(words, sizeof words);
+
+    (void)owner;
+    words_refusal(&text, line);
+    say("%s", words);
+}
+
+/* A game of ours, of which we know the events before next. */
+static void resume(struct bot *bot, struct model_game *game)
+{
+    game->is_asked = true;
+    visit_resume(bot->visit, game->id, game->next_event);
+}
+
+static void on_resume(void *owner, const char *games)
+{
+    struct bot *bot = owner;
+    int64_t id;
+
+    text_copy(bot->model.name, sizeof bot->model.name, visit_name(bot->visit));
+    while (visit_next_game(&games, &id))
+        resume(bot, model_get(&bot->model, id));
+}
+
+static void on_ready(void *owner, const struct proto_line *line, bool is_first)
+{
+    struct bot *bot = owner;
+
+    (void)line;
+    say(_("-- %s as %s\n"), is_first ? _("here") : _("back"), bot->model.name);
+    if (bot->wish->to.kind == LINK_JOIN && !bot->is_joined)
+        (void)visit_sendf(bot->visit, -1, false, "join %s", bot->wish->to.code);
+    bot->is_joined = true;
+}
+
+/* --- Answers --- */
+
+static void take_join(struct bot *bot, const struct proto_line *line)
+{
+    int64_t id = proto_line_number(line, "game", -1);
+
+    if (id > 0 && model_find(&bot->model, id) == NULL)
+        resume(bot, model_get(&bot->model, id));
+}
+
+static void take_ok(struct bot *bot, const struct visit_request *request,
+                    const struct proto_line *line, int64_t now_ms)
+{
+    struct model_game *game = model_find(&bot->model, request->game);
+
+    if (strcmp(request->verb, "seek") == 0 || strcmp(request->verb, "challenge") == 0) {
+        take_seek(bot, line);
+    } else if (strcmp(request->verb, "join") == 0) {
+        take_join(bot, line);
+    } else if (strcmp(request->verb, "resume") == 0 && game != NULL) {
+        game->is_asked = false;
+        model_take_clock(game, line, now_ms);
+    }
+}
+
+static void take_err(struct bot *bot, const struct visit_request *request,
+                     const struct proto_line *line)
+{
+    const char *verb = request->verb;
+
+    if (!request->is_quiet || strcmp(verb, "resume") == 0)
+        on_refused(bot, line);
+    if (strcmp(verb, "accept") == 0 && request->game < 0)
+        bot->is_accepting = false;
+    else if (strcmp(verb, "seek") == 0 || strcmp(verb, "challenge") == 0)
+        bot->is_seeking = false; /* once more, in a while */
+    else if (strcmp(verb, "join") == 0 && count_games(bot) == 0)
+        fail(bot, CLIENT_EXIT_REFUSED, _("the invitation is not good (any more)"));
+    else if (strcmp(verb, "move") == 0 || strcmp(verb, "setup") == 0)
+        take_refusal(bot, request->game);
+}
+
+static void on_answer(void *owner, const struct visit_request *request,
+                      const struct proto_line *line, int64_t now_ms)
+{
+    if (line->mark == PROTO_OK)
+        take_ok(owner, request, line, now_ms);
+    else if (line->words > 0)
+        take_err(owner, request, line);
+}
+
+/* --- News --- */
+
+static void on_event(void *owner, int64_t id, int number, const char *event,
+                     int64_t now_ms)
+{
+    struct bot *bot = owner;
+    struct model_news news = {.took = MODEL_OLD};
+
+    model_take_event(&bot->model, id, number, event, now_ms, &news);
+    if (news.took == MODEL_GAP && !news.game->is_asked)
+        resume(bot, news.game);
+    else if (news.took == MODEL_NEW)
+        take_own_event(bot, &news);
+    else if (news.took == MODEL_BROKEN)
+        say(_("-- game %lld event %d does not follow here: %s\n"), (long long)id,
+            number, event);
+}
+
+static void say_bye(struct bot *bot, const struct proto_line *line)
+{
+    char words[PROTO_LINE_MAX];
+    struct text text = text_into(words, sizeof words);
+
+    words_notice(&text, &bot->model, line, false);
+    say("%s", words);
+}
+
+static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
+{
+    struct bot *bot = owner;
+
+    take_notice_by_kind(bot, line);
+    if (strcmp(line->word[0], "bye") == 0)
+        say_bye(bot, line);
+    model_take_notice(&bot->model, line, now_ms);
+}
+
+static void on_bad_line(void *owner)
+{
+    (void)owner;
+    say(_("-- a line came that cannot be shown; it was passed over\n"));
+}
+
+static void on_heard(void *owner)
+{
+    go_on(owner, mono_now_ms());
+}
+
+static void on_tick(void *owner, int64_t now_ms)
+{
+    go_on(owner, now_ms);
+}
+
+/* --- Ends --- */
+
+static void say_again(const struct visit_loss *loss)
+{
+    int64_t left_ms = loss->retry_at_ms - mono_now_ms();
+
+    say(_("-- no connection (%s), trying again in %lld s\n"), loss->why,
+        (long long)((left_ms + 999) / 1000));
+}
+
+static void on_end(void *owner, enum visit_end end)
+{
+    struct bot *bot = owner;
+    char words[VISIT_WORDS_BYTES];
+
+    model_lose_connection(&bot->model);
+    forget_what_was_sent(bot);
+    if (end == VISIT_LOST && !visit_loss(bot->visit)->is_resting) {
+        say_again(visit_loss(bot->visit));
+        return;
+    }
+    if (end == VISIT_REFUSED) {
+        fail(bot, visit_exit_code(end), _("the server does not let %s in"),
+             bot->wish->name);
+        return;
+    }
+    visit_describe_end(words, bot->visit, end);
+    fputs(words, stderr);
+    leave(bot, visit_exit_code(end));
+}
+
+static void on_signal(evutil_socket_t number, short what, void *arg)
+{
+    (void)what;
+    leave(arg, 128 + (int)number);
+}
+
+/* --- Life --- */
+
+static void run_loop(struct bot *bot)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct event *signals[ARRAY_LEN(numbers)];
+
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        signals[i] = evsignal_new(bot->base, numbers[i], on_signal, bot);
+        event_add(signals[i], NULL);
+    }
+    event_base_dispatch(bot->base);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+        event_free(signals[i]);
+}
+
+static void open_visit(struct bot *bot, SSL_CTX *tls)
+{
+    static const struct visit_calls calls = {
+        .on_met = on_met,
+        .on_refused = on_refused,
+        .on_resume = on_resume,
+        .on_ready = on_ready,
+        .on_event = on_event,
+        .on_notice = on_notice,
+        .on_answer = on_answer,
+        .on_bad_line = on_bad_line,
+        .on_heard = on_heard,
+        .on_tick = on_tick,
+        .on_end = on_end,
+    };
+    struct visit_wish wish = {
+        .prefs = &bot->wish->prefs,
+        .to = &bot->wish->to,
+        .name = bot->wish->name,
+        .reconnects = bot->wish->prefs.reconnects,
+    };
+
+    bot->visit = visit_new(bot->base, tls, &wish, &calls, bot);
+}
+
+int bot_play_run(const struct bot_play_wish *wish)
+{
+    static const struct bot_engine_calls engine_calls = {on_idle, on_move, on_gone};
+    struct bot bot = {
+        .wish = wish,
+        .terms = wish->terms,
+        .games_left = wish->games_left,
+        .exit_code = CLIENT_EXIT_ERROR,
+        .base = loop_new(),
+    };
+    SSL_CTX *tls = visit_tls(&wish->prefs, false);
+
+    model_init(&bot.model);
+    if (tls != NULL) {
+        open_visit(&bot, tls);
+        bot.engine = bot_engine_new(bot.base, &wish->engine, &engine_calls, &bot);
+    }
+    if (bot.engine != NULL)
+        run_loop(&bot);
+    bot_engine_free(bot.engine);
+    visit_free(bot.visit);
+    model_clear(&bot.model);
+    event_base_free(bot.base);
+    return bot.exit_code;
+}

@@ -356,7 +356,7 @@ static void take_line(struct client *client, char *line, int64_t now_ms)
     int64_t id;
     int number;
 
-    if (model_cut_event(line, &id, &number, &text)) {
+    if (proto_cut_event(line, &id, &number, &text)) {
         take_event(client, id, number, text, now_ms);
         return;
     }

@@ -185,32 +185,6 @@ int64_t model_shown_ms(const struct model_game *game, enum side side, int64_t no
 
 /* --- Events --- */
 
-bool model_cut_event(const char *line, int64_t *id, int *number, const char **text)
-{
-    static const char mark[] = "! game ";
-    char words[2][24];
-    int64_t count;
-
-    if (strncmp(line, mark, sizeof mark - 1) != 0)
-        return false;
-    line += sizeof mark - 1;
-    for (int i = 0; i < 2; i++) {
-        size_t len = strcspn(line, " ");
-
-        if (len == 0 || len >= sizeof words[i] || line[len] != ' ')
-            return false;
-        memcpy(words[i], line, len);
-        words[i][len] = '\0';
-        line += len + 1;
-    }
-    if (!text_to_int(words[0], 0, INT64_MAX, id) ||
-        !text_to_int(words[1], 0, MODEL_COUNT_MAX - 1, &count))
-        return false;
-    *number = (int)count;
-    *text = line;
-    return true;
-}
-
 static void take_seat(const struct model *model, struct model_game *game)
 {
     for (int side = 0; side < SIDES; side++)

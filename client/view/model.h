@@ -135,10 +135,6 @@ struct model_news {
     struct event event;
 };
 
-/* Cuts "! game ID NUMBER TEXT". False: line is something else; it is not changed. */
-bool model_cut_event(const char *line, int64_t *id, int *number,
-                     const char **text) MUST_USE;
-
 void model_take_event(struct model *model, int64_t id, int number, const char *text,
                       int64_t now_ms, struct model_news *out);
 

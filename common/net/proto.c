@@ -193,6 +193,34 @@ int64_t proto_line_number(const struct proto_line *line, const char *key,
     return value;
 }
 
+/* --- Events --- */
+
+bool proto_cut_event(const char *line, int64_t *game, int *number, const char **text)
+{
+    static const char mark[] = "! game ";
+    char words[2][24];
+    int64_t count;
+
+    if (strncmp(line, mark, sizeof mark - 1) != 0)
+        return false;
+    line += sizeof mark - 1;
+    for (int i = 0; i < 2; i++) {
+        size_t len = strcspn(line, " ");
+
+        if (len == 0 || len >= sizeof words[i] || line[len] != ' ')
+            return false;
+        memcpy(words[i], line, len);
+        words[i][len] = '\0';
+        line += len + 1;
+    }
+    if (!text_to_int(words[0], 0, INT64_MAX, game) ||
+        !text_to_int(words[1], 0, PROTO_EVENTS_MAX - 1, &count))
+        return false;
+    *number = (int)count;
+    *text = line;
+    return true;
+}
+
 /* --- Reply codes --- */
 
 const char *reply_code(enum reply reply)

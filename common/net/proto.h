@@ -68,6 +68,12 @@ const char *proto_line_value(const struct proto_line *line, const char *key);
 int64_t proto_line_number(const struct proto_line *line, const char *key,
                           int64_t fallback);
 
+/* Cuts "! game GAME NUMBER TEXT", an event, which proto_parse_line() must not have seen.
+ * False: line is something else; it is not changed. */
+enum { PROTO_EVENTS_MAX = 1000000 }; /* of one game */
+bool proto_cut_event(const char *line, int64_t *game, int *number,
+                     const char **text) MUST_USE;
+
 /* --- Reply codes --- */
 
 enum reply {

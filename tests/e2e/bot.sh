@@ -85,6 +85,21 @@ check it-is-heard-at-the-other-end grep -q 'why=declined' "$dir/park.out"
 kill "$pid_strict"
 check a-signal-ends-it left_with strict 143
 
+# --- The same bot twice -----------------------------------------------------------------------
+
+has_ended() { ! kill -0 "$1" 2>/dev/null; }
+bot twin --level 1 "$here"
+says twin 'here as twin-bot'
+first=$pid_twin
+mv "$dir/twin.out" "$dir/first.out"
+bot twin --level 1 "$here"
+check the-second-one-takes-over says twin 'here as twin-bot'
+check the-first-one-does-not-come-back wait_for 20 has_ended "$first"
+wait "$first"
+check and-ends-as-one-that-lost-its-connection test $? -eq 3
+check and-says-why says first 'you came in from elsewhere'
+kill "$pid_twin"
+
 # --- An invitation ----------------------------------------------------------------------------
 
 person hana 'invite 1m'

@@ -23,7 +23,7 @@ static inline struct model_news feed_event(struct model *model, const char *line
     int64_t id;
     int number;
 
-    if (!model_cut_event(line, &id, &number, &text))
+    if (!proto_cut_event(line, &id, &number, &text))
         fail_msg("no event: %s", line);
     model_take_event(model, id, number, text, now_ms, &news);
     return news;

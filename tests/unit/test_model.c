@@ -58,8 +58,8 @@ static void lines_that_are_no_events_are_left_alone(void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(lines); i++)
-        assert_false(model_cut_event(lines[i], &id, &number, &text));
-    assert_true(model_cut_event("! game 3 41 move 7 red pass", &id, &number, &text));
+        assert_false(proto_cut_event(lines[i], &id, &number, &text));
+    assert_true(proto_cut_event("! game 3 41 move 7 red pass", &id, &number, &text));
     assert_int_equal(id, 3);
     assert_int_equal(number, 41);
     assert_string_equal(text, "move 7 red pass");

@@ -1,0 +1,17 @@
+/* What the program ends with, in all of its modes. */
+#ifndef CLIENT_BASE_EXIT_H
+#define CLIENT_BASE_EXIT_H
+
+enum client_exit {
+    CLIENT_EXIT_OK = 0,
+    CLIENT_EXIT_ERROR = 1,
+    CLIENT_EXIT_USAGE = 2,
+    CLIENT_EXIT_LOST = 3, /* cannot reach the server, or lost it */
+    CLIENT_EXIT_TRUST =
+        4, /* its key is not the one expected, or nobody could be asked */
+    CLIENT_EXIT_REFUSED = 5, /* invitation, login, full */
+    CLIENT_EXIT_MOVE = 6,    /* a move in a script was refused */
+    CLIENT_EXIT_INTERRUPT = 130
+};
+
+#endif

@@ -1,0 +1,802 @@
+/* See visit.h. The way there: net up -> greeting -> name -> login -> ready. What is lost
+ * comes the same way again, with the name and the proof of the first time. */
+#include "client/net/visit.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <event2/event.h>
+#include <openssl/ssl.h>
+
+#include "client/base/exit.h"
+#include "client/base/keep.h"
+#include "client/net/net.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+enum {
+    TICK_S = 1,
+    QUIET_MS = 25000,       /* nothing heard for so long: ask for a sign of life */
+    DEAD_MS = 45000,        /* still nothing: the connection is dead */
+    RESTART_WAIT_MS = 3000, /* a server that restarts is left alone for so long */
+    TOKEN_BYTES = 64
+};
+
+struct visit {
+    struct event_base *base;
+    SSL_CTX *tls;
+    struct visit_wish wish;
+    const struct visit_calls *calls;
+    void *owner;
+    struct net *net;
+    struct event *tick;
+    enum visit_state state;
+    bool has_met, was_ready;
+
+    struct trust trust;
+    char given[TLS_KEY_TEXT_BYTES];
+    enum trust_verdict verdict;
+    struct tls_key key; /* the server's */
+
+    char wanted[NAME_BYTES];    /* the name to log in with; "": none yet, or a guest */
+    char name[NAME_BYTES];      /* what the server calls us */
+    char code[LINK_CODE_BYTES]; /* lets this device in, once; "" for none */
+    char token[TOKEN_BYTES];    /* in place of our key, where we have none */
+    bool is_name_refused;       /* it belongs to another player here */
+
+    struct visit_request *requests, **requests_end;
+    uint32_t last_tag;
+
+    int64_t heard_ms;
+    char bye[16];         /* why the server said goodbye, "" if it did not */
+    bool is_stuck;        /* its disk is full: it answers later */
+    bool is_nobody_there; /* the last attempt found nothing that listens */
+    char why[256];        /* the last failure, for a person */
+    struct visit_loss loss;
+};
+
+/* --- Requests --- */
+
+static struct visit_request *add_request(struct visit *visit, const char *line,
+                                         int64_t game, bool is_quiet)
+{
+    struct visit_request *request = mem_new(sizeof *request);
+    size_t len = strcspn(line, " ");
+
+    if (len >= sizeof request->verb)
+        len = sizeof request->verb - 1;
+    memcpy(request->verb, line, len);
+    request->game = game;
+    request->is_quiet = is_quiet;
+    request->tag = ++visit->last_tag;
+    *visit->requests_end = request;
+    visit->requests_end = &request->next;
+    return request;
+}
+
+static uint32_t send_request(struct visit *visit, const char *line, int64_t game,
+                             bool is_quiet)
+{
+    char tagged[PROTO_LINE_MAX + PROTO_TAG_BYTES + 1];
+    uint32_t tag = add_request(visit, line, game, is_quiet)->tag;
+
+    snprintf(tagged, sizeof tagged, "#%u %s", (unsigned)tag, line);
+    net_send(visit->net, tagged);
+    return tag;
+}
+
+uint32_t visit_send(struct visit *visit, const char *line, int64_t game, bool is_quiet)
+{
+    if (!visit_is_ready(visit) || !net_is_up(visit->net))
+        return 0;
+    return send_request(visit, line, game, is_quiet);
+}
+
+uint32_t visit_sendf(struct visit *visit, int64_t game, bool is_quiet,
+                     const char *format, ...)
+{
+    char line[PROTO_LINE_MAX + 1];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    return visit_send(visit, line, game, is_quiet);
+}
+
+void visit_resume(struct visit *visit, int64_t game, int next)
+{
+    (void)visit_sendf(visit, game, true, "resume %lld %d", (long long)game, next);
+}
+
+bool visit_is_resuming(const struct visit *visit)
+{
+    for (const struct visit_request *r = visit->requests; r != NULL; r = r->next)
+        if (strcmp(r->verb, "resume") == 0)
+            return true;
+    return false;
+}
+
+const struct visit_request *visit_requests(const struct visit *visit)
+{
+    return visit->requests;
+}
+
+static struct visit_request *take_oldest(struct visit *visit)
+{
+    struct visit_request *request = visit->requests;
+
+    visit->requests = request->next;
+    if (visit->requests == NULL)
+        visit->requests_end = &visit->requests;
+    return request;
+}
+
+static void forget_requests(struct visit *visit)
+{
+    while (visit->requests != NULL)
+        free(take_oldest(visit));
+}
+
+static bool has_tag(const struct visit_request *request, const char *tag)
+{
+    int64_t number;
+
+    return text_to_int(tag + 1, 0, UINT32_MAX, &number) && request->tag == number;
+}
+
+/* The request that an answer with tag is for, the caller's to free; without a tag the
+ * oldest. Those before it will not be answered any more. */
+static struct visit_request *take_answered(struct visit *visit, const char *tag)
+{
+    const struct visit_request *request = visit->requests;
+
+    while (request != NULL && tag[0] != '\0' && !has_tag(request, tag))
+        request = request->next;
+    if (request == NULL)
+        return NULL;
+    while (visit->requests != request)
+        free(take_oldest(visit));
+    return take_oldest(visit);
+}
+
+bool visit_next_game(const char **games, int64_t *game)
+{
+    char word[24];
+    bool is_found = false;
+
+    while (!is_found && **games != '\0') {
+        size_t len = strcspn(*games, ",");
+
+        if (len < sizeof word) {
+            memcpy(word, *games, len);
+            word[len] = '\0';
+            is_found = text_to_int(word, 0, INT64_MAX, game);
+        }
+        *games += len;
+        *games += **games == ',';
+    }
+    return is_found;
+}
+
+/* --- Ends --- */
+
+static void end(struct visit *visit, enum visit_end why)
+{
+    visit->calls->on_end(visit->owner, why);
+    if (visit->state == VISIT_AWAY)
+        forget_requests(visit);
+}
+
+void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
+                        enum visit_end why)
+{
+    struct text text = text_into(out, VISIT_WORDS_BYTES);
+    char server[LINK_SERVER_BYTES];
+
+    link_format_server(server, visit->wish.to);
+    if (why == VISIT_DISTRUST) {
+        trust_describe_bad(out, &visit->trust, visit->verdict, &visit->key);
+        return;
+    }
+    text_add(&text, "janggi: ");
+    if (why == VISIT_UNREACHABLE)
+        text_addf(&text, _("cannot reach %s: %s%s"), server, visit->why,
+                  visit->is_nobody_there ? _("; is janggid running there?") : "");
+    else if (why == VISIT_STRANGE)
+        text_add(&text, _("this server speaks something else"));
+    else if (why == VISIT_NAMELESS)
+        text_add(&text, _("the server gave no name"));
+    else if (why == VISIT_BAD_NAME)
+        text_addf(&text, _("\"%s\" is no name here: %s"), visit->wish.prefs->name,
+                  visit_name_rule());
+    else if (why == VISIT_LOST)
+        text_addf(&text, _("the connection is lost (%s)"), visit->why);
+    else
+        out[0] = '\0'; /* the server has said it */
+    if (out[0] != '\0')
+        text_add(&text, "\n");
+}
+
+int visit_exit_code(enum visit_end why)
+{
+    static const enum client_exit codes[] = {
+        [VISIT_UNREACHABLE] = CLIENT_EXIT_LOST,
+        [VISIT_DISTRUST] = CLIENT_EXIT_TRUST,
+        [VISIT_STRANGE] = CLIENT_EXIT_ERROR,
+        [VISIT_NAMELESS] = CLIENT_EXIT_ERROR,
+        [VISIT_BAD_NAME] = CLIENT_EXIT_USAGE,
+        [VISIT_REFUSED] = CLIENT_EXIT_REFUSED,
+        [VISIT_TURNED_AWAY] = CLIENT_EXIT_REFUSED,
+        [VISIT_DISMISSED] = CLIENT_EXIT_LOST,
+        [VISIT_LOST] = CLIENT_EXIT_LOST,
+    };
+    static_assert(ARRAY_LEN(codes) == VISIT_LOST + 1, "an end has no exit code");
+
+    return codes[why];
+}
+
+/* --- The name --- */
+
+const char *visit_name_rule(void)
+{
+    return _("2-16 letters, digits, _ or -, or 2-8 Hangul syllables, "
+             "and no word of the game");
+}
+
+void visit_default_name(char out[NAME_BYTES])
+{
+    const char *user = getenv("USER");
+
+    if (user == NULL || !utf8_name(out, user))
+        text_copy(out, NAME_BYTES, "player");
+}
+
+static void log_in(struct visit *visit)
+{
+    bool is_named = visit->wanted[0] != '\0';
+    const char *proof = "", *key = "";
+    char line[PROTO_LINE_LOGIN_MAX];
+
+    if (is_named && visit->code[0] != '\0') {
+        key = " code=";
+        proof = visit->code;
+    } else if (is_named && visit->token[0] != '\0') {
+        key = " token=";
+        proof = visit->token;
+    }
+    snprintf(line, sizeof line, "login%s%s%s%s", is_named ? " " : "", visit->wanted,
+             key, proof);
+    visit->state = VISIT_LOGIN;
+    (void)send_request(visit, line, -1, true);
+}
+
+/* A server waits half a minute for a login, and a person may take longer to choose a
+ * name: no connection is kept open meanwhile. */
+static void ask_name(struct visit *visit, const char *bad)
+{
+    visit->state = VISIT_NAMING;
+    visit->wanted[0] = '\0';
+    if (net_is_up(visit->net)) {
+        net_send(visit->net, "quit");
+        net_stop(visit->net);
+    }
+    visit->calls->on_ask_name(visit->owner, bad, visit->is_name_refused);
+}
+
+bool visit_answer_name(struct visit *visit, const char *name, const char *code)
+{
+    if (!utf8_name(visit->wanted, name)) {
+        visit->wanted[0] = '\0';
+        return false;
+    }
+    if (code[0] != '\0')
+        text_copy(visit->code, sizeof visit->code, code);
+    visit->state = VISIT_AWAY;
+    net_start(visit->net);
+    return true;
+}
+
+/* The name in prefs was judged to be none. */
+static void refuse_own_name(struct visit *visit)
+{
+    if (visit->wish.asks)
+        ask_name(visit, visit->wish.prefs->name);
+    else
+        end(visit, VISIT_BAD_NAME);
+}
+
+/* -n or JANGGI_NAME, else the one used here before, else asked for, else $USER. */
+static void choose_name(struct visit *visit)
+{
+    const struct prefs *prefs = visit->wish.prefs;
+    bool is_given = prefs->name[0] != '\0';
+
+    if (visit->wish.is_guest || visit->wanted[0] != '\0') {
+        log_in(visit);
+        return;
+    }
+    if (is_given && !utf8_name(visit->wanted, prefs->name)) {
+        refuse_own_name(visit);
+        return;
+    }
+    if (!is_given && visit->code[0] == '\0')
+        prefs_recall_name(prefs, visit->wish.to, visit->wanted);
+    if (visit->wanted[0] == '\0' && visit->wish.asks) {
+        ask_name(visit, NULL);
+        return;
+    }
+    if (visit->wanted[0] == '\0')
+        visit_default_name(visit->wanted);
+    log_in(visit);
+}
+
+static void greet(struct visit *visit, const struct proto_line *line)
+{
+    if (visit->state != VISIT_GREETING)
+        return;
+    if (line->words == 0 || strncmp(line->word[0], "janggi/1", 8) != 0)
+        end(visit, VISIT_STRANGE);
+    else
+        choose_name(visit);
+}
+
+/* --- Login answered --- */
+
+/* All that was missed has come. */
+static void look_whether_back(struct visit *visit)
+{
+    int64_t away_ms = mono_now_ms() - visit->loss.since_ms;
+
+    if (visit->loss.since_ms == 0 || !visit_is_ready(visit) || visit_is_resuming(visit))
+        return;
+    visit->loss = (struct visit_loss){0};
+    if (visit->calls->on_back != NULL)
+        visit->calls->on_back(visit->owner, away_ms);
+}
+
+/* What the next login needs. */
+static void note_login(struct visit *visit, const struct proto_line *line)
+{
+    const char *proof = proto_line_value(line, "proof");
+    const char *token = proto_line_value(line, "token");
+
+    visit->code[0] = '\0'; /* it was good for once */
+    if (token != NULL)
+        text_copy(visit->token, sizeof visit->token, token);
+    if (proof != NULL && strcmp(proof, "none") != 0)
+        prefs_remember_name(visit->wish.prefs, visit->wish.to, visit->name);
+}
+
+static void take_login(struct visit *visit, const struct proto_line *line)
+{
+    const char *name = proto_line_value(line, "name");
+    const char *games = proto_line_value(line, "games");
+    bool is_first = !visit->was_ready;
+
+    if (name == NULL || !text_copy(visit->name, sizeof visit->name, name)) {
+        end(visit, VISIT_NAMELESS);
+        return;
+    }
+    note_login(visit, line);
+    visit->state = VISIT_READY;
+    visit->was_ready = true;
+    net_set_reconnects(visit->net, visit->wish.reconnects);
+    if (visit->calls->on_resume != NULL)
+        visit->calls->on_resume(visit->owner, games != NULL ? games : "");
+    look_whether_back(visit);
+    visit->calls->on_ready(visit->owner, line, is_first);
+}
+
+static void refuse_login(struct visit *visit, const struct proto_line *line)
+{
+    visit->calls->on_refused(visit->owner, line);
+    if (visit->state != VISIT_LOGIN)
+        return;
+    visit->is_name_refused = true;
+    if (visit->wish.asks && !visit->was_ready && !visit->wish.is_guest)
+        ask_name(visit, NULL);
+    else
+        end(visit, VISIT_REFUSED);
+}
+
+/* --- Lines --- */
+
+static void take_answer(struct visit *visit, const struct proto_line *line,
+                        int64_t now_ms)
+{
+    struct visit_request *request = take_answered(visit, line->tag);
+
+    if (request == NULL)
+        return; /* an answer to nothing that was asked */
+    if (visit->state != VISIT_LOGIN)
+        visit->calls->on_answer(visit->owner, request, line, now_ms);
+    else if (line->mark == PROTO_OK)
+        take_login(visit, line);
+    else if (line->words > 0)
+        refuse_login(visit, line);
+    if (strcmp(request->verb, "resume") == 0)
+        look_whether_back(visit);
+    free(request);
+}
+
+/* A server that restarts says so, and is given the time for it. */
+static void note_bye(struct visit *visit, const char *why)
+{
+    text_copy(visit->bye, sizeof visit->bye, why);
+    if (strcmp(why, "restart") == 0)
+        net_wait_next(visit->net, RESTART_WAIT_MS);
+}
+
+static void take_notice(struct visit *visit, const struct proto_line *line,
+                        int64_t now_ms)
+{
+    const char *kind = line->words > 0 ? line->word[0] : "";
+    const char *why = proto_line_value(line, "why");
+
+    if (visit->calls->on_notice != NULL && line->words > 0)
+        visit->calls->on_notice(visit->owner, line, now_ms);
+    if (why == NULL)
+        return;
+    if (strcmp(kind, "bye") == 0)
+        note_bye(visit, why);
+    else if (strcmp(kind, "notice") == 0 && strcmp(why, "storage-full") == 0)
+        visit->is_stuck = true;
+    else if (strcmp(kind, "notice") == 0 && strcmp(why, "storage-back") == 0)
+        visit->is_stuck = false;
+}
+
+static void take_text(struct visit *visit, const char *row)
+{
+    if (visit->calls->on_text != NULL && visit->requests != NULL)
+        visit->calls->on_text(visit->owner, visit->requests, row);
+}
+
+static void take_parsed(struct visit *visit, const struct proto_line *line,
+                        int64_t now_ms)
+{
+    switch (line->mark) {
+    case PROTO_GREETING:
+        greet(visit, line);
+        break;
+    case PROTO_OK:
+    case PROTO_ERR:
+        take_answer(visit, line, now_ms);
+        break;
+    case PROTO_NEWS:
+        take_notice(visit, line, now_ms);
+        break;
+    case PROTO_TEXT:
+        take_text(visit, line->human);
+        break;
+    case PROTO_STRANGE:
+        break; /* of a later version */
+    }
+}
+
+static void take_line(struct visit *visit, char *line, int64_t now_ms)
+{
+    struct proto_line parsed;
+    const char *text;
+    int64_t game;
+    int number;
+
+    if (proto_cut_event(line, &game, &number, &text)) {
+        if (visit->calls->on_event != NULL)
+            visit->calls->on_event(visit->owner, game, number, text, now_ms);
+        return;
+    }
+    proto_parse_line(line, &parsed);
+    take_parsed(visit, &parsed, now_ms);
+}
+
+static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
+{
+    struct visit *visit = owner;
+
+    (void)len;
+    visit->heard_ms = now_ms;
+    if (visit->state == VISIT_LEAVING)
+        return;
+    take_line(visit, line, now_ms);
+    if (visit->calls->on_heard != NULL)
+        visit->calls->on_heard(visit->owner);
+}
+
+/* A first line that may not be shown is no greeting of ours. */
+static void on_bad_line(void *owner)
+{
+    struct visit *visit = owner;
+
+    visit->heard_ms = mono_now_ms();
+    if (visit->state == VISIT_GREETING)
+        end(visit, VISIT_STRANGE);
+    else if (visit->state != VISIT_LEAVING && visit->calls->on_bad_line != NULL)
+        visit->calls->on_bad_line(visit->owner);
+}
+
+/* --- Up and down --- */
+
+static void on_up(void *owner, enum trust_verdict verdict, const struct tls_key *key)
+{
+    struct visit *visit = owner;
+    bool is_whole = strlen(visit->given) == TLS_KEY_TEXT_BYTES - 1;
+    bool is_certain = is_whole && strcmp(visit->trust.given_from, "link") != 0;
+    bool keeps_other = false;
+    char words[TRUST_WORDS_BYTES];
+
+    visit->heard_ms = mono_now_ms();
+    visit->state = VISIT_GREETING;
+    visit->bye[0] = '\0';
+    visit->is_stuck = false;
+    visit->key = *key;
+    if (verdict == TRUST_GIVEN)
+        keeps_other = trust_keep_given(&visit->trust, key, is_certain);
+    if (visit->has_met)
+        return;
+    visit->has_met = true;
+    trust_describe_good(words, &visit->trust, verdict);
+    if (visit->calls->on_met != NULL)
+        visit->calls->on_met(visit->owner, words, keeps_other);
+}
+
+static void ask_key(struct visit *visit)
+{
+    char words[TRUST_WORDS_BYTES];
+
+    trust_describe_ask(words, &visit->trust, &visit->key);
+    visit->calls->on_ask_key(visit->owner, words);
+}
+
+void visit_answer_key(struct visit *visit)
+{
+    tls_key_format(visit->given, &visit->key);
+    visit->trust.given_from = "you";
+    net_start(visit->net);
+}
+
+static void note_failure(struct visit *visit, const struct net_down *down)
+{
+    (void)!text_copy(visit->why, sizeof visit->why, down->words);
+    visit->is_nobody_there = down->end == NET_REFUSED;
+    if (!visit->was_ready)
+        return;
+    if (visit->loss.since_ms == 0)
+        visit->loss.since_ms = mono_now_ms();
+    visit->loss.retry_at_ms = down->retry_ms < 0 ? 0 : mono_now_ms() + down->retry_ms;
+    visit->loss.attempt = down->attempt;
+    visit->loss.is_resting = down->retry_ms < 0;
+    visit->loss.why = visit->why;
+}
+
+/* After some goodbyes a server does not want us back. */
+static bool is_final(const char *bye)
+{
+    return strcmp(bye, "taken-over") == 0 || strcmp(bye, "flood") == 0;
+}
+
+static enum visit_end end_of(const struct visit *visit)
+{
+    if (is_final(visit->bye))
+        return VISIT_DISMISSED;
+    if (visit->was_ready)
+        return VISIT_LOST;
+    return visit->bye[0] != '\0' ? VISIT_TURNED_AWAY : VISIT_UNREACHABLE;
+}
+
+static void distrust(struct visit *visit, const struct net_down *down)
+{
+    visit->verdict = down->verdict;
+    visit->key = down->key;
+    if (down->verdict == TRUST_UNKNOWN && visit->wish.asks)
+        ask_key(visit);
+    else
+        end(visit, VISIT_DISTRUST);
+}
+
+static void on_down(void *owner, const struct net_down *down)
+{
+    struct visit *visit = owner;
+
+    if (visit->state == VISIT_LEAVING) {
+        event_base_loopbreak(visit->base);
+        return;
+    }
+    if (visit->state == VISIT_NAMING)
+        return; /* ask_name() did it, or the server a moment before */
+    visit->state = VISIT_AWAY;
+    if (down->end == NET_CLOSED) {
+        net_start(visit->net); /* the name was given before the connection was closed */
+    } else if (down->end == NET_DISTRUST) {
+        distrust(visit, down);
+    } else {
+        note_failure(visit, down);
+        end(visit, end_of(visit));
+    }
+}
+
+/* --- Once a second --- */
+
+static void keep_alive(struct visit *visit, int64_t now_ms)
+{
+    int64_t quiet_ms = now_ms - visit->heard_ms;
+
+    if (!net_is_up(visit->net) || visit->state == VISIT_NAMING)
+        return;
+    if (quiet_ms > DEAD_MS && !visit->is_stuck)
+        net_drop(visit->net);
+    else if (quiet_ms > QUIET_MS && visit->requests == NULL)
+        (void)visit_send(visit, "ping", -1, true);
+}
+
+static void on_tick(evutil_socket_t fd, short what, void *arg)
+{
+    struct visit *visit = arg;
+    int64_t now_ms = mono_now_ms();
+
+    (void)fd;
+    (void)what;
+    keep_alive(visit, now_ms);
+    if (visit->calls->on_tick != NULL)
+        visit->calls->on_tick(visit->owner, now_ms);
+}
+
+/* --- Coming and going --- */
+
+SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest)
+{
+    const char *ca = prefs->ca_path[0] != '\0' ? prefs->ca_path : NULL;
+
+    if (is_guest && !prefs->has_own_identity)
+        return tls_client_ctx(NULL, NULL, ca);
+    if (!prefs->has_own_identity &&
+        (!keep_make_way(prefs->key_path) ||
+         !tls_make_identity(prefs->cert_path, prefs->key_path, "janggi player")))
+        return tls_client_ctx(NULL, NULL, ca); /* the server gives a token instead */
+    return tls_client_ctx(prefs->cert_path, prefs->key_path, ca);
+}
+
+static void set_trust(struct visit *visit)
+{
+    const struct prefs *prefs = visit->wish.prefs;
+    const struct link *to = visit->wish.to;
+    bool has_pin = prefs->pin[0] != '\0';
+
+    text_copy(visit->given, sizeof visit->given, has_pin ? prefs->pin : to->key);
+    visit->trust = (struct trust){.path = prefs->known_path,
+                                  .to = to,
+                                  .given = visit->given,
+                                  .given_from = has_pin ? "--pin" : "link"};
+}
+
+struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
+                        const struct visit_wish *wish, const struct visit_calls *calls,
+                        void *owner)
+{
+    static const struct net_calls net_calls = {on_up, on_line, on_bad_line, on_down};
+    struct visit *visit = mem_new(sizeof *visit);
+
+    visit->base = base;
+    visit->tls = tls;
+    visit->wish = *wish;
+    visit->calls = calls;
+    visit->owner = owner;
+    visit->requests_end = &visit->requests;
+    text_copy(visit->wanted, sizeof visit->wanted, wish->name);
+    text_copy(visit->code, sizeof visit->code, wish->prefs->device_code);
+    set_trust(visit);
+    signal(SIGPIPE, SIG_IGN); /* a write to a connection that is gone fails instead */
+    visit->net = net_new(base, tls, &visit->trust, &net_calls, visit);
+    return visit;
+}
+
+void visit_free(struct visit *visit)
+{
+    if (visit == NULL)
+        return;
+    net_free(visit->net);
+    if (visit->tick != NULL)
+        event_free(visit->tick);
+    forget_requests(visit);
+    SSL_CTX_free(visit->tls);
+    free(visit);
+}
+
+void visit_start(struct visit *visit)
+{
+    struct timeval second = {.tv_sec = TICK_S};
+
+    visit->heard_ms = mono_now_ms();
+    visit->tick = event_new(visit->base, -1, EV_PERSIST, on_tick, visit);
+    if (visit->tick == NULL || event_add(visit->tick, &second) != 0)
+        die("visit: the loop takes no timer");
+    net_start(visit->net);
+}
+
+void visit_leave(struct visit *visit)
+{
+    bool is_first = visit->state != VISIT_LEAVING;
+
+    visit->state = VISIT_LEAVING;
+    if (is_first && net_is_up(visit->net)) {
+        net_send(visit->net, "quit");
+        net_stop(visit->net); /* on_down() ends the loop */
+        return;
+    }
+    event_base_loopbreak(visit->base);
+}
+
+void visit_try_now(struct visit *visit)
+{
+    visit->loss.is_resting = false;
+    visit->loss.retry_at_ms = 0;
+    net_start(visit->net);
+}
+
+void visit_rest(struct visit *visit)
+{
+    visit->loss.is_resting = true;
+    visit->loss.retry_at_ms = 0;
+    net_rest(visit->net);
+}
+
+void visit_set_reconnects(struct visit *visit, bool reconnects)
+{
+    visit->wish.reconnects = reconnects;
+    if (visit->was_ready)
+        net_set_reconnects(visit->net, reconnects);
+}
+
+/* --- What is so --- */
+
+enum visit_state visit_state(const struct visit *visit)
+{
+    return visit->state;
+}
+
+bool visit_is_ready(const struct visit *visit)
+{
+    return visit->state == VISIT_READY;
+}
+
+bool visit_was_ready(const struct visit *visit)
+{
+    return visit->was_ready;
+}
+
+const struct visit_loss *visit_loss(const struct visit *visit)
+{
+    return &visit->loss;
+}
+
+bool visit_is_away(const struct visit *visit)
+{
+    return visit->loss.since_ms != 0 && visit->state != VISIT_READY;
+}
+
+const char *visit_name(const struct visit *visit)
+{
+    return visit->name;
+}
+
+const struct tls_key *visit_key(const struct visit *visit)
+{
+    return &visit->key;
+}
+
+int64_t visit_heard_ms(const struct visit *visit)
+{
+    return visit->heard_ms;
+}
+
+bool visit_has_bye(const struct visit *visit)
+{
+    return visit->bye[0] != '\0';
+}
