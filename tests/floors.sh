@@ -29,14 +29,14 @@ server:          common/base common/game common/net server/account server/admin 
 
 client/base:     common/base common/net
 client/net:      common/base common/net client/base
-client/console:  common/base client/base
 client/formats:  common/base common/game common/words common/record
 client/engine:   common/base common/game common/words client/base client/formats
 client/view:     common/base common/game common/words common/net common/record client/base
+client/console:  common/base client/base client/view
 client/verb:     common/base common/game common/words common/net client/base client/formats client/view
 client/play:     common/base common/game common/words common/net common/record client/base client/console client/net client/verb client/view
 client/replay:   common/base common/game common/words common/net common/record client/base client/console client/formats client/net client/verb client/view
-client/learn:    common/base common/game common/words client/base client/console client/play client/verb client/view
+client/learn:    common/base common/game common/words client/base client/console client/verb client/view
 client/local:    common/base common/game common/words common/record client/base client/console client/engine client/formats client/play client/verb client/view
 client/bot:      common/base common/game common/words common/net client/base client/engine client/formats client/net client/play client/view
 client/tools:    common/base common/game common/words common/net common/record client/base client/formats client/play client/view

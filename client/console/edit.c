@@ -26,7 +26,7 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 
-enum { LINE_BYTES = 4097, PROMPT_BYTES = 288, HISTORY_LINES = 500, SIGNALS = 4 };
+enum { LINE_BYTES = 4098, READ_BYTES = 4096, HISTORY_LINES = 500, SIGNALS = 4 };
 enum { COLUMNS_LEAST = 20, COLUMNS_USUAL = 80 };
 
 struct edit {
@@ -43,7 +43,7 @@ struct edit {
     bool is_in_line;    /* inside on_line: readline shows no line now */
     bool is_paste_over; /* what is left of a paste is not wanted */
     const char *history_path;
-    char prompt[PROMPT_BYTES];
+    char prompt[EDIT_PROMPT_BYTES];
     struct title title;
     const char *word; /* that is being completed; NULL outside of it */
     struct event *readable;
@@ -51,9 +51,8 @@ struct edit {
     struct event *signal[SIGNALS];
     int signals;
     /* plain lines */
-    char line[LINE_BYTES];
+    char line[LINE_BYTES + READ_BYTES]; /* of the last one at most LINE_BYTES - 1 */
     size_t len;
-    bool is_too_long;
 };
 
 /* --- Output --- */
@@ -97,7 +96,7 @@ static void give_waiting(struct edit *edit)
 
     while (!edit->is_held && (end = memchr(edit->line, '\n', edit->len)) != NULL) {
         size_t taken = (size_t)(end - edit->line) + 1;
-        char line[LINE_BYTES];
+        char line[sizeof edit->line];
 
         memcpy(line, edit->line, taken - 1);
         line[taken - 1] = '\0';
@@ -105,9 +104,7 @@ static void give_waiting(struct edit *edit)
             line[taken - 2] = '\0';
         edit->len -= taken;
         memmove(edit->line, end + 1, edit->len);
-        if (!edit->is_too_long)
-            give_line(edit, line);
-        edit->is_too_long = false;
+        give_line(edit, line);
     }
 }
 
@@ -139,11 +136,8 @@ static void read_lines(struct edit *edit)
         return;
     }
     edit->len += (size_t)got;
-    if (edit->len == sizeof edit->line - 1 &&
-        memchr(edit->line, '\n', edit->len) == NULL) {
-        edit->is_too_long = true; /* thrown away whole, with its end when it comes */
-        edit->len = 0;
-    }
+    if (edit->len >= LINE_BYTES && memchr(edit->line, '\n', edit->len) == NULL)
+        edit->len = LINE_BYTES - 1; /* too long already: the rest is not kept */
 }
 
 /* --- readline --- */

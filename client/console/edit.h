@@ -13,8 +13,12 @@
 struct edit;
 struct event_base;
 
+/* A prompt that does not fit is not shown. */
+enum { EDIT_PROMPT_BYTES = 288 };
+
 struct edit_calls {
-    /* A whole line without its end. */
+    /* A whole line without its end. One that is too long for any use comes as its first
+     * part, which is too long as well. */
     void (*on_line)(void *owner, const char *line);
     /* No more lines will come: Ctrl-D on an empty line, or the end of the pipe. */
     void (*on_end)(void *owner);

@@ -1,18 +1,32 @@
-/* See learn.h: the options, and the life of a tour. */
+/* See learn.h: the options, what can be typed, and what is shown for it. What is right
+ * and wrong is known in learn_course.h. */
 #include "client/learn/learn.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <strings.h>
 
-#include <event2/event.h>
-
-#include "client/base/loop.h"
-#include "client/learn/learn_parts.h"
-#include "client/play/client.h"
+#include "client/base/exit.h"
+#include "client/console/console.h"
+#include "client/learn/learn_course.h"
+#include "client/verb/complete.h"
+#include "client/verb/verbs.h"
+#include "client/view/figure.h"
+#include "client/view/primer.h"
+#include "client/view/speech.h"
+#include "common/base/mem.h"
 #include "common/base/translate.h"
+#include "common/words/names.h"
+
+struct learn {
+    struct prefs prefs; /* with the options taken in */
+    struct learn_course course;
+    struct console *console;
+    struct complete complete; /* while Tab is pressed */
+    struct model no_game;     /* verbs here ask for none */
+};
 
 static const char usage[] = N_(
     "Usage: janggi learn [OPTION...] [LESSON]\n"
@@ -47,85 +61,302 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* --- Life --- */
-
-void learn_leave(struct learn *learn, int code)
+/* The lesson that word names, by number, title or piece; -1 for none. */
+static int find_lesson(const char *word)
 {
-    if (!learn->is_leaving)
-        learn->exit_code = code;
-    learn->is_leaving = true;
-    event_base_loopbreak(learn->base);
-}
+    enum kind kind = names_find_kind(word);
+    int64_t number;
 
-void learn_finish(struct learn *learn)
-{
-    learn_leave(learn, learn->is_script && learn->is_refused ? CLIENT_EXIT_MOVE
-                                                             : CLIENT_EXIT_OK);
-}
+    if (text_to_int(word, 1, learn_lessons(), &number))
+        return (int)number - 1;
+    for (int i = 0; i < learn_lessons(); i++) {
+        const char *title = learn_lesson_at(i)->title;
+        const char *short_title = strncmp(title, "the ", 4) == 0 ? title + 4 : title;
 
-static void on_end(void *owner)
-{
-    learn_finish(owner);
-}
-
-static void on_interrupt(void *owner)
-{
-    learn_leave(owner, CLIENT_EXIT_INTERRUPT);
-}
-
-static void look_round(struct learn *learn)
-{
-    bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-
-    learn->is_screen =
-        is_terminal && !learn->prefs.is_plain && learn->prefs.script == NULL;
-    learn->is_script = learn->prefs.script != NULL || !isatty(STDIN_FILENO);
-    learn->has_color = prefs_wants_color(&learn->prefs, learn->is_screen);
-}
-
-static void open_keyboard(struct learn *learn)
-{
-    static const struct edit_calls calls = {learn_on_line, on_end, on_interrupt,
-                                            learn_on_complete};
-    const char *term = getenv("TERM");
-    struct edit_options with = {.has_keys = learn->is_screen && term != NULL &&
-                                            strcmp(term, "dumb") != 0,
-                                .has_prompt = learn->is_screen};
-
-    learn->edit = edit_open(learn->base, &with, &calls, learn);
-}
-
-/* The words of -c, one after the other; then it is over. */
-static void run_script(struct learn *learn)
-{
-    for (const char *at = learn->prefs.script; !learn->is_leaving && *at != '\0';) {
-        size_t len = strcspn(at, ";");
-        char line[PROTO_LINE_MAX + 2]; /* one that is too long stays so */
-
-        snprintf(line, sizeof line, "%.*s", (int)len, at);
-        learn_on_line(learn, line);
-        at += len + (at[len] == ';');
+        if (strcasecmp(title, word) == 0 || strcasecmp(short_title, word) == 0)
+            return i;
+        if (kind != KIND_NONE && learn_lesson_at(i)->kind == kind)
+            return i;
     }
-    if (!learn->is_leaving)
-        learn_finish(learn);
+    return -1;
+}
+
+/* --- What is shown --- */
+
+enum { SHOWN_BYTES = 4096 };
+
+/* The board; at: a point to be marked, or POINT_NONE. */
+static void show_board(struct learn *learn, int at)
+{
+    const struct learn_task *task = learn_task(&learn->course);
+    bool marks[BOARD_POINTS] = {false};
+    struct figure figure = {.position = &learn->course.position,
+                            .marks = marks,
+                            .last = learn->course.last,
+                            .pieces = learn->prefs.pieces,
+                            .has_color = console_has_color(learn->console)};
+    char words[SHOWN_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (at != POINT_NONE)
+        marks[at] = true;
+    if (learn->prefs.is_speech)
+        speech_pieces(&text, &learn->course.position);
+    else
+        figure_rows(&text, &figure, task->lowest, task->highest);
+    console_say(learn->console, words);
+}
+
+/* The lesson's own words, or those of the piece that it is about. */
+static void show_words(struct learn *learn, const struct learn_lesson *lesson)
+{
+    char words[SHOWN_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    text_addf(&text, _("\nLesson %d of %d: %s"), learn->course.lesson + 1,
+              learn_lessons(), _(lesson->title));
+    if (lesson->kind == KIND_NONE) {
+        text_addf(&text, "\n\n%s", _(lesson->words));
+        console_say(learn->console, words);
+        return;
+    }
+    text_add(&text, " (");
+    names_describe(&text, lesson->kind);
+    text_addf(&text, ")\n\n%s", _(primer_get(lesson->kind)->words));
+    if (learn->prefs.is_speech)
+        primer_targets(&text, lesson->kind);
+    else
+        primer_board(&text, lesson->kind, learn->prefs.pieces,
+                     console_has_color(learn->console));
+    console_say(learn->console, words);
+}
+
+/* The task, with the words of its lesson before the first one; at the end of the tour,
+ * what to do next. */
+static void show_task(struct learn *learn)
+{
+    const struct learn_course *course = &learn->course;
+
+    if (learn_is_done(course)) {
+        console_say(learn->console, _("\nThat was the last lesson. Now play a game:\n"
+                                      "  janggi computer --level 1\n"));
+        return;
+    }
+    if (course->task == 0)
+        show_words(learn, learn_lesson(course));
+    console_say(learn->console, "\n");
+    show_board(learn, POINT_NONE);
+    console_sayf(learn->console, _("Task %d of %d\n%s\n"), course->task + 1,
+                 learn_lesson(course)->count, _(learn_task(course)->words));
+}
+
+static void show_lessons(struct learn *learn)
+{
+    for (int i = 0; i < learn_lessons(); i++)
+        console_sayf(learn->console, "%s %2d  %s\n",
+                     i == learn->course.lesson ? ">" : " ", i + 1,
+                     _(learn_lesson_at(i)->title));
+}
+
+/* --- Tries --- */
+
+/* What the course said is shown, and what follows from it. */
+static void take(struct learn *learn, enum learn_verdict verdict, const char *words,
+                 int at)
+{
+    console_say(learn->console, words);
+    if (verdict == LEARN_WRONG) {
+        console_note_refusal(learn->console);
+        if (at != POINT_NONE && console_is_screen(learn->console) &&
+            !learn->prefs.is_speech)
+            show_board(learn, at);
+        return;
+    }
+    if (verdict == LEARN_ON) {
+        show_board(learn, POINT_NONE);
+        return;
+    }
+    (void)learn_next(&learn->course);
+    show_task(learn);
+    if (learn_is_done(&learn->course))
+        console_finish(learn->console);
+}
+
+static void try_move(struct learn *learn, struct move move, enum kind claimed)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+    int at;
+    enum learn_verdict verdict =
+        learn_try_move(&learn->course, move, claimed, &text, &at);
+
+    take(learn, verdict, words, at);
+}
+
+static void try_point(struct learn *learn, int point)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+
+    take(learn, learn_try_point(&learn->course, point, &text), words, POINT_NONE);
+}
+
+/* --- Deeds --- */
+
+static void do_setup(struct learn *learn, const struct deed *deed)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+    enum lineup lineup = (enum lineup)deed->number;
+
+    take(learn, learn_try_lineup(&learn->course, lineup, &text), words, POINT_NONE);
+}
+
+static void do_skip(struct learn *learn)
+{
+    (void)learn_next(&learn->course);
+    show_task(learn);
+    if (learn_is_done(&learn->course))
+        console_finish(learn->console);
+}
+
+static void do_back(struct learn *learn)
+{
+    if (learn_back(&learn->course))
+        show_task(learn);
+    else
+        console_say(learn->console, _("This is the beginning.\n"));
+}
+
+static void do_board(struct learn *learn)
+{
+    show_board(learn, POINT_NONE);
+    console_sayf(learn->console, "%s\n", _(learn_task(&learn->course)->words));
+}
+
+static void do_lesson(struct learn *learn, const char *word)
+{
+    int lesson = word[0] == '\0' ? -1 : find_lesson(word);
+
+    if (lesson < 0 && word[0] != '\0')
+        console_sayf(learn->console,
+                     _("There is no lesson \"%s\"; these are the lessons:\n"), word);
+    if (lesson < 0) {
+        show_lessons(learn);
+        return;
+    }
+    learn_begin(&learn->course, lesson);
+    show_task(learn);
+}
+
+static void do_quit(struct learn *learn)
+{
+    if (console_is_screen(learn->console))
+        console_sayf(learn->console, _("To go on here: janggi learn %d\n"),
+                     learn->course.lesson + 1);
+    console_finish(learn->console);
+}
+
+static void carry_out(struct learn *learn, const struct deed *deed)
+{
+    switch (deed->kind) {
+    case DEED_NOTHING:
+    case DEED_BOARD:
+        do_board(learn);
+        break;
+    case DEED_REFUSE:
+        console_refuse(learn->console, deed->words);
+        break;
+    case DEED_SAY:
+        console_say(learn->console, deed->words);
+        break;
+    case DEED_MOVE:
+        try_move(learn, deed->move, deed->claimed);
+        break;
+    case DEED_SETUP:
+        do_setup(learn, deed);
+        break;
+    case DEED_HINT:
+        console_sayf(learn->console, "%s\n", _(learn_task(&learn->course)->hint));
+        break;
+    case DEED_NEXT:
+        do_skip(learn);
+        break;
+    case DEED_BACK:
+        do_back(learn);
+        break;
+    case DEED_LESSON:
+        do_lesson(learn, deed->words);
+        break;
+    case DEED_QUIT:
+        do_quit(learn);
+        break;
+    default:
+        break; /* of no verb in this book */
+    }
+}
+
+static void run_line(struct learn *learn, const char *line)
+{
+    const struct render_view view = {.has_color = console_has_color(learn->console),
+                                     .is_spoken = learn->prefs.is_speech,
+                                     .pieces = learn->prefs.pieces};
+    const struct typed_board board = {ruleset_at(0), &learn->course.position};
+    struct deed *deed = mem_new(sizeof *deed);
+
+    verbs_read(&verbs_of_learn, &learn->no_game, &board, line, &view, deed);
+    carry_out(learn, deed);
+    free(deed);
+}
+
+/* --- From the console --- */
+
+static void on_line(void *owner, const char *line)
+{
+    struct learn *learn = owner;
+    size_t len;
+    int point;
+
+    line += strspn(line, " ");
+    len = strcspn(line, " ");
+    point = len == 2 && line[len + strspn(line + len, " ")] == '\0' ? point_parse(line)
+                                                                    : POINT_NONE;
+    if (len > 0)
+        console_remember(learn->console, line);
+    if (point != POINT_NONE)
+        try_point(learn, point);
+    else
+        run_line(learn, line);
+}
+
+static void add_prompt(void *owner, struct text *out)
+{
+    const struct learn *learn = owner;
+
+    text_addf(out, _("lesson %d of %d> "), learn->course.lesson + 1, learn_lessons());
+}
+
+static const char *complete(void *owner, const char *before, const char *word, size_t i)
+{
+    struct learn *learn = owner;
+
+    return complete_word(&learn->complete, &verbs_of_learn, &learn->no_game, NULL,
+                         before, word, i);
 }
 
 static int live(struct learn *learn, int lesson)
 {
-    look_round(learn);
-    learn->base = loop_new();
-    open_keyboard(learn);
+    static const struct console_calls calls = {
+        .on_line = on_line, .add_prompt = add_prompt, .complete = complete};
+    int code;
+
+    learn->console = console_new(&learn->prefs, NULL, &calls, learn);
     learn_begin(&learn->course, lesson);
-    learn_show_task(learn);
-    learn_show_prompt(learn);
-    if (learn->prefs.script != NULL)
-        run_script(learn);
-    edit_hold(learn->edit, false);
-    if (!learn->is_leaving)
-        event_base_dispatch(learn->base);
-    edit_close(learn->edit);
-    event_base_free(learn->base);
-    return learn->exit_code;
+    show_task(learn);
+    console_start(learn->console);
+    code = console_run(learn->console);
+    console_free(learn->console);
+    return code;
 }
 
 /* --- Options --- */
@@ -187,7 +418,7 @@ int learn_run(int argc, char **argv, const struct prefs *prefs)
         return CLIENT_EXIT_OK;
     }
     if (optind < argc)
-        lesson = learn_find_lesson(argv[optind]);
+        lesson = find_lesson(argv[optind]);
     if (lesson < 0) {
         complain(_("there is no such lesson: "), argv[optind]);
         return CLIENT_EXIT_USAGE;

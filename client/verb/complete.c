@@ -304,3 +304,12 @@ void complete_gather(struct complete *out, const struct verb_book *book,
     if (place.verb != NULL)
         add_arguments(out, &place);
 }
+
+const char *complete_word(struct complete *complete, const struct verb_book *book,
+                          const struct model *model, const struct known *known,
+                          const char *before, const char *word, size_t i)
+{
+    if (i == 0)
+        complete_gather(complete, book, model, known, before, word);
+    return i < (size_t)complete->count ? complete->word[i] : NULL;
+}

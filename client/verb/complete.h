@@ -21,4 +21,10 @@ void complete_gather(struct complete *out, const struct verb_book *book,
                      const struct model *model, const struct known *known,
                      const char *before, const char *word);
 
+/* The i-th of these words, NULL after the last; all are gathered into complete at the
+ * first one that is asked for. */
+const char *complete_word(struct complete *complete, const struct verb_book *book,
+                          const struct model *model, const struct known *known,
+                          const char *before, const char *word, size_t i);
+
 #endif

@@ -121,6 +121,15 @@ check "skipping to the end" says 0 'janggi computer' 'the set-up' -c skip
 check "hanja on the board" says 0 '(兵)' pawn --pieces hanja
 check "hangul on the board" says 0 '(병)' pawn --pieces hangul
 
+# --- Long lines -----------------------------------------------------------------------------------
+
+check "a long command of a script is whole" says 0 'jumps over your pawn' \
+    cannon -c "$(printf '%4000s' '')hint"
+check "one that is too long is refused and not cut" says 6 'too long' cannon -c "$(printf 'hint%5000s' '')"
+printf 'hint%20000s\nskip\n' '' | says 6 'too long' cannon
+check "the same in a pipe" test $? -eq 0
+check "and the next line is read" has 'Task 2 of 3'
+
 # --- Pages of help, here and elsewhere ------------------------------------------------------------
 
 # page WORDS...: janggi WORDS shows the page of the cannon, whole
@@ -168,6 +177,26 @@ type_line 'e4d6'
 check "the point in the way is marked" wait_for '<P>'
 type_line 'e4g5'
 check "right goes on" wait_for 'Task 3 of 3'
+tmux -S "$screen" kill-server
+
+# tour NAME: a tour on a screen of that name; its process is in $dir/pid, and its end is told
+tour() {
+    screen=$dir/$1
+    # shellcheck disable=SC2016 # for the shell on the screen
+    tmux -S "$screen" -f /dev/null new-session -d -x 80 -y 40 \
+        "sh -c 'echo \$\$ >$dir/pid; exec $janggi learn'; echo status=\$?; stty -a; cat" &&
+        wait_for '^lesson 1 of 13> *$'
+}
+check "a tour that is interrupted" tour interrupted
+tmux -S "$screen" send-keys C-c
+check "one Ctrl-C tells how to leave" wait_for 'Ctrl-C once more'
+tmux -S "$screen" send-keys C-c
+check "the second leaves" wait_for 'status=130'
+tmux -S "$screen" kill-server
+check "a tour that is terminated" tour terminated
+kill "$(cat "$dir/pid")"
+check "ends with the signal's status" wait_for 'status=143'
+check "and gives the terminal back" wait_for ' echo '
 tmux -S "$screen" kill-server
 screen=
 exit $failed

@@ -1,0 +1,469 @@
+/* See console.h. */
+#include "client/console/console.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "client/base/exit.h"
+#include "client/base/loop.h"
+#include "client/console/edit.h"
+#include "client/view/json.h"
+#include "client/view/render.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/translate.h"
+#include "common/base/utf8.h"
+
+enum { INTERRUPT_TWICE_MS = 2000, SAY_BYTES = 4608 };
+
+struct console {
+    const struct prefs *prefs;
+    const struct console_calls *calls;
+    void *owner;
+    struct event_base *base;
+    struct edit *edit;
+    struct event *tick, *terminate, *hangup;
+
+    bool is_screen;
+    bool is_editing;
+    bool has_color;
+    bool is_script;
+    const char *script; /* what is left of -c */
+    bool is_stepping;   /* inside step() */
+    bool is_ended;
+    bool is_end_given;
+    bool is_refused;
+    bool is_leaving;
+    bool is_stopped;
+    int exit_code;
+    int question; /* 0: none */
+    int64_t interrupt_ms;
+};
+
+/* --- Output --- */
+
+void console_print(struct console *console, const char *words)
+{
+    size_t len = strlen(words);
+
+    if (len > 0 && !edit_print(console->edit, words, len))
+        console_leave(console, CLIENT_EXIT_ERROR); /* our output is closed */
+}
+
+/* A text that does not fit into the buffer is printed as it is. */
+static void print_wrapped(struct console *console, const char *words)
+{
+    char wrapped[RENDER_SCREEN_BYTES + 1024];
+    struct text text = text_into(wrapped, sizeof wrapped);
+
+    render_wrapped(&text, words, edit_columns());
+    console_print(console, text.is_cut ? words : wrapped);
+}
+
+static void say_json(struct console *console, const char *words)
+{
+    char object[JSON_BYTES];
+
+    while (*words != '\0') {
+        struct text text = text_into(object, sizeof object);
+
+        words = json_say(&text, words);
+        console_print(console, object);
+    }
+}
+
+void console_say(struct console *console, const char *words)
+{
+    if (console->prefs->is_json) {
+        say_json(console, words);
+        return;
+    }
+    if (console->prefs->is_speech && strncmp(words, "-- ", 3) == 0)
+        words += 3; /* a mark is not read aloud */
+    if (console->is_screen)
+        print_wrapped(console, words);
+    else
+        console_print(console, words);
+}
+
+void console_sayf(struct console *console, const char *format, ...)
+{
+    char words[SAY_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    console_say(console, words);
+}
+
+void console_refuse(struct console *console, const char *words)
+{
+    char object[JSON_BYTES];
+    struct text text = text_into(object, sizeof object);
+
+    console->is_refused = true;
+    if (!console->prefs->is_json) {
+        console_say(console, words);
+        return;
+    }
+    json_refusal(&text, words);
+    console_print(console, object);
+}
+
+void console_refusef(struct console *console, const char *format, ...)
+{
+    char words[SAY_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    console_refuse(console, words);
+}
+
+void console_note_refusal(struct console *console)
+{
+    console->is_refused = true;
+}
+
+/* --- The prompt, and what stands in its place --- */
+
+static void show_prompt(struct console *console)
+{
+    char prompt[EDIT_PROMPT_BYTES];
+    struct text text = text_into(prompt, sizeof prompt);
+
+    if (!console->is_screen || console->question != 0 || console->is_leaving)
+        return;
+    if (console->calls->add_prompt != NULL)
+        console->calls->add_prompt(console->owner, &text);
+    edit_prompt(console->edit, prompt);
+}
+
+void console_ask(struct console *console, int id, const char *words)
+{
+    console->question = id;
+    if (console->is_editing)
+        edit_prompt(console->edit, words);
+    else
+        console_sayf(console, "%s\n", words);
+    edit_drop_paste(console->edit);
+    console_hold(console, false);
+}
+
+int console_question(const struct console *console)
+{
+    return console->question;
+}
+
+void console_drop_question(struct console *console)
+{
+    console->question = 0;
+    show_prompt(console);
+}
+
+/* --- Lines --- */
+
+static void take_line(void *owner, const char *line)
+{
+    struct console *console = owner;
+    int question = console->question;
+
+    if (console->is_leaving)
+        return;
+    if (question != 0 && utf8_is_showable(line, strlen(line))) {
+        console->question = 0;
+        console->calls->on_answer(console->owner, question, line);
+    } else {
+        console->calls->on_line(console->owner, line);
+    }
+    console_go_on(console);
+}
+
+static bool is_busy(const struct console *console)
+{
+    return console->calls->is_busy != NULL && console->calls->is_busy(console->owner);
+}
+
+static void give_end(struct console *console)
+{
+    console->is_ended = true;
+    if (console->is_end_given)
+        return;
+    console->is_end_given = true;
+    if (console->calls->on_end != NULL)
+        console->calls->on_end(console->owner);
+    else
+        console_finish(console);
+}
+
+/* The next command of -c, up to the semicolon. */
+static void take_script(struct console *console)
+{
+    size_t len = strcspn(console->script, ";");
+    const char *at = console->script;
+    char *line = mem_new(len + 1);
+
+    console->script = at[len] == ';' ? at + len + 1 : NULL;
+    memcpy(line, at, len);
+    line[len] = '\0';
+    take_line(console, line);
+    free(line);
+}
+
+/* A script goes one step at a time, so that each command sees what the one before did.
+ * A step that ends in a call of this function goes on in the loop here. */
+static void step(struct console *console)
+{
+    if (console->is_stepping)
+        return;
+    console->is_stepping = true;
+    while (!console->is_leaving && !is_busy(console) && console->script != NULL)
+        take_script(console);
+    console->is_stepping = false;
+    if (console->is_leaving)
+        return;
+    edit_hold(console->edit, is_busy(console) || console->prefs->script != NULL);
+    if (!is_busy(console) && (console->is_ended || console->prefs->script != NULL))
+        give_end(console);
+}
+
+void console_go_on(struct console *console)
+{
+    if (console->is_leaving)
+        return;
+    show_prompt(console);
+    if (console->is_script)
+        step(console);
+}
+
+void console_hold(struct console *console, bool is_held)
+{
+    edit_hold(console->edit, is_held);
+}
+
+void console_remember(struct console *console, const char *line)
+{
+    edit_remember(console->edit, line);
+}
+
+/* --- From the editor --- */
+
+static void on_end(void *owner)
+{
+    struct console *console = owner;
+
+    console->is_ended = true;
+    if (console->is_script)
+        console_go_on(console);
+    else
+        give_end(console);
+}
+
+static void on_interrupt(void *owner)
+{
+    struct console *console = owner;
+    int64_t now_ms = mono_now_ms(), before_ms = console->interrupt_ms;
+    bool is_last = !console->is_screen ||
+                   (before_ms != 0 && now_ms - before_ms < INTERRUPT_TWICE_MS);
+
+    console->interrupt_ms = now_ms;
+    if (console->calls->on_interrupt != NULL &&
+        console->calls->on_interrupt(console->owner, is_last))
+        return;
+    if (is_last) {
+        console_leave(console, CLIENT_EXIT_INTERRUPT);
+        return;
+    }
+    console_drop_question(console);
+    console_say(console, _("Type \"quit\" to leave, or Ctrl-C once more.\n"));
+}
+
+static const char *on_complete(void *owner, const char *before, size_t i)
+{
+    struct console *console = owner;
+
+    return console->calls->complete(console->owner, before, edit_word(console->edit),
+                                    i);
+}
+
+/* --- From the loop --- */
+
+static void on_tick(evutil_socket_t fd, short what, void *arg)
+{
+    struct console *console = arg;
+
+    (void)fd;
+    (void)what;
+    if (console->calls->on_tick != NULL)
+        console->calls->on_tick(console->owner);
+    if (console->prefs->has_tick)
+        show_prompt(console);
+}
+
+static void on_terminate(evutil_socket_t number, short what, void *arg)
+{
+    (void)what;
+    console_leave(arg, 128 + (int)number);
+}
+
+/* --- Life --- */
+
+void console_take_prefs(struct console *console)
+{
+    console->has_color = prefs_wants_color(console->prefs, console->is_screen);
+}
+
+static void look_round(struct console *console)
+{
+    const struct prefs *prefs = console->prefs;
+    const char *term = getenv("TERM");
+    bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    bool is_dumb = term == NULL || strcmp(term, "dumb") == 0;
+
+    console->is_screen = is_terminal && !prefs->is_plain && prefs->script == NULL;
+    console->is_editing = console->is_screen && !is_dumb && edit_has_readline();
+    console->is_script = prefs->script != NULL || !isatty(STDIN_FILENO);
+    console->script = prefs->script;
+    console_take_prefs(console);
+}
+
+static void open_events(struct console *console)
+{
+    struct timeval second = {.tv_sec = 1};
+
+    console->tick = event_new(console->base, -1, EV_PERSIST, on_tick, console);
+    console->terminate = evsignal_new(console->base, SIGTERM, on_terminate, console);
+    console->hangup = evsignal_new(console->base, SIGHUP, on_terminate, console);
+    if (console->tick == NULL || console->terminate == NULL ||
+        console->hangup == NULL || event_add(console->tick, &second) != 0 ||
+        event_add(console->terminate, NULL) != 0 ||
+        event_add(console->hangup, NULL) != 0)
+        die("console: the loop takes no event");
+}
+
+static void open_edit(struct console *console, const char *history_path)
+{
+    static const struct edit_calls calls = {take_line, on_end, on_interrupt,
+                                            on_complete};
+    struct edit_options options = {.has_keys = console->is_editing,
+                                   .has_prompt = console->is_screen,
+                                   .history_path = history_path};
+
+    console->edit = edit_open(console->base, &options, &calls, console);
+}
+
+struct console *console_new(const struct prefs *prefs, const char *history_path,
+                            const struct console_calls *calls, void *owner)
+{
+    struct console *console = mem_new(sizeof *console);
+
+    signal(SIGPIPE, SIG_IGN);
+    console->prefs = prefs;
+    console->calls = calls;
+    console->owner = owner;
+    console->base = loop_new();
+    look_round(console);
+    open_events(console);
+    open_edit(console, history_path);
+    return console;
+}
+
+void console_free(struct console *console)
+{
+    if (console == NULL)
+        return;
+    edit_close(console->edit);
+    event_free(console->tick);
+    event_free(console->terminate);
+    event_free(console->hangup);
+    event_base_free(console->base);
+    free(console);
+}
+
+void console_start(struct console *console)
+{
+    console_hold(console, false);
+    console_go_on(console);
+}
+
+int console_run(struct console *console)
+{
+    if (!console->is_stopped)
+        event_base_dispatch(console->base);
+    return console->exit_code;
+}
+
+void console_leave(struct console *console, int code)
+{
+    if (console->exit_code == CLIENT_EXIT_OK)
+        console->exit_code = code;
+    console->is_leaving = true;
+    if (console->calls->on_leave != NULL)
+        console->calls->on_leave(console->owner);
+    else
+        console_stop(console);
+}
+
+void console_finish(struct console *console)
+{
+    bool is_wrong = console->is_script && console->is_refused;
+
+    console_leave(console, is_wrong ? CLIENT_EXIT_MOVE : CLIENT_EXIT_OK);
+}
+
+void console_stop(struct console *console)
+{
+    console->is_leaving = console->is_stopped = true;
+    event_base_loopbreak(console->base);
+}
+
+/* --- What it is --- */
+
+struct event_base *console_base(const struct console *console)
+{
+    return console->base;
+}
+
+bool console_is_screen(const struct console *console)
+{
+    return console->is_screen;
+}
+
+bool console_is_editing(const struct console *console)
+{
+    return console->is_editing;
+}
+
+bool console_has_color(const struct console *console)
+{
+    return console->has_color;
+}
+
+bool console_is_script(const struct console *console)
+{
+    return console->is_script;
+}
+
+struct edit *console_edit(const struct console *console)
+{
+    return console->edit;
+}
+
+bool console_is_leaving(const struct console *console)
+{
+    return console->is_leaving;
+}
+
+bool console_is_ended(const struct console *console)
+{
+    return console->is_ended;
+}
