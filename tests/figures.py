@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Figures about the sources: how large files and functions are, and whether public names
-begin with the name of their file.
+begin with the name of their file, or of a type that its header declares.
 
     figures.py [--names] [ROOT [BUILD_DIR]]
 
 Code lines are lines without comments and blank lines. --names lists the public functions
-whose name does not begin with the name of their file (the symbols of the objects in
+whose name begins with neither (the symbols of the objects in
 BUILD_DIR, "build", tell which are public).
 """
 import pathlib
@@ -41,6 +41,12 @@ def public_names(build, source):
     return re.findall(r' T (\w+)$', out, re.M)
 
 
+def owners(texts, source):
+    """The words that a public name of source may begin with."""
+    header = texts.get(source.with_suffix('.h'), '')
+    return (source.stem, *re.findall(r'^(?:struct|enum) (\w+) \{', header, re.M))
+
+
 def main():
     names_only = '--names' in sys.argv
     rest = [word for word in sys.argv[1:] if not word.startswith('--')]
@@ -54,7 +60,7 @@ def main():
     foreign = []
     for path in sources:
         foreign += [(path, name) for name in public_names(build, path)
-                    if name != 'main' and not name.startswith(path.stem)]
+                    if name != 'main' and not name.startswith(owners(texts, path))]
     if names_only:
         for path, name in foreign:
             print(f'{path}: {name}')
@@ -73,7 +79,7 @@ def main():
     print(f'modules of less than 60 lines            {len(small)}')
     print(f'functions; lines: median, p90, max       {len(lengths)}; '
           f'{statistics.median(lengths):.0f}, {lengths[len(lengths) * 9 // 10]}, {lengths[-1]}')
-    print(f'public names without their file\'s name   {len(foreign)}')
+    print(f'public names of neither file nor type     {len(foreign)}')
 
 
 main()

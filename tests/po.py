@@ -34,7 +34,7 @@ SILENT = {
     "getopt_long", "verb_send_for_game", "send_as_typed", "set_path", "json_text",
 }
 COMMON = [
-    "board", "ending", "fault", "guide", "notation", "notation_fen", "record",
+    "board", "fault", "guide", "notation", "notation_fen", "record",
     "record_draft", "record_gib", "record_pgn", "record_scan", "rules",
     "ruleset",
 ]

@@ -17,7 +17,6 @@
 #include "client/formats/notation.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "common/game/ending.h"
 
 enum { TABLE_MB = 16, TABLE_MB_MAX = 4096, SEED_MAX = 1 << 30 };
 
@@ -311,7 +310,7 @@ static void say_perft(const struct uci *uci, int depth)
             continue;
         rules_make(uci->board.rules, &position, list.move[i], &undo);
         if (depth == 1 ||
-            ending_at_once(uci->board.rules, &position, was_bare) == REASON_NONE)
+            rules_ends_at_once(uci->board.rules, &position, was_bare) == REASON_NONE)
             count = rules_perft(uci->board.rules, &position, depth - 1);
         rules_unmake(&position, list.move[i], &undo);
         printf("%s: %llu\n", text, (unsigned long long)count);

@@ -88,7 +88,7 @@ static bool write_file(const char *path, const char *text)
 
 static const char *proof_words(const struct record *record, const char *text)
 {
-    switch (record_prove(record, text)) {
+    switch (record_sign_prove(record, text)) {
     case RECORD_PROVED:
         return _("signed by the server");
     case RECORD_UNSIGNED:

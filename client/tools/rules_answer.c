@@ -9,7 +9,6 @@
 #include "client/tools/rules_task.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-#include "common/game/ending.h"
 #include "common/words/diagram.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
@@ -125,7 +124,7 @@ static bool take_depth(struct words *words, int *depth, char *why)
 static uint64_t lines_after(const struct ruleset *rules, struct position *position,
                             int depth, bool was_bare)
 {
-    if (depth > 0 && ending_at_once(rules, position, was_bare) != REASON_NONE)
+    if (depth > 0 && rules_ends_at_once(rules, position, was_bare) != REASON_NONE)
         return 0;
     return rules_perft(rules, position, depth);
 }
@@ -138,7 +137,7 @@ static void print_divided(const struct ruleset *rules, struct position *position
     bool was_bare = rules_kings_are_bare(position);
     int count = sorted_moves(rules, position, moves);
 
-    if (ending_at_once(rules, position, false) != REASON_NONE)
+    if (rules_ends_at_once(rules, position, false) != REASON_NONE)
         return;
     for (int i = 0; i < count; i++) {
         struct undo undo;

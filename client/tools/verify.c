@@ -211,7 +211,7 @@ static int say_proof(const struct task *task, const struct record *record,
 {
     size_t line = count_lines(text, record->signed_bytes) + 1;
 
-    switch (record_prove(record, text)) {
+    switch (record_sign_prove(record, text)) {
     case RECORD_UNSIGNED:
         printf(_("open    no server signed it: anybody could have written this\n"));
         return VERIFY_UNSIGNED;

@@ -1,6 +1,6 @@
 /* Which of the ways that pieces have are legal: no own king left in check (C2), and
- * what a ruleset says of bare kings. Stands behind rules.h, for rules.c, ending.c,
- * judge.c and the search. Pure. */
+ * what a ruleset says of bare kings. For rules.c and the
+ * search. Pure. */
 #ifndef COMMON_GAME_LEGAL_H
 #define COMMON_GAME_LEGAL_H
 

@@ -1,13 +1,514 @@
-/* Checks, lists of moves, making and unmaking them, counting them. See rules.h. */
+/* See rules.h: refusals, endings, positions, moves and their number. */
 #include "common/game/rules.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "common/game/ending.h"
+#include "common/base/text.h"
 #include "common/game/legal.h"
 #include "common/game/reach.h"
 #include "common/game/ruleset.h"
+
+/* --- Refusals --- */
+
+static struct fault fault_at(const struct position *position, struct move move,
+                             enum fault_code code, int at)
+{
+    bool has_from = !move_is_pass(move);
+
+    return (struct fault){
+        .code = code,
+        .kind = has_from ? position_kind(position, move.from) : KIND_NONE,
+        .at = at,
+        .by = at != POINT_NONE ? position_kind(position, at) : KIND_NONE,
+        .move = move};
+}
+
+/* --- How each piece moves --- */
+
+/* Pieces on the way along a line, nearest first; their number, at most 2 are noted. */
+static int count_on_way(const struct position *position, struct move move, int found[2])
+{
+    struct points between;
+    int count = 0;
+    bool is_up = move.to > move.from; /* points of a line are in order of number */
+
+    if (!reach_is_line(move.from, move.to, &between))
+        return 0;
+    for (struct points left = points_and(between, position_taken(position));
+         !points_is_empty(left); count++) {
+        int at = points_take(&left);
+
+        if (is_up && count < 2)
+            found[count] = at;
+        if (!is_up) { /* nearest last */
+            found[1] = found[0];
+            found[0] = at;
+        }
+    }
+    return count;
+}
+
+static struct fault judge_rook(const struct position *position, struct move move)
+{
+    int found[2] = {POINT_NONE, POINT_NONE};
+    struct points between;
+
+    if (!reach_is_line(move.from, move.to, &between))
+        return fault_at(position, move, FAULT_SHAPE, POINT_NONE);
+    if (count_on_way(position, move, found) > 0)
+        return fault_at(position, move, FAULT_PATH_BLOCKED, found[0]);
+    return fault_at(position, move, FAULT_NONE, POINT_NONE);
+}
+
+static struct fault judge_cannon(const struct position *position, struct move move)
+{
+    int found[2] = {POINT_NONE, POINT_NONE};
+    struct points between;
+    int count;
+
+    if (!reach_is_line(move.from, move.to, &between))
+        return fault_at(position, move, FAULT_SHAPE, POINT_NONE);
+    count = count_on_way(position, move, found);
+    if (count == 0)
+        return fault_at(position, move, FAULT_NO_SCREEN, POINT_NONE);
+    if (position_kind(position, found[0]) == KIND_CANNON)
+        return fault_at(position, move, FAULT_SCREEN_CANNON, found[0]);
+    if (count > 1)
+        return fault_at(position, move, FAULT_TWO_SCREENS, found[1]);
+    if (position_kind(position, move.to) == KIND_CANNON &&
+        position_side(position, move.to) != (enum side)position->side)
+        return fault_at(position, move, FAULT_TARGET_CANNON, move.to);
+    return fault_at(position, move, FAULT_NONE, POINT_NONE);
+}
+
+/* Knight and bishop: every point they pass must be empty. */
+static struct fault judge_legs(const struct position *position, struct move move)
+{
+    int legs[2];
+    int count =
+        reach_legs(position_kind(position, move.from), move.from, move.to, legs);
+
+    if (count == 0)
+        return fault_at(position, move, FAULT_SHAPE, POINT_NONE);
+    for (int i = 0; i < count; i++)
+        if (position->at[legs[i]] != 0)
+            return fault_at(position, move, FAULT_LEG_BLOCKED, legs[i]);
+    return fault_at(position, move, FAULT_NONE, POINT_NONE);
+}
+
+/* King and guard. */
+static struct fault judge_step(const struct position *position, struct move move)
+{
+    if (!side_owns_fortress_at((enum side)position->side, move.to))
+        return fault_at(position, move, FAULT_LEAVES_FORTRESS, move.to);
+    if (!points_has(reach_king(move.from), move.to))
+        return fault_at(position, move, FAULT_SHAPE, POINT_NONE);
+    return fault_at(position, move, FAULT_NONE, POINT_NONE);
+}
+
+static struct fault judge_pawn(const struct position *position, struct move move)
+{
+    enum side side = (enum side)position->side;
+    int files = point_file(move.to) - point_file(move.from);
+    int rows = side_rows_ahead(side, move.to) - side_rows_ahead(side, move.from);
+
+    if (rows == -1 && abs(files) <= 1)
+        return fault_at(position, move, FAULT_PAWN_BACKWARD, POINT_NONE);
+    if (!points_has(reach_pawn(move.from, side), move.to))
+        return fault_at(position, move, FAULT_SHAPE, POINT_NONE);
+    return fault_at(position, move, FAULT_NONE, POINT_NONE);
+}
+
+static struct fault judge_way(const struct position *position, struct move move)
+{
+    switch (position_kind(position, move.from)) {
+    case KIND_ROOK:
+        return judge_rook(position, move);
+    case KIND_CANNON:
+        return judge_cannon(position, move);
+    case KIND_KNIGHT:
+    case KIND_BISHOP:
+        return judge_legs(position, move);
+    case KIND_GUARD:
+    case KIND_KING:
+        return judge_step(position, move);
+    default:
+        return judge_pawn(position, move);
+    }
+}
+
+/* --- Whose piece, and the kings --- */
+
+static struct fault judge_owner(const struct position *position, struct move move)
+{
+    if (position->at[move.from] == 0)
+        return fault_at(position, move, FAULT_NO_PIECE, move.from);
+    if (position_side(position, move.from) != (enum side)position->side)
+        return fault_at(position, move, FAULT_NOT_YOURS, move.from);
+    if (move.from == move.to)
+        return fault_at(position, move, FAULT_SAME_POINT, move.from);
+    return fault_at(position, move, FAULT_NONE, POINT_NONE);
+}
+
+static struct fault judge_kings(const struct ruleset *rules,
+                                const struct position *position, struct move move)
+{
+    struct legal_view view;
+    struct points attackers;
+    enum fault_code code;
+    int at = POINT_NONE;
+
+    legal_look(&view, rules, position);
+    code = legal_try(&view, move.from, move.to, &attackers);
+    if (code == FAULT_IN_CHECK)
+        at = points_first(attackers);
+    else if (code != FAULT_NONE)
+        at = view.enemy_king;
+    return fault_at(position, move, code, at);
+}
+
+static struct fault judge_pass(const struct ruleset *rules,
+                               const struct position *position)
+{
+    struct legal_view view;
+    struct move example = move_pass();
+    bool has_move;
+
+    legal_look(&view, rules, position);
+    has_move = legal_has_move(&view, &example);
+    if (legal_is_pass(&view, has_move))
+        return fault_at(position, move_pass(), FAULT_NONE, POINT_NONE);
+    if (!points_is_empty(view.checkers))
+        return fault_at(position, move_pass(), FAULT_PASS_IN_CHECK,
+                        points_first(view.checkers));
+    if (view.is_bare && rules->bare == BARE_IS_CHECK)
+        return fault_at(position, move_pass(), FAULT_PASS_BARE, view.enemy_king);
+    return fault_at(position, example, FAULT_PASS_HAS_MOVE, example.from);
+}
+
+struct fault rules_judge(const struct ruleset *rules, const struct position *position,
+                         struct move move)
+{
+    struct fault fault;
+
+    if (move_is_pass(move))
+        return judge_pass(rules, position);
+    fault = judge_owner(position, move);
+    if (fault.code == FAULT_NONE)
+        fault = judge_way(position, move);
+    if (fault.code == FAULT_NONE &&
+        position_side(position, move.to) == (enum side)position->side)
+        fault = fault_at(position, move, FAULT_OWN_TARGET, move.to);
+    if (fault.code == FAULT_NONE)
+        fault = judge_kings(rules, position, move);
+    return fault;
+}
+
+/* --- Names of results --- */
+
+static const char *const outcome_names[] = {"none", "red", "blue", "draw"};
+
+static const char *const reason_names[REASONS] = {
+    [REASON_NONE] = "none",
+    [REASON_CHECKMATE] = "checkmate",
+    [REASON_NAKED_CHECK] = "naked_check",
+    [REASON_MATE_BY_FORFEITED] = "mate_by_forfeited",
+    [REASON_KING_GUARD] = "king_guard",
+    [REASON_BOTH_FORFEITED] = "both_forfeited",
+    [REASON_BIKJANG] = "bikjang",
+    [REASON_PERPETUAL_CHECK] = "perpetual_check",
+    [REASON_DOUBLE_PASS] = "double_pass",
+    [REASON_REPETITION] = "repetition",
+    [REASON_NO_CAPTURE] = "no_capture",
+    [REASON_RESIGNATION] = "resignation",
+    [REASON_TIME] = "time",
+    [REASON_ABSENCE] = "absence",
+    [REASON_AGREEMENT] = "agreement",
+    [REASON_ABORTED] = "aborted",
+};
+
+const char *outcome_name(enum outcome outcome)
+{
+    return outcome_names[outcome];
+}
+
+bool outcome_parse(const char *word, enum outcome *out)
+{
+    for (size_t i = 0; i < ARRAY_LEN(outcome_names); i++)
+        if (strcmp(word, outcome_names[i]) == 0) {
+            *out = (enum outcome)i;
+            return true;
+        }
+    return false;
+}
+
+const char *reason_name(enum reason reason)
+{
+    return reason_names[reason];
+}
+
+bool reason_parse(const char *word, enum reason *out)
+{
+    for (size_t i = REASON_CHECKMATE; i < REASONS; i++)
+        if (strcmp(word, reason_names[i]) == 0) {
+            *out = (enum reason)i;
+            return true;
+        }
+    return false;
+}
+
+/* --- Endings --- */
+
+/* What a test of an ending may look at. */
+struct end_case {
+    const struct position *position;
+    const struct history_view *history;
+    struct legal_view view;
+    bool has_reply; /* a move or a pass */
+};
+
+enum { NO_CAPTURE_PLIES = 100, REPETITIONS = 3, PASSES = 2 };
+
+static bool has_forfeited(const struct position *position, enum side side)
+{
+    return position->forfeits >> side & 1;
+}
+
+/* --- One test for each reason --- */
+
+static bool is_both_forfeited(const struct end_case *end) /* M6 */
+{
+    return has_forfeited(end->position, SIDE_RED) &&
+           has_forfeited(end->position, SIDE_BLUE);
+}
+
+static bool is_double_pass(const struct end_case *end) /* M10, K6, V4, J2 */
+{
+    return end->position->passes >= PASSES;
+}
+
+static bool is_bikjang(const struct end_case *end) /* K3, V3, J5 */
+{
+    return end->history->was_bare &&
+           reach_are_bare(end->position->king[SIDE_RED], end->position->king[SIDE_BLUE],
+                          position_taken(end->position));
+}
+
+static bool is_naked_check(const struct end_case *end) /* M4 */
+{
+    return !end->has_reply && end->view.is_bare;
+}
+
+static bool is_mate_by_forfeited(const struct end_case *end) /* M5 */
+{
+    return !end->has_reply && has_forfeited(end->position, side_other(end->view.side));
+}
+
+/* A checking piece that nothing but rule 7b saves from the king (M8). */
+static bool is_king_guard(const struct end_case *end)
+{
+    const struct legal_view *view = &end->view;
+    struct points prizes = points_and(reach_king(view->king), view->checkers);
+
+    if (end->has_reply)
+        return false;
+    while (!points_is_empty(prizes))
+        if (legal_try(view, view->king, points_take(&prizes), NULL) ==
+            FAULT_MAY_NOT_BARE)
+            return true;
+    return false;
+}
+
+static bool is_checkmate(const struct end_case *end) /* C3 */
+{
+    return !end->has_reply;
+}
+
+static bool is_repetition(const struct end_case *end) /* M11, K7, V8 */
+{
+    return end->history->occurrences >= REPETITIONS;
+}
+
+static bool is_perpetual_check(const struct end_case *end) /* J7 */
+{
+    return is_repetition(end) && end->history->perpetual != SIDE_NONE;
+}
+
+static bool is_no_capture(const struct end_case *end) /* M12, K8, V8, J8 */
+{
+    return end->position->quiet >= NO_CAPTURE_PLIES;
+}
+
+static bool (*const holds[REASONS])(const struct end_case *) = {
+    [REASON_CHECKMATE] = is_checkmate,
+    [REASON_NAKED_CHECK] = is_naked_check,
+    [REASON_MATE_BY_FORFEITED] = is_mate_by_forfeited,
+    [REASON_KING_GUARD] = is_king_guard,
+    [REASON_BOTH_FORFEITED] = is_both_forfeited,
+    [REASON_BIKJANG] = is_bikjang,
+    [REASON_PERPETUAL_CHECK] = is_perpetual_check,
+    [REASON_DOUBLE_PASS] = is_double_pass,
+    [REASON_REPETITION] = is_repetition,
+    [REASON_NO_CAPTURE] = is_no_capture,
+};
+
+/* --- Results --- */
+
+static enum outcome win_of(enum side side)
+{
+    return side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
+}
+
+int rules_points_halves(const struct ruleset *rules, const struct position *position,
+                        enum side side)
+{
+    static const int points[KINDS] = {0, 13, 5, 3, 3, 0, 7, 2}; /* J1, by enum kind */
+    int halves = 0;
+
+    for (int kind = KIND_ROOK; kind < KINDS; kind++)
+        halves +=
+            2 * points[kind] *
+            points_count(points_and(position->of_side[side], position->of_kind[kind]));
+    if (rules->counts_points && side != rules->first_mover)
+        halves += 3;
+    return halves;
+}
+
+/* What would be a draw: one, or in a ruleset that counts a win for the richer side,
+ * which there always is (J1). */
+static enum outcome settle(const struct ruleset *rules, const struct position *position)
+{
+    int red = rules_points_halves(rules, position, SIDE_RED);
+    int blue = rules_points_halves(rules, position, SIDE_BLUE);
+
+    if (!rules->counts_points)
+        return OUTCOME_DRAW;
+    return win_of(red > blue ? SIDE_RED : SIDE_BLUE);
+}
+
+static enum outcome outcome_of(const struct ruleset *rules, const struct end_case *end,
+                               enum reason reason)
+{
+    switch (reason) {
+    case REASON_NONE:
+        return OUTCOME_NONE;
+    case REASON_CHECKMATE:
+        return win_of(side_other(end->view.side));
+    case REASON_PERPETUAL_CHECK:
+        return win_of(side_other(end->history->perpetual));
+    default:
+        return settle(rules, end->position);
+    }
+}
+
+enum reason rules_ending(const struct ruleset *rules, const struct position *position,
+                         const struct history_view *history, enum outcome *outcome)
+{
+    struct end_case end = {.position = position, .history = history};
+    const enum reason *reason = rules->endings;
+
+    legal_look(&end.view, rules, position);
+    /* Asked as if there were no move, so that the pass is the reply left, if any. */
+    end.has_reply = legal_is_pass(&end.view, false) || legal_has_move(&end.view, NULL);
+    while (*reason != REASON_NONE && !holds[*reason](&end))
+        reason++;
+    *outcome = outcome_of(rules, &end, *reason);
+    return *reason;
+}
+
+/* --- The past --- */
+
+static uint64_t key_before(const struct past_view *past, int ply)
+{
+    uint64_t key;
+
+    memcpy(&key, (const char *)past->key + (size_t)ply * past->stride, sizeof key);
+    return key;
+}
+
+static bool gave_check(const struct past_view *past, int ply)
+{
+    if (ply == past->plies - 1)
+        return past->last_gave_check;
+    return *(const bool *)((const char *)past->gave_check + (size_t)ply * past->stride);
+}
+
+/* Whether each ply from first on gave check, every other one back from last. */
+static bool checked_always(const struct past_view *past, int first, int last)
+{
+    for (int ply = last; ply >= first; ply -= 2)
+        if (!gave_check(past, ply))
+            return false;
+    return true;
+}
+
+/* A capture never comes back, so only the plies since the last one count, and of them
+ * every other one, in which the same side was to move. */
+void rules_look_back(const struct position *position, const struct past_view *past,
+                     struct history_view *history)
+{
+    enum side side = (enum side)position->side;
+    int oldest = past->plies - (int)position->quiet;
+    int first = past->plies;
+    bool by_side, by_other;
+
+    history->occurrences = 1;
+    history->perpetual = SIDE_NONE;
+    if (oldest < past->first)
+        oldest = past->first;
+    for (int ply = past->plies - 2; ply >= oldest; ply -= 2)
+        if (key_before(past, ply) == position->key) {
+            first = ply;
+            history->occurrences += ply >= past->own ? 2 : 1;
+        }
+    if (history->occurrences < 2)
+        return;
+    by_other = checked_always(past, first, past->plies - 1);
+    by_side = checked_always(past, first, past->plies - 2);
+    if (by_side != by_other)
+        history->perpetual = by_side ? side : side_other(side);
+}
+
+enum reason rules_ends_at_once(const struct ruleset *rules,
+                               const struct position *position, bool was_bare)
+{
+    struct history_view history = {.was_bare = was_bare, .perpetual = SIDE_NONE};
+    struct end_case end = {.position = position, .history = &history};
+
+    for (const enum reason *reason = rules->endings; *reason != REASON_NONE; reason++) {
+        bool is_of_itself = *reason == REASON_BOTH_FORFEITED ||
+                            *reason == REASON_DOUBLE_PASS || *reason == REASON_BIKJANG;
+
+        if (is_of_itself && holds[*reason](&end))
+            return *reason;
+    }
+    return REASON_NONE;
+}
+
+enum outcome rules_outcome_of_loss(const struct ruleset *rules,
+                                   const struct position *position, enum side loser)
+{
+    enum side winner = side_other(loser);
+
+    if (rules->baring_forfeits && has_forfeited(position, winner))
+        return OUTCOME_DRAW;
+    return win_of(winner);
+}
+
+void rules_points_format(char out[POINTS_BYTES], const struct ruleset *rules,
+                         const struct position *position)
+{
+    struct text text = text_into(out, POINTS_BYTES);
+
+    for (int side = 0; side < SIDES; side++) {
+        int halves = rules_points_halves(rules, position, (enum side)side);
+
+        text_addf(&text, "%s%d%s", side == SIDE_RED ? "" : "/", halves / 2,
+                  halves % 2 == 0 ? "" : ".5");
+    }
+}
 
 /* --- Positions --- */
 
@@ -206,7 +707,7 @@ static uint64_t perft(const struct ruleset *rules, struct position *position, in
 
     if (depth == 0)
         return 1;
-    if (ending_at_once(rules, position, was_bare) != REASON_NONE)
+    if (rules_ends_at_once(rules, position, was_bare) != REASON_NONE)
         return 0;
     legal_look(&view, rules, position);
     if (depth == 1)

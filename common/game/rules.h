@@ -1,12 +1,10 @@
 /* What is legal, what is check, and how a game ends: RULES.md sections P, C and the
- * section of each ruleset. Everything in which rulesets differ stands in one table in
- * ruleset.c; no other file compares rulesets.
+ * section of each ruleset. Everything in which rulesets differ is one table in
+ * ruleset.c; no other file compares rulesets. reach.c knows how pieces move and legal.c
+ * which of these moves are legal; the words for people are in common/words.
  *
- * This is the one face of the referee; behind it stand ruleset.c (the table), reach.c
- * (how pieces move), legal.c (what of that is legal), ending.c, judge.c and fault.c
- * (refusals), and rules.c. The words for people are in common/words. Pure: no allocation, no clock, no log, no
- * state. Every position and list belongs to the caller; nothing is kept after a call,
- * so any number of threads may use it at once. */
+ * Pure: no allocation, no clock, no log, no state. Every position and list belongs to
+ * the caller, and nothing is kept after a call, so any number of threads may call. */
 #ifndef COMMON_GAME_RULES_H
 #define COMMON_GAME_RULES_H
 
@@ -182,6 +180,11 @@ struct history_view {
 };
 enum reason rules_ending(const struct ruleset *rules, const struct position *position,
                          const struct history_view *history, enum outcome *outcome);
+
+/* both_forfeited, double_pass or bikjang, where the ruleset has it, or REASON_NONE: the
+ * ends that do not depend on whether a move is left. For counting lines of play. */
+enum reason rules_ends_at_once(const struct ruleset *rules,
+                               const struct position *position, bool was_bare);
 
 /* The plies that led to a position: the key of the position before each, and whether
  * it gave check. The arrays are the caller's, with stride bytes from one to the next.

@@ -99,8 +99,8 @@ void wire_end(struct wire *wire, enum wire_why why, const char *detail)
     wire_buffer_clear(&wire->text);
     wire_buffer_clear(&wire->out);
     wire_buffer_clear(&wire->stuck);
-    wire_set_behind(wire, false);
-    wire_enlist(wire, &wire->hub->dead);
+    wire_hub_set_behind(wire, false);
+    wire_hub_enlist(wire, &wire->hub->dead);
 }
 
 void wire_fail(struct wire *wire, enum wire_why why, const char *detail)
@@ -148,12 +148,12 @@ void wire_leave(struct wire *wire, enum wire_why why)
     wire_set_state(wire, WIRE_LEAVING);
     wire->why = why;
     wire_buffer_clear(&wire->text);
-    wire_set_behind(wire, false);
+    wire_hub_set_behind(wire, false);
     set_deadline(wire, wire->hub->limits.farewell_ms);
     if (wire->is_deaf)
         event_add(wire->readable, NULL);
     wire->is_deaf = false;
-    wire_enlist(wire, &wire->hub->dirty);
+    wire_hub_enlist(wire, &wire->hub->dirty);
 }
 
 void wire_close(struct wire *wire)
@@ -184,7 +184,7 @@ static void open_up(struct wire *wire)
     wire_set_state(wire, WIRE_OPEN);
     wire->idle_bytes = 0;
     if (wire->out.len > 0 || wire->wants_drain)
-        wire_enlist(wire, &wire->hub->dirty);
+        wire_hub_enlist(wire, &wire->hub->dirty);
     if (wire->is_closing)
         wire_leave(wire, WIRE_CLOSED_HERE);
     else if (wire->calls->on_open != NULL)
@@ -205,7 +205,7 @@ void wire_shake(struct wire *wire)
         open_up(wire);
     } else if (SSL_get_error(wire->ssl, done) != SSL_ERROR_WANT_READ) {
         tls_why(why);
-        wire_push(wire); /* the alert that tells the peer */
+        wire_out_push(wire); /* the alert that tells the peer */
         wire_end(wire, WIRE_HANDSHAKE, why);
     }
 }
@@ -246,7 +246,7 @@ static SSL *make_ssl(struct wire *wire, SSL_CTX *ctx)
     BIO_set_data(bio, wire);
     BIO_set_init(bio, 1);
     SSL_set_bio(ssl, bio, bio);
-    SSL_set_msg_callback(ssl, wire_on_message);
+    SSL_set_msg_callback(ssl, wire_in_on_message);
     SSL_set_msg_callback_arg(ssl, wire);
     return ssl;
 }
@@ -279,7 +279,7 @@ static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_
         return NULL;
     }
     wire->readable =
-        event_new(hub->base, fd, EV_READ | EV_PERSIST, wire_on_readable, wire);
+        event_new(hub->base, fd, EV_READ | EV_PERSIST, wire_in_on_readable, wire);
     if (wire->readable == NULL)
         die("wire no event");
     hub->count++;
@@ -324,7 +324,7 @@ void wire_finish_connect(struct wire *wire)
     if (wire->state != WIRE_SHAKING)
         return;
     wire_shake(wire); /* a client speaks first */
-    wire_push(wire);
+    wire_out_push(wire);
 }
 
 struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
@@ -337,7 +337,7 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
         return NULL;
     SSL_set_connect_state(wire->ssl);
     if (tls_client_arm(wire->ssl, host, judge, judge_arg)) {
-        wire_await_room(wire);
+        wire_out_await_room(wire);
     } else {
         char why[TLS_WHY_BYTES];
 
@@ -366,7 +366,7 @@ void wire_send(struct wire *wire, const char *bytes, size_t len)
     if (wire_unsent_bytes(wire) > waiting_max(wire))
         wire_end(wire, WIRE_TOO_SLOW, NULL);
     else if (wire->state == WIRE_OPEN && wire->stuck.len == 0)
-        wire_enlist(wire, &wire->hub->dirty);
+        wire_hub_enlist(wire, &wire->hub->dirty);
 }
 
 size_t wire_stuck_bytes(const struct wire *wire)
@@ -385,7 +385,7 @@ void wire_want_drain(struct wire *wire)
         return;
     wire->wants_drain = true;
     if (wire->state == WIRE_OPEN && wire->stuck.len == 0)
-        wire_enlist(wire, &wire->hub->dirty);
+        wire_hub_enlist(wire, &wire->hub->dirty);
 }
 
 void wire_hold(struct wire *wire, bool is_held)
@@ -402,7 +402,7 @@ void wire_go_on(struct wire *wire)
         event_add(wire->readable, NULL);
     wire->is_deaf = false;
     if (wire->is_behind)
-        wire_set_behind(wire, true);
+        wire_hub_set_behind(wire, true);
 }
 
 bool wire_peer_has_gone(const struct wire *wire)

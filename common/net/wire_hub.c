@@ -50,7 +50,7 @@ static void delist(struct wire *wire)
     wire->list = NULL;
 }
 
-void wire_enlist(struct wire *wire, struct wire **head)
+void wire_hub_enlist(struct wire *wire, struct wire **head)
 {
     if (wire->list != head) {
         delist(wire);
@@ -60,7 +60,7 @@ void wire_enlist(struct wire *wire, struct wire **head)
     await_turn_end(wire->hub);
 }
 
-void wire_set_behind(struct wire *wire, bool is_behind)
+void wire_hub_set_behind(struct wire *wire, bool is_behind)
 {
     struct wire_hub *hub = wire->hub;
     bool is_listed = wire->behind_prev != NULL; /* as utlist has it */
@@ -100,7 +100,7 @@ static void on_turn_end(evutil_socket_t fd, short what, void *arg)
     (void)what;
     while ((wire = hub->dirty) != NULL) {
         delist(wire);
-        wire_flush(wire);
+        wire_out_flush(wire);
     }
     while ((wire = hub->drained) != NULL) {
         delist(wire);
@@ -130,8 +130,8 @@ static void on_next_turn(evutil_socket_t fd, short what, void *arg)
     for (int left = hub->behind_count; left > 0 && hub->behind != NULL; left--) {
         struct wire *wire = hub->behind;
 
-        wire_set_behind(wire, false);
-        wire_catch_up(wire);
+        wire_hub_set_behind(wire, false);
+        wire_in_catch_up(wire);
     }
     if (has_work(hub))
         await_turn_end(hub);
@@ -144,7 +144,7 @@ static long answer_bio(BIO *bio, int question, long number, void *pointer)
     (void)bio;
     (void)number;
     (void)pointer;
-    return question == BIO_CTRL_FLUSH; /* wire_push() does it */
+    return question == BIO_CTRL_FLUSH; /* wire_out_push() does it */
 }
 
 static BIO_METHOD *make_method(void)
@@ -152,8 +152,8 @@ static BIO_METHOD *make_method(void)
     BIO_METHOD *method =
         BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "wire");
 
-    if (method == NULL || !BIO_meth_set_read(method, wire_bio_read) ||
-        !BIO_meth_set_write(method, wire_bio_write) ||
+    if (method == NULL || !BIO_meth_set_read(method, wire_in_read) ||
+        !BIO_meth_set_write(method, wire_out_write) ||
         !BIO_meth_set_ctrl(method, answer_bio))
         die("wire no method");
     return method;

@@ -16,7 +16,7 @@ enum { HOUR_MS = 60 * 60 * 1000 };
 
 /* --- Inside OpenSSL --- */
 
-int wire_bio_read(BIO *bio, char *bytes, int len)
+int wire_in_read(BIO *bio, char *bytes, int len)
 {
     struct wire *wire = BIO_get_data(bio);
     struct wire_hub *hub = wire->hub;
@@ -35,8 +35,8 @@ int wire_bio_read(BIO *bio, char *bytes, int len)
 }
 
 /* A wire is not ended in here: OpenSSL is still at work on it. */
-void wire_on_message(int is_ours, int version, int type, const void *bytes, size_t len,
-                     SSL *ssl, void *arg)
+void wire_in_on_message(int is_ours, int version, int type, const void *bytes,
+                        size_t len, SSL *ssl, void *arg)
 {
     struct wire *wire = arg;
     const struct wire_limits *limits = &wire->hub->limits;
@@ -166,7 +166,7 @@ static void tls_broke(struct wire *wire)
     char why[TLS_WHY_BYTES];
 
     tls_why(why);
-    wire_push(wire); /* the alert that tells the peer */
+    wire_out_push(wire); /* the alert that tells the peer */
     wire_fail(wire, WIRE_RESET, why);
 }
 
@@ -253,13 +253,13 @@ static void work(struct wire *wire)
 {
     give_input(wire);
     pack(wire);
-    wire_push(wire);
-    wire_set_behind(wire, wire->is_behind && !wire_is_stopped(wire));
+    wire_out_push(wire);
+    wire_hub_set_behind(wire, wire->is_behind && !wire_is_stopped(wire));
     if (wire->state == WIRE_OPEN && wire->out.len > 0 && wire->stuck.len == 0)
-        wire_enlist(wire, &wire->hub->dirty);
+        wire_hub_enlist(wire, &wire->hub->dirty);
 }
 
-void wire_catch_up(struct wire *wire)
+void wire_in_catch_up(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN)
         return;
@@ -284,7 +284,7 @@ static void discard(struct wire *wire)
         wire_end(wire, wire->why, NULL);
 }
 
-void wire_on_readable(evutil_socket_t fd, short what, void *arg)
+void wire_in_on_readable(evutil_socket_t fd, short what, void *arg)
 {
     struct wire *wire = arg;
     size_t len;

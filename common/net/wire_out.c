@@ -7,7 +7,7 @@
 #include "common/base/log.h"
 #include "common/base/peer.h"
 
-int wire_bio_write(BIO *bio, const char *bytes, int len)
+int wire_out_write(BIO *bio, const char *bytes, int len)
 {
     struct wire *wire = BIO_get_data(bio);
 
@@ -58,14 +58,14 @@ static void on_writable(evutil_socket_t fd, short what, void *arg)
         return; /* and what was stuck is gone */
     wire_buffer_take(stuck, given);
     if (stuck->len > 0) {
-        wire_await_room(wire);
+        wire_out_await_room(wire);
         return;
     }
     wire_buffer_clear(stuck);
-    wire_flush(wire);
+    wire_out_flush(wire);
 }
 
-void wire_await_room(struct wire *wire)
+void wire_out_await_room(struct wire *wire)
 {
     if (wire->writable != NULL)
         return;
@@ -74,7 +74,7 @@ void wire_await_room(struct wire *wire)
         die("wire no event");
 }
 
-void wire_push(struct wire *wire)
+void wire_out_push(struct wire *wire)
 {
     struct wire_buffer *sealed = &wire->hub->sealed;
 
@@ -85,7 +85,7 @@ void wire_push(struct wire *wire)
         if (sealed->len > 0) {
             wire_buffer_add(&wire->stuck, wire_buffer_head(sealed), sealed->len);
             wire->wants_drain = true;
-            wire_await_room(wire);
+            wire_out_await_room(wire);
         }
     }
     wire_buffer_take(sealed, sealed->len);
@@ -123,7 +123,7 @@ static bool seal_some(struct wire *wire)
 
     while (seal(wire, &sealed))
         ;
-    wire_push(wire);
+    wire_out_push(wire);
     return sealed > 0 && wire->state != WIRE_ENDED;
 }
 
@@ -135,7 +135,7 @@ static void say_goodbye(struct wire *wire)
         wire_forget_errors();
         if (SSL_shutdown(wire->ssl) < 0)
             wire_forget_errors(); /* it waits for the peer's, we do not */
-        wire_push(wire);
+        wire_out_push(wire);
     }
     if (wire->state != WIRE_LEAVING || wire->stuck.len > 0)
         return;
@@ -147,7 +147,7 @@ static void say_goodbye(struct wire *wire)
         wire_end(wire, wire->why, NULL);
 }
 
-void wire_flush(struct wire *wire)
+void wire_out_flush(struct wire *wire)
 {
     if (wire->state != WIRE_OPEN && wire->state != WIRE_LEAVING)
         return;
@@ -160,6 +160,6 @@ void wire_flush(struct wire *wire)
     if (wire->state == WIRE_LEAVING)
         say_goodbye(wire);
     else if (wire->wants_drain)
-        wire_enlist(wire, &wire->hub->drained);
+        wire_hub_enlist(wire, &wire->hub->drained);
     wire_go_on(wire);
 }

@@ -147,28 +147,28 @@ void wire_finish_connect(struct wire *wire);
 
 /* --- wire_in.c --- */
 
-void wire_on_readable(evutil_socket_t fd, short what, void *arg);
+void wire_in_on_readable(evutil_socket_t fd, short what, void *arg);
 /* Goes on with lines whose turn was over. */
-void wire_catch_up(struct wire *wire);
+void wire_in_catch_up(struct wire *wire);
 /* OpenSSL's report of every message: counts key updates. */
-void wire_on_message(int is_ours, int version, int type, const void *bytes, size_t len,
-                     SSL *ssl, void *arg);
-int wire_bio_read(BIO *bio, char *bytes, int len);
+void wire_in_on_message(int is_ours, int version, int type, const void *bytes,
+                        size_t len, SSL *ssl, void *arg);
+int wire_in_read(BIO *bio, char *bytes, int len);
 
 /* --- wire_out.c --- */
 
 /* Sends hub->sealed, or keeps it behind what is stuck. */
-void wire_push(struct wire *wire);
+void wire_out_push(struct wire *wire);
 /* Encrypts and sends what is queued, and goes on with the goodbye. Calls no owner. */
-void wire_flush(struct wire *wire);
+void wire_out_flush(struct wire *wire);
 /* Calls on_writable as soon as the socket takes bytes. */
-void wire_await_room(struct wire *wire);
-int wire_bio_write(BIO *bio, const char *bytes, int len);
+void wire_out_await_room(struct wire *wire);
+int wire_out_write(BIO *bio, const char *bytes, int len);
 
 /* --- wire_hub.c --- */
 
 /* Puts wire into the list of that head, out of the one it was in. */
-void wire_enlist(struct wire *wire, struct wire **head);
-void wire_set_behind(struct wire *wire, bool is_behind);
+void wire_hub_enlist(struct wire *wire, struct wire **head);
+void wire_hub_set_behind(struct wire *wire, bool is_behind);
 
 #endif

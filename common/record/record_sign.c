@@ -62,7 +62,7 @@ static bool add_public_key(struct record *record, const X509 *cert)
     return is_added;
 }
 
-bool record_can_sign(const X509 *cert, const EVP_PKEY *key)
+bool record_sign_is_possible(const X509 *cert, const EVP_PKEY *key)
 {
     struct record record;
 
@@ -167,7 +167,7 @@ static bool is_signed_by(const struct record *record, const char *text, EVP_PKEY
     return is_good;
 }
 
-enum record_proof record_prove(const struct record *record, const char *text)
+enum record_proof record_sign_prove(const struct record *record, const char *text)
 {
     unsigned char der[SIGNED_BYTES_MAX];
     char digest[RECORD_KEY_BYTES];

@@ -16,7 +16,7 @@
 #include "common/record/record.h"
 
 /* Whether record_sign() will do it. */
-bool record_can_sign(const X509 *cert, const EVP_PKEY *key) MUST_USE;
+bool record_sign_is_possible(const X509 *cert, const EVP_PKEY *key) MUST_USE;
 
 /* Fills in server, public_key and signature; the rest of record is complete. cert holds
  * the public half of key. False after logging why the key cannot sign. */
@@ -32,6 +32,7 @@ enum record_proof {
 
 /* text is what record was read from. RECORD_PROVED: not a byte of text was changed
  * since the holder of the key signed it. */
-enum record_proof record_prove(const struct record *record, const char *text) MUST_USE;
+enum record_proof record_sign_prove(const struct record *record,
+                                    const char *text) MUST_USE;
 
 #endif

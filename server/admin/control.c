@@ -80,7 +80,7 @@ static void give_time(struct talk *talk)
     event_add(talk->deadline, &wait);
 }
 
-uint64_t talk_id(const struct talk *talk)
+uint64_t control_id(const struct talk *talk)
 {
     return talk->id;
 }
@@ -104,7 +104,7 @@ static void say(struct talk *talk, const char *mark, const char *format, va_list
     evbuffer_add(out, "\n", 1);
 }
 
-void talk_sayf(struct talk *talk, const char *format, ...)
+void control_sayf(struct talk *talk, const char *format, ...)
 {
     va_list args;
 
@@ -120,7 +120,7 @@ static void end_answer(struct talk *talk)
     give_time(talk);
 }
 
-void talk_ok(struct talk *talk, const char *format, ...)
+void control_ok(struct talk *talk, const char *format, ...)
 {
     va_list args;
 
@@ -130,7 +130,7 @@ void talk_ok(struct talk *talk, const char *format, ...)
     end_answer(talk);
 }
 
-void talk_refuse(struct talk *talk, const char *format, ...)
+void control_refuse(struct talk *talk, const char *format, ...)
 {
     va_list args;
 
@@ -140,7 +140,7 @@ void talk_refuse(struct talk *talk, const char *format, ...)
     end_answer(talk);
 }
 
-void talk_await_end(struct talk *talk)
+void control_await_end(struct talk *talk)
 {
     talk->awaits_end = true;
 }
@@ -151,7 +151,7 @@ void control_refuse_waiting(struct control *control, const char *words)
 
     DL_FOREACH (control->talks, talk)
         if (talk->awaits_end && !talk->is_answered)
-            talk_refuse(talk, "%s", words);
+            control_refuse(talk, "%s", words);
 }
 
 /* --- Events of a talk --- */
@@ -185,7 +185,8 @@ static void on_read(struct bufferevent *stream, void *arg)
         if (line != NULL && strlen(line) <= CONTROL_LINE_MAX)
             take_line(talk, line);
         else
-            talk_refuse(talk, "the request is longer than %d bytes", CONTROL_LINE_MAX);
+            control_refuse(talk, "the request is longer than %d bytes",
+                           CONTROL_LINE_MAX);
         free(line);
     }
     evbuffer_drain(in, evbuffer_get_length(in));

@@ -24,7 +24,7 @@ enum { CONTROL_PATH_MAX = sizeof(((struct sockaddr_un *)0)->sun_path) - 1 };
 bool control_address(struct sockaddr_un *out, const char *directory) MUST_USE;
 
 /* A request, without its line end; it may be changed. The answer may come later: keep
- * talk_id() until then. */
+ * control_id() until then. */
 typedef void control_ask_fn(void *arg, struct talk *talk, char *line);
 
 /* Call it while the database is ours: a socket that is there belongs to a server that
@@ -37,18 +37,18 @@ void control_close(struct control *control);
 /* The server has ended: says so to who waits. Takes NULL. */
 void control_free(struct control *control);
 
-uint64_t talk_id(const struct talk *talk);
+uint64_t control_id(const struct talk *talk);
 /* NULL when it has gone or was answered. */
 struct talk *control_find(struct control *control, uint64_t id);
 
 /* One row of the answer. */
-void talk_sayf(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
+void control_sayf(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The end of the answer. */
-void talk_ok(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
-void talk_refuse(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
+void control_ok(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
+void control_refuse(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* It waits for the end of the server, which is then its OK and not a failure. */
-void talk_await_end(struct talk *talk);
+void control_await_end(struct talk *talk);
 /* Refuses all that wait for the end. */
 void control_refuse_waiting(struct control *control, const char *words);
 

@@ -57,7 +57,7 @@ static struct errand *errand_new(struct ask *ask, const char *words)
     struct errand *errand = mem_new(sizeof *errand);
 
     errand->host = ask->host;
-    errand->talk = talk_id(ask->talk);
+    errand->talk = control_id(ask->talk);
     errand->words = mem_copy_text(words);
     DL_APPEND(ask->host->errands, errand);
     return errand;
@@ -110,38 +110,38 @@ static void say_drain(const struct host *host, struct talk *talk)
     const struct drain *drain = host->parts.drain;
 
     if (drain_state(drain) == DRAIN_GAMES)
-        talk_sayf(talk, "draining=games games_left=%d", drain_games_left(drain));
+        control_sayf(talk, "draining=games games_left=%d", drain_games_left(drain));
     else if (drain_state(drain) == DRAIN_TIMED)
-        talk_sayf(talk, "draining=restart in_s=%lld",
-                  (long long)drain_left_s(drain, mono_now_ms()));
+        control_sayf(talk, "draining=restart in_s=%lld",
+                     (long long)drain_left_s(drain, mono_now_ms()));
     else
-        talk_sayf(talk, "draining=%s",
-                  drain_state(drain) == DRAIN_ENDING ? "ends-now" : "no");
+        control_sayf(talk, "draining=%s",
+                     drain_state(drain) == DRAIN_ENDING ? "ends-now" : "no");
 }
 
 static void say_counts(const struct world *world, struct talk *talk)
 {
     struct games games = count_games(world);
 
-    talk_sayf(talk, "connections=%d", sessions_count(world->sessions));
-    talk_sayf(talk, "players=%d", count_sessions(world, SESSION_MEMBER));
-    talk_sayf(talk, "guests=%d", count_sessions(world, SESSION_GUEST));
-    talk_sayf(talk, "games=%d", games.running);
-    talk_sayf(talk, "games_by_correspondence=%d", games.by_correspondence);
-    talk_sayf(talk, "games_adjourned=%d", games.adjourned);
-    talk_sayf(talk, "games_frozen=%d", games.frozen);
+    control_sayf(talk, "connections=%d", sessions_count(world->sessions));
+    control_sayf(talk, "players=%d", count_sessions(world, SESSION_MEMBER));
+    control_sayf(talk, "guests=%d", count_sessions(world, SESSION_GUEST));
+    control_sayf(talk, "games=%d", games.running);
+    control_sayf(talk, "games_by_correspondence=%d", games.by_correspondence);
+    control_sayf(talk, "games_adjourned=%d", games.adjourned);
+    control_sayf(talk, "games_frozen=%d", games.frozen);
 }
 
 static void say_store(const struct host *host, struct talk *talk)
 {
     struct store_counts counts = store_counts(host->parts.world->store);
 
-    talk_sayf(talk, "events=%llu", (unsigned long long)counts.events);
-    talk_sayf(talk, "commits=%llu", (unsigned long long)counts.commits);
-    talk_sayf(talk, "slowest_commit_ms=%lld.%03lld",
-              (long long)(counts.commit_us_max / 1000),
-              (long long)(counts.commit_us_max % 1000));
-    talk_sayf(talk, "disk=%s", host->disk);
+    control_sayf(talk, "events=%llu", (unsigned long long)counts.events);
+    control_sayf(talk, "commits=%llu", (unsigned long long)counts.commits);
+    control_sayf(talk, "slowest_commit_ms=%lld.%03lld",
+                 (long long)(counts.commit_us_max / 1000),
+                 (long long)(counts.commit_us_max % 1000));
+    control_sayf(talk, "disk=%s", host->disk);
 }
 
 static void status_run(struct ask *ask)
@@ -151,15 +151,15 @@ static void status_run(struct ask *ask)
 
     listener_name(host->parts.listener, where);
     tls_key_format(key, host->parts.key);
-    talk_sayf(ask->talk, "version=%s", JANGGI_VERSION);
-    talk_sayf(ask->talk, "listen=%s", where);
-    talk_sayf(ask->talk, "key=%s", key);
-    talk_sayf(ask->talk, "up_s=%lld",
-              (long long)((mono_now_ms() - host->began_ms) / 1000));
+    control_sayf(ask->talk, "version=%s", JANGGI_VERSION);
+    control_sayf(ask->talk, "listen=%s", where);
+    control_sayf(ask->talk, "key=%s", key);
+    control_sayf(ask->talk, "up_s=%lld",
+                 (long long)((mono_now_ms() - host->began_ms) / 1000));
     say_counts(host->parts.world, ask->talk);
     say_store(host, ask->talk);
     say_drain(host, ask->talk);
-    talk_ok(ask->talk, "status");
+    control_ok(ask->talk, "status");
 }
 
 /* --- who, games --- */
@@ -168,9 +168,9 @@ static void status_run(struct ask *ask)
 static void say_count(struct talk *talk, int count)
 {
     if (count > ROWS_MAX)
-        talk_ok(talk, "count=%d shown=%d", count, ROWS_MAX);
+        control_ok(talk, "count=%d shown=%d", count, ROWS_MAX);
     else
-        talk_ok(talk, "count=%d", count);
+        control_ok(talk, "count=%d", count);
 }
 
 static void who_run(struct ask *ask)
@@ -187,8 +187,8 @@ static void who_run(struct ask *ask)
             continue;
         if (s->account != NULL)
             lobby_list_games(world->lobby, s->account, games, sizeof games);
-        talk_sayf(ask->talk, "%s from=%s games=%s watching=%d", s->name,
-                  wire_peer_address(s->wire), games, presence_count_watched(s));
+        control_sayf(ask->talk, "%s from=%s games=%s watching=%d", s->name,
+                     wire_peer_address(s->wire), games, presence_count_watched(s));
     }
     say_count(ask->talk, count);
 }
@@ -205,11 +205,11 @@ static void games_run(struct ask *ask)
         if (!lobby_shows(r) || count++ >= ROWS_MAX)
             continue;
         time_terms_format(time, &game->clock.terms);
-        talk_sayf(ask->talk,
-                  "%lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d watchers=%d",
-                  (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
-                  ruleset_name(game->rules), time, room_phase_name(r), r->shown_plies,
-                  r->feed.watcher_count);
+        control_sayf(ask->talk,
+                     "%lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d watchers=%d",
+                     (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
+                     ruleset_name(game->rules), time, room_phase_name(r),
+                     r->shown_plies, r->feed.watcher_count);
     }
     say_count(ask->talk, count);
 }
@@ -223,9 +223,9 @@ static void notice_run(struct ask *ask)
     int count = 0;
 
     if (len == 0 || len > NOTICE_BYTES_MAX || !utf8_is_showable(ask->words, len)) {
-        talk_refuse(ask->talk,
-                    "a notice is one line of text, of at most %d bytes in UTF-8",
-                    NOTICE_BYTES_MAX);
+        control_refuse(ask->talk,
+                       "a notice is one line of text, of at most %d bytes in UTF-8",
+                       NOTICE_BYTES_MAX);
         return;
     }
     for (struct session *s = sessions_first(world->sessions); s != NULL;
@@ -236,7 +236,7 @@ static void notice_run(struct ask *ask)
         count++;
     }
     log_info("notice told=%d", count);
-    talk_ok(ask->talk, "told %d", count);
+    control_ok(ask->talk, "told %d", count);
 }
 
 /* --- invite --- */
@@ -247,7 +247,7 @@ static void say_lines(struct talk *talk, char *lines)
 
     while ((line = strsep(&lines, "\n")) != NULL)
         if (lines != NULL || line[0] != '\0')
-            talk_sayf(talk, "%s", line);
+            control_sayf(talk, "%s", line);
 }
 
 static void on_invited(void *arg)
@@ -262,7 +262,7 @@ static void on_invited(void *arg)
         announce_invite(&text, parts->config, parts->listener, parts->key,
                         errand->words);
         say_lines(talk, words);
-        talk_ok(talk, "invite");
+        control_ok(talk, "invite");
     }
     errand_free(errand);
 }
@@ -295,7 +295,7 @@ static void invite_run(struct ask *ask)
     const char *why = "";
 
     if (!take_terms(&terms, ask->words, &why)) {
-        talk_refuse(ask->talk, "%s", why);
+        control_refuse(ask->talk, "%s", why);
         return;
     }
     errand = errand_new(ask, "");
@@ -303,10 +303,11 @@ static void invite_run(struct ask *ask)
         lobby_invite(ask->host->parts.world->lobby, "", &terms, on_invited, errand);
     if (invite == NULL) {
         errand_free(errand);
-        talk_refuse(ask->talk,
-                    "there are as many open invitations as may be; one is free again "
-                    "when its game has begun or after %d hours",
-                    INVITE_HOURS);
+        control_refuse(
+            ask->talk,
+            "there are as many open invitations as may be; one is free again "
+            "when its game has begun or after %d hours",
+            INVITE_HOURS);
         return;
     }
     free(errand->words);
@@ -327,16 +328,16 @@ static void on_backed_up(void *arg, const char *why)
         log_warn("backup file=\"%s\" why=\"%s\"", errand->words,
                  why != NULL ? why : "it is not there");
     if (talk != NULL && why == NULL)
-        talk_ok(talk, "wrote %s, %lld bytes", errand->words, (long long)st.st_size);
+        control_ok(talk, "wrote %s, %lld bytes", errand->words, (long long)st.st_size);
     else if (talk != NULL)
-        talk_refuse(talk, "%s: %s", errand->words, why);
+        control_refuse(talk, "%s: %s", errand->words, why);
     errand_free(errand);
 }
 
 static void backup_run(struct ask *ask)
 {
     if (ask->words[0] != '/')
-        talk_refuse(ask->talk, "backup takes a path that begins with /");
+        control_refuse(ask->talk, "backup takes a path that begins with /");
     else
         store_backup(ask->host->parts.world->store, ask->words, on_backed_up,
                      errand_new(ask, ask->words));
@@ -349,10 +350,10 @@ static void drain_until_games_end(struct ask *ask)
     struct drain *drain = ask->host->parts.drain;
 
     drain_for_games(drain);
-    talk_sayf(ask->talk,
-              "No new game begins. The server ends when those that are being played "
-              "are over: %d now.",
-              drain_games_left(drain));
+    control_sayf(ask->talk,
+                 "No new game begins. The server ends when those that are being played "
+                 "are over: %d now.",
+                 drain_games_left(drain));
 }
 
 /* The answer comes with the end, or when it is called off. */
@@ -362,28 +363,29 @@ static void drain_run(struct ask *ask)
     int64_t in_s;
 
     if (drain_state(drain) == DRAIN_ENDING) {
-        talk_sayf(ask->talk, "The server ends already.");
+        control_sayf(ask->talk, "The server ends already.");
     } else if (ask->words[0] == '\0') {
         drain_until_games_end(ask);
     } else if (text_to_int(ask->words, 0, DRAIN_MAX_S, &in_s)) {
         drain_in(drain, in_s, mono_now_ms());
-        talk_sayf(ask->talk, "The server ends in %lld s; everybody was told.",
-                  (long long)in_s);
+        control_sayf(ask->talk, "The server ends in %lld s; everybody was told.",
+                     (long long)in_s);
     } else {
-        talk_refuse(ask->talk, "drain takes seconds, 0 to %d, or nothing", DRAIN_MAX_S);
+        control_refuse(ask->talk, "drain takes seconds, 0 to %d, or nothing",
+                       DRAIN_MAX_S);
         return;
     }
-    talk_await_end(ask->talk);
+    control_await_end(ask->talk);
 }
 
 static void stay_run(struct ask *ask)
 {
     if (!drain_stay(ask->host->parts.drain)) {
-        talk_refuse(ask->talk, "there is no end to call off");
+        control_refuse(ask->talk, "there is no end to call off");
         return;
     }
     control_refuse_waiting(ask->host->control, "the end was called off");
-    talk_ok(ask->talk, "the server stays");
+    control_ok(ask->talk, "the server stays");
 }
 
 /* --- The table --- */
@@ -412,12 +414,12 @@ static void on_ask(void *arg, struct talk *talk, char *line)
         if (strcmp(verbs[i].verb, line) != 0)
             continue;
         if (ask.words[0] != '\0' && !verbs[i].takes_words)
-            talk_refuse(talk, "%s takes no words after it", line);
+            control_refuse(talk, "%s takes no words after it", line);
         else
             verbs[i].run(&ask);
         return;
     }
-    talk_refuse(talk, "this server knows no such request");
+    control_refuse(talk, "this server knows no such request");
 }
 
 struct host *host_open(const struct host_parts *parts)

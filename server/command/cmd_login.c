@@ -371,7 +371,7 @@ const struct command cmd_rules = {
     .run = rules_run,
 };
 
-const char *limits_row(const struct config *config, size_t i, int *value)
+const char *cmd_login_limits_row(const struct config *config, size_t i, int *value)
 {
     const struct {
         const char *name;
@@ -413,7 +413,8 @@ static void limits_run(struct call *call)
     const char *name;
     int value;
 
-    for (size_t i = 0; (name = limits_row(call->world->config, i, &value)) != NULL; i++)
+    for (size_t i = 0;
+         (name = cmd_login_limits_row(call->world->config, i, &value)) != NULL; i++)
         session_sayf(call->from, "| %s=%d", name, value);
     session_ok(call->from, "limits : 0 is no limit");
 }

@@ -11,7 +11,7 @@ struct config;
 extern const struct command cmd_login, cmd_ping, cmd_view, cmd_help, cmd_rules,
     cmd_limits, cmd_quit;
 /* The i-th row of the verb limits; NULL after the last. */
-const char *limits_row(const struct config *config, size_t i, int *value);
+const char *cmd_login_limits_row(const struct config *config, size_t i, int *value);
 /* cmd_device.c */
 extern const struct command cmd_device, cmd_devices;
 /* cmd_lobby.c */

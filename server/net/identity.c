@@ -32,7 +32,8 @@ static void warn(const struct identity *identity, SSL_CTX *tls, long long expire
 
     if (days < EXPIRY_WARN_DAYS)
         log_warn("certificate file=%s ends-in-days=%lld", identity->cert, days);
-    if (!record_can_sign(SSL_CTX_get0_certificate(tls), SSL_CTX_get0_privatekey(tls)))
+    if (!record_sign_is_possible(SSL_CTX_get0_certificate(tls),
+                                 SSL_CTX_get0_privatekey(tls)))
         log_warn("key file=%s why=\"it cannot sign records: it is RSA of other than "
                  "2048 to 4096 bits, or a kind that only speaks TLS\"",
                  identity->key);

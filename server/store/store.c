@@ -15,6 +15,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "server/store/store_fetch.h"
 #include "server/store/store_thread.h"
 
 enum {
@@ -403,31 +404,31 @@ static void on_minute(evutil_socket_t fd, short what, void *arg)
 bool store_load_running(struct store *store, store_event_fn *row, void *arg)
 {
     assert(!store->is_begun);
-    return store_db_load_running(store->db, row, arg);
+    return store_fetch_running(store->db, row, arg);
 }
 
 bool store_load_names(struct store *store, store_name_fn *row, void *arg)
 {
     assert(!store->is_begun);
-    return store_db_load_names(store->db, row, arg);
+    return store_fetch_names(store->db, row, arg);
 }
 
 bool store_load_devices(struct store *store, store_device_fn *row, void *arg)
 {
     assert(!store->is_begun);
-    return store_db_load_devices(store->db, row, arg);
+    return store_fetch_devices(store->db, row, arg);
 }
 
 bool store_load_invites(struct store *store, store_invite_fn *row, void *arg)
 {
     assert(!store->is_begun);
-    return store_db_load_invites(store->db, row, arg);
+    return store_fetch_invites(store->db, row, arg);
 }
 
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg)
 {
     assert(!store->is_begun);
-    return store_db_load_unseen(store->db, row, arg);
+    return store_fetch_all_unseen(store->db, row, arg);
 }
 
 int64_t store_next_game(const struct store *store)
@@ -468,7 +469,7 @@ struct store *store_open(struct event_base *base, const char *directory)
     store->to_thread = store->to_loop = (struct wakeup){-1, -1};
     pthread_mutex_init(&store->lock, NULL);
     store->db = store_db_open(directory);
-    if (store->db == NULL || !store_db_survey(store->db, &store->next_game, &age))
+    if (store->db == NULL || !store_fetch_survey(store->db, &store->next_game, &age))
         goto fail;
     store->next_game++;
     store->last_number = age.number;

@@ -12,6 +12,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "server/store/store_fetch.h"
 #include "server/store/store_file.h"
 #include "server/store/store_rows.h"
 #include "server/store/store_schema.h"
@@ -204,10 +205,10 @@ static void read_events(const struct run *run, int64_t game)
 {
     struct store_db *db = run->audit->db;
     struct store_reading reading = {.game = game};
-    int code = store_read_log(db, &reading, INT_MAX, run->calls->on_event, run->arg);
+    int code = store_fetch_log(db, &reading, INT_MAX, run->calls->on_event, run->arg);
 
     if (code != SQLITE_DONE)
-        store_give_damage(&reading, run->calls->on_event, run->arg);
+        store_fetch_give_damage(&reading, run->calls->on_event, run->arg);
 }
 
 static void read_games(const struct run *run)
@@ -217,7 +218,7 @@ static void read_games(const struct run *run)
     bool is_sound;
     int code;
 
-    while ((code = store_next_row(db, &row, &is_sound)) == SQLITE_ROW) {
+    while ((code = store_fetch_next_row(db, &row, &is_sound)) == SQLITE_ROW) {
         read_events(run, row.id);
         run->calls->on_game(run->arg, &row,
                             is_sound ? STORE_ROW_SOUND : STORE_ROW_DAMAGED);
@@ -233,10 +234,10 @@ static void read_orphans(const struct run *run)
     int64_t game = INT64_MIN;
     int code, events, found;
 
-    while ((code = store_next_log(db, &game)) == SQLITE_ROW) {
+    while ((code = store_fetch_next_log(db, &game)) == SQLITE_ROW) {
         struct store_game row = {.id = game};
 
-        if (store_find_row(db, game, &events, &found) != STORE_ROW_MISSING)
+        if (store_fetch_find_row(db, game, &events, &found) != STORE_ROW_MISSING)
             continue;
         read_events(run, game);
         run->calls->on_game(run->arg, &row, STORE_ROW_MISSING);
@@ -253,28 +254,28 @@ static bool is_sound_name(struct store_db *db, sqlite3_stmt *s)
 {
     struct store_name name;
 
-    return store_get_name(db, s, &name);
+    return store_fetch_name_row(db, s, &name);
 }
 
 static bool is_sound_device(struct store_db *db, sqlite3_stmt *s)
 {
     struct store_device device;
 
-    return store_get_device(db, s, &device);
+    return store_fetch_device_row(db, s, &device);
 }
 
 static bool is_sound_invite(struct store_db *db, sqlite3_stmt *s)
 {
     struct store_invite invite;
 
-    return store_get_invite(db, s, &invite);
+    return store_fetch_invite_row(db, s, &invite);
 }
 
 static bool is_sound_age(struct store_db *db, sqlite3_stmt *s)
 {
     struct store_age age;
 
-    return store_get_age(db, s, &age);
+    return store_fetch_age_row(db, s, &age);
 }
 
 /* The first two columns, which have the key. */

@@ -1,4 +1,4 @@
-/* See store_db.h. Opening and writing; store_read.c reads. */
+/* See store_db.h. Opening and writing; store_fetch.c reads. */
 #include "server/store/store_db.h"
 
 #include <assert.h>
@@ -184,7 +184,7 @@ static bool run(struct store_db *db, enum store_statement which)
     return false;
 }
 
-void store_bind_text(sqlite3_stmt *statement, int at, const char *text)
+void store_db_bind_text(sqlite3_stmt *statement, int at, const char *text)
 {
     assert(text != NULL);
     sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
@@ -235,7 +235,7 @@ static bool put_event(struct store_db *db, const struct store_event *event,
     store_seal_event(db->sealer, link, event);
     sqlite3_bind_int64(s, 1, event->game);
     sqlite3_bind_int(s, 2, event->number);
-    store_bind_text(s, 3, event->text);
+    store_db_bind_text(s, 3, event->text);
     sqlite3_bind_int64(s, 4, event->wall_s);
     sqlite3_bind_int64(s, 5, event->age_ms);
     bind_seal(s, 6, link);
@@ -247,20 +247,20 @@ static void bind_summary(sqlite3_stmt *s, const struct store_game *game)
     const struct store_summary *summary = &game->summary;
 
     sqlite3_bind_int64(s, 5, game->ended_wall_s);
-    store_bind_text(s, 6, summary->red);
-    store_bind_text(s, 7, summary->blue);
-    store_bind_text(s, 8, summary->red_shown);
-    store_bind_text(s, 9, summary->blue_shown);
-    store_bind_text(s, 10, summary->rules);
-    store_bind_text(s, 11, summary->time);
-    store_bind_text(s, 12, summary->result);
-    store_bind_text(s, 13, summary->reason);
+    store_db_bind_text(s, 6, summary->red);
+    store_db_bind_text(s, 7, summary->blue);
+    store_db_bind_text(s, 8, summary->red_shown);
+    store_db_bind_text(s, 9, summary->blue_shown);
+    store_db_bind_text(s, 10, summary->rules);
+    store_db_bind_text(s, 11, summary->time);
+    store_db_bind_text(s, 12, summary->result);
+    store_db_bind_text(s, 13, summary->reason);
     sqlite3_bind_int(s, 14, summary->plies);
 }
 
 static bool put_unseen(struct store_db *db, const char *folded, int64_t game)
 {
-    store_bind_text(db->statement[STORE_PUT_UNSEEN], 1, folded);
+    store_db_bind_text(db->statement[STORE_PUT_UNSEEN], 1, folded);
     sqlite3_bind_int64(db->statement[STORE_PUT_UNSEEN], 2, game);
     return run(db, STORE_PUT_UNSEEN);
 }
@@ -331,8 +331,8 @@ bool store_db_put_name(struct store_db *db, const struct store_name *name)
     struct store_seal seal;
 
     store_seal_name(db->sealer, &seal, name);
-    store_bind_text(s, 1, name->folded);
-    store_bind_text(s, 2, name->shown);
+    store_db_bind_text(s, 1, name->folded);
+    store_db_bind_text(s, 2, name->shown);
     sqlite3_bind_int(s, 3, (int)name->proof);
     sqlite3_bind_blob(s, 4, name->digest, STORE_DIGEST_BYTES, SQLITE_STATIC);
     sqlite3_bind_int64(s, 5, name->seen_wall_s);
@@ -350,7 +350,7 @@ bool store_db_put_device(struct store_db *db, const struct store_device *device)
     struct store_seal seal;
 
     store_seal_device(db->sealer, &seal, device);
-    store_bind_text(s, 1, device->folded);
+    store_db_bind_text(s, 1, device->folded);
     sqlite3_bind_blob(s, 2, device->digest, STORE_DIGEST_BYTES, SQLITE_STATIC);
     sqlite3_bind_int(s, 3, (int)device->proof);
     sqlite3_bind_int64(s, 4, device->since_wall_s);
@@ -363,7 +363,7 @@ bool store_db_drop_device(struct store_db *db, const char *folded,
 {
     sqlite3_stmt *s = db->statement[STORE_DROP_DEVICE];
 
-    store_bind_text(s, 1, folded);
+    store_db_bind_text(s, 1, folded);
     sqlite3_bind_blob(s, 2, digest, STORE_DIGEST_BYTES, SQLITE_STATIC); /* or NULL */
     return run(db, STORE_DROP_DEVICE);
 }
@@ -374,10 +374,10 @@ bool store_db_put_invite(struct store_db *db, const struct store_invite *invite)
     struct store_seal seal;
 
     store_seal_invite(db->sealer, &seal, invite);
-    store_bind_text(s, 1, invite->code);
-    store_bind_text(s, 2, invite->terms);
-    store_bind_text(s, 3, invite->maker);
-    store_bind_text(s, 4, invite->first);
+    store_db_bind_text(s, 1, invite->code);
+    store_db_bind_text(s, 2, invite->terms);
+    store_db_bind_text(s, 3, invite->maker);
+    store_db_bind_text(s, 4, invite->first);
     sqlite3_bind_int64(s, 5, invite->made_wall_s);
     sqlite3_bind_int64(s, 6, invite->game);
     bind_seal(s, 7, &seal);
@@ -386,13 +386,13 @@ bool store_db_put_invite(struct store_db *db, const struct store_invite *invite)
 
 bool store_db_drop_invite(struct store_db *db, const char *code)
 {
-    store_bind_text(db->statement[STORE_DROP_INVITE], 1, code);
+    store_db_bind_text(db->statement[STORE_DROP_INVITE], 1, code);
     return run(db, STORE_DROP_INVITE);
 }
 
 bool store_db_drop_unseen(struct store_db *db, const char *folded, int64_t game)
 {
-    store_bind_text(db->statement[STORE_DROP_UNSEEN], 1, folded);
+    store_db_bind_text(db->statement[STORE_DROP_UNSEEN], 1, folded);
     sqlite3_bind_int64(db->statement[STORE_DROP_UNSEEN], 2, game);
     return run(db, STORE_DROP_UNSEEN);
 }

@@ -21,41 +21,6 @@ struct store_db *store_db_open(const char *directory) MUST_USE;
 /* Takes NULL. */
 void store_db_close(struct store_db *db);
 
-/* --- Reading at start. False after logging. --- */
-
-/* The highest number of a game ever used, and the store's own row, with the largest age
- * that is on disk. */
-bool store_db_survey(struct store_db *db, int64_t *last_game,
-                     struct store_age *age) MUST_USE;
-bool store_db_load_running(struct store_db *db, store_event_fn *row,
-                           void *arg) MUST_USE;
-bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg) MUST_USE;
-bool store_db_load_devices(struct store_db *db, store_device_fn *row,
-                           void *arg) MUST_USE;
-bool store_db_load_invites(struct store_db *db, store_invite_fn *row,
-                           void *arg) MUST_USE;
-bool store_db_load_unseen(struct store_db *db, store_folded_fn *row,
-                          void *arg) MUST_USE;
-
-/* --- Reading later. A failure ends the process like one of writing --- */
-
-/* A reader of one game's log, some events at a time. All zero at first but for game. */
-struct store_reading {
-    int64_t game;
-    int next;               /* the number of the event that comes next */
-    struct store_seal link; /* of the one before it */
-    bool has_end;           /* which was the end event */
-    bool is_done;           /* there is nothing more, */
-    bool is_damaged;        /* or nothing more can be believed */
-};
-/* Gives at most limit events, and the one that cannot be believed. */
-void store_db_read_game(struct store_db *db, struct store_reading *reading, int limit,
-                        store_event_fn *row, void *arg);
-void store_db_read_history(struct store_db *db, const char *folded, int limit,
-                           store_past_fn *row, void *arg);
-void store_db_read_unseen(struct store_db *db, const char *folded, store_past_fn *row,
-                          void *arg);
-
 /* --- Writing, between begin and commit. False: the disk is full --- */
 /* After false nothing of the transaction is there: begin again later. Any other failure
  * ends the process with status 74; a row that is there already is our bug and dies. */

@@ -11,6 +11,7 @@
 #include "server/store/store.h"
 #include "server/store/store_backup.h"
 #include "server/store/store_db.h"
+#include "server/store/store_fetch.h"
 
 enum store_job_kind {
     STORE_JOB_EVENTS,

@@ -1,5 +1,5 @@
 /* The database's statements and rows, for the files that know its tables: store_db.c
- * writes, store_read.c reads, store_audit.c checks, store_backup.c copies. */
+ * writes, store_fetch.c reads, store_audit.c checks, store_backup.c copies. */
 #ifndef SERVER_STORE_STORE_ROWS_H
 #define SERVER_STORE_STORE_ROWS_H
 
@@ -55,35 +55,7 @@ extern const char *const store_sql[STORE_STATEMENTS];
  * not, as its last error says, and stays the caller's. */
 struct store_db *store_db_adopt(sqlite3 *file) MUST_USE;
 
-/* Rows of the LOAD statements, and of READ_GAME. The texts live until the next step.
- * False: the row is damaged. */
-bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out);
-bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
-bool store_get_device(struct store_db *db, sqlite3_stmt *s, struct store_device *out);
-bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out);
-bool store_get_age(struct store_db *db, sqlite3_stmt *s, struct store_age *out);
-
-/* The next row of LOAD_GAMES; game->id is the one before, INT64_MIN at first.
- * SQLITE_ROW, SQLITE_DONE, or what failed: in a damaged tree a search may lead back. */
-int store_next_row(struct store_db *db, struct store_game *game,
-                   bool *is_sound) MUST_USE;
-/* The next game after *game of which there are events, whatever its row says, to *game.
- * SQLITE_ROW, SQLITE_DONE, or what failed. */
-int store_next_log(struct store_db *db, int64_t *game) MUST_USE;
-/* What is known of a game by its row. */
-enum store_row store_find_row(struct store_db *db, int64_t game, int *events,
-                              int *code);
-
-/* Gives at most limit events of a log, and the one that cannot be believed. SQLITE_ROW:
- * there may be more. SQLITE_DONE: reading->is_done. Else what failed. */
-int store_read_log(struct store_db *db, struct store_reading *reading, int limit,
-                   store_event_fn *row, void *arg) MUST_USE;
-/* The log ends here, and cannot be believed further. */
-void store_give_damage(struct store_reading *reading, store_event_fn *row, void *arg);
-/* If so, the host is told. */
-void store_log_damage(const struct store_reading *reading);
-
 /* text is borrowed until the statement is reset. */
-void store_bind_text(sqlite3_stmt *statement, int at, const char *text);
+void store_db_bind_text(sqlite3_stmt *statement, int at, const char *text);
 
 #endif

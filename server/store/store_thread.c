@@ -4,6 +4,7 @@
  * hold them up for long, and a read sees every write that was queued before it, unless
  * the disk is full. */
 #include "server/store/store_thread.h"
+#include "server/store/store_fetch.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -146,13 +147,13 @@ static void write_all(struct store *store)
 static void read_job(struct store *store, struct store_job *job)
 {
     if (job->kind == STORE_JOB_GAME)
-        store_db_read_game(store->db, &job->reading, CHUNK_ROWS, store_job_add_event,
-                           job);
+        store_fetch_game(store->db, &job->reading, CHUNK_ROWS, store_job_add_event,
+                         job);
     else if (job->kind == STORE_JOB_HISTORY)
-        store_db_read_history(store->db, job->query.folded, job->query.limit,
-                              store_job_add_past, job);
+        store_fetch_history(store->db, job->query.folded, job->query.limit,
+                            store_job_add_past, job);
     else if (job->kind == STORE_JOB_UNSEEN)
-        store_db_read_unseen(store->db, job->query.folded, store_job_add_past, job);
+        store_fetch_unseen(store->db, job->query.folded, store_job_add_past, job);
     else
         store_reserve_keep(&store->reserve, store->directory, job->reserve_bytes);
 }

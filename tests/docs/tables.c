@@ -89,8 +89,8 @@ static void print_limits(void)
 
     config_init(&usual);
     change_all(&changed);
-    for (size_t i = 0; (name = limits_row(&usual, i, &value)) != NULL; i++) {
-        limits_row(&changed, i, &other);
+    for (size_t i = 0; (name = cmd_login_limits_row(&usual, i, &value)) != NULL; i++) {
+        cmd_login_limits_row(&changed, i, &other);
         printf("limit\t%s\t%d\t%s\n", name, value, value == other ? "-" : "*");
     }
     printf("max\tnames\t%d\nmax\tdevices\t%d\nmax\tseeks\t%d\nmax\tchallenges\t%d\n"

@@ -8,7 +8,7 @@ build=${1:?usage: coverage.sh BUILD_DIR}/coverage
 cd "$(dirname "$0")/../.."
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 
-rules="board move reach legal ending rules ruleset judge fault clock event game
+rules="board move reach legal rules ruleset fault clock event game
     diagram guide term sentence $(cd client/formats && ls notation*.c | sed 's/\.c$//')"
 units="board move rules limits fault clock event game diagram notation guide"
 

@@ -80,7 +80,7 @@ static enum record_proof judge(const char *text, size_t len, bool *is_read)
     *is_read = record_read(&record, text, len, why);
     if (!*is_read)
         return RECORD_CHANGED;
-    proof = record_prove(&record, text);
+    proof = record_sign_prove(&record, text);
     record_clear(&record);
     return proof;
 }
@@ -101,7 +101,7 @@ static void proves(EVP_PKEY *key)
     struct identity identity = make_identity(key);
     char *text = sign_game(&identity);
 
-    assert_true(record_can_sign(identity.cert, identity.key));
+    assert_true(record_sign_is_possible(identity.cert, identity.key));
     assert_int_equal(judge_whole(text), RECORD_PROVED);
     free(text);
     clear_identity(&identity);
@@ -125,8 +125,8 @@ static void test_keys_that_cannot_sign(void **state)
     struct record record;
 
     (void)state;
-    assert_false(record_can_sign(weak.cert, weak.key));
-    assert_false(record_can_sign(other.cert, other.key));
+    assert_false(record_sign_is_possible(weak.cert, weak.key));
+    assert_false(record_sign_is_possible(other.cert, other.key));
     read_game(&record);
     assert_false(record_sign(&record, weak.cert, weak.key));
     assert_false(record_sign(&record, other.cert, other.key));

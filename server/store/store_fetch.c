@@ -1,6 +1,5 @@
-/* See store_db.h. Reading: nothing is believed before its seal, or its link of the
- * chain, fits. */
-#include "server/store/store_db.h"
+/* See store_fetch.h. */
+#include "server/store/store_fetch.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -56,7 +55,7 @@ static bool saved_age(struct store_db *db, struct store_age *age)
     int code;
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        if (!store_get_age(db, s, &found)) {
+        if (!store_fetch_age_row(db, s, &found)) {
             log_warn("store damaged=age : the latest event's is taken");
             continue;
         }
@@ -67,7 +66,7 @@ static bool saved_age(struct store_db *db, struct store_age *age)
     return finish_load(db, STORE_LOAD_AGE, code);
 }
 
-int store_next_row(struct store_db *db, struct store_game *game, bool *is_sound)
+int store_fetch_next_row(struct store_db *db, struct store_game *game, bool *is_sound)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_GAMES];
     int64_t before = game->id;
@@ -75,18 +74,18 @@ int store_next_row(struct store_db *db, struct store_game *game, bool *is_sound)
 
     if (code != SQLITE_ROW)
         return code;
-    *is_sound = store_get_game(db, s, game);
+    *is_sound = store_fetch_game_row(db, s, game);
     return game->id > before ? SQLITE_ROW : SQLITE_CORRUPT;
 }
 
-bool store_db_survey(struct store_db *db, int64_t *last, struct store_age *age)
+bool store_fetch_survey(struct store_db *db, int64_t *last, struct store_age *age)
 {
     struct store_game game = {.id = INT64_MIN};
     bool is_sound;
     int code;
 
     *age = (struct store_age){0};
-    while ((code = store_next_row(db, &game, &is_sound)) == SQLITE_ROW)
+    while ((code = store_fetch_next_row(db, &game, &is_sound)) == SQLITE_ROW)
         if (is_sound && game.age_ms > age->age_ms)
             age->age_ms = game.age_ms;
     return finish_load(db, STORE_LOAD_GAMES, code) && last_game(db, last) &&
@@ -96,8 +95,8 @@ bool store_db_survey(struct store_db *db, int64_t *last, struct store_age *age)
 static bool load_log(struct store_db *db, struct store_reading *reading,
                      store_event_fn *row, void *arg)
 {
-    if (store_read_log(db, reading, INT_MAX, row, arg) == SQLITE_DONE) {
-        store_log_damage(reading);
+    if (store_fetch_log(db, reading, INT_MAX, row, arg) == SQLITE_DONE) {
+        store_fetch_log_damage(reading);
         return true;
     }
     store_file_refuse(db->file, store_sql[STORE_READ_LOG]);
@@ -116,7 +115,7 @@ static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row
 {
     struct store_reading look = {.game = game}, again = look;
 
-    if (store_read_log(db, &look, INT_MAX, ignore_event, NULL) != SQLITE_DONE ||
+    if (store_fetch_log(db, &look, INT_MAX, ignore_event, NULL) != SQLITE_DONE ||
         !look.has_end)
         return load_log(db, &again, row, arg);
     log_warn("store game=%lld damaged=row : it is over, and missing in lists",
@@ -125,7 +124,7 @@ static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row
 }
 
 /* In a damaged tree a search may lead back. */
-int store_next_log(struct store_db *db, int64_t *game)
+int store_fetch_next_log(struct store_db *db, int64_t *game)
 {
     sqlite3_stmt *s = db->statement[STORE_NEXT_LOG];
     int64_t before = *game;
@@ -150,8 +149,8 @@ static bool load_orphans(struct store_db *db, store_event_fn *row, void *arg)
     int64_t game = INT64_MIN;
     int code, events, found;
 
-    while ((code = store_next_log(db, &game)) == SQLITE_ROW)
-        if (store_find_row(db, game, &events, &found) == STORE_ROW_MISSING &&
+    while ((code = store_fetch_next_log(db, &game)) == SQLITE_ROW)
+        if (store_fetch_find_row(db, game, &events, &found) == STORE_ROW_MISSING &&
             !load_doubtful(db, game, row, arg))
             return false;
     if (code == SQLITE_DONE)
@@ -160,13 +159,14 @@ static bool load_orphans(struct store_db *db, store_event_fn *row, void *arg)
     return false;
 }
 
-bool store_db_load_running(struct store_db *db, store_event_fn *row, void *arg)
+bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg)
 {
     struct store_game game = {.id = INT64_MIN};
     bool is_good = true, is_sound;
     int code = SQLITE_DONE;
 
-    while (is_good && (code = store_next_row(db, &game, &is_sound)) == SQLITE_ROW) {
+    while (is_good &&
+           (code = store_fetch_next_row(db, &game, &is_sound)) == SQLITE_ROW) {
         struct store_reading reading = {.game = game.id};
 
         if (!is_sound)
@@ -191,7 +191,7 @@ static void refuse_row(sqlite3_stmt *s, const char *kind)
     sqlite3_reset(s);
 }
 
-bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg)
+bool store_fetch_names(struct store_db *db, store_name_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_NAMES];
     bool is_sound = true;
@@ -199,7 +199,7 @@ bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg)
     int code = SQLITE_DONE;
 
     while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_get_name(db, s, &name);
+        is_sound = store_fetch_name_row(db, s, &name);
         if (is_sound)
             row(arg, &name);
     }
@@ -209,7 +209,7 @@ bool store_db_load_names(struct store_db *db, store_name_fn *row, void *arg)
     return false;
 }
 
-bool store_db_load_devices(struct store_db *db, store_device_fn *row, void *arg)
+bool store_fetch_devices(struct store_db *db, store_device_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_DEVICES];
     bool is_sound = true;
@@ -217,7 +217,7 @@ bool store_db_load_devices(struct store_db *db, store_device_fn *row, void *arg)
     int code = SQLITE_DONE;
 
     while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_get_device(db, s, &device);
+        is_sound = store_fetch_device_row(db, s, &device);
         if (is_sound)
             row(arg, &device);
     }
@@ -227,7 +227,7 @@ bool store_db_load_devices(struct store_db *db, store_device_fn *row, void *arg)
     return false;
 }
 
-bool store_db_load_invites(struct store_db *db, store_invite_fn *row, void *arg)
+bool store_fetch_invites(struct store_db *db, store_invite_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_INVITES];
     bool is_sound = true;
@@ -235,7 +235,7 @@ bool store_db_load_invites(struct store_db *db, store_invite_fn *row, void *arg)
     int code = SQLITE_DONE;
 
     while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_get_invite(db, s, &invite);
+        is_sound = store_fetch_invite_row(db, s, &invite);
         if (is_sound)
             row(arg, &invite);
     }
@@ -245,7 +245,7 @@ bool store_db_load_invites(struct store_db *db, store_invite_fn *row, void *arg)
     return false;
 }
 
-bool store_db_load_unseen(struct store_db *db, store_folded_fn *row, void *arg)
+bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_UNSEEN];
     int code;
@@ -292,7 +292,7 @@ static bool is_sealed(sqlite3_stmt *s, int column, const struct store_seal *seal
 }
 
 /* A row of GAME_COLUMNS. The texts live until the next step. False: damaged. */
-bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
+bool store_fetch_game_row(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
 {
     struct store_summary *summary = &out->summary;
     const char **const texts[] = {
@@ -314,7 +314,7 @@ bool store_get_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out
     return is_sound && is_sealed(s, 14, &seal);
 }
 
-bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
+bool store_fetch_name_row(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
 {
     struct store_seal seal;
     int proof, is_offer;
@@ -335,7 +335,8 @@ bool store_get_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out
     return is_sealed(s, 5, &seal);
 }
 
-bool store_get_device(struct store_db *db, sqlite3_stmt *s, struct store_device *out)
+bool store_fetch_device_row(struct store_db *db, sqlite3_stmt *s,
+                            struct store_device *out)
 {
     struct store_seal seal;
     int proof;
@@ -350,7 +351,8 @@ bool store_get_device(struct store_db *db, sqlite3_stmt *s, struct store_device 
     return is_sealed(s, 4, &seal);
 }
 
-bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite *out)
+bool store_fetch_invite_row(struct store_db *db, sqlite3_stmt *s,
+                            struct store_invite *out)
 {
     struct store_seal seal;
 
@@ -363,7 +365,7 @@ bool store_get_invite(struct store_db *db, sqlite3_stmt *s, struct store_invite 
     return is_sealed(s, 6, &seal);
 }
 
-bool store_get_age(struct store_db *db, sqlite3_stmt *s, struct store_age *out)
+bool store_fetch_age_row(struct store_db *db, sqlite3_stmt *s, struct store_age *out)
 {
     struct store_seal seal;
 
@@ -394,7 +396,8 @@ static bool get_event(struct store_db *db, sqlite3_stmt *s,
 
 /* A game's row: what can be said of it, and how many events it counts. A failure is
  * left in *code. */
-enum store_row store_find_row(struct store_db *db, int64_t id, int *events, int *code)
+enum store_row store_fetch_find_row(struct store_db *db, int64_t id, int *events,
+                                    int *code)
 {
     sqlite3_stmt *s = db->statement[STORE_READ_GAME];
     enum store_row state = STORE_ROW_MISSING;
@@ -403,7 +406,8 @@ enum store_row store_find_row(struct store_db *db, int64_t id, int *events, int 
     sqlite3_bind_int64(s, 1, id);
     *code = sqlite3_step(s);
     if (*code == SQLITE_ROW) {
-        state = store_get_game(db, s, &game) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
+        state =
+            store_fetch_game_row(db, s, &game) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
         *events = game.events;
     }
     sqlite3_reset(s);
@@ -420,7 +424,8 @@ static bool is_whole(const struct store_reading *reading, enum store_row state,
     return reading->has_end || (state == STORE_ROW_MISSING && reading->next == 0);
 }
 
-void store_give_damage(struct store_reading *reading, store_event_fn *row, void *arg)
+void store_fetch_give_damage(struct store_reading *reading, store_event_fn *row,
+                             void *arg)
 {
     struct store_event event = {
         .game = reading->game, .number = reading->next, .text = ""};
@@ -429,7 +434,7 @@ void store_give_damage(struct store_reading *reading, store_event_fn *row, void 
     row(arg, &event);
 }
 
-void store_log_damage(const struct store_reading *reading)
+void store_fetch_log_damage(const struct store_reading *reading)
 {
     if (reading->is_damaged)
         log_warn("store game=%lld damaged-from-event=%d : %s", (long long)reading->game,
@@ -453,12 +458,12 @@ static bool give_next(struct store_db *db, struct store_reading *reading, int ev
     return true;
 }
 
-int store_read_log(struct store_db *db, struct store_reading *reading, int limit,
-                   store_event_fn *row, void *arg)
+int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
+                    store_event_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_READ_LOG];
     int counted = 0, given = 0, code;
-    enum store_row state = store_find_row(db, reading->game, &counted, &code);
+    enum store_row state = store_fetch_find_row(db, reading->game, &counted, &code);
     int events = state == STORE_ROW_SOUND ? counted : INT_MAX;
 
     if (code != SQLITE_ROW && code != SQLITE_DONE)
@@ -472,23 +477,23 @@ int store_read_log(struct store_db *db, struct store_reading *reading, int limit
     if (given == limit || (code != SQLITE_ROW && code != SQLITE_DONE))
         return given == limit ? SQLITE_ROW : code;
     if (code == SQLITE_ROW || !is_whole(reading, state, counted))
-        store_give_damage(reading, row, arg);
+        store_fetch_give_damage(reading, row, arg);
     reading->is_done = true;
     return SQLITE_DONE;
 }
 
 /* A page that cannot be read is damage to this game alone: nothing was being written.
  */
-void store_db_read_game(struct store_db *db, struct store_reading *reading, int limit,
-                        store_event_fn *row, void *arg)
+void store_fetch_game(struct store_db *db, struct store_reading *reading, int limit,
+                      store_event_fn *row, void *arg)
 {
-    int code = store_read_log(db, reading, limit, row, arg);
+    int code = store_fetch_log(db, reading, limit, row, arg);
 
     if ((code & 0xff) == SQLITE_CORRUPT)
-        store_give_damage(reading, row, arg);
+        store_fetch_give_damage(reading, row, arg);
     else if (code != SQLITE_DONE && code != SQLITE_ROW)
         store_file_fail(db->file, store_sql[STORE_READ_LOG]);
-    store_log_damage(reading);
+    store_fetch_log_damage(reading);
 }
 
 /* --- Ended games --- */
@@ -504,7 +509,7 @@ static void give_pasts(struct store_db *db, enum store_statement which, int limi
     while (limit > 0 && (code = sqlite3_step(s)) == SQLITE_ROW) {
         struct store_past past;
 
-        if (!store_get_game(db, s, &game)) {
+        if (!store_fetch_game_row(db, s, &game)) {
             log_warn("store game=%lld damaged=row : %s", (long long)game.id,
                      store_file_advice);
             continue;
@@ -520,16 +525,16 @@ static void give_pasts(struct store_db *db, enum store_statement which, int limi
     sqlite3_reset(s);
 }
 
-void store_db_read_history(struct store_db *db, const char *folded, int limit,
-                           store_past_fn *row, void *arg)
+void store_fetch_history(struct store_db *db, const char *folded, int limit,
+                         store_past_fn *row, void *arg)
 {
-    store_bind_text(db->statement[STORE_READ_HISTORY], 1, folded);
+    store_db_bind_text(db->statement[STORE_READ_HISTORY], 1, folded);
     give_pasts(db, STORE_READ_HISTORY, limit, row, arg);
 }
 
-void store_db_read_unseen(struct store_db *db, const char *folded, store_past_fn *row,
-                          void *arg)
+void store_fetch_unseen(struct store_db *db, const char *folded, store_past_fn *row,
+                        void *arg)
 {
-    store_bind_text(db->statement[STORE_READ_UNSEEN], 1, folded);
+    store_db_bind_text(db->statement[STORE_READ_UNSEEN], 1, folded);
     give_pasts(db, STORE_READ_UNSEEN, STORE_UNSEEN_MAX, row, arg);
 }
