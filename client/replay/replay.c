@@ -1,24 +1,38 @@
-/* See replay.h: the options, the loop, and the output. */
+/* See replay.h: the options, what can be typed, and what is shown for it. */
 #include "client/replay/replay.h"
 
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <event2/event.h>
 
-#include "client/base/loop.h"
+#include "client/base/exit.h"
+#include "client/console/console.h"
 #include "client/replay/fetch.h"
-#include "client/replay/replay_parts.h"
+#include "client/replay/place.h"
+#include "client/verb/complete.h"
+#include "client/verb/verbs.h"
 #include "client/view/json.h"
 #include "client/view/render.h"
 #include "client/view/speech.h"
 #include "client/view/words.h"
 #include "common/base/log.h"
+#include "common/base/mem.h"
 #include "common/base/translate.h"
+#include "common/words/sentence.h"
+
+struct replay {
+    struct prefs prefs; /* with the options taken in */
+    struct records_file file;
+    struct place place;
+    struct console *console;
+    struct event *timer;      /* of the next move, while moves come by themselves */
+    struct complete complete; /* while Tab is pressed */
+    double speed;             /* 0: by hand */
+    bool is_playing;          /* moves come by themselves */
+};
 
 static const char usage[] = N_(
     "Usage: janggi replay [OPTION...] FILE|-\n"
@@ -43,78 +57,39 @@ static const char usage[] = N_(
     "      --game N          the Nth game of the file, from 1\n"
     "      --help            print this\n"
     "\n"
-    "Exit: 0 ok, 1 cannot be read, 2 usage, 130 interrupted.\n");
+    "Exit: 0 ok, 1 cannot be read, 2 usage, 6 something in a script was refused,\n"
+    "130 interrupted.\n");
 
-/* --- Output --- */
+/* --- What is shown --- */
 
-void replay_leave(struct replay *replay, int code)
+static struct render_view view_of(const struct replay *replay)
 {
-    replay->exit_code = code;
-    event_base_loopbreak(replay->base);
-}
-
-static void print(struct replay *replay, const char *words)
-{
-    size_t len = strlen(words);
-
-    if (len > 0 && !edit_print(replay->edit, words, len))
-        replay_leave(replay, REPLAY_FAILED); /* nobody reads us any more */
-}
-
-void replay_print(struct replay *replay, const char *words)
-{
-    char object[JSON_BYTES];
-
-    if (!replay->prefs.is_json) {
-        print(replay, words);
-        return;
-    }
-    while (*words != '\0') {
-        struct text text = text_into(object, sizeof object);
-
-        words = json_say(&text, words);
-        print(replay, object);
-    }
-}
-
-void replay_say(struct replay *replay, const char *format, ...)
-{
-    char words[1024];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
-    replay_print(replay, words);
-}
-
-struct render_view replay_view(const struct replay *replay)
-{
-    return (struct render_view){.has_color = replay->has_color,
+    return (struct render_view){.has_color = console_has_color(replay->console),
                                 .is_spoken = replay->prefs.is_speech,
                                 .tried = replay->place.tried,
                                 .pieces = replay->prefs.pieces};
 }
 
-void replay_show_board(struct replay *replay)
+static void show_board(struct replay *replay)
 {
     char board[RENDER_SCREEN_BYTES];
     struct text text = text_into(board, sizeof board);
-    struct render_view view = replay_view(replay);
+    struct render_view view = view_of(replay);
 
     if (replay->prefs.is_json) {
-        json_board(&text, replay_game(&replay->place), 0);
-        print(replay, board);
+        json_board(&text, place_game(&replay->place), 0);
+        console_print(replay->console, board);
         return;
     }
     if (view.is_spoken) {
-        speech_describe(&text, replay_game(&replay->place), 0);
-        replay_print(replay, board);
+        speech_describe(&text, place_game(&replay->place), 0);
+        console_say(replay->console, board);
         return;
     }
     text_add(&text, "\n");
-    render_screen(&text, &replay->place.model, replay_game(&replay->place), &view);
-    replay_print(replay, replay->is_screen ? board : board + 1);
+    render_screen(&text, &replay->place.model, place_game(&replay->place), &view);
+    console_say(replay->console,
+                console_is_screen(replay->console) ? board : board + 1);
 }
 
 static void add_event(struct text *out, const struct replay *replay,
@@ -124,7 +99,7 @@ static void add_event(struct text *out, const struct replay *replay,
         json_event(out, news, 0);
     else if (replay->prefs.is_speech)
         speech_event(out, news, 0);
-    else if (replay->is_screen)
+    else if (console_is_screen(replay->console))
         words_event_aside(out, news);
     else
         words_event(out, news, 0);
@@ -138,32 +113,48 @@ static void show_event(struct replay *replay, const struct model_news *news)
 
     add_event(&text, replay, news);
     if (replay->prefs.is_json) {
-        print(replay, words);
+        console_print(replay->console, words);
         return;
     }
-    if (replay->is_screen && !replay->prefs.is_speech &&
+    if (console_is_screen(replay->console) && !replay->prefs.is_speech &&
         news->event.kind != EVENT_SETUP)
-        replay_show_board(replay);
-    replay_print(replay, words);
+        show_board(replay);
+    console_say(replay->console, words);
 }
 
-void replay_show_prompt(struct replay *replay)
+/* What led to the beginning, in words, and the board there. */
+static void show_beginning(struct replay *replay)
 {
-    const struct replay_place *place = &replay->place;
-    char prompt[64];
+    struct place *place = &replay->place;
+    struct model_news news;
+    int first = place->first;
 
-    if (place->tried > 0)
-        snprintf(prompt, sizeof prompt, _("try %d> "), place->tried);
-    else
-        snprintf(prompt, sizeof prompt, "%d/%d%s> ", replay_game(place)->game.plies,
-                 replay->file.game.plies, replay->is_playing ? _(" playing") : "");
-    if (replay->is_screen)
-        edit_prompt(replay->edit, prompt);
+    place_go(place, 0);
+    while (place->at < first && place_next(place, &news)) {
+        char words[2048];
+        struct text text = text_into(words, sizeof words);
+
+        add_event(&text, replay, &news);
+        if (replay->prefs.is_json)
+            console_print(replay->console, words);
+        else
+            console_say(replay->console, words);
+    }
+    if (console_is_screen(replay->console) && !replay->prefs.is_speech)
+        show_board(replay);
 }
 
-/* --- By itself --- */
+static void begin(struct replay *replay, bool is_flipped)
+{
+    place_init(&replay->place, &replay->file.record);
+    if (is_flipped)
+        place_flip(&replay->place);
+    show_beginning(replay);
+}
 
-void replay_pause(struct replay *replay)
+/* --- Moves that come by themselves --- */
+
+static void pause_moves(struct replay *replay)
 {
     replay->is_playing = false;
     event_del(replay->timer);
@@ -172,7 +163,7 @@ void replay_pause(struct replay *replay)
 static void wait_for_move(struct replay *replay)
 {
     double speed = replay->speed > 0 ? replay->speed : 1;
-    int64_t wait_ms = (int64_t)((double)replay_took_ms(&replay->place) / speed);
+    int64_t wait_ms = (int64_t)((double)place_took_ms(&replay->place) / speed);
     struct timeval wait = {.tv_sec = wait_ms / 1000,
                            .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000)};
 
@@ -186,15 +177,15 @@ static bool is_at_end(const struct replay *replay)
 }
 
 /* The next event, at once; back to the record first. */
-void replay_step(struct replay *replay)
+static void step(struct replay *replay)
 {
-    struct replay_place *place = &replay->place;
+    struct place *place = &replay->place;
     struct model_news news;
 
     if (place->tried > 0)
-        replay_go(place, place->at);
-    if (!replay_next(place, &news))
-        replay_say(replay, _("This is the end of the record.\n"));
+        place_go(place, place->at);
+    if (!place_next(place, &news))
+        console_say(replay->console, _("This is the end of the record.\n"));
     else if (news.took == MODEL_NEW)
         show_event(replay, &news);
 }
@@ -205,119 +196,237 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    replay_step(replay);
+    step(replay);
     if (is_at_end(replay))
-        replay_pause(replay);
+        pause_moves(replay);
     else
         wait_for_move(replay);
-    if (is_at_end(replay) && replay->is_ended)
-        replay_leave(replay, REPLAY_DONE);
-    replay_show_prompt(replay);
+    if (is_at_end(replay) && console_is_ended(replay->console))
+        console_finish(replay->console);
+    console_go_on(replay->console);
 }
 
-void replay_start(struct replay *replay)
+static void start_moves(struct replay *replay)
 {
     if (is_at_end(replay)) {
-        replay_say(replay, _("This is the end of the record.\n"));
+        console_say(replay->console, _("This is the end of the record.\n"));
         return;
     }
     if (replay->place.tried > 0)
-        replay_go(&replay->place, replay->place.at);
+        place_go(&replay->place, replay->place.at);
     replay->is_playing = true;
     wait_for_move(replay);
 }
 
+/* --- What can be typed --- */
+
+static void go(struct replay *replay, int at)
+{
+    place_go(&replay->place, at);
+    show_board(replay);
+}
+
+/* From the private board to the record, from there to the event before. */
+static void do_back(struct replay *replay)
+{
+    struct place *place = &replay->place;
+
+    if (place->tried > 0)
+        go(replay, place->at);
+    else if (place->at > place->first)
+        go(replay, place->at - 1);
+    else
+        console_say(replay->console, _("This is the beginning.\n"));
+}
+
+static void do_go_to(struct replay *replay, const struct deed *deed)
+{
+    int most = replay->file.game.plies;
+    int at = place_find_ply(&replay->place, (int)deed->number);
+
+    if (at >= 0)
+        go(replay, at);
+    else
+        console_refusef(replay->console,
+                        translate_count("The record has %d move.\n",
+                                        "The record has %d moves.\n", most),
+                        most);
+}
+
+static void do_flip(struct replay *replay)
+{
+    place_flip(&replay->place);
+    show_board(replay);
+}
+
+static void do_try(struct replay *replay, struct move move)
+{
+    char words[SENTENCE_BYTES];
+    struct fault fault;
+
+    if (place_try(&replay->place, move, &fault)) {
+        show_board(replay);
+        return;
+    }
+    sentence_fault(words, fault);
+    console_refusef(replay->console, _("-- not played: %s\n"), words);
+}
+
+static void do_play(struct replay *replay, const struct deed *deed)
+{
+    if (deed->number > 0)
+        replay->speed = (double)deed->number / 1000;
+    start_moves(replay);
+}
+
+/* The record that is shown stays when the other cannot be read. */
+static void do_load(struct replay *replay, const struct deed *deed)
+{
+    struct records_wish wish = {.number = 1};
+    struct records_file file;
+    bool is_flipped = replay->place.is_flipped;
+
+    if (strcmp(deed->words, "-") == 0) {
+        console_refuse(replay->console, _("load FILE: a record, GIB or PGN\n"));
+        return;
+    }
+    if (!records_read(&file, deed->words, &wish)) {
+        console_note_refusal(replay->console);
+        return;
+    }
+    place_clear(&replay->place);
+    records_clear(&replay->file);
+    replay->file = file;
+    begin(replay, is_flipped);
+}
+
+static void carry_out(struct replay *replay, const struct deed *deed)
+{
+    switch (deed->kind) {
+    case DEED_NOTHING:
+    case DEED_NEXT:
+        step(replay);
+        break;
+    case DEED_REFUSE:
+        console_refuse(replay->console, deed->words);
+        break;
+    case DEED_SAY:
+        console_say(replay->console, deed->words);
+        break;
+    case DEED_BOARD:
+        show_board(replay);
+        break;
+    case DEED_FLIP:
+        do_flip(replay);
+        break;
+    case DEED_TRY:
+        do_try(replay, deed->move);
+        break;
+    case DEED_BACK:
+        do_back(replay);
+        break;
+    case DEED_GO_TO:
+        do_go_to(replay, deed);
+        break;
+    case DEED_PLAY:
+        do_play(replay, deed);
+        break;
+    case DEED_LOAD:
+        do_load(replay, deed);
+        break;
+    case DEED_QUIT:
+        console_finish(replay->console);
+        break;
+    default:
+        break; /* a pause: every line pauses */
+    }
+}
+
+/* --- From the console --- */
+
+/* Every line pauses, and an empty one does no more than that. */
+static void on_line(void *owner, const char *line)
+{
+    struct replay *replay = owner;
+    struct deed *deed = mem_new(sizeof *deed);
+    struct render_view view = view_of(replay);
+    bool was_playing = replay->is_playing;
+
+    pause_moves(replay);
+    verbs_read(&verbs_of_replay, &replay->place.model, NULL, line, &view, deed);
+    if (deed->kind != DEED_NOTHING)
+        console_remember(replay->console, line);
+    if (deed->kind != DEED_NOTHING || !was_playing)
+        carry_out(replay, deed);
+    free(deed);
+}
+
+/* Moves that come by themselves go on to the end of the record. */
 static void on_end(void *owner)
 {
     struct replay *replay = owner;
 
-    replay->is_ended = true;
     if (!replay->is_playing)
-        replay_leave(replay, REPLAY_DONE);
+        console_finish(replay->console);
 }
 
-static void on_interrupt(void *owner)
+static bool on_interrupt(void *owner, bool is_last)
 {
-    replay_leave(owner, REPLAY_INTERRUPTED);
+    if (!is_last)
+        pause_moves(owner);
+    return false;
+}
+
+static void add_prompt(void *owner, struct text *out)
+{
+    const struct replay *replay = owner;
+    const struct place *place = &replay->place;
+
+    if (place->tried > 0)
+        text_addf(out, _("try %d> "), place->tried);
+    else
+        text_addf(out, "%d/%d%s> ", place_game(place)->game.plies,
+                  replay->file.game.plies, replay->is_playing ? _(" playing") : "");
+}
+
+static const char *complete(void *owner, const char *before, const char *word, size_t i)
+{
+    struct replay *replay = owner;
+
+    return complete_word(&replay->complete, &verbs_of_replay, &replay->place.model,
+                         NULL, before, word, i);
 }
 
 /* --- Life --- */
 
-static void look_round(struct replay *replay)
+static void open_console(struct replay *replay)
 {
-    bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    static const struct console_calls calls = {.on_line = on_line,
+                                               .on_end = on_end,
+                                               .on_interrupt = on_interrupt,
+                                               .add_prompt = add_prompt,
+                                               .complete = complete};
 
-    replay->is_screen = is_terminal && !replay->prefs.is_plain;
-    replay->has_color = prefs_wants_color(&replay->prefs, replay->is_screen);
-}
-
-static void open_loop(struct replay *replay)
-{
-    static const struct edit_calls calls = {replay_on_line, on_end, on_interrupt,
-                                            replay_on_complete};
-    const char *term = getenv("TERM");
-    struct edit_options options = {.has_keys = replay->is_screen && term != NULL &&
-                                               strcmp(term, "dumb") != 0,
-                                   .has_prompt = replay->is_screen};
-
-    replay->base = loop_new();
-    replay->timer = event_new(replay->base, -1, 0, on_timer, replay);
+    replay->console = console_new(&replay->prefs, NULL, &calls, replay);
+    replay->timer = event_new(console_base(replay->console), -1, 0, on_timer, replay);
     if (replay->timer == NULL)
         die("replay: the loop takes no timer");
-    replay->edit = edit_open(replay->base, &options, &calls, replay);
-}
-
-static void close_loop(struct replay *replay)
-{
-    edit_close(replay->edit);
-    event_free(replay->timer);
-    event_base_free(replay->base);
-}
-
-/* What led to the beginning, in words, and the board there. */
-static void show_beginning(struct replay *replay)
-{
-    struct replay_place *place = &replay->place;
-    struct model_news news;
-    int first = place->first;
-
-    replay_go(place, 0);
-    while (place->at < first && replay_next(place, &news)) {
-        char words[2048];
-        struct text text = text_into(words, sizeof words);
-
-        add_event(&text, replay, &news);
-        if (replay->prefs.is_json)
-            print(replay, words);
-        else
-            replay_print(replay, words);
-    }
-    if (replay->is_screen && !replay->prefs.is_speech)
-        replay_show_board(replay);
-}
-
-void replay_begin(struct replay *replay, bool is_flipped)
-{
-    replay_place_init(&replay->place, &replay->file.record);
-    if (is_flipped)
-        replay_flip(&replay->place);
-    show_beginning(replay);
 }
 
 static int live(struct replay *replay, bool is_flipped)
 {
-    look_round(replay);
-    open_loop(replay);
-    replay_begin(replay, is_flipped);
+    int code;
+
+    open_console(replay);
+    begin(replay, is_flipped);
     if (replay->speed > 0)
-        replay_start(replay);
-    replay_show_prompt(replay);
-    edit_hold(replay->edit, false);
-    if (replay->exit_code == REPLAY_DONE)
-        event_base_dispatch(replay->base);
-    close_loop(replay);
-    replay_place_clear(&replay->place);
-    return replay->exit_code;
+        start_moves(replay);
+    console_start(replay->console);
+    code = console_run(replay->console);
+    event_free(replay->timer);
+    console_free(replay->console);
+    place_clear(&replay->place);
+    return code;
 }
 
 /* --- Options --- */
@@ -451,13 +560,13 @@ int replay_run(int argc, char **argv, const struct prefs *prefs)
     int code;
 
     if (!take_options(&replay, &wish, argc, argv))
-        return REPLAY_USAGE;
+        return CLIENT_EXIT_USAGE;
     if (wish.wants_help) {
         fputs(_(usage), stdout);
-        return REPLAY_DONE;
+        return CLIENT_EXIT_OK;
     }
     if (!read_game(&replay, &wish, argc - optind, argv + optind))
-        return REPLAY_FAILED;
+        return CLIENT_EXIT_ERROR;
     code = live(&replay, wish.is_flipped);
     records_clear(&replay.file);
     return code;

@@ -198,13 +198,13 @@ game 17 move 2 red B0-C2 knight; blue to move; blue 9:59 red 9:57
 game 17 end blue resignation; Blue wins by resignation.
 " '' replay --speed 1000 "$game" </dev/null
 printf 'goto 9\ngoto x\nback\nxyzzy\nb0c2\nshow zz\ntry a0a1x\ntry c2e3\n' >"$tmp/typed"
-says 'what cannot be done is said' 0 "${head}The record has 3 moves.
-goto NUMBER: of the move, 0 for the beginning.
+says 'what cannot be done is said, and ends a script with 6' 6 "${head}The record has 3 moves.
+\"x\" is not a number from 0 to 9999. Nothing was done. Usage: goto NUMBER
 This is the beginning.
-That is no command; help lists them.
-To make a move of your own: try b0c2
-A point is a letter and a digit: A0 to I9.
-try MOVE: try b0c2
+\"xyzzy\"? Type help for what can be typed. Nothing was done.
+To make a move of your own: try B0-C2
+\"zz\" is not a point (a letter A to I and a digit, like B0). Nothing was done. Usage: show POINT
+\"a0a1x\" does not begin a move: two points, from and to, like b0c2. Nothing was done. Usage: try MOVE
 -- not played: no piece stands on C2
 " '' replay "$game" <"$tmp/typed"
 

@@ -50,8 +50,14 @@ enter hong "load $dir/none"
 sees a-file-that-is-not-there-is-said hong 'cannot be read'
 press hong Enter
 line_is and-the-game-stays hong '^1/1>'
+enter hong "load $dir/game"
+enter hong 'play 0.01'
+line_is moves-come-by-themselves hong '^0/3 playing>'
 press hong C-c
-line_is ctrl-c-leaves hong '^shell>'
+line_is ctrl-c-pauses hong '^0/3>'
+sees and-says-how-to-leave hong 'Ctrl-C once more'
+press hong C-c
+line_is the-second-ctrl-c-leaves hong '^shell>'
 enter hong 'echo status=$?'
 sees and-says-so hong 'status=130'
 enter hong 'stty -a'

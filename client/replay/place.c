@@ -1,14 +1,14 @@
-/* See replay_show.h. The model is told that it is always moment 0, so that no clock
+/* See place.h. The model is told that it is always moment 0, so that no clock
  * runs. */
-#include "client/replay/replay_show.h"
+#include "client/replay/place.h"
 
 /* A record without a server's number is game 0 here. */
-static int64_t game_id(const struct replay_place *place)
+static int64_t game_id(const struct place *place)
 {
     return place->record->game >= 0 ? place->record->game : 0;
 }
 
-static void feed(struct replay_place *place, int number, const char *text,
+static void feed(struct place *place, int number, const char *text,
                  struct model_news *news)
 {
     model_take_event(&place->model, game_id(place), number, text, 0, news);
@@ -17,21 +17,21 @@ static void feed(struct replay_place *place, int number, const char *text,
 }
 
 /* An empty board again, turned as before. */
-static void begin(struct replay_place *place)
+static void begin(struct place *place)
 {
     model_clear(&place->model);
     place->at = 0;
     place->tried = 0;
     model_choose(&place->model, model_get(&place->model, game_id(place)));
-    replay_game(place)->is_turned = place->is_flipped;
+    place_game(place)->is_turned = place->is_flipped;
 }
 
-struct model_game *replay_game(const struct replay_place *place)
+struct model_game *place_game(const struct place *place)
 {
     return place->model.current;
 }
 
-bool replay_next(struct replay_place *place, struct model_news *news)
+bool place_next(struct place *place, struct model_news *news)
 {
     if (place->at == place->record->events)
         return false;
@@ -40,39 +40,39 @@ bool replay_next(struct replay_place *place, struct model_news *news)
     return true;
 }
 
-void replay_go(struct replay_place *place, int at)
+void place_go(struct place *place, int at)
 {
     struct model_news news;
 
     begin(place);
-    while (place->at < at && replay_next(place, &news))
+    while (place->at < at && place_next(place, &news))
         continue;
 }
 
-void replay_place_init(struct replay_place *place, const struct record *record)
+void place_init(struct place *place, const struct record *record)
 {
     struct model_news news;
 
-    *place = (struct replay_place){.record = record};
+    *place = (struct place){.record = record};
     model_init(&place->model);
     begin(place);
-    while (replay_game(place)->game.phase != GAME_PLAY && replay_next(place, &news))
+    while (place_game(place)->game.phase != GAME_PLAY && place_next(place, &news))
         continue;
     place->first = place->at;
 }
 
-void replay_place_clear(struct replay_place *place)
+void place_clear(struct place *place)
 {
     model_clear(&place->model);
 }
 
-void replay_flip(struct replay_place *place)
+void place_flip(struct place *place)
 {
     place->is_flipped = !place->is_flipped;
-    replay_game(place)->is_turned = place->is_flipped;
+    place_game(place)->is_turned = place->is_flipped;
 }
 
-int replay_find_ply(const struct replay_place *place, int plies)
+int place_find_ply(const struct place *place, int plies)
 {
     char why[RECORD_WHY_BYTES];
     int at = 0, found = -1;
@@ -91,9 +91,9 @@ int replay_find_ply(const struct replay_place *place, int plies)
 
 enum { UNTOLD_MS = 1000 };
 
-int64_t replay_took_ms(const struct replay_place *place)
+int64_t place_took_ms(const struct place *place)
 {
-    const struct clock *clock = &replay_game(place)->game.clock;
+    const struct clock *clock = &place_game(place)->game.clock;
     const struct time_left *before;
     struct event event;
     int64_t took_ms;
@@ -117,29 +117,29 @@ int64_t replay_took_ms(const struct replay_place *place)
 
 /* The record up to here without an end that players brought about, so that one may go
  * on from a game that was resigned. */
-static void fork_here(struct replay_place *place)
+static void fork_here(struct place *place)
 {
     int at = place->at;
     struct event event;
 
     if (at > 0 && event_parse(place->record->event[at - 1], &event) == EVENT_OK &&
         event.kind == EVENT_END)
-        replay_go(place, at - 1);
+        place_go(place, at - 1);
     place->at = at;
 }
 
-bool replay_try(struct replay_place *place, struct move move, struct fault *fault)
+bool place_try(struct place *place, struct move move, struct fault *fault)
 {
     struct model_game *game;
     struct game_news follows;
 
     if (place->tried == 0)
         fork_here(place);
-    game = replay_game(place);
+    game = place_game(place);
     *fault = game_judge_move(&game->game, game_turn(&game->game), move, 0, &follows);
     if (fault->code != FAULT_NONE) {
         if (place->tried == 0)
-            replay_go(place, place->at);
+            place_go(place, place->at);
         return false;
     }
     for (int i = 0; i < follows.count; i++) {

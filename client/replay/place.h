@@ -1,7 +1,7 @@
-/* Where a replay stands in its record, and how that looks: boards and words of the
- * client, without a connection. replay.c has the loop and what is typed. */
-#ifndef CLIENT_REPLAY_REPLAY_SHOW_H
-#define CLIENT_REPLAY_REPLAY_SHOW_H
+/* A place in a record: the game up to there, the way on and back, and the private board
+ * that begins there. Knows no screen. */
+#ifndef CLIENT_REPLAY_PLACE_H
+#define CLIENT_REPLAY_PLACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 /* A record with a place in it. The place is a number of events; those before it are
  * folded into model. On a private board, the moves that are tried are folded in after
  * them. Owns its model; borrows the record. */
-struct replay_place {
+struct place {
     const struct record *record;
     struct model model;
     int first; /* the place after the set-up, before which nobody goes */
@@ -22,26 +22,26 @@ struct replay_place {
     bool is_flipped;
 };
 
-void replay_place_init(struct replay_place *place, const struct record *record);
-void replay_place_clear(struct replay_place *place);
+void place_init(struct place *place, const struct record *record);
+void place_clear(struct place *place);
 
-struct model_game *replay_game(const struct replay_place *place);
+struct model_game *place_game(const struct place *place);
 
 /* One event on; what it was goes to *news. False: there is none. */
-bool replay_next(struct replay_place *place, struct model_news *news);
+bool place_next(struct place *place, struct model_news *news);
 /* To that place; the private board is put away. */
-void replay_go(struct replay_place *place, int at);
-void replay_flip(struct replay_place *place);
+void place_go(struct place *place, int at);
+void place_flip(struct place *place);
 
 /* The last place at which plies moves stood on the board, before the end of the game if
  * it can be; -1: at none. */
-int replay_find_ply(const struct replay_place *place, int plies);
+int place_find_ply(const struct place *place, int plies);
 
 /* How long the move of the next event took, by the clocks, in milliseconds; a second
  * where they do not tell, and 0 of what is no move. */
-int64_t replay_took_ms(const struct replay_place *place);
+int64_t place_took_ms(const struct place *place);
 
 /* Makes move on the private board. False: *fault says why not. */
-bool replay_try(struct replay_place *place, struct move move, struct fault *fault);
+bool place_try(struct place *place, struct move move, struct fault *fault);
 
 #endif
