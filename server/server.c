@@ -301,6 +301,7 @@ static bool open_door(struct server *server)
 
     server->listener =
         listener_open(server->base, config->listen, &settings, on_accept, server);
+    server->world.listener = server->listener;
     return server->listener != NULL;
 }
 

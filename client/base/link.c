@@ -9,6 +9,7 @@
 
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/net/address.h"
 #include "common/net/proto.h"
 
 #define LINK_SCHEME   "janggi://"
@@ -232,4 +233,48 @@ void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link)
         link_format_server(out, link);
     else
         text_add(&text, link->host);
+}
+
+/* --- For somebody else --- */
+
+static bool take_server(struct link *out, const char *server, size_t len)
+{
+    char text[LINK_SERVER_BYTES], why[LINK_WHY_BYTES];
+    struct link found;
+
+    if (!take(text, sizeof text, server, len) || !link_parse(text, &found, why) ||
+        found.kind != LINK_LOBBY)
+        return false;
+    text_copy(out->host, sizeof out->host, found.host);
+    text_copy(out->port, sizeof out->port, found.port);
+    return true;
+}
+
+enum link_reach link_outside(struct link *out, const struct link *to, bool is_loopback,
+                             const char *public_name, const char *addresses)
+{
+    *out = *to;
+    if (public_name != NULL && take_server(out, public_name, strlen(public_name)))
+        return LINK_REACH_ANY;
+    if (is_loopback &&
+        (addresses == NULL || !take_server(out, addresses, strcspn(addresses, ","))))
+        return LINK_REACH_HERE;
+    return address_is_private(out->host) ? LINK_REACH_NETWORK : LINK_REACH_ANY;
+}
+
+void link_add_warning(struct text *out, const struct link *outside,
+                      enum link_reach reach)
+{
+    if (reach == LINK_REACH_NETWORK)
+        text_addf(out,
+                  _("%s is a private address, which works in its own network only.\n"
+                    "For other networks the host starts the server with --public-name "
+                    "NAME\n(or make play PUBLIC=NAME) and forwards port %s.\n"),
+                  outside->host, outside->port);
+    else if (reach == LINK_REACH_HERE)
+        text_addf(out,
+                  _("%s is this machine: the line works here only, because the server "
+                    "knows\nno other address of its own. Its host can give it one with "
+                    "--public-name NAME\n(or make play PUBLIC=NAME).\n"),
+                  outside->host);
 }

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "common/base/base.h"
+#include "common/base/text.h"
 #include "common/net/tls.h"
 
 enum link_kind { LINK_LOBBY, LINK_JOIN, LINK_WATCH };
@@ -43,6 +44,23 @@ void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link);
 
 /* The shortest form that a person would type: without the usual port. */
 void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link);
+
+/* Where a server is for somebody on another machine. */
+enum link_reach {
+    LINK_REACH_ANY,     /* from anywhere, as far as one can see */
+    LINK_REACH_NETWORK, /* from the same network alone: a private address */
+    LINK_REACH_HERE     /* from this machine alone: no other address is known */
+};
+
+/* Host and port for a link that somebody else follows, into out. We are at the server
+ * to, through the loopback interface or not; it told its public name and addresses (as
+ * in PROTOCOL.md; "" or NULL: none). */
+enum link_reach link_outside(struct link *out, const struct link *to, bool is_loopback,
+                             const char *public_name, const char *addresses);
+
+/* A warning for people, one line or none: who can follow a link to that server. */
+void link_add_warning(struct text *out, const struct link *outside,
+                      enum link_reach reach);
 
 /* True for 22 to 43 characters of base64url: what can stand for a key. */
 bool link_is_key(const char *text) MUST_USE;

@@ -20,6 +20,7 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/net/address.h"
 #include "common/net/proto.h"
 #include "common/net/wire.h"
 
@@ -382,6 +383,11 @@ void net_drop(struct net *net)
 bool net_is_up(const struct net *net)
 {
     return net->state == NET_UP && !net->is_stopping;
+}
+
+bool net_is_loopback(const struct net *net)
+{
+    return net->wire != NULL && address_is_loopback(wire_peer_address(net->wire));
 }
 
 void net_send(struct net *net, const char *line)

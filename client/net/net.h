@@ -67,6 +67,8 @@ void net_stop(struct net *net);
 void net_drop(struct net *net);
 
 bool net_is_up(const struct net *net);
+/* The server is on this machine, or at the end of a tunnel that begins on it. */
+bool net_is_loopback(const struct net *net);
 
 /* Sends line with an LF. Not up: does nothing. */
 void net_send(struct net *net, const char *line);

@@ -5,15 +5,30 @@
 #include <string.h>
 #include <time.h>
 
+/* The server as a link names it, and who can follow it there. */
+static enum link_reach find_outside(struct link *outside, char where[LINK_SERVER_BYTES],
+                                    const struct proto_line *line,
+                                    const struct link *to, bool is_loopback)
+{
+    enum link_reach reach =
+        link_outside(outside, to, is_loopback, proto_line_value(line, "public"),
+                     proto_line_value(line, "addresses"));
+
+    link_format_pasted(where, outside);
+    return reach;
+}
+
 bool device_add_code(struct text *out, const struct proto_line *line, const char *name,
-                     const struct link *server, const struct tls_key *key)
+                     const struct link *to, bool is_loopback, const struct tls_key *key)
 {
     const char *code = proto_line_value(line, "code");
     char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
+    enum link_reach reach;
+    struct link outside;
 
     if (code == NULL)
         return false;
-    link_format_pasted(where, server);
+    reach = find_outside(&outside, where, line, to, is_loopback);
     tls_key_format(digest, key);
     text_addf(out,
               _("Type this on your other device, within %lld minutes; it then plays as "
@@ -21,6 +36,31 @@ bool device_add_code(struct text *out, const struct proto_line *line, const char
                 "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
               (long long)proto_line_number(line, "minutes", 10), name, name, where,
               TLS_KEY_TEXT_SHORT, digest, code);
+    link_add_warning(out, &outside, reach);
+    return true;
+}
+
+bool device_add_invite(struct text *out, const struct proto_line *line,
+                       const struct link *to, bool is_loopback,
+                       const struct tls_key *key)
+{
+    const char *code = proto_line_value(line, "code");
+    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
+    enum link_reach reach;
+    struct link outside;
+
+    if (code == NULL)
+        return false;
+    reach = find_outside(&outside, where, line, to, is_loopback);
+    tls_key_format(digest, key);
+    text_addf(out,
+              _("Send this line to your opponent (one game, valid %lld h):\n"
+                "  janggi janggi://%s/join/%s/%.*s\n"
+                "Without janggi installed, in a clone of its sources:\n"
+                "  make play LINK=janggi://%s/join/%s/%.*s\n"),
+              (long long)proto_line_number(line, "hours", 24), where, code,
+              TLS_KEY_TEXT_SHORT, digest, where, code, TLS_KEY_TEXT_SHORT, digest);
+    link_add_warning(out, &outside, reach);
     return true;
 }
 

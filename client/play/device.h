@@ -12,9 +12,15 @@
 #include "common/net/proto.h"
 #include "common/net/tls.h"
 
-/* What to do with a fresh code. False: line, the answer to "device", has none. */
+/* The lines for other machines: what to type on the other device with a fresh code, and
+ * what to send to a friend. is_loopback: how we reach the server to. False: line,
+ * the answer to "device" or "invite", has no code. */
 bool device_add_code(struct text *out, const struct proto_line *line, const char *name,
-                     const struct link *server, const struct tls_key *key);
+                     const struct link *to, bool is_loopback,
+                     const struct tls_key *key);
+bool device_add_invite(struct text *out, const struct proto_line *line,
+                       const struct link *to, bool is_loopback,
+                       const struct tls_key *key);
 
 /* One row of the list: what is behind its "|". */
 void device_add_row(struct text *out, const char *row);

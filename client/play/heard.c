@@ -157,19 +157,14 @@ static void take_follow(struct client *client, const struct asked *asked,
 
 static void take_invite(struct client *client, const struct proto_line *line)
 {
-    const char *code = proto_line_value(line, "code");
-    char server[LINK_SERVER_BYTES], key[TLS_KEY_TEXT_BYTES];
+    char words[1024];
+    struct text text = text_into(words, sizeof words);
 
-    if (code == NULL)
-        return;
-    link_format_server(server, client->to);
-    tls_key_format(key, &client->key);
-    screen_sayf(client,
-                _("%sSend this line to your opponent (one game, valid %lld h):\n"
-                  "  janggi janggi://%s/join/%s/%.*s\n"),
-                client->is_screen ? "" : "-- ",
-                (long long)proto_line_number(line, "hours", 24), server, code,
-                TLS_KEY_TEXT_SHORT, key);
+    if (!client->is_screen)
+        text_add(&text, "-- ");
+    if (device_add_invite(&text, line, client->to, net_is_loopback(client->net),
+                          &client->key))
+        screen_say(client, words);
 }
 
 static void take_unwatch(struct client *client, const struct proto_line *line)
@@ -206,7 +201,8 @@ static void take_ok(struct client *client, const struct asked *asked,
     if (asked->is_quiet && strcmp(verb, "login") != 0)
         return;
     if (strcmp(verb, "device") != 0 ||
-        !device_add_code(&text, line, client->model.name, client->to, &client->key))
+        !device_add_code(&text, line, client->model.name, client->to,
+                         net_is_loopback(client->net), &client->key))
         words_answer(&text, &client->model, line, asked->about);
     screen_answer(client, verb, line, words);
 }

@@ -9,6 +9,7 @@
 
 struct accounts;
 struct config;
+struct listener;
 struct lobby;
 struct rooms;
 struct sessions;
@@ -16,6 +17,7 @@ struct store;
 
 struct world {
     const struct config *config;
+    const struct listener *listener; /* NULL while starting */
     struct store *store;
     struct accounts *accounts;
     struct sessions *sessions;

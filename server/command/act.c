@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/net/address.h"
 #include "server/base/config.h"
+#include "server/base/world.h"
 #include "server/command/command.h"
+#include "server/net/announce.h"
 
 struct asker act_asker(const struct call *call, const struct room *room,
                        const char *verb)
@@ -96,6 +99,14 @@ static bool is_given(const struct call *call, int from, int at)
         if (strcmp(call->argv[i], call->argv[at]) == 0)
             return true;
     return false;
+}
+
+void act_add_places(struct text *out, const struct call *call)
+{
+    const char *from = wire_peer_address(call->from->wire);
+
+    announce_places(out, call->world->config, call->world->listener,
+                    address_is_loopback(from));
 }
 
 bool act_take_terms(struct call *call, int from, struct terms *terms)

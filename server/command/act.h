@@ -12,6 +12,7 @@
 #include "server/room/room.h"
 
 struct call;
+struct text;
 
 /* Who gets the OK once the act is on disk: "VERB game=N", and what else is added. */
 struct asker act_asker(const struct call *call, const struct room *room,
@@ -33,6 +34,10 @@ enum { ACT_EVENTS_MAX = 20000 };
 /* True when the log is so long that nothing is taken back or adjourned any more, so
  * that it does not grow for ever; that was answered. */
 bool act_is_too_long(struct call *call, const struct room *room);
+
+/* The items of an answer that say where other machines reach this server: see
+ * announce_places(). */
+void act_add_places(struct text *out, const struct call *call);
 
 /* What a game is to be, key=value from argument from on. False: answered. */
 bool act_take_terms(struct call *call, int from, struct terms *terms) MUST_USE;

@@ -4,7 +4,9 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/net/proto.h"
 #include "server/account/accounts.h"
+#include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/verbs.h"
 
@@ -55,7 +57,8 @@ const struct command cmd_devices = {
 
 static void make_code(struct call *call)
 {
-    char code[CODE_BYTES];
+    char code[CODE_BYTES], places[PROTO_LINE_MAX / 2] = "";
+    struct text text = text_into(places, sizeof places);
 
     if (!accounts_make_code(call->from->account, code, call->now_ms)) {
         session_err(call->from, REPLY_LIMIT,
@@ -64,9 +67,10 @@ static void make_code(struct call *call)
                     DEVICES_MAX);
         return;
     }
+    act_add_places(&text, call);
     session_ok(call->from,
-               "device code=%s minutes=%d : on the other device: login %s code=%s",
-               code, DEVICE_CODE_MINUTES, call->from->account->shown, code);
+               "device code=%s minutes=%d%s : on the other device: login %s code=%s",
+               code, DEVICE_CODE_MINUTES, places, call->from->account->shown, code);
 }
 
 /* An answer that waits for the disk. */

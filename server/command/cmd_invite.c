@@ -5,6 +5,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/net/proto.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
@@ -18,7 +19,7 @@
 struct promise {
     struct world *world;
     uint64_t session;
-    char words[120];
+    char words[PROTO_LINE_MAX / 2];
 };
 
 static void on_promise(void *arg)
@@ -46,6 +47,7 @@ static void invite_run(struct call *call)
     struct promise *promise;
     const struct invite *invite;
     struct terms terms;
+    struct text text;
 
     if (!act_take_terms(call, 1, &terms) || call_is_draining(call))
         return;
@@ -59,9 +61,10 @@ static void invite_run(struct call *call)
                     call->world->config->challenges_max);
         return;
     }
-    snprintf(promise->words, sizeof promise->words,
-             "invite code=%s hours=%d : whoever types join %s first plays you",
-             invite->code, INVITE_HOURS, invite->code);
+    text = text_into(promise->words, sizeof promise->words);
+    text_addf(&text, "invite code=%s hours=%d", invite->code, INVITE_HOURS);
+    act_add_places(&text, call);
+    text_addf(&text, " : whoever types join %s first plays you", invite->code);
 }
 
 const struct command cmd_invite = {

@@ -10,98 +10,203 @@
 #include <sys/socket.h>
 
 #include "common/base/text.h"
+#include "common/net/address.h"
 #include "common/net/tls.h"
 #include "server/base/config.h"
 #include "server/net/listener.h"
 
-enum { HOST_BYTES = CONFIG_TEXT_BYTES, LINK_HOST_BYTES = HOST_BYTES + 4 };
+enum {
+    HOST_BYTES = CONFIG_TEXT_BYTES,
+    SERVER_BYTES = HOST_BYTES + 16, /* with brackets and a port */
+    LINK_SERVER_BYTES = SERVER_BYTES + 4,
+    ADDRESSES_MAX = 8
+};
 
-/* 10/8, 172.16/12, 192.168/16, 169.254/16: cannot be reached from another network. */
-static bool is_private(struct in_addr address)
+/* --- Where this machine can be reached --- */
+
+struct addresses {
+    char text[ADDRESSES_MAX][INET6_ADDRSTRLEN];
+    int count;
+};
+
+static void add(struct addresses *found, const struct sockaddr *address)
 {
-    uint32_t a = ntohl(address.s_addr);
+    const struct sockaddr_in *four = (const void *)address;
+    const struct sockaddr_in6 *six = (const void *)address;
+    char *out = found->text[found->count];
 
-    return a >> 24 == 10 || a >> 20 == 0xac1 || a >> 16 == 0xc0a8 || a >> 16 == 0xa9fe;
+    if (found->count == ADDRESSES_MAX)
+        return;
+    if (address->sa_family == AF_INET)
+        inet_ntop(AF_INET, &four->sin_addr, out, INET6_ADDRSTRLEN);
+    else if (!IN6_IS_ADDR_LINKLOCAL(&six->sin6_addr)) /* which need a zone as well */
+        inet_ntop(AF_INET6, &six->sin6_addr, out, INET6_ADDRSTRLEN);
+    else
+        return;
+    found->count++;
 }
 
-/* The first address of this machine that is not its own loopback. */
-static bool guess_address(struct in_addr *out)
+/* In the order of the system. */
+static void add_interfaces(struct addresses *found, const struct ifaddrs *list,
+                           int family)
 {
-    struct ifaddrs *list, *i;
-    bool is_found = false;
+    for (const struct ifaddrs *i = list; i != NULL; i = i->ifa_next)
+        if (i->ifa_addr != NULL && i->ifa_addr->sa_family == family &&
+            (i->ifa_flags & IFF_UP) && !(i->ifa_flags & IFF_LOOPBACK))
+            add(found, i->ifa_addr);
+}
 
+/* The addresses of this machine on which the listener takes callers from other machines,
+ * IPv4 first. host: what it listens on, without brackets. */
+static struct addresses find_addresses(const char *host)
+{
+    struct addresses found = {.count = 0};
+    bool is_any = strcmp(host, "::") == 0;
+    struct ifaddrs *list;
+
+    if (!is_any && strcmp(host, "0.0.0.0") != 0) {
+        if (!address_is_loopback(host))
+            text_copy(found.text[found.count++], INET6_ADDRSTRLEN, host);
+        return found;
+    }
     if (getifaddrs(&list) != 0)
-        return false;
-    for (i = list; i != NULL && !is_found; i = i->ifa_next) {
-        if (i->ifa_addr == NULL || i->ifa_addr->sa_family != AF_INET ||
-            !(i->ifa_flags & IFF_UP) || (i->ifa_flags & IFF_LOOPBACK))
-            continue;
-        *out = ((struct sockaddr_in *)(void *)i->ifa_addr)->sin_addr;
-        is_found = true;
-    }
+        return found;
+    add_interfaces(&found, list, AF_INET);
+    if (is_any)
+        add_interfaces(&found, list, AF_INET6);
     freeifaddrs(list);
-    return is_found;
+    return found;
 }
 
-/* The host of the links, and whether a word about private addresses is due. */
-static bool choose_host(const struct config *config, const char *listens_on,
-                        char host[HOST_BYTES])
+/* "[::]:9032" without brackets and port. */
+static void listening_host(const struct listener *listener, char host[HOST_BYTES])
 {
-    struct in_addr address;
-    bool is_any =
-        strncmp(listens_on, "[::]", 4) == 0 || strncmp(listens_on, "0.0.0.0", 7) == 0;
+    char where[LISTENER_NAME_BYTES];
+    bool has_brackets;
 
-    if (config->public_name[0] != '\0') {
-        text_copy(host, HOST_BYTES, config->public_name);
+    listener_name(listener, where);
+    has_brackets = where[0] == '[';
+    where[strcspn(where, "]")] = '\0';
+    if (!has_brackets)
+        *strrchr(where, ':') = '\0';
+    text_copy(host, HOST_BYTES, where + has_brackets);
+}
+
+/* --- Its name in links --- */
+
+/* "host:9032", "[v6]:9032". */
+static void format_server(char out[SERVER_BYTES], const char *host, int port)
+{
+    struct text text = text_into(out, SERVER_BYTES);
+    bool is_v6 = host[0] != '[' && strchr(host, ':') != NULL;
+
+    text_addf(&text, is_v6 ? "[%s]:%d" : "%s:%d", host, port);
+}
+
+/* "host:80", "[v6]:80"; a bare IPv6 address has several colons. */
+static bool has_port(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+
+    return colon != NULL &&
+           (name[0] == '[' ? colon[-1] == ']' : strchr(name, ':') == colon);
+}
+
+/* What the host called this server, with a port. False: nothing that can be a host. */
+static bool public_server(const struct config *config, int port, char out[SERVER_BYTES])
+{
+    const char *name = config->public_name;
+
+    if (name[0] == '\0' || strcspn(name, " \t\",/") != strlen(name))
         return false;
-    }
-    if (!is_any) {
-        text_copy(host, HOST_BYTES, listens_on);
-        *strrchr(host, ':') = '\0';
-        return false;
-    }
-    if (!guess_address(&address)) {
+    if (has_port(name))
+        return text_copy(out, SERVER_BYTES, name);
+    format_server(out, name, port);
+    return true;
+}
+
+/* The server of the links. It may be private, or loopback, which is told in host. */
+static void choose_server(const struct config *config, const struct listener *listener,
+                          char host[HOST_BYTES], char server[SERVER_BYTES])
+{
+    int port = listener_port(listener);
+    struct addresses found;
+
+    text_copy(host, HOST_BYTES, config->public_name);
+    if (public_server(config, port, server))
+        return;
+    listening_host(listener, host);
+    found = find_addresses(host);
+    if (found.count > 0)
+        text_copy(host, HOST_BYTES, found.text[0]);
+    else if (!address_is_loopback(host))
         text_copy(host, HOST_BYTES, "localhost");
-        return false;
-    }
-    inet_ntop(AF_INET, &address, host, HOST_BYTES);
-    return is_private(address);
+    format_server(server, host, port);
 }
 
-/* The host of a link: its brackets would want quotes in a shell. */
-static void escape_brackets(char link_host[LINK_HOST_BYTES], const char *host)
+void announce_places(struct text *out, const struct config *config,
+                     const struct listener *listener, bool is_near)
 {
-    struct text text = text_into(link_host, LINK_HOST_BYTES);
+    char host[HOST_BYTES], server[SERVER_BYTES];
+    int port = listener_port(listener);
+    struct addresses found;
 
-    link_host[0] = '\0';
-    for (; *host != '\0'; host++)
-        text_addf(&text, *host == '[' ? "%%5B" : *host == ']' ? "%%5D" : "%c", *host);
+    if (public_server(config, port, server)) {
+        text_addf(out, " public=%s", server);
+    } else if (is_near) {
+        listening_host(listener, host);
+        found = find_addresses(host);
+        for (int i = 0; i < found.count; i++) {
+            format_server(server, found.text[i], port);
+            text_addf(out, "%s%s", i == 0 ? " addresses=" : ",", server);
+        }
+    }
+}
+
+/* Brackets would want quotes in a shell. */
+static void escape_brackets(char out[LINK_SERVER_BYTES], const char *server)
+{
+    struct text text = text_into(out, LINK_SERVER_BYTES);
+
+    for (; *server != '\0'; server++)
+        text_addf(&text,
+                  *server == '['   ? "%%5B"
+                  : *server == ']' ? "%%5D"
+                                   : "%c",
+                  *server);
+}
+
+static void add_advice(struct text *out, const char *host, int port)
+{
+    if (address_is_private(host))
+        text_addf(out,
+                  "%s is a private address. From outside your network use "
+                  "--public-name NAME and forward port %d.\n",
+                  host, port);
+    else if (address_is_loopback(host))
+        text_addf(
+            out,
+            "%s is this machine alone. For other machines use --public-name NAME.\n",
+            host);
 }
 
 void announce_invite(struct text *out, const struct config *config,
                      const struct listener *listener, const struct tls_key *key,
                      const char *code)
 {
-    char where[LISTENER_NAME_BYTES], key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES];
-    char link_host[LINK_HOST_BYTES];
-    int port = listener_port(listener);
-    bool is_private_host;
+    char key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES], server[SERVER_BYTES];
+    char link[LINK_SERVER_BYTES];
 
-    listener_name(listener, where);
     tls_key_format(key_text, key);
-    is_private_host = choose_host(config, where, host);
-    escape_brackets(link_host, host);
+    choose_server(config, listener, host, server);
+    escape_brackets(link, server);
     text_addf(out,
               "Send this line to your opponent (one game, valid 24 h):\n\n"
-              "  janggi janggi://%s:%d/join/%s/%.*s\n\nAnyone may watch:\n\n"
-              "  janggi janggi://%s:%d/watch/%.*s\n\n",
-              link_host, port, code, TLS_KEY_TEXT_SHORT, key_text, link_host, port,
-              TLS_KEY_TEXT_SHORT, key_text);
-    if (is_private_host)
-        text_addf(out,
-                  "%s is a private address. From outside your network use "
-                  "--public-name NAME and forward port %d.\n",
-                  host, port);
+              "  janggi janggi://%s/join/%s/%.*s\n\nAnyone may watch:\n\n"
+              "  janggi janggi://%s/watch/%.*s\n\n",
+              link, code, TLS_KEY_TEXT_SHORT, key_text, link, TLS_KEY_TEXT_SHORT,
+              key_text);
+    add_advice(out, host, listener_port(listener));
 }
 
 void announce(const struct config *config, const struct listener *listener,

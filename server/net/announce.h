@@ -21,4 +21,10 @@ void announce_invite(struct text *out, const struct config *config,
                      const struct listener *listener, const struct tls_key *key,
                      const char *code);
 
+/* Where others reach this server, as items of an answer: " public=HOST:PORT" where the
+ * host named it; otherwise " addresses=ADDRESS:PORT,..." of this machine, but only for
+ * somebody who is near, that is on this machine; or nothing. */
+void announce_places(struct text *out, const struct config *config,
+                     const struct listener *listener, bool is_near);
+
 #endif

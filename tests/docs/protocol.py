@@ -428,7 +428,7 @@ CHANGES = [
     ("an event is missing", r"\n\| `continue` \|[^\n]*", ""),
     ("an event that cannot be read", r"`end red checkmate`", "`end green checkmate`"),
     ("a reason is missing", r"`bikjang` ", ""),
-    ("a key of an answer is missing", r" minutes=10`", "`"),
+    ("a key of an answer is missing", r" minutes=10 ", " "),
     ("a key of a row is missing", r" watching=1` ...", "` ..."),
     ("a limit is missing", r"\n\| `keep_s` [^\n]*", ""),
     ("another limit", r"(`chat_burst` \| )5", r"\g<1>6"),

@@ -66,4 +66,32 @@ done
 # A line that does not survive is seen not to: a question mark is a pattern.
 if here_are zsh; then check a-pattern-is-seen sh -c "! zsh -f -c 'words janggi://h/watch/?a' 2>/dev/null"; fi
 check a-changed-link-is-seen sh -c "cd '$dir/empty' && touch Xa && [ \"\$(bash -c 'words ?a')\" = Xa ]"
+
+# An invitation made over the loopback interface is for other machines all the same.
+stop_server() {
+    kill "$server_pid" && wait "$server_pid"
+    server_pid=
+}
+invites() {
+    (as hong --plain -c invite --pin "$key" "127.0.0.1:$port") </dev/null >"$dir/said" 2>&1
+}
+stop_server
+start_server --public-name board.example
+invites
+check an-invitation-has-the-public-name says "^  janggi janggi://board.example:$port/join/[A-Z0-9-]*/$short\$"
+check an-invitation-has-a-line-for-a-clone says "^  make play LINK=janggi://board.example:$port/join/"
+check a-public-name-needs-no-warning sh -c "! grep -q 'this machine\|private' '$dir/said'"
+stop_server
+start_server
+invites
+check a-server-on-loopback-alone-is-warned-of says '^127.0.0.1 is this machine: the line works here only'
+stop_server
+data=$dir/data
+"$build/janggid" --data "$data" --listen ":$port" >"$dir/server.out" 2>>"$dir/server.err" &
+server_pid=$!
+wait_for 10 grep -q '^key ' "$dir/server.out"
+invites
+# Where this machine has an address, the link has it, else there is a warning.
+check a-link-names-an-address-of-the-machine sh -c \
+    "! grep -q 'janggi://127.0.0.1' '$dir/said' || grep -q 'works here only' '$dir/said'"
 finish

@@ -154,16 +154,33 @@ static void one_is_taken_whatever_comes_before_or_behind_it(void **state)
     }
 }
 
-static void without_one_it_is_this_machine(void **state)
+static void without_one_an_ipv6_address_is_taken(void **state)
+{
+    static const struct interface six[INTERFACES_MAX] = {
+        {IFF_UP | IFF_LOOPBACK, "127.0.0.1"},
+        {IFF_UP, "fe80::1"}, /* which means nothing without a zone */
+        {IFF_UP, "2001:db8::7"}};
+
+    (void)state;
+    announce_on("[::]:9032", "", six);
+    links_name("%5B2001:db8::7%5D", false);
+    announce_on("0.0.0.0:9032", "", six); /* which takes no caller by IPv6 */
+    links_name("localhost", false);
+}
+
+static void without_any_it_is_this_machine_and_that_is_told(void **state)
 {
     static const struct interface alone[INTERFACES_MAX] = {
-        {IFF_UP | IFF_LOOPBACK, "127.0.0.1"}, {IFF_UP, "2001:db8::7"}};
+        {IFF_UP | IFF_LOOPBACK, "127.0.0.1"}, {IFF_UP, "fe80::1"}};
 
     (void)state;
     announce_on("[::]:9032", "", alone);
     links_name("localhost", false);
+    assert_non_null(strstr(said, "localhost is this machine alone"));
     announce_on("[::]:9032", "", NULL);
     links_name("localhost", false);
+    announce_on("[::]:9032", "", at_home);
+    assert_null(strstr(said, "this machine alone"));
 }
 
 static void private_addresses_are_told_as_such(void **state)
@@ -202,12 +219,77 @@ static void what_the_host_says_counts(void **state)
     links_name("%5B2001:db8::1%5D", false);
 }
 
+static void a_public_name_may_have_a_port(void **state)
+{
+    (void)state;
+    announce_on("[::]:9032", "janggi.example.org:19032", at_home);
+    assert_non_null(strstr(said, "janggi://janggi.example.org:19032/join/"));
+    announce_on("[::]:9032", "[2001:db8::9]:19032", at_home);
+    assert_non_null(strstr(said, "janggi://%5B2001:db8::9%5D:19032/join/"));
+    announce_on("[::]:9032", "2001:db8::9", at_home);
+    links_name("%5B2001:db8::9%5D", false);
+}
+
+/* --- What a player who invites is told --- */
+
+static void places_are(const char *wanted, const char *address, const char *public_name,
+                       bool is_near)
+{
+    char places[512];
+    struct text text = text_into(places, sizeof places);
+    struct config config;
+
+    places[0] = '\0';
+    config_init(&config);
+    snprintf(config.public_name, sizeof config.public_name, "%s", public_name);
+    machine = at_home;
+    listens_on = address;
+    announce_places(&text, &config, NULL, is_near);
+    assert_string_equal(places, wanted);
+    assert_int_equal(lists_open, 0);
+}
+
+static void the_public_name_is_for_everybody(void **state)
+{
+    (void)state;
+    places_are(" public=janggi.example.org:9032", "[::]:9032", "janggi.example.org",
+               true);
+    places_are(" public=janggi.example.org:9032", "127.0.0.1:9032",
+               "janggi.example.org", false);
+}
+
+static void addresses_are_for_this_machine(void **state)
+{
+    (void)state;
+    places_are(" addresses=192.168.1.20:9032,203.0.113.9:9032,[2001:db8::7]:9032",
+               "[::]:9032", "", true);
+    places_are(" addresses=192.168.1.20:9032,203.0.113.9:9032", "0.0.0.0:9032", "",
+               true);
+    places_are(" addresses=192.168.1.20:9032", "192.168.1.20:9032", "", true);
+    places_are("", "[::]:9032", "", false);
+    places_are("", "127.0.0.1:9032", "", true);
+    places_are("", "[::1]:9032", "", true);
+}
+
+static void what_no_link_can_name_is_left_out(void **state)
+{
+    (void)state;
+    places_are("", "127.0.0.1:9032", "my board", true);
+    places_are("", "127.0.0.1:9032", "a\"b", true);
+    places_are("", "127.0.0.1:9032", "a,b", true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ipv4_address_that_is_up_is_taken),
         cmocka_unit_test(one_is_taken_whatever_comes_before_or_behind_it),
-        cmocka_unit_test(without_one_it_is_this_machine),
+        cmocka_unit_test(without_one_an_ipv6_address_is_taken),
+        cmocka_unit_test(without_any_it_is_this_machine_and_that_is_told),
+        cmocka_unit_test(a_public_name_may_have_a_port),
+        cmocka_unit_test(the_public_name_is_for_everybody),
+        cmocka_unit_test(addresses_are_for_this_machine),
+        cmocka_unit_test(what_no_link_can_name_is_left_out),
         cmocka_unit_test(private_addresses_are_told_as_such),
         cmocka_unit_test(what_the_host_says_counts),
     };

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "client/base/link.h"
+#include "common/net/address.h"
 
 #define KEY   "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA"
 #define SHORT "pRQ2JBqOTijcq8-XQipTIX"
@@ -126,6 +127,94 @@ static void a_pasted_server_needs_no_quotes(void **state)
     }
 }
 
+/* --- For somebody on another machine --- */
+
+struct outside {
+    const char *to;
+    bool is_loopback;
+    const char *public_name, *addresses, *server;
+    enum link_reach reach;
+};
+
+static void a_link_for_others_names_what_they_can_reach(void **state)
+{
+    static const struct outside rows[] = {
+        {"127.0.0.1:9032", true, "board.example:9032", "10.0.0.1:9032",
+         "board.example:9032", LINK_REACH_ANY},
+        {"192.168.1.20:9033", false, "board.example:19033", NULL, "board.example:19033",
+         LINK_REACH_ANY},
+        {"127.0.0.1:9032", true, NULL, "203.0.113.9:9032,10.0.0.1:9032",
+         "203.0.113.9:9032", LINK_REACH_ANY},
+        {"localhost:9032", true, NULL, "192.168.1.20:9032,[2001:db8::7]:9032",
+         "192.168.1.20:9032", LINK_REACH_NETWORK},
+        {"[::1]:9032", true, NULL, "[fd00::7]:9032", "[fd00::7]:9032",
+         LINK_REACH_NETWORK},
+        {"[::1]:9032", true, NULL, "[2001:db8::7]:9032", "[2001:db8::7]:9032",
+         LINK_REACH_ANY},
+        {"127.0.0.1:9032", true, NULL, NULL, "127.0.0.1:9032", LINK_REACH_HERE},
+        {"127.0.0.1:9032", true, "", "", "127.0.0.1:9032", LINK_REACH_HERE},
+        {"127.0.0.1:9032", true, "no host", "janggi://x/watch", "127.0.0.1:9032",
+         LINK_REACH_HERE},
+        {"192.168.1.20:9032", false, NULL, NULL, "192.168.1.20:9032",
+         LINK_REACH_NETWORK},
+        {"board.example:9032", false, NULL, NULL, "board.example:9032", LINK_REACH_ANY},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        char server[LINK_SERVER_BYTES], why[LINK_WHY_BYTES], words[512] = "";
+        struct text text = text_into(words, sizeof words);
+        struct link to, outside;
+        enum link_reach reach;
+
+        assert_true(link_parse(rows[i].to, &to, why));
+        reach = link_outside(&outside, &to, rows[i].is_loopback, rows[i].public_name,
+                             rows[i].addresses);
+        link_format_server(server, &outside);
+        assert_string_equal(server, rows[i].server);
+        assert_int_equal(reach, rows[i].reach);
+        link_add_warning(&text, &outside, reach);
+        assert_int_equal(words[0] == '\0', reach == LINK_REACH_ANY);
+        assert_true(words[0] == '\0' ||
+                    strncmp(words, outside.host, strlen(outside.host)) == 0);
+    }
+}
+
+static void addresses_are_told_apart(void **state)
+{
+    static const struct {
+        const char *host;
+        bool is_loopback, is_private;
+    } rows[] = {
+        {"127.0.0.1", true, false},
+        {"127.8.9.10", true, false},
+        {"::1", true, false},
+        {"::ffff:127.0.0.1", true, false},
+        {"LocalHost", true, false},
+        {"128.0.0.1", false, false},
+        {"10.0.0.1", false, true},
+        {"172.16.0.1", false, true},
+        {"172.31.255.1", false, true},
+        {"172.32.0.1", false, false},
+        {"192.168.1.1", false, true},
+        {"::ffff:192.168.1.1", false, true},
+        {"169.254.1.1", false, true},
+        {"fd12::1", false, true},
+        {"fe80::1", false, true},
+        {"fec0::1", false, false},
+        {"2001:db8::1", false, false},
+        {"10.example", false, false},
+        {"", false, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        if (address_is_loopback(rows[i].host) != rows[i].is_loopback ||
+            address_is_private(rows[i].host) != rows[i].is_private)
+            fail_msg("\"%s\"", rows[i].host);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +222,8 @@ int main(void)
         cmocka_unit_test(bad_words_are_refused_with_a_reason),
         cmocka_unit_test(the_usual_port_is_not_typed),
         cmocka_unit_test(a_pasted_server_needs_no_quotes),
+        cmocka_unit_test(a_link_for_others_names_what_they_can_reach),
+        cmocka_unit_test(addresses_are_told_apart),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
