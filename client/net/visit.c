@@ -227,7 +227,7 @@ void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
 
 int visit_exit_code(enum visit_end why)
 {
-    static const enum client_exit codes[] = {
+    static const int codes[] = {
         [VISIT_UNREACHABLE] = CLIENT_EXIT_LOST,
         [VISIT_DISTRUST] = CLIENT_EXIT_TRUST,
         [VISIT_STRANGE] = CLIENT_EXIT_ERROR,

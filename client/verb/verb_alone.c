@@ -33,7 +33,11 @@ static void undo_run(struct verb_call *call)
 const struct verb verb_undo = {
     .name = "takeback",
     .alias = "undo",
-    .args = {{ARG_NUMBER, ARG_OPTIONAL, "N", 1, PLIES_MOST}},
+    .args = {{.kind = ARG_NUMBER,
+              .need = ARG_OPTIONAL,
+              .label = "N",
+              .low = 1,
+              .high = PLIES_MOST}},
     .help = N_("take back your last move, or the last N of both sides; also after the "
                "end"),
     .more = "takeback 2",
@@ -55,7 +59,7 @@ static void save_here_run(struct verb_call *call)
 
 const struct verb verb_save_here = {
     .name = "save",
-    .args = {{ARG_FILE, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_FILE, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
     .help = N_("write the game to FILE, as a record that can be loaded, replayed and "
                "converted"),
@@ -71,7 +75,7 @@ static void load_run(struct verb_call *call)
 
 const struct verb verb_load = {
     .name = "load",
-    .args = {{ARG_FILE}},
+    .args = {{.kind = ARG_FILE}},
     .may_be_certain = true,
     .help = N_("go on with the game in FILE"),
     .more = "load sunday.record",
@@ -100,7 +104,11 @@ static void level_run(struct verb_call *call)
 
 const struct verb verb_level = {
     .name = "level",
-    .args = {{ARG_NUMBER, ARG_OPTIONAL, "1-10", 1, LEVEL_MOST}},
+    .args = {{.kind = ARG_NUMBER,
+              .need = ARG_OPTIONAL,
+              .label = "1-10",
+              .low = 1,
+              .high = LEVEL_MOST}},
     .help = N_("how strong the computer plays"),
     .more = "level 3",
     .see = "hint, new",
@@ -157,7 +165,11 @@ static void go_to_run(struct verb_call *call)
 
 const struct verb verb_go_to = {
     .name = "goto",
-    .args = {{ARG_NUMBER, ARG_NEEDED, N_("NUMBER"), 0, PLIES_MOST}},
+    .args = {{.kind = ARG_NUMBER,
+              .need = ARG_NEEDED,
+              .label = N_("NUMBER"),
+              .low = 0,
+              .high = PLIES_MOST}},
     .help = N_("to that move; 0 is the beginning"),
     .more = "goto 30\ngoto 0",
     .see = "next, back",
@@ -174,7 +186,7 @@ static void play_run(struct verb_call *call)
 
 const struct verb verb_play = {
     .name = "play",
-    .args = {{ARG_FACTOR, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_FACTOR, .need = ARG_OPTIONAL}},
     .help = N_("moves come by themselves; Enter stops that"),
     .more = N_("play       in the time that they took\nplay 4     four times as fast"),
     .see = "pause, next",
@@ -251,7 +263,7 @@ static void lesson_run(struct verb_call *call)
 
 const struct verb verb_lesson = {
     .name = "lesson",
-    .args = {{ARG_TEXT, ARG_OPTIONAL, N_("LESSON")}},
+    .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = N_("LESSON")}},
     .help = N_("to that lesson: 5, cannon"),
     .more = "lesson 5\nlesson cannon",
     .see = "lessons, skip",
@@ -274,7 +286,7 @@ static void task_setup_run(struct verb_call *call)
 
 const struct verb verb_task_setup = {
     .name = "setup",
-    .args = {{ARG_LINEUP}},
+    .args = {{.kind = ARG_LINEUP}},
     .help = N_("a line-up, where one is asked for"),
     .more = "setup 3",
     .see = "hint",

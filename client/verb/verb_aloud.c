@@ -23,7 +23,7 @@ static void describe_run(struct verb_call *call)
 
 const struct verb verb_describe = {
     .name = "describe",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the whole position in sentences: turn, clocks, where all pieces stand"),
     .more = N_("describe\ndescribe 17"),
     .see = "where, scan, last, opponent",
@@ -40,7 +40,7 @@ static void where_run(struct verb_call *call)
 
 const struct verb verb_where = {
     .name = "where",
-    .args = {{ARG_PIECE}, {ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_PIECE}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the points on which those pieces stand, of both sides"),
     .more = N_("where knights\nwhere horses   the same: all names of a piece do"),
     .see = "scan, describe, legal",
@@ -58,7 +58,7 @@ static void scan_run(struct verb_call *call)
 
 const struct verb verb_scan = {
     .name = "scan",
-    .args = {{ARG_LINE}, {ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_LINE}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("what stands on a file or a row, from its low end"),
     .more = N_("scan E      the file E, from E0 up\nscan 3      the row 3, from A3 on"),
     .see = "where, describe",
@@ -75,7 +75,7 @@ static void opponent_run(struct verb_call *call)
 
 const struct verb verb_opponent = {
     .name = "opponent",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("who you play, whether there, the time left, what was taken"),
     .more = N_("opponent"),
     .see = "clock, captured, describe",

@@ -13,7 +13,11 @@ static void computer_run(struct verb_call *call)
 
 const struct verb verb_computer = {
     .name = "computer",
-    .args = {{ARG_NUMBER, ARG_OPTIONAL, N_("LEVEL"), 1, LEVEL_MOST}},
+    .args = {{.kind = ARG_NUMBER,
+              .need = ARG_OPTIONAL,
+              .label = N_("LEVEL"),
+              .low = 1,
+              .high = LEVEL_MOST}},
     .help = N_("play against the computer, here at this server"),
     .more = N_("computer 3    at level 3 of 10; 5 without it"),
     .see = "seek, invite",

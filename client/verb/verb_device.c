@@ -12,7 +12,8 @@ static void device_run(struct verb_call *call)
 
 const struct verb verb_device = {
     .name = "device",
-    .args = {{ARG_CHOICE, ARG_OPTIONAL, "remove"}, {ARG_WORD, ARG_TOGETHER, "ID"}},
+    .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "remove"},
+             {.kind = ARG_WORD, .need = ARG_TOGETHER, .label = "ID"}},
     .help = N_("let one more device of yours play under your name"),
     .more = N_("device                 what to type on the other device\n"
                "device remove 2fX_9aBc that device opens your name no longer"),

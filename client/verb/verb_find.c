@@ -15,7 +15,7 @@ static void send_terms(struct verb_call *call)
 
 const struct verb verb_seek = {
     .name = "seek",
-    .args = {{ARG_TERMS, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
     .help = N_("offer a game to everybody here"),
     .more = N_("seek              10 minutes and 5 seconds a move\n"
                "seek 5            5 minutes each\n"
@@ -36,7 +36,7 @@ static void match_run(struct verb_call *call)
 const struct verb verb_match = {
     .name = "match",
     .alias = "challenge",
-    .args = {{ARG_PLAYER}, {ARG_TERMS, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_PLAYER}, {.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
     .help = N_("ask one player for a game"),
     .more = N_("match kim 10 5\nmatch kim 5m blue"),
     .see = "who, seek",
@@ -45,7 +45,7 @@ const struct verb verb_match = {
 
 const struct verb verb_invite = {
     .name = "invite",
-    .args = {{ARG_TERMS, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
     .help = N_("make a link for a friend: whoever uses it first plays you"),
     .more = "invite\n"
             "invite 10 5 red",
@@ -92,7 +92,7 @@ static void answer_offer(struct verb_call *call)
 const struct verb verb_accept = {
     .name = "accept",
     .alias = "a play",
-    .args = {{ARG_OFFER, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_OFFER, .need = ARG_OPTIONAL}},
     .help = N_("take what was offered: a draw, a takeback, a challenge, a seek"),
     .more = "accept\n"
             "accept 12",
@@ -102,7 +102,7 @@ const struct verb verb_accept = {
 
 const struct verb verb_decline = {
     .name = "decline",
-    .args = {{ARG_OFFER, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_OFFER, .need = ARG_OPTIONAL}},
     .help = N_("refuse what was offered"),
     .more = "decline\n"
             "decline 12",
@@ -131,7 +131,7 @@ static void withdraw_run(struct verb_call *call)
 
 const struct verb verb_withdraw = {
     .name = "withdraw",
-    .args = {{ARG_OFFER}},
+    .args = {{.kind = ARG_OFFER}},
     .help = N_("take back a seek, a challenge or an offer of yours"),
     .more = "withdraw 12",
     .see = "seeks",
@@ -166,7 +166,7 @@ static void games_run(struct verb_call *call)
 
 const struct verb verb_games = {
     .name = "games",
-    .args = {{ARG_CHOICE, ARG_OPTIONAL, "mine"}},
+    .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "mine"}},
     .help = N_("games being played; watch NUMBER shows one"),
     .more =
         N_("games mine    your own, also adjourned ones and those by correspondence"),
@@ -188,7 +188,7 @@ static void watchers_run(struct verb_call *call)
 const struct verb verb_watchers = {
     .name = "watchers",
     .alias = "allobservers",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("who watches a game"),
     .more = "watchers\n"
             "watchers 3",
@@ -213,7 +213,7 @@ static void history_run(struct verb_call *call)
 
 const struct verb verb_history = {
     .name = "history",
-    .args = {{ARG_PLAYER, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
     .help = N_("games that have ended"),
     .more = "history\n"
             "history kim",
@@ -228,7 +228,7 @@ static void join_run(struct verb_call *call)
 
 const struct verb verb_join = {
     .name = "join",
-    .args = {{ARG_WORD, ARG_NEEDED, N_("CODE")}},
+    .args = {{.kind = ARG_WORD, .need = ARG_NEEDED, .label = N_("CODE")}},
     .help = N_("take the seat behind an invitation"),
     .more = "join K7Q2-9F3M",
     .see = "invite",
@@ -249,7 +249,9 @@ static void rules_run(struct verb_call *call)
 
 const struct verb verb_rules = {
     .name = "rules",
-    .args = {{ARG_TOPIC, ARG_OPTIONAL, N_("RULESET|PIECE|names|xiangqi")}},
+    .args = {{.kind = ARG_TOPIC,
+              .need = ARG_OPTIONAL,
+              .label = N_("RULESET|PIECE|names|xiangqi")}},
     .help = N_("how to play: the rules of a ruleset, or what one piece does"),
     .more = N_("rules\n"
                "rules kja\n"
@@ -287,7 +289,7 @@ static void watch_run(struct verb_call *call)
 const struct verb verb_watch = {
     .name = "watch",
     .alias = "observe",
-    .args = {{ARG_GAME}},
+    .args = {{.kind = ARG_GAME}},
     .help = N_("see a game from its beginning, then live"),
     .more = "watch 3",
     .see = "games, unwatch, whisper",
@@ -307,7 +309,7 @@ static void unwatch_run(struct verb_call *call)
 const struct verb verb_unwatch = {
     .name = "unwatch",
     .alias = "unobserve",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("see no more of a game"),
     .more = "unwatch\n"
             "unwatch 3",
@@ -329,7 +331,7 @@ static void whisper_run(struct verb_call *call)
 const struct verb verb_whisper = {
     .name = "whisper",
     .alias = "kibitz",
-    .args = {{ARG_TEXT}},
+    .args = {{.kind = ARG_TEXT}},
     .help = N_("tell the other watchers something; players see it after the end"),
     .more = "whisper what a move",
     .see = "say",

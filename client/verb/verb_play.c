@@ -113,7 +113,7 @@ static void move_run(struct verb_call *call)
 
 const struct verb verb_move = {
     .name = "move",
-    .args = {{ARG_MOVE}},
+    .args = {{.kind = ARG_MOVE}},
     .help = N_("play a move: the point a piece stands on, and where it goes"),
     .more = N_("b0c2      also B0-C2, b0 c2, nB0-C2\n"
                "e3e4      a pawn from E3 to E4\n"
@@ -131,7 +131,7 @@ static void pass_run(struct verb_call *call)
 
 const struct verb verb_pass = {
     .name = "pass",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("move nothing, where the rules allow it"),
     .more = "pass",
     .see = "legal, rules, hint",
@@ -210,7 +210,8 @@ static void setup_run(struct verb_call *call)
 
 const struct verb verb_setup = {
     .name = "setup",
-    .args = {{ARG_GAME, ARG_OPTIONAL}, {ARG_LINEUP, ARG_NEEDED, "1|2|3|4|same"}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
+             {.kind = ARG_LINEUP, .need = ARG_NEEDED, .label = "1|2|3|4|same"}},
     .help = N_("choose how your knights (N) and bishops (B) stand on B, C, G and H"),
     .more = N_("setup 1     NBBN, knights outside\n"
                "setup 3     NBNB: figure 2 of Martin's rules, the default of JANGKI\n"
@@ -285,7 +286,7 @@ static void swap_run(struct verb_call *call)
 
 const struct verb verb_swap = {
     .name = "swap",
-    .args = {{ARG_TEXT, ARG_NEEDED, N_("POINT POINT")}},
+    .args = {{.kind = ARG_TEXT, .need = ARG_NEEDED, .label = N_("POINT POINT")}},
     .may_be_certain = true,
     .help = N_("choose a line-up as Game Courier does: a knight and a bishop change "
                "places"),
@@ -327,7 +328,7 @@ static void draw_run(struct verb_call *call)
 
 const struct verb verb_draw = {
     .name = "draw",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("offer a draw, or agree to the one offered"),
     .more = "draw\n"
             "draw 17",
@@ -352,7 +353,11 @@ static void takeback_run(struct verb_call *call)
 
 const struct verb verb_takeback = {
     .name = "takeback",
-    .args = {{ARG_NUMBER, ARG_OPTIONAL, "N", 1, PLIES_MOST}},
+    .args = {{.kind = ARG_NUMBER,
+              .need = ARG_OPTIONAL,
+              .label = "N",
+              .low = 1,
+              .high = PLIES_MOST}},
     .help = N_("ask to take back your last move, or the last N of both sides"),
     .more = "takeback\n"
             "takeback 2",
@@ -368,7 +373,7 @@ static void resign_run(struct verb_call *call)
 
 const struct verb verb_resign = {
     .name = "resign",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
     .help = N_("give the game up; asks once, resign! does not"),
     .more = "resign\n"
@@ -385,7 +390,7 @@ static void abort_run(struct verb_call *call)
 
 const struct verb verb_abort = {
     .name = "abort",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
     .help = N_("end the game without a result; once both have moved, both must agree"),
     .more = "abort\n"
@@ -401,7 +406,7 @@ static void rematch_run(struct verb_call *call)
 
 const struct verb verb_rematch = {
     .name = "rematch",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("after the end, ask for another game with sides changed"),
     .more = "rematch",
     .see = "decline, new, save",
@@ -422,7 +427,7 @@ static void say_run(struct verb_call *call)
 
 const struct verb verb_say = {
     .name = "say",
-    .args = {{ARG_TEXT}},
+    .args = {{.kind = ARG_TEXT}},
     .help = N_("tell your opponent something"),
     .more = "say good luck",
     .see = "whisper",

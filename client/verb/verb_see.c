@@ -17,7 +17,7 @@ static void board_run(struct verb_call *call)
 const struct verb verb_board = {
     .name = "board",
     .alias = "refresh",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("show the board"),
     .more = "board\n"
             "board 17",
@@ -34,7 +34,7 @@ static void flip_run(struct verb_call *call)
 
 const struct verb verb_flip = {
     .name = "flip",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("turn the board round"),
     .more = "flip",
     .see = "board",
@@ -50,7 +50,7 @@ static void choice_run(struct verb_call *call)
 
 const struct verb verb_game_choice = {
     .name = "game",
-    .args = {{ARG_GAME}},
+    .args = {{.kind = ARG_GAME}},
     .help =
         N_("of several games you play or watch, choose the one that moves are about"),
     .more = "game 17",
@@ -80,7 +80,7 @@ static void moves_run(struct verb_call *call)
 
 const struct verb verb_moves = {
     .name = "moves",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("all moves so far"),
     .more = "moves\n"
             "moves 17",
@@ -110,7 +110,7 @@ static void last_run(struct verb_call *call)
 
 const struct verb verb_last = {
     .name = "last",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the last move, in words"),
     .more = "last",
     .see = "moves",
@@ -136,7 +136,7 @@ static void clock_run(struct verb_call *call)
 const struct verb verb_clock = {
     .name = "clock",
     .alias = "time",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the time that both sides have left"),
     .more = "clock\n"
             "clock 17",
@@ -160,7 +160,7 @@ static void captured_run(struct verb_call *call)
 
 const struct verb verb_captured = {
     .name = "captured",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("which pieces were taken"),
     .more = "captured",
     .see = "score",
@@ -186,7 +186,7 @@ static void score_run(struct verb_call *call)
 
 const struct verb verb_score = {
     .name = "score",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the points that both sides have on the board"),
     .more = "score",
     .see = "captured",
@@ -206,7 +206,8 @@ static void legal_run(struct verb_call *call)
 
 const struct verb verb_legal = {
     .name = "legal",
-    .args = {{ARG_POINT, ARG_OPTIONAL}, {ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_POINT, .need = ARG_OPTIONAL},
+             {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the moves that the rules allow, of all pieces or of one"),
     .more = N_("legal\nlegal b0"),
     .see = "show, move, rules",
@@ -223,7 +224,7 @@ static void show_run(struct verb_call *call)
 
 const struct verb verb_show = {
     .name = "show",
-    .args = {{ARG_POINT}, {ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_POINT}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the board with the points marked (*) where that piece may go"),
     .more = N_("show b0     a piece that it may take stands in < >"),
     .see = "legal, board",

@@ -41,7 +41,7 @@ static void try_run(struct verb_call *call)
 
 const struct verb verb_try = {
     .name = "try",
-    .args = {{ARG_MOVE}},
+    .args = {{.kind = ARG_MOVE}},
     .help = N_("make a move on a private board, and more behind it; nothing is sent"),
     .more = N_("try b0c2\nc3c4        a move alone goes on there, for either side\n"
                "back        to the game: from then on moves are played"),

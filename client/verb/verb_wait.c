@@ -14,7 +14,7 @@ static void adjourn_run(struct verb_call *call)
 
 const struct verb verb_adjourn = {
     .name = "adjourn",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("ask to go on another day: clocks stand still until both continue"),
     .more = N_("adjourn     at once, when the other has been away too long"),
     .see = "continue, claim, abort",
@@ -31,7 +31,7 @@ static void continue_run(struct verb_call *call)
 
 const struct verb verb_continue = {
     .name = "continue",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("ask to take up an adjourned game, or agree to it"),
     .more = "continue\n"
             "continue 17",
@@ -65,7 +65,8 @@ static void claim_run(struct verb_call *call)
 
 const struct verb verb_claim = {
     .name = "claim",
-    .args = {{ARG_CHOICE, ARG_NEEDED, "win|draw"}, {ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_CHOICE, .need = ARG_NEEDED, .label = "win|draw"},
+             {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
     .help = N_("end a game whose other player has been away too long; asks once"),
     .more = N_("claim win     only while the other is away; you may also wait on\n"
@@ -101,7 +102,7 @@ static void record_run(struct verb_call *call)
 
 const struct verb verb_record = {
     .name = "record",
-    .args = {{ARG_GAME, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("show the signed record of a game that has ended"),
     .more = "record 17",
     .see = "save, history, moves",
@@ -122,7 +123,8 @@ static void save_run(struct verb_call *call)
 
 const struct verb verb_save = {
     .name = "save",
-    .args = {{ARG_GAME, ARG_OPTIONAL}, {ARG_FILE, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
+             {.kind = ARG_FILE, .need = ARG_OPTIONAL}},
     .help = N_("keep a game in a file, for \"janggi replay\" and \"janggi convert\""),
     .more = N_("save            the current game, as game-NUMBER.record, right here\n"
                "save 17 a.record"),

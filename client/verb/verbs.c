@@ -18,7 +18,7 @@ static void quit_run(struct verb_call *call);
 static const struct verb verb_help = {
     .name = "help",
     .alias = "?",
-    .args = {{ARG_TOPIC, ARG_OPTIONAL}},
+    .args = {{.kind = ARG_TOPIC, .need = ARG_OPTIONAL}},
     .help = N_("what you can type; with a word, more about it"),
     .more = "help move\nhelp chariot",
     .see = "rules, quit",
@@ -27,7 +27,8 @@ static const struct verb verb_help = {
 
 static const struct verb verb_set = {
     .name = "set",
-    .args = {{ARG_SETTING, ARG_OPTIONAL}, {ARG_VALUE, ARG_TOGETHER}},
+    .args = {{.kind = ARG_SETTING, .need = ARG_OPTIONAL},
+             {.kind = ARG_VALUE, .need = ARG_TOGETHER}},
     .help = N_("settings of this session; without words, the list"),
     .more = N_("set bell off\nset board mine    the board only when it is your turn"),
     .see = "help",
