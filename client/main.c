@@ -1,12 +1,13 @@
 /* janggi: the options, and what the words after them mean. */
-#include <getopt.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/base/language.h"
 #include "client/base/link.h"
+#include "client/base/options.h"
 #include "client/base/prefs.h"
 #include "client/bot/bot.h"
 #include "client/engine/uci.h"
@@ -84,23 +85,24 @@ enum option_code {
     OPTION_HELP
 };
 
-static const struct option options[] = {
-    {"name", required_argument, NULL, 'n'},
-    {"pin", required_argument, NULL, OPTION_PIN},
-    {"lang", required_argument, NULL, OPTION_LANG},
-    {"plain", no_argument, NULL, OPTION_PLAIN},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"speech", no_argument, NULL, OPTION_SPEECH},
-    {"pieces", required_argument, NULL, OPTION_PIECES},
-    {"color", required_argument, NULL, OPTION_COLOR},
-    {"log", required_argument, NULL, OPTION_LOG},
-    {"no-reconnect", no_argument, NULL, OPTION_NO_RECONNECT},
-    {"cert", required_argument, NULL, OPTION_CERT},
-    {"key", required_argument, NULL, OPTION_KEY},
-    {"ca", required_argument, NULL, OPTION_CA},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
+static const struct option_row options[] = {
+    {"name", 'n', N_("a name of 2-16 letters or 2-8 Hangul syllables")},
+    {"pin", OPTION_PIN, N_("a key: 22 or 43 characters")},
+    {"lang", OPTION_LANG, N_("en, ko or auto")},
+    {"plain", OPTION_PLAIN, NULL},
+    {"json", OPTION_JSON, NULL},
+    {"speech", OPTION_SPEECH, NULL},
+    {"pieces", OPTION_PIECES, N_("letters, hanja or hangul")},
+    {"color", OPTION_COLOR, N_("auto, always or never")},
+    {"log", OPTION_LOG, N_("a file")},
+    {"no-reconnect", OPTION_NO_RECONNECT, NULL},
+    {"cert", OPTION_CERT, N_("a file")},
+    {"key", OPTION_KEY, N_("a file")},
+    {"ca", OPTION_CA, N_("a file")},
+    {"version", OPTION_VERSION, NULL},
+    {"help", OPTION_HELP, NULL},
+    {"", 'c', N_("words")},
+    {NULL, 0, NULL},
 };
 
 static int complain(const char *words, const char *about)
@@ -166,13 +168,13 @@ static bool take_option(struct prefs *prefs, int option, const char *value)
 /* CLIENT_EXIT_OK and *is_done false: go on. */
 static int take_options(struct prefs *prefs, int argc, char **argv, bool *is_done)
 {
+    struct options read;
     int option;
 
-    while ((option = getopt_long(argc, argv, "n:c:", options, NULL)) != -1) {
-        if (option == '?') {
-            fputs(_("Try: janggi --help\n"), stderr);
+    options_begin(&read, "", options, argc, argv);
+    while ((option = options_next(&read)) != OPTIONS_END) {
+        if (option == OPTIONS_BAD)
             return CLIENT_EXIT_USAGE;
-        }
         *is_done = option == OPTION_VERSION || option == OPTION_HELP;
         if (option == OPTION_VERSION)
             puts("janggi " JANGGI_VERSION);
@@ -180,8 +182,10 @@ static int take_options(struct prefs *prefs, int argc, char **argv, bool *is_don
             fputs(_(usage), stdout);
         if (*is_done)
             return CLIENT_EXIT_OK;
-        if (!take_option(prefs, option, optarg))
-            return complain(_("this value is no good (see janggi --help)"), optarg);
+        if (!take_option(prefs, option, read.value)) {
+            options_refuse(&read);
+            return CLIENT_EXIT_USAGE;
+        }
     }
     return CLIENT_EXIT_OK;
 }
@@ -265,9 +269,6 @@ static int visit(struct prefs *prefs, int count, char **words)
     char why[LINK_WHY_BYTES];
     struct link to;
 
-    if (count > 0 && find_task(words[0]) != NULL)
-        return complain(_("this word stands first, and its options behind it"),
-                        words[0]);
     if (count > 1)
         return complain(_("one server at a time (see janggi --help)"), words[1]);
     if (!link_parse(count == 1 ? words[0] : prefs->server, &to, why))
@@ -275,27 +276,99 @@ static int visit(struct prefs *prefs, int count, char **words)
     return client_run(prefs, &to);
 }
 
-/* --lang in front of all else: words like "rules" take options of their own behind
- * them. Returns how many words it took; -1: there is no such language. */
-static int take_language(int argc, char **argv, const char **given)
+/* --- Options in front of a task --- */
+
+/* True when word is an option of janggi itself, or begins with it: "--name", "-n".
+ * *has_value: the next word is its value. */
+static bool is_own_option(const char *word, bool *has_value)
+{
+    *has_value = false;
+    for (const struct option_row *row = options; row->name != NULL; row++) {
+        bool is_letter = row->code < 256 && word[1] == row->code;
+        size_t len = strlen(row->name);
+
+        if (len > 0 && strncmp(word, "--", 2) == 0 &&
+            strncmp(word + 2, row->name, len) == 0 &&
+            (word[2 + len] == '\0' || word[2 + len] == '=')) {
+            *has_value = row->value != NULL && word[2 + len] == '\0';
+            return true;
+        }
+        if (is_letter) {
+            *has_value = word[2] == '\0';
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The place of the task: the first word, but options may stand in front of it, and
+ * behind one that is not ours its value. 0: there is none. */
+static int find_task_word(int argc, char **argv)
+{
+    bool may_be_value = false, has_value;
+
+    for (int i = 1; i < argc; i++) {
+        if (find_task(argv[i]) != NULL)
+            return i;
+        if (argv[i][0] != '-' && !may_be_value)
+            return 0; /* a host */
+        may_be_value = false;
+        if (argv[i][0] != '-')
+            continue;
+        if (!is_own_option(argv[i], &has_value))
+            may_be_value = true;
+        else if (has_value)
+            i++;
+    }
+    return 0;
+}
+
+static void remove_words(int *argc, char **argv, int at, int count)
+{
+    for (int i = at; i + count < *argc; i++)
+        argv[i] = argv[i + count];
+    *argc -= count;
+    argv[*argc] = NULL;
+}
+
+/* --lang in front of all else or of a task, for tasks take options of their own. False:
+ * there is no such language. */
+static bool take_language(int *argc, char **argv, const char **given)
 {
     static const char option[] = "--lang";
     size_t len = strlen(option);
     enum language language = LANGUAGE_AUTO;
+    int task = find_task_word(*argc, argv), last = task > 0 ? task : 2;
 
     language_use(language);
-    if (argc < 2 || strncmp(argv[1], option, len) != 0)
-        return 0;
-    if (argv[1][len] == '=')
-        *given = argv[1] + len + 1;
-    else if (argv[1][len] == '\0' && argc > 2)
-        *given = argv[2];
-    else
-        return 0;
-    if (!language_parse(*given, &language))
-        return -1;
-    language_use(language);
-    return argv[1][len] == '=' ? 1 : 2;
+    for (int i = 1; i < last && i < *argc; i++) {
+        bool is_whole = argv[i][0] == '-' && strncmp(argv[i], option, len) == 0 &&
+                        argv[i][len] == '=';
+
+        if (!is_whole && (strcmp(argv[i], option) != 0 || i + 1 >= *argc))
+            continue;
+        *given = is_whole ? argv[i] + len + 1 : argv[i + 1];
+        if (!language_parse(*given, &language))
+            return false;
+        language_use(language);
+        remove_words(argc, argv, i, is_whole ? 1 : 2);
+        return true;
+    }
+    return true;
+}
+
+/* The task, its name now argv[1] and all its options behind it. NULL: there is none. */
+static const struct task *take_task(int argc, char **argv)
+{
+    int at = find_task_word(argc, argv);
+    char *word = argv[at];
+
+    if (at == 0)
+        return NULL;
+    for (int i = at; i > 1; i--)
+        argv[i] = argv[i - 1];
+    argv[1] = word;
+    return find_task(word);
 }
 
 int main(int argc, char **argv)
@@ -304,19 +377,14 @@ int main(int argc, char **argv)
     const char *language = NULL;
     const struct task *task;
     struct prefs prefs;
-    int taken;
     bool is_done = false;
     int code;
 
     program_begin(argv[0]);
     setlocale(LC_CTYPE, "");
-    taken = take_language(argc, argv, &language);
-    if (taken < 0)
+    if (!take_language(&argc, argv, &language))
         return complain(_("no such language (en, ko, auto)"), language);
-    argv[taken] = argv[0];
-    argv += taken;
-    argc -= taken;
-    task = argc > 1 ? find_task(argv[1]) : NULL;
+    task = take_task(argc, argv);
     if (task != NULL && task->run_bare != NULL)
         return task->run_bare(argc - 1, argv + 1);
     log_set_level(LOG_WARN);

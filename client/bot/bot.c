@@ -1,12 +1,13 @@
 /* See bot.h: the options. */
 #include "client/bot/bot.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "client/base/exit.h"
+#include "client/base/options.h"
 #include "client/bot/bot_play.h"
 #include "client/engine/computer.h"
 #include "client/view/model.h"
@@ -67,29 +68,29 @@ enum option_code {
     OPTION_HELP
 };
 
-static const struct option options[] = {
-    {"name", required_argument, NULL, 'n'},
-    {"engine", required_argument, NULL, OPTION_ENGINE},
-    {"option", required_argument, NULL, OPTION_OPTION},
-    {"variant", required_argument, NULL, OPTION_VARIANT},
-    {"level", required_argument, NULL, OPTION_LEVEL},
-    {"movetime", required_argument, NULL, OPTION_MOVETIME},
-    {"rules", required_argument, NULL, 'r'},
-    {"shortest", required_argument, NULL, OPTION_SHORTEST},
-    {"longest", required_argument, NULL, OPTION_LONGEST},
-    {"untimed", no_argument, NULL, OPTION_UNTIMED},
-    {"games", required_argument, NULL, OPTION_GAMES},
-    {"leave-after", required_argument, NULL, OPTION_LEAVE_AFTER},
-    {"seek", required_argument, NULL, OPTION_SEEK},
-    {"challenge", required_argument, NULL, OPTION_CHALLENGE},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"pin", required_argument, NULL, OPTION_PIN},
-    {"no-reconnect", no_argument, NULL, OPTION_NO_RECONNECT},
-    {"cert", required_argument, NULL, OPTION_CERT},
-    {"key", required_argument, NULL, OPTION_KEY},
-    {"ca", required_argument, NULL, OPTION_CA},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
+static const struct option_row options[] = {
+    {"name", 'n', N_("a name of 2-16 letters or 2-8 Hangul syllables")},
+    {"engine", OPTION_ENGINE, N_("a command, or builtin")},
+    {"option", OPTION_OPTION, N_("NAME=VALUE")},
+    {"variant", OPTION_VARIANT, N_("a name")},
+    {"level", OPTION_LEVEL, "1-10"},
+    {"movetime", OPTION_MOVETIME, N_("1-600000 milliseconds")},
+    {"rules", 'r', N_("martin, courier, vchess or kja")},
+    {"shortest", OPTION_SHORTEST, N_("a time like 5m+3s")},
+    {"longest", OPTION_LONGEST, N_("a time like 5m+3s")},
+    {"untimed", OPTION_UNTIMED, NULL},
+    {"games", OPTION_GAMES, "1-16"},
+    {"leave-after", OPTION_LEAVE_AFTER, N_("a number from 1")},
+    {"seek", OPTION_SEEK, N_("a time like 5m+3s")},
+    {"challenge", OPTION_CHALLENGE, N_("a name")},
+    {"seed", OPTION_SEED, N_("a number from 1")},
+    {"pin", OPTION_PIN, N_("a key: 22 or 43 characters")},
+    {"no-reconnect", OPTION_NO_RECONNECT, NULL},
+    {"cert", OPTION_CERT, N_("a file")},
+    {"key", OPTION_KEY, N_("a file")},
+    {"ca", OPTION_CA, N_("a file")},
+    {"help", OPTION_HELP, NULL},
+    {NULL, 0, NULL},
 };
 
 static bool complain(const char *what, const char *why)
@@ -233,17 +234,16 @@ static bool take_option(struct bot_play_wish *wish, int option, const char *valu
 static bool take_options(struct bot_play_wish *wish, int argc, char **argv,
                          bool *wants_help)
 {
+    struct options read;
     int option;
 
-    opterr = 0; /* the program's name in its messages would be "bot" */
-    optind = 0;
-    while ((option = getopt_long(argc, argv, "r:n:", options, NULL)) != -1) {
-        if (option == '?')
-            return complain(_("there is no such option, or its value is missing"),
-                            argv[optind - 1]);
+    options_begin(&read, argv[0], options, argc, argv);
+    while ((option = options_next(&read)) != OPTIONS_END) {
+        if (option == OPTIONS_BAD)
+            return false;
         *wants_help |= option == OPTION_HELP;
-        if (option != OPTION_HELP && !take_option(wish, option, optarg))
-            return complain(_("this value is no good"), optarg);
+        if (option != OPTION_HELP && !take_option(wish, option, read.value))
+            return options_refuse(&read);
     }
     return *wants_help || optind >= argc - 1 ||
            complain(_("one server at a time"), argv[optind + 1]);

@@ -2,13 +2,14 @@
  * and wrong is known in learn_course.h. */
 #include "client/learn/learn.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "client/base/exit.h"
+#include "client/base/options.h"
 #include "client/console/console.h"
 #include "client/learn/learn_course.h"
 #include "client/verb/complete.h"
@@ -52,13 +53,14 @@ enum option_code {
     OPTION_HELP
 };
 
-static const struct option options[] = {
-    {"pieces", required_argument, NULL, OPTION_PIECES},
-    {"speech", no_argument, NULL, OPTION_SPEECH},
-    {"plain", no_argument, NULL, OPTION_PLAIN},
-    {"color", required_argument, NULL, OPTION_COLOR},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
+static const struct option_row options[] = {
+    {"pieces", OPTION_PIECES, N_("letters, hanja or hangul")},
+    {"speech", OPTION_SPEECH, NULL},
+    {"plain", OPTION_PLAIN, NULL},
+    {"color", OPTION_COLOR, N_("auto, always or never")},
+    {"help", OPTION_HELP, NULL},
+    {"", 'c', N_("words")},
+    {NULL, 0, NULL},
 };
 
 /* The lesson that word names, by number, title or piece; -1 for none. */
@@ -390,16 +392,15 @@ static bool take_option(struct learn *learn, int option, const char *value,
 
 static bool take_options(struct learn *learn, int argc, char **argv, bool *wants_help)
 {
+    struct options read;
     int option;
 
-    opterr = 0; /* the program's name in its messages would be "learn" */
-    optind = 0;
-    while ((option = getopt_long(argc, argv, "c:", options, NULL)) != -1) {
-        if (option == '?')
-            return complain(_("there is no such option, or its value is missing: "),
-                            argv[optind - 1]);
-        if (!take_option(learn, option, optarg, wants_help))
-            return complain(_("this value is not known: "), optarg);
+    options_begin(&read, argv[0], options, argc, argv);
+    while ((option = options_next(&read)) != OPTIONS_END) {
+        if (option == OPTIONS_BAD)
+            return false;
+        if (!take_option(learn, option, read.value, wants_help))
+            return options_refuse(&read);
     }
     return *wants_help || optind >= argc - 1 ||
            complain(_("one lesson at a time: "), argv[optind + 1]);

@@ -1,11 +1,11 @@
 /* See local.h: the options, and what they make of the game. */
 #include "client/local/local.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/options.h"
 #include "client/engine/computer.h"
 #include "client/local/local_parts.h"
 #include "client/verb/args.h"
@@ -58,24 +58,25 @@ enum option_code {
     OPTION_HELP
 };
 
-static const struct option options[] = {
-    {"level", required_argument, NULL, OPTION_LEVEL},
-    {"side", required_argument, NULL, OPTION_SIDE},
-    {"rules", required_argument, NULL, 'r'},
-    {"time", required_argument, NULL, OPTION_TIME},
-    {"setup", required_argument, NULL, OPTION_SETUP},
-    {"position", required_argument, NULL, OPTION_POSITION},
-    {"load", required_argument, NULL, OPTION_LOAD},
-    {"flip", no_argument, NULL, OPTION_FLIP},
-    {"name", required_argument, NULL, 'n'},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"plain", no_argument, NULL, OPTION_PLAIN},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"speech", no_argument, NULL, OPTION_SPEECH},
-    {"pieces", required_argument, NULL, OPTION_PIECES},
-    {"color", required_argument, NULL, OPTION_COLOR},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
+static const struct option_row options[] = {
+    {"level", OPTION_LEVEL, "1-10"},
+    {"side", OPTION_SIDE, N_("red, blue or any")},
+    {"rules", 'r', N_("martin, courier, vchess or kja")},
+    {"time", OPTION_TIME, N_("10m+5s, 20m+3x40s or none")},
+    {"setup", OPTION_SETUP, N_("RED/BLUE, as NBNB/NBBN")},
+    {"position", OPTION_POSITION, N_("a position as text")},
+    {"load", OPTION_LOAD, N_("a file")},
+    {"flip", OPTION_FLIP, NULL},
+    {"name", 'n', N_("a name of 2-16 letters or 2-8 Hangul syllables")},
+    {"seed", OPTION_SEED, N_("a number from 1")},
+    {"plain", OPTION_PLAIN, NULL},
+    {"json", OPTION_JSON, NULL},
+    {"speech", OPTION_SPEECH, NULL},
+    {"pieces", OPTION_PIECES, N_("letters, hanja or hangul")},
+    {"color", OPTION_COLOR, N_("auto, always or never")},
+    {"help", OPTION_HELP, NULL},
+    {"", 'c', N_("words")},
+    {NULL, 0, NULL},
 };
 
 /* What the options say beside the wish. */
@@ -85,15 +86,9 @@ struct asked_for {
     int names;
     const char *position;
     bool wants_help;
+    struct options options;
     char why[SENTENCE_BYTES]; /* of a value that is no good; "" says no more */
 };
-
-static bool complain(const char *what, const char *why)
-{
-    fprintf(stderr, "janggi: %s%s%s; see janggi local --help\n", what,
-            why[0] != '\0' ? ": " : "", why);
-    return false;
-}
 
 /* --- Values --- */
 
@@ -189,25 +184,25 @@ static bool take_option(struct local *local, struct asked_for *asked, int option
 static bool take_options(struct local *local, struct asked_for *asked, int argc,
                          char **argv)
 {
+    struct options *read = &asked->options;
     int option;
 
-    opterr = 0; /* the program's name in its messages would be "local" */
-    optind = 0;
-    while ((option = getopt_long(argc, argv, "r:n:c:", options, NULL)) != -1) {
-        if (option == '?')
-            return complain(_("there is no such option, or its value is missing"),
-                            argv[optind - 1]);
-        if (!take_option(local, asked, option, optarg))
-            return complain(_("this value is no good"), optarg);
+    options_begin(read, argv[0], options, argc, argv);
+    while ((option = options_next(read)) != OPTIONS_END) {
+        if (option == OPTIONS_BAD)
+            return false;
+        if (!take_option(local, asked, option, read->value))
+            return options_refuse(read);
     }
-    return asked->wants_help || optind == argc ||
-           complain(_("there is a word too many"), argv[optind]);
+    return asked->wants_help || read->rest == argc ||
+           options_complain(read, _("unexpected argument"), argv[read->rest]);
 }
 
 /* --- The wish --- */
 
-static bool take_position(struct local_wish *wish, const char *text)
+static bool take_position(struct local_wish *wish, const struct asked_for *asked)
 {
+    const char *text = asked->position;
     char words[SENTENCE_BYTES];
     struct position_fault fault;
 
@@ -218,7 +213,7 @@ static bool take_position(struct local_wish *wish, const char *text)
         rules_position_ok(wish->rules, &wish->position, &fault))
         return true;
     sentence_position(words, &fault);
-    return complain(_("this position cannot be"), words);
+    return options_complain(&asked->options, _("this position cannot be"), words);
 }
 
 /* A person's name: as given, or as set, or as the system has it. */
@@ -270,7 +265,7 @@ int local_run(int argc, char **argv, const struct prefs *prefs)
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
-    if (!take_position(&local.wish, asked.position))
+    if (!take_position(&local.wish, &asked))
         return CLIENT_EXIT_USAGE;
     if (strcmp(argv[0], "computer") == 0)
         seat_computer(&local, asked.side);

@@ -1,14 +1,15 @@
 /* See replay.h: the options, what can be typed, and what is shown for it. */
 #include "client/replay/replay.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <event2/event.h>
 
 #include "client/base/exit.h"
+#include "client/base/options.h"
 #include "client/console/console.h"
 #include "client/replay/fetch.h"
 #include "client/replay/place.h"
@@ -444,19 +445,19 @@ enum {
     OPTION_HELP
 };
 
-static const struct option options[] = {
-    {"speed", required_argument, NULL, OPTION_SPEED},
-    {"flip", no_argument, NULL, OPTION_FLIP},
-    {"plain", no_argument, NULL, OPTION_PLAIN},
-    {"speech", no_argument, NULL, OPTION_SPEECH},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"pieces", required_argument, NULL, OPTION_PIECES},
-    {"color", required_argument, NULL, OPTION_COLOR},
-    {"from", required_argument, NULL, OPTION_FROM},
-    {"rules", required_argument, NULL, 'r'},
-    {"game", required_argument, NULL, OPTION_GAME},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
+static const struct option_row options[] = {
+    {"speed", OPTION_SPEED, N_("0.01 to 1000")},
+    {"flip", OPTION_FLIP, NULL},
+    {"plain", OPTION_PLAIN, NULL},
+    {"speech", OPTION_SPEECH, NULL},
+    {"json", OPTION_JSON, NULL},
+    {"pieces", OPTION_PIECES, N_("letters, hanja or hangul")},
+    {"color", OPTION_COLOR, N_("auto, always or never")},
+    {"from", OPTION_FROM, N_("record, gib or pgn")},
+    {"rules", 'r', N_("martin, courier, vchess or kja")},
+    {"game", OPTION_GAME, N_("a number from 1")},
+    {"help", OPTION_HELP, NULL},
+    {NULL, 0, NULL},
 };
 
 struct wish {
@@ -507,16 +508,15 @@ static bool take_option(struct replay *replay, struct wish *wish, int option,
 static bool take_options(struct replay *replay, struct wish *wish, int argc,
                          char **argv)
 {
+    struct options read;
     int option;
 
-    opterr = 0; /* the program's name in its messages would be "replay" */
-    optind = 0;
-    while ((option = getopt_long(argc, argv, "r:", options, NULL)) != -1) {
-        if (option == '?')
-            return complain(_("there is no such option, or its value is missing: "),
-                            argv[optind - 1]);
-        if (!take_option(replay, wish, option, optarg))
-            return complain(_("this value is not known: "), optarg);
+    options_begin(&read, argv[0], options, argc, argv);
+    while ((option = options_next(&read)) != OPTIONS_END) {
+        if (option == OPTIONS_BAD)
+            return false;
+        if (!take_option(replay, wish, option, read.value))
+            return options_refuse(&read);
     }
     return wish->wants_help || optind == argc - 1 || optind == argc - 2 ||
            complain(_("one FILE, or - for standard input"), "");

@@ -1,11 +1,12 @@
 /* See convert.h. */
 #include "client/tools/convert.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "client/base/options.h"
 #include "client/formats/records.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -27,14 +28,14 @@ static const char usage[] = N_(
 
 enum { OPTION_TO = 256, OPTION_FROM, OPTION_ENCODING, OPTION_GAME, OPTION_HELP };
 
-static const struct option options[] = {
-    {"to", required_argument, NULL, OPTION_TO},
-    {"from", required_argument, NULL, OPTION_FROM},
-    {"encoding", required_argument, NULL, OPTION_ENCODING},
-    {"rules", required_argument, NULL, 'r'},
-    {"game", required_argument, NULL, OPTION_GAME},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
+static const struct option_row options[] = {
+    {"to", OPTION_TO, N_("record, gib, pgn, courier, json, fen or figures")},
+    {"from", OPTION_FROM, N_("record, gib or pgn")},
+    {"encoding", OPTION_ENCODING, N_("utf-8 or cp949")},
+    {"rules", 'r', N_("martin, courier, vchess or kja")},
+    {"game", OPTION_GAME, N_("a number from 1")},
+    {"help", OPTION_HELP, NULL},
+    {NULL, 0, NULL},
 };
 
 struct convert {
@@ -85,17 +86,16 @@ static bool take_value(struct convert *convert, int option, const char *value)
 
 static bool take_options(struct convert *convert, int argc, char **argv)
 {
+    struct options read;
     int option;
 
-    opterr = 0; /* the program's name in its messages would be "convert" */
-    optind = 0;
-    while ((option = getopt_long(argc, argv, "r:", options, NULL)) != -1) {
-        if (option == '?')
-            return complain(_("there is no such option, or its value is missing: "),
-                            argv[optind - 1]);
+    options_begin(&read, argv[0], options, argc, argv);
+    while ((option = options_next(&read)) != OPTIONS_END) {
+        if (option == OPTIONS_BAD)
+            return false;
         convert->wants_help |= option == OPTION_HELP;
-        if (option != OPTION_HELP && !take_value(convert, option, optarg))
-            return complain(_("this value is not known: "), optarg);
+        if (option != OPTION_HELP && !take_value(convert, option, read.value))
+            return options_refuse(&read);
     }
     return convert->wants_help || optind == argc - 1 ||
            complain(_("one FILE, or - for standard input"), "");

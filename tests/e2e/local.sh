@@ -144,6 +144,25 @@ for wrong in '--level 11' '--side green' '--rules chess' '--time soon' '--time 3
     # shellcheck disable=SC2086 # words are wanted
     check "$wrong is refused" ends 2 computer $wrong
 done
+# complains PATTERN WORDS...: janggi WORDS ends with 2, and what it says of that matches
+complains() {
+    pattern=$1
+    shift
+    ends 2 "$@" && grep -q -e "$pattern" "$dir/err"
+}
+check "a wrong value is said with those that are right" \
+    complains 'computer: invalid value for --level (1-10): 11; see janggi computer --help' computer --level 11
+check "and of another task" complains 'replay: invalid value for --speed (0.01 to 1000): x;' replay --speed x y
+check "and of janggi itself" complains '^janggi: invalid value for --color (auto, always or never): green;' --color green
+check "a value that is missing" complains 'local: --time needs a value' local --time
+check "a value that is too much" complains 'local: --plain takes no value' local --plain=1
+check "an option that is unknown" complains 'local: unknown option: --xyzzy' local --xyzzy
+check "a word that is too much" complains 'local: unexpected argument: word' local word
+check "an option may stand in front of the task" says 0 'computer-3 red' --level 3 computer -c level
+check "with its value, and several of them" says 0 'rules kja time none' -n hong -r kja --plain local -c flip
+check "the language too" says 6 "help로" --plain --lang ko local -c xyzzy
+check "a host is no task" complains 'one server at a time' localhost local
+check "times are read as people type them" says 0 'time 20m+3x40s' computer --time 20+3x40 -c clock
 check "help tells" says 0 '^Usage' local --help
 
 # --- A screen ---------------------------------------------------------------------------------

@@ -128,9 +128,12 @@ help='; see janggi convert --help
 says 'no file' 2 '' "janggi: convert: one FILE, or - for standard input$help" convert
 says 'two files' 2 '' "janggi: convert: one FILE, or - for standard input$help" convert a b
 says 'no such option' 2 '' \
-    "janggi: convert: there is no such option, or its value is missing: --what$help" convert --what
-says 'no such format' 2 '' "janggi: convert: this value is not known: sgf$help" convert --to sgf "$game"
-says 'no such ruleset' 2 '' "janggi: convert: this value is not known: chess$help" \
+    "janggi: convert: unknown option: --what$help" convert --what
+says 'no such format' 2 '' \
+    "janggi: convert: invalid value for --to (record, gib, pgn, courier, json, fen or figures): sgf$help" \
+    convert --to sgf "$game"
+says 'no such ruleset' 2 '' \
+    "janggi: convert: invalid value for --rules (martin, courier, vchess or kja): chess$help" \
     convert -r chess "$game"
 says 'no such file' 1 '' "janggi: $tmp/none: cannot be read: No such file or directory
 " convert "$tmp/none"
@@ -226,7 +229,7 @@ board_of 'a move that is tried must be legal' 'not played: the pawn on I3 does n
 board_of 'flip turns the board' '^     9 .*' flip
 board_of 'legal lists moves' '^pawn I3: H3 I4$' legal
 board_of 'moves lists moves' '^  1. A3-B3     A6-B6' 'goto 2' moves
-says 'no such speed' 2 '' 'janggi: replay: this value is not known: 0; see janggi replay --help
+says 'no such speed' 2 '' 'janggi: replay: invalid value for --speed (0.01 to 1000): 0; see janggi replay --help
 ' replay --speed 0 "$game"
 
 python3 "$(dirname "$0")/records.py" "$build" || failed=1

@@ -1,0 +1,114 @@
+/* See options.h. */
+#include "client/base/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+enum { LETTERS = 256 };
+
+void options_begin(struct options *options, const char *task,
+                   const struct option_row *rows, int argc, char **argv)
+{
+    *options = (struct options){.task = task, .rows = rows, .argc = argc, .argv = argv};
+    opterr = 0; /* the words are ours */
+    optind = 1;
+}
+
+static const struct option_row *find_row(const struct options *options, int code)
+{
+    const struct option_row *row = options->rows;
+
+    while (row->name != NULL && row->code != code)
+        row++;
+    return row->name != NULL ? row : NULL;
+}
+
+bool options_complain(const struct options *options, const char *words,
+                      const char *about)
+{
+    const char *task = options->task;
+    const char *space = task[0] != '\0' ? " " : "";
+
+    fprintf(stderr, "janggi: %s%s%s%s%s; ", task, task[0] != '\0' ? ": " : "", words,
+            about[0] != '\0' ? ": " : "", about);
+    fprintf(stderr, _("see janggi %s%s--help\n"), task, space);
+    return false;
+}
+
+static void show_name(char *out, size_t size, const struct option_row *row)
+{
+    if (row->name[0] != '\0')
+        snprintf(out, size, "--%s", row->name);
+    else
+        snprintf(out, size, "-%c", row->code);
+}
+
+bool options_refuse(const struct options *options)
+{
+    const struct option_row *row = find_row(options, options->code);
+    char words[256], name[32];
+
+    show_name(name, sizeof name, row);
+    snprintf(words, sizeof words, _("invalid value for %s (%s)"), name, _(row->value));
+    return options_complain(options, words, options->value);
+}
+
+/* The option is there and its value is not, or the other way round. */
+static int refuse_form(const struct options *options, const struct option_row *row)
+{
+    char words[256], name[32];
+
+    show_name(name, sizeof name, row);
+    if (row->value != NULL)
+        snprintf(words, sizeof words, _("%s needs a value (%s)"), name, _(row->value));
+    else
+        snprintf(words, sizeof words, _("%s takes no value"), name);
+    options_complain(options, words, "");
+    return OPTIONS_BAD;
+}
+
+/* Both tables as getopt_long() wants them. */
+static void make_tables(const struct option_row *rows, struct option longs[],
+                        struct text *shorts)
+{
+    size_t count = 0;
+
+    text_add(shorts, ":"); /* a missing value is told from an unknown option */
+    for (; rows->name != NULL && count < OPTIONS_MAX; rows++) {
+        int has_value = rows->value != NULL ? required_argument : no_argument;
+
+        if (rows->name[0] != '\0')
+            longs[count++] = (struct option){rows->name, has_value, NULL, rows->code};
+        if (rows->code < LETTERS)
+            text_addf(shorts, "%c%s", rows->code, rows->value != NULL ? ":" : "");
+    }
+    longs[count] = (struct option){NULL, 0, NULL, 0};
+}
+
+int options_next(struct options *options)
+{
+    struct option longs[OPTIONS_MAX + 1];
+    char letters[2 * OPTIONS_MAX + 2];
+    struct text shorts = text_into(letters, sizeof letters);
+    const struct option_row *row;
+    int code;
+
+    make_tables(options->rows, longs, &shorts);
+    code = getopt_long(options->argc, options->argv, letters, longs, NULL);
+    options->rest = optind;
+    options->value = optarg;
+    if (code == -1)
+        return OPTIONS_END;
+    options->code = code;
+    if (code != '?' && code != ':')
+        return code;
+    row = optopt != 0 ? find_row(options, optopt) : NULL;
+    if (row != NULL)
+        return refuse_form(options, row);
+    options_complain(options, _("unknown option"), options->argv[optind - 1]);
+    return OPTIONS_BAD;
+}
