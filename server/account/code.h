@@ -1,5 +1,5 @@
-/* Codes that people read aloud and type: K7Q2-9F3M. Says how one is made and in which
- * form they are compared; what a code opens is known elsewhere. */
+/* Codes that people read aloud and type: K7Q2-9F3M. Makes them and puts them into the
+ * form in which they are compared; what a code opens is not known here. */
 #ifndef SERVER_ACCOUNT_CODE_H
 #define SERVER_ACCOUNT_CODE_H
 
@@ -9,11 +9,11 @@
 
 enum { CODE_BYTES = 10 };
 
-/* A new one, by lot. */
+/* Makes a new random code. */
 void code_make(char code[CODE_BYTES]);
 
-/* The form in which codes are compared: capitals, the dash in its place. False: typed
- * is too long for one. */
+/* Writes typed in the form for comparison: capitals, with the dash. False: typed is too
+ * long. */
 bool code_plain(char plain[CODE_BYTES], const char *typed) MUST_USE;
 
 #endif

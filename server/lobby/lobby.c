@@ -16,7 +16,7 @@
 #include "server/net/session.h"
 #include "server/room/notice.h"
 
-struct parting; /* a gone notice that is sent once a game has begun */
+struct parting; /* a gone notice that waits for the start of a new game */
 
 struct lobby {
     struct store *store;
@@ -25,51 +25,54 @@ struct lobby {
     struct rooms *rooms;
     struct lobby_limits limits;
     int64_t next_game;
-    int games; /* that go on */
+    int games; /* running */
     int64_t swept_wall_s;
     struct seek *seeks;
     struct parting *partings;
     struct invite *invites, *invites_by_game;
 };
 
-/* What a gone notice says. */
+/* The contents of a gone notice. */
 struct gone {
     char id[24];         /* a number or a code */
     const char *kind;    /* "seek", "challenge", "invite", or an offer's: "rematch" */
-    char by[NAME_BYTES]; /* whose; "" for the host's */
+    char by[NAME_BYTES]; /* name of the maker; "" for the host */
     const char *why;
 };
 
-/* The session that uses account now; NULL for none, and for no account. */
+/* The session of account now; NULL for none, and when account is NULL. */
 static struct session *session_of(const struct lobby *lobby,
                                   const struct account *account);
-/* Tells a session that was told of its beginning; 0: none. When a new game is the reason
- * (0: it is not), only once that game's start is on disk. */
+/* Sends a gone notice to the session that was told of the seek, challenge or
+ * invitation; session 0: to none. If a new game is the reason (game 0: it is not), the
+ * notice waits until the start of that game is on disk. */
 static void tell_gone(struct lobby *lobby, uint64_t session, const struct gone *gone,
                       int64_t game);
-/* game's start is on disk. */
+/* The start of game is on disk. */
 static void say_partings(struct lobby *lobby, int64_t game);
 static void forget_partings(struct lobby *lobby);
-/* taker has accepted it, and game is on its way to the disk. */
+/* taker has accepted the seek, and game is on its way to the disk. */
 static void take_seek(struct lobby *lobby, struct seek *seek,
                       const struct account *taker, int64_t game);
 static void drop_seeks_of(struct lobby *lobby, const struct account *maker,
                           const char *why, int64_t game);
-/* Those that account has made, and its place in one of the host's. */
+/* Withdraws the invitations that account made, and removes it from an invitation of the
+ * host. */
 static void withdraw_invites(struct lobby *lobby, const struct account *account,
                              int64_t game);
-/* Its game has begun: from now on it brings its two players back, until the end. */
+/* Its game has begun: until the end, the code leads its two players back to their
+ * seats. */
 static void begin_invite(struct lobby *lobby, struct invite *invite, int64_t game);
-/* From memory; from the disk as well. */
+/* forget_invite removes it from memory, drop_invite from the disk as well. */
 static void forget_invite(struct lobby *lobby, struct invite *invite);
 static void drop_invite(struct lobby *lobby, struct invite *invite);
-/* At the start: one from the disk, then those of no use to anybody any more. */
+/* At the start: restores one from disk; then drops those that can no longer be used. */
 static void remember_invite(void *arg, const struct store_invite *row);
 static void drop_useless_invites(struct lobby *lobby);
 
 /* --- Seeks and challenges --- */
 
-/* The news of an end that tells of a game whose start is not on disk yet. */
+/* A gone notice that names a game whose start is not on disk yet. */
 struct parting {
     int64_t game;
     uint64_t session;
@@ -79,7 +82,7 @@ struct parting {
 
 /* --- Who is told --- */
 
-/* A slow reader hears of it from lobby_tell_open(), if it is still open then. */
+/* A slow reader gets it from lobby_tell_open(), if it is still open then. */
 static void tell_challenge(struct lobby *lobby, struct seek *seek)
 {
     struct session *session = session_of(lobby, seek->target);
@@ -204,7 +207,7 @@ struct seek *lobby_next_seek(struct seek *seek)
     return seek->hh.next;
 }
 
-/* Both who know of it are told: its maker, and whom it was shown to. */
+/* Notifies its maker and the session that it was shown to. */
 static void drop(struct lobby *lobby, struct seek *seek, const char *why, int64_t game)
 {
     struct gone gone = {.kind = seek->target == NULL ? "seek" : "challenge",
@@ -246,14 +249,14 @@ static void forget_invite(struct lobby *lobby, struct invite *invite)
 {
     HASH_DEL(lobby->invites, invite);
     if (invite->game != 0) {
-        /* uthash's macros lose the analyzer: a table that holds invite is not empty.
-         * NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+        /* uthash's macros mislead the analyzer: a table that contains invite is not
+         * empty. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         HASH_DELETE(by_game, lobby->invites_by_game, invite);
     }
     free(invite);
 }
 
-/* From the disk as well. */
+/* Also from the disk. */
 static void drop_invite(struct lobby *lobby, struct invite *invite)
 {
     store_drop_invite(lobby->store, invite->code);
@@ -281,7 +284,7 @@ static bool is_old(const struct invite *invite, int64_t now_wall_s)
            now_wall_s - invite->made_wall_s > (int64_t)INVITE_HOURS * 3600;
 }
 
-/* Open ones of one maker. Old ones, whoever made them, go on this occasion. */
+/* Counts the open ones of one maker, and drops expired ones of any maker. */
 static int count_invites(struct lobby *lobby, const char *maker)
 {
     int64_t now_wall_s = wall_now_s();
@@ -420,7 +423,7 @@ static void remember_invite(void *arg, const struct store_invite *row)
         set_game(lobby, invite, row->game);
 }
 
-/* Those of no use to anybody any more. */
+/* Drops the invitations that can no longer be used. */
 static void drop_useless_invites(struct lobby *lobby)
 {
     struct invite *invite, *next;
@@ -465,7 +468,7 @@ static void note_sent(struct session *session, int64_t game)
     session->ends[session->end_count++] = game;
 }
 
-/* A reader that is slow has not been sent the end yet. */
+/* A slow reader has not been sent the end yet. */
 static bool is_on_its_way(const struct lobby *lobby, const struct session *session,
                           int64_t game)
 {
@@ -486,13 +489,13 @@ static void note_end(struct lobby *lobby, struct account *account, int64_t game)
 
 /* --- Ends from the disk --- */
 
-/* On their way to the session. */
+/* Unseen ends that are being read for a session. */
 struct recall {
     struct lobby *lobby;
     uint64_t session;
 };
 
-/* The end event of a game that ended after the login may have come meanwhile. */
+/* The end event of a game that ended after the login may have been sent meanwhile. */
 static void on_unseen(void *arg, const struct store_past *past)
 {
     struct recall *recall = arg;
@@ -575,11 +578,11 @@ static enum side draw_lots(void)
     return bit & 1 ? SIDE_RED : SIDE_BLUE;
 }
 
-/* What leads to a game: one of these. */
+/* What a game begins with: exactly one of these. */
 struct origin {
     struct seek *seek;
     struct invite *invite;
-    struct room *room; /* whose rematch it is, by this offer */
+    struct room *room; /* the room of the offer, for a rematch */
     const struct offer *offer;
     bool is_by_number; /* the seek or offer was accepted by its number */
 };
@@ -597,7 +600,7 @@ static enum lobby_start judge_start(const struct lobby *lobby,
     return LOBBY_STARTED;
 }
 
-/* Its players hear of it once game has begun; nobody can agree to it any more. */
+/* Withdraws an offer; its players are notified when game has begun. */
 static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer *offer,
                            int64_t game)
 {
@@ -610,7 +613,7 @@ static void withdraw_offer(struct lobby *lobby, struct room *room, struct offer 
     offer->kind = OFFER_NONE;
 }
 
-/* A rematch, or a game that continues, is play at once as well. */
+/* A rematch, and a game that continues, also start play at once. */
 static void withdraw_offers(struct lobby *lobby, const struct account *account,
                             int64_t game)
 {
@@ -627,7 +630,8 @@ static void withdraw_offers(struct lobby *lobby, const struct account *account,
     }
 }
 
-/* A timed game begins, or continues (game 0): its players have their hands full. */
+/* A timed game begins, or continues (game 0): withdraws everything that its players
+ * have open. */
 static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t game)
 {
     const struct time_terms *terms = &room->game.clock.terms;
@@ -667,7 +671,8 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
                      origin->room != NULL ? origin->room->id : 0, &asker);
 }
 
-/* The answer to a repeated accept; a crash keeps it and the game, or neither. */
+/* Remembers the answer for a repeated accept; it is written in one batch with the
+ * game. */
 static void remember_accept(struct lobby *lobby, struct account *taker,
                             const struct origin *origin, int64_t game)
 {
@@ -679,8 +684,8 @@ static void remember_accept(struct lobby *lobby, struct account *taker,
     accounts_accept(lobby->accounts, taker, &accepted);
 }
 
-/* The game, and what becomes of invitations and offers because of it, is written
- * together: no crash comes between. */
+/* Writes the game, and what becomes of invitations and offers, in one batch: a crash
+ * keeps all or nothing. */
 static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
                               struct account *maker, struct account *taker,
                               const struct origin *origin, const char *verb)
@@ -731,7 +736,7 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
     struct origin origin = {.room = room, .offer = offer, .is_by_number = is_by_number};
     enum lobby_start start;
 
-    offer->is_taken = true; /* so that it is not withdrawn by its own game */
+    offer->is_taken = true; /* so that its own game does not withdraw it */
     start = begin(lobby, &terms, room->seat[offer->by],
                   room->seat[side_other(offer->by)], &origin, verb);
     offer->is_taken = false;
@@ -796,8 +801,8 @@ void lobby_list_games(struct lobby *lobby, const struct account *account, char *
         text_add(&text, "-");
 }
 
-/* Sits both players of a game that was read back. False: a name or a place is missing.
- */
+/* Seats both players of a game that was read from disk. False: a name or a place is
+ * missing. */
 static bool seat_again(struct lobby *lobby, const struct room *room,
                        struct account *seat[SIDES])
 {
@@ -832,7 +837,7 @@ int lobby_restore_games(struct lobby *lobby)
 
 /* --- Sessions --- */
 
-/* Calls take for each game in which account sits. */
+/* Calls take for each game in which account has a seat. */
 static void each_game(struct lobby *lobby, const struct account *account,
                       void (*take)(struct room *room, enum side side,
                                    struct session *session),
@@ -868,7 +873,8 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
 {
     struct session *older = session_of(lobby, account);
 
-    account->is_unheard = false; /* before the older one, which did not hear it, goes */
+    account->is_unheard = false; /* set before the older session, which never received
+                                  * the token, is closed */
     if (older != NULL && older != session) {
         lobby_leave(lobby, older);
         session_close(older, "taken-over", "you have logged in from somewhere else");
@@ -891,7 +897,7 @@ static void stop_reading(struct session *session)
         presence_leave(cursor->feed->owner, session);
 }
 
-/* The account is let go of before its rooms are told, which look whether it is here. */
+/* Detaches the account first: its rooms check it for presence. */
 void lobby_leave(struct lobby *lobby, struct session *session)
 {
     struct account *account = session->account;
@@ -918,8 +924,7 @@ static void want_maker(struct lobby *lobby, const struct invite *invite)
         account->is_wanted = true;
 }
 
-/* Rooms, seeks and sessions point at accounts, and invitations name them: those must
- * stay. */
+/* Names that rooms, seeks, sessions or invitations refer to must stay. */
 void lobby_sweep_names(struct lobby *lobby, int64_t now_wall_s)
 {
     if (now_wall_s - lobby->swept_wall_s < SWEEP_EVERY_S)

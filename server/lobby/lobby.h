@@ -1,5 +1,5 @@
-/* Who plays whom: seeks, challenges, invitations, and the way from each of them into a
- * room. Also who sits where: it ties sessions to accounts and accounts to rooms. */
+/* Who plays whom: seeks, challenges, invitations, and how each becomes a room. Connects
+ * sessions to accounts and accounts to rooms. */
 #ifndef SERVER_LOBBY_LOBBY_H
 #define SERVER_LOBBY_LOBBY_H
 
@@ -23,7 +23,7 @@ struct seek {
     int64_t id;
     struct account *maker, *target;
     struct terms terms;
-    uint64_t told; /* the target's session that was told of it; 0: none */
+    uint64_t told; /* session of the target that was notified; 0: none */
     UT_hash_handle hh;
 };
 
@@ -33,63 +33,66 @@ enum { INVITE_HOURS = 24 };
 struct invite {
     char code[CODE_BYTES];
     struct terms terms;
-    char maker[NAME_BYTES]; /* folded; "" when the host made it for any two */
-    char first[NAME_BYTES]; /* folded; who waits in it, when there is no maker */
+    char maker[NAME_BYTES]; /* folded; "" when the host made it for two players */
+    char first[NAME_BYTES]; /* folded; the player who waits in it when the host made
+                             * it */
     int64_t made_wall_s;
-    int64_t game; /* 0 until it began */
+    int64_t game; /* 0 until its game has begun */
     UT_hash_handle hh, by_game;
 };
 
 struct lobby_limits {
-    int seeks_max;      /* open at a time, of one player */
-    int challenges_max; /* the same */
-    int invites_max;    /* the same; of the host too */
-    int games_max;      /* of all players at a time; 0: no limit */
+    int seeks_max;      /* limit of open seeks of one player */
+    int challenges_max; /* limit of open challenges of one player */
+    int invites_max;    /* limit of open invitations of one player, and of the host */
+    int games_max;      /* limit of running games; 0: none */
 };
 
-/* Everything is borrowed; running games are in rooms already. NULL after logging when
+/* Borrows everything; running games must be in rooms already. NULL after logging when
  * the invitations cannot be read. */
 struct lobby *lobby_new(struct store *store, struct sessions *sessions,
                         struct accounts *accounts, struct rooms *rooms,
                         const struct lobby_limits *limits) MUST_USE;
 void lobby_free(struct lobby *lobby);
-/* The number of the next seek, challenge or offer: one series for all, which a restart
- * continues. */
+/* The next number for a seek, challenge or offer: one series for all, which continues
+ * after a restart. */
 int64_t lobby_next_offer(struct lobby *lobby);
 
 /* --- Sessions --- */
 
-/* session has proved to be account: an older session is closed, seats are taken, and it
- * is told what it has to know: its games, and those that ended while it was away. */
+/* session has proved that it is account: closes an older session, takes its seats, and
+ * sends its games and those that ended while it was away. */
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account);
-/* "game 3 red=hong ... ended_s=1795000000", with sep between game and its number. */
+/* "game 3 red=hong ... ended_s=1795000000"; sep is the character between "game" and the
+ * number. */
 enum { PAST_WORDS_BYTES = 320 };
 void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
                       char sep);
-/* session has sent a command: what it was told before has arrived. */
+/* session has sent a command, so the lines sent to it before have arrived. */
 void lobby_heard(struct lobby *lobby, struct session *session);
-/* session has gone: its seeks and challenges with it, and its place as a reader. */
+/* session has ended: drops its seeks and challenges and removes it from its rooms. */
 void lobby_leave(struct lobby *lobby, struct session *session);
-/* Tells session, if it can take that now, what is open to its player and was not told:
- * challenges, and offers in its games. At login, and when a slow reader has read. */
+/* Sends session, if it can take it now, what is open to its player and was not sent
+ * yet: challenges, and offers in its games. At login, and when a slow reader has caught
+ * up. */
 void lobby_tell_open(struct lobby *lobby, struct session *session);
 
-/* Forgets names that have fallen free, to make room for new ones; not more often than
- * is worth the work. */
+/* Forgets expired names to make room for new ones. Does nothing when called too
+ * often. */
 void lobby_sweep_names(struct lobby *lobby, int64_t now_wall_s);
 
 /* --- Seeks and challenges --- */
 
-/* target NULL for a seek. NULL when the maker has too many. */
+/* target NULL: a seek. NULL when the maker has too many. */
 struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
                         struct account *target, const struct terms *terms);
 struct seek *lobby_find_seek(struct lobby *lobby, int64_t id);
-/* maker's challenge to target, or NULL. */
+/* The challenge of maker to target, or NULL. */
 struct seek *lobby_find_challenge(struct lobby *lobby, const struct account *maker,
                                   const struct account *target);
 struct seek *lobby_first_seek(struct lobby *lobby);
 struct seek *lobby_next_seek(struct seek *seek);
-/* Removes it and tells its maker, and the target if it was told of it. */
+/* Removes it and notifies its maker, and the target if it was told of it. */
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
 
 /* --- Games --- */
@@ -104,48 +107,48 @@ void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
  * withdraw nothing. */
 enum lobby_start { LOBBY_STARTED, LOBBY_MAKER_FULL, LOBBY_TAKER_FULL, LOBBY_FULL };
 
-/* terms: those of seek, or what came of two challenges that cross. seek is freed unless
- * the start fails. */
+/* terms: those of the seek, or of two crossing challenges. Frees seek unless the start
+ * fails. */
 enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
                               const struct terms *terms, struct account *taker,
                               bool is_by_number, const char *verb);
-/* maker: who made the invitation, or waits in it. */
+/* maker: the account that made the invitation or waits in it. */
 enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
                             struct account *maker, struct account *taker,
                             const char *verb);
-/* The rematch that offer asks for, sides changed: who made it becomes the maker. Tells
- * the old room's readers. */
+/* Starts the rematch that offer asks for, with sides changed; the player who offered
+ * becomes the maker. Notifies the readers of the old room. */
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, bool is_by_number,
                                const char *verb);
-/* A room's first event, or that it continues, is on disk: tells whoever waited for it.
- */
+/* The first event of a room, or its continuation, is on disk: notifies all that waited
+ * for it. */
 void lobby_game_begun(struct lobby *lobby, struct room *room);
-/* Both seats are free again, its invitation is gone, and who missed the end is told
- * later. Call it when a room is over. */
+/* Call it when a room is over: frees both seats, drops the invitation, and remembers
+ * which players may have missed the end. */
 void lobby_game_over(struct lobby *lobby, struct room *room);
-/* A game that goes on, as far as the disk has it: what lists may show. */
+/* True for a game that runs as of the last event on disk: lists may show it. */
 bool lobby_shows(const struct room *room);
-/* Such games of account as "3,7", or "-". */
+/* The running games of account as "3,7", or "-". */
 enum { GAME_LIST_BYTES = ACCOUNT_GAMES_MAX * 21 };
 void lobby_list_games(struct lobby *lobby, const struct account *account, char *out,
                       size_t size);
-/* After a restart: accounts sit down again and the clocks may start. Returns how many.
- */
+/* After a restart: seats the accounts again and starts the clocks. Returns the number
+ * of games. */
 int lobby_restore_games(struct lobby *lobby);
 
 /* --- Invitations --- */
 
-/* maker "" for the host's own. done as in store.h. NULL when there are too many. */
+/* maker "": the host. done as in store.h. NULL when there are too many. */
 struct invite *lobby_invite(struct lobby *lobby, const char *maker,
                             const struct terms *terms, store_done_fn *done, void *arg);
-/* The host's newest invitation that is still of use: not begun and not too old, or its
- * game goes on. NULL if there is none. */
+/* The host's newest invitation that can be used: not begun and not expired, or its game
+ * is running. NULL: none. */
 struct invite *lobby_standing_invite(struct lobby *lobby);
-/* By any spelling of the code: case, with or without the dash. */
+/* Accepts any spelling of the code: either case, with or without the dash. */
 struct invite *lobby_find_invite(struct lobby *lobby, const char *code);
 bool lobby_invite_is_old(const struct invite *invite);
-/* The next one after invite, the first after NULL, that account made or waits in and
+/* The next invitation after invite (NULL: the first) that account made or waits in and
  * whose game has not begun. NULL after the last. */
 const struct invite *lobby_next_invite(const struct lobby *lobby,
                                        const struct account *account,

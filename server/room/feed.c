@@ -15,7 +15,8 @@
 enum {
     FEED_BYTES_FIRST = 1024,
     FEED_LINES_FIRST = 16,
-    PUMP_BYTES = 8192 /* what may wait for one reader, beyond what its kernel holds */
+    PUMP_BYTES = 8192 /* limit of unsent bytes for one reader, beyond the kernel's
+                       * buffer */
 };
 
 void feed_init(struct feed *feed, bool (*draw)(void *owner, struct session *session),
@@ -35,7 +36,7 @@ void feed_clear(struct feed *feed)
 
 static void make_room(struct feed *feed, size_t bytes)
 {
-    assert(feed->size < UINT32_MAX / 4); /* room.c ends takebacks long before */
+    assert(feed->size < UINT32_MAX / 4); /* room.c ends a game long before that */
     if (feed->size + bytes > feed->room) {
         feed->room = feed->room == 0 ? FEED_BYTES_FIRST : feed->room * 2;
         feed->bytes = mem_resize(feed->bytes, feed->room, 1);
@@ -110,8 +111,7 @@ struct cursor *feed_follow(struct feed *feed, struct session *session,
     struct cursor *cursor = feed_find(feed, session);
 
     assert(number >= 0 && number <= feed_count(feed));
-    if (cursor != NULL &&
-        cursor->role != role) { /* a watcher has turned out to play here */
+    if (cursor != NULL && cursor->role != role) { /* a spectator has become a player */
         feed_unfollow(cursor);
         cursor = NULL;
     }
@@ -173,7 +173,7 @@ void feed_open_asides(struct feed *feed)
     feed->has_open_asides = true;
 }
 
-/* Where the cursor reads on in the asides that are kept. */
+/* Where the cursor continues in the stored asides. */
 static uint32_t aside_offset(const struct cursor *cursor)
 {
     uint64_t dropped = cursor->feed->asides_dropped;
@@ -196,8 +196,8 @@ bool feed_has_unread(const struct cursor *cursor)
 
 /* --- Sending --- */
 
-/* The end of the last whole line that begins at from and is no further than PUMP_BYTES;
- * one line at least. */
+/* The end of the last whole line that begins at from and is at most PUMP_BYTES long; at
+ * least one line. */
 static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
 {
     if (end - from <= PUMP_BYTES)
@@ -207,8 +207,9 @@ static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
     return end;
 }
 
-/* What the session takes now of the whole lines from from to end. Returns the end of
- * that; when something is left the session wants to be drained. */
+/* Sends as many of the whole lines between from and end as the session can take now.
+ * Returns the end of what was sent; if some are left, the session asks to be
+ * drained. */
 static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t from,
                            uint32_t end)
 {
@@ -223,7 +224,7 @@ static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t 
     return sent;
 }
 
-/* False: there is more. */
+/* False: more is waiting. */
 static bool pump_log(struct cursor *cursor)
 {
     const struct feed *feed = cursor->feed;

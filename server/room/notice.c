@@ -16,7 +16,7 @@
 #include "server/room/room.h"
 
 enum {
-    NOTICE_BYTES_MAX = 8192, /* a reader with more than that unsent gets no notices */
+    NOTICE_BYTES_MAX = 8192, /* a reader with more unsent bytes gets no notices */
     CLAIM_WORDS_BYTES = 40,
     PRESENCE_BYTES = 240,
     DAY_MS = 24 * 60 * 60 * 1000
@@ -56,7 +56,7 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
         tell_list(room->feed.watchers, line, (size_t)len);
 }
 
-/* The players' copy is kept beside the log. */
+/* The copy for the players is kept beside the log. */
 void notice_whisper(struct room *room, const char *by, const char *text)
 {
     char line[PROTO_LINE_MAX + 2];
@@ -118,7 +118,7 @@ void notice_setup(struct room *room, int64_t now_ms)
 
 /* --- Presence --- */
 
-/* " claim_ms=61000" while the game waits for side, else "". */
+/* " claim_ms=61000" while the game waits for side, otherwise "". */
 static void claim_words(const struct room *room, enum side side, int64_t now_ms,
                         char out[CLAIM_WORDS_BYTES])
 {
@@ -128,7 +128,7 @@ static void claim_words(const struct room *room, enum side side, int64_t now_ms,
                  (long long)absence_left_ms(&room->absence, side, now_ms));
 }
 
-/* To session, or to all of audience when it is NULL. */
+/* Sends to session, or to the whole audience when it is NULL. */
 static void tell(struct room *room, enum audience audience, struct session *session,
                  const char *line)
 {

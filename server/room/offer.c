@@ -34,7 +34,8 @@ static struct offer *offer_of(struct room *room, enum offer_kind kind)
     return &room->offer[kind - 1];
 }
 
-/* However much waits for them: there is one such line for each that told of an offer. */
+/* Never dropped for a slow reader: each client that received the offer receives exactly
+ * one such line. */
 void offer_drop(struct room *room, struct offer *offer, const char *why)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -48,7 +49,7 @@ void offer_drop(struct room *room, struct offer *offer, const char *why)
     offer->kind = OFFER_NONE;
 }
 
-/* What would follow now if both sides agreed to it, or if by needs nobody's consent. */
+/* What follows if both sides agree, or if the act needs no agreement. */
 static struct fault judge_agreed(const struct room *room, enum offer_kind kind, int to,
                                  enum side by, int64_t now_ms, struct game_news *news)
 {
@@ -101,7 +102,7 @@ void offer_tell(struct room *room, struct session *session)
     }
 }
 
-/* What needs nobody's consent: an abort before both have moved, an adjournment when the
+/* Acts that need no agreement: an abort before both have moved, an adjournment when the
  * other has been away too long. */
 static bool is_at_once(const struct room *room, enum side side, enum offer_kind kind,
                        int64_t now_ms)
@@ -147,7 +148,7 @@ struct fault offer_make(struct room *room, enum side side, enum offer_kind kind,
     }
     *offer_id = next_id;
     if (offer->kind == kind && offer->by == side && offer->to == to) {
-        *offer_id = offer->id; /* said twice, still one offer */
+        *offer_id = offer->id; /* a repeated offer is the same offer */
         return fault;
     }
     if (offer->kind != OFFER_NONE)
@@ -196,7 +197,7 @@ void offer_drop_of(struct room *room, enum side side)
         offer_drop(room, offer, "left");
 }
 
-/* Offers are about the position they were made in. A rematch is about none. */
+/* An offer refers to the position it was made in; a rematch does not. */
 void offer_void_all(struct room *room)
 {
     const char *why = room->game.phase == GAME_OVER ? "over" : "moved";

@@ -8,7 +8,7 @@
 #include "server/room/notice.h"
 #include "server/room/room.h"
 
-/* An untimed game has no flag to wait for, and more patience. */
+/* An untimed game has no flag, so it allows a longer absence. */
 enum { UNTIMED_TIMES = 10 };
 
 /* --- Absence --- */
@@ -47,7 +47,7 @@ void presence_count(struct room *room, int64_t now_ms)
     absence_charge(&room->absence, away, now_ms);
 }
 
-/* A set-up has its own time, and can be aborted at once. */
+/* The set-up has a time limit of its own, and can be aborted at once. */
 int64_t presence_claim_due_ms(const struct room *room)
 {
     if (room->game.phase != GAME_PLAY || room->claim_told == room->absence.away)
@@ -123,7 +123,7 @@ bool presence_is_attended(const struct room *room, enum side side)
     return false;
 }
 
-/* What somebody who comes has to know of an opponent who is away. */
+/* Sends an arriving player the absence of the opponent. */
 static void tell_absent(struct room *room, enum side absent, struct session *session,
                         int64_t now_ms)
 {
@@ -138,7 +138,7 @@ static void tell_absent(struct room *room, enum side absent, struct session *ses
         notice_claim(room, absent, session);
 }
 
-/* What stands in a room, to the player who has just come. */
+/* Sends an arriving player what is open in the room. */
 static void tell_standing(struct room *room, enum side side, struct session *session,
                           int64_t now_ms)
 {
@@ -154,7 +154,8 @@ void presence_arrive(struct room *room, enum side side, struct session *session)
 {
     int64_t now_ms = mono_now_ms();
 
-    if (feed_count(&room->feed) > 0) /* else its start is on its way, and says it all */
+    if (feed_count(&room->feed) > 0) /* otherwise the start event is on its way and
+                                      * includes all of it */
         notice_presence(room, side, true, NULL, now_ms);
     feed_follow(&room->feed, session, CURSOR_PLAYER, feed_count(&room->feed));
     if (room->claim_told == side)

@@ -16,45 +16,46 @@ struct session;
 /* --- Absence --- */
 
 bool presence_is_here(const struct room *room, enum side side);
-/* Somebody who is away lets the other wait: the absence counts. Not by correspondence,
- * while adjourned, or while an event is on its way to the disk. */
+/* True when an absent player makes the other one wait, so that the absence counts.
+ * False by correspondence, while adjourned, and while an event is on its way to the
+ * disk. */
 bool presence_is_waited_for(const struct room *room);
 
-/* Whether side may claim because the other has been away too long. Not asked about a
- * game that is over or set up. */
+/* Whether side may claim because the other has been away too long. Only for a game in
+ * play. */
 enum claim {
     CLAIM_OPEN,
-    CLAIM_EARLY,   /* not yet: *left_ms says how much longer */
-    CLAIM_PRESENT, /* the other is here */
-    CLAIM_NEVER    /* by correspondence both may be away */
+    CLAIM_EARLY,   /* too early: *left_ms until it opens */
+    CLAIM_PRESENT, /* the other player is present */
+    CLAIM_NEVER    /* correspondence games have no claim */
 };
 enum claim presence_judge_claim(const struct room *room, enum side side, int64_t now_ms,
                                 int64_t *left_ms);
-/* side claims a win or a draw: the claim is open. */
+/* side claims a win or a draw. The claim must be open. */
 struct fault presence_claim(struct room *room, enum side side, bool wants_win,
                             int64_t now_ms, const struct asker *asker);
 
-/* From a new game's terms. */
+/* Sets the allowed absence by the terms of a new game. */
 void presence_init(struct room *room, const struct time_terms *terms);
-/* Who is here has changed, or whether that matters. */
+/* Updates the absence after a change of presence or of the game's state. */
 void presence_count(struct room *room, int64_t now_ms);
-/* When a claim opens that has not been told; INT64_MAX for never. */
+/* When the next unannounced claim opens; INT64_MAX: never. */
 int64_t presence_claim_due_ms(const struct room *room);
 void presence_tell_claim(struct room *room);
 
 /* --- Readers --- */
 
-/* The side that the session's account sits on, or SIDE_NONE. */
+/* The side of the session's account, or SIDE_NONE. */
 enum side presence_side_of(const struct room *room, const struct session *session);
 
-/* Games that the session follows and does not play. */
+/* Number of games that the session follows as a spectator. */
 int presence_count_watched(const struct session *session);
 
-/* Somebody reads from side's seat, and hears what is offered there. After the end a
- * player may be here and have left the room. */
+/* True when a session reads from side's seat and receives its offers. After the end a
+ * player may be connected without following the room. */
 bool presence_is_attended(const struct room *room, enum side side);
 
-/* A player's session has come (it follows from the end) or gone. */
+/* A player's session arrives (it follows from the end) or leaves. */
 void presence_arrive(struct room *room, enum side side, struct session *session);
 void presence_leave(struct room *room, struct session *session);
 void presence_watch(struct room *room, struct session *session, int number);

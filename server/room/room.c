@@ -14,17 +14,17 @@
 #include "server/net/session.h"
 #include "server/room/notice.h"
 
-/* Without an event, and settled. */
+/* Without events, and settled. */
 static struct room *make_room(struct rooms *rooms, int64_t id);
 static void free_room(struct room *room);
-/* What is in the log is on disk, and everybody may see it. */
+/* The queued events are on disk: shows them to all readers. */
 static void show(struct room *room);
-/* What a side has to choose its line-up: the ruleset's time, unless the host says
- * otherwise; by correspondence a whole period. */
+/* Time to choose a line-up: the ruleset's, unless the host configured another; by
+ * correspondence one whole period. */
 static int64_t room_setup_ms(const struct room *room);
-/* It has ended, or what is left of it cannot go on: it is here for readers only. */
+/* The game is over, or frozen: the room is kept for readers only. */
 static bool room_is_past(const struct room *room);
-/* Somebody has not read to the end yet. */
+/* Some reader has not read to the end yet. */
 static bool room_has_unread(const struct room *room);
 
 /* --- Commands that wait --- */
@@ -49,7 +49,7 @@ bool room_wait(struct room *room, struct session *session, const char *raw)
     return true;
 }
 
-/* The command of a waiter, which is freed, is run again. */
+/* Runs the command of a waiter again and frees the waiter. */
 static void try_again(struct rooms *rooms, struct waiter *waiter, int64_t now_ms)
 {
     struct session *session = session_find(rooms->sessions, waiter->session);
@@ -62,7 +62,7 @@ static void try_again(struct rooms *rooms, struct waiter *waiter, int64_t now_ms
     free(waiter);
 }
 
-/* One of them may unsettle the room again; the rest then goes on waiting. */
+/* A command may unsettle the room again; the remaining ones then keep waiting. */
 static void retry_waiters(struct room *room, int64_t now_ms)
 {
     struct rooms *rooms = room->of;
@@ -115,19 +115,19 @@ bool room_restore(struct rooms *rooms, const struct store_event *row)
 
     if (room == NULL || room->is_frozen)
         return room != NULL;
-    room->is_settled = false; /* until all of it is here */
+    room->is_settled = false; /* until all events are restored */
     if (fold(room, row))
         return true;
     log_warn("game=%lld event=%d why=%s kept=on-disk", (long long)row->game,
              row->number, row->is_sound ? "does-not-follow" : "damaged");
     room->is_frozen = !is_first;
     if (is_first)
-        free_room(room); /* nothing of it is known, not even who plays */
+        free_room(room); /* even the players are unknown */
     return !is_first;
 }
 
-/* How long ago the last event was, by the store's age, which stands still while no
- * server runs. */
+/* Time since the last event by the store's age, which does not advance while no server
+ * runs. */
 static int64_t since_last_event_ms(const struct room *room)
 {
     int64_t ms = store_age_ms(room->of->store) - room->last_age_ms;
@@ -135,8 +135,8 @@ static int64_t since_last_event_ms(const struct room *room)
     return ms > 0 ? ms : 0;
 }
 
-/* By correspondence there is no pause: the side to move has been charged since the last
- * event, and is charged on. */
+/* By correspondence there is no pause: the side to move is charged from the last event
+ * on. */
 static void restore_correspondence(struct room *room, int64_t now_ms)
 {
     int64_t began_ms = now_ms - since_last_event_ms(room);
@@ -176,8 +176,8 @@ static void forget_past(struct room *room)
     room->of->read_back_count--;
 }
 
-/* Whoever asks for one old game after the other shall not fill the memory: the oldest
- * that everybody has read goes before its time. */
+/* Bounds memory: evicts the oldest room that was read from disk and that all readers
+ * have finished. */
 static void add_past(struct room *room)
 {
     struct rooms *rooms = room->of;
@@ -228,7 +228,7 @@ static void free_room(struct room *room)
     free(room);
 }
 
-/* When the timer has to look next; INT64_MAX for never. */
+/* The next deadline of the timer; INT64_MAX: none. */
 static int64_t next_due_ms(const struct room *room)
 {
     int64_t due_ms = room->due_ms, claim_ms = presence_claim_due_ms(room);
@@ -268,8 +268,8 @@ static void go_on(struct room *room, int64_t now_ms)
     notice_clock(room, now_ms);
 }
 
-/* In correspondence a stopped clock would give a whole period, and days do not notice.
- */
+/* By correspondence a stopped clock would return a whole period, and a full disk is
+ * short compared with days. */
 static bool is_held_by_disk(const struct room *room)
 {
     const struct time_terms *terms = &room->game.clock.terms;
@@ -296,7 +296,7 @@ void rooms_hold(struct rooms *rooms, int64_t now_ms)
     }
 }
 
-/* What was due meanwhile is due as much later. */
+/* Deadlines that passed meanwhile are postponed by the time that the disk was full. */
 void rooms_release(struct rooms *rooms, int64_t now_ms)
 {
     if (!rooms->is_held)
@@ -312,7 +312,7 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
     }
 }
 
-/* The time to choose a line-up is over: it is the one of FIG 1. */
+/* The time to choose a line-up is over: the side gets that of figure 1. */
 static void set_up_by_default(struct room *room, int64_t now_ms)
 {
     struct game_news news;
@@ -344,7 +344,7 @@ static bool room_has_unread(const struct room *room)
     return has_unread(room->feed.players) || has_unread(room->feed.watchers);
 }
 
-/* A room that is over goes as soon as everybody has read to the end. */
+/* Frees an ended room as soon as every reader has read to the end. */
 static void on_past(struct room *room, int64_t now_ms)
 {
     if (room_has_unread(room)) {
@@ -380,7 +380,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     if (!room->is_settled)
         return;
     if (now_ms < next_due_ms(room))
-        room_arm_timer(room, now_ms); /* libevent's timers may come a little early */
+        room_arm_timer(room, now_ms); /* libevent may call a timer slightly early */
     else if (room_is_past(room))
         on_past(room, now_ms);
     else if (room->game.phase == GAME_SETUP)
@@ -446,7 +446,7 @@ static void on_durable(void *arg)
     retry_waiters(room, now_ms);
 }
 
-/* Texts of a summary, which borrows them. */
+/* The texts that a summary points to. */
 struct summary_texts {
     char time[TIME_TERMS_BYTES], reason[GAME_REASON_BYTES];
     char folded[SIDES][NAME_BYTES];
@@ -472,8 +472,7 @@ static void summarise(struct room *room, struct store_summary *out,
                                   .plies = game->plies};
 }
 
-/* What was judged becomes the next events: folded in, formatted once, queued for the
- * disk. Nobody is told before on_durable(). */
+/* Tells nobody before on_durable(). */
 void room_commit(struct room *room, const struct game_news *news,
                  const struct asker *asker, int64_t now_ms)
 {
@@ -553,8 +552,8 @@ struct room *rooms_next(struct room *room)
     return room->hh.next;
 }
 
-/* Nothing that is not on disk: a room that is unsettled is drawn when it has settled.
- */
+/* Shows only what is on disk: the board of an unsettled room is drawn when it
+ * settles. */
 static bool draw_for_feed(void *owner, struct session *session)
 {
     const struct room *room = owner;
@@ -617,8 +616,7 @@ const char *room_phase_name(const struct room *room)
 
 /* --- Acts --- */
 
-/* A move that comes while the clock waits for its player shows that the player is back.
- */
+/* The side that the clock waited for has moved or returned. */
 void room_end_pause(struct room *room, enum side side, int64_t now_ms)
 {
     if (room->is_paused && !room->of->is_held && game_turn(&room->game) == side) {

@@ -1,12 +1,11 @@
-/* One game between two seats: whose act it is, the flag, the log, the offers, who is
- * here and who has been away too long. A room is the only writer of its game. What it
- * decides is put into the log, handed to the store, and told to nobody until it is on
- * disk; then the asker gets the OK, and the feed moves everybody else, players before
- * watchers.
+/* One game between two seats: turns, clock, log, offers, presence. A room is the only
+ * writer of its game. It appends an event to the log, queues it for the store, and
+ * shows it to nobody until it is on disk; then the mover gets the OK, and the feed
+ * advances all other readers, players before spectators.
  *
- * Between those two moments the room is unsettled: its clock stands still, and whoever
- * wants something from it waits (room_wait), so that nobody learns of an event that a
- * crash could still take back. */
+ * Between queueing and commit the room is unsettled: its clock is stopped, and commands
+ * about it wait (room_wait), so that no client learns of an event that a crash could
+ * still lose. */
 #ifndef SERVER_ROOM_ROOM_H
 #define SERVER_ROOM_ROOM_H
 
@@ -30,68 +29,71 @@ struct sessions;
 struct session;
 struct waiter;
 
-/* Who gets the OK, and its words, once an act is on disk. session 0: nobody. */
+/* The answer to an act, sent once the act is on disk. session 0: no answer. */
 struct asker {
     uint64_t session;
     char words[200];
 };
 
-/* Owned by struct rooms; freed some time after the end, once nobody has anything left
- * to read. Read freely. */
+/* Owned by struct rooms; freed some time after the end, when every reader has read to
+ * the end. Other files may read it and must not write. */
 struct room {
     int64_t id;
     struct rooms *of;
     struct game game;
     struct feed feed;
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
-                                    game has ended and its log is damaged */
-    bool is_settled;             /* nothing is on its way to the disk */
-    enum event_kind last;        /* of the events last written */
-    int shown_plies; /* as of the last event that is on disk: what lists may print */
+                                  * game has ended and its log is damaged */
+    bool is_settled;             /* no event is on its way to the disk */
+    enum event_kind last;        /* the kind of the last event */
+    int shown_plies;             /* as of the last event on disk: what lists may show */
     enum side shown_turn;
     enum game_phase shown_phase;
     bool is_shown_adjourned;
-    int64_t shown_left_ms; /* while unsettled: what notice_left_ms() is to say */
-    int64_t last_age_ms;   /* the store's age at the last event */
-    bool is_frozen;        /* its log on disk is damaged after these events */
-    bool is_ahead[2];      /* logged: a watcher, a player has seen more than the disk */
+    int64_t shown_left_ms; /* while unsettled: the value for notice_left_ms() */
+    int64_t last_age_ms;   /* age of the store at the last event */
+    bool is_frozen;        /* the log on disk is damaged after these events */
+    bool is_ahead[2];      /* logged once: a spectator, a player has seen more events
+                            * than the disk has */
     struct absence absence;
-    enum side claim_told; /* "! claim" was said about it, and it has not come back */
-    int64_t ended_ms;     /* when the end was on disk */
-    bool is_paused; /* a restart interrupted it: the clock waits for the side to move */
-    bool is_held;   /* the same for a full disk, and the clock waits for that */
-    int64_t rematch_of; /* the older room; 0: none */
+    enum side claim_told; /* "! claim" was sent about this side, which has not
+                           * returned */
+    int64_t ended_ms;     /* time at which the end was on disk */
+    bool is_paused;       /* after a restart: the clock waits for the side to move */
+    bool is_held;         /* the disk is full: the clock waits for space */
+    int64_t rematch_of;   /* number of the game before; 0: none */
     struct asker asker;
     struct waiter *waiters;
     struct offer offer[ROOM_OFFERS_MAX];
-    int64_t due_ms; /* set-up, grace or sweep: when the timer is to act. The flag has
-                       its own */
+    int64_t due_ms; /* when the timer must act: set-up, grace or removal. The flag has
+                     * its own timer */
     struct event *timer;
-    bool is_read_back; /* from the disk after its end: one of a few, oldest in front */
+    bool is_read_back; /* read from disk after its end; the oldest of these is evicted
+                        * first */
     struct room *prev, *next;
     UT_hash_handle hh;
 };
 
 struct room_calls {
-    /* A new game's start, or that an adjourned one continues, is on disk. */
+    /* The start of a new game, or the continuation of an adjourned one, is on disk. */
     void (*on_begun)(void *arg, struct room *room);
-    /* A room has ended, and the end is on disk. */
+    /* A game has ended, and the end is on disk. */
     void (*on_over)(void *arg, struct room *room);
-    /* A waiting command may be tried again. raw is the line as it came. */
+    /* Runs a waiting command again. raw is the line as it was received. */
     void (*on_retry)(void *arg, struct session *session, char *raw, int64_t now_ms);
 };
 
 struct room_settings {
-    int64_t
-        setup_ms; /* to choose a line-up in a timed game; 0: what its ruleset gives */
-    int64_t grace_ms;   /* for the side to move to come back after a restart */
-    int64_t keep_ms;    /* how long a room stays after its end */
-    int64_t absence_ms; /* a player may be away in all while the other waits; ten times
-                           that in an untimed game */
-    int64_t adjourned_ms; /* until the one who waits may claim a draw */
+    int64_t setup_ms;   /* time to choose a line-up; 0: the ruleset's */
+    int64_t grace_ms;   /* time for the side to move to return after a restart */
+    int64_t keep_ms;    /* time that an ended room stays in memory */
+    int64_t absence_ms; /* total absence allowed while the other player waits; ten times
+                         * this in an untimed game */
+    int64_t adjourned_ms; /* time until the waiting player of an adjourned game may
+                           * claim a draw */
 };
 
-/* All rooms. Only the files of this folder read it. */
+/* All rooms. Only the files of this folder read its members. */
 struct rooms {
     struct event_base *base;
     struct store *store;
@@ -100,10 +102,10 @@ struct rooms {
     const struct room_calls *calls;
     void *arg;
     struct room *by_id;
-    struct room *read_back; /* after their end */
+    struct room *read_back; /* rooms read from disk after their end */
     int read_back_count;
-    bool is_held;    /* the disk is full: no clock runs, nothing falls due */
-    int64_t held_ms; /* since then */
+    bool is_held;    /* the disk is full: clocks are stopped and no deadline expires */
+    int64_t held_ms; /* time at which is_held became true */
 };
 
 struct rooms *rooms_new(struct event_base *base, struct store *store,
@@ -113,24 +115,24 @@ void rooms_free(struct rooms *rooms);
 struct room *room_find(struct rooms *rooms, int64_t id);
 struct room *rooms_first(struct rooms *rooms);
 struct room *rooms_next(struct room *room);
-/* The disk is full: no clock runs and nothing falls due until rooms_release(). */
+/* The disk is full: stops all clocks and deadlines until rooms_release(). */
 void rooms_hold(struct rooms *rooms, int64_t now_ms);
 void rooms_release(struct rooms *rooms, int64_t now_ms);
 
 /* --- Beginnings --- */
 
-/* A new game from its start event, between two accounts. Both present players follow
- * it. */
+/* Opens a new game from its start event, between two accounts. Both players, if
+ * present, follow it. */
 struct room *room_open(struct rooms *rooms, int64_t id, const struct event *start,
                        struct account *const seat[SIDES], int64_t rematch_of,
                        const struct asker *asker);
 
-/* One event of a game from the disk, in order. If it is not sound, or does not follow
- * by the rules core, the game is frozen: what came before it can be read, the rest is
- * left out. False: there is no such room, because not even its first event was sound.
- */
+/* Folds one event read from disk, in order. If it is damaged or illegal, the game is
+ * frozen: the events before it can be read, the rest are dropped. Returns false when
+ * even the first event is damaged, so that there is no room. */
 bool room_restore(struct rooms *rooms, const struct store_event *row) MUST_USE;
-/* All its events are there: seats are taken (NULL: none can be), timers start. */
+/* All events have been restored: assigns the seats (NULL: no account) and starts the
+ * timers. */
 void room_restored(struct room *room, struct account *const seat[SIDES]);
 
 /* --- Acts of a player: FAULT_NONE means that the OK follows from the disk --- */
@@ -142,22 +144,22 @@ struct fault room_move(struct room *room, enum side side, struct move move,
 struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
                          const struct asker *asker);
 
-/* The session's command waits until the room is settled; true if it has to. */
+/* Makes the session's command wait until the room is settled. False: it is settled, run
+ * the command now. */
 bool room_wait(struct room *room, struct session *session, const char *raw) MUST_USE;
 
-/* "setup", "play", "adjourned", "frozen", "over": as far as the disk has it. */
+/* "setup", "play", "adjourned", "frozen" or "over", as of the last event on disk. */
 const char *room_phase_name(const struct room *room);
 
 /* --- For offer.c and presence.c --- */
 
-/* The one way into the log: what was judged becomes the next events, folded in,
- * formatted once and queued for the disk. The room must be settled. asker may be NULL.
- */
+/* The only way to append to the log: folds the judged events in, formats each once and
+ * queues them for the store. The room must be settled. asker may be NULL. */
 void room_commit(struct room *room, const struct game_news *news,
                  const struct asker *asker, int64_t now_ms);
-/* Looks again when something is due. */
+/* Arms the timer for the next deadline. */
 void room_arm_timer(struct room *room, int64_t now_ms);
-/* A move or a return shows that the side for which the clock waits is back. */
+/* Starts the clock that waited for side, which has moved or returned. */
 void room_end_pause(struct room *room, enum side side, int64_t now_ms);
 
 #endif
