@@ -79,14 +79,14 @@ $(LIB): $(call obj,$(COMMON))
 $(SERVERLIB): $(call obj,$(SERVER))
 $(CLIENTLIB): $(call obj,$(CLIENT))
 $(LIB) $(SERVERLIB) $(CLIENTLIB):
-	@rm -f $@
-	$(AR) rcs $@ $(filter %.o,$^)
+	$(ARCHIVE)
+ARCHIVE = @rm -f $@; $(AR) rcs $@ $(filter %.o,$^)
 
 # The one recipe for linking: objects first, then our libraries from the top down, then LIBS. (The
 # name LINK is taken: make play LINK=janggi://...)
 LINK_PROGRAM = @mkdir -p $(@D); \
 	$(CC) $(CFLAGS) $(LDHARD) $(LDFLAGS) $(addprefix -Wl$(comma)--wrap=,$(WRAP)) -o $@ \
-	$(filter %.o,$^) $(filter %/libserver.a,$^) $(filter %/libclient.a,$^) $(filter %/libjanggi.a,$^) $(LIBS)
+	$(filter %.o,$^) $(filter %/libtests.a,$^) $(filter %/libserver.a,$^) $(filter %/libclient.a,$^) $(filter %/libjanggi.a,$^) $(LIBS)
 
 $(BUILD)/janggid: LIBS = $(LIBS_SERVER)
 $(BUILD)/janggid: $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
@@ -187,7 +187,7 @@ include tests/tests.mk
 # --- Care ---
 
 PROGRAMS = $(COMMON) $(SERVER) server/main.c $(CLIENT) client/main.c
-SOURCES = $(wildcard $(foreach d,common server client tests,$(d)/*.[ch] $(d)/*/*.[ch]))
+SOURCES = $(wildcard $(foreach d,common server client tests,$(d)/*.[ch] $(d)/*/*.[ch] $(d)/*/*/*.[ch]))
 SCRIPTS = $(wildcard client/*.sh tests/*.sh tests/*/*.sh certs/*.sh) .ci/run
 
 format:

@@ -83,13 +83,17 @@ for program in "$build"/tests/unit/test_*; do
     case $program in *.o | *.d) continue ;; esac
     suite "unit/${program##*/test_}" 600 "$program"
 done
-suite rules/data 300 python3 tests/e2e/rules_data.py "$build"
+suite rules/data 300 python3 tests/rules/rules_data.py "$build"
 suite rules/differential 300 sh tests/rules/differential.sh "$build"
 suite rules/edges 120 "$build/tests/rules/test_edges"
 suite fuzz/replay 120 sh tests/fuzz/replay.sh "$build"
 suite play 900 python3 tests/play/run.py
-for script in tests/e2e/*.sh; do
-    suite "e2e/$(basename "$script" .sh)" 600 sh "$script" "$build"
+suite rules/computer_match 600 sh tests/rules/computer.sh "$build" --short
+for folder in cli proof interop; do
+    for script in "tests/$folder"/*.sh; do
+        case $script in *ffish.sh) continue ;; esac # these need npm: .ci/run
+        suite "$folder/$(basename "$script" .sh)" 600 sh "$script" "$build"
+    done
 done
 
 wait

@@ -3,13 +3,14 @@
 # --- Programs ---
 
 UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
-E2E_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(filter-out tests/e2e/lib%,$(wildcard tests/e2e/*.c)))
+PROOF_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/proof/*.c))
 
 # A unit test links our three libraries, of which the linker takes only what it calls, and a clock
 # that it may stop.
-FAULT := $(BUILD)/tests/fault
+FAULT := $(BUILD)/tests/proof/fault
+STEPPED_CLOCK := $(BUILD)/tests/lib/stepped_clock
 $(BUILD)/tests/unit/%: LIBS = $(LIBS_SERVER) $(LIBS_CLIENT) -lcmocka -ljansson
-$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(FAULT)/stepped_clock.o $(SERVERLIB) $(CLIENTLIB) $(LIB)
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(STEPPED_CLOCK).o $(SERVERLIB) $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
 
 $(BUILD)/tests/unit/test_store_care: WRAP := store_backup_step
@@ -21,10 +22,12 @@ $(BUILD)/tests/docs/tables: $(BUILD)/tests/docs/tables.o $(SERVERLIB) $(LIB)
 	$(LINK_PROGRAM)
 
 # Scripted players, and what judges them.
-TESTLIB := $(call obj,$(wildcard tests/*.c tests/e2e/lib*.c))
+TESTLIB := $(BUILD)/libtests.a
+$(TESTLIB): $(call obj,$(filter-out %/stepped_clock.c,$(wildcard tests/lib/*.c)))
+	$(ARCHIVE)
 
-$(BUILD)/tests/e2e/%: LIBS = $(LIBS_SERVER)
-$(BUILD)/tests/e2e/%: $(BUILD)/tests/e2e/%.o $(TESTLIB) $(LIB)
+$(PROOF_PROGRAMS): LIBS = $(LIBS_SERVER)
+$(PROOF_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TESTLIB) $(LIB)
 	$(LINK_PROGRAM)
 
 # The real server, whole, with a disk whose power can go; and servers that must be caught.
@@ -55,8 +58,8 @@ $(FAULT_CLIENTS): $(BUILD)/client/main.o $(CLIENTLIB) $(LIB)
 
 # A system whose calls fail, and one whose clock stands still, for any build: no part of what is
 # measured or sanitized.
-PRELOADS := $(FAULT)/preload.so $(FAULT)/stepped_clock.so
-$(PRELOADS): $(FAULT)/%.so: tests/fault/%.c tests/fault/%.h
+PRELOADS := $(FAULT)/preload.so $(STEPPED_CLOCK).so
+$(PRELOADS): $(BUILD)/%.so: %.c %.h
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -D_GNU_SOURCE -I. $(WARN) $(WERROR) -U_FORTIFY_SOURCE -O2 -g -fPIC -shared -o $@ $< -ldl
 
@@ -68,7 +71,7 @@ $(BUILD)/tests/bench/bench: $(BENCH_OBJS) $(TESTLIB) $(LIB)
 # --- Targets ---
 
 # Everything that the tests run.
-check-build: build $(UNIT_PROGRAMS) $(E2E_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(PRELOADS) \
+check-build: build $(UNIT_PROGRAMS) $(PROOF_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_CLIENTS) $(PRELOADS) \
              $(BUILD)/tests/docs/tables
 check: check-build
 	@sh tests/run.sh $(BUILD)
@@ -86,34 +89,33 @@ transcript: build
 	python3 tests/transcripts.py $(BUILD) --write README.md
 .PHONY: transcript
 
-crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/e2e/storm
-	$(BUILD)/tests/e2e/storm --build $(BUILD) --kills $(or $(N),20) --think 30 --gap 2400
+crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/proof/crash_kill9
+	$(BUILD)/tests/proof/crash_kill9 --build $(BUILD) --kills $(or $(N),20) --think 30 --gap 2400
 .PHONY: crash-kill9
 
-crash-power: $(BUILD)/janggid $(BUILD)/tests/e2e/crash_power $(FAULT_PROGRAMS)
-	sh tests/e2e/crash_power.sh $(BUILD) --cuts $(or $(N),200)
+crash-power: $(BUILD)/janggid $(BUILD)/tests/proof/crash_power $(FAULT_PROGRAMS)
+	sh tests/proof/crash_power.sh $(BUILD) --cuts $(or $(N),200)
 bitflip: build
-	sh tests/e2e/bitflip.sh $(BUILD) --seeds $(or $(N),1000)
+	sh tests/proof/bitflip.sh $(BUILD) --seeds $(or $(N),1000)
 .PHONY: crash-power bitflip
 
-net-impair: build $(BUILD)/tests/e2e/net_impair
-	$(BUILD)/tests/e2e/net_impair --build $(BUILD) --games $(or $(N),1000)
-reconnect-storm: build $(BUILD)/tests/e2e/reconnect_storm
-	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000)
-	$(BUILD)/tests/e2e/reconnect_storm --build $(BUILD) --clients $(or $(N),1000) --wide
-fault-clock: build $(BUILD)/tests/e2e/fault_clock
-	sh tests/e2e/fault_clock.sh $(BUILD)
+net-impair: build $(BUILD)/tests/proof/net_impair
+	$(BUILD)/tests/proof/net_impair --build $(BUILD) --games $(or $(N),1000)
+reconnect-storm: build $(BUILD)/tests/proof/reconnect_storm
+	$(BUILD)/tests/proof/reconnect_storm --build $(BUILD) --clients $(or $(N),1000)
+	$(BUILD)/tests/proof/reconnect_storm --build $(BUILD) --clients $(or $(N),1000) --wide
+fault-clock: build $(BUILD)/tests/proof/fault_clock
+	sh tests/proof/fault_clock.sh $(BUILD)
 # It fills a database through the server's store.
-$(BUILD)/tests/e2e/bench_restart: $(BUILD)/tests/e2e/bench_restart.o $(TESTLIB) $(SERVERLIB) $(LIB)
-	$(LINK_PROGRAM)
-bench-restart: build $(BUILD)/tests/e2e/bench_restart
-	$(BUILD)/tests/e2e/bench_restart --build $(BUILD) --games $(or $(N),10000)
+$(BUILD)/tests/proof/bench_restart: $(SERVERLIB)
+bench-restart: build $(BUILD)/tests/proof/bench_restart
+	$(BUILD)/tests/proof/bench_restart --build $(BUILD) --games $(or $(N),10000)
 .PHONY: net-impair reconnect-storm fault-clock bench-restart
 
-fault-sweep: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_sweep $(FAULT)/janggid-early $(FAULT)/preload.so
-	sh tests/e2e/fault_sweep.sh $(BUILD) --stride $(or $(STRIDE),1) --memory-stride $(or $(MEMORY_STRIDE),59)
-fault-full: $(BUILD)/janggid $(BUILD)/tests/e2e/fault_full $(FAULT)/preload.so
-	sh tests/e2e/fault_full.sh $(BUILD) --full-s $(or $(SECONDS),60)
+fault-sweep: $(BUILD)/janggid $(BUILD)/tests/proof/fault_sweep $(FAULT)/janggid-early $(FAULT)/preload.so
+	sh tests/proof/fault_sweep.sh $(BUILD) --stride $(or $(STRIDE),1) --memory-stride $(or $(MEMORY_STRIDE),59)
+fault-full: $(BUILD)/janggid $(BUILD)/tests/proof/fault_full $(FAULT)/preload.so
+	sh tests/proof/fault_full.sh $(BUILD) --full-s $(or $(SECONDS),60)
 .PHONY: fault-sweep fault-full
 
 bench: build $(BUILD)/tests/bench/bench
@@ -147,10 +149,10 @@ portable-programs: build $(UNIT_PROGRAMS) $(PRELOADS)
 
 # --- Proof of the rules ---
 
-RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(filter-out %/fairy.c,$(wildcard tests/rules/*.c)))
+RULES_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/rules/*.c tests/interop/*.c))
 FUZZ_PROGRAMS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-$(BUILD)/tests/rules/%: $(BUILD)/tests/rules/%.o $(BUILD)/tests/rules/fairy.o $(CLIENTLIB) $(LIB)
+$(RULES_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TESTLIB) $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
@@ -168,8 +170,8 @@ check-build: $(RULES_PROGRAMS) $(FUZZ_PROGRAMS)
 
 test-rules-long: $(RULES_PROGRAMS)
 	sh tests/rules/differential.sh $(BUILD) $(or $(N),3000000)
-	sh tests/rules/ffish.sh $(BUILD) 20000
-	sh tests/rules/record_ffish.sh $(BUILD) 5000
+	sh tests/interop/ffish.sh $(BUILD) 20000
+	sh tests/interop/record_ffish.sh $(BUILD) 5000
 bench-computer: build $(RULES_PROGRAMS)
 	@sh tests/rules/computer.sh $(BUILD)
 bench-rules: $(RULES_PROGRAMS)

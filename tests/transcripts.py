@@ -15,7 +15,7 @@ import shutil
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "e2e"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 from terminals import Terminal, Tmux  # noqa: E402 (found beside this file only now)
 
 BEGIN, END = "<!-- transcript: begin -->\n", "<!-- transcript: end -->\n"

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "tests/process.h"
+#include "tests/lib/process.h"
 
 enum target_kind { TARGET_JANGGID, TARGET_REDIS };
 enum { TARGETS = TARGET_REDIS + 1 };

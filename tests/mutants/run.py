@@ -77,7 +77,7 @@ class Tree:
     def __init__(self, path):
         self.path = path
         shutil.rmtree(path, ignore_errors=True)
-        for part in ('common', 'tests/unit', 'tests/rules', 'tests/fuzz', 'tests/data'):
+        for part in ('common', 'tests/unit', 'tests/rules', 'tests/lib', 'tests/fuzz', 'tests/data'):
             shutil.copytree(ROOT / part, path / part)
         self.objects = [f'{name}.o' for name in RULES]
         for name in RULES:
@@ -101,7 +101,7 @@ class Tree:
             corpus = sorted(str(file) for file in (self.path / f'tests/fuzz/corpus/{name}').iterdir())
             tests.append((f'fuzz_{name}', [f'tests/fuzz/fuzz_{name}.c', 'tests/fuzz/replay.c'],
                           corpus))
-        tests.append(('differential', ['tests/rules/differential.c', 'tests/rules/fairy.c'],
+        tests.append(('differential', ['tests/rules/differential.c', 'tests/lib/fairy.c'],
                       ['--positions', '6000', '--seed', '12345']))
         return tests
 

@@ -53,7 +53,7 @@ class Server:
 
     def take_clock(self):
         """From its start on the server's clock stands still until the script steps it."""
-        library = BUILD.resolve() / "tests" / "fault" / "stepped_clock.so"
+        library = BUILD.resolve() / "tests" / "lib" / "stepped_clock.so"
         if not library.exists():
             raise Fault(f"{library} has not been built")
         path = self.play.directory / "clock"

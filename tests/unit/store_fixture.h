@@ -24,7 +24,7 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "server/store/store.h"
-#include "tests/fault/stepped_clock.h"
+#include "tests/lib/stepped_clock.h"
 
 /* --- A store in a directory of its own --- */
 

@@ -34,7 +34,7 @@
 #include "common/base/mono.h"
 #include "common/net/tls.h"
 #include "common/net/wire.h"
-#include "tests/fault/stepped_clock.h"
+#include "tests/lib/stepped_clock.h"
 
 #define MAY_BE_UNUSED __attribute__((unused))
 

@@ -1,0 +1,128 @@
+"""When janggi rings the bell and what it writes into the window's title; that both can be turned
+off, and are for terminals alone.
+
+    python3 client_attention.py BUILD
+"""
+import os
+import shutil
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from client_pty import Server, Terminal, judge, make_identity
+
+BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
+START = ["! game 1 0 start red=hong blue=kim rules=martin time=10m+5s", "! game 1 1 setup red NBNB",
+         "! game 1 2 setup blue NBBN"]
+TITLE = b"\x1b]0;janggi: %s\x07"
+BEFORE = b"\x1b]0;\x07\x1b[23;0t"  # the title that was there
+
+failed = 0
+
+
+def check(is_good, name, why=""):
+    global failed
+    print(f"ok {name}" if is_good else f"not ok {name} {why}", flush=True)
+    failed += not is_good
+
+
+class Visit:
+    """A player in game 1, and a server that is told what to say."""
+
+    def __init__(self, *options):
+        self.home = os.path.join(DIRECTORY, "home")
+        shutil.rmtree(self.home, ignore_errors=True)
+        os.mkdir(self.home)
+        self.talk = None
+        self.server = Server(IDENTITY, self.serve)
+        self.terminal = Terminal(
+            [os.path.join(BUILD, "janggi"), "--pin", IDENTITY[2], "-n", "hong", *options,
+             f"127.0.0.1:{self.server.port}"],
+            {"HOME": self.home, "TERM": "xterm-256color", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"})
+        self.terminal.wait_for("Hello hong", 20)
+        self.seen()
+
+    def serve(self, talk):
+        talk.let_in()
+        self.talk = talk
+        talk.until_gone()
+
+    def seen(self):
+        """What has been written since the last call, up to now."""
+        at = getattr(self, "at", 0)
+        self.terminal.watch(0.6)
+        self.at = len(self.terminal.seen)
+        return bytes(self.terminal.seen[at:])
+
+    def say(self, *lines):
+        self.talk.send("\n".join(lines))
+        return self.seen()
+
+    def type(self, words):
+        self.terminal.type(words + "\r")
+        return self.seen()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.terminal.kill()
+        self.server.close()
+
+
+def rings(seen):
+    """Bells that end no title."""
+    for title in seen.split(b"\x1b]0;")[1:]:
+        seen = seen.replace(b"\x1b]0;" + title[:title.index(b"\x07") + 1], b"", 1)
+    return seen.count(b"\x07")
+
+
+def test_terminal():
+    with Visit() as visit:
+        seen = visit.say(*START)
+        check(TITLE % b"your line-up, game 1" in seen, "the-title-says-when-you-set-up", seen)
+        check(rings(seen) == 2, "the-bell-rings-when-it-is-your-turn", seen)
+        check(TITLE % b"your move, game 1" in seen, "and-the-title-says-so", seen)
+        seen = visit.say("! game 1 3 move 1 red A3-B3 red_ms=600000 blue_ms=600000")
+        check(rings(seen) == 0, "it-does-not-when-it-is-not", seen)
+        check(TITLE % b"game 1" in seen, "and-the-title-says-that", seen)
+        seen = visit.say("! challenge 5 by=lee time=5m rules=martin side=any")
+        check(rings(seen) == 1, "it-rings-for-a-challenge", seen)
+        check(TITLE % b"a challenge" in seen, "which-stands-in-the-title", seen)
+        seen = visit.say("! presence game=1 side=blue here=0 claim_ms=1000")
+        check(rings(seen) == 0, "not-for-who-goes", seen)
+        seen = visit.say("! claim game=1 side=blue")
+        check(rings(seen) == 1, "but-for-a-claim", seen)
+        visit.say("! game 1 4 move 2 blue E6-D6 red_ms=600000 blue_ms=600000")
+        seen = visit.say("! clock game=1 red_ms=20000 blue_ms=600000 running=red") + visit.seen() + visit.seen()
+        check(rings(seen) == 1, "it-rings-once-for-little-time", seen)
+        visit.type("set bell off")
+        seen = visit.say("! challenge 6 by=lee time=5m rules=martin side=any")
+        check(rings(seen) == 0, "it-can-be-turned-off", seen)
+        seen = visit.type("set title off")
+        check(BEFORE in seen, "and-the-title-too", seen)
+        seen = visit.say("! game 1 5 move 3 red B2-B6 red_ms=600000 blue_ms=600000")
+        check(b"\x1b]" not in seen, "and-stays-so", seen)
+        seen = visit.type("set title on")
+        check(b"\x1b[22;0t" + TITLE % b"a challenge" in seen, "and-come-back", seen)
+        visit.terminal.type("quit\r")
+        visit.terminal.end(20)
+        check(BEFORE in visit.terminal.seen[visit.at:], "the-old-title-is-back-at-the-end")
+        why = judge(visit.terminal.seen)
+        check(not why, "nothing-else-is-written", why)
+
+
+def test_plain():
+    with Visit("--plain") as visit:
+        visit.say(*START)
+        visit.say("! challenge 5 by=lee time=5m rules=martin side=any")
+        check(b"\x07" not in visit.terminal.seen and b"\x1b" not in visit.terminal.seen, "plain-is-plain")
+        check(b"game 1 setup blue NBBN" in visit.terminal.seen, "and-says-what-goes-on")
+
+
+DIRECTORY = tempfile.mkdtemp(prefix="janggi-attention-")
+IDENTITY = make_identity(DIRECTORY)
+test_terminal()
+test_plain()
+shutil.rmtree(DIRECTORY, ignore_errors=True)
+sys.exit(1 if failed else 0)

@@ -1,0 +1,119 @@
+#!/bin/sh
+# What janggi ends with and says when things go wrong: every exit code, trust in its order, and
+# nothing but plain text in a pipe.
+#
+#   sh tests/cli/client_exit.sh [BUILD]
+. "$(dirname "$0")/../lib/client.sh"
+esc=$(printf '\033')
+
+# ends NAME CODE ARGUMENTS...: janggi of that player ends with the code; its words are in $dir/said
+ends() {
+    ends_name=$1 ends_code=$2
+    shift 2
+    (as "$ends_name" "$@") >"$dir/said" 2>&1 </dev/null
+    ends_got=$?
+    [ $ends_got -eq "$ends_code" ] && return
+    echo "# ended with $ends_got, not $ends_code:"
+    sed 's/^/#   /' "$dir/said"
+    return 1
+}
+says() { grep -q -- "$1" "$dir/said"; }
+
+check help-is-0 ends hong 0 --help
+(as hong local --setup 1/1 -c board) >/dev/full 2>/dev/null
+check output-that-nobody-takes-is-1 test $? -eq 1
+(as hong learn -c hint) >/dev/full 2>/dev/null
+check the-same-in-the-tour test $? -eq 1
+check a-file-that-is-none-is-1 ends hong 1 replay "$dir/none"
+mkdir -p "$dir/home-hong/.config/janggi"
+echo 'color = green' >"$dir/home-hong/.config/janggi/config"
+check a-bad-setting-is-2 ends hong 2 --version
+rm "$dir/home-hong/.config/janggi/config"
+check version-is-0 ends hong 0 --version
+check unknown-option-is-2 ends hong 2 --nonsense
+check damaged-link-is-2 ends hong 2 janggi://h/join/A/short
+check a-word-behind-options-is-2 ends hong 2 --pieces hanja local
+check two-servers-are-2 ends hong 2 a b
+check nobody-there-is-3 ends hong 3 127.0.0.1:1
+check and-says-what-to-do says 'cannot reach 127.0.0.1:1: connection refused; is janggid running there?'
+check unknown-host-is-3 ends hong 3 no-such-host.invalid
+
+start_server
+here=127.0.0.1:$port
+check unknown-key-is-4 ends hong 4 "$here"
+check and-shows-the-line-to-use says "janggi --pin $key $here"
+check wrong-pin-is-4 ends hong 4 --pin AAAAAAAAAAAAAAAAAAAAAA "$here"
+check right-pin-is-0 ends hong 0 --pin "$key" "$here"
+check known-key-is-0 ends hong 0 "$here"
+check known-key-is-said says 'key as before'
+check forget-forgets ends hong 0 forget "$here"
+check forgotten-key-is-4 ends hong 4 "$here"
+check link-with-key-is-0 ends lee 0 -c games "janggi://$here/watch/$key"
+short=$(echo "$key" | cut -c1-22)
+check link-with-short-key-is-0 ends lee 0 -c games "janggi://$here/watch/$short"
+check used-up-invitation-is-5 ends kim 5 "janggi://$here/join/K7Q2-9F3M/$short"
+check taken-name-is-5 ends lee 5 --pin "$key" -n kim "$here"
+check no-name-is-2 ends lee 2 --pin "$key" -n 'a b' "$here"
+check refused-move-is-6 ends kim 6 -c 'b0c2' "$here"
+check unknown-word-says-what-was-meant says 'You are in no game'
+check refused-word-goes-on ends kim 6 -c 'resing; who' "$here"
+check the-next-command-ran says '^player kim'
+check script-is-0 ends kim 0 -c 'seek 10 5; seeks; limits' "$here"
+check seek-is-listed says '^seek .* by=kim'
+
+echo who | (as kim "$here") >"$dir/said" 2>&1
+check pipe-is-0 test $? -eq 0
+check pipe-is-answered says '^player kim'
+(NO_COLOR='' CLICOLOR_FORCE=1 as kim -c 'help; rules; games; who' "$here") >"$dir/said" 2>&1
+check no-escape-codes-in-a-pipe sh -c "! grep -q '$esc' '$dir/said'"
+(as kim "$here") <"$0" >"$dir/said" 2>&1
+check a-file-can-be-standard-input test $? -eq 6
+
+# an interrupt: the shell of a background job ignores it, so another program must send it
+HOME=$dir/home-lee python3 - "$build/janggi" "janggi://$here/watch/$key" <<'END' && ok interrupt-is-130 || not_ok interrupt-is-130
+import signal, subprocess, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+client = subprocess.Popen([sys.argv[1], "--plain", sys.argv[2]], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True)
+for line in client.stdout:
+    if "waiting" in line:
+        client.send_signal(signal.SIGINT)
+sys.exit(client.wait(10) != 130)
+END
+
+# lingers NAME ARGUMENTS...: janggi of that player stays, for nobody closes its input; its words go
+# to $dir/stays
+mkfifo "$dir/never"
+exec 5<>"$dir/never"
+lingers() {
+    (exec 5>&- && as "$@") <"$dir/never" >"$dir/stays" 2>&1 &
+    lingers_pid=$!
+    wait_for 10 grep -q 'Hello' "$dir/stays"
+}
+# leaves CODE: it ends with the code
+leaves() {
+    wait "$lingers_pid"
+    [ $? -eq "$1" ]
+}
+lingers hong --pin "$key" "$here"
+check a-second-login-takes-over ends hong 0 -c who "$here"
+check the-first-one-is-3 leaves 3
+check and-says-why grep -q 'you came in from elsewhere' "$dir/stays"
+check and-does-not-come-back sh -c "! grep -q 'trying again' '$dir/stays'"
+lingers hong --no-reconnect "$here"
+kill_server
+check lost-without-reconnect-is-3 leaves 3
+start_server
+
+# the server gets another key, on the same port
+check pin-for-later ends hong 0 --pin "$key" "$here"
+kill_server
+mv "$dir/data" "$dir/old-data"
+start_server
+check changed-key-is-4 ends hong 4 "$here"
+check and-says-so says "the key of $here has CHANGED. Not connected."
+check and-says-how-to-go-on says "janggi --pin $key $here"
+check old-link-is-4 ends lee 4 "janggi://$here/watch/$short"
+check the-line-it-gave-works ends hong 0 --pin "$key" "$here"
+check and-is-kept ends hong 0 "$here"
+finish

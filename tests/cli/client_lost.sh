@@ -1,0 +1,177 @@
+#!/bin/sh
+# A connection that is held and cut on the way: what is said, how one comes back, and what becomes
+# of a move, a resignation and a word of which nobody knows whether they arrived.
+#
+#   sh tests/cli/client_lost.sh [BUILD]
+. "$(dirname "$0")/../lib/client.sh"
+. "$(dirname "$0")/../lib/screen.sh"
+here=$(dirname "$0")
+
+# relay WORDS...: to the wire between hong and the server; back when it has obeyed
+relay() {
+    : >"$dir/relay.out"
+    echo "$*" >&7
+    wait_for 10 grep -q '^done' "$dir/relay.out"
+}
+start_relay() {
+    mkfifo "$dir/relay.in"
+    python3 "$here/../lib/relay.py" "$port" <"$dir/relay.in" >"$dir/relay.out" 2>"$dir/relay.err" &
+    pids="$pids $!"
+    exec 7>"$dir/relay.in"
+    wait_for 10 grep -q '^port' "$dir/relay.out"
+    relay_port=$(sed -n 's/^port //p' "$dir/relay.out")
+}
+# plain NAME ADDRESS FD: a --plain client that reads its lines from descriptor FD of ours
+plain() {
+    mkfifo "$dir/$1.in"
+    (
+        exec 3>&- 4>&- 7>&-
+        as "$1" --plain --pin "$key" -n "$1" "$2"
+    ) <"$dir/$1.in" >"$dir/$1.out" 2>&1 &
+    pids="$pids $!"
+    eval "exec $3>\"$dir/$1.in\""
+}
+# read_by NAME PLAIN PATTERN: within 20 s among the lines of a --plain client
+read_by() {
+    wait_for 20 grep -q -- "$3" "$dir/$2.out" && ok "$1" && return
+    tail -5 "$dir/$2.out" | sed 's/^/# /'
+    not_ok "$1"
+}
+# unread NAME PLAIN PATTERN: not there
+unread() { check "$1" sh -c "! grep -q -- '$3' '$dir/$2.out'"; }
+unseen() { if shows "$2" "$3"; then not_ok "$1"; else ok "$1"; fi; }
+# asks WHO LINE: types a line and waits until the screen has it
+asks() {
+    enter "$1" "$2"
+    wait_for 10 shows "$1" "> $2\$"
+}
+wipe() { tm send-keys -t "$1" C-l && tm clear-history -t "$1"; }
+
+start_server
+start_relay
+plain kim "127.0.0.1:$port" 4
+echo 'seek none blue' >&4
+read_by an-opponent-waits kim 'seek 1 is open'
+sit hong --pin "$key" -n hong "127.0.0.1:$relay_port"
+line_is hong-is-in-the-lobby hong '^janggi>'
+enter hong 'accept 1'
+sees the-game-begins hong 'setup 1   NBBN'
+enter hong 'setup 3'
+read_by the-set-up-arrives kim 'setup red NBNB'
+echo 'setup 1' >&4
+sees the-board-stands hong 'YOUR MOVE'
+
+# 1. The move arrives, and the news of it does not come back.
+relay hold down
+enter hong a3b3
+read_by the-move-arrives kim 'move 1 red A3-B3'
+relay cut
+sees a-loss-has-its-reason hong 'connection lost (.*)'
+sees and-its-countdown hong 'trying again in .* s (attempt 1); Enter tries now, Ctrl-C or "stop" gives up'
+sees the-log-shows-that-it-arrived hong 'your move A3-B3 had arrived: it is ply 1'
+sees and-one-is-back hong 'back after'
+unseen and-nothing-is-asked hong 'Send A3-B3'
+
+# 2. The move does not arrive.
+echo e6d6 >&4
+sees the-answer-comes hong 'Last: blue E6-D6'
+wipe hong
+relay hold up
+asks hong b2b6
+relay cut
+sees a-move-that-is-not-there-is-asked-about hong 'you sent B2-B6 (ply 3); it was not answered'
+line_is with-a-question hong '^Send B2-B6 now? (y/n)$'
+enter hong last
+sees one-may-look-first hong '1. blue E6-D6 (pawn)'
+line_is and-is-asked-again hong '^Send B2-B6 now? (y/n)$'
+unread it-was-not-sent-by-itself kim 'red B2-B6'
+enter hong y
+read_by and-then-it-is-played kim 'move 2 red B2-B6'
+sees and-shown hong 'Last: red B2-B6'
+
+# 3. A move typed without a connection, and what else is typed then.
+echo i6h6 >&4
+sees the-next-answer-comes hong 'Last: blue I6-H6'
+wipe hong
+relay shut
+relay cut
+sees the-prompt-counts-down hong '^(no connection, attempt [0-9]* in [0-9]* s) 3 red>'
+asks hong i3h3
+sees a-typed-move-waits hong 'you are asked about the move when the connection is back'
+enter hong 'say hello there'
+sees talk-is-not-sent hong 'not connected: what you said was not sent'
+enter hong 'resign!'
+sees nor-anything-else hong 'not connected: "resign" was not sent'
+press hong C-c
+sees ctrl-c-gives-up hong 'Not trying any more. What you see is as it was.'
+line_is and-the-prompt-says-so hong '^(no connection) 3 red>$'
+enter hong board
+sees the-game-is-still-to-be-looked-at hong 'Last: blue I6-H6'
+relay open
+sleep 2.5
+line_is nothing-is-tried-then hong '^(no connection) 3 red>$'
+press hong Enter
+sees enter-tries-again hong 'back after'
+line_is the-typed-move-is-asked-about hong '^Send I3-H3 now? (y/n)$'
+enter hong n
+sees and-may-be-dropped hong 'It is not sent.'
+line_is and-one-goes-on hong '^3 red>$'
+unread nothing-of-it-was-sent kim 'red I3-H3\|hello there\|end blue'
+
+# 4. A resignation is never repeated.
+relay hold up
+asks hong 'resign!'
+relay cut
+sees a-lost-resignation-is-told hong '"resign" was sent and not answered; it is not sent again'
+wipe hong
+sees and-the-way-back-is-the-same hong 'back after'
+enter hong i3h3
+read_by and-the-game-goes-on kim 'move 3 red I3-H3'
+unread without-an-end kim ' end '
+
+# 5. The game ends while a move is lost.
+echo h6h5 >&4
+sees once-more hong 'Last: blue H6-H5'
+wipe hong
+relay hold up
+asks hong h3h4
+relay shut
+relay cut
+echo 'resign!' >&4
+read_by the-opponent-resigns kim ' end red resignation'
+relay open
+press hong Enter
+sees a-move-too-late-is-told hong 'your move H3-H4 (game 1, ply 7) was not played: the game is over'
+sees and-the-end-is-shown hong 'Game 1 is over'
+unseen once hong 'while you were away'
+
+# 6. The same loss in --plain: there a move goes out again with its number, by itself.
+echo 'seek none blue' >&4
+read_by another-seek kim 'seek [2-9] is open'
+plain lee "127.0.0.1:$relay_port" 3
+wait_for 10 grep -q Hello "$dir/lee.out"
+echo "accept $(sed -n 's/.*seek \([2-9]\) is open.*/\1/p' "$dir/kim.out" | tail -1)" >&3
+read_by plain-has-a-game lee 'start blue kim red lee'
+echo 'setup 3' >&3
+read_by plain-sets-up kim 'game 2 setup red NBNB'
+echo 'setup 1' >&4
+read_by plain-may-move lee 'setup blue NBBN'
+wipe hong
+relay hold up
+echo a3b3 >&3
+sleep 1
+relay cut
+read_by plain-is-told lee 'connection lost'
+read_by a-script-sends-again-by-itself kim 'game 2 move 1 red A3-B3'
+
+sees everybody-is-back hong 'back after'
+
+# 7. The server stops in order, and comes back.
+kill "$server_pid"
+wait "$server_pid" 2>/dev/null
+sees a-stop-is-said hong 'the server stops; games are kept'
+start_server
+sees and-one-comes-back hong 'back after'
+enter hong quit
+line_is and-leaves hong '^shell>'
+finish

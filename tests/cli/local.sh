@@ -1,0 +1,211 @@
+#!/bin/sh
+# A game at one terminal, by two people and against the computer: what is printed for what is
+# typed, in a pipe and on a screen; back after the end; saved, and gone on with.
+#
+#   sh tests/cli/local.sh [BUILD]
+set -u
+build=${1:-build}
+janggi=$build/janggi
+failed=0
+dir=$(mktemp -d "${TMPDIR:-/tmp}/janggi-local-XXXXXX") || exit 1
+screen=
+trap '[ -z "$screen" ] || tmux -S "$screen" kill-server 2>/dev/null; rm -rf "$dir"' EXIT
+export HOME="$dir" USER=hong
+unset JANGGI_NAME XDG_DATA_HOME XDG_STATE_HOME XDG_CONFIG_HOME NO_COLOR CLICOLOR_FORCE
+mate='4k4/1R7/9/R8/9/9/9/9/5K3/9 r - 0 0 1'
+
+# check NAME COMMAND...: ok if the command succeeds
+check() {
+    name=$1
+    shift
+    if "$@"; then
+        echo "ok local: $name"
+    else
+        echo "not ok local: $name"
+        sed 's/^/# said: /' "$dir/out" "$dir/err" 2>/dev/null
+        failed=1
+    fi
+}
+# ends STATUS WORDS...: janggi WORDS, with standard input as it is, ends so
+ends() {
+    status=$1
+    shift
+    timeout 120 "$janggi" "$@" >"$dir/out" 2>"$dir/err"
+    [ $? -eq "$status" ]
+}
+# says STATUS PATTERN WORDS...: and a line of its output matches
+says() {
+    pattern=$2 wanted=$1
+    shift 2
+    ends "$wanted" "$@" && grep -q -e "$pattern" "$dir/out"
+}
+# same FILE: the output is that of FILE
+same() { cmp -s "$1" "$dir/out"; }
+
+# --- Two people -------------------------------------------------------------------------------
+
+cat >"$dir/wanted" <<'END'
+game 1 start blue kim red hong rules martin time none; red to set up
+game 1 setup red NBBN; blue to set up
+game 1 setup blue NBNB; red to move
+game 1 move 1 red B0-A2 knight; blue to move
+-- B9-B8 not played: the knight on B9 does not go to B8: it goes one step straight, then one diagonally outward
+game 1 move 1 blue B9-C7 knight; red to move
+game 1 takeback 0; red to move
+game 1 move 1 red A3-B3 pawn; blue to move
+  1. A3-B3
+game 1 end draw agreement; Draw by agreement.
+END
+printf '%s\n' 'setup 1' 'setup nbnb' b0a2 b9b8 b9c7 'undo 2' 'a3 b3' moves draw |
+    ends 6 local -n hong -n kim </dev/stdin
+check "two people play" same "$dir/wanted"
+sed 's/A3-B3 pawn/A3-B3 rook/' "$dir/wanted" >"$dir/other"
+check "another game would be noticed" sh -c "! cmp -s '$dir/other' '$dir/out'"
+check "what a script is refused ends it with 6" ends 6 local --setup 1/1 -c 'a3a5'
+check "what is wrong for a server is refused" says 6 'needs a server' local --setup 1/1 -c 'seek 10'
+check "an empty input is the end" ends 0 local </dev/null
+for rules in martin courier vchess kja; do
+    check "$rules can be played" says 0 " rules $rules .*" local -r $rules --setup 1/4 -c 'hint; moves'
+done
+check "in vchess the king onto the king is a pass" says 0 'move 1 red pass' \
+    local -r vchess --setup 1/1 -c e1e8
+check "and nowhere else" ends 6 local -r courier --setup 1/1 -c e1e8
+check "a mate is the end" says 0 'end red checkmate' local -r kja --position "$mate" -c 'a6a9'
+check "and can be taken back" says 0 'move 1 red A6-A8' local -r kja --position "$mate" \
+    -c 'a6a9; takeback; a6a8'
+check "and is not taken back twice" ends 6 local -r kja --position "$mate" -c 'a6a9; takeback; takeback'
+check "a resignation can be taken back" says 0 'move 1 red A3-B3' local --setup 1/1 \
+    -c 'resign; takeback; a3b3'
+check "a position is shown" says 0 '\[k\]' local -r kja --position "$mate" -c 'board'
+check "no escape codes in a pipe" sh -c "! grep -q '$(printf '\033')' '$dir/out'"
+(
+    printf 'a3b3\n'
+    sleep 1.5
+    echo moves
+) | says 0 'end red time' local --setup 1/1 --time 1s
+check "a flag falls" test $? -eq 0
+
+# --- Files ------------------------------------------------------------------------------------
+
+check "a game is saved" says 0 "saved in" local --setup 2/3 -c "a3b3; a6b6; save $dir/game"
+check "it is a record" grep -q '^janggi-record 1$' "$dir/game"
+check "it can be converted" ends 0 convert --to gib "$dir/game"
+check "it goes on" says 0 'move 2 red B3-B4' local --load "$dir/game" -c 'b3b4'
+check "it is not written over by chance" ends 6 local --setup 1/1 -c "save $dir/game"
+check "but if that is meant" ends 0 local --setup 1/1 -c "save! $dir/game"
+check "what is loaded is saved in its place" ends 0 local --load "$dir/game" -c 'a3b3; save'
+check "with what was played" says 0 'A3-B3' local --load "$dir/game" -c 'moves'
+check "a file that is none is named" ends 1 local --load "$dir/none"
+check "a directory is no place to save" says 6 'not saved' local --setup 1/1 -c "save! $dir"
+cat >"$dir/adjourned" <<'END'
+janggi-record 1
+0 start red=hong blue=kim rules=martin time=10m
+1 setup red NBBN
+2 setup blue NBBN
+3 move 1 red A3-B3 red_ms=600000 blue_ms=600000
+4 adjourn red_ms=600000 blue_ms=590000
+END
+check "a game that a server adjourned goes on" says 0 'move 1 blue A6-B6 .* blue 9:50' \
+    local --load "$dir/adjourned" -c 'a6b6'
+echo 'janggi-record 1' >"$dir/empty"
+check "a record of nothing is not loaded" ends 1 local --load "$dir/empty"
+echo rubbish >"$dir/rubbish"
+check "rubbish is not loaded" ends 1 local --load "$dir/rubbish"
+
+# --- The computer -----------------------------------------------------------------------------
+
+play='a3b3\nb0a2\nc3d3\nmoves\n'
+printf "$play" | ends 0 computer --setup 1/1 --level 1 --seed 7
+check "it answers every move" test "$(grep -c '^game 1 move [0-9]* blue ' "$dir/out")" -eq 3
+cp "$dir/out" "$dir/first"
+printf "$play" | ends 0 computer --setup 1/1 --level 1 --seed 7
+check "with the same seed the same way" same "$dir/first"
+check "it sets up" says 0 'setup blue' computer --level 1 -c 'setup 1'
+check "it moves first where that is its part" says 0 'move 1 blue' computer -r kja --setup 1/1 --level 2 -c moves
+check "it takes the other side" says 0 'you are blue' computer --side blue --setup 1/1 --level 1 -c moves
+check "it finds a mate" says 0 'end red checkmate' \
+    computer -r kja --side blue --level 2 --position "$mate" -c moves
+check "a hint does too" says 0 'hint: A6-A9 (wins in 1' local -r kja --position "$mate" -c hint
+check "a move is taken back with its answer" says 0 'takeback 0; red to move' \
+    computer --setup 1/1 --level 1 -c 'a3b3; takeback'
+check "a rematch changes sides" says 0 'you are blue' \
+    computer --setup 1/1 --level 1 -c 'resign; rematch'
+check "it wants no draw at once" says 0 'wants to play on' computer --setup 1/1 --level 1 -c draw
+check "its game is saved" ends 0 computer --setup 1/1 --level 3 -n hong -c "a3b3; save $dir/with"
+check "and it goes on at its level" says 0 'computer-3' computer --load "$dir/with" -c 'board; level'
+check "as told" says 0 'level 3' computer --load "$dir/with" -c 'level'
+check "it plays by the clock" says 0 'move 2 blue' \
+    computer --setup 1/1 --time 2s+1s --level 10 -c 'a3b3; b0a2; moves'
+
+# --- Options ----------------------------------------------------------------------------------
+
+for wrong in '--level 11' '--side green' '--rules chess' '--time soon' '--time 3d' '--setup 1' \
+    '--position x' '--load' '--xyzzy' 'word'; do
+    # shellcheck disable=SC2086 # words are wanted
+    check "$wrong is refused" ends 2 computer $wrong
+done
+# complains PATTERN WORDS...: janggi WORDS ends with 2, and what it says of that matches
+complains() {
+    pattern=$1
+    shift
+    ends 2 "$@" && grep -q -e "$pattern" "$dir/err"
+}
+check "a wrong value is said with those that are right" \
+    complains 'computer: invalid value for --level (1-10): 11; see janggi computer --help' computer --level 11
+check "and of another task" complains 'replay: invalid value for --speed (0.01 to 1000): x;' replay --speed x y
+check "and of janggi itself" complains '^janggi: invalid value for --color (auto, always or never): green;' --color green
+check "a value that is missing" complains 'local: --time needs a value' local --time
+check "a value that is too much" complains 'local: --plain takes no value' local --plain=1
+check "an option that is unknown" complains 'local: unknown option: --xyzzy' local --xyzzy
+check "a word that is too much" complains 'local: unexpected argument: word' local word
+check "an option may stand in front of the task" says 0 'computer-3 red' --level 3 computer -c level
+check "with its value, and several of them" says 0 'rules kja time none' -n hong -r kja --plain local -c flip
+check "the language too" says 6 "help로" --plain --lang ko local -c xyzzy
+check "a host is no task" complains 'one server at a time' localhost local
+check "times are read as people type them" says 0 'time 20m+3x40s' computer --time 20+3x40 -c clock
+check "help tells" says 0 '^Usage' local --help
+
+# --- A screen ---------------------------------------------------------------------------------
+
+screen=$dir/tmux
+wait_for() {
+    tenths=200
+    until tmux -S "$screen" capture-pane -p | grep -q "$1"; do
+        tenths=$((tenths - 1))
+        [ $tenths -gt 0 ] || return 1
+        sleep 0.1
+    done
+}
+type_line() { tmux -S "$screen" send-keys "$1" Enter; }
+tmux -S "$screen" -f /dev/null new-session -d -x 80 -y 24 "$janggi" computer --level 1 --seed 3
+check "the line-ups are shown" wait_for 'setup 4   BNNB'
+type_line 'setup 1'
+check "the board is shown" wait_for 'YOUR MOVE'
+type_line a3b3
+check "the answer is shown" wait_for '1. A3-B3     [A-I]'
+# Two by now: after the set-ups, and after the computer's answer.
+boards() { [ "$(tmux -S "$screen" capture-pane -p -S - | grep -c 'vs  blue computer-1')" -eq "$1" ]; }
+check "a turn has one board" boards 2
+check "and one's own move is a line" wait_for '^-- 1. red A3-B3 (pawn)$'
+type_line 'set board off'
+type_line i3i4
+check "without boards the answer is a line" wait_for '^-- 2. blue .*; your move$'
+check "and there is no other board" boards 2
+type_line 'set board each'
+type_line b3b4
+check "or there is one after each move" wait_for '3. B3-B4     [A-I]'
+check "that is two more" boards 4
+type_line flip
+check "the board is turned round" wait_for '\.  I  H  G'
+type_line quit
+check "leaving asks for what is not saved" wait_for 'Leave without saving'
+type_line no
+check "and can be thought over" wait_for 'Nothing was done'
+type_line 'quit!'
+tenths=100
+while tmux -S "$screen" has-session 2>/dev/null && [ $tenths -gt 0 ]; do
+    tenths=$((tenths - 1))
+    sleep 0.1
+done
+check "it leaves" test $tenths -gt 0
+exit $failed

@@ -1,4 +1,0 @@
-#!/bin/sh
-# Watchers that never read: see slow_watcher.c.
-build=${1:-build}
-exec "$build/tests/e2e/slow_watcher" "$build"

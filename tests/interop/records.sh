@@ -1,0 +1,236 @@
+#!/bin/sh
+# "janggi convert" and "janggi replay" without a terminal: what they print, byte for byte, what they
+# say of files and words that are no good, and how they end. Whole games are in records.py.
+#
+#   sh tests/interop/records.sh BUILD_DIR
+set -u
+
+build=${1:?usage: records.sh BUILD_DIR}
+janggi=$build/janggi
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+HOME=$tmp && export HOME
+unset XDG_CONFIG_HOME JANGGI_SERVER JANGGI_NAME CLICOLOR_FORCE
+failed=0
+
+# verdict NAME STATUS: prints ok, or not ok with what was said.
+verdict() {
+    if [ "$2" -eq 0 ]; then
+        echo "ok $1"
+    else
+        echo "not ok $1"
+        sed 's/^/# said: /' "$tmp/out" "$tmp/err"
+        failed=1
+    fi
+}
+
+# says NAME STATUS OUT ERR WORDS...: what janggi WORDS prints and ends with; standard input is that
+# of the caller.
+says() {
+    name=$1 status=$2
+    printf '%s' "$3" >"$tmp/want-out"
+    printf '%s' "$4" >"$tmp/want-err"
+    shift 4
+    "$janggi" "$@" >"$tmp/out" 2>"$tmp/err"
+    got=$?
+    [ "$got" -eq "$status" ] && cmp -s "$tmp/want-out" "$tmp/out" && cmp -s "$tmp/want-err" "$tmp/err"
+    verdict "$name" $?
+}
+
+# --- Files to work with -------------------------------------------------------
+
+game=$tmp/game.record
+cat >"$game" <<'END'
+janggi-record 1
+game=17 ended=2026-11-21T19:06:24Z
+0 start red=hong blue=김 rules=martin time=10m+5s
+1 setup red NBNB
+2 setup blue NBBN
+3 move 1 red A3-B3 red_ms=600000 blue_ms=600000
+4 move 2 blue A6-B6 red_ms=600000 blue_ms=598250
+5 move 3 red A0-A9 red_ms=599000 blue_ms=598250
+6 takeback 2 red_ms=600000 blue_ms=598250
+7 move 3 red B0-C2 red_ms=597000 blue_ms=598250
+8 end blue resignation
+END
+straight=$tmp/straight.record # the same without the take-back
+sed -e '/^5 /d; /^6 /d; s/^7 /5 /; s/^8 /6 /' "$game" >"$straight"
+
+# --- convert ------------------------------------------------------------------
+
+says "as Game Courier's moves, without what was taken back" 0 '1. swap g1 h1; P a4-b4
+1... p a7-b7
+2. N b1-c3
+' '' convert --to courier "$game"
+sed '/^[3-9] /d; s/^2 .*/2 setup blue BNNB/' "$game" >"$tmp/set-up.record"
+says 'a side that has not moved has its swaps alone' 0 '1. swap g1 h1
+1... swap b10 c10; swap g10 h10
+' '' convert --to courier "$tmp/set-up.record"
+
+says 'a record is copied as it is' 0 "$(cat "$game")
+" '' convert "$game"
+says 'from standard input' 0 "$(cat "$game")
+" '' convert - <"$game"
+"$janggi" convert --to gib "$game" >"$tmp/game.gib"
+says 'GIB, as Korean programs write it' 0 '[대회명 ""]
+[대국일자 "2026-11-21"]
+[초대국자 "김"]
+[한대국자 "hong"]
+[초차림 "마상상마"]
+[한차림 "상마상마"]
+[총수 "3"]
+[대국결과 "초 기권승"]
+[Rules "martin"]
+[Time "10m+5s"]
+[Reason "resignation"]
+[Game "17"]
+[Ended "2026-11-21T19:06:24Z"]
+
+1. 49병48 {[%clk 0:10:00]} 2. 79졸78 {[%clk 0:09:58.250]} 3. 18마37 {[%clk 0:09:57]}
+' '' convert --to gib "$game"
+says 'and back, without what was taken back' 0 "$(cat "$straight")
+" '' convert "$tmp/game.gib"
+"$janggi" convert --to gib --encoding cp949 "$game" >"$tmp/old.gib"
+says 'cp949 is found out' 0 "$(cat "$straight")
+" '' convert "$tmp/old.gib"
+{ printf '\377'; sed 's/$/\r/' "$tmp/old.gib"; printf '\032'; } >"$tmp/stray.gib"
+says 'stray bytes and CR LF do no harm' 0 "$(cat "$straight")
+" '' convert "$tmp/stray.gib"
+says 'PGN, as pychess writes it' 0 '[Event "?"]
+[Site "?"]
+[Date "2026.11.21"]
+[Round "-"]
+[White "김"]
+[Black "hong"]
+[Result "1-0"]
+[TimeControl "600+5"]
+[Variant "Janggi"]
+[FEN "rbna1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR b - - 0 1"]
+[SetUp "1"]
+[Rules "martin"]
+[Time "10m+5s"]
+[Reason "resignation"]
+[Game "17"]
+[Ended "2026-11-21T19:06:24Z"]
+
+1... Pih7 {[%clk 0:10:00]}
+2. Pih4 {[%clk 0:09:58.250]} Hg8 {[%clk 0:09:57]}
+1-0
+' '' convert --to pgn "$game"
+"$janggi" convert --to fen "$game" >"$tmp/out" 2>"$tmp/err"
+grep -qx 'r[a-zA-Z0-9/]* w - - 3 [0-9]*' "$tmp/out"
+verdict 'FEN of the last position' $?
+
+# --- What is no good ----------------------------------------------------------
+
+help='; see janggi convert --help
+'
+says 'no file' 2 '' "janggi: convert: one FILE, or - for standard input$help" convert
+says 'two files' 2 '' "janggi: convert: one FILE, or - for standard input$help" convert a b
+says 'no such option' 2 '' \
+    "janggi: convert: unknown option: --what$help" convert --what
+says 'no such format' 2 '' \
+    "janggi: convert: invalid value for --to (record, gib, pgn, courier, json, fen or figures): sgf$help" \
+    convert --to sgf "$game"
+says 'no such ruleset' 2 '' \
+    "janggi: convert: invalid value for --rules (martin, courier, vchess or kja): chess$help" \
+    convert -r chess "$game"
+says 'no such file' 1 '' "janggi: $tmp/none: cannot be read: No such file or directory
+" convert "$tmp/none"
+says 'a directory' 1 '' "janggi: $tmp: cannot be read: Is a directory
+" convert "$tmp"
+says 'an empty file' 1 '' 'janggi: standard input: this is no record, GIB or PGN; if it is, say which: --from gib
+' convert - </dev/null
+sed 's/A6-B6/A6-A7/' "$game" >"$tmp/bad"
+says 'an illegal move in a record' 1 '' \
+    "janggi: $tmp/bad: line 7: A6-A7 is not legal: a pawn never moves backward
+" convert "$tmp/bad"
+sed 's/79졸78/79졸88/' "$tmp/game.gib" >"$tmp/bad.gib"
+"$janggi" convert "$tmp/bad.gib" >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 1 ] && grep -q '^janggi: .*/bad.gib: line 15: A6-B7 is not legal: ' "$tmp/err" && [ ! -s "$tmp/out" ]
+verdict 'an illegal move in GIB' $?
+printf 'janggi-record 1\n0 start red=\033[31m blue=b rules=kja time=none\n' >"$tmp/esc"
+says 'what would upset a terminal' 1 '' "janggi: $tmp/esc: line 2: holds characters that cannot be shown
+" convert "$tmp/esc"
+printf '[\200 "x"]\n' >"$tmp/neither"
+says 'neither UTF-8 nor cp949' 1 '' "janggi: $tmp/neither: line 1: neither UTF-8 nor cp949
+" convert "$tmp/neither"
+sed 's/red=hong/red=h☃g/' "$game" >"$tmp/snow"
+says 'what cp949 cannot write' 1 '' \
+    'janggi: standard output: line 4 has a character that cp949 cannot write; leave --encoding out
+' convert --to gib --encoding cp949 "$tmp/snow"
+says 'what is written only' 1 '' "janggi: $game: json is written and not read
+" convert --from json "$game"
+head -3 "$game" >"$tmp/begun"
+says 'a game in its set-up' 1 '' 'janggi: the set-up is not done: there is no game to write yet; --to record or json
+' convert --to gib "$tmp/begun"
+cat "$tmp/game.gib" "$tmp/game.gib" >"$tmp/two.gib"
+says 'one of two games' 0 "$(cat "$straight")
+" "janggi: $tmp/two.gib: the file holds 2 games; this is number 2
+" convert --game 2 "$tmp/two.gib"
+grep -v Rules "$tmp/game.gib" | sed 's/^1\. .*/1. 79졸78/; /총수/d; /Time/d' >"$tmp/plain.gib"
+says 'a ruleset that is not named is told' 0 'janggi-record 1
+game=17 ended=2026-11-21T19:06:24Z
+0 start red=hong blue=김 rules=kja time=none
+1 setup red NBNB
+2 setup blue NBBN
+3 move 1 blue A6-B6
+4 end blue resignation
+' "janggi: $tmp/plain.gib: line 1: no ruleset is named, or none that is known; kja is taken unless another is asked for
+" convert "$tmp/plain.gib"
+"$janggi" convert "$game" >/dev/full 2>"$tmp/err"
+[ $? -eq 1 ] && grep -q 'standard output: cannot be written' "$tmp/err"
+verdict 'a full disk is noticed' $?
+
+# --- replay -------------------------------------------------------------------
+
+head='game 17 start blue 김 red hong rules martin time 10m+5s; red to set up
+game 17 setup red NBNB; blue to set up
+game 17 setup blue NBBN; red to move; blue 10:00 red 10:00
+'
+first='game 17 move 1 red A3-B3 pawn; blue to move; blue 10:00 red 10:00
+'
+second='game 17 move 1 blue A6-B6 pawn; red to move; blue 9:59 red 10:00
+'
+printf '\nnext\nquit\n' >"$tmp/typed"
+says 'Enter and next go on' 0 "$head$first$second" '' replay "$game" <"$tmp/typed"
+says 'the end of what is typed ends it' 0 "$head" '' replay "$game" </dev/null
+says 'moves come by themselves' 0 "$head$first${second}game 17 move 2 red A0xA9 rook takes rook; blue to move; blue 9:59 red 9:59
+game 17 takeback 2; red to move; blue 9:59 red 10:00
+game 17 move 2 red B0-C2 knight; blue to move; blue 9:59 red 9:57
+game 17 end blue resignation; Blue wins by resignation.
+" '' replay --speed 1000 "$game" </dev/null
+printf 'goto 9\ngoto x\nback\nxyzzy\nb0c2\nshow zz\ntry a0a1x\ntry c2e3\n' >"$tmp/typed"
+says 'what cannot be done is said, and ends a script with 6' 6 "${head}The record has 3 moves.
+\"x\" is not a number from 0 to 9999. Nothing was done. Usage: goto NUMBER
+This is the beginning.
+\"xyzzy\"? Type help for what can be typed. Nothing was done.
+To make a move of your own: try B0-C2
+\"zz\" is not a point (a letter A to I and a digit, like B0). Nothing was done. Usage: show POINT
+\"a0a1x\" does not begin a move: two points, from and to, like b0c2. Nothing was done. Usage: try MOVE
+-- not played: no piece stands on C2
+" '' replay "$game" <"$tmp/typed"
+
+# board_of NAME PATTERN TYPED...: what is typed leads to a last board with PATTERN in its panel.
+board_of() {
+    name=$1 pattern=$2
+    shift 2
+    printf '%s\n' "$@" | "$janggi" replay "$game" >"$tmp/out" 2>"$tmp/err"
+    tail -20 "$tmp/out" | grep -q -- "$pattern"
+    verdict "$name" $?
+}
+board_of 'goto shows the board there' 'Last: red B0-C2 (knight)' 'goto 3'
+board_of 'back goes back' 'Last: blue A6-B6 (pawn)' 'goto 3' back
+board_of 'a board to try on' 'Last: red I3-H3 (pawn)' 'goto 2' 'try i3h3'
+board_of 'where both sides move' 'Last: blue I6-H6 (pawn)' 'goto 2' 'try i3h3' i6h6
+board_of 'back leads from it to the record' 'Last: blue A6-B6 (pawn)' 'goto 2' 'try i3h3' i6h6 back
+board_of 'from a game that was resigned too' 'Last: blue I6-H6 (pawn)' 'goto 3' next 'try i6h6'
+board_of 'a move that is tried must be legal' 'not played: the pawn on I3 does not go to I5' 'try i3i5'
+board_of 'flip turns the board' '^     9 .*' flip
+board_of 'legal lists moves' '^pawn I3: H3 I4$' legal
+board_of 'moves lists moves' '^  1. A3-B3     A6-B6' 'goto 2' moves
+says 'no such speed' 2 '' 'janggi: replay: invalid value for --speed (0.01 to 1000): 0; see janggi replay --help
+' replay --speed 0 "$game"
+
+python3 "$(dirname "$0")/records.py" "$build" || failed=1
+exit $failed

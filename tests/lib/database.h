@@ -1,0 +1,31 @@
+/* The database file of a janggid that does not run, as its judges read it: with SQLite
+ * and with nothing of the server's own. */
+#ifndef TESTS_LIB_DATABASE_H
+#define TESTS_LIB_DATABASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sqlite3.h>
+
+#include "common/base/base.h"
+#include "tests/lib/history.h"
+
+/* data/janggid.db. To open it brings home what a crash left in its log, which the next
+ * server would do otherwise: look at a copy if that matters. NULL after printing why;
+ * the caller closes it. */
+sqlite3 *database_open(const char *data) MUST_USE;
+/* SQLite's own check of the whole file. False after printing why. */
+bool database_is_in_order(sqlite3 *file) MUST_USE;
+/* Copies the database and its log to a directory, which is made if need be. False after
+ * printing why. */
+bool database_copy(const char *data, const char *to) MUST_USE;
+
+/* The logs of all games, in the order of their numbers, each as a script that is freed
+ * after the call. False after printing why: it cannot be read, or a log has a gap. */
+typedef void database_log_fn(void *arg, struct script *log);
+bool database_read(sqlite3 *file, database_log_fn *log, void *arg) MUST_USE;
+/* One game's log is added to log, which is empty when there is none. */
+bool database_read_game(sqlite3 *file, int64_t game, struct script *log) MUST_USE;
+
+#endif

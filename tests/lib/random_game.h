@@ -1,0 +1,26 @@
+/* Random legal games made in advance, so that playing them costs nothing and their
+ * length is known. */
+#ifndef TESTS_LIB_RANDOM_GAME_H
+#define TESTS_LIB_RANDOM_GAME_H
+
+#include <stdint.h>
+
+#include "common/game/board.h"
+#include "common/game/move.h"
+
+struct playbook {
+    enum lineup lineup[SIDES];
+    int plies;
+    struct move *move;
+    char (*text)[MOVE_BYTES];
+};
+
+/* A game of exactly so many plies, after which it could go on. The same seed makes the
+ * same game. Captures are kept rare, so that the rules do not end it early. */
+void playbook_make(struct playbook *book, uint64_t seed, int plies);
+void playbook_clear(struct playbook *book);
+
+/* The middle and the last hundredth of numbers, which are sorted for it. 0 of none. */
+int64_t sample_percentile(int64_t *sample, int count, double percent);
+
+#endif

@@ -1,0 +1,397 @@
+#!/usr/bin/env python3
+"""The door and the process round it, from outside, on real sockets: who gets in, who is
+kept out, what a signal does. Each test starts its own janggid.
+
+    python3 tests/proof/admission.py BUILD_DIR [TEST ...]
+"""
+import os
+import re
+import resource
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD = sys.argv[1] if len(sys.argv) > 1 else "build"
+
+
+class Server:
+    """A janggid in a directory of its own."""
+
+    def __init__(self, *options, data=None, files=None):
+        self.data = data or tempfile.mkdtemp(prefix="janggi-door-")
+        self.log = open(os.path.join(self.data, "log"), "ab")
+        limit = (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))) if files else None
+        self.process = subprocess.Popen(
+            [os.path.join(BUILD, "janggid"), "--data", os.path.join(self.data, "d"),
+             "--listen", "127.0.0.1:0", *options],
+            stdout=subprocess.PIPE, stderr=self.log, text=True, preexec_fn=limit)
+        self.port = None
+        for line in self.process.stdout:
+            found = re.match(r"listening on .*:(\d+) ", line)
+            if found:
+                self.port = int(found[1])
+            if line.startswith("key "):
+                self.key = line.split()[1]
+                return
+        raise RuntimeError("no start: " + self.text())
+
+    def text(self):
+        with open(os.path.join(self.data, "log"), errors="replace") as log:
+            return log.read()
+
+    def cpu_s(self):
+        with open(f"/proc/{self.process.pid}/stat") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        status = self.process.wait(15)
+        self.process.stdout.close()
+        self.log.close()
+        return status
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.stop()
+        shutil.rmtree(self.data, ignore_errors=True)
+
+
+def context():
+    c = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    c.check_hostname = False
+    c.verify_mode = ssl.CERT_NONE
+    return c
+
+
+class Client:
+    """Lines over TLS."""
+
+    def __init__(self, server, tls=None, source=None):
+        raw = socket.create_connection(("127.0.0.1", server.port), 10,
+                                       source_address=(source, 0) if source else None)
+        self.socket = (tls or context()).wrap_socket(raw, server_hostname="localhost")
+        self.file = self.socket.makefile("rwb", buffering=0)
+
+    def line(self, wait_s=10):
+        self.socket.settimeout(wait_s)
+        return self.file.readline().decode().rstrip("\n")
+
+    def ask(self, text):
+        """Sends a line; the first line back that is its answer."""
+        self.file.write(text.encode() + b"\n")
+        while True:
+            answer = self.line()
+            if answer == "" or answer.startswith(("OK", "ERR")):
+                return answer
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+def check(condition, words):
+    if not condition:
+        raise AssertionError(words)
+
+
+# --- tests ------------------------------------------------------------------------
+
+
+def a_silent_caller_is_cut_after_the_handshake_time():
+    with Server() as server:
+        began = time.monotonic()
+        raw = socket.create_connection(("127.0.0.1", server.port), 20)
+        raw.settimeout(20)
+        for _ in range(40):  # drips bytes of a ClientHello: the time is absolute
+            try:
+                raw.send(b"\x16")
+                time.sleep(0.5)
+                if raw.recv(1, socket.MSG_DONTWAIT) == b"":
+                    break
+            except BlockingIOError:
+                continue
+            except OSError:
+                break
+        took = time.monotonic() - began
+        check(8 < took < 15, f"cut after {took:.1f} s")
+
+
+def a_caller_who_does_not_log_in_is_told_and_cut():
+    with Server("--login-s", "2") as server:
+        client = Client(server)
+        check(client.line().startswith("* janggi/1"), "no greeting")
+        began = time.monotonic()
+        for _ in range(3):
+            client.ask("ping")
+            time.sleep(0.3)
+        check(client.line(10).startswith("! bye why=login"), "no goodbye")
+        check(client.line(10) == "", "not closed")
+        check(time.monotonic() - began < 6, "too late")
+
+
+def old_tls_is_refused():
+    with Server() as server:
+        tls = context()
+        tls.maximum_version = ssl.TLSVersion.TLSv1_2
+        try:
+            Client(server, tls)
+        except (ssl.SSLError, ConnectionError):
+            pass
+        else:
+            raise AssertionError("TLS 1.2 came in")
+        good = Client(server)
+        check(good.socket.version() == "TLSv1.3", "not TLS 1.3")
+
+
+def one_address_has_a_limit_and_others_still_come_in():
+    with Server("--per-address", "5") as server:
+        inside = [Client(server) for _ in range(5)]
+        check(all(c.line().startswith("*") for c in inside), "five do not fit")
+        try:
+            client = Client(server)
+            check(client.line().startswith("! bye why=full"), "a sixth came in")
+            check(client.line() == "", "a sixth may stay")
+            client.close()
+        except (ssl.SSLError, ConnectionError, OSError):
+            pass
+        other = Client(server, source="127.0.0.9")
+        check(other.line().startswith("*"), "another address is kept out")
+        inside[0].ask("quit")
+        inside[0].close()
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            try:
+                if Client(server).line().startswith("*"):
+                    return
+            except (ssl.SSLError, ConnectionError, OSError):
+                pass
+            time.sleep(0.1)
+        raise AssertionError("a place that fell free is not given again")
+
+
+def without_descriptors_it_neither_spins_nor_floods_the_log_nor_forgets_its_players():
+    with Server("--per-address", "10000", "--accepts-per-s", "0", files=48) as server:
+        player = Client(server)
+        player.line()
+        check(player.ask("login hong").startswith("OK"), "no login")
+        callers = []
+        for _ in range(150):
+            try:
+                callers.append(socket.create_connection(("127.0.0.1", server.port), 2))
+            except OSError:
+                break
+        before = server.cpu_s()
+        slowest = 0
+        for _ in range(20):
+            asked = time.monotonic()
+            check(player.ask("ping") == "OK ping", "no answer under pressure")
+            slowest = max(slowest, time.monotonic() - asked)
+            time.sleep(0.1)
+        check(server.cpu_s() - before < 0.5, f"{server.cpu_s() - before:.2f} s of CPU in 2 s")
+        check(server.text().count("\n") < 150, "the log is flooded")
+        check("refused" in server.text(), "the pressure was no pressure")
+        check(slowest < 1, f"an answer took {slowest:.2f} s")
+        for caller in callers:
+            caller.close()
+        deadline = time.monotonic() + 15
+        while time.monotonic() < deadline:
+            try:
+                if Client(server).line().startswith("*"):
+                    return
+            except (ssl.SSLError, OSError):
+                time.sleep(0.2)
+        raise AssertionError("does not accept again")
+
+
+def an_idle_server_costs_nothing():
+    with Server("--per-address", "1000", "--accepts-per-s", "0") as server:
+        clients = [Client(server) for _ in range(200)]
+        for client in clients:
+            client.line()
+            client.ask("login")
+        time.sleep(0.5)
+        before = server.cpu_s()
+        time.sleep(3)
+        check(server.cpu_s() - before <= 0.02, f"{server.cpu_s() - before:.2f} s of CPU in 3 s")
+
+
+def sigterm_says_goodbye_and_ends_with_status_0():
+    with Server() as server:
+        client = Client(server)
+        client.line()
+        client.ask("login hong")
+        server.process.send_signal(signal.SIGTERM)
+        check(client.line().startswith("! bye why=shutdown"), "no goodbye")
+        check(client.line() == "", "not closed")
+        check(server.process.wait(10) == 0, "status is not 0")
+
+
+def two_servers_do_not_share_a_directory():
+    with Server() as server:
+        second = subprocess.run(
+            [os.path.join(BUILD, "janggid"), "--data", os.path.join(server.data, "d"),
+             "--listen", "127.0.0.1:0"], capture_output=True, text=True, timeout=20)
+        check(second.returncode == 73, f"status {second.returncode}")
+        check("another janggid" in second.stderr, second.stderr)
+
+
+def peer_key(server):
+    client = Client(server)
+    der = client.socket.getpeercert(binary_form=True)
+    client.close()
+    return der
+
+
+def make_cert(directory, key=None):
+    key_file, cert_file = os.path.join(directory, "k.pem"), os.path.join(directory, "c.pem")
+    if not os.path.exists(key_file):
+        subprocess.run(["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout",
+                        "-out", key_file], check=True, capture_output=True)
+        os.chmod(key_file, 0o600)
+    subprocess.run(["openssl", "req", "-x509", "-key", key_file, "-days", "9", "-subj",
+                    "/CN=door", "-out", cert_file], check=True, capture_output=True)
+    return cert_file, key_file
+
+
+def sighup_takes_a_new_certificate_and_keeps_the_old_one_when_it_is_broken():
+    directory = tempfile.mkdtemp(prefix="janggi-door-")
+    try:
+        cert, key = make_cert(directory)
+        with Server("--cert", cert, "--key", key) as server:
+            player = Client(server)
+            player.line()
+            player.ask("login hong")
+            first = peer_key(server)
+            make_cert(directory)  # renewed over the same key
+            server.process.send_signal(signal.SIGHUP)
+            deadline = time.monotonic() + 5
+            while peer_key(server) == first and time.monotonic() < deadline:
+                time.sleep(0.1)
+            second = peer_key(server)
+            check(second != first, "the new certificate is not served")
+            with open(cert, "w") as broken:
+                broken.write("this is no certificate\n")
+            server.process.send_signal(signal.SIGHUP)
+            time.sleep(0.5)
+            check(peer_key(server) == second, "the broken one changed something")
+            check("kept=the-old-one" in server.text(), "nothing is said about it")
+            check(player.ask("ping") == "OK ping", "a player noticed")
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def bad_options_are_refused_in_one_line():
+    for options in (["--listen"], ["--seeks", "many"], ["--no-such"], ["stray"],
+                    ["--cert", "x"], ["--invite-time", "soon"], ["--config", "/nonexistent"]):
+        run = subprocess.run([os.path.join(BUILD, "janggid"), *options], capture_output=True,
+                             text=True, timeout=10)
+        check(run.returncode == 2, f"{options}: status {run.returncode}")
+        check(1 <= run.stderr.count("\n") <= 2, f"{options}: {run.stderr!r}")
+
+
+def a_config_file_is_read():
+    directory = tempfile.mkdtemp(prefix="janggi-door-")
+    path = os.path.join(directory, "conf")
+    try:
+        with open(path, "w") as conf:
+            conf.write("; a comment\nname = Hong's board\nseeks = 7\n")
+        with Server("--config", path, "--seeks", "2") as server:
+            client = Client(server)
+            check("server=\"Hong's board\"" in client.line(), "name is not from the file")
+        show = subprocess.run([os.path.join(BUILD, "janggid"), "--check-config", "--config", path],
+                              capture_output=True, text=True, timeout=10)
+        check(show.returncode == 0 and "seeks = 7" in show.stdout, show.stdout + show.stderr)
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def all_errors_of_a_config_file_are_reported_at_once():
+    directory = tempfile.mkdtemp(prefix="janggi-door-")
+    path = os.path.join(directory, "conf")
+    lines = [("name = x", None), ("seeks = lots", "seeks"), ("sekes = 3", "sekes"),
+             ("# a comment", None), ("chat-burst 5", "chat-burst 5"), ("", None),
+             ("invite = maybe", "invite"), ("[limits]", "[limits]"), ("watch = 0", "watch"),
+             ("  games-max = 7 ; not an error", None), ("invite-time = soon", "invite-time"),
+             ('name = a "quoted" name', "name"), ("listen = 127.0.0.1:many", "listen"),
+             ("data = " + "d" * 600, "data"), ("public-name = " + "p" * 300, None),
+             ("cert = " + directory + "/cert.pem", "cert")]
+    try:
+        with open(path, "w") as conf:
+            conf.write("\n".join(line for line, _ in lines))  # the last line has no end
+        for options in ([], ["--check-config"], ["key"]):
+            bad = subprocess.run([os.path.join(BUILD, "janggid"), *options, "--config", path,
+                                  "--grace-s", "never"], capture_output=True, text=True, timeout=10)
+            check(bad.returncode == 2, f"{options}: status {bad.returncode}")
+            check(bad.stdout == "", bad.stdout)
+            said = bad.stderr.splitlines()
+            wanted = [f"janggid: {path}:{number}: {option}: "
+                      for number, (_, option) in enumerate(lines, 1) if option is not None]
+            wanted.insert(-1, "janggid: --grace-s: ")  # cert without key is known last
+            check(len(said) == len(wanted) and
+                  all(line.startswith(start) for line, start in zip(said, wanted)),
+                  "\n".join(said))
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def a_group_readable_key_is_refused():
+    directory = tempfile.mkdtemp(prefix="janggi-door-")
+    try:
+        cert, key = make_cert(directory)
+        os.chmod(key, 0o644)
+        run = subprocess.run([os.path.join(BUILD, "janggid"), "--data", directory + "/d",
+                              "--listen", "127.0.0.1:0", "--cert", cert, "--key", key],
+                             capture_output=True, text=True, timeout=10)
+        check(run.returncode == 72, f"status {run.returncode}: {run.stderr}")
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def the_server_does_not_link_readline():
+    libraries = subprocess.run(["ldd", os.path.join(BUILD, "janggid")], capture_output=True,
+                               text=True).stdout
+    check("libssl" in libraries and "readline" not in libraries, libraries)
+
+
+TESTS = [a_silent_caller_is_cut_after_the_handshake_time,
+         a_caller_who_does_not_log_in_is_told_and_cut,
+         old_tls_is_refused,
+         one_address_has_a_limit_and_others_still_come_in,
+         without_descriptors_it_neither_spins_nor_floods_the_log_nor_forgets_its_players,
+         an_idle_server_costs_nothing,
+         sigterm_says_goodbye_and_ends_with_status_0,
+         two_servers_do_not_share_a_directory,
+         sighup_takes_a_new_certificate_and_keeps_the_old_one_when_it_is_broken,
+         bad_options_are_refused_in_one_line,
+         a_config_file_is_read,
+         all_errors_of_a_config_file_are_reported_at_once,
+         a_group_readable_key_is_refused,
+         the_server_does_not_link_readline]
+
+
+def main():
+    wanted = sys.argv[2:]
+    failed = 0
+    for test in TESTS:
+        name = test.__name__
+        if wanted and name not in wanted:
+            continue
+        try:
+            test()
+            print("ok", name, flush=True)
+        except Exception as problem:  # every kind of it is a failed test
+            failed += 1
+            print("not ok", name, repr(problem), flush=True)
+    sys.exit(1 if failed else 0)
+
+
+main()

@@ -1,0 +1,479 @@
+"""Bits flip in a database and in the log of a server that was killed; what was
+acknowledged is then served unchanged, or its game is frozen, or the start is refused, or
+"janggid verify" says so. Nothing ends by a signal, and nothing changed is ever served.
+
+    python3 tests/proof/bitflip.py BUILD [--seeds N] [--first SEED] [--forge text|end]
+
+A real server plays some games and is stopped; it plays on and is killed. Each seed takes
+a copy of that, or of the same after another start and stop, flips 1 to 8 bits in the
+database, in the log or in both, lets verify judge it, starts a server on it, and reads
+every game. --forge changes something together with its digests, which nothing can
+notice but this harness: it must then fail.
+"""
+import argparse
+import collections
+import hashlib
+import os
+import random
+import shutil
+import signal
+import socket
+import sqlite3
+import ssl
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import playing
+
+PATIENCE_S = 60
+SOUND, DAMAGED, CANNOT, FAILED_DISK = 0, 1, 73, 74
+FILES = ("janggid.db", "janggid.db-wal")
+# A sanitizer's finding is told from all that janggid itself may end with.
+SANITIZED = {name: os.environ.get(name, "") + ":exitcode=99"
+             for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")}
+ENVIRONMENT = dict(os.environ, **SANITIZED)
+SERVER_WORDS = ["--listen", "127.0.0.1:0", "--reserve-mb", "0", "--lines-per-s", "0",
+                "--accepts-per-s", "0"]
+
+
+# --- A server, and somebody who talks to it ------------------------------------------------
+
+
+class Server:
+    """A janggid on a directory. is_up: it listens; else status says how it ended."""
+
+    def __init__(self, build, data):
+        self.log = open(os.path.join(data, "log"), "ab")
+        self.process = subprocess.Popen(
+            [os.path.join(build, "janggid"), "--data", data, *SERVER_WORDS],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log,
+            env=ENVIRONMENT)
+        self.port = 0
+        for line in self.process.stdout:
+            words = line.decode().split()
+            if words[:2] == ["listening", "on"]:
+                self.port = int(words[2].rsplit(":", 1)[1])
+                break
+        self.is_up = self.port != 0
+        self.status = None if self.is_up else self.process.wait(PATIENCE_S)
+
+    def end(self, number):
+        self.process.send_signal(number)
+        self.process.stdout.close()
+        self.log.close()
+        return self.process.wait(PATIENCE_S)
+
+
+class Talk:
+    """A connection, its events by game and number, and its answers by tag."""
+
+    def __init__(self, port):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        self.socket = context.wrap_socket(
+            socket.create_connection(("127.0.0.1", port), PATIENCE_S))
+        self.rest = b""
+        self.events = collections.defaultdict(dict)
+        self.blocks, self.tags = [], 0
+        self.read_until(lambda line: line.startswith("* "))
+
+    def line(self):
+        while b"\n" not in self.rest:
+            got = self.socket.recv(65536)
+            if not got:
+                raise ConnectionError("the server hung up")
+            self.rest += got
+        line, self.rest = self.rest.split(b"\n", 1)
+        return line.decode()
+
+    def read_until(self, is_wanted):
+        while True:
+            line = self.line()
+            if line.startswith("! game "):
+                _, _, game, number, text = line.split(" ", 4)
+                self.events[int(game)][int(number)] = text
+            elif line.startswith("| "):
+                self.blocks.append(line[2:])
+            if is_wanted(line):
+                return line
+
+    def ask(self, words):
+        self.tags += 1
+        tag = f"#{self.tags} "
+        self.socket.sendall((tag + words + "\n").encode())
+        return self.read_until(lambda line: line.startswith(tag))[len(tag):]
+
+    def wait_for(self, game, count):
+        while len(self.events[game]) < count:
+            self.read_until(lambda line: line.startswith(f"! game {game} "))
+
+    def close(self):
+        self.socket.close()
+
+
+def items(answer):
+    """The key=value words, without those for people."""
+    words = answer.split(" : ")[0].split()
+    return dict(word.split("=", 1) for word in words if "=" in word)
+
+
+# --- The games -----------------------------------------------------------------------------
+
+
+class World:
+    """Two players, what they were told, and the files that their server left behind."""
+
+    def __init__(self, build, directory):
+        self.build, self.directory = build, directory
+        self.tokens, self.truth = {}, {}
+        self.last = None  # the game and number of the last event
+
+    def enter(self, server, name):
+        talk = Talk(server.port)
+        token = f" token={self.tokens[name]}" if name in self.tokens else ""
+        answer = items(talk.ask(f"login {name}{token}"))
+        self.tokens.setdefault(name, answer.get("token"))
+        return talk
+
+    def begin(self, people, terms):
+        seek = items(people["red"].ask(f"seek side=red {terms}"))["id"]
+        return int(items(people["blue"].ask(f"accept {seek}"))["game"])
+
+    def play(self, people, game, texts):
+        for text in texts:
+            kind, *words = text.split()
+            side = words[0] if kind == "setup" else words[1]
+            act = (f"setup {game} {words[1]}" if kind == "setup"
+                   else f"move {game} {words[0]} {words[2]}")
+            answer = people[side].ask(act)
+            if not answer.startswith("OK "):
+                raise RuntimeError(f"{act}: {answer}")
+            self.last = game
+
+    def hear_all(self, people):
+        """What the players were told is what was acknowledged."""
+        for talk in people.values():
+            talk.ask("ping")
+            for game, events in talk.events.items():
+                self.truth.setdefault(game, {}).update(events)
+
+    def make(self, data):
+        recorded = [text for text in playing.recorded_game() if not text.startswith("end")]
+        recorded = recorded[1:]
+        server = Server(self.build, data)
+        people = {"red": self.enter(server, "hong"), "blue": self.enter(server, "kim")}
+        self.play(people, self.begin(people, "time=none"), recorded)  # to checkmate
+        running = self.begin(people, "time=1h+5s")
+        self.play(people, running, recorded[:10])
+        resigned = self.begin(people, "time=none")
+        self.play(people, resigned, recorded[:4])
+        people["blue"].ask(f"resign {resigned}")
+        self.hear_all(people)
+        if server.end(signal.SIGTERM) != 0:
+            raise RuntimeError("the server did not stop in order")
+        server = Server(self.build, data)
+        people = {"red": self.enter(server, "hong"), "blue": self.enter(server, "kim")}
+        self.play(people, running, recorded[10:16])
+        self.play(people, self.begin(people, "time=none"), recorded)
+        self.play(people, self.begin(people, "time=20m+3x40s"), recorded[:9])
+        people["red"].ask("invite time=5m")
+        last = self.begin(people, "time=none")
+        self.play(people, last, recorded[:2])
+        self.hear_all(people)
+        self.last = (last, max(self.truth[last]))
+        server.end(signal.SIGKILL)
+
+
+def copy_data(source, to):
+    """What a server finds at its start; not its socket."""
+    shutil.rmtree(to, ignore_errors=True)
+    os.mkdir(to)
+    for name in (*FILES, "key.pem", "cert.pem"):
+        if os.path.exists(os.path.join(source, name)):
+            shutil.copy(os.path.join(source, name), to)
+
+
+# --- One seed --------------------------------------------------------------------------------
+
+
+def commits_in(log):
+    """Where the transactions of a write-ahead log end, in bytes."""
+    at, ends = 32, []
+    while at + 4120 <= len(log):
+        if struct.unpack(">I", log[at + 4:at + 8])[0] and log[at + 8:at + 16] == log[16:24]:
+            ends.append(at + 4120)
+        at += 4120
+    return ends
+
+
+class Trial:
+    """A copy with some bits flipped, and what became of it."""
+
+    def __init__(self, world, source, seed, scratch):
+        self.world, self.faults, self.notes = world, [], []
+        self.data = os.path.join(scratch, "data")
+        copy_data(os.path.join(scratch, source), self.data)
+        self.random = random.Random(seed)
+        self.is_in_last = False  # something in the log's last transaction was flipped
+        self.what, self.kind = "", "served"
+        self.verdict = None
+
+    def path(self, name):
+        return os.path.join(self.data, name)
+
+    def bytes_of(self):
+        return {name: open(self.path(name), "rb").read()
+                for name in FILES if os.path.exists(self.path(name))}
+
+    def flip(self):
+        files = self.bytes_of()
+        names = [name for name in files if len(files[name]) > 0]
+        names = self.random.choice([[name] for name in names] + [names])
+        places, wants_heads = [], self.random.randrange(3) == 0
+        for _ in range(self.random.randint(1, 8)):
+            name, bit = self.random.choice(names), self.random.randrange(8)
+            at = self.random.randrange(len(files[name]))
+            if wants_heads:
+                at = self.head_near(name, at)
+            changed = bytearray(files[name])
+            changed[at] ^= 1 << bit
+            files[name] = bytes(changed)
+            places.append(f"{name[8:]}:{at}.{bit}")
+            self.is_in_last |= self.is_last(name, at)
+        for name, changed in files.items():
+            with open(self.path(name), "wb") as file:
+                file.write(changed)
+        self.what = " ".join(places)
+
+    def head_near(self, name, at):
+        """Somewhere in the header of the file, of the page or of the frame around it."""
+        if not name.endswith("-wal"):
+            return at // 4096 * 4096 + self.random.randrange(100 if at < 4096 else 24)
+        if at < 32 or self.random.randrange(20) == 0:
+            return self.random.randrange(32)
+        return 32 + (at - 32) // 4120 * 4120 + self.random.randrange(24)
+
+    def is_last(self, name, at):
+        if not name.endswith("-wal"):
+            return False
+        with open(self.path(name), "rb") as log:
+            ends = commits_in(log.read())
+        return at >= ends[-2]
+
+    def verify(self):
+        before = self.bytes_of()
+        words = [os.path.join(self.world.build, "janggid"), "verify", "--data", self.data]
+        try:
+            self.verdict = subprocess.run(words, capture_output=True, timeout=PATIENCE_S,
+                                          check=False, env=ENVIRONMENT)
+        except subprocess.TimeoutExpired:
+            self.faults.append("verify does not end")
+            return
+        if self.verdict.returncode not in (SOUND, DAMAGED, CANNOT):
+            self.faults.append(f"verify ended with {self.verdict.returncode}: "
+                               f"{self.verdict.stderr.decode(errors='replace')[-2000:]}")
+        if self.bytes_of() != before:
+            self.faults.append("verify changed the files")
+
+    def is_reported(self):
+        return self.verdict is not None and self.verdict.returncode != SOUND
+
+    def serve(self):
+        server = Server(self.world.build, self.data)
+        if not server.is_up:
+            self.refused(server.status)
+            return
+        try:
+            self.read_all(server)
+        except OSError as error:
+            self.notes.append(f"hung up: {error}")
+            self.kind = "ended"
+        status = server.end(signal.SIGTERM)
+        if status == FAILED_DISK:
+            self.kind = "ended"
+        elif status != 0 or self.kind == "ended":
+            self.faults.append(f"the server ended with {status}: {self.log_end()}")
+
+    def refused(self, status):
+        self.kind = "refused"
+        if status != CANNOT:
+            self.faults.append(f"the start ended with {status}: {self.log_end()}")
+        elif " warn store " not in self.log_end():
+            self.faults.append(f"the start was refused without a word: {self.log_end()}")
+        if not self.is_reported():
+            self.faults.append(f"verify finds nothing in what cannot be started: "
+                               f"{self.log_end()}")
+
+    def log_end(self):
+        with open(self.path("log"), errors="replace", encoding="utf-8") as log:
+            return log.read()[-3000:]
+
+    def read_all(self, server):
+        talk = Talk(server.port)
+        talk.ask("login")
+        for game, wanted in sorted(self.world.truth.items()):
+            self.read_game(talk, game, wanted)
+        for name in ("hong", "kim"):
+            self.read_history(talk, name)
+        talk.close()
+
+    def read_game(self, talk, game, wanted):
+        answer = talk.ask(f"watch {game}")
+        count = int(items(answer).get("events", 0)) if answer.startswith("OK ") else 0
+        talk.wait_for(game, count)
+        for number, text in talk.events[game].items():
+            if wanted.get(number) != text:
+                self.faults.append(f"game {game} event {number} was \"{wanted.get(number)}\" "
+                                   f"and is served as \"{text}\"")
+        if len(talk.events[game]) < len(wanted):
+            state = items(talk.ask(f"state {game}")).get("phase", "gone")
+            self.lost(game, len(talk.events[game]), len(wanted), state)
+
+    def lost(self, game, served, wanted, state):
+        self.kind = "frozen" if state == "frozen" else "reported"
+        if self.is_reported():
+            return
+        if self.is_in_last and (game, wanted - 1) == self.world.last and served == wanted - 1:
+            self.kind = "in doubt"
+            return
+        self.faults.append(f"game {game} has {served} of {wanted} events, is {state}, and "
+                           f"verify finds nothing")
+
+    def read_history(self, talk, name):
+        talk.blocks = []
+        talk.ask(f"history {name}")
+        for line in talk.blocks:
+            game = int(line.split()[1])
+            end = self.world.truth.get(game, {})
+            end = end[max(end)].split() if end else []
+            row = items(line)
+            if end[:1] != ["end"] or [row["result"], row["reason"]] != end[1:3]:
+                self.faults.append(f"history says {line}")
+
+    def run(self):
+        self.verify()
+        self.serve()
+        return not self.faults
+
+
+# --- Controls ----------------------------------------------------------------------------------
+
+
+def number_bytes(number):
+    return struct.pack(">q", number)
+
+
+def text_bytes(text):
+    return number_bytes(len(text.encode())) + text.encode()
+
+
+def seal_of(kind, *parts):
+    return hashlib.sha256(kind + b"".join(parts)).digest()[:16]
+
+
+def seal_log(file, game):
+    """Computes the chain of a game and its row's seal anew."""
+    link = bytes(16)
+    rows = file.execute("SELECT number, text, wall_s, age_ms FROM event WHERE game = ?"
+                        " ORDER BY number", (game,)).fetchall()
+    for number, text, wall_s, age_ms in rows:
+        link = seal_of(b"e", link, *map(number_bytes, (game, number, wall_s, age_ms)),
+                       text_bytes(text))
+        file.execute("UPDATE event SET chain = ? WHERE game = ? AND number = ?",
+                     (link, game, number))
+    file.execute("UPDATE game SET events = ?, age_ms = ? WHERE id = ?",
+                 (len(rows), rows[-1][3], game))
+    row = file.execute("SELECT id, is_over, events, age_ms, ended_s, red, blue, red_shown,"
+                       " blue_shown, rules, time, result, reason, plies FROM game"
+                       " WHERE id = ?", (game,)).fetchone()
+    seal = seal_of(b"g", *map(number_bytes, row[:5]), *map(text_bytes, row[5:13]),
+                   number_bytes(row[13]))
+    file.execute("UPDATE game SET seal = ? WHERE id = ?", (seal, game))
+
+
+def forge(trial, how):
+    """What nothing in the database can tell: a chain is no signature."""
+    file = sqlite3.connect(trial.path("janggid.db"))
+    game, number = trial.world.last
+    if how == "text":
+        file.execute("UPDATE event SET text = 'setup blue NBBN' WHERE game = ?"
+                     " AND number = ?", (game, number))
+    elif how == "end":
+        file.execute("DELETE FROM event WHERE game = ? AND number = ?", (game, number))
+    seal_log(file, game)
+    file.commit()
+    file.close()
+    trial.what = f"forged: {how}"
+
+
+# --- All of them -------------------------------------------------------------------------------
+
+
+def make_world(build, scratch):
+    """The files of a killed server, and the same after a start and a stop."""
+    world = World(build, scratch)
+    killed, closed = os.path.join(scratch, "killed"), os.path.join(scratch, "closed")
+    os.mkdir(killed)
+    world.make(killed)
+    copy_data(killed, closed)
+    if Server(build, closed).end(signal.SIGTERM) != 0:
+        raise RuntimeError("the server did not stop in order")
+    return world
+
+
+def one(world, scratch, seed, how):
+    trial = Trial(world, "closed" if how or seed % 3 == 0 else "killed", seed, scratch)
+    if how:
+        forge(trial, how)
+    else:
+        trial.flip()
+    if not trial.run():
+        print(f"# seed {seed}: {trial.what}")
+        for fault in trial.faults:
+            print("#   " + fault.replace("\n", "\n#   "))
+    return trial
+
+
+def as_it_was(world, scratch):
+    """Without a flip all is served and verify is content."""
+    is_good = True
+    for source in ("killed", "closed"):
+        trial = Trial(world, source, 0, scratch)
+        is_good &= trial.run() and trial.kind == "served" and not trial.is_reported()
+    print("ok bitflip-nothing-flipped-nothing-found" if is_good
+          else "not ok bitflip-nothing-flipped-nothing-found")
+    return is_good
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--seeds", type=int, default=60)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--forge", choices=["text", "end"])
+    options = parser.parse_args()
+    scratch = tempfile.mkdtemp(prefix="janggi-bitflip-")
+    began = time.monotonic()
+    world = make_world(os.path.abspath(options.build), scratch)
+    is_good = options.forge is not None or as_it_was(world, scratch)
+    kinds, bad = collections.Counter(), []
+    seeds = 1 if options.forge else options.seeds
+    for seed in range(options.first, options.first + seeds):
+        trial = one(world, scratch, seed, options.forge)
+        kinds[trial.kind] += 1
+        kinds["verify says so"] += trial.is_reported()
+        bad += [seed] if trial.faults else []
+    for kind, count in sorted(kinds.items()):
+        print(f"# {kind:16} {count:6}")
+    print(f"# {seeds} seeds from {options.first}, {time.monotonic() - began:.0f} s")
+    print(f"not ok bitflip seeds {bad[:20]}" if bad else "ok bitflip")
+    shutil.rmtree(scratch, ignore_errors=True)
+    return 0 if is_good and not bad else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

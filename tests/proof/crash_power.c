@@ -1,0 +1,528 @@
+/* Games between scripted players, and a server whose power is cut, hundreds of times:
+ * in play, in its start, in a checkpoint, in the making of its files. The server is the
+ * real one, linked with tests/proof/fault/power_vfs.c, which leaves the files as a disk may
+ * show them then. It is started again on the same directory, now and then as the plain
+ * janggid, and the players go on. Each player's own list of what it saw and was
+ * promised is the judge: while it plays, in a copy of the files now and then, and in
+ * the end in all of them.
+ *
+ * This shows loss of power at the level of files. It cannot show a disk that does not
+ * honour a flush; README.md beside power_vfs.c says what else.
+ *
+ *   crash_power [--build DIR] [--cuts N] [--games N] [--seed N] [--round N]
+ *               [--server FILE] [--mode M] [--lies] [--look N] [--run MS] [--keep]
+ *
+ * --round: cuts before everything is judged and a new directory begins; --look: cuts
+ * between two looks into a copy; --run: how long to wait for a cut; --server is another
+ * one than janggid-power, and --lies a disk that does not sync: controls, with which
+ * this must fail. */
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "tests/lib/bot.h"
+#include "tests/lib/checker.h"
+#include "tests/lib/harness.h"
+#include "tests/lib/process.h"
+#include "tests/lib/random_game.h"
+#include "tests/proof/fault/power_disk.h"
+
+enum {
+    LOOK_US = 3000,
+    PLAIN_MOST_MS = 150,
+    FINISH_MS = 60000,
+    AT_IN_START = 25, /* changes and syncs until the cut */
+    AT_IN_LOGIN = 80,
+    AT_SOON = 600,
+    AT_LATE = 6000,
+    PLIES = 60,
+    BACK_OFF_FIRST_MS = 2,
+    BACK_OFF_MOST_MS = 8,
+    RESTARTS_MAX = 100000,
+    MISSED_MOST = 12 /* cuts in a row that did not come: the server has no power_vfs */
+};
+
+struct power {
+    const char *build, *program, *mode;
+    bool is_lying, keeps_files;
+    int cuts, games, round, look;
+    int run_ms; /* a run whose cut does not come ends then, by SIGKILL */
+    uint64_t seed, random;
+
+    struct event_base *base;
+    struct event *watch;
+    char directory[JANGGID_PATH_BYTES];
+    char plain[JANGGID_PATH_BYTES], cuttable[JANGGID_PATH_BYTES];
+    struct janggid server;
+    struct bots *bots;
+    struct court *court;
+    bool is_finishing, is_broken, is_plain; /* is_plain: this run has no cut */
+    int64_t run_until_ms;
+
+    int cuts_done, cuts_in_start, kills, rounds, looks;
+    int round_cuts; /* of this round */
+    int missed;     /* cuts that did not come, in a row */
+    int64_t began_ms;
+    int64_t *restart_ms;
+    int restarts;
+    struct bots_counts counts; /* of the rounds before */
+    struct court_findings findings;
+    struct proof proof;
+};
+
+static const char *const terms[] = {"time=none", "time=30m+2s", "time=20m+3x40s"};
+static const char *const modes[] = {"nothing", "some", "torn", "early", "late", "all"};
+
+static uint32_t dice(struct power *power, uint32_t below)
+{
+    uint64_t z = (power->random += 0x9e3779b97f4a7c15u);
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (uint32_t)((z ^ (z >> 31)) >> 32) % below;
+}
+
+/* --- The players --- */
+
+static bool wants_game(void *arg, struct bot *bot)
+{
+    const struct power *power = arg;
+
+    (void)bot;
+    return !power->is_finishing;
+}
+
+static int64_t server_began_ms(void *arg)
+{
+    const struct power *power = arg;
+
+    return power->server.began_ms;
+}
+
+static void gather(struct power *power)
+{
+    struct bots_settings settings = {.seed = power->seed + (uint64_t)power->rounds,
+                                     .plies_max = PLIES,
+                                     .back_off_first_ms = BACK_OFF_FIRST_MS,
+                                     .back_off_most_ms = BACK_OFF_MOST_MS,
+                                     .arg = power,
+                                     .wants_game = wants_game,
+                                     .server_began_ms = server_began_ms};
+    char name[BOT_NAME_BYTES];
+
+    power->bots = bots_new(power->base, &settings);
+    power->court = court_new(power->bots, NULL);
+    bots_set_server(power->bots, power->server.port, power->server.key);
+    for (int i = 0; i < power->games; i++) {
+        struct bot *maker, *taker;
+
+        snprintf(name, sizeof name, "red%d", i);
+        maker = bots_add(power->bots, name);
+        snprintf(name, sizeof name, "blue%d", i);
+        taker = bots_add(power->bots, name);
+        bots_pair(maker, taker, terms[(size_t)i % ARRAY_LEN(terms)]);
+    }
+}
+
+static bool is_anybody_playing(const struct power *power)
+{
+    for (const struct bot *bot = power->bots->first; bot != NULL; bot = bot->next)
+        if (bot->state != BOT_IN || bot->match != NULL || bot->asking != ASK_NONE ||
+            bot->resumes_due > 0)
+            return true;
+    return false;
+}
+
+/* --- One run of the server --- */
+
+static void set_number(const char *name, uint64_t number)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    setenv(name, text, 1);
+}
+
+/* When and how this run's power goes. */
+static void aim(struct power *power)
+{
+    static const uint32_t most[] = {AT_IN_START, AT_IN_LOGIN, AT_SOON, AT_LATE,
+                                    AT_LATE};
+    uint32_t at = 1 + dice(power, most[dice(power, ARRAY_LEN(most))]);
+
+    /* What a lying disk loses has to be there first. */
+    power->is_plain = power->is_lying ? power->bots == NULL : dice(power, 8) == 0;
+    set_number("JANGGI_POWER_AT", at);
+    set_number("JANGGI_POWER_SEED", dice(power, UINT32_MAX));
+    set_number("JANGGI_POWER_LIES", power->is_lying);
+    setenv("JANGGI_POWER_MODE",
+           power->mode != NULL ? power->mode : modes[dice(power, ARRAY_LEN(modes))], 1);
+    text_copy(power->server.program, sizeof power->server.program,
+              power->is_plain ? power->plain : power->cuttable);
+    power->run_until_ms =
+        mono_now_ms() +
+        (power->is_plain ? (int)dice(power, PLAIN_MOST_MS) : power->run_ms);
+}
+
+static void on_look(evutil_socket_t fd, short what, void *arg)
+{
+    struct power *power = arg;
+
+    (void)fd;
+    (void)what;
+    if (power->server.pid != 0 && janggid_is_up(&power->server) &&
+        mono_now_ms() < power->run_until_ms && power->bots->counts.faults == 0 &&
+        (!power->is_finishing || is_anybody_playing(power)))
+        return;
+    event_base_loopbreak(power->base);
+}
+
+static void run(struct power *power)
+{
+    struct timeval every = {.tv_usec = LOOK_US};
+
+    event_add(power->watch, &every);
+    event_base_dispatch(power->base);
+    event_del(power->watch);
+}
+
+static void look_now_and_then(struct power *power)
+{
+    const struct court_findings *findings;
+
+    if (power->bots == NULL || power->round_cuts % power->look != 0)
+        return;
+    findings = court_findings(power->court);
+    power->looks++;
+    if (!court_look(power->court, power->server.data) ||
+        !court_sit(power->court, power->server.data,
+                   janggid_uptime_ms(&power->server)) ||
+        verdict_faults(&findings->seen) + verdict_faults(&findings->played) > 0)
+        power->is_broken = true;
+}
+
+/* What the end of a run means: the power went, or it was killed; all else is a fault.
+ */
+static void note_end(struct power *power, bool was_up)
+{
+    int status = power->server.status;
+
+    if (WIFEXITED(status) && WEXITSTATUS(status) == POWER_STATUS) {
+        power->cuts_done++;
+        power->round_cuts++;
+        power->cuts_in_start += !was_up;
+        power->missed = 0;
+        look_now_and_then(power);
+    } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && was_up) {
+        power->kills++;
+        power->missed += !power->is_plain;
+        if (power->missed < MISSED_MOST)
+            return;
+        printf("# the power of %s does not go\n", power->server.program);
+        power->is_broken = true;
+    } else {
+        printf("# after %d cuts janggid %s: status %d, signal %d; its log is %s\n",
+               power->cuts_done, was_up ? "ended by itself" : "did not start",
+               status >> 8, status & 127, power->server.log);
+        power->is_broken = true;
+    }
+}
+
+static void run_once(struct power *power)
+{
+    bool was_up;
+
+    aim(power);
+    was_up = janggid_start(&power->server);
+    if (was_up && power->bots == NULL)
+        gather(power);
+    if (was_up) {
+        power->restart_ms[power->restarts++ % RESTARTS_MAX] =
+            power->server.start_took_ms;
+        run(power);
+        if (power->server.pid != 0)
+            janggid_kill(&power->server);
+    }
+    note_end(power, was_up);
+}
+
+/* --- A round --- */
+
+static bool begin_round(struct power *power)
+{
+    scratch_make(power->directory, "power");
+    if (!janggid_init(&power->server, power->build, power->directory))
+        return false;
+    power->server.is_quiet = true;
+    power->round_cuts = 0;
+    power->is_finishing = false;
+    return true;
+}
+
+/* The plain janggid opens what the cuts have left, and all games come to their ends. */
+static bool finish_games(struct power *power)
+{
+    text_copy(power->server.program, sizeof power->server.program, power->plain);
+    power->is_finishing = true;
+    power->run_until_ms = mono_now_ms() + FINISH_MS;
+    power->server.is_quiet = false;
+    if (!janggid_start(&power->server))
+        return false;
+    if (power->bots == NULL)
+        gather(power);
+    run(power);
+    if (power->bots->counts.faults > 0)
+        return false;
+    if (is_anybody_playing(power))
+        printf("# games did not end within %d s\n", FINISH_MS / 1000);
+    return !is_anybody_playing(power) && janggid_stop(&power->server, power->base);
+}
+
+static void add_verdict(struct verdict *sum, const struct verdict *one)
+{
+    sum->checked += one->checked;
+    sum->lost += one->lost;
+    sum->changed += one->changed;
+    sum->doubled += one->doubled;
+    sum->illegal += one->illegal;
+    sum->clock += one->clock;
+}
+
+static void add_counts(struct power *power)
+{
+    const struct bots_counts *counts = &power->bots->counts;
+    const struct court_findings *findings = court_findings(power->court);
+
+    power->counts.moves += counts->moves;
+    power->counts.events += counts->events;
+    power->counts.logins += counts->logins;
+    power->counts.resent += counts->resent;
+    power->counts.repeats += counts->repeats;
+    power->counts.faults += counts->faults;
+    add_verdict(&power->findings.seen, &findings->seen);
+    add_verdict(&power->findings.played, &findings->played);
+    add_verdict(&power->findings.told, &findings->told);
+    power->findings.games += findings->games;
+}
+
+static void judge_round(struct power *power)
+{
+    struct janggid *server = &power->server;
+    bool is_whole = !power->is_broken && finish_games(power);
+
+    if (!is_whole) {
+        power->is_broken = true;
+        janggid_kill(server);
+    }
+    if (power->bots == NULL)
+        return;
+    /* What a look has found is said already. */
+    if (verdict_faults(&court_findings(power->court)->seen) == 0 &&
+        !court_close(power->court, server->data, janggid_uptime_ms(server)))
+        power->is_broken = true;
+    if (is_whole && janggid_start(server)) {
+        court_hear_watcher(power->court, power->base, server->port, server->key);
+        if (!janggid_stop(server, power->base))
+            power->is_broken = true;
+    }
+    add_counts(power);
+}
+
+static void print_progress(const struct power *power)
+{
+    printf("# %d cuts of %d, %d in a start; %d games, %lld moves acknowledged, %lld "
+           "events seen; %lld s\n",
+           power->cuts_done, power->cuts, power->cuts_in_start, power->findings.games,
+           (long long)power->counts.moves, (long long)power->counts.events,
+           (long long)(mono_now_ms() - power->began_ms) / 1000);
+    fflush(stdout);
+}
+
+static void end_round(struct power *power)
+{
+    judge_round(power);
+    court_free(power->court);
+    bots_free(power->bots);
+    power->court = NULL;
+    power->bots = NULL;
+    power->rounds++;
+    if (power->is_broken || power->keeps_files)
+        printf("# files are in %s\n", power->directory);
+    else
+        scratch_remove(power->directory);
+    print_progress(power);
+}
+
+static void do_round(struct power *power)
+{
+    if (!begin_round(power)) {
+        power->is_broken = true;
+        return;
+    }
+    while (!power->is_broken && power->cuts_done < power->cuts &&
+           power->round_cuts < power->round &&
+           (power->bots == NULL || power->bots->counts.faults == 0))
+        run_once(power);
+    end_round(power);
+}
+
+/* --- Reports --- */
+
+static void summarise(struct power *power)
+{
+    const struct court_findings *findings = &power->findings;
+    int restarts = power->restarts < RESTARTS_MAX ? power->restarts : RESTARTS_MAX;
+
+    proof_row("seed", (int64_t)power->seed);
+    proof_row("power cuts", power->cuts_done);
+    proof_row("  of them during a start", power->cuts_in_start);
+    proof_row("kills besides", power->kills);
+    proof_row("directories", power->rounds);
+    proof_row("copies in order", power->looks);
+    proof_row("games", findings->games);
+    proof_row("moves acknowledged", power->counts.moves);
+    proof_row("events seen", power->counts.events);
+    proof_row("moves sent again", power->counts.resent);
+    proof_row("  that had been played", power->counts.repeats);
+    proof_row("complaints", power->counts.faults);
+    proof_row("events and promises judged", findings->seen.checked);
+    proof_row("events replayed, clocks heard", findings->played.checked);
+    proof_row("events told to a late watcher", findings->told.checked);
+    proof_row("lost", findings->seen.lost + findings->told.lost);
+    proof_row("changed", findings->seen.changed + findings->told.changed);
+    proof_row("doubled", findings->seen.doubled);
+    proof_row("illegal, clock", findings->played.illegal + findings->played.clock);
+    proof_row("restart ms, middle", sample_percentile(power->restart_ms, restarts, 50));
+    proof_row("restart ms, longest",
+              sample_percentile(power->restart_ms, restarts, 100));
+    proof_row("seconds", (mono_now_ms() - power->began_ms) / 1000);
+}
+
+static void report_all(struct power *power)
+{
+    const struct court_findings *findings = &power->findings;
+    char why[120];
+
+    snprintf(why, sizeof why, "lost=%d changed=%d doubled=%d, see above",
+             findings->seen.lost, findings->seen.changed, findings->seen.doubled);
+    proof_report(&power->proof,
+                 verdict_faults(&findings->seen) == 0 && power->counts.faults == 0,
+                 "nothing-seen-or-promised-is-lost", "%s", why);
+    proof_report(&power->proof, verdict_faults(&findings->told) == 0,
+                 "server-tells-what-the-file-says", "see above");
+    snprintf(why, sizeof why, "illegal=%d clock=%d, see above",
+             findings->played.illegal, findings->played.clock);
+    proof_report(&power->proof, verdict_faults(&findings->played) == 0,
+                 "replay-is-legal-and-clocks-fall", "%s", why);
+    proof_report(&power->proof, !power->is_broken && power->cuts_done == power->cuts,
+                 "server-comes-back-after-every-cut", "see above");
+    proof_report(&power->proof, findings->seen.checked > power->cuts, "there-was-play",
+                 "hardly anything was judged");
+}
+
+/* --- From the command line --- */
+
+static bool read_options(struct power *power, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"build", 1, NULL, 'b'}, {"server", 1, NULL, 'S'}, {"cuts", 1, NULL, 'c'},
+        {"games", 1, NULL, 'g'}, {"seed", 1, NULL, 's'},   {"round", 1, NULL, 'r'},
+        {"mode", 1, NULL, 'm'},  {"lies", 0, NULL, 'L'},   {"look", 1, NULL, 'l'},
+        {"run", 1, NULL, 'R'},   {"keep", 0, NULL, 'K'},   {0}};
+    int c;
+
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        long number = optarg != NULL ? strtol(optarg, NULL, 10) : 1;
+
+        switch (c) {
+        case 'b':
+            power->build = optarg;
+            break;
+        case 'S':
+            power->program = optarg;
+            break;
+        case 'm':
+            power->mode = optarg;
+            break;
+        case 'c':
+            power->cuts = (int)number;
+            break;
+        case 'g':
+            power->games = (int)number;
+            break;
+        case 's':
+            power->seed = (uint64_t)number;
+            break;
+        case 'r':
+            power->round = (int)number;
+            break;
+        case 'l':
+            power->look = (int)number;
+            break;
+        case 'R':
+            power->run_ms = (int)number;
+            break;
+        case 'L':
+            power->is_lying = true;
+            break;
+        case 'K':
+            power->keeps_files = true;
+            break;
+        default:
+            return false;
+        }
+    }
+    return optind == argc && power->games > 0 && power->cuts > 0 && power->round > 0 &&
+           power->look > 0 && power->run_ms > 0;
+}
+
+static bool start(struct power *power)
+{
+    static int64_t restart_ms[RESTARTS_MAX];
+
+    signal(SIGPIPE, SIG_IGN);
+    log_set_level(LOG_WARN);
+    power->began_ms = mono_now_ms();
+    power->random = power->seed;
+    power->restart_ms = restart_ms;
+    power->base = event_base_new();
+    power->watch = event_new(power->base, -1, EV_PERSIST, on_look, power);
+    snprintf(power->plain, sizeof power->plain, "%s/janggid", power->build);
+    snprintf(power->cuttable, sizeof power->cuttable,
+             "%s/tests/proof/fault/janggid-power", power->build);
+    return power->program == NULL ||
+           text_copy(power->cuttable, sizeof power->cuttable, power->program);
+}
+
+int main(int argc, char **argv)
+{
+    struct power power = {.proof.area = "power",
+                          .build = "build",
+                          .cuts = 200,
+                          .games = 6,
+                          .round = 50,
+                          .run_ms = 3000,
+                          .look = 10,
+                          .seed = (uint64_t)wall_now_s()};
+
+    if (!read_options(&power, argc, argv) || !start(&power)) {
+        fprintf(stderr, "crash_power: see the head of tests/proof/crash_power.c\n");
+        return 2;
+    }
+    printf("# crash_power --seed %llu\n", (unsigned long long)power.seed);
+    while (!power.is_broken && power.cuts_done < power.cuts && power.counts.faults == 0)
+        do_round(&power);
+    report_all(&power);
+    summarise(&power);
+    event_free(power.watch);
+    event_base_free(power.base);
+    return proof_end(&power.proof);
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Two hundred power cuts; then the same with servers and a disk that must be caught: a
+# harness that cannot find a loss proves nothing.
+#
+#   sh tests/proof/crash_power.sh [BUILD] [OPTIONS OF crash_power ...]
+build=${1:-build}
+[ $# -gt 0 ] && shift
+power=$build/tests/proof/crash_power
+. "$(dirname "$0")/../lib/control.sh"
+
+# cuts NAME WORDS OPTIONS...: a control, with fewer cuts
+cuts() {
+    name=$1 words=$2
+    shift 2
+    control "power-with-$name-fails" "$words" "$power" --build "$build" --cuts 40 --look 1 "$@"
+}
+
+"$power" --build "$build" "$@" || failed=1
+server=$build/tests/proof/fault/janggid-power
+lost='was seen and lost\|was promised and is not there\|nobody has that name'
+cuts synchronous-normal "$lost" --server "$server-normal"
+cuts a-disk-that-lies "$lost" --lies --mode nothing
+cuts an-answer-before-the-disk "$lost" --server "$server-early"
+cuts news-before-the-disk "$lost" --server "$server-shown"
+cuts a-server-whose-power-stays 'does not go' --server "$build/janggid" --run 100
+exit $failed

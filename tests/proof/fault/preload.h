@@ -1,0 +1,14 @@
+/* Between preload.c and who loads it: the kinds of calls that may fail, in the order in
+ * which a tally counts them. */
+#ifndef TESTS_PROOF_FAULT_PRELOAD_H
+#define TESTS_PROOF_FAULT_PRELOAD_H
+
+#include <stdint.h>
+
+enum fault_kind { FAULT_WRITE, FAULT_SYNC, FAULT_OPEN, FAULT_MEMORY, FAULT_ACCEPT };
+enum { FAULT_KINDS = FAULT_ACCEPT + 1 };
+
+/* The words of JANGGI_FAULT_CALL, in that order. */
+#define FAULT_KIND_NAMES "write", "sync", "open", "memory", "accept"
+
+#endif

@@ -1,0 +1,503 @@
+/* One call of the system fails, and after it one more, or all: every write to a file,
+ * every sync, every opening of a file, every allocation and every accept of a short
+ * game has its turn, once in a new directory and once in one that a killed server left.
+ * The server is the real one; tests/proof/fault/preload.c stands in front of the C library.
+ *
+ * Whatever fails, the server must stop in order with a documented status and a clear
+ * line in its log, or refuse and carry on: never die of a signal but abort() for want
+ * of memory, never hang. Then it is started again without faults, the game comes to its
+ * end, and everything that the players saw and were promised must be there.
+ *
+ *   fault_sweep [--build DIR] [--stride N] [--memory-stride N] [--seed N]
+ *               [--server FILE] [--only CALL] [--errno E] [--at N] [--keep]
+ *
+ * Every stride-th call is tried. --server is another janggid: a control, with which
+ * this must fail. */
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "tests/lib/bot.h"
+#include "tests/lib/checker.h"
+#include "tests/lib/harness.h"
+#include "tests/lib/process.h"
+#include "tests/proof/fault/preload.h"
+
+enum {
+    LOOK_US = 3000,
+    QUIET_MS = 300, /* without news nothing more is expected of a server */
+    FINISH_MS = 30000,
+    PLIES = 8,
+    PLIES_BEFORE_KILL = 4,
+    BACK_OFF_FIRST_MS = 4,
+    BACK_OFF_MOST_MS = 16,
+    STATUSES = 256,
+    FAILURES_MOST = 20
+};
+
+/* What is to fail. */
+struct plan {
+    enum fault_kind kind;
+    const char *why;
+    bool is_for_good;
+    bool is_after_kill; /* in a directory that a killed server left */
+    uint64_t at;
+};
+
+struct sweep {
+    const char *build, *program, *only, *only_errno;
+    int stride, memory_stride;
+    uint64_t seed, only_at;
+    bool keeps_files;
+
+    struct event_base *base;
+    struct event *watch;
+    char directory[JANGGID_PATH_BYTES], preload[JANGGID_PATH_BYTES];
+    char tally[JANGGID_PATH_BYTES + 16];
+    struct janggid server;
+    struct bots *bots;
+    struct court *court;
+    bool is_killed;   /* by us, as it did no more than wait */
+    int plies_wanted; /* the run ends then; 0: at the end of the game */
+    int64_t give_up_ms, quiet_ms, news_ms, news;
+
+    int runs, carried_on, aborted, ended[STATUSES]; /* of one kind of fault */
+    int all_runs;
+    int64_t moves, events, began_ms;
+    struct proof proof;
+};
+
+static const char *const kinds[FAULT_KINDS] = {FAULT_KIND_NAMES};
+static const struct {
+    enum fault_kind kind;
+    const char *why;
+} faults[] = {
+    {FAULT_WRITE, "EIO"},   {FAULT_WRITE, "ENOSPC"},  {FAULT_SYNC, "EIO"},
+    {FAULT_OPEN, "EMFILE"}, {FAULT_ACCEPT, "EMFILE"}, {FAULT_MEMORY, "ENOMEM"},
+};
+
+static void name_plan(char *out, size_t size, const struct plan *plan)
+{
+    snprintf(out, size, "%s-%s-%s%s", kinds[plan->kind], plan->why,
+             plan->is_for_good ? "for-good" : "once",
+             plan->is_after_kill ? "-after-a-kill" : "");
+}
+
+/* --- The players --- */
+
+static bool wants_game(void *arg, struct bot *bot)
+{
+    (void)arg;
+    return bot->matches == NULL;
+}
+
+static void gather(struct sweep *sweep)
+{
+    struct bots_settings settings = {.seed = sweep->seed,
+                                     .plies_max = PLIES,
+                                     .back_off_first_ms = BACK_OFF_FIRST_MS,
+                                     .back_off_most_ms = BACK_OFF_MOST_MS,
+                                     .arg = sweep,
+                                     .wants_game = wants_game};
+
+    sweep->bots = bots_new(sweep->base, &settings);
+    sweep->court = court_new(sweep->bots, NULL);
+    bots_set_server(sweep->bots, sweep->server.port, sweep->server.key);
+    bots_pair(bots_add(sweep->bots, "maker"), bots_add(sweep->bots, "taker"),
+              "time=10m+5s");
+}
+
+static bool is_over(const struct sweep *sweep)
+{
+    for (const struct bot *bot = sweep->bots->first; bot != NULL; bot = bot->next)
+        if (bot->matches == NULL || bot->match != NULL || bot->state != BOT_IN ||
+            bot->asking != ASK_NONE)
+            return false;
+    return true;
+}
+
+static int plies_played(const struct sweep *sweep)
+{
+    const struct bot_match *match = sweep->bots->first->match;
+
+    return match != NULL ? match->game.plies : 0;
+}
+
+/* --- Runs --- */
+
+static void on_look(evutil_socket_t fd, short what, void *arg)
+{
+    struct sweep *sweep = arg;
+    const struct bots_counts *counts = &sweep->bots->counts;
+    int64_t news = counts->events + counts->answers, now_ms = mono_now_ms();
+
+    (void)fd;
+    (void)what;
+    if (news != sweep->news) {
+        sweep->news = news;
+        sweep->news_ms = now_ms;
+    }
+    if (!janggid_is_up(&sweep->server) || counts->faults > 0 || is_over(sweep) ||
+        (sweep->plies_wanted > 0 && plies_played(sweep) >= sweep->plies_wanted) ||
+        now_ms > sweep->give_up_ms || now_ms - sweep->news_ms > sweep->quiet_ms)
+        event_base_loopbreak(sweep->base);
+}
+
+/* Until the game is over, or the server, or nothing happens any more. */
+static void run(struct sweep *sweep, int64_t quiet_ms, int plies_wanted)
+{
+    struct timeval every = {.tv_usec = LOOK_US};
+
+    if (sweep->bots == NULL)
+        gather(sweep);
+    sweep->plies_wanted = plies_wanted;
+    sweep->quiet_ms = quiet_ms;
+    sweep->news_ms = mono_now_ms();
+    sweep->give_up_ms = sweep->news_ms + FINISH_MS;
+    event_add(sweep->watch, &every);
+    event_base_dispatch(sweep->base);
+    event_del(sweep->watch);
+}
+
+static void load_fault(const struct sweep *sweep, const struct plan *plan)
+{
+    char at[24];
+
+    snprintf(at, sizeof at, "%llu", (unsigned long long)plan->at);
+    setenv("JANGGI_FAULT_CALL", kinds[plan->kind], 1);
+    setenv("JANGGI_FAULT_AT", at, 1);
+    setenv("JANGGI_FAULT_FOR_GOOD", plan->is_for_good ? "1" : "0", 1);
+    setenv("JANGGI_FAULT_ERRNO", plan->why, 1);
+    setenv("JANGGI_FAULT_TALLY", sweep->tally, 1);
+    setenv("LD_PRELOAD", sweep->preload, 1);
+}
+
+/* Until it has ended by itself, or was told to end; one that does no more than wait is
+ * killed every other time. How it ended is judged after that. */
+static void run_with_fault(struct sweep *sweep, const struct plan *plan)
+{
+    bool is_up;
+
+    sweep->is_killed = false;
+    load_fault(sweep, plan);
+    is_up = janggid_start(&sweep->server);
+    unsetenv("LD_PRELOAD");
+    if (is_up)
+        run(sweep, QUIET_MS, 0);
+    if (sweep->server.pid == 0)
+        return;
+    sweep->carried_on++;
+    sweep->is_killed = !is_over(sweep) && plan->at % 2 == 0;
+    if (sweep->is_killed)
+        janggid_kill(&sweep->server);
+    else
+        (void)!janggid_stop(&sweep->server, sweep->base);
+}
+
+/* A server that is killed in the middle of a game. */
+static bool run_and_kill(struct sweep *sweep)
+{
+    bool is_up = janggid_start(&sweep->server);
+
+    if (is_up)
+        run(sweep, FINISH_MS, PLIES_BEFORE_KILL);
+    janggid_kill(&sweep->server);
+    return is_up;
+}
+
+/* --- What is expected --- */
+
+/* Does the log say more than what is usual? */
+static bool has_words(const struct sweep *sweep)
+{
+    char line[2048];
+    bool has_found = false;
+    FILE *log = fopen(sweep->server.log, "r");
+
+    while (log != NULL && !has_found && fgets(line, sizeof line, log) != NULL)
+        has_found = (strstr(line, " warn ") != NULL &&
+                     strstr(line, "fewer-than-allowed") == NULL) ||
+                    strstr(line, " fatal ") != NULL ||
+                    strstr(line, "out of memory") != NULL ||
+                    strncmp(line, "janggid: ", 9) == 0;
+    if (log != NULL)
+        fclose(log);
+    return has_found;
+}
+
+/* 71 to 74 are documented for what the world does; for want of memory it may say so and
+ * abort, or give up where a library had none. */
+static bool is_expected_end(struct sweep *sweep, const struct plan *plan)
+{
+    int status = sweep->server.status, code = WEXITSTATUS(status);
+    bool is_memory = plan->kind == FAULT_MEMORY;
+
+    if (sweep->is_killed)
+        return true;
+    if (is_memory && WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT) {
+        sweep->aborted++;
+        return has_words(sweep);
+    }
+    if (!WIFEXITED(status))
+        return false;
+    sweep->ended[code]++;
+    if (code == 0)
+        return true;
+    return ((code >= 71 && code <= 74) || (is_memory && code == 70)) &&
+           has_words(sweep);
+}
+
+/* Without faults all goes on, and what was promised is there. */
+static const char *judge(struct sweep *sweep)
+{
+    const struct court_findings *findings;
+
+    if (!janggid_start(&sweep->server))
+        return "it does not start again";
+    run(sweep, FINISH_MS, 0);
+    if (!is_over(sweep) || sweep->bots->counts.faults > 0)
+        return "the game does not go on";
+    if (!janggid_stop(&sweep->server, sweep->base))
+        return "it does not stop in order";
+    if (!court_close(sweep->court, sweep->server.data, INT64_MAX))
+        return "the database is damaged";
+    findings = court_findings(sweep->court);
+    if (verdict_faults(&findings->seen) > 0)
+        return "what was promised is lost";
+    return verdict_faults(&findings->played) > 0 ? "the log does not follow" : NULL;
+}
+
+static const char *try_plan(struct sweep *sweep, const struct plan *plan)
+{
+    if (plan->is_after_kill && !run_and_kill(sweep))
+        return "it does not start at all";
+    run_with_fault(sweep, plan);
+    if (!is_expected_end(sweep, plan))
+        return "it ends as it must not";
+    return judge(sweep);
+}
+
+/* --- One run after another --- */
+
+static bool begin(struct sweep *sweep)
+{
+    scratch_make(sweep->directory, "sweep");
+    if (!janggid_init(&sweep->server, sweep->build, sweep->directory))
+        return false;
+    snprintf(sweep->tally, sizeof sweep->tally, "%s/tally", sweep->directory);
+    sweep->server.is_quiet = true;
+    return sweep->program == NULL ||
+           text_copy(sweep->server.program, sizeof sweep->server.program,
+                     sweep->program);
+}
+
+static void end(struct sweep *sweep, bool is_good)
+{
+    janggid_kill(&sweep->server);
+    if (sweep->bots != NULL) {
+        sweep->moves += sweep->bots->counts.moves;
+        sweep->events += sweep->bots->counts.events;
+    }
+    court_free(sweep->court);
+    bots_free(sweep->bots);
+    sweep->court = NULL;
+    sweep->bots = NULL;
+    sweep->news = 0;
+    if (is_good && !sweep->keeps_files)
+        scratch_remove(sweep->directory);
+    else
+        printf("# files are in %s\n", sweep->directory);
+}
+
+static bool run_once(struct sweep *sweep, const struct plan *plan)
+{
+    const char *why = begin(sweep) ? try_plan(sweep, plan) : "no directory";
+    char name[80], words[160];
+    int status = sweep->server.status;
+
+    sweep->runs++;
+    sweep->all_runs++;
+    if (why != NULL) {
+        name_plan(name, sizeof name, plan);
+        snprintf(words, sizeof words, "%s when call %llu fails (status %d, signal %d)",
+                 why, (unsigned long long)plan->at, status >> 8, status & 127);
+        proof_report(&sweep->proof, false, name, "%s", words);
+    }
+    end(sweep, why == NULL);
+    return why == NULL;
+}
+
+/* How often each kind of call is made when nothing fails. */
+static bool count_calls(struct sweep *sweep, const struct plan *plan,
+                        uint64_t count[FAULT_KINDS])
+{
+    struct plan none = *plan;
+    size_t got = 0;
+    FILE *tally;
+    bool is_good;
+
+    none.at = 0;
+    memset(count, 0, FAULT_KINDS * sizeof *count);
+    is_good = begin(sweep);
+    tally = fopen(sweep->tally, "w+");
+    if (is_good && tally != NULL &&
+        fwrite(count, sizeof *count, FAULT_KINDS, tally) == FAULT_KINDS &&
+        fflush(tally) == 0 && try_plan(sweep, &none) == NULL) {
+        rewind(tally);
+        got = fread(count, sizeof *count, FAULT_KINDS, tally);
+    }
+    if (tally != NULL)
+        fclose(tally);
+    is_good = got == FAULT_KINDS && count[plan->kind] > 0;
+    end(sweep, is_good);
+    return is_good;
+}
+
+static void print_kind(const struct sweep *sweep, const char *name, uint64_t calls)
+{
+    printf("# %-34s %6llu calls, %5d tried: %d carried on, %d aborted, ended with",
+           name, (unsigned long long)calls, sweep->runs, sweep->carried_on,
+           sweep->aborted);
+    for (int status = 0; status < STATUSES; status++)
+        if (sweep->ended[status] > 0)
+            printf(" %d: %d", status, sweep->ended[status]);
+    putchar('\n');
+}
+
+static void sweep_plan(struct sweep *sweep, struct plan plan)
+{
+    uint64_t count[FAULT_KINDS];
+    uint64_t stride =
+        (uint64_t)(plan.kind == FAULT_MEMORY ? sweep->memory_stride : sweep->stride);
+    int failed = sweep->proof.failed;
+    char name[80];
+
+    name_plan(name, sizeof name, &plan);
+    if (!count_calls(sweep, &plan, count)) {
+        proof_report(&sweep->proof, false, name, "no run without faults succeeds");
+        return;
+    }
+    sweep->runs = sweep->carried_on = sweep->aborted = 0;
+    memset(sweep->ended, 0, sizeof sweep->ended);
+    if (stride > count[plan.kind])
+        stride = count[plan.kind]; /* one is tried in any case */
+    plan.at = sweep->only_at > 0 ? sweep->only_at : 1 + sweep->seed % stride;
+    while (plan.at <= count[plan.kind] && sweep->proof.failed < FAILURES_MOST) {
+        run_once(sweep, &plan);
+        plan.at = sweep->only_at > 0 ? UINT64_MAX : plan.at + stride;
+    }
+    print_kind(sweep, name, count[plan.kind]);
+    if (sweep->proof.failed == failed)
+        proof_report(&sweep->proof, true, name, "-");
+}
+
+static void sweep_all(struct sweep *sweep)
+{
+    for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+        for (int variant = 0; variant < 4; variant++) {
+            struct plan plan = {.kind = faults[i].kind,
+                                .why = faults[i].why,
+                                .is_for_good = (variant & 1) != 0,
+                                .is_after_kill = (variant & 2) != 0};
+
+            if ((sweep->only == NULL || strcmp(sweep->only, kinds[plan.kind]) == 0) &&
+                (sweep->only_errno == NULL || strcmp(sweep->only_errno, plan.why) == 0))
+                sweep_plan(sweep, plan);
+        }
+}
+
+/* --- From the command line --- */
+
+static bool read_options(struct sweep *sweep, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"build", 1, NULL, 'b'},  {"server", 1, NULL, 'S'},
+        {"stride", 1, NULL, 's'}, {"memory-stride", 1, NULL, 'm'},
+        {"seed", 1, NULL, 'r'},   {"only", 1, NULL, 'o'},
+        {"errno", 1, NULL, 'e'},  {"at", 1, NULL, 'a'},
+        {"keep", 0, NULL, 'K'},   {0}};
+    int c;
+
+    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        long number = optarg != NULL ? strtol(optarg, NULL, 10) : 1;
+
+        switch (c) {
+        case 'b':
+            sweep->build = optarg;
+            break;
+        case 'S':
+            sweep->program = optarg;
+            break;
+        case 's':
+            sweep->stride = (int)number;
+            break;
+        case 'm':
+            sweep->memory_stride = (int)number;
+            break;
+        case 'r':
+            sweep->seed = (uint64_t)number;
+            break;
+        case 'o':
+            sweep->only = optarg;
+            break;
+        case 'e':
+            sweep->only_errno = optarg;
+            break;
+        case 'a':
+            sweep->only_at = (uint64_t)number;
+            break;
+        case 'K':
+            sweep->keeps_files = true;
+            break;
+        default:
+            return false;
+        }
+    }
+    return optind == argc && sweep->stride > 0 && sweep->memory_stride > 0;
+}
+
+static bool start(struct sweep *sweep)
+{
+    signal(SIGPIPE, SIG_IGN);
+    log_set_level(LOG_WARN);
+    /* OpenSSL has leaks of its own where memory fails, and a server that ends in
+     * trouble leaves to the system what it holds. */
+    process_allow_preload("detect_leaks=0");
+    sweep->began_ms = mono_now_ms();
+    sweep->base = event_base_new();
+    sweep->watch = event_new(sweep->base, -1, EV_PERSIST, on_look, sweep);
+    snprintf(sweep->preload, sizeof sweep->preload, "%s/tests/proof/fault/preload.so",
+             sweep->build);
+    return access(sweep->preload, R_OK) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct sweep sweep = {.proof.area = "sweep",
+                          .build = "build",
+                          .stride = 1,
+                          .memory_stride = 1,
+                          .seed = (uint64_t)wall_now_s()};
+
+    if (!read_options(&sweep, argc, argv) || !start(&sweep)) {
+        fprintf(stderr, "fault_sweep: see the head of tests/proof/fault_sweep.c\n");
+        return 2;
+    }
+    printf("# fault_sweep --seed %llu\n", (unsigned long long)sweep.seed);
+    sweep_all(&sweep);
+    printf("# %d runs, %lld moves acknowledged, %lld events seen, %lld s\n",
+           sweep.all_runs, (long long)sweep.moves, (long long)sweep.events,
+           (long long)(mono_now_ms() - sweep.began_ms) / 1000);
+    event_free(sweep.watch);
+    event_base_free(sweep.base);
+    return proof_end(&sweep.proof);
+}

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Some of the calls of a short game fail, one after the other; then the same with a server
+# that must be caught: a harness that cannot find a loss proves nothing.
+#
+#   sh tests/proof/fault_sweep.sh [BUILD] [OPTIONS OF fault_sweep ...]
+build=${1:-build}
+[ $# -gt 0 ] && shift
+[ $# -gt 0 ] || set -- --stride 13 --memory-stride 8000
+. "$(dirname "$0")/../lib/control.sh"
+
+"$build/tests/proof/fault_sweep" --build "$build" "$@" || failed=1
+
+control sweep-with-an-answer-before-the-disk-fails 'was seen and lost\|was promised and is not there' \
+    "$build/tests/proof/fault_sweep" --build "$build" --only sync --stride 3 \
+    --server "$build/tests/proof/fault/janggid-early"
+exit $failed
