@@ -25,6 +25,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 
 enum { LINE_BYTES = 4098, READ_BYTES = 4096, HISTORY_LINES = 500, SIGNALS = 4 };
 enum { COLUMNS_LEAST = 20, COLUMNS_USUAL = 80 };
@@ -181,11 +182,143 @@ static void keys_on_line(char *line)
     free(line);
 }
 
+/* --- Where the line is on the screen --- */
+
+/* The prompt that is shown now, a search's for example, without the marks of readline
+ * and what stands between them, and behind it the line. Returns where the line begins.
+ */
+static size_t shown_line(struct text *out)
+{
+    size_t line;
+    bool is_hidden = false;
+
+    for (const char *at = rl_display_prompt; at != NULL && *at != '\0'; at++) {
+        if (*at == RL_PROMPT_START_IGNORE || *at == RL_PROMPT_END_IGNORE)
+            is_hidden = *at == RL_PROMPT_START_IGNORE;
+        else if (!is_hidden)
+            text_addf(out, "%c", *at);
+    }
+    line = out->len;
+    text_add(out, rl_line_buffer);
+    return line;
+}
+
+/* The columns of the character at, which has *len bytes; readline shows ^A for a control.
+ */
+static int columns_at(const char *at, size_t *len)
+{
+    int columns;
+
+    *len = utf8_next(at, &columns);
+    return (unsigned char)*at < ' ' ? 2 : columns;
+}
+
+/* How many rows the cursor is below the first one of the line, on a terminal with that
+ * many columns. A character of two columns that does not fit goes to the next row. */
+static int row_of_cursor(int columns)
+{
+    char line[EDIT_PROMPT_BYTES + LINE_BYTES];
+    struct text text = text_into(line, sizeof line);
+    const char *cursor = line + shown_line(&text) + rl_point;
+    int row = 0, column = 0;
+    size_t len = 0;
+
+    for (const char *at = line;; at += len) {
+        int width = *at == '\0' ? 1 : columns_at(at, &len);
+
+        if (column + width > columns) {
+            row++;
+            column = 0;
+        }
+        if (at >= cursor)
+            return row;
+        column += width;
+    }
+}
+
+/* Draws the line anew from its first row, which the cursor is row rows below. */
+static void draw_from(struct edit *edit, int row)
+{
+    char go[32];
+    struct text text = text_into(go, sizeof go);
+
+    fflush(stdout); /* readline writes through stdio, we do not */
+    text_add(&text, "\r");
+    if (row > 0)
+        text_addf(&text, "\033[%dA", row);
+    text_add(&text, "\033[J");
+    write_all(edit, go, strlen(go));
+    rl_on_new_line();
+    rl_redisplay();
+}
+
+/* A terminal that has another width now has wrapped the line anew, and moved the cursor
+ * with it; readline takes it to be where it was, which left parts of the line behind, or
+ * cleared rows above it. The two terminals known here not to wrap anew are left to it. */
+static void keys_resize(struct edit *edit)
+{
+    bool wraps_anew = getenv("XTERM_VERSION") == NULL && getenv("STY") == NULL;
+    int rows, columns;
+
+    if (!is_typing(edit) || !wraps_anew) {
+        rl_resize_terminal();
+        return;
+    }
+    rl_reset_screen_size();
+    rl_get_screen_size(&rows, &columns);
+    draw_from(edit, row_of_cursor(columns));
+}
+
+/* The signal that says so may still be to come. */
+static void keys_look_at_size(struct edit *edit)
+{
+    int rows, columns;
+
+    rl_get_screen_size(&rows, &columns);
+    if (is_typing(edit) && columns != edit_columns())
+        keys_resize(edit);
+}
+
+/* Where a character of two columns is deleted from a wrapped line, readline 8.2 may take
+ * away one column, when that is what the first row loses. What becomes of the other half
+ * and of its neighbours differs between terminals; tmux 3.3a clears the neighbour. */
+static bool is_deletion_unsafe(void)
+{
+    char line[EDIT_PROMPT_BYTES + LINE_BYTES];
+    struct text text = text_into(line, sizeof line);
+    bool has_wide = false;
+    int columns = 0, width;
+    size_t len;
+
+    (void)shown_line(&text);
+    for (const char *at = line; *at != '\0'; at += len, columns += width) {
+        width = columns_at(at, &len);
+        has_wide |= width > 1;
+    }
+    return has_wide && columns > edit_columns();
+}
+
+/* One call of readline may carry out several keys: the list of what can be undone says
+ * whether something was deleted. */
+static void keys_read_one(void)
+{
+    bool is_unsafe = is_deletion_unsafe();
+    const UNDO_LIST *before = rl_undo_list;
+
+    rl_callback_read_char();
+    if (rl_undo_list == before || rl_end == 0 || !(is_unsafe || is_deletion_unsafe()))
+        return;
+    rl_clear_visible_line();
+    rl_on_new_line();
+    rl_redisplay();
+}
+
 /* Ctrl-D is acted upon here and not inside readline's own call, after which a prompt
  * stands there again. */
 static void keys_read(struct edit *edit)
 {
-    rl_callback_read_char();
+    keys_look_at_size(edit);
+    keys_read_one();
     if (!edit->is_ended)
         return;
     edit->is_ended = false;
@@ -267,11 +400,6 @@ static void keys_close(struct edit *edit)
     only = NULL;
 }
 
-static void keys_resize(void)
-{
-    rl_resize_terminal();
-}
-
 static void keys_remember(const char *line)
 {
     HIST_ENTRY *last = history_get(history_base + history_length - 1);
@@ -282,6 +410,7 @@ static void keys_remember(const char *line)
 
 static void keys_print(struct edit *edit, const char *text, size_t len)
 {
+    keys_look_at_size(edit);
     rl_clear_visible_line();
     fflush(stdout); /* readline writes through stdio, we do not */
     write_all(edit, text, len);
@@ -294,6 +423,7 @@ static void keys_prompt(struct edit *edit)
 {
     if (RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_NUMERICARG))
         return;
+    keys_look_at_size(edit);
     rl_set_prompt(edit->prompt);
     if (is_typing(edit))
         rl_redisplay();
@@ -377,8 +507,9 @@ static void keys_continue(struct edit *edit)
     (void)edit;
 }
 
-static void keys_resize(void)
+static void keys_resize(struct edit *edit)
 {
+    (void)edit;
 }
 
 static void keys_remember(const char *line)
@@ -446,7 +577,7 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
     else if (number == SIGCONT)
         keys_continue(edit);
     else
-        keys_resize();
+        keys_resize(edit);
 }
 
 static void add_signal(struct edit *edit, int number)

@@ -107,6 +107,20 @@ int utf8_width(const char *text)
     return columns;
 }
 
+size_t utf8_next(const char *text, int *columns)
+{
+    size_t len = strlen(text);
+    const char *at = text;
+    utf8proc_int32_t c;
+
+    *columns = 0;
+    if (len == 0)
+        return 0;
+    c = next_char(&at, &len);
+    *columns = c < 0 ? 1 : utf8proc_charwidth(c);
+    return c < 0 ? 1 : (size_t)(at - text);
+}
+
 static bool is_ascii_name_char(utf8proc_int32_t c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

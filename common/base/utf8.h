@@ -20,6 +20,10 @@ bool utf8_is_showable(const char *text, size_t len) MUST_USE;
 /* Columns that a showable text takes on a terminal (Hangul and hanja take two). */
 int utf8_width(const char *text);
 
+/* How many bytes the first character of text has, 0 at the end, and in *columns its
+ * columns. What is not UTF-8 is a byte of one column. */
+size_t utf8_next(const char *text, int *columns);
+
 /* Checks name and writes it to dst in NFC. False: not a name (length, characters, mixed
  * scripts) or a reserved one. dst needs NAME_BYTES. */
 bool utf8_name(char *dst, const char *name) MUST_USE;
