@@ -1,4 +1,4 @@
-/* janggid: reads the command line, then server.c runs. */
+/* janggid: reads the command line and runs the server or another task. */
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void print_version(void)
            OpenSSL_version(OPENSSL_VERSION));
 }
 
-/* --name and --name VALUE for every entry of the options table. */
+/* One option of getopt_long for every entry of the options table. */
 static void list_options(struct option out[OPTIONS_MAX])
 {
     size_t count = 0;
@@ -72,10 +72,10 @@ static void list_options(struct option out[OPTIONS_MAX])
     out[count] = (struct option){0};
 }
 
-/* What a word in front of the options asks for, in place of a server. */
+/* A task other than the server, named by a word before the options. */
 struct task {
     const char *name;
-    int words_max; /* that may follow it */
+    int words_max; /* limit of words after it */
     int (*run)(const struct config *config, int count, char **words);
 };
 
@@ -93,7 +93,7 @@ static const struct task tasks[] = {
     {"verify", 1, verify_database},
 };
 
-/* NULL after saying why. */
+/* NULL after printing why. */
 static const struct task *find_task(int count, char **words)
 {
     for (size_t i = 0; i < ARRAY_LEN(tasks); i++) {
@@ -111,7 +111,7 @@ static const struct task *find_task(int count, char **words)
     return NULL;
 }
 
-/* The files first, whatever their place, so that the command line wins. */
+/* Reads files first, wherever they are given, so that the command line has priority. */
 static bool read_files(struct config *config, int argc, char **argv,
                        const struct option *options)
 {
@@ -124,7 +124,7 @@ static bool read_files(struct config *config, int argc, char **argv,
     return is_good;
 }
 
-/* What the command line asks for in place of a server. */
+/* What to do instead of running the server. */
 enum wanted { WANTS_SERVER, WANTS_CHECK, WANTS_HELP, WANTS_VERSION };
 
 static bool read_options(struct config *config, int argc, char **argv,
@@ -136,7 +136,7 @@ static bool read_options(struct config *config, int argc, char **argv,
 
     *wanted = WANTS_SERVER;
     optind = 1;
-    opterr = 0; /* read_files() has told of unknown options */
+    opterr = 0; /* read_files() has reported unknown options */
     while ((c = getopt_long(argc, argv, "hV", options, &index)) != -1) {
         if (c == OPTION_HELP)
             *wanted = WANTS_HELP;
@@ -152,7 +152,7 @@ static bool read_options(struct config *config, int argc, char **argv,
     return is_good;
 }
 
-/* True after printing what needs no settings at all. */
+/* True after printing what needs no settings. */
 static bool is_printed(enum wanted wanted)
 {
     if (wanted == WANTS_HELP)

@@ -188,7 +188,8 @@ static void watch_signals(struct server *server)
 
 /* --- Starting --- */
 
-/* No core file with keys in it, and as many descriptors as we may have. */
+/* No core file, which would contain keys, and as many descriptors as the system
+ * allows. */
 static void set_up_process(const struct config *config)
 {
     struct rlimit files;
@@ -213,7 +214,7 @@ static bool make_directory(const char *path)
     for (char *slash = strchr(copy + 1, '/'); slash != NULL;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(copy, 0700); /* parents that exist are fine; the last one counts */
+        mkdir(copy, 0700); /* existing parents are fine; the last directory decides */
         *slash = '/';
     }
     if (mkdir(copy, 0700) == 0 || errno == EEXIST)
@@ -263,7 +264,7 @@ static void open_rooms(struct server *server)
                                     server->world.sessions, &room, &room_calls, server);
 }
 
-/* Reads everything back. Logs why not. */
+/* Reads everything from disk. Logs why not. */
 static bool open_data(struct server *server)
 {
     const struct config *config = server->config;
@@ -305,7 +306,7 @@ static bool open_door(struct server *server)
     return server->listener != NULL;
 }
 
-/* The code of the invitation that stands: the last one while it is of use, else a new
+/* The code of the host's invitation: the last one while it can be used, otherwise a new
  * one. */
 static const char *standing_code(struct server *server)
 {
@@ -373,8 +374,8 @@ static int start(struct server *server)
     return 0;
 }
 
-/* Takes a half-started server as well. The host's socket goes while the database is
- * ours still: afterwards another server may have put its own there. */
+/* Also takes a half-started server. Removes the control socket while the database is
+ * still locked: afterwards another server may have made its own. */
 static void stop(struct server *server)
 {
     struct world *world = &server->world;

@@ -1,5 +1,5 @@
-/* The whole server put together: hands the callbacks down and watches signals. How it
- * ends is drain.h. */
+/* Puts the server together: makes its parts, connects their callbacks, handles signals.
+ * drain.h has the shutdown. */
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
@@ -7,15 +7,14 @@
 
 struct config;
 
-/* Runs until SIGINT or SIGTERM. The exit status: 0, or why it could not start (72 key
- * or certificate, 73 database, 71 socket). */
+/* Runs until SIGINT or SIGTERM. Returns the exit status: 0, or why it could not start
+ * (72 key or certificate, 73 database, 71 socket). */
 int server_run(const struct config *config);
 
-/* --check-config: opens the certificate and key as a start would, and listens to
- * nothing. */
+/* --check-config: opens the certificate and key as a start would, without listening. */
 int server_check(const struct config *config);
 
-/* janggid key: prints the key that clients know this server by. */
+/* janggid key: prints the key by which clients know this server. */
 int server_print_key(const struct config *config);
 
 #endif

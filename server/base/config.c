@@ -15,7 +15,7 @@
 
 enum option_kind {
     OPTION_TEXT,
-    OPTION_ADDRESS, /* texts, too, but not any text */
+    OPTION_ADDRESS, /* a text with a restricted form */
     OPTION_NAME,
     OPTION_TIME,
     OPTION_NUMBER,
@@ -35,7 +35,7 @@ struct option_entry {
 
 /* --- Texts that have a form --- */
 
-/* The port, if there is one, is a number: the address is for the system to judge. */
+/* Checks the port, if there is one; the system will check the address. */
 static bool is_address(const char *text)
 {
     const char *colon = strrchr(text, ':');
@@ -68,7 +68,7 @@ static const struct {
     [OPTION_TIME] = {is_time, "a time: 10m+5s, 20m+3x40s, 3d or none"},
 };
 
-/* All that can be set, by --name VALUE or a line "name = value". */
+/* All options, set by --name VALUE or a line "name = value". */
 static const struct option_entry options[] = {
     {"data", OPTION_TEXT, AT(data), 0, 0, "",
      "directory of the database, key and certificate (default: "
@@ -143,7 +143,7 @@ const char *config_option_name(size_t i, bool *takes_value)
     return options[i].name;
 }
 
-/* One error in one line. Returns false, for callers to return. */
+/* Prints one error in one line. Returns false, for callers to return. */
 static bool report(struct config_origin origin, const char *name, const char *format,
                    ...) PRINTF_LIKE(3, 4);
 static bool report(struct config_origin origin, const char *name, const char *format,
@@ -231,7 +231,7 @@ void config_init(struct config *config)
 
 /* --- Files --- */
 
-/* Without white space at both ends, in place. */
+/* Removes white space at both ends, in place. */
 static char *trim(char *text)
 {
     size_t len;
@@ -244,8 +244,8 @@ static char *trim(char *text)
     return text;
 }
 
-/* A line that begins with ; or # is a comment, and so is the rest of one from a ; behind
- * white space. */
+/* Cuts a comment: a line that begins with ; or #, and text from a ; after white
+ * space. */
 static void cut_comment(char *line)
 {
     for (char *at = line; *at != '\0'; at++)
@@ -273,7 +273,8 @@ static bool take_line(struct config *config, char *line, struct config_origin or
 
 bool config_read_file(struct config *config, const char *path)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; /* that some editors begin a file with */
+    static const char mark[] = "\xEF\xBB\xBF"; /* a byte order mark, which some editors
+                                                * write */
     FILE *file = fopen(path, "r");
     struct config_origin origin = {.file = path};
     bool is_good = true;

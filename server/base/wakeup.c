@@ -44,7 +44,7 @@ void wakeup_clear(struct wakeup *wakeup)
 {
     uint64_t counts[64];
 
-    /* One call: what a pipe has left after it makes the fd readable again. */
+    /* One read is enough: if a pipe has more, the descriptor becomes readable again. */
     if (read(wakeup->read_fd, counts, sizeof counts) < 0 && errno != EAGAIN &&
         errno != EINTR)
         die("wakeup why=\"%s\"", strerror(errno));

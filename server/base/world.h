@@ -1,4 +1,4 @@
-/* Pointers to what a command may reach. Nothing is defined here. */
+/* Pointers to everything that a command may use. Defines nothing. */
 #ifndef SERVER_BASE_WORLD_H
 #define SERVER_BASE_WORLD_H
 
@@ -17,15 +17,15 @@ struct store;
 
 struct world {
     const struct config *config;
-    const struct listener *listener; /* NULL while starting */
+    const struct listener *listener; /* NULL during the start */
     struct store *store;
     struct accounts *accounts;
     struct sessions *sessions;
     struct rooms *rooms;
     struct lobby *lobby;
-    SSL_CTX *tls;     /* with the certificate and key as they are now */
-    bool is_draining; /* no new game may begin; written by the drain, as is: */
-    int64_t ends_ms;  /* the announced end; INT64_MAX for none */
+    SSL_CTX *tls;     /* the current certificate and key */
+    bool is_draining; /* no new game may begin; written by drain.c, as is the next */
+    int64_t ends_ms;  /* the announced shutdown; INT64_MAX: none */
 };
 
 #endif

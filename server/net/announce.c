@@ -39,7 +39,8 @@ static void add(struct addresses *found, const struct sockaddr *address)
         return;
     if (address->sa_family == AF_INET)
         inet_ntop(AF_INET, &four->sin_addr, out, INET6_ADDRSTRLEN);
-    else if (!IN6_IS_ADDR_LINKLOCAL(&six->sin6_addr)) /* which need a zone as well */
+    else if (!IN6_IS_ADDR_LINKLOCAL(&six->sin6_addr)) /* a link-local address would need
+                                                       * a zone as well */
         inet_ntop(AF_INET6, &six->sin6_addr, out, INET6_ADDRSTRLEN);
     else
         return;
@@ -56,8 +57,8 @@ static void add_interfaces(struct addresses *found, const struct ifaddrs *list,
             add(found, i->ifa_addr);
 }
 
-/* The addresses of this machine on which the listener takes callers from other machines,
- * IPv4 first. host: what it listens on, without brackets. */
+/* The addresses of this machine that other machines can connect to, IPv4 first. host:
+ * the listening address without brackets. */
 static struct addresses find_addresses(const char *host)
 {
     struct addresses found = {.count = 0};
@@ -78,7 +79,7 @@ static struct addresses find_addresses(const char *host)
     return found;
 }
 
-/* "[::]:9032" without brackets and port. */
+/* "[::]:9032" -> "::". */
 static void listening_host(const struct listener *listener, char host[HOST_BYTES])
 {
     char where[LISTENER_NAME_BYTES];
@@ -112,7 +113,7 @@ static bool has_port(const char *name)
            (name[0] == '[' ? colon[-1] == ']' : strchr(name, ':') == colon);
 }
 
-/* What the host called this server, with a port. False: nothing that can be a host. */
+/* The configured public name, with a port. False: none, or not a host. */
 static bool public_server(const struct config *config, int port, char out[SERVER_BYTES])
 {
     const char *name = config->public_name;
@@ -125,7 +126,7 @@ static bool public_server(const struct config *config, int port, char out[SERVER
     return true;
 }
 
-/* The server of the links. It may be private, or loopback, which is told in host. */
+/* Chooses the server for links; *host says whether it is private or loopback. */
 static void choose_server(const struct config *config, const struct listener *listener,
                           char host[HOST_BYTES], char server[SERVER_BYTES])
 {
@@ -163,7 +164,7 @@ void announce_places(struct text *out, const struct config *config,
     }
 }
 
-/* Brackets would want quotes in a shell. */
+/* Escapes brackets, which a shell would interpret. */
 static void escape_brackets(char out[LINK_SERVER_BYTES], const char *server)
 {
     struct text text = text_into(out, LINK_SERVER_BYTES);

@@ -22,37 +22,37 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
-enum { TOLD_MAX = 16 }; /* callers at a time who hear that we are full */
+enum { TOLD_MAX = 16 }; /* limit of concurrent refused connections that get a message */
 enum { REST_MS = 200, BACKLOG = 1024, LOG_EVERY_MS = 10000 };
 
-/* An IPv4 address, or the /64 of an IPv6 one: who a household is. */
+/* The unit of per-source limits: an IPv4 address, or the /64 of an IPv6 one. */
 struct address {
     unsigned char bytes[8];
     uint32_t number;
     int connections;
-    UT_hash_handle hh;        /* by bytes */
-    UT_hash_handle by_number; /* by number */
+    UT_hash_handle hh;        /* by the bytes of the address */
+    UT_hash_handle by_number; /* by its number */
 };
 
-/* IPv6 and IPv4 have a socket each: not every system lets one socket take both. */
+/* One socket for each family: not every system lets one socket accept both. */
 enum { SOCKETS_MAX = 2, PORT_TRIES = 16 };
 
 struct listener {
-    struct evconnlistener *sockets[SOCKETS_MAX]; /* NULL behind the last */
+    struct evconnlistener *sockets[SOCKETS_MAX]; /* NULL after the last */
     char name[LISTENER_NAME_BYTES];
     int port;
-    struct event *rest_timer; /* accept again after a rest */
+    struct event *rest_timer; /* ends a pause of accepting */
     struct listener_settings settings;
     listener_accept_fn *on_accept;
     void *arg;
-    int spare_fd; /* given up to tell one more caller that we are full */
+    int spare_fd; /* closed to accept and refuse one more connection */
     int connections;
     struct address *addresses, *numbers;
     uint32_t last_number;
     int64_t accept_window_ms;
     int accepts_in_window;
     int64_t logged_ms;
-    int refused; /* since logged_ms */
+    int refused; /* connections refused since logged_ms */
 };
 
 /* --- Addresses --- */
@@ -149,8 +149,8 @@ static void on_rested(evutil_socket_t fd, short what, void *arg)
         evconnlistener_enable(listener->sockets[i]);
 }
 
-/* Out of descriptors: the spare one lets us take one caller off the queue and hang up,
- * then the listener rests. Without the rest the loop would spin on a socket that stays
+/* Out of descriptors: the spare one lets us accept one connection and close it, then
+ * the listener pauses. Without the pause the loop would spin, because the socket stays
  * readable. */
 static void on_error(struct evconnlistener *socket, void *arg)
 {
@@ -192,8 +192,8 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
     (void)socket;
     (void)from_len;
     if (is_too_fast(listener))
-        rest(listener); /* this one is still served; the next wait in the kernel's queue
-                         */
+        rest(listener); /* this connection is still served; the next one waits in the
+                         * kernel's queue */
     is_too_many = listener->connections >= listener->settings.connections_max ||
                   address->connections >= listener->settings.per_address_max;
     if (is_too_many)
@@ -204,7 +204,7 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
     if (is_too_many &&
         (listener->connections >= listener->settings.connections_max + TOLD_MAX ||
          address->connections >= listener->settings.per_address_max + 1)) {
-        evutil_closesocket(fd); /* and beyond some, not even that */
+        evutil_closesocket(fd); /* more than TOLD_MAX: close without a message */
         address_put(listener, address);
         return;
     }
@@ -215,7 +215,7 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
 
 /* --- Opening --- */
 
-/* Splits "HOST:PORT" in place; without a port it is the usual one. */
+/* Splits "HOST:PORT" in place; the default port when there is none. */
 static void split(char *where, char **host, const char **port)
 {
     char *colon = strrchr(where, ':');
@@ -276,7 +276,7 @@ static in_port_t port_of(int fd)
     return *port_in((struct sockaddr *)&own);
 }
 
-/* -1 with errno. */
+/* Returns -1 with errno. */
 static int bind_socket(const struct addrinfo *address)
 {
     int on = 1, why;
@@ -296,7 +296,7 @@ static int bind_socket(const struct addrinfo *address)
     return -1;
 }
 
-/* A system may lack a family, or have no address of it. */
+/* True when this system lacks the family or has no address of it. */
 static bool is_family_missing(int why)
 {
     return why == EAFNOSUPPORT || why == EADDRNOTAVAIL || why == EPROTONOSUPPORT;
@@ -308,8 +308,8 @@ static void close_all(int fds[SOCKETS_MAX], int *count)
         close(fds[--*count]);
 }
 
-/* Binds the first address of each family, IPv6 first; all get the port that the first
- * got. The number of sockets; 0 with errno. */
+/* Binds the first address of each family, IPv6 first, all to the port of the first.
+ * Returns the number of sockets; 0 with errno. */
 static int bind_families(struct addrinfo *found, int fds[SOCKETS_MAX])
 {
     static const int families[SOCKETS_MAX] = {AF_INET6, AF_INET};
@@ -339,7 +339,8 @@ static int bind_families(struct addrinfo *found, int fds[SOCKETS_MAX])
     return count;
 }
 
-/* The port that the system chose for one family may be in use in the other. */
+/* The port that the system chose for one family may be in use in the other: tries
+ * again. */
 static int bind_all(struct addrinfo *found, int fds[SOCKETS_MAX])
 {
     bool may_choose = *port_in(found->ai_addr) == 0;

@@ -15,7 +15,7 @@
 
 static const int64_t milli = 1000; /* parts of a token */
 
-enum { BLOCK_BYTES = 16 * 1024 }; /* of a long text block, at a time */
+enum { BLOCK_BYTES = 16 * 1024 }; /* size of one piece of a long text block */
 
 struct sessions {
     struct event_base *base;
@@ -28,7 +28,7 @@ struct sessions {
     struct session *by_id;
 };
 
-/* Which states may follow a state. */
+/* The states that may follow a state. */
 static const unsigned may_follow[] = {
     [SESSION_HANDSHAKE] = IN(SESSION_HELLO) | IN(SESSION_LEAVING),
     [SESSION_HELLO] = IN(SESSION_GUEST) | IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
@@ -100,8 +100,8 @@ void session_send(struct session *session, const char *bytes, size_t len)
         wire_send(session->wire, bytes, len);
 }
 
-/* head, words and a LF in one piece. A line that would be longer than the protocol
- * allows is our own bug: every caller's words are bounded. */
+/* Sends head, words and LF at once. A line longer than the protocol allows is our bug:
+ * every caller's words are bounded. */
 static void send_line(struct session *session, const char *head, const char *format,
                       va_list args)
 {
@@ -166,8 +166,8 @@ void session_err(struct session *session, enum reply reply, const char *format, 
     va_end(args);
 }
 
-/* The end of the last whole line that begins at from and is no further than
- * BLOCK_BYTES; a line is never longer than that. */
+/* The end of the last whole line that begins at from and is at most BLOCK_BYTES
+ * long. */
 static size_t piece_end(const char *lines, size_t from)
 {
     size_t len = strlen(lines + from), end = from + BLOCK_BYTES;
@@ -246,7 +246,7 @@ void session_set_state(struct session *session, enum session_state state)
     }
 }
 
-/* It hears goodbye, and nothing after that. */
+/* Sends the goodbye; nothing is sent after it. */
 static void say_bye(struct session *session, const char *why, const char *words)
 {
     log_info("session=%llu closing why=%s name=%s", (unsigned long long)session->id,
@@ -363,8 +363,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     log_info("session=%llu closed why=%s name=%s detail=\"%s\"",
              (unsigned long long)session->id, wire_why_name(why), session->name,
              detail);
-    session->state =
-        SESSION_LEAVING; /* nothing can be sent any more, by whatever way it came */
+    session->state = SESSION_LEAVING; /* SESSION_LEAVING: nothing may be sent */
     sessions->calls->on_gone(sessions->arg, session);
     HASH_DEL(sessions->by_id, session);
     session_free(session);
@@ -441,7 +440,7 @@ void sessions_close_all(struct sessions *sessions, const char *why, const char *
         if (s->state != SESSION_LEAVING)
             say_bye(s, why, words);
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        leave(s); /* by now nobody hears that the others go */
+        leave(s); /* everybody leaves, so nobody is notified */
 }
 
 struct sessions *sessions_new(struct event_base *base,

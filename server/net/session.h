@@ -1,10 +1,10 @@
-/* One connection from hello to goodbye: its state, its budget of lines, its answers.
- * Knows nothing of games; the floor above hands down what to call.
+/* One connection from greeting to goodbye: its state, its line budget, its answers.
+ * Knows nothing of games; calls up through the callbacks it was given.
  *
- * A session that waits for the disk or for a game to settle is held: it gets no further
- * lines, so that answers keep the order of the commands. Across loop turns hold its id,
- * not a pointer: session_find() is NULL once it has gone. All doors out lead through
- * session_close(). */
+ * A session that waits for the disk or for a game to settle is held: it receives no
+ * further lines, so that answers keep the order of the commands. Across loop turns keep
+ * its id, not a pointer: session_find() returns NULL once the session has ended. Every
+ * session ends through session_close(). */
 #ifndef SERVER_NET_SESSION_H
 #define SERVER_NET_SESSION_H
 
@@ -29,23 +29,23 @@ struct session;
 struct sessions;
 
 enum session_state {
-    SESSION_HANDSHAKE, /* TLS is under way */
+    SESSION_HANDSHAKE, /* the TLS handshake is running */
     SESSION_HELLO,     /* greeted, not logged in */
     SESSION_GUEST,     /* may watch */
     SESSION_MEMBER,    /* has a name and may play */
-    SESSION_LEAVING    /* said goodbye to */
+    SESSION_LEAVING    /* the goodbye has been sent */
 };
 enum { SESSION_STATES = SESSION_LEAVING + 1 };
 #define IN(state) (1u << (state))
 
-/* Tokens that fill with time: a budget of lines or of chat. */
+/* A token bucket: a budget of lines or of chat. */
 struct bucket {
     int64_t at_ms;
     int64_t left_milli; /* thousandths of a token */
 };
 
-/* Owned by struct sessions. The floors above read it; they write only the fields
- * marked. */
+/* Owned by struct sessions. Other files may read it, and write only the marked
+ * members. */
 struct session {
     uint64_t id;
     struct sessions *of;
@@ -53,38 +53,40 @@ struct session {
     enum session_state state;
     bool is_held;
     bool is_too_many;
-    bool is_answered;          /* the command in hand has its OK or ERR */
-    char *block;               /* lines that are sent as the peer takes them, ... */
-    size_t block_at;           /* ... how far that is, ... */
-    char block_words[128];     /* ... and the OK that follows them */
-    bool is_new;               /* in, but the OK that says so is still to come */
-    bool wants_board;          /* written by `view` */
+    bool is_answered;          /* the current command has its OK or ERR */
+    char *block;               /* a text block that is being sent, ... */
+    size_t block_at;           /* ... how much of it is sent, ... */
+    char block_words[128];     /* ... and the OK that follows it */
+    bool is_new;               /* logged in; its OK has not been sent yet */
+    bool wants_board;          /* written by the verb `view` */
     uint32_t address;          /* the listener's number for the peer's address */
-    char tag[PROTO_TAG_BYTES]; /* of the command in hand */
-    char name[NAME_BYTES];     /* as shown; "" before login */
+    char tag[PROTO_TAG_BYTES]; /* of the current command */
+    char name[NAME_BYTES];     /* in its shown spelling; "" before login */
     struct account *account;   /* NULL for guests; written by the lobby */
-    int64_t *ends; /* its games whose end it was sent, while no line of it has come
-                      since; written by the lobby */
+    int64_t *ends; /* games whose end was sent since its last line; written by the
+                    * lobby */
     int end_count, end_room;
-    bool has_more_ends;     /* the disk has further ones; written by the lobby */
-    struct cursor *cursors; /* games it reads; written by the feed */
-    int cursor_count;       /* the same */
+    bool has_more_ends;     /* more ends are on disk; written by the lobby */
+    struct cursor *cursors; /* the games it follows; written by the feed */
+    int cursor_count;       /* written by the feed */
     struct bucket lines, chat, comings;
     struct event *login_timer;
     UT_hash_handle hh;
 };
 
 struct session_calls {
-    /* A whole line within its budget. raw may be changed. */
+    /* A whole line within the budget. raw may be changed. */
     void (*on_line)(void *arg, struct session *session, char *raw, size_t len,
                     int64_t now_ms);
-    /* The OK of its login was sent. */
+    /* The OK of its login has been sent. */
     void (*on_login)(void *arg, struct session *session);
-    /* Said goodbye to: it is nobody any more, though its wire may still be open. */
+    /* The goodbye has been sent: it has no account any more, though its connection may
+     * still be open. */
     void (*on_leave)(void *arg, struct session *session);
-    /* Output that had to wait is gone. */
+    /* The output that had to wait is sent. */
     void (*on_drain)(void *arg, struct session *session);
-    /* The session has ended; it is freed after the call. Once for each session. */
+    /* The session has ended and is freed after this call. Called once for each
+     * session. */
     void (*on_gone)(void *arg, struct session *session);
 };
 
@@ -95,22 +97,22 @@ struct session_settings {
     int chat_per_min, chat_burst;
 };
 
-/* base and calls are borrowed. */
+/* Borrows base and calls. */
 struct sessions *sessions_new(struct event_base *base,
                               const struct session_settings *settings,
                               const struct session_calls *calls, void *arg) MUST_USE;
-/* After the last session has gone. Takes NULL. */
+/* Call it when the last session has ended. Takes NULL. */
 void sessions_free(struct sessions *sessions);
 int sessions_count(const struct sessions *sessions);
-/* No new command is taken from now on: the server stops. */
+/* Stops taking commands: the server shuts down. */
 void sessions_stop(struct sessions *sessions);
-/* True while one waits for its answer. */
+/* True while a session waits for its answer. */
 bool sessions_has_held(struct sessions *sessions);
-/* Says goodbye to all. */
+/* Closes all sessions. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);
 
-/* Takes the accepted socket. address is what the listener wants back with on_gone. One
- * too many is told so and closed. */
+/* Takes the accepted socket. on_gone returns address to the listener. is_too_many:
+ * tells the client and closes. */
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
                   uint32_t address, bool is_too_many);
 struct session *session_find(struct sessions *sessions, uint64_t id);
@@ -119,35 +121,35 @@ struct session *sessions_next(struct session *session);
 
 void session_set_state(struct session *session, enum session_state state);
 
-/* Sends whole lines as they are. */
+/* Sends whole lines unchanged. */
 void session_send(struct session *session, const char *bytes, size_t len);
-/* One line; the LF is added. */
+/* Sends one line; adds the LF. */
 void session_sayf(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The one answer to the command in hand: "OK words" or "ERR code words" behind its tag.
- * Ends a hold. */
+/* The one answer to the current command: "OK words" or "ERR code words" with its tag.
+ * Releases a held session. */
 void session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
-/* The same after a long text block: lines, whole ones with their "| " as they are to be
- * sent, which becomes the session's and is freed. It is sent as fast as the peer takes
- * it; the session is held meanwhile. */
+/* The same after a long text block. lines: whole lines with their "| "; the session
+ * takes and frees them. They are sent as fast as the peer reads; the session is held
+ * meanwhile. */
 void session_ok_block(struct session *session, char *lines, const char *format, ...)
     PRINTF_LIKE(3, 4);
 void session_err(struct session *session, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
 /* No further line until the answer, or until session_release() for a command that will
- * be tried again. */
+ * run again. */
 void session_hold(struct session *session);
 void session_release(struct session *session);
 
-/* One more thing said; false when that is too many at once. */
+/* Spends one chat message of the budget. False: too many. */
 bool session_spend_chat(struct session *session, int64_t now_ms) MUST_USE;
-/* One more game to whose players it is announced; false when that is too many at once.
- * As many as of chat. */
+/* Spends one announcement of a spectator to a game's players. False: too many. As many
+ * as of chat. */
 bool session_spend_coming(struct session *session, int64_t now_ms) MUST_USE;
 
-/* Says "! bye why=..." with words for a person, sends what is queued, and goes. Any
- * number of times. */
+/* Sends "! bye why=..." with words for people and what is queued, then closes. May be
+ * called again. */
 void session_close(struct session *session, const char *why, const char *words);
 
 #endif
