@@ -73,6 +73,10 @@ static struct visit_request *add_request(struct visit *visit, const char *line,
     if (len >= sizeof request->verb)
         len = sizeof request->verb - 1;
     memcpy(request->verb, line, len);
+    line += strcspn(line, " ");
+    line += strspn(line, " ");
+    snprintf(request->about, sizeof request->about, "%.*s", (int)strcspn(line, " "),
+             line);
     request->game = game;
     request->is_quiet = is_quiet;
     request->tag = ++visit->last_tag;
@@ -789,6 +793,11 @@ const char *visit_name(const struct visit *visit)
 const struct tls_key *visit_key(const struct visit *visit)
 {
     return &visit->key;
+}
+
+bool visit_is_loopback(const struct visit *visit)
+{
+    return net_is_loopback(visit->net);
 }
 
 int64_t visit_heard_ms(const struct visit *visit)

@@ -68,8 +68,9 @@ struct visit_request {
     struct visit_request *next;
     uint32_t tag;
     char verb[16];
-    int64_t game;  /* -1: about none */
-    bool is_quiet; /* ours and not the player's: its answer is not shown */
+    char about[NAME_BYTES]; /* its first argument, if it is short */
+    int64_t game;           /* -1: about none */
+    bool is_quiet;          /* ours and not the player's: its answer is not shown */
 };
 
 enum { VISIT_WORDS_BYTES = 1024 };
@@ -159,6 +160,8 @@ bool visit_is_away(const struct visit *visit);
 const char *visit_name(const struct visit *visit);
 /* The server's key. */
 const struct tls_key *visit_key(const struct visit *visit);
+/* The server is on this machine, or at the end of a tunnel that begins on it. */
+bool visit_is_loopback(const struct visit *visit);
 /* When the server last said something. */
 int64_t visit_heard_ms(const struct visit *visit);
 /* It has said goodbye, and why. */

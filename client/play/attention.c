@@ -68,7 +68,7 @@ static void add_words(struct text *out, const struct client *client)
     const struct model *model = &client->model;
     const struct model_game *game = find_turn(model);
 
-    if (client->state != CLIENT_READY)
+    if (!visit_is_ready(client->visit))
         text_add(out, _("no connection"));
     else if (game != NULL && game->game.phase == GAME_SETUP)
         text_addf(out, _("your line-up, game %lld"), (long long)game->id);
@@ -89,7 +89,7 @@ void attention_title(struct client *client)
     char words[TITLE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    if (!client->prefs->has_title || !client->was_ready) {
+    if (!client->prefs->has_title || !visit_was_ready(client->visit)) {
         edit_title(client->edit, "");
         return;
     }

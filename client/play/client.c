@@ -10,9 +10,7 @@
 #include <unistd.h>
 
 #include <event2/event.h>
-#include <openssl/ssl.h>
 
-#include "client/base/keep.h"
 #include "client/base/loop.h"
 #include "client/play/inside.h"
 #include "client/play/partner.h"
@@ -20,28 +18,15 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 
-enum {
-    TICK_MS = 1000,
-    QUIET_MS = 25000, /* nothing heard for so long: ask for a sign of life */
-    DEAD_MS = 45000   /* still nothing: the connection is dead */
-};
-
 /* --- Leaving --- */
 
 void client_leave(struct client *client, int code)
 {
-    bool is_first = client->state != CLIENT_LEAVING;
-
     if (client->exit_code == CLIENT_EXIT_OK)
         client->exit_code = code;
-    client->state = CLIENT_LEAVING;
-    if (is_first && net_is_up(client->net)) {
+    if (visit_state(client->visit) != VISIT_LEAVING)
         edit_hold(client->edit, true);
-        net_send(client->net, "quit");
-        net_stop(client->net); /* its end brings us here again */
-        return;
-    }
-    event_base_loopbreak(client->base);
+    visit_leave(client->visit);
 }
 
 void client_fail(struct client *client, int code, const char *format, ...)
@@ -63,7 +48,7 @@ void client_fail(struct client *client, int code, const char *format, ...)
 
 static bool is_anything_open(const struct client *client)
 {
-    if (client->asked != NULL || client->state != CLIENT_READY)
+    if (visit_requests(client->visit) != NULL || !visit_is_ready(client->visit))
         return true;
     for (const struct model_game *game = client->model.games; game != NULL;
          game = game->next)
@@ -91,7 +76,7 @@ void client_go_on(struct client *client)
 {
     bool is_open = is_anything_open(client);
 
-    if (!client->is_script || client->state == CLIENT_LEAVING)
+    if (!client->is_script || visit_state(client->visit) == VISIT_LEAVING)
         return;
     edit_hold(client->edit, is_open || client->prefs->script != NULL);
     if (is_open)
@@ -106,19 +91,6 @@ void client_go_on(struct client *client)
 
 /* --- Once a second --- */
 
-static void keep_alive(struct client *client, int64_t now_ms)
-{
-    int64_t quiet_ms = now_ms - client->heard_ms;
-
-    if (!net_is_up(client->net) || client->state == CLIENT_NAMING)
-        return;
-    if (quiet_ms > DEAD_MS && !client->model.is_stuck)
-        net_drop(client->net);
-    else if (quiet_ms > QUIET_MS && client->asked == NULL &&
-             client->state == CLIENT_READY)
-        typed_send(client, "ping", -1, true);
-}
-
 static void send_again(struct client *client, int64_t now_ms)
 {
     for (struct model_game *game = client->model.games; game != NULL; game = game->next)
@@ -129,21 +101,17 @@ static void send_again(struct client *client, int64_t now_ms)
         }
 }
 
-static void on_tick(evutil_socket_t fd, short what, void *arg)
+static void on_tick(void *owner, int64_t now_ms)
 {
-    struct client *client = arg;
-    int64_t now_ms = mono_now_ms();
+    struct client *client = owner;
 
-    (void)fd;
-    (void)what;
-    keep_alive(client, now_ms);
     send_again(client, now_ms);
     heard_say_bad_lines(client);
     lost_look_at_moves(client);
     attention_look_at_clocks(client, now_ms);
     if (client->errand == ERRAND_WATCH && client->look_ms != 0 &&
-        now_ms >= client->look_ms && client->state == CLIENT_READY &&
-        client->asked == NULL)
+        now_ms >= client->look_ms && visit_is_ready(client->visit) &&
+        visit_requests(client->visit) == NULL)
         entry_look_for_game(client);
     if (client->prefs->has_tick)
         screen_prompt(client);
@@ -157,32 +125,6 @@ static void on_terminate(evutil_socket_t number, short what, void *arg)
 
 /* --- Opening --- */
 
-/* Players prove their name with a key of their own; whoever only watches shows none. */
-static SSL_CTX *new_tls(const struct prefs *prefs, const struct link *to)
-{
-    const char *ca = prefs->ca_path[0] != '\0' ? prefs->ca_path : NULL;
-
-    if (to->kind == LINK_WATCH && !prefs->has_own_identity)
-        return tls_client_ctx(NULL, NULL, ca);
-    if (!prefs->has_own_identity &&
-        (!keep_make_way(prefs->key_path) ||
-         !tls_make_identity(prefs->cert_path, prefs->key_path, "janggi player")))
-        return tls_client_ctx(NULL, NULL, ca); /* the server gives a token instead */
-    return tls_client_ctx(prefs->cert_path, prefs->key_path, ca);
-}
-
-static void set_trust(struct client *client)
-{
-    bool has_pin = client->prefs->pin[0] != '\0';
-
-    text_copy(client->given, sizeof client->given,
-              has_pin ? client->prefs->pin : client->to->key);
-    client->trust.path = client->prefs->known_path;
-    client->trust.to = client->to;
-    client->trust.given = client->given;
-    client->trust.given_from = has_pin ? "--pin" : "link";
-}
-
 static void set_manner(struct client *client)
 {
     const struct prefs *prefs = client->prefs;
@@ -195,7 +137,6 @@ static void set_manner(struct client *client)
     client->is_script = prefs->script != NULL || !isatty(STDIN_FILENO);
     client->script = prefs->script;
     client->has_color = prefs_wants_color(prefs, client->is_screen);
-    text_copy(client->device_code, sizeof client->device_code, prefs->device_code);
     client->errand = client->to->kind == LINK_JOIN    ? ERRAND_JOIN
                      : client->to->kind == LINK_WATCH ? ERRAND_WATCH
                                                       : ERRAND_NONE;
@@ -230,13 +171,40 @@ static void open_keyboard(struct client *client)
     client->edit = edit_open(client->base, &options, &calls, client);
 }
 
-static void start_tick(struct client *client)
+static bool is_guest(const struct client *client)
 {
-    struct timeval second = {.tv_sec = TICK_MS / 1000};
+    return client->to->kind == LINK_WATCH;
+}
 
-    client->tick = event_new(client->base, -1, EV_PERSIST, on_tick, client);
-    if (client->tick == NULL || event_add(client->tick, &second) != 0)
-        die("client: the loop takes no timer");
+void client_open_visit(struct client *client, SSL_CTX *tls)
+{
+    static const struct visit_calls calls = {
+        .on_met = entry_on_met,
+        .on_ask_key = entry_on_ask_key,
+        .on_ask_name = entry_on_ask_name,
+        .on_refused = entry_on_refused,
+        .on_resume = entry_on_resume,
+        .on_ready = entry_on_ready,
+        .on_back = lost_on_back,
+        .on_event = heard_on_event,
+        .on_notice = heard_on_notice,
+        .on_text = heard_on_text,
+        .on_answer = heard_on_answer,
+        .on_bad_line = heard_on_bad_line,
+        .on_heard = heard_on_heard,
+        .on_tick = on_tick,
+        .on_end = entry_on_end,
+    };
+    struct visit_wish wish = {
+        .prefs = client->prefs,
+        .to = client->to,
+        .name = "",
+        .is_guest = is_guest(client),
+        .asks = client->is_screen,
+        .reconnects = client->prefs->reconnects,
+    };
+
+    client->visit = visit_new(client->base, tls, &wish, &calls, client);
 }
 
 static void run_loop(struct client *client)
@@ -246,35 +214,24 @@ static void run_loop(struct client *client)
 
     event_add(term, NULL);
     event_add(hangup, NULL);
-    start_tick(client);
-    net_start(client->net);
+    visit_start(client->visit);
     event_base_dispatch(client->base);
-    event_free(client->tick);
     event_free(hangup);
     event_free(term);
 }
 
 int client_run(struct prefs *prefs, const struct link *to)
 {
-    static const struct net_calls calls = {
-        .on_up = entry_on_up,
-        .on_line = heard_line,
-        .on_bad_line = heard_bad_line,
-        .on_down = entry_on_down,
-    };
     struct client client = {.prefs = prefs, .to = to, .base = loop_new()};
-    SSL_CTX *tls = new_tls(prefs, to);
+    SSL_CTX *tls;
 
-    client.asked_end = &client.asked;
-    if (tls == NULL || !open_log(&client)) {
+    model_init(&client.model);
+    set_manner(&client);
+    if (!open_log(&client) || (tls = visit_tls(prefs, is_guest(&client))) == NULL) {
         client.exit_code = CLIENT_EXIT_ERROR;
         goto done;
     }
-    signal(SIGPIPE, SIG_IGN);
-    model_init(&client.model);
-    set_manner(&client);
-    set_trust(&client);
-    client.net = net_new(client.base, tls, &client.trust, &calls, &client);
+    client_open_visit(&client, tls);
     open_keyboard(&client);
     run_loop(&client);
 
@@ -282,13 +239,11 @@ done:
     partner_end(&client);
     trial_end(&client.trial);
     edit_close(client.edit);
-    net_free(client.net);
-    typed_forget_asked(&client);
+    visit_free(client.visit);
     save_clear(&client);
     model_clear(&client.model);
     if (client.log != NULL)
         fclose(client.log);
-    SSL_CTX_free(tls);
     if (client.base != NULL)
         event_base_free(client.base);
     return client.exit_code;

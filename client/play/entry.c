@@ -1,9 +1,7 @@
-/* From the first byte to the first game: whom to trust, who we are, and what the link
- * asked for. Also the way back after a lost connection, which is the same way with less
- * said. */
+/* Questions of a visit that a person answers, and what the link asked for: whom to
+ * trust, who we are, and the first game. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "client/play/device.h"
 #include "client/play/inside.h"
@@ -14,10 +12,6 @@
 
 enum { LOOK_AGAIN_MS = 3000 };
 
-static const char no_name[] =
-    N_("2-16 letters, digits, _ or -, or 2-8 Hangul syllables, "
-       "and no word of the game");
-
 static void say_marked(struct client *client, const char *words)
 {
     screen_sayf(client, "%s%s", client->is_screen ? "" : "-- ", words);
@@ -25,44 +19,21 @@ static void say_marked(struct client *client, const char *words)
 
 /* --- Trust --- */
 
-static void keep_key(struct client *client, enum trust_verdict verdict,
-                     const struct tls_key *key)
+void entry_on_met(void *owner, const char *words, bool keeps_other)
 {
-    bool is_whole = strlen(client->given) == TLS_KEY_TEXT_BYTES - 1;
-    bool is_pin = strcmp(client->trust.given_from, "link") != 0;
+    struct client *client = owner;
 
-    client->key = *key;
-    if (verdict == TRUST_GIVEN &&
-        trust_keep_given(&client->trust, key, is_pin && is_whole))
+    if (keeps_other)
         screen_say(client,
                    _("-- another key is kept for this server; \"janggi forget\" "
                      "removes it\n"));
-}
-
-void entry_on_up(void *owner, enum trust_verdict verdict, const struct tls_key *key)
-{
-    struct client *client = owner;
-    char words[TRUST_WORDS_BYTES];
-
-    client->heard_ms = mono_now_ms();
-    client->state = CLIENT_GREETING;
-    client->bye[0] = '\0';
-    keep_key(client, verdict, key);
-    if (client->was_ready || client->has_met)
-        return;
-    client->has_met = true;
-    trust_describe_good(words, &client->trust, verdict);
     say_marked(client, words);
 }
 
-static void ask_about_key(struct client *client, const struct tls_key *key)
+void entry_on_ask_key(void *owner, const char *words)
 {
-    char words[TRUST_WORDS_BYTES];
-
-    client->key = *key;
-    trust_describe_ask(words, &client->trust, key);
-    screen_say(client, words);
-    screen_ask(client, QUESTION_KEY, _("Is it the same (yes, no, or the key)? "));
+    screen_say(owner, words);
+    screen_ask(owner, QUESTION_KEY, _("Is it the same (yes, no, or the key)? "));
 }
 
 void entry_take_key(struct client *client, const char *line)
@@ -77,230 +48,93 @@ void entry_take_key(struct client *client, const char *line)
         screen_ask(client, QUESTION_KEY, _("Please type yes, no, or the key: "));
         return;
     }
-    if (!is_yes && !tls_key_matches(&client->key, line)) {
+    if (!is_yes && !tls_key_matches(visit_key(client->visit), line)) {
         client_fail(client, CLIENT_EXIT_TRUST,
                     _("that is not the key of this server. Not connected."));
         return;
     }
-    tls_key_format(client->given, &client->key);
-    client->trust.given_from = "you";
     edit_hold(client->edit, true);
-    net_start(client->net);
+    visit_answer_key(client->visit);
 }
 
-static void distrust(struct client *client, const struct net_down *down)
-{
-    char words[TRUST_WORDS_BYTES];
+/* --- The end --- */
 
-    if (down->verdict == TRUST_UNKNOWN && client->is_screen) {
-        ask_about_key(client, &down->key);
-        return;
-    }
-    trust_describe_bad(words, &client->trust, down->verdict, &down->key);
-    fputs(words, stderr);
-    client_leave(client, CLIENT_EXIT_TRUST);
-}
-
-/* --- Going down --- */
-
-/* The server said goodbye: some reasons are no reason to come back. */
-static bool is_final(const char *bye)
-{
-    return strcmp(bye, "taken-over") == 0 || strcmp(bye, "flood") == 0;
-}
-
-static void say_unreachable(struct client *client, const struct net_down *down)
-{
-    char server[LINK_SERVER_BYTES];
-
-    link_format_server(server, client->to);
-    client_fail(client, CLIENT_EXIT_LOST, _("cannot reach %s: %s%s"), server,
-                down->words,
-                down->end == NET_REFUSED ? _("; is janggid running there?") : "");
-}
-
-void entry_on_down(void *owner, const struct net_down *down)
+void entry_on_end(void *owner, enum visit_end end)
 {
     struct client *client = owner;
+    char words[VISIT_WORDS_BYTES];
 
-    if (client->state == CLIENT_LEAVING) {
-        client_leave(client, CLIENT_EXIT_OK);
+    if (end == VISIT_LOST && lost_begin(client))
         return;
-    }
-    if (client->state == CLIENT_NAMING)
-        return; /* hang_up() did it, or the server a moment before */
-    if (down->end == NET_CLOSED) {
-        net_start(client->net); /* the name was given before hang_up() had come about */
-        return;
-    }
-    if (down->end == NET_DISTRUST) {
-        distrust(client, down);
-        return;
-    }
-    if (is_final(client->bye)) {
-        client_leave(client, CLIENT_EXIT_LOST);
-        return;
-    }
-    if (!client->was_ready && client->bye[0] != '\0')
-        client_leave(client, CLIENT_EXIT_REFUSED); /* it has said why */
-    else if (!client->was_ready)
-        say_unreachable(client, down);
-    else if (!lost_begin(client, down))
-        client_fail(client, CLIENT_EXIT_LOST, _("the connection is lost (%s)"),
-                    down->words);
+    visit_describe_end(words, client->visit, end);
+    if (client->is_editing && end != VISIT_DISTRUST)
+        screen_say(client, words);
+    else
+        fputs(words, stderr);
+    client_leave(client, visit_exit_code(end));
 }
 
 /* --- The name --- */
-
-static void log_in(struct client *client)
-{
-    client->state = CLIENT_LOGIN;
-    if (client->name[0] == '\0')
-        typed_send(client, "login", -1, true);
-    else if (client->device_code[0] != '\0')
-        typed_sendf(client, -1, true, "login %s code=%s", client->name,
-                    client->device_code);
-    else if (client->token[0] != '\0')
-        typed_sendf(client, -1, true, "login %s token=%s", client->name, client->token);
-    else
-        typed_sendf(client, -1, true, "login %s", client->name);
-}
-
-static void default_name(char out[NAME_BYTES])
-{
-    const char *user = getenv("USER");
-
-    if (user == NULL || !utf8_name(out, user))
-        text_copy(out, NAME_BYTES, "player");
-}
-
-/* A server waits half a minute for a login, and a person may take longer to choose a
- * name: nobody waits meanwhile. */
-static void hang_up(struct client *client)
-{
-    if (!net_is_up(client->net))
-        return;
-    net_send(client->net, "quit");
-    net_stop(client->net);
-}
 
 static void ask_name(struct client *client)
 {
     char name[NAME_BYTES], words[NAME_BYTES + 32];
     struct text text = text_into(words, sizeof words);
 
-    default_name(name);
+    visit_default_name(name);
     if (client->is_name_refused)
         text_add(&text, _("Another name: "));
     else
         text_addf(&text, _("Your name [%s]: "), name);
-    client->state = CLIENT_NAMING;
-    hang_up(client);
     screen_ask(client, QUESTION_NAME, words);
+}
+
+void entry_on_ask_name(void *owner, const char *bad, bool is_refused)
+{
+    struct client *client = owner;
+
+    client->is_name_refused = is_refused;
+    if (bad != NULL)
+        screen_sayf(client, _("\"%s\" is no name here: %s.\n"), bad, visit_name_rule());
+    ask_name(client);
 }
 
 void entry_take_name(struct client *client, const char *line)
 {
-    char name[NAME_BYTES], typed[NAME_BYTES], code[LINK_CODE_BYTES];
+    char name[NAME_BYTES], code[LINK_CODE_BYTES] = "";
 
-    default_name(name);
     if (line[0] == '\0' && client->is_name_refused) {
         ask_name(client); /* there is nothing to fall back on */
         return;
     }
-    if (line[0] != '\0' &&
-        !(device_take_name(line, typed, code) && utf8_name(name, typed))) {
-        screen_sayf(client, _("A name is %s.\n"), _(no_name));
-        ask_name(client);
-        return;
-    }
-    if (line[0] != '\0' && code[0] != '\0')
-        text_copy(client->device_code, sizeof client->device_code, code);
-    text_copy(client->name, sizeof client->name, name);
+    visit_default_name(name);
     edit_hold(client->edit, true);
-    client->state = CLIENT_CONNECTING;
-    net_start(client->net);
-}
-
-/* A name that was given and is none: a person is asked for another one. */
-static void refuse_name(struct client *client)
-{
-    const char *name = client->prefs->name;
-
-    if (!client->is_screen) {
-        client_fail(client, CLIENT_EXIT_USAGE, _("\"%s\" is no name here: %s"), name,
-                    _(no_name));
+    if ((line[0] == '\0' || device_take_name(line, name, code)) &&
+        visit_answer_name(client->visit, name, code))
         return;
-    }
-    screen_sayf(client, _("\"%s\" is no name here: %s.\n"), name, _(no_name));
+    screen_sayf(client, _("A name is %s.\n"), visit_name_rule());
     ask_name(client);
-}
-
-/* -n or JANGGI_NAME, else the one used here before, else asked for, else $USER. */
-static void choose_name(struct client *client)
-{
-    bool is_given = client->prefs->name[0] != '\0';
-
-    if (client->to->kind == LINK_WATCH || client->name[0] != '\0') {
-        log_in(client);
-        return;
-    }
-    if (is_given && !utf8_name(client->name, client->prefs->name)) {
-        client->name[0] = '\0';
-        refuse_name(client);
-        return;
-    }
-    if (!is_given && client->device_code[0] == '\0')
-        prefs_recall_name(client->prefs, client->to, client->name);
-    if (client->name[0] == '\0' && client->is_screen) {
-        ask_name(client);
-        return;
-    }
-    if (client->name[0] == '\0')
-        default_name(client->name);
-    log_in(client);
-}
-
-void entry_greet(struct client *client, const struct proto_line *line)
-{
-    if (client->state != CLIENT_GREETING)
-        return;
-    if (line->words == 0 || strncmp(line->word[0], "janggi/1", 8) != 0)
-        client_fail(client, CLIENT_EXIT_ERROR, _("this server speaks something else"));
-    else
-        choose_name(client);
 }
 
 /* --- Login answered --- */
 
-/* "3,7": each running game of ours is read from where we stand. */
-static void resume_games(struct client *client, const char *games)
+/* The running games of ours, and what we watched before the connection was lost, are
+ * read from where we stand. */
+void entry_on_resume(void *owner, const char *games)
 {
-    char word[24];
+    struct client *client = owner;
+    bool was_here = visit_loss(client->visit)->since_ms != 0;
     int64_t id;
 
-    for (const char *at = games; *at != '\0'; at += *at == ',') {
-        size_t len = strcspn(at, ",");
-        struct model_game *game;
-
-        if (len < sizeof word) {
-            memcpy(word, at, len);
-            word[len] = '\0';
-            if (text_to_int(word, 0, INT64_MAX, &id)) {
-                game = model_get(&client->model, id);
-                game->is_asked = true;
-            }
-        }
-        at += len;
-    }
-    /* What we watched before the connection was lost goes on as well. */
+    text_copy(client->model.name, sizeof client->model.name, visit_name(client->visit));
+    client->missed = 0;
+    while (visit_next_game(&games, &id))
+        model_get(&client->model, id)->is_asked = true;
     for (struct model_game *game = client->model.games; game != NULL; game = game->next)
         if (game->is_asked ||
-            (client->was_ready && !game->is_left && game->game.phase != GAME_OVER)) {
+            (was_here && !game->is_left && game->game.phase != GAME_OVER)) {
             game->is_asked = true;
-            client->resumes++;
-            typed_sendf(client, game->id, true, "resume %lld %d", (long long)game->id,
-                        game->next_event);
+            visit_resume(client->visit, game->id, game->next_event);
         }
 }
 
@@ -316,74 +150,44 @@ static void say_hello(struct client *client, const struct proto_line *line)
 {
     const char *proof = proto_line_value(line, "proof");
 
-    if (client->was_ready)
-        return;
     if (proof != NULL && strcmp(proof, "none") == 0)
         screen_sayf(client, _("%sYou are %s, watching.\n"),
                     client->is_screen ? "" : "-- ", client->model.name);
     else
         screen_sayf(client, _("%sHello %s.\n"), client->is_screen ? "" : "-- ",
                     client->model.name);
-    if (client->is_screen && client->errand == ERRAND_NONE && client->resumes == 0)
+    if (client->is_screen && client->errand == ERRAND_NONE &&
+        !visit_is_resuming(client->visit))
         screen_say(client,
                    _("\"seek\" offers a game, \"seeks\" and \"games\" show what "
                      "goes on, \"help\" lists all.\n"));
 }
 
-void entry_take_resume(struct client *client, int missed)
+void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)
 {
-    client->missed += missed;
-    if (client->resumes > 0)
-        client->resumes--;
-    if (client->resumes == 0)
-        lost_say_back(client);
-}
+    struct client *client = owner;
+    char words[PROTO_LINE_MAX + 256];
+    struct text text = text_into(words, sizeof words);
 
-void entry_take_login(struct client *client, const struct proto_line *line)
-{
-    const char *name = proto_line_value(line, "name");
-    const char *proof = proto_line_value(line, "proof");
-    const char *token = proto_line_value(line, "token");
-    const char *games = proto_line_value(line, "games");
-
-    if (name == NULL || !text_copy(client->model.name, NAME_BYTES, name)) {
-        client_fail(client, CLIENT_EXIT_ERROR, _("the server gave no name"));
-        return;
-    }
-    client->device_code[0] = '\0'; /* it was good for once */
-    if (token != NULL)
-        text_copy(client->token, sizeof client->token, token);
-    if (proof != NULL && strcmp(proof, "none") != 0)
-        prefs_remember_name(client->prefs, client->to, name);
-    client->state = CLIENT_READY;
-    client->resumes = client->missed = 0;
-    resume_games(client, games != NULL ? games : "");
-    say_hello(client, line);
-    client->is_homecoming = !client->was_ready;
-    client->was_ready = true;
-    net_set_reconnects(client->net, client->prefs->reconnects);
-    if (client->resumes == 0)
-        lost_say_back(client);
+    if (is_first)
+        say_hello(client, line);
+    client->is_homecoming = is_first;
     do_errand(client);
     edit_hold(client->edit, false);
+    words_answer(&text, &client->model, line, client->model.name);
+    screen_answer(client, "login", line, words);
     screen_prompt(client);
-    client_go_on(client);
 }
 
-void entry_refuse_login(struct client *client, const struct proto_line *line)
+void entry_on_refused(void *owner, const struct proto_line *line)
 {
+    struct client *client = owner;
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
 
+    screen_answer(client, "login", line, words);
     words_refusal(&text, line);
     screen_say(client, words);
-    if (client->is_screen && !client->was_ready && client->to->kind != LINK_WATCH) {
-        client->name[0] = '\0';
-        client->is_name_refused = true;
-        ask_name(client);
-        return;
-    }
-    client_leave(client, CLIENT_EXIT_REFUSED);
 }
 
 /* --- What the link asked for --- */

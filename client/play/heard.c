@@ -12,8 +12,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-/* How long a server that said bye for a restart is left alone at first. */
-enum { RESTART_WAIT_MS = 3000, RETRY_MAX_S = 3600 };
+enum { RETRY_MAX_S = 3600 };
 
 /* --- Events --- */
 
@@ -31,8 +30,7 @@ static void fill_gap(struct client *client, struct model_game *game)
     if (game->is_asked || game->is_left)
         return;
     game->is_asked = true;
-    typed_sendf(client, game->id, true, "resume %lld %d", (long long)game->id,
-                game->next_event);
+    visit_resume(client->visit, game->id, game->next_event);
 }
 
 static void say_broken(struct client *client, int64_t id, int number, const char *text)
@@ -54,9 +52,10 @@ static void end_catch_up(struct client *client, const struct model_news *news)
         screen_setup_choice(client, game);
 }
 
-static void take_event(struct client *client, int64_t id, int number, const char *text,
-                       int64_t now_ms)
+void heard_on_event(void *owner, int64_t id, int number, const char *text,
+                    int64_t now_ms)
 {
+    struct client *client = owner;
     struct model_news news = {.took = MODEL_OLD};
 
     save_take_event(client, id, number, text);
@@ -98,27 +97,13 @@ static bool has_several(const struct client *client)
     return count > 1;
 }
 
-/* A server that restarts says so, and is given the time for it. */
-static void note_bye(struct client *client, const struct proto_line *line)
+void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 {
-    const char *why = proto_line_value(line, "why");
-
-    if (why == NULL)
-        return;
-    text_copy(client->bye, sizeof client->bye, why);
-    if (strcmp(why, "restart") == 0)
-        net_wait_next(client->net, RESTART_WAIT_MS);
-}
-
-static void take_notice(struct client *client, const struct proto_line *line,
-                        int64_t now_ms)
-{
+    struct client *client = owner;
     char words[PROTO_LINE_MAX + 512];
     struct text text = text_into(words, sizeof words);
     const struct model_game *game;
 
-    if (line->words == 0)
-        return;
     words_notice(&text, &client->model, line,
                  !client->is_screen || has_several(client));
     model_take_notice(&client->model, line, now_ms);
@@ -126,10 +111,8 @@ static void take_notice(struct client *client, const struct proto_line *line,
     attention_take_notice(client, line, now_ms);
     if (strcmp(line->word[0], "mine") == 0 && client->is_screen)
         mine_take(client, line);
-    else if (client->state != CLIENT_LEAVING)
+    else
         screen_notice(client, line, words);
-    if (strcmp(line->word[0], "bye") == 0)
-        note_bye(client, line);
     game = model_find(&client->model, proto_line_number(line, "game", -1));
     if (strcmp(line->word[0], "setup") == 0 && game != NULL &&
         game->game.phase == GAME_SETUP && model_is_our_turn(game))
@@ -139,7 +122,7 @@ static void take_notice(struct client *client, const struct proto_line *line,
 
 /* --- Answers --- */
 
-static void take_follow(struct client *client, const struct asked *asked,
+static void take_follow(struct client *client, const struct visit_request *asked,
                         const struct proto_line *line, int64_t now_ms)
 {
     struct model_game *game = model_get(&client->model, asked->game);
@@ -150,7 +133,7 @@ static void take_follow(struct client *client, const struct asked *asked,
     game->is_catching_up = game->next_event < game->known_events;
     game->is_from_zero = before == 0;
     if (strcmp(asked->verb, "resume") == 0)
-        entry_take_resume(client, game->known_events - before);
+        client->missed += game->known_events - before;
     else if (client->model.current == NULL || !model_is_playing(client->model.current))
         model_choose(&client->model, game);
 }
@@ -162,8 +145,8 @@ static void take_invite(struct client *client, const struct proto_line *line)
 
     if (!client->is_screen)
         text_add(&text, "-- ");
-    if (device_add_invite(&text, line, client->to, net_is_loopback(client->net),
-                          &client->key))
+    if (device_add_invite(&text, line, client->to, visit_is_loopback(client->visit),
+                          visit_key(client->visit)))
         screen_say(client, words);
 }
 
@@ -179,16 +162,14 @@ static void take_unwatch(struct client *client, const struct proto_line *line)
         model_choose(&client->model, NULL);
 }
 
-static void take_ok(struct client *client, const struct asked *asked,
+static void take_ok(struct client *client, const struct visit_request *asked,
                     const struct proto_line *line, int64_t now_ms)
 {
     char words[PROTO_LINE_MAX + 256];
     struct text text = text_into(words, sizeof words);
     const char *verb = asked->verb;
 
-    if (strcmp(verb, "login") == 0)
-        entry_take_login(client, line);
-    else if (strcmp(verb, "resume") == 0 || strcmp(verb, "watch") == 0)
+    if (strcmp(verb, "resume") == 0 || strcmp(verb, "watch") == 0)
         take_follow(client, asked, line, now_ms);
     else if (strcmp(verb, "unwatch") == 0)
         take_unwatch(client, line);
@@ -198,18 +179,18 @@ static void take_ok(struct client *client, const struct asked *asked,
         take_invite(client, line);
     else if (strcmp(verb, "games") == 0 && asked->is_quiet)
         entry_take_games(client);
-    if (asked->is_quiet && strcmp(verb, "login") != 0)
+    if (asked->is_quiet)
         return;
     if (strcmp(verb, "device") != 0 ||
         !device_add_code(&text, line, client->model.name, client->to,
-                         net_is_loopback(client->net), &client->key))
+                         visit_is_loopback(client->visit), visit_key(client->visit)))
         words_answer(&text, &client->model, line, asked->about);
     screen_answer(client, verb, line, words);
 }
 
 /* What we have answered, or what the server does not know, is not open to us any more.
  */
-static void close_offer(struct client *client, const struct asked *asked,
+static void close_offer(struct client *client, const struct visit_request *asked,
                         const struct proto_line *line)
 {
     bool is_about_offer = strcmp(asked->verb, "accept") == 0 ||
@@ -224,7 +205,7 @@ static void close_offer(struct client *client, const struct asked *asked,
 }
 
 /* The move is no longer under way, unless it only came too fast. */
-static void refuse_move(struct client *client, const struct asked *asked,
+static void refuse_move(struct client *client, const struct visit_request *asked,
                         const struct proto_line *line)
 {
     struct model_game *game = model_find(&client->model, asked->game);
@@ -234,15 +215,15 @@ static void refuse_move(struct client *client, const struct asked *asked,
     if (game == NULL || game->pending.state != PENDING_SENT)
         return;
     if (is_passing) {
-        game->pending.again_ms =
-            client->heard_ms + model_number(line, "retry", 1, RETRY_MAX_S, 1) * 1000;
+        game->pending.again_ms = visit_heard_ms(client->visit) +
+                                 model_number(line, "retry", 1, RETRY_MAX_S, 1) * 1000;
         return;
     }
     game->pending.state = PENDING_NONE;
     client->is_refused = true;
 }
 
-static void take_err(struct client *client, const struct asked *asked,
+static void take_err(struct client *client, const struct visit_request *asked,
                      const struct proto_line *line)
 {
     char words[PROTO_LINE_MAX + 256];
@@ -250,11 +231,6 @@ static void take_err(struct client *client, const struct asked *asked,
 
     if (line->words == 0)
         return;
-    if (strcmp(asked->verb, "login") == 0) {
-        screen_answer(client, asked->verb, line, words);
-        entry_refuse_login(client, line);
-        return;
-    }
     words_refusal(&text, line);
     if (!asked->is_quiet || strcmp(asked->verb, "resume") == 0 ||
         strcmp(asked->verb, "record") == 0 || strcmp(asked->verb, "watch") == 0)
@@ -263,17 +239,13 @@ static void take_err(struct client *client, const struct asked *asked,
         refuse_move(client, asked, line);
     else if (strcmp(asked->verb, "join") == 0)
         entry_refuse_join(client, line);
-    else if (strcmp(asked->verb, "resume") == 0)
-        entry_take_resume(client, 0);
 }
 
-static void take_answer(struct client *client, const struct proto_line *line,
-                        int64_t now_ms)
+void heard_on_answer(void *owner, const struct visit_request *asked,
+                     const struct proto_line *line, int64_t now_ms)
 {
-    struct asked *asked = typed_answered(client, line->tag);
+    struct client *client = owner;
 
-    if (asked == NULL)
-        return; /* an answer to nothing: not ours to wonder about */
     mine_say(client);
     save_take_answer(client, asked, line);
     if (line->mark == PROTO_OK)
@@ -281,9 +253,7 @@ static void take_answer(struct client *client, const struct proto_line *line,
     else
         take_err(client, asked, line);
     close_offer(client, asked, line);
-    free(asked);
     screen_prompt(client);
-    client_go_on(client);
 }
 
 /* --- Text blocks --- */
@@ -318,14 +288,12 @@ static bool is_list(const char *verb)
     return false;
 }
 
-static void take_text(struct client *client, const char *line)
+void heard_on_text(void *owner, const struct visit_request *asked, const char *line)
 {
-    const struct asked *asked = client->asked;
+    struct client *client = owner;
     char words[PROTO_LINE_MAX + 256];
     struct text text = text_into(words, sizeof words);
 
-    if (asked == NULL)
-        return;
     if (is_list(asked->verb))
         known_note_row(&client->known, line);
     if (asked->is_quiet && strcmp(asked->verb, "record") == 0)
@@ -345,58 +313,17 @@ static void take_text(struct client *client, const char *line)
 
 /* --- Any line --- */
 
-static void take_line(struct client *client, char *line, int64_t now_ms)
+void heard_on_heard(void *owner)
 {
-    struct proto_line parsed;
-    const char *text;
-    int64_t id;
-    int number;
-
-    if (proto_cut_event(line, &id, &number, &text)) {
-        take_event(client, id, number, text, now_ms);
-        return;
-    }
-    proto_parse_line(line, &parsed);
-    switch (parsed.mark) {
-    case PROTO_GREETING:
-        entry_greet(client, &parsed);
-        break;
-    case PROTO_OK:
-    case PROTO_ERR:
-        take_answer(client, &parsed, now_ms);
-        break;
-    case PROTO_NEWS:
-        take_notice(client, &parsed, now_ms);
-        break;
-    case PROTO_TEXT:
-        take_text(client, parsed.human);
-        break;
-    case PROTO_STRANGE:
-        break; /* of a later version */
-    }
+    lost_look_at_moves(owner);
+    client_go_on(owner);
 }
 
-void heard_line(void *owner, char *line, size_t len, int64_t now_ms)
+void heard_on_bad_line(void *owner)
 {
     struct client *client = owner;
 
-    (void)len;
-    client->heard_ms = now_ms;
-    if (client->state == CLIENT_LEAVING)
-        return;
-    take_line(client, line, now_ms);
-    lost_look_at_moves(client);
-}
-
-/* A first line that may not be shown is no greeting of ours. */
-void heard_bad_line(void *owner)
-{
-    struct client *client = owner;
-
-    client->heard_ms = mono_now_ms();
-    if (client->state == CLIENT_GREETING)
-        client_fail(client, CLIENT_EXIT_ERROR, _("this server speaks something else"));
-    else if (client->bad_lines < INT_MAX)
+    if (client->bad_lines < INT_MAX)
         client->bad_lines++;
 }
 
@@ -405,7 +332,7 @@ void heard_say_bad_lines(struct client *client)
     int count = client->bad_lines;
 
     client->bad_lines = 0;
-    if (count > 0 && client->state != CLIENT_LEAVING)
+    if (count > 0 && visit_state(client->visit) != VISIT_LEAVING)
         screen_sayf(
             client,
             translate_count(

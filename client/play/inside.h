@@ -13,8 +13,7 @@
 
 #include "client/base/prefs.h"
 #include "client/console/edit.h"
-#include "client/net/net.h"
-#include "client/net/trust.h"
+#include "client/net/visit.h"
 #include "client/play/client.h"
 #include "client/play/trial.h"
 #include "client/verb/complete.h"
@@ -26,17 +25,7 @@
 #include "common/record/record.h"
 #include "common/record/record_text.h"
 
-struct event;
 struct event_base;
-
-enum client_state {
-    CLIENT_CONNECTING, /* no connection */
-    CLIENT_GREETING,   /* waits for the server's first line */
-    CLIENT_NAMING,     /* asks the player for a name */
-    CLIENT_LOGIN,      /* waits for the answer to login */
-    CLIENT_READY,
-    CLIENT_LEAVING
-};
 
 /* What the next typed line answers. */
 enum client_question {
@@ -45,17 +34,6 @@ enum client_question {
     QUESTION_NAME,
     QUESTION_SURE,
     QUESTION_MOVE /* whether to send one that may not have arrived */
-};
-
-/* A command that was sent and not yet answered; answers come in the same order, and
- * carry the tag that the command had. */
-struct asked {
-    struct asked *next;
-    uint32_t tag;
-    char verb[16];
-    char about[NAME_BYTES]; /* its first argument, if it is short */
-    int64_t game;           /* -1: about none */
-    bool is_quiet; /* ours and not the player's: nothing is shown of its answer */
 };
 
 /* A game on its way into a file. */
@@ -78,9 +56,8 @@ struct client {
     struct prefs *prefs;
     const struct link *to;
     struct event_base *base;
-    struct event *tick;
     struct edit *edit;
-    struct net *net;
+    struct visit *visit;
     struct model model;
     struct known known;
     struct complete complete; /* while Tab is pressed */
@@ -95,37 +72,16 @@ struct client {
     bool is_refused;    /* a move in a script was refused */
     int exit_code;
 
-    enum client_state state;
     enum client_question question;
     char sure_line[PROTO_LINE_MAX + 1]; /* sent when QUESTION_SURE is answered yes */
-    struct asked *asked, **asked_end;
-    uint32_t last_tag;
-
-    struct trust trust;
-    char given[TLS_KEY_TEXT_BYTES];
-    struct tls_key key; /* the server's */
-    char name[NAME_BYTES];
-    bool is_name_refused;              /* it belongs to somebody else here */
-    char device_code[LINK_CODE_BYTES]; /* lets this device in, once; "" for none */
-    char token[64];                    /* in place of our key, where we have none */
-
-    bool has_met;        /* the connection was up before, and that was said */
-    bool was_ready;      /* has been logged in before */
-    int64_t heard_ms;    /* the last line of the server */
-    int bad_lines;       /* that could not be shown and were not yet told of */
-    int64_t lost_ms;     /* 0: not lost */
-    int64_t retry_at_ms; /* the next attempt to come back; 0: one is under way, or none
-                            comes by itself */
-    int attempt;         /* its number */
-    bool has_given_up;   /* none comes by itself */
-    char lost_why[256];  /* the last reason that was said */
-    int64_t doubt;       /* the game of QUESTION_MOVE */
-    bool is_homecoming;  /* the games of ours are being told after the first login */
-    int mine;            /* how many were */
+    bool is_name_refused;               /* one was, so there is none to fall back on */
+    int bad_lines;      /* that could not be shown and were not yet told of */
+    char lost_why[256]; /* why the connection is lost; "": it is not */
+    int64_t doubt;      /* the game of QUESTION_MOVE */
+    bool is_homecoming; /* the games of ours are being told after the first login */
+    int mine;           /* how many were */
     char mine_rows[4096], mine_turns[256]; /* of the table */
-    int resumes;  /* answers to resume to come after a reconnection */
-    int missed;   /* events that came to pass meanwhile */
-    char bye[16]; /* why the server said goodbye, "" if it did not */
+    int missed;                            /* events that came to pass meanwhile */
     int64_t interrupt_ms;
 
     struct save save;
@@ -143,6 +99,8 @@ struct client {
 
 /* --- client.c --- */
 
+/* Makes the visit, which takes tls over. */
+void client_open_visit(struct client *client, SSL_CTX *tls);
 /* Ends in order; code is the exit code unless one was set before. */
 void client_leave(struct client *client, int code);
 /* Ends with words on standard error. */
@@ -153,11 +111,14 @@ void client_go_on(struct client *client);
 
 /* --- entry.c --- */
 
-void entry_on_up(void *owner, enum trust_verdict verdict, const struct tls_key *key);
-void entry_on_down(void *owner, const struct net_down *down);
-void entry_greet(struct client *client, const struct proto_line *line);
-void entry_take_login(struct client *client, const struct proto_line *line);
-void entry_refuse_login(struct client *client, const struct proto_line *line);
+/* What a visit calls: visit.h. */
+void entry_on_met(void *owner, const char *words, bool keeps_other);
+void entry_on_ask_key(void *owner, const char *words);
+void entry_on_ask_name(void *owner, const char *bad, bool is_refused);
+void entry_on_refused(void *owner, const struct proto_line *line);
+void entry_on_resume(void *owner, const char *games);
+void entry_on_ready(void *owner, const struct proto_line *line, bool is_first);
+void entry_on_end(void *owner, enum visit_end end);
 /* The answer to QUESTION_KEY or QUESTION_NAME. */
 void entry_take_key(struct client *client, const char *line);
 void entry_take_name(struct client *client, const char *line);
@@ -166,21 +127,17 @@ void entry_take_join(struct client *client, const struct proto_line *line);
 void entry_refuse_join(struct client *client, const struct proto_line *line);
 void entry_take_games(struct client *client);
 void entry_look_for_game(struct client *client);
-/* One resume after a reconnection was answered. */
-void entry_take_resume(struct client *client, int missed);
 
 /* --- lost.c --- */
 
 /* The connection is gone, or one more attempt has failed. False: there is no other, and
  * nobody who could ask for one. */
-bool lost_begin(struct client *client, const struct net_down *down);
-/* There was a connection, and the way back is not done yet. */
-bool lost_is_away(const struct client *client);
+bool lost_begin(struct client *client);
 void lost_try_now(struct client *client);
 void lost_give_up(struct client *client);
 /* "(no connection, attempt 2 in 4 s) "; nothing while it stands. */
 void lost_add_prompt(struct text *out, const struct client *client, int64_t now_ms);
-void lost_say_back(struct client *client);
+void lost_on_back(void *owner, int64_t away_ms);
 /* Moves of which nobody knows whether they arrived: asked about, one after the other,
  * as soon as their games have caught up. */
 void lost_look_at_moves(struct client *client);
@@ -198,7 +155,7 @@ void save_begin(struct client *client, int64_t game, const char *path);
 void save_take_line(struct client *client, const char *line);
 void save_take_event(struct client *client, int64_t game, int number,
                      const char *event);
-void save_take_answer(struct client *client, const struct asked *asked,
+void save_take_answer(struct client *client, const struct visit_request *asked,
                       const struct proto_line *line);
 /* Nothing is being saved any more. */
 void save_clear(struct client *client);
@@ -224,8 +181,15 @@ void attention_title(struct client *client);
 
 /* --- heard.c --- */
 
-void heard_line(void *owner, char *line, size_t len, int64_t now_ms);
-void heard_bad_line(void *owner);
+/* What a visit calls: visit.h. */
+void heard_on_event(void *owner, int64_t game, int number, const char *text,
+                    int64_t now_ms);
+void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms);
+void heard_on_answer(void *owner, const struct visit_request *asked,
+                     const struct proto_line *line, int64_t now_ms);
+void heard_on_text(void *owner, const struct visit_request *asked, const char *line);
+void heard_on_bad_line(void *owner);
+void heard_on_heard(void *owner);
 /* Tells of lines that could not be shown, if there were some. */
 void heard_say_bad_lines(struct client *client);
 
@@ -236,15 +200,11 @@ void typed_end(void *owner);
 void typed_interrupt(void *owner);
 const char *typed_complete(void *owner, const char *before, size_t i);
 
-/* Sends a command and notes that an answer is due. */
-void typed_send(struct client *client, const char *line, int64_t game, bool is_quiet);
-void typed_sendf(struct client *client, int64_t game, bool is_quiet, const char *format,
-                 ...) PRINTF_LIKE(4, 5);
-/* The oldest command without an answer is answered; free it. NULL: there is none. With
- * a tag, the one that had it; those before it will not be answered any more. */
-struct asked *typed_answered(struct client *client, const char *tag);
-/* Nothing of what was asked will be answered: the connection is gone. */
-void typed_forget_asked(struct client *client);
+/* Sends a command: visit_send(). One of the player's that cannot be sent now is told. */
+uint32_t typed_send(struct client *client, const char *line, int64_t game,
+                    bool is_quiet);
+uint32_t typed_sendf(struct client *client, int64_t game, bool is_quiet,
+                     const char *format, ...) PRINTF_LIKE(4, 5);
 /* Sends the move that waits in game. */
 void typed_send_pending(struct client *client, const struct model_game *game);
 

@@ -27,7 +27,8 @@ static void say_unanswered(struct client *client)
                                         "clock", "board",  "state", "record",  NULL};
     static const char *const talks[] = {"say", "whisper", NULL};
 
-    for (const struct asked *a = client->asked; a != NULL; a = a->next)
+    for (const struct visit_request *a = visit_requests(client->visit); a != NULL;
+         a = a->next)
         if (a->is_quiet || strcmp(a->verb, "move") == 0)
             continue; /* a move is looked into when we are back */
         else if (is_one_of(a->verb, talks))
@@ -52,18 +53,20 @@ static bool is_our_clock_running(const struct client *client)
 }
 
 /* On a terminal of 80 columns each of the two lines stands on one. */
-static void say_down(struct client *client, const struct net_down *down, bool is_first)
+static void say_down(struct client *client, const struct visit_loss *loss,
+                     bool is_first)
 {
+    int64_t left_ms = loss->retry_at_ms - mono_now_ms();
     char words[512];
     struct text text = text_into(words, sizeof words);
 
     if (!is_first)
-        text_addf(&text, _("-- still no connection (%s)\n"), down->words);
-    else if (client->bye[0] == '\0')
-        text_addf(&text, _("-- connection lost (%s%s)\n"), down->words,
+        text_addf(&text, _("-- still no connection (%s)\n"), loss->why);
+    else if (!visit_has_bye(client->visit))
+        text_addf(&text, _("-- connection lost (%s%s)\n"), loss->why,
                   is_our_clock_running(client) ? _("; your clock runs") : "");
     text_addf(&text, _("-- trying again in %d s (attempt %d)%s\n"),
-              (int)((down->retry_ms + 999) / 1000), down->attempt,
+              (int)((left_ms + 999) / 1000), loss->attempt,
               is_first && client->is_screen
                   ? _("; Enter tries now, Ctrl-C or \"stop\" gives up")
                   : "");
@@ -81,68 +84,54 @@ static void say_no_more(struct client *client, const char *why)
 
 /* On a screen the countdown stands in the prompt, and a failure is said only when its
  * reason is another one. */
-static bool is_worth_saying(struct client *client, const struct net_down *down)
+static bool is_worth_saying(struct client *client, const struct visit_loss *loss)
 {
-    bool is_new = strcmp(client->lost_why, down->words) != 0;
+    bool is_new = strcmp(client->lost_why, loss->why) != 0;
 
-    (void)!text_copy(client->lost_why, sizeof client->lost_why, down->words);
+    (void)!text_copy(client->lost_why, sizeof client->lost_why, loss->why);
     return is_new || !client->is_screen;
 }
 
 static void forget_what_was_asked(struct client *client)
 {
-    typed_forget_asked(client);
     save_clear(client);
     model_lose_connection(&client->model);
-    client->state = CLIENT_CONNECTING;
     if (client->question == QUESTION_MOVE)
         client->question = QUESTION_NONE;
 }
 
-bool lost_begin(struct client *client, const struct net_down *down)
+bool lost_begin(struct client *client)
 {
-    bool is_first = client->lost_ms == 0;
-    bool is_said = is_worth_saying(client, down) || is_first;
+    const struct visit_loss *loss = visit_loss(client->visit);
+    bool is_first = client->lost_why[0] == '\0';
+    bool is_said = is_worth_saying(client, loss);
 
-    if (is_first) {
-        client->lost_ms = mono_now_ms();
+    if (is_first)
         say_unanswered(client);
-    }
     forget_what_was_asked(client);
-    client->retry_at_ms = down->retry_ms < 0 ? 0 : mono_now_ms() + down->retry_ms;
-    client->attempt = down->attempt;
-    if (down->retry_ms < 0 && (!client->is_screen || !client->prefs->reconnects))
+    if (loss->is_resting && (!client->is_screen || !client->prefs->reconnects))
         return false;
-    if (down->retry_ms < 0) {
-        client->has_given_up = true;
-        say_no_more(client, down->words);
-    } else if (is_said) {
-        say_down(client, down, is_first);
-    }
+    if (loss->is_resting)
+        say_no_more(client, loss->why);
+    else if (is_said)
+        say_down(client, loss, is_first);
     screen_prompt(client);
     return true;
 }
 
 /* --- While away --- */
 
-bool lost_is_away(const struct client *client)
-{
-    return client->lost_ms != 0 && client->state != CLIENT_READY;
-}
-
 void lost_try_now(struct client *client)
 {
-    if (!lost_is_away(client))
+    if (!visit_is_away(client->visit))
         return;
-    client->has_given_up = false;
-    client->retry_at_ms = 0;
-    net_start(client->net);
+    visit_try_now(client->visit);
     screen_prompt(client);
 }
 
 void lost_give_up(struct client *client)
 {
-    if (!lost_is_away(client)) {
+    if (!visit_is_away(client->visit)) {
         screen_say(client, _("There is nothing to stop: the connection stands.\n"));
         return;
     }
@@ -150,9 +139,7 @@ void lost_give_up(struct client *client)
         client_leave(client, CLIENT_EXIT_LOST);
         return;
     }
-    client->has_given_up = true;
-    client->retry_at_ms = 0;
-    net_rest(client->net);
+    visit_rest(client->visit);
     screen_say(client, _("Not trying any more. What you see is as it was. Enter tries "
                          "again, \"quit\" leaves.\n"));
     screen_prompt(client);
@@ -160,14 +147,15 @@ void lost_give_up(struct client *client)
 
 void lost_add_prompt(struct text *out, const struct client *client, int64_t now_ms)
 {
-    int64_t left_ms = client->retry_at_ms - now_ms;
+    const struct visit_loss *loss = visit_loss(client->visit);
+    int64_t left_ms = loss->retry_at_ms - now_ms;
 
-    if (!lost_is_away(client))
+    if (!visit_is_away(client->visit))
         return;
-    if (client->state == CLIENT_CONNECTING && client->has_given_up)
+    if (visit_state(client->visit) == VISIT_AWAY && loss->is_resting)
         text_add(out, _("(no connection) "));
-    else if (client->retry_at_ms != 0 && left_ms > 0)
-        text_addf(out, _("(no connection, attempt %d in %d s) "), client->attempt,
+    else if (loss->retry_at_ms != 0 && left_ms > 0)
+        text_addf(out, _("(no connection, attempt %d in %d s) "), loss->attempt,
                   (int)((left_ms + 999) / 1000));
     else
         text_add(out, _("(connecting) "));
@@ -175,13 +163,11 @@ void lost_add_prompt(struct text *out, const struct client *client, int64_t now_
 
 /* --- Back --- */
 
-void lost_say_back(struct client *client)
+void lost_on_back(void *owner, int64_t away_ms)
 {
-    int seconds;
+    struct client *client = owner;
+    int seconds = (int)((away_ms + 999) / 1000);
 
-    if (client->lost_ms == 0)
-        return;
-    seconds = (int)((mono_now_ms() - client->lost_ms + 999) / 1000);
     if (client->missed == 0)
         screen_sayf(client, _("-- back after %d s, nothing missed\n"), seconds);
     else
@@ -190,9 +176,6 @@ void lost_say_back(struct client *client)
                                     "-- back after %d s, %d events missed\n",
                                     client->missed),
                     seconds, client->missed);
-    client->lost_ms = 0;
-    client->retry_at_ms = 0;
-    client->has_given_up = false;
     client->lost_why[0] = '\0';
 }
 
@@ -304,7 +287,7 @@ static void look_at(struct client *client, struct model_game *game)
 
 void lost_look_at_moves(struct client *client)
 {
-    if (client->state != CLIENT_READY || client->resumes > 0)
+    if (!visit_is_ready(client->visit) || visit_is_resuming(client->visit))
         return;
     for (struct model_game *game = client->model.games;
          game != NULL && client->question == QUESTION_NONE; game = game->next)

@@ -48,8 +48,7 @@ void partner_want(struct client *client, int level)
         return;
     }
     client->partner_level = level;
-    typed_send(client, "invite time=none", -1, false);
-    client->partner_tag = client->last_tag;
+    client->partner_tag = typed_send(client, "invite time=none", -1, false);
 }
 
 /* In the child: nothing of ours but the environment. Our keys at the terminal are not
@@ -105,7 +104,7 @@ static void start(struct client *client, const char *link)
                     client->partner_level);
 }
 
-bool partner_take_invite(struct client *client, const struct asked *asked,
+bool partner_take_invite(struct client *client, const struct visit_request *asked,
                          const struct proto_line *line)
 {
     const char *code = proto_line_value(line, "code");
@@ -115,7 +114,7 @@ bool partner_take_invite(struct client *client, const struct asked *asked,
         return false;
     client->partner_tag = 0;
     link_format_server(server, client->to);
-    tls_key_format(key, &client->key);
+    tls_key_format(key, visit_key(client->visit));
     snprintf(link, sizeof link, "janggi://%s/join/%s/%s", server, code, key);
     start(client, link);
     return true;

@@ -7,7 +7,7 @@
 
 #include "common/base/base.h"
 
-struct asked;
+struct visit_request;
 struct client;
 struct proto_line;
 
@@ -16,7 +16,7 @@ struct proto_line;
 void partner_want(struct client *client, int level);
 
 /* True when this invitation was asked for the computer's sake: it is on its way. */
-bool partner_take_invite(struct client *client, const struct asked *asked,
+bool partner_take_invite(struct client *client, const struct visit_request *asked,
                          const struct proto_line *line);
 
 /* Ends it, if there is one. */

@@ -53,7 +53,7 @@ void save_begin(struct client *client, int64_t game, const char *path)
                     (long long)save->game);
         return;
     }
-    if (client->state != CLIENT_READY) {
+    if (!visit_is_ready(client->visit)) {
         screen_say(client, _("-- not connected: nothing is saved\n"));
         return;
     }
@@ -137,7 +137,7 @@ static void keep_running(struct client *client)
     struct save *save = &client->save;
     char *text;
 
-    tls_key_format(save->record.server, &client->key);
+    tls_key_format(save->record.server, visit_key(client->visit));
     save->record.game = save->game;
     text = record_write(&save->record);
     keep(client, text);
@@ -158,7 +158,7 @@ void save_take_event(struct client *client, int64_t game, int number, const char
         keep_running(client);
 }
 
-void save_take_answer(struct client *client, const struct asked *asked,
+void save_take_answer(struct client *client, const struct visit_request *asked,
                       const struct proto_line *line)
 {
     struct save *save = &client->save;

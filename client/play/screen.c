@@ -162,7 +162,7 @@ struct render_view screen_view(const struct client *client)
         .is_marked = client->is_editing,
         .is_spoken = client->prefs->is_speech,
         .tried = is_tried ? client->trial.tried : 0,
-        .takes_enter = client->is_screen && !lost_is_away(client),
+        .takes_enter = client->is_screen && !visit_is_away(client->visit),
         .pieces = client->prefs->pieces,
     };
 }
@@ -217,7 +217,7 @@ void screen_prompt(struct client *client)
     if (!client->is_screen || client->question != QUESTION_NONE)
         return;
     lost_add_prompt(&text, client, view.now_ms);
-    if (client->state == CLIENT_READY || client->was_ready)
+    if (visit_was_ready(client->visit))
         render_prompt(&text, &client->model, &view);
     edit_prompt(client->edit, prompt);
     attention_title(client);

@@ -1,5 +1,5 @@
 /* Lines from the keyboard, a pipe or -c: answers to questions, and verbs and their
- * deeds. Also the queue of commands that wait for an answer. */
+ * deeds. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,26 +19,6 @@ enum { INTERRUPT_TWICE_MS = 2000 };
 
 /* --- Sending --- */
 
-static struct asked *note_asked(struct client *client, const char *line, int64_t game,
-                                bool is_quiet)
-{
-    struct asked *asked = mem_new(sizeof *asked);
-    size_t len = strcspn(line, " ");
-
-    if (len >= sizeof asked->verb)
-        len = sizeof asked->verb - 1;
-    memcpy(asked->verb, line, len);
-    line += strcspn(line, " ");
-    line += strspn(line, " ");
-    snprintf(asked->about, sizeof asked->about, "%.*s", (int)strcspn(line, " "), line);
-    asked->game = game;
-    asked->is_quiet = is_quiet;
-    asked->tag = ++client->last_tag;
-    *client->asked_end = asked;
-    client->asked_end = &asked->next;
-    return asked;
-}
-
 static void say_not_sent(struct client *client, const char *line)
 {
     bool is_talk = strncmp(line, "say ", 4) == 0 || strncmp(line, "whisper ", 8) == 0;
@@ -50,24 +30,18 @@ static void say_not_sent(struct client *client, const char *line)
                     (int)strcspn(line, " "), line);
 }
 
-/* Before login nothing of the player's goes out: it would only be refused. */
-void typed_send(struct client *client, const char *line, int64_t game, bool is_quiet)
+uint32_t typed_send(struct client *client, const char *line, int64_t game,
+                    bool is_quiet)
 {
-    char tagged[PROTO_LINE_MAX + PROTO_TAG_BYTES + 1];
-    const struct asked *asked;
+    uint32_t tag = visit_send(client->visit, line, game, is_quiet);
 
-    if (!net_is_up(client->net) || (!is_quiet && client->state != CLIENT_READY)) {
-        if (!is_quiet)
-            say_not_sent(client, line);
-        return;
-    }
-    asked = note_asked(client, line, game, is_quiet);
-    snprintf(tagged, sizeof tagged, "#%u %s", (unsigned)asked->tag, line);
-    net_send(client->net, tagged);
+    if (tag == 0 && !is_quiet)
+        say_not_sent(client, line);
+    return tag;
 }
 
-void typed_sendf(struct client *client, int64_t game, bool is_quiet, const char *format,
-                 ...)
+uint32_t typed_sendf(struct client *client, int64_t game, bool is_quiet,
+                     const char *format, ...)
 {
     char line[PROTO_LINE_MAX + 1];
     va_list args;
@@ -75,43 +49,7 @@ void typed_sendf(struct client *client, int64_t game, bool is_quiet, const char 
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    typed_send(client, line, game, is_quiet);
-}
-
-static struct asked *take_oldest(struct client *client)
-{
-    struct asked *asked = client->asked;
-
-    client->asked = asked->next;
-    if (client->asked == NULL)
-        client->asked_end = &client->asked;
-    return asked;
-}
-
-static bool has_tag(const struct asked *asked, const char *tag)
-{
-    int64_t number;
-
-    return text_to_int(tag + 1, 0, UINT32_MAX, &number) && asked->tag == number;
-}
-
-struct asked *typed_answered(struct client *client, const char *tag)
-{
-    const struct asked *asked = client->asked;
-
-    while (asked != NULL && tag[0] != '\0' && !has_tag(asked, tag))
-        asked = asked->next;
-    if (asked == NULL)
-        return NULL;
-    while (client->asked != asked)
-        free(take_oldest(client)); /* its answer could not be shown, or never came */
-    return take_oldest(client);
-}
-
-void typed_forget_asked(struct client *client)
-{
-    while (client->asked != NULL)
-        free(take_oldest(client));
+    return typed_send(client, line, game, is_quiet);
 }
 
 void typed_send_pending(struct client *client, const struct model_game *game)
@@ -119,7 +57,7 @@ void typed_send_pending(struct client *client, const struct model_game *game)
     char move[MOVE_BYTES];
 
     move_format(move, game->pending.move);
-    if (net_is_up(client->net) && client->state == CLIENT_READY)
+    if (visit_is_ready(client->visit))
         typed_sendf(client, game->id, false, "move %lld %d %s", (long long)game->id,
                     game->pending.ply, move);
 }
@@ -131,7 +69,7 @@ static void do_move(struct client *client, const struct deed *deed)
     struct model_game *game = deed->game;
 
     game->pending = (struct model_pending){
-        .state = client->state == CLIENT_READY ? PENDING_SENT : PENDING_TYPED,
+        .state = visit_is_ready(client->visit) ? PENDING_SENT : PENDING_TYPED,
         .ply = deed->ply,
         .move = deed->move,
     };
@@ -153,8 +91,7 @@ static void do_set(struct client *client, const struct deed *deed)
     if (deed->line[0] == '\0')
         screen_say(client, words);
     client->has_color = prefs_wants_color(client->prefs, client->is_screen);
-    if (client->was_ready)
-        net_set_reconnects(client->net, client->prefs->reconnects);
+    visit_set_reconnects(client->visit, client->prefs->reconnects);
 }
 
 static void do_ask(struct client *client, const struct deed *deed)
@@ -162,7 +99,7 @@ static void do_ask(struct client *client, const struct deed *deed)
     char words[128];
     struct text text = text_into(words, sizeof words);
 
-    if (!client->is_screen || client->state != CLIENT_READY) {
+    if (!client->is_screen || !visit_is_ready(client->visit)) {
         typed_send(client, deed->line, -1, false);
         return;
     }
@@ -365,7 +302,7 @@ void typed_line(void *owner, const char *line)
 {
     struct client *client = owner;
 
-    if (client->state == CLIENT_LEAVING)
+    if (visit_state(client->visit) == VISIT_LEAVING)
         return;
     if (client->question != QUESTION_NONE && utf8_is_showable(line, strlen(line)))
         answer(client, line);
@@ -386,7 +323,8 @@ void typed_end(void *owner)
         return;
     }
     say_farewell(client);
-    client_leave(client, client->was_ready ? CLIENT_EXIT_OK : CLIENT_EXIT_ERROR);
+    client_leave(client,
+                 visit_was_ready(client->visit) ? CLIENT_EXIT_OK : CLIENT_EXIT_ERROR);
 }
 
 void typed_interrupt(void *owner)
@@ -398,12 +336,12 @@ void typed_interrupt(void *owner)
         client->interrupt_ms != 0 && now_ms - client->interrupt_ms < INTERRUPT_TWICE_MS;
 
     client->interrupt_ms = now_ms;
-    if (client->is_screen && !is_second && lost_is_away(client) &&
-        !client->has_given_up) {
+    if (client->is_screen && !is_second && visit_is_away(client->visit) &&
+        !visit_loss(client->visit)->is_resting) {
         lost_give_up(client);
         return;
     }
-    if (!client->is_screen || is_second || client->state != CLIENT_READY) {
+    if (!client->is_screen || is_second || !visit_is_ready(client->visit)) {
         say_farewell(client);
         client_leave(client, CLIENT_EXIT_INTERRUPT);
         return;

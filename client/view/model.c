@@ -417,10 +417,6 @@ static void take_host(struct model *model, const struct proto_line *line,
         model->restart_at_ms = now_ms + in_s * 1000;
     else if (strcmp(why, "stays") == 0)
         model->restart_at_ms = 0;
-    else if (strcmp(why, "storage-full") == 0)
-        model->is_stuck = true;
-    else if (strcmp(why, "storage-back") == 0)
-        model->is_stuck = false;
 }
 
 /* A server that ends charges nobody until it is back. */
@@ -471,7 +467,6 @@ void model_lose_connection(struct model *model)
 {
     model->challenges.count = 0;
     model->restart_at_ms = 0;
-    model->is_stuck = false;
     for (struct model_game *game = model->games; game != NULL; game = game->next) {
         game->offers.count = 0;
         game->watchers = 0;

@@ -96,7 +96,6 @@ struct model {
     struct model_game *current; /* the one that typed moves are about; may be NULL */
     struct model_offers challenges; /* made to us */
     int64_t restart_at_ms; /* the server ends then and comes back; 0: it stays */
-    bool is_stuck;         /* its disk is full: what is to be kept waits */
 };
 
 void model_init(struct model *model);

@@ -11,6 +11,7 @@
  * The keyboard (edit.h), the network (net.h) and the clock are played here. */
 #include <sys/types.h>
 
+#include "client/net/net.h"
 #include "client/play/inside.h"
 #include "client/verb/verbs.h"
 #include "common/base/log.h"
@@ -22,6 +23,8 @@
 enum { LINES_MOST = 400, PRINTED_MOST = 16 * 1024 };
 
 static struct client client;
+static const struct net_calls *net_calls; /* of the visit */
+static void *net_owner;
 static bool is_up;
 static int64_t now_ms;
 
@@ -140,8 +143,8 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     (void)base;
     (void)ctx;
     (void)trust;
-    (void)calls;
-    (void)owner;
+    net_calls = calls;
+    net_owner = owner;
     return NULL;
 }
 
@@ -189,6 +192,12 @@ bool net_is_up(const struct net *net)
     return is_up;
 }
 
+bool net_is_loopback(const struct net *net)
+{
+    (void)net;
+    return false;
+}
+
 void net_send(struct net *net, const char *line)
 {
     (void)net;
@@ -213,14 +222,19 @@ int64_t wall_now_s(void)
 
 /* --- A visit --- */
 
+static bool is_leaving(void)
+{
+    return visit_state(client.visit) == VISIT_LEAVING;
+}
+
 static void come_up(void)
 {
     struct tls_key key = {{0}};
 
-    if (is_up || client.state == CLIENT_LEAVING)
+    if (is_up || is_leaving())
         return;
     is_up = true;
-    entry_on_up(&client, TRUST_KNOWN, &key);
+    net_calls->on_up(net_owner, TRUST_KNOWN, &key);
 }
 
 static void go_down(void)
@@ -228,21 +242,21 @@ static void go_down(void)
     struct net_down down = {
         .end = NET_LOST, .words = "it broke off", .retry_ms = 1000, .attempt = 1};
 
-    if (!is_up || client.state == CLIENT_LEAVING)
+    if (!is_up || is_leaving())
         return;
     is_up = false;
-    entry_on_down(&client, &down);
+    net_calls->on_down(net_owner, &down);
 }
 
 /* A wire gives only lines that may be shown. */
 static void give_line(char *line)
 {
-    if (!is_up || client.state == CLIENT_LEAVING)
+    if (!is_up || is_leaving())
         return;
     if (strlen(line) > PROTO_LINE_MAX || !utf8_is_showable(line, strlen(line)))
-        heard_bad_line(&client);
+        net_calls->on_bad_line(net_owner);
     else
-        heard_line(&client, line, strlen(line), now_ms);
+        net_calls->on_line(net_owner, line, strlen(line), now_ms);
 }
 
 static void pass_time(void)
@@ -296,7 +310,7 @@ static void take(char *line)
         break;
     case '?':
         if (is_up)
-            heard_bad_line(&client);
+            net_calls->on_bad_line(net_owner);
         break;
     case '^':
         typed_interrupt(&client);
@@ -313,7 +327,8 @@ static void check_bounds(void)
 
     for (const struct model_game *g = client.model.games; g != NULL; g = g->next)
         games++;
-    for (const struct asked *a = client.asked; a != NULL; a = a->next)
+    for (const struct visit_request *a = visit_requests(client.visit); a != NULL;
+         a = a->next)
         asked++;
     fuzz_require(games == client.model.game_count && games <= MODEL_GAMES_MAX);
     fuzz_require(asked <= MODEL_GAMES_MAX + LINES_MOST * 2);
@@ -329,13 +344,10 @@ static void begin(struct prefs *prefs, const struct link *to, bool is_screen)
     strcpy(prefs->names_path, "/dev/null/no/names");
     client.prefs = prefs;
     client.to = to;
-    client.asked_end = &client.asked;
-    client.trust.path = "/dev/null/no/keys";
-    client.trust.to = to;
-    client.trust.given = client.given;
-    client.trust.given_from = "link";
+    strcpy(prefs->known_path, "/dev/null/no/keys");
     client.is_screen = client.is_editing = client.has_color = is_screen;
     client.is_script = !is_screen;
+    client_open_visit(&client, NULL);
     model_init(&client.model);
     is_up = false;
     now_ms = 1000;
@@ -361,7 +373,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     check_bounds();
     trial_end(&client.trial);
-    typed_forget_asked(&client);
+    visit_free(client.visit);
     save_clear(&client);
     model_clear(&client.model);
     free(text);
