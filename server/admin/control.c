@@ -25,15 +25,15 @@
 enum {
     TALKS_MAX = 32,
     BACKLOG = TALKS_MAX,
-    ASK_S = 10,   /* for a whole request to come, and for an answer to be taken */
-    REST_MS = 200 /* when there is no descriptor for a caller */
+    ASK_S = 10,   /* time limit for a request, and for reading its answer */
+    REST_MS = 200 /* pause when there is no free descriptor */
 };
 
 struct talk {
     struct control *of;
     uint64_t id;
     struct bufferevent *stream;
-    struct event *deadline; /* absolute, for the request and again for the answer */
+    struct event *deadline; /* absolute: of the request, then of the answer */
     bool is_asked, is_answered;
     bool awaits_end;
     struct talk *prev, *next;
@@ -113,7 +113,7 @@ void control_sayf(struct talk *talk, const char *format, ...)
     va_end(args);
 }
 
-/* Freed when the answer has been taken, or when it was not in time. */
+/* Frees it when the answer has been read, or at the deadline. */
 static void end_answer(struct talk *talk)
 {
     talk->is_answered = true;
@@ -170,7 +170,7 @@ static void take_line(struct talk *talk, char *line)
     talk->of->on_ask(talk->of->arg, talk, line);
 }
 
-/* What comes after the request is thrown away. */
+/* Discards input after the request. */
 static void on_read(struct bufferevent *stream, void *arg)
 {
     struct talk *talk = arg;
@@ -209,8 +209,8 @@ static void on_gone(struct bufferevent *stream, short what, void *arg)
 
 /* --- Callers --- */
 
-/* The file's mode keeps others out already; this holds where a file system knows none.
- */
+/* The file's mode keeps other users out; this check is for file systems without
+ * modes. */
 static bool is_ours(evutil_socket_t fd)
 {
     uid_t uid;
@@ -251,7 +251,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     give_time(talk);
 }
 
-/* A caller who cannot be accepted would wake the loop again at once. */
+/* Pauses: a connection that cannot be accepted would wake the loop again at once. */
 static void on_accept_fault(struct evconnlistener *listener, void *arg)
 {
     struct control *control = arg;
@@ -273,7 +273,8 @@ static void on_rested(evutil_socket_t fd, short what, void *arg)
 
 /* --- Life --- */
 
-/* False after logging: something that is no socket stands there, or it will not go. */
+/* Removes an old socket. False after logging: the path is not a socket, or cannot be
+ * removed. */
 static bool clear_way(const char *path)
 {
     struct stat st;
@@ -288,7 +289,7 @@ static bool clear_way(const char *path)
     return false;
 }
 
-/* Nobody can connect before listen(), and by then the mode is right. */
+/* Sets the mode before listen(), so that no other user can connect. */
 static int open_socket(const struct sockaddr_un *address)
 {
     int fd;
@@ -345,7 +346,7 @@ void control_close(struct control *control)
     unlink(control->address.sun_path);
 }
 
-/* The loop has ended, so the socket's own buffer has to take it at once. */
+/* The loop has ended, so this must fit into the socket's own buffer. */
 static void say_end(const struct talk *talk)
 {
     static const char done[] = "OK the server has ended\n";

@@ -19,7 +19,7 @@ enum { WORDS_MANY = INT_MAX };
 
 static const struct request {
     const char *verb;
-    int words_min, words_max; /* after the verb */
+    int words_min, words_max; /* without the verb */
     const char *usage, *help;
 } requests[] = {
     {"status", 0, 0, "status", "how the server does"},
@@ -49,7 +49,7 @@ static int complain(int status, const char *about, const char *words)
 
 /* --- The request --- */
 
-/* NULL after saying why. */
+/* NULL after printing why. */
 static const struct request *find_request(int count, char **words)
 {
     for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
@@ -67,7 +67,7 @@ static const struct request *find_request(int count, char **words)
     return NULL;
 }
 
-/* The server has another working directory than whoever asks. */
+/* Makes path absolute: the server has another working directory. */
 static bool add_path(struct text *line, const char *path)
 {
     char directory[PATH_MAX];
@@ -79,7 +79,7 @@ static bool add_path(struct text *line, const char *path)
     return true;
 }
 
-/* The words as one line with its end. False after saying why. */
+/* Joins the words to one line with its end. False after printing why. */
 static bool make_line(struct text *line, int count, char **words)
 {
     text_add(line, words[0]);
@@ -104,7 +104,7 @@ static bool is_nobody(int error)
     return error == ENOENT || error == ECONNREFUSED || error == ENOTDIR;
 }
 
-/* A stream to the server, or NULL after saying why; then *status is set. */
+/* Connects to the server. NULL after printing why, with *status set. */
 static FILE *reach(const char *directory, int *status)
 {
     struct sockaddr_un address;
@@ -141,7 +141,7 @@ static bool take_line(char *line, const struct request *request, int *status)
     line[strcspn(line, "\n")] = '\0';
     if (strncmp(line, "| ", 2) == 0) {
         puts(line + 2);
-        fflush(stdout); /* the rest may be long in coming */
+        fflush(stdout); /* the next line may take long */
         return false;
     }
     *status = strncmp(line, "OK ", 3) == 0 ? CTL_DONE : CTL_REFUSED;

@@ -14,12 +14,12 @@
 #include "server/room/room.h"
 
 enum {
-    FAREWELL_MS = 5000, /* for each step of the end */
+    FAREWELL_MS = 5000, /* time limit of each step of the shutdown */
     END_LOOK_MS = 20,
     GAMES_LOOK_MS = 1000
 };
 
-/* Seconds before an announced end at which it is told again. */
+/* Seconds before an announced shutdown at which it is announced again. */
 static const int told_at_s[] = {600, 300, 60, 30, 10, 5};
 
 struct drain {
@@ -27,9 +27,11 @@ struct drain {
     struct world *world;
     struct listener *listener;
     enum drain_state state;
-    int64_t due_ms;      /* timed: when the end begins; ending: when patience is over */
-    int64_t next_told_s; /* timed: seconds before the end at which it is told next */
-    const char *why, *words; /* of the goodbye */
+    int64_t due_ms;      /* timed: the start of the shutdown; ending: the limit of the
+                          * present step */
+    int64_t next_told_s; /* timed: seconds before the shutdown of the next
+                          * announcement */
+    const char *why, *words; /* why the server ends, for the goodbye */
     struct event *timer;
 };
 
@@ -47,7 +49,7 @@ static bool is_in(const struct session *session)
     return session->state == SESSION_MEMBER || session->state == SESSION_GUEST;
 }
 
-/* in_s is for the first of them alone. */
+/* in_s: only for the first announcement. */
 static void tell_restart(struct session *session, int64_t in_s)
 {
     session_sayf(session,
@@ -97,8 +99,8 @@ static bool is_all_settled(const struct drain *drain)
     return true;
 }
 
-/* First what is on its way to the disk is answered, then everybody hears goodbye, then
- * the loop ends. Each step has until due_ms, and then the next begins. */
+/* The steps of a shutdown: answer what is on its way to the disk, close all sessions,
+ * stop the loop. A step that is not finished at due_ms is cut off. */
 static void go_on_ending(struct drain *drain)
 {
     struct sessions *sessions = drain->world->sessions;
@@ -127,15 +129,15 @@ static void end(struct drain *drain, const char *why, const char *words)
 void drain_now(struct drain *drain)
 {
     if (drain->state == DRAIN_ENDING)
-        event_base_loopbreak(drain->base); /* asked twice */
+        event_base_loopbreak(drain->base); /* requested twice */
     else
         end(drain, "shutdown", "the server stops; your games are kept");
 }
 
 /* --- When the games are over --- */
 
-/* Somebody sits at the board and wants to play it to its end. Without a clock that
- * takes two: the one who waits alone does not know for how long. */
+/* A game delays the shutdown when its players want to finish it. An untimed game needs
+ * both present: nobody knows how long one player would wait. */
 static bool holds_up(const struct room *room)
 {
     const struct game *game = &room->game;
@@ -176,7 +178,7 @@ void drain_for_games(struct drain *drain)
     drain->world->is_draining = true;
     drain->world->ends_ms = INT64_MAX;
     tell_all(drain, tell_draining, 0);
-    look_again_in(drain, 0); /* not now: whoever asked is answered first */
+    look_again_in(drain, 0); /* not now: first answer the request */
 }
 
 /* --- When the time has come --- */
@@ -186,7 +188,7 @@ int64_t drain_left_s(const struct drain *drain, int64_t now_ms)
     return drain->due_ms > now_ms ? (drain->due_ms - now_ms + 999) / 1000 : 0;
 }
 
-/* The largest figure of the table that is still ahead when left_s remain; 0: none. */
+/* The largest number of the table below left_s; 0: none. */
 static int64_t next_told_s(int64_t left_s)
 {
     for (size_t i = 0; i < ARRAY_LEN(told_at_s); i++)
@@ -195,7 +197,7 @@ static int64_t next_told_s(int64_t left_s)
     return 0;
 }
 
-/* Timers may come a little early: what is not due yet is waited for again. */
+/* A timer may fire slightly early: it is armed again then. */
 static void look_at_time(struct drain *drain)
 {
     int64_t now_ms = mono_now_ms();

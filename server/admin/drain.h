@@ -1,7 +1,7 @@
-/* How a server ends: at once, after a time that everybody is told, or when the games
- * that are being played are over. Each of these can be called off until the end has
- * begun, and each ends in order: what is on its way to the disk is answered, everybody
- * hears goodbye, then the loop ends. */
+/* How a server shuts down: at once, at an announced time, or when the running games are
+ * over. The last two can be called off until the shutdown begins. A shutdown answers
+ * what is on its way to the disk, says goodbye to all sessions, and then stops the
+ * loop. */
 #ifndef SERVER_ADMIN_DRAIN_H
 #define SERVER_ADMIN_DRAIN_H
 
@@ -18,39 +18,40 @@ struct world;
 
 enum drain_state {
     DRAIN_NONE,
-    DRAIN_GAMES,  /* no new game begins; the end comes when those that run are over */
-    DRAIN_TIMED,  /* the end comes at a time that was told; play goes on until then */
-    DRAIN_ENDING, /* goodbyes are being said */
+    DRAIN_GAMES,  /* no new game begins; the shutdown begins when the running ones are
+                   * over */
+    DRAIN_TIMED,  /* the shutdown begins at an announced time; until then play goes
+                   * on */
+    DRAIN_ENDING, /* sessions are being closed */
 };
 enum { DRAIN_MAX_S = 86400 };
 
-/* Everything is borrowed; world->is_draining and ends_ms are written here and nowhere
- * else. */
+/* Borrows everything; the only writer of world->is_draining and world->ends_ms. */
 struct drain *drain_new(struct event_base *base, struct world *world,
                         struct listener *listener) MUST_USE;
 /* Takes NULL. */
 void drain_free(struct drain *drain);
 
-/* No new game from now on; the end comes when no game is being played any more. Such a
- * game has a clock and a player who is here, or has no clock and two of them. A game by
- * correspondence, adjourned, or waiting for a player since a restart does not delay the
- * end: it goes on after the restart. */
+/* No new game begins; the server shuts down when no game is being played. A game is
+ * being played if it has a clock and one player present, or no clock and both present.
+ * Games by correspondence, adjourned ones, and games that wait for a player since a
+ * restart do not delay the shutdown; they go on after the next start. */
 void drain_for_games(struct drain *drain);
-/* The end in so many seconds, 0 to DRAIN_MAX_S: told now and again as it comes near. In
- * the last minute no new game begins. */
+/* Shuts down in in_s seconds, 0 to DRAIN_MAX_S, with announcements. In the last minute
+ * no new game begins. */
 void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms);
-/* Calls either off. False when there is nothing to call off, or it is too late. */
+/* Calls off a drain or an announced shutdown. False: there is none, or it has begun. */
 bool drain_stay(struct drain *drain) MUST_USE;
-/* The end begins now; asked again, it does not even wait for goodbyes. */
+/* Shuts down now; called again, without waiting for goodbyes. */
 void drain_now(struct drain *drain);
 
 enum drain_state drain_state(const struct drain *drain);
-/* Of DRAIN_TIMED: how long until then. */
+/* DRAIN_TIMED: seconds until the shutdown. */
 int64_t drain_left_s(const struct drain *drain, int64_t now_ms);
-/* Of DRAIN_GAMES: how many games hold the end up. */
+/* DRAIN_GAMES: number of games that delay the shutdown. */
 int drain_games_left(const struct drain *drain);
 
-/* Tells one who has just logged in what everybody else has heard. */
+/* Tells a session that has just logged in what was announced. */
 void drain_greet(struct drain *drain, struct session *session);
 
 #endif

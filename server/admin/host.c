@@ -27,11 +27,11 @@
 
 enum { ROWS_MAX = 1000, NOTICE_BYTES_MAX = 1000 };
 
-/* What was asked and is answered from the disk. */
+/* A request that waits for the disk. */
 struct errand {
     struct host *host;
     uint64_t talk;
-    char *words; /* the path of a backup, the code of an invitation */
+    char *words; /* path of a backup, code of an invitation */
     struct errand *prev, *next;
 };
 
@@ -47,7 +47,7 @@ struct host {
 struct ask {
     struct host *host;
     struct talk *talk;
-    char *words; /* all after the verb */
+    char *words; /* everything after the verb */
 };
 
 /* --- Errands --- */
@@ -164,7 +164,7 @@ static void status_run(struct ask *ask)
 
 /* --- who, games --- */
 
-/* A list shows so many rows and counts the rest. */
+/* Rows in a list; the rest is only counted. */
 static void say_count(struct talk *talk, int count)
 {
     if (count > ROWS_MAX)
@@ -267,7 +267,7 @@ static void on_invited(void *arg)
     errand_free(errand);
 }
 
-/* "time=5m rules=kja side=red" into terms. False: *why says what is wrong. */
+/* Reads "time=5m rules=kja side=red" into terms. False: *why says what is wrong. */
 static bool take_terms(struct terms *terms, char *words, const char **why)
 {
     char *word;
@@ -356,7 +356,7 @@ static void drain_until_games_end(struct ask *ask)
                  drain_games_left(drain));
 }
 
-/* The answer comes with the end, or when it is called off. */
+/* Answers at the shutdown, or when it is called off. */
 static void drain_run(struct ask *ask)
 {
     struct drain *drain = ask->host->parts.drain;

@@ -1,6 +1,5 @@
-/* What the host may ask a running server, through control.h: how it does, who is there,
- * a backup, an invitation, a word to everybody, and when it is to end. One table entry
- * and one short function each. */
+/* The operator's requests, through control.h: status, lists, backup, invitation,
+ * notice, shutdown. One table entry and one short function each. */
 #ifndef SERVER_ADMIN_HOST_H
 #define SERVER_ADMIN_HOST_H
 
@@ -14,7 +13,7 @@ struct listener;
 struct tls_key;
 struct world;
 
-/* All borrowed; what key points at may change. */
+/* Borrows everything; *key may change. */
 struct host_parts {
     struct event_base *base;
     const struct config *config;
@@ -24,13 +23,13 @@ struct host_parts {
     const struct tls_key *key;
 };
 
-/* Without a socket, which was logged then, nobody can ask; the rest is the same. */
+/* Runs without a control socket if none could be made, which is logged. */
 struct host *host_open(const struct host_parts *parts) MUST_USE;
-/* How the disk does, for its status: a word that lives on. */
+/* Sets the disk's state for status; word must stay valid. */
 void host_set_disk(struct host *host, const char *word);
-/* Takes the socket away; before the database is closed. Takes NULL. */
+/* Removes the control socket; call it before the database is closed. Takes NULL. */
 void host_close(struct host *host);
-/* Says to who waits that the server has ended; after everything else. Takes NULL. */
+/* Call it last: answers the requests that wait for the server's end. Takes NULL. */
 void host_free(struct host *host);
 
 #endif

@@ -15,10 +15,10 @@
 
 struct verify {
     int games, events, damaged;
-    /* The log being read. */
+    /* the log that is being read */
     struct game game;
     int64_t ended_wall_s, age_ms; /* of its last event */
-    int bad_event;                /* the first that cannot be believed, or -1 */
+    int bad_event;                /* the first damaged event, or -1 */
     const char *why;
 };
 
@@ -87,7 +87,7 @@ static bool has_names(const struct game *game, const struct store_summary *summa
     return true;
 }
 
-/* Which part of an ended game's row is not what its log says; NULL for none. */
+/* The part of an ended game's row that differs from its log; NULL: none. */
 static const char *wrong_part(const struct verify *verify, const struct store_game *row)
 {
     const struct store_summary *summary = &row->summary;
@@ -144,7 +144,7 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     begin_log(verify);
 }
 
-/* SQLite may say several lines, and a damaged key anything. */
+/* SQLite may report several lines, and a damaged key may have any bytes. */
 static void on_damage(void *arg, const char *what, const char *which, const char *why)
 {
     bool is_showable = utf8_is_showable(which, strlen(which));

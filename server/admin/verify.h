@@ -1,5 +1,5 @@
-/* "janggid verify": reads every log of a database through the rules core and its chain,
- * compares what lists show with it, and says what is damaged. Changes nothing. */
+/* "janggid verify": folds every log of a database through the rules core, checks its
+ * chain, compares the rows for lists with it, and reports damage. Changes nothing. */
 #ifndef SERVER_ADMIN_VERIFY_H
 #define SERVER_ADMIN_VERIFY_H
 
@@ -10,11 +10,11 @@ struct config;
 enum verify_exit {
     VERIFY_SOUND = 0,
     VERIFY_DAMAGED = 1,
-    VERIFY_CANNOT = 73 /* it cannot be opened, or a server runs on it */
+    VERIFY_CANNOT = 73 /* it cannot be opened, or a server is using it */
 };
 
 /* words: the path of a database file, or none for that of the data directory. Prints a
- * line for each damage and one that adds up. Returns the exit status. */
+ * line for each damage and a summary. Returns the exit status. */
 int verify_database(const struct config *config, int count, char **words);
 
 #endif

@@ -41,7 +41,7 @@ void act_finish(struct call *call, const struct room *room, struct fault fault)
         call_refuse(call, room, fault);
 }
 
-/* Who is asked for what, for a person: %s is the opponent. */
+/* What the opponent (%s) was asked for, in words. */
 static const char *asked_words(enum offer_kind kind)
 {
     static const char *const words[] = {
@@ -92,7 +92,7 @@ bool act_is_too_long(struct call *call, const struct room *room)
 
 /* --- A game to come --- */
 
-/* The key of argument at stands before it as well, where both are cut at their '='. */
+/* True when the key of argument at is also in an earlier argument. */
 static bool is_given(const struct call *call, int from, int at)
 {
     for (int i = from; i < at; i++)

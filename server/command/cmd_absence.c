@@ -25,7 +25,7 @@ const struct command cmd_adjourn = {
     .run = adjourn_run,
 };
 
-/* Clocks do not begin to run for somebody who is not there, unless they take days. */
+/* A clock does not start for an absent player, except by correspondence. */
 static bool is_alone(const struct room *room, enum side side)
 {
     return room->game.is_adjourned && !presence_is_here(room, side_other(side)) &&
@@ -60,7 +60,7 @@ const struct command cmd_continue = {
 
 /* --- claim --- */
 
-/* False: answered. */
+/* False: has answered. */
 static bool is_claim_open(struct call *call, const struct room *room)
 {
     enum side side = presence_side_of(room, call->from);

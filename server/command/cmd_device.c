@@ -1,4 +1,4 @@
-/* Verbs of playing under one name from several devices: device, devices. */
+/* Verbs for one name on several devices: device, devices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "server/command/command.h"
 #include "server/command/verbs.h"
 
-/* How much of a digest names a device, and how little may be typed of it. */
+/* Digits of a digest that name a device, and the least that must be typed. */
 enum { DIGEST_TEXT_BYTES = 44, ID_LETTERS = 8, ID_LETTERS_MIN = 4 };
 
 static void id_format(char out[DIGEST_TEXT_BYTES], const struct account_proof *proof)

@@ -1,4 +1,4 @@
-/* Verbs of bringing a friend: invite, join. */
+/* Verbs for inviting a friend: invite, join. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "server/room/room.h"
 #include "server/store/store.h"
 
-/* An answer that waits for an invitation to be on disk. */
+/* An answer that waits until its invitation is on disk. */
 struct promise {
     struct world *world;
     uint64_t session;
@@ -76,7 +76,7 @@ const struct command cmd_invite = {
     .run = invite_run,
 };
 
-/* An invitation whose game began brings its two players back and nobody else in. */
+/* After the game has begun the code only leads its two players back. */
 static void join_begun(struct call *call, const struct invite *invite)
 {
     struct room *room = room_find(call->world->rooms, invite->game);
@@ -94,7 +94,7 @@ static void join_begun(struct call *call, const struct invite *invite)
                 (long long)invite->game, invite->code);
 }
 
-/* The first of two to come to an invitation of the host's waits in it. */
+/* The first player of a host's invitation waits in it. */
 static void join_first(struct call *call, struct invite *invite)
 {
     struct promise *promise = promise_new(call);

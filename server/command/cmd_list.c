@@ -1,4 +1,4 @@
-/* Verbs that list what there is: seeks, pending, games, watchers, who, history. */
+/* Verbs that list: seeks, pending, games, watchers, who, history. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "server/room/room.h"
 #include "server/store/store.h"
 
-/* A list shows so many rows and counts the rest. */
+/* Rows in a list; the rest is only counted. */
 enum { ROWS_MAX = 200 };
 
 /* "count=812 shown=200" */
@@ -82,7 +82,8 @@ static int list_invites_of(struct call *call, const struct account *me)
     int count = 0;
 
     while ((invite = lobby_next_invite(lobby, me, invite)) != NULL) {
-        bool is_ours = invite->maker[0] != '\0'; /* else the host's, and we wait */
+        bool is_ours = invite->maker[0] != '\0'; /* otherwise it is the host's, and we
+                                                  * wait in it */
 
         terms_format(words, &invite->terms);
         session_sayf(call->from, "| invite %s%s%s %s", invite->code,
@@ -94,7 +95,7 @@ static int list_invites_of(struct call *call, const struct account *me)
 
 static int list_offers_to(struct call *call)
 {
-    const size_t mark = 2; /* of a notice */
+    const size_t mark = 2; /* the mark of a notice */
     const struct cursor *cursor;
     char words[OFFER_WORDS_BYTES];
     int count = 0;

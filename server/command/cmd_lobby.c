@@ -1,4 +1,4 @@
-/* Verbs of finding a game: seek, challenge, accept, decline, withdraw. */
+/* Verbs for finding a game: seek, challenge, accept, decline, withdraw. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static bool take_id(struct call *call, int64_t *id)
 
 /* --- seek, challenge --- */
 
-/* Somebody else's seek that fits, for a hint. */
+/* A seek of another player that fits, for a hint. */
 static const struct seek *fitting_seek(struct lobby *lobby, const struct seek *mine)
 {
     struct terms both;
@@ -69,7 +69,7 @@ const struct command cmd_seek = {
     .run = seek_run,
 };
 
-/* What one player may not do to another, however polite. True: answered. */
+/* Limits what one player may send to another. True: has answered. */
 static bool is_pestering(struct call *call, const struct account *target)
 {
     const struct seek *other =
@@ -83,8 +83,8 @@ static bool is_pestering(struct call *call, const struct account *target)
     return other != NULL || !call_spend_chat(call, "too many challenges at once");
 }
 
-/* target has challenged the caller already: two that fit begin the game, and two that do
- * not fit never stand beside each other. */
+/* target has challenged the caller: two challenges that fit start the game; others are
+ * refused, so that there is never one in each direction. */
 static void meet_challenge(struct call *call, struct seek *theirs,
                            const struct terms *mine)
 {
@@ -156,7 +156,7 @@ const struct command cmd_challenge = {
 /* --- accept, decline, withdraw --- */
 
 /* The room and offer of that number in one of the caller's games. *is_waiting: the room
- * is unsettled and the call will come again. */
+ * is unsettled and the command will run again. */
 static struct offer *find_offer(struct call *call, int64_t id, struct room **out,
                                 bool *is_waiting)
 {
@@ -205,8 +205,8 @@ static void accept_rematch(struct call *call, struct room *room, struct offer *o
             call, lobby_rematch(call->world->lobby, room, offer, true, "accept"));
 }
 
-/* What is agreed becomes an event of the game. The answer to a repeated accept is written
- * in one batch with it: a crash keeps both or neither. */
+/* An agreement becomes an event of the game. The answer to a repeated accept is written
+ * in one batch with it. */
 static void accept_agreement(struct call *call, struct room *room, struct offer *offer)
 {
     struct store_accept accepted = {
@@ -235,8 +235,8 @@ static void accept_offer(struct call *call, struct room *room, struct offer *off
         accept_agreement(call, room, offer);
 }
 
-/* The number that the caller accepted last, once more: the same OK, once what it led to
- * is on disk. False: it is another number. */
+/* The caller repeats its last accept: answers the same OK, once the result is on disk.
+ * False: another number. */
 static bool repeat_accept(struct call *call, int64_t id)
 {
     const struct store_accept *accepted = &call->from->account->accepted;
@@ -290,7 +290,7 @@ const struct command cmd_accept = {
     .run = accept_run,
 };
 
-/* decline is for who was asked, withdraw for who asked. */
+/* decline is for the player who was asked, withdraw for the one who asked. */
 static void end_offer(struct call *call, bool is_mine, const char *verb,
                       const char *why)
 {

@@ -1,4 +1,4 @@
-/* Verbs of coming and going: login, ping, view, help, rules, limits, quit. */
+/* Verbs of a session: login, ping, view, help, rules, limits, quit. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,13 +16,13 @@
 
 /* --- login --- */
 
-/* A login that waits for the name's proof to be on disk. */
+/* A login that waits until the name's proof is on disk. */
 struct binding {
     struct world *world;
     uint64_t session;
     struct account *account;
-    char token[TOKEN_BYTES]; /* "" if none was made for it */
-    bool is_device;          /* the token is that of a further device */
+    char token[TOKEN_BYTES]; /* "" when no token was made */
+    bool is_device;          /* the token belongs to a further device */
 };
 
 static void welcome(struct world *world, struct session *session,
@@ -44,7 +44,7 @@ static void welcome(struct world *world, struct session *session,
     lobby_enter(world->lobby, session, account);
 }
 
-/* A token that reached nobody opens nothing: it would only stand in a list. */
+/* Revokes a token that was not delivered. */
 static void take_back(struct binding *binding)
 {
     if (binding->is_device)
@@ -88,7 +88,7 @@ static void bind_name(struct call *call, const char *name, const unsigned char *
                                      wall_now_s(), on_bound, binding);
 }
 
-/* The same key shows itself again while its name is on the way to the disk. */
+/* The same key logs in again while its name is on its way to the disk. */
 static void await_name(struct call *call, struct account *account)
 {
     struct binding *binding = binding_new(call);
@@ -97,7 +97,7 @@ static void await_name(struct call *call, struct account *account)
     accounts_confirm(call->world->accounts, account, on_bound, binding);
 }
 
-/* One more device of a name that has an owner. */
+/* Adds a further device to a name that has an owner. */
 static void add_device(struct call *call, struct account *account,
                        const unsigned char *key)
 {
@@ -109,7 +109,8 @@ static void add_device(struct call *call, struct account *account,
                         wall_now_s(), on_bound, binding);
 }
 
-/* Each try costs, and whether a code is open is not told. */
+/* Each try costs a line of chat, and the answer does not tell whether a code is
+ * open. */
 static void login_by_code(struct call *call, struct account *account,
                           const unsigned char *key, const char *code)
 {
@@ -124,7 +125,7 @@ static void login_by_code(struct call *call, struct account *account,
                     DEVICE_CODE_MINUTES);
 }
 
-/* guest1, guest2 ...: given by the server, never bound. */
+/* guest1, guest2 ...: made by the server, never bound. */
 static bool is_guest_name(const char *name)
 {
     return strncasecmp(name, "guest", 5) == 0 &&
@@ -143,7 +144,7 @@ static void login_guest(struct call *call)
                session->name);
 }
 
-/* What stands behind key in word; NULL if word does not begin so. */
+/* The text after key in word; NULL if word does not begin with key. */
 static const char *after(const char *word, const char *key)
 {
     size_t len = strlen(key);
@@ -151,7 +152,7 @@ static const char *after(const char *word, const char *key)
     return strncmp(word, key, len) == 0 ? word + len : NULL;
 }
 
-/* When the table is full, names that have fallen free make room. */
+/* When the table of names is full, expired names make room. */
 static enum accounts_verdict judge(struct call *call, const char *name,
                                    const unsigned char *key, const char *token,
                                    struct account **out)
@@ -185,7 +186,7 @@ static void refuse_proof(struct call *call, const struct account *account)
                 account->shown, how, how);
 }
 
-/* proof is what stands behind the name: "token=T", "code=C" or nothing. */
+/* proof: the word after the name: "token=T", "code=C" or nothing. */
 static void login_as(struct call *call, const char *name, const char *proof)
 {
     const struct tls_key *peer = wire_peer_key(call->from->wire);

@@ -1,4 +1,4 @@
-/* Verbs of players who agree on something: draw, takeback, abort, rematch. */
+/* Verbs of agreement: draw, takeback, abort, rematch. */
 #include <limits.h>
 #include <string.h>
 
@@ -27,8 +27,8 @@ const struct command cmd_draw = {
     .run = draw_run,
 };
 
-/* The plies that remain when the side's last move is taken back; -1, which the game
- * refuses, if it has made none. */
+/* The plies that remain when the side's last move is taken back; -1 if it has made
+ * none, which the game refuses. */
 static int before_last_move_of(const struct game *game, enum side side)
 {
     for (int ply = game->plies; ply > 0; ply--)
@@ -37,8 +37,8 @@ static int before_last_move_of(const struct game *game, enum side side)
     return -1;
 }
 
-/* Reads to=PLY, if there is one; *to is -1 otherwise. A ply that no game can have is one
- * that this game does not have. False: it cannot be read; that was answered. */
+/* Reads to=PLY into *to; -1 when it is missing. A ply beyond any game counts as one
+ * that this game does not have. False: cannot be read; has answered. */
 static bool take_to(struct call *call, int *to)
 {
     int64_t ply = -1;
@@ -110,7 +110,7 @@ const struct command cmd_abort = {
     .run = abort_run,
 };
 
-/* Another game is asked for, or the opponent's wish is taken up. */
+/* Offers a rematch, or accepts the opponent's. */
 static void ask_rematch(struct call *call, struct room *room)
 {
     enum side side = presence_side_of(room, call->from), other = side_other(side);

@@ -62,7 +62,8 @@ static void answer_words(struct asker *asker, const struct room *room, int ply,
              (long long)room->id, ply, text);
 }
 
-/* A guarded move that this side has made already, as its latest: the same OK again. */
+/* True when this side's latest move is the same guarded move: it gets the same OK
+ * again. */
 static bool is_repeat(const struct room *room, enum side side, int64_t ply,
                       struct move move)
 {
@@ -85,7 +86,7 @@ static void refuse_stale(struct call *call, const struct room *room)
                 game->plies + 1, last, game->plies + 1);
 }
 
-/* "nB0-C2" claims that a knight stands on B0. */
+/* Checks the letter of "nB0-C2", which says that a knight is on B0. */
 static struct fault check_letter(const struct room *room, struct move move,
                                  enum kind claimed)
 {
@@ -98,7 +99,7 @@ static struct fault check_letter(const struct room *room, struct move move,
         .code = FAULT_WRONG_PIECE, .kind = claimed, .at = move.from, .by = kind};
 }
 
-/* guard: the number that the ply must have, or NULL. */
+/* guard: the required number of the ply, or NULL. */
 static void play(struct call *call, struct room *room, const int64_t *guard,
                  struct move move, enum kind claimed)
 {
@@ -123,7 +124,7 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     act_finish(call, room, fault);
 }
 
-/* PLY stands behind GAME. from: the first argument that is not PLY. */
+/* PLY comes after GAME. from: the first argument after PLY. */
 static bool take_ply(const struct call *call, int64_t *ply, int *from)
 {
     bool is_ply = call->game >= 0 && call->argc > 1 &&

@@ -1,6 +1,5 @@
-/* The verb record: an ended game as a text that proves itself. The events are read from
- * the disk, folded through the rules once more, and signed with the server's key:
- * nothing is signed that does not hold together. */
+/* The verb record: an ended game as signed text. Reads the events from disk, folds them
+ * through the rules again, and signs with the server's key only what is consistent. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,7 +17,7 @@
 #include "server/room/room.h"
 #include "server/store/store.h"
 
-/* A record on its way from the disk. */
+/* A record that is being read from disk. */
 struct copy {
     struct world *world;
     uint64_t session;
@@ -39,7 +38,7 @@ static void on_event(void *arg, const struct store_event *event)
     copy->last_wall_s = event->wall_s;
 }
 
-/* True for a game that is whole and over. */
+/* True for a complete, ended game. */
 static bool is_complete(const struct copy *copy)
 {
     char why[RECORD_WHY_BYTES];
@@ -63,8 +62,8 @@ static void set_ended(struct record *record, int64_t wall_s)
         record->ended[0] = '\0';
 }
 
-/* False after logging: this server's key is of a kind that cannot sign records, and
- * they are given without a signature. */
+/* False after logging: a key of this kind cannot sign, and records go out without a
+ * signature. */
 static bool sign(const struct copy *copy, struct record *record)
 {
     SSL_CTX *tls = copy->world->tls;
@@ -76,7 +75,7 @@ static bool sign(const struct copy *copy, struct record *record)
     return false;
 }
 
-/* text as a block; the caller frees it. */
+/* Makes a text block of text; the caller frees it. */
 static char *make_block(const char *text, int *lines)
 {
     struct record_text block = {.at = NULL};
@@ -128,7 +127,7 @@ static void on_read(void *arg, int count)
     free(copy);
 }
 
-/* A game in memory that has no record now. True: answered, or the call waits. */
+/* A game in memory that has no record yet. True: has answered, or the command waits. */
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;

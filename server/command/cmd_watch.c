@@ -1,4 +1,4 @@
-/* Verbs of looking at a game: watch, unwatch, resume, whisper, moves, board, clock,
+/* Verbs for following a game: watch, unwatch, resume, whisper, moves, board, clock,
  * state. */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 /* --- watch, resume, unwatch --- */
 
-/* Games that the session watches: not those it plays, nor those that are over. */
+/* Games that the session watches, without those it plays and those that are over. */
 static int count_watched(const struct session *session)
 {
     const struct cursor *cursor;
@@ -64,9 +64,8 @@ const struct command cmd_watch = {
     .run = watch_run,
 };
 
-/* Somebody has seen more of the game than the disk knows, or says so: what was lost,
- * and how, is for the host to find out. Logged once for players and once for others,
- * who may say what they like. */
+/* The client claims events that the disk does not have: the host must find out what was
+ * lost. Logged once for players and once for spectators, who may claim anything. */
 static void refuse_ahead(struct call *call, struct room *room, int64_t number)
 {
     bool is_player = presence_side_of(room, call->from) != SIDE_NONE;
@@ -288,7 +287,7 @@ const struct command cmd_clock = {
     .run = clock_run,
 };
 
-/* How the game ended; of a running one, who is away. */
+/* How the game ended; for a running game, who is absent. */
 static void last_words(char out[ROW_WORDS_BYTES], const struct room *room,
                        int64_t now_ms)
 {

@@ -27,8 +27,7 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
-/* Letters that would have to change to make a of b: enough to find a slip of the
- * finger. */
+/* Edit distance, to find a typing error. */
 static size_t distance(const char *a, const char *b)
 {
     size_t row[PROTO_TAG_BYTES + 8], len = strlen(b);
@@ -99,8 +98,8 @@ static bool is_digits(const char *word)
     return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
 }
 
-/* Moves GAME from the arguments to call->game. False: it cannot be read, or is missing;
- * that was answered. */
+/* Moves GAME from the arguments to call->game. False: missing or invalid; has
+ * answered. */
 static bool take_game(struct call *call)
 {
     const struct command *command = call->command;
@@ -122,7 +121,7 @@ static bool take_game(struct call *call)
     return true;
 }
 
-/* The same for all commands. */
+/* The checks that are the same for all commands. */
 static bool is_allowed(const struct command *command, struct call *call)
 {
     int args;
@@ -181,7 +180,7 @@ void command_run(struct world *world, struct session *session, char *line,
     if (parsed.words == 0 && parsed.tag[0] != '\0')
         session_err(session, REPLY_LINE, "why=no-command : a command follows a tag");
     if (parsed.words == 0)
-        return; /* an empty line is nothing */
+        return; /* an empty line is ignored */
     call.argc = parsed.words;
     call.argv = parsed.word;
     call.rest = parsed.rest;
@@ -259,7 +258,7 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
                     at, words);
 }
 
-/* A game that began later than this before the end would not come out of its set-up. */
+/* In the last minute no game begins: it would not finish its set-up. */
 enum { LAST_GAME_MS = 60 * 1000 };
 
 bool call_is_draining(struct call *call)
@@ -280,8 +279,8 @@ bool call_is_draining(struct call *call)
     return call->world->is_draining || left_ms <= LAST_GAME_MS;
 }
 
-/* The running games that may be meant when none is named, and how many. *latest: of
- * those that are over, the one that ended last, which is meant when none runs. */
+/* Counts the running games that may be meant when none is named. *latest: of the ended
+ * ones, the last, which is meant when none is running. */
 static int meant_games(const struct call *call, enum game_wanted wanted,
                        struct room *out[], int out_max, struct room **latest)
 {
@@ -329,12 +328,12 @@ static struct room *only_game(struct call *call, enum game_wanted wanted)
     return NULL;
 }
 
-/* A game that is over and no longer in memory, on its way from the disk. */
+/* An ended game that is being read from disk. */
 struct fetch {
     struct world *world;
     uint64_t session;
     int64_t game;
-    bool is_here; /* another fetch brought it meanwhile */
+    bool is_here; /* another fetch has read it meanwhile */
     char *raw;
 };
 
@@ -348,8 +347,8 @@ static void on_fetched_event(void *arg, const struct store_event *event)
         fetch->is_here = !room_restore(fetch->world->rooms, event);
 }
 
-/* Its players may repeat the act that ended it, and ask for a rematch. A log that is
- * damaged before its end seats nobody: the game would seem to go on. */
+/* Seats the players, who may repeat the act that ended the game or ask for a rematch.
+ * Not if the log is damaged before its end: the game would seem to go on. */
 static void seat_players(const struct world *world, struct room *room)
 {
     struct account *seat[SIDES];
@@ -360,7 +359,7 @@ static void seat_players(const struct world *world, struct room *room)
     room_restored(room, room->game.phase == GAME_OVER ? seat : NULL);
 }
 
-/* The command that wanted the game is run again, now that the game is there. */
+/* Runs the command that needed the game again. */
 static void on_fetched(void *arg, int count)
 {
     struct fetch *fetch = arg;

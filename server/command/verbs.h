@@ -1,4 +1,4 @@
-/* All verbs by name. Each stands in the cmd_ file of its kind; verbs.c lists them. */
+/* All verbs by name. Each is in the cmd_ file of its kind; verbs.c lists them. */
 #ifndef SERVER_COMMAND_VERBS_H
 #define SERVER_COMMAND_VERBS_H
 
@@ -10,7 +10,7 @@ struct config;
 /* cmd_login.c */
 extern const struct command cmd_login, cmd_ping, cmd_view, cmd_help, cmd_rules,
     cmd_limits, cmd_quit;
-/* The i-th row of the verb limits; NULL after the last. */
+/* Row i of the answer to limits; NULL after the last. */
 const char *cmd_login_limits_row(const struct config *config, size_t i, int *value);
 /* cmd_device.c */
 extern const struct command cmd_device, cmd_devices;

@@ -363,7 +363,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     log_info("session=%llu closed why=%s name=%s detail=\"%s\"",
              (unsigned long long)session->id, wire_why_name(why), session->name,
              detail);
-    session->state = SESSION_LEAVING; /* SESSION_LEAVING: nothing may be sent */
+    session->state = SESSION_LEAVING; /* nothing may be sent any more */
     sessions->calls->on_gone(sessions->arg, session);
     HASH_DEL(sessions->by_id, session);
     session_free(session);
