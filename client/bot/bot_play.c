@@ -13,6 +13,7 @@
 #include "client/engine/computer.h"
 #include "client/net/visit.h"
 #include "client/view/model.h"
+#include "client/view/notice.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -604,7 +605,7 @@ static void say_bye(struct bot *bot, const struct proto_line *line)
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
 
-    words_notice(&text, &bot->model, line, false);
+    notice_say(&text, &bot->model, line, false);
     say("%s", words);
 }
 
@@ -613,9 +614,9 @@ static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms
     struct bot *bot = owner;
 
     take_notice_by_kind(bot, line);
-    if (strcmp(line->word[0], "bye") == 0)
+    if (notice_use(line) == NOTICE_BYE)
         say_bye(bot, line);
-    model_take_notice(&bot->model, line, now_ms);
+    notice_take(&bot->model, line, now_ms);
 }
 
 static void on_bad_line(void *owner)

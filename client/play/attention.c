@@ -1,7 +1,5 @@
 /* What calls a player back who looks elsewhere: a bell, and the title of the window.
  * Both say only words of our own, can be turned off, and are for terminals alone. */
-#include <string.h>
-
 #include "client/console/title.h"
 #include "client/play/inside.h"
 #include "client/view/render.h"
@@ -12,19 +10,6 @@ void attention_ring(struct client *client)
 {
     if (client->is_screen && client->prefs->has_bell)
         edit_bell(client->edit);
-}
-
-void attention_take_notice(struct client *client, const struct proto_line *line,
-                           int64_t now_ms)
-{
-    const char *kind = line->word[0];
-    const struct model_game *game =
-        model_find(&client->model, proto_line_number(line, "game", -1));
-    int64_t left_ms;
-
-    if (strcmp(kind, "challenge") == 0 || (strcmp(kind, "claim") == 0 && game != NULL &&
-                                           model_claim_left(game, now_ms, &left_ms)))
-        attention_ring(client);
 }
 
 /* --- Little time --- */

@@ -7,6 +7,7 @@
 #include "client/play/device.h"
 #include "client/play/inside.h"
 #include "client/play/partner.h"
+#include "client/view/notice.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -102,20 +103,21 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
     struct client *client = owner;
     char words[PROTO_LINE_MAX + 512];
     struct text text = text_into(words, sizeof words);
+    enum notice_use use = notice_use(line);
     const struct model_game *game;
 
-    words_notice(&text, &client->model, line,
-                 !client->is_screen || has_several(client));
-    model_take_notice(&client->model, line, now_ms);
+    notice_say(&text, &client->model, line, !client->is_screen || has_several(client));
+    notice_take(&client->model, line, now_ms);
     known_note(&client->known, line);
-    attention_take_notice(client, line, now_ms);
-    if (strcmp(line->word[0], "mine") == 0 && client->is_screen)
+    if (notice_rings(&client->model, line, now_ms))
+        attention_ring(client);
+    if (use == NOTICE_OWN_GAME && client->is_screen)
         mine_take(client, line);
     else
         screen_notice(client, line, words);
     game = model_find(&client->model, proto_line_number(line, "game", -1));
-    if (strcmp(line->word[0], "setup") == 0 && game != NULL &&
-        game->game.phase == GAME_SETUP && model_is_our_turn(game))
+    if (use == NOTICE_LINEUP && game != NULL && game->game.phase == GAME_SETUP &&
+        model_is_our_turn(game))
         screen_setup_choice(client, game);
     screen_prompt(client);
 }

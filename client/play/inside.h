@@ -171,9 +171,6 @@ void mine_say(struct client *client);
 
 /* A bell, if it is wanted. */
 void attention_ring(struct client *client);
-/* The bell that a notice is worth, after the model has taken it in. */
-void attention_take_notice(struct client *client, const struct proto_line *line,
-                           int64_t now_ms);
 /* The bell for little time. */
 void attention_look_at_clocks(struct client *client, int64_t now_ms);
 /* The title that fits what is going on, if it is wanted. */

@@ -9,6 +9,7 @@
 
 #include "client/base/loop.h"
 #include "client/net/visit.h"
+#include "client/view/notice.h"
 #include "client/view/words.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
@@ -109,9 +110,9 @@ static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms
 
     (void)owner;
     (void)now_ms;
-    if (strcmp(line->word[0], "bye") != 0)
+    if (notice_use(line) != NOTICE_BYE)
         return;
-    words_notice(&text, &no_games, line, false);
+    notice_say(&text, &no_games, line, false);
     fputs(words, stderr);
 }
 

@@ -120,13 +120,13 @@ const struct verb verb_last = {
 static void clock_run(struct verb_call *call)
 {
     const struct model_game *game = say_about_game(call);
-    char clock[SIDES][RENDER_CLOCK_BYTES], terms[RENDER_TERMS_BYTES];
+    char clock[SIDES][WORDS_CLOCK_BYTES], terms[WORDS_TERMS_BYTES];
 
     if (game == NULL)
         return;
-    render_terms(terms, &game->game.clock.terms);
+    words_terms(terms, &game->game.clock.terms);
     for (int side = 0; side < SIDES; side++)
-        render_clock(clock[side], game, (enum side)side, call->now_ms);
+        words_clock(clock[side], game, (enum side)side, call->now_ms);
     text_addf(&call->words, _("Red %s, Blue %s (%s)%s%s.\n"), clock[SIDE_RED],
               clock[SIDE_BLUE], terms,
               game->clock.running == SIDE_NONE ? "" : _("; running: "),

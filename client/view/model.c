@@ -8,8 +8,6 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 
-enum { RESTART_MOST_S = 24 * 60 * 60 };
-
 void model_init(struct model *model)
 {
     memset(model, 0, sizeof *model);
@@ -281,7 +279,7 @@ void model_take_event(struct model *model, int64_t id, int number, const char *t
     set_clock(game);
 }
 
-/* --- Notices --- */
+/* --- Offers --- */
 
 static void remove_offer(struct model_offers *offers, int64_t id)
 {
@@ -294,8 +292,7 @@ static void remove_offer(struct model_offers *offers, int64_t id)
         }
 }
 
-/* The oldest gives way if there are too many. */
-static void add_offer(struct model_offers *offers, const struct model_offer *offer)
+void model_add_offer(struct model_offers *offers, const struct model_offer *offer)
 {
     remove_offer(offers, offer->id);
     if (offers->count == MODEL_OFFERS_MAX)
@@ -303,164 +300,11 @@ static void add_offer(struct model_offers *offers, const struct model_offer *off
     offers->at[offers->count++] = *offer;
 }
 
-/* "! offer 14 game=3 kind=draw by=hong", "! challenge 13 by=kim time=5m rules=martin" */
-static void take_offer(struct model_offers *offers, const struct proto_line *line,
-                       const char *kind, int most)
-{
-    const char *by = proto_line_value(line, "by");
-    const char *time = proto_line_value(line, "time");
-    const char *rules = proto_line_value(line, "rules");
-    struct model_offer offer = {.to = (int)model_number(line, "to", 0, most, -1)};
-
-    if (line->words < 2 || !text_to_int(line->word[1], 1, INT64_MAX, &offer.id) ||
-        kind == NULL || by == NULL || !text_copy(offer.kind, sizeof offer.kind, kind) ||
-        !text_copy(offer.by, sizeof offer.by, by))
-        return;
-    snprintf(offer.terms, sizeof offer.terms, "%s, %s", time != NULL ? time : "?",
-             rules != NULL ? rules : "?");
-    add_offer(offers, &offer);
-}
-
 void model_close_offer(struct model *model, int64_t id)
 {
     remove_offer(&model->challenges, id);
     for (struct model_game *game = model->games; game != NULL; game = game->next)
         remove_offer(&game->offers, id);
-}
-
-static void take_gone(struct model *model, const struct proto_line *line)
-{
-    int64_t id;
-
-    if (line->words > 1 && text_to_int(line->word[1], 0, INT64_MAX, &id))
-        model_close_offer(model, id);
-}
-
-/* The rematch has begun: nobody asks for it any more. */
-static void take_rematch(struct model_game *game)
-{
-    for (int i = game->offers.count - 1; i >= 0; i--)
-        if (strcmp(game->offers.at[i].kind, "rematch") == 0)
-            remove_offer(&game->offers, game->offers.at[i].id);
-}
-
-static int find_watcher(const struct model_game *game, const char *name)
-{
-    for (int i = 0; i < game->watchers; i++)
-        if (strcmp(game->watcher[i], name) == 0)
-            return i;
-    return -1;
-}
-
-static void take_watcher(struct model_game *game, const struct proto_line *line)
-{
-    const char *name = proto_line_value(line, "name");
-    bool is_here = proto_line_number(line, "here", 0) != 0;
-    int at = name == NULL ? -1 : find_watcher(game, name);
-
-    if (name == NULL)
-        return;
-    if (is_here && at < 0 && game->watchers < MODEL_WATCHERS_MAX &&
-        text_copy(game->watcher[game->watchers], NAME_BYTES, name))
-        game->watchers++;
-    if (!is_here && at >= 0) {
-        game->watchers--;
-        memmove(game->watcher[at], game->watcher[at + 1],
-                (size_t)(game->watchers - at) * NAME_BYTES);
-    }
-}
-
-static void take_presence(struct model_game *game, const struct proto_line *line,
-                          int64_t now_ms)
-{
-    const char *word = proto_line_value(line, "side");
-    enum side side = word == NULL ? SIDE_NONE : side_parse(word);
-    int64_t claim_ms = model_number(line, "claim_ms", 0, MODEL_MS_MAX, -1);
-
-    if (side == SIDE_NONE)
-        return;
-    game->is_away[side] = proto_line_number(line, "here", 1) == 0;
-    game->claim_at_ms[side] =
-        game->is_away[side] && claim_ms >= 0 ? now_ms + claim_ms : 0;
-}
-
-static void take_claim(struct model_game *game, const struct proto_line *line,
-                       int64_t now_ms)
-{
-    const char *word = proto_line_value(line, "side");
-    enum side side = word == NULL ? SIDE_NONE : side_parse(word);
-
-    if (side == SIDE_NONE)
-        return;
-    game->is_away[side] = true;
-    game->claim_at_ms[side] = now_ms;
-}
-
-static void take_setup(struct model_game *game, const struct proto_line *line,
-                       int64_t now_ms)
-{
-    int64_t left_ms = model_number(line, "left_ms", 0, MODEL_MS_MAX, -1);
-
-    game->setup_until_ms = left_ms < 0 ? 0 : now_ms + left_ms;
-}
-
-/* What the server says of itself. */
-static void take_host(struct model *model, const struct proto_line *line,
-                      int64_t now_ms)
-{
-    const char *why = proto_line_value(line, "why");
-    int64_t in_s = model_number(line, "in_s", 0, RESTART_MOST_S, -1);
-
-    if (why == NULL)
-        return;
-    if (strcmp(why, "restart") == 0 && in_s >= 0)
-        model->restart_at_ms = now_ms + in_s * 1000;
-    else if (strcmp(why, "stays") == 0)
-        model->restart_at_ms = 0;
-}
-
-/* A server that ends charges nobody until it is back. */
-static void take_bye(struct model *model, const struct proto_line *line, int64_t now_ms)
-{
-    const char *why = proto_line_value(line, "why");
-
-    if (why == NULL || (strcmp(why, "restart") != 0 && strcmp(why, "shutdown") != 0))
-        return;
-    for (struct model_game *game = model->games; game != NULL; game = game->next)
-        clock_stop(&game->clock, now_ms);
-}
-
-void model_take_notice(struct model *model, const struct proto_line *line,
-                       int64_t now_ms)
-{
-    struct model_game *game = model_find(model, proto_line_number(line, "game", -1));
-    const char *kind = line->words > 0 ? line->word[0] : "";
-
-    if (strcmp(kind, "gone") == 0)
-        take_gone(model, line);
-    else if (strcmp(kind, "challenge") == 0)
-        take_offer(&model->challenges, line, kind, 0);
-    else if (strcmp(kind, "notice") == 0)
-        take_host(model, line, now_ms);
-    else if (strcmp(kind, "bye") == 0)
-        take_bye(model, line, now_ms);
-    if (game == NULL)
-        return;
-    if (strcmp(kind, "offer") == 0)
-        take_offer(&game->offers, line, proto_line_value(line, "kind"),
-                   game->game.plies);
-    else if (strcmp(kind, "rematch") == 0)
-        take_rematch(game);
-    else if (strcmp(kind, "watcher") == 0)
-        take_watcher(game, line);
-    else if (strcmp(kind, "presence") == 0)
-        take_presence(game, line, now_ms);
-    else if (strcmp(kind, "claim") == 0)
-        take_claim(game, line, now_ms);
-    else if (strcmp(kind, "setup") == 0)
-        take_setup(game, line, now_ms);
-    else if (strcmp(kind, "clock") == 0)
-        read_clock(game, line, game->next_event, now_ms);
 }
 
 void model_lose_connection(struct model *model)

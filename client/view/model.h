@@ -137,14 +137,13 @@ struct model_news {
 void model_take_event(struct model *model, int64_t id, int number, const char *text,
                       int64_t now_ms, struct model_news *out);
 
-/* A notice (PROTO_NEWS that is no event). */
-void model_take_notice(struct model *model, const struct proto_line *line,
-                       int64_t now_ms);
-
-/* The clock of an answer to watch, resume or clock; events= says for which position. */
+/* The clock of a notice, or of an answer to watch or resume, where events= says for
+ * which position it is. */
 void model_take_clock(struct model_game *game, const struct proto_line *line,
                       int64_t now_ms);
 
+/* In place of one with the same id. The oldest gives way if there are too many. */
+void model_add_offer(struct model_offers *offers, const struct model_offer *offer);
 /* We have answered the offer or challenge, or the server does not know it: it is not
  * open to us any more, whether we are told so or not. */
 void model_close_offer(struct model *model, int64_t id);

@@ -15,77 +15,6 @@
 #define SGR_RED "\033[1;31m"
 #define SGR_OFF "\033[0m"
 
-/* --- Time --- */
-
-enum { HOUR_S = 60 * 60, DAY_S = 24 * HOUR_S };
-
-void render_time(struct text *text, int64_t ms)
-{
-    int64_t seconds = (ms + 999) / 1000; /* 0:00 is shown when nothing is left */
-
-    if (seconds >= DAY_S)
-        text_addf(text, _("%d d %d h"), (int)(seconds / DAY_S),
-                  (int)(seconds % DAY_S / HOUR_S));
-    else if (seconds >= HOUR_S)
-        text_addf(text, "%d:%02d:%02d", (int)(seconds / 3600), (int)(seconds / 60 % 60),
-                  (int)(seconds % 60));
-    else
-        text_addf(text, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
-}
-
-void render_clock(char out[RENDER_CLOCK_BYTES], const struct model_game *game,
-                  enum side side, int64_t now_ms)
-{
-    struct text text = text_into(out, RENDER_CLOCK_BYTES);
-    int periods = 0;
-    int64_t ms = model_shown_ms(game, side, now_ms, &periods);
-
-    if (ms < 0) {
-        text_add(&text, "-");
-        return;
-    }
-    render_time(&text, ms);
-    if (game->clock.terms.periods > 0 &&
-        !time_terms_is_correspondence(&game->clock.terms))
-        text_addf(&text, " x%d", periods);
-}
-
-static void add_span(struct text *text, int64_t ms)
-{
-    if (ms >= 3600000 && ms % 3600000 == 0)
-        text_addf(text, _("%d h"), (int)(ms / 3600000));
-    else if (ms >= 60000 && ms % 60000 == 0)
-        text_addf(text, _("%d min"), (int)(ms / 60000));
-    else
-        text_addf(text, _("%d s"), (int)(ms / 1000));
-}
-
-void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms)
-{
-    struct text text = text_into(out, RENDER_TERMS_BYTES);
-
-    if (terms->is_untimed) {
-        text_add(&text, _("untimed"));
-        return;
-    }
-    if (time_terms_is_correspondence(terms)) {
-        int days = (int)(terms->period_ms / 1000 / DAY_S);
-
-        text_addf(&text, translate_count("%d day a move", "%d days a move", days),
-                  days);
-        return;
-    }
-    add_span(&text, terms->main_ms);
-    if (terms->increment_ms > 0) {
-        text_add(&text, " + ");
-        add_span(&text, terms->increment_ms);
-    }
-    if (terms->periods > 0) {
-        text_addf(&text, " + %d x ", terms->periods);
-        add_span(&text, terms->period_ms);
-    }
-}
-
 /* --- Lines that fit the terminal --- */
 
 enum { WRAP_INDENT = 3 };
@@ -184,7 +113,7 @@ static void panel_add(struct panel *panel, const char *format, ...)
 
 static void panel_title(struct panel *panel, const struct model_game *game)
 {
-    char terms[RENDER_TERMS_BYTES], title[PANEL_LINE_BYTES];
+    char terms[WORDS_TERMS_BYTES], title[PANEL_LINE_BYTES];
     struct text text = text_into(title, sizeof title);
 
     text_addf(&text, _("Game %lld   red %s  vs  blue %s"), (long long)game->id,
@@ -193,7 +122,7 @@ static void panel_title(struct panel *panel, const struct model_game *game)
         panel_add(panel, _("Game %lld"), (long long)game->id);
     else
         panel_add(panel, "%s", title);
-    render_terms(terms, &game->game.clock.terms);
+    words_terms(terms, &game->game.clock.terms);
     panel_add(panel, _("%s, rules: %s"), terms, ruleset_name(game->game.rules));
     panel_add(panel, "%s", "");
 }
@@ -207,12 +136,12 @@ static int max_of(int a, int b)
 static void panel_side(struct panel *panel, const struct model_game *game,
                        enum side side, int name_width, int64_t now_ms)
 {
-    char clock[RENDER_CLOCK_BYTES], taken[MODEL_TAKEN_BYTES], line[PANEL_LINE_BYTES];
+    char clock[WORDS_CLOCK_BYTES], taken[MODEL_TAKEN_BYTES], line[PANEL_LINE_BYTES];
     const char *name = game->game.name[side];
     struct text text = text_into(line, sizeof line);
     int used;
 
-    render_clock(clock, game, side, now_ms);
+    words_clock(clock, game, side, now_ms);
     model_taken(game, side, taken);
     text_addf(&text, "%s%*s%s", term_side_title(side),
               max_of(0, SIDE_COLUMNS - utf8_width(term_side_title(side))), "", name);
@@ -272,7 +201,7 @@ static void panel_away(struct panel *panel, const struct model_game *game,
     if (left_ms > 0) {
         text_addf(&text, _("%s is away; you may claim in "),
                   game->game.name[side_other(game->side)]);
-        render_time(&text, left_ms);
+        words_time(&text, left_ms);
         panel_add(panel, "%s", line);
         return;
     }
@@ -464,9 +393,9 @@ static void own_clock(struct text *out, const struct model_game *game,
                       const struct render_view *view)
 {
     int64_t left_ms = model_shown_ms(game, game->side, view->now_ms, &(int){0});
-    char clock[RENDER_CLOCK_BYTES];
+    char clock[WORDS_CLOCK_BYTES];
 
-    render_clock(clock, game, game->side, view->now_ms);
+    words_clock(clock, game, game->side, view->now_ms);
     if (left_ms < RENDER_LOW_MS && view->has_color && view->is_marked)
         text_addf(out, "\001" SGR_RED "\002%s\001" SGR_OFF "\002", clock);
     else
@@ -477,11 +406,11 @@ static void prompt_clocks(struct text *out, const struct model_game *game,
                           const struct render_view *view)
 {
     enum side other = side_other(game->side);
-    char clock[RENDER_CLOCK_BYTES];
+    char clock[WORDS_CLOCK_BYTES];
 
     if (game->clock.terms.is_untimed)
         return;
-    render_clock(clock, game, other, view->now_ms);
+    words_clock(clock, game, other, view->now_ms);
     text_add(out, "[");
     own_clock(out, game, view);
     text_addf(out, ", %s %s] ", term_side(other), clock);
@@ -498,7 +427,7 @@ static void prompt_setup_time(struct text *out, const struct model_game *game,
     text_add(out, "[");
     if (!model_is_our_turn(game))
         text_addf(out, "%s ", term_side(side_other(game->side)));
-    render_time(out, left_ms > 0 ? left_ms : 0);
+    words_time(out, left_ms > 0 ? left_ms : 0);
     text_add(out, "] ");
 }
 
@@ -529,7 +458,7 @@ static void prompt_restart(struct text *out, const struct model *model, int64_t 
     if (model->restart_at_ms == 0)
         return;
     text_add(out, _("(restart in "));
-    render_time(out, model->restart_at_ms > now_ms ? model->restart_at_ms - now_ms : 0);
+    words_time(out, model->restart_at_ms > now_ms ? model->restart_at_ms - now_ms : 0);
     text_add(out, ") ");
 }
 
@@ -542,7 +471,7 @@ static void prompt_away(struct text *out, const struct model_game *game, int64_t
     text_addf(out, _("(%s away, claim "), game->game.name[side_other(game->side)]);
     if (left_ms > 0) {
         text_add(out, _("in "));
-        render_time(out, left_ms);
+        words_time(out, left_ms);
     } else {
         text_add(out, _("now"));
     }
@@ -607,7 +536,7 @@ static void add_time_to_choose(struct text *out, int64_t left_ms)
     if (seconds <= 2 * 60)
         text_addf(out, _("%d s"), (int)seconds);
     else
-        render_time(out, left_ms);
+        words_time(out, left_ms);
     text_add(out, _(", then 1 is taken"));
 }
 

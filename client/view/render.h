@@ -16,8 +16,6 @@ enum {
     RENDER_SCREEN_BYTES = 8192,
     RENDER_LINE_BYTES = 4608, /* more than any line that is shown */
     RENDER_PROMPT_BYTES = 256,
-    RENDER_CLOCK_BYTES = 40,
-    RENDER_TERMS_BYTES = 64,
     RENDER_LOW_MS = 30000 /* less time than this is low */
 };
 
@@ -66,13 +64,5 @@ void render_show(struct text *out, const struct model_game *game, int from,
  * line is broken between words and continues three columns to the right. Colours take
  * no columns. A word that is too wide is left whole. */
 void render_wrapped(struct text *out, const char *words, int columns);
-
-/* "7:55", "1:02:03", "2 d 3 h": a span, or what a clock shows. */
-void render_time(struct text *out, int64_t ms);
-/* "7:55", "2 d 3 h", "0:40 x3" in byoyomi, "-" in an untimed game. */
-void render_clock(char out[RENDER_CLOCK_BYTES], const struct model_game *game,
-                  enum side side, int64_t now_ms);
-/* "10 min + 5 s", "20 min + 3 x 40 s", "3 days a move", "untimed". */
-void render_terms(char out[RENDER_TERMS_BYTES], const struct time_terms *terms);
 
 #endif

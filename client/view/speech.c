@@ -106,9 +106,9 @@ static void tell_turn(struct text *out, const struct model_game *game, int64_t n
 
 static void tell_start(struct text *out, const struct model_game *game)
 {
-    char terms[RENDER_TERMS_BYTES];
+    char terms[WORDS_TERMS_BYTES];
 
-    render_terms(terms, &game->game.clock.terms);
+    words_terms(terms, &game->game.clock.terms);
     text_addf(out, _("Game %lld. Red %s, blue %s. Time %s. Rules %s."),
               (long long)game->id, game->game.name[SIDE_RED],
               game->game.name[SIDE_BLUE], terms, ruleset_name(game->game.rules));

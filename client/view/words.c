@@ -5,7 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "client/view/render.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
@@ -18,7 +17,78 @@ const char *words_value(const struct proto_line *line, const char *key,
     return value != NULL ? value : otherwise;
 }
 
-/* --- Moves and clocks --- */
+/* --- Time --- */
+
+enum { HOUR_S = 60 * 60, DAY_S = 24 * HOUR_S };
+
+void words_time(struct text *text, int64_t ms)
+{
+    int64_t seconds = (ms + 999) / 1000; /* 0:00 is shown when nothing is left */
+
+    if (seconds >= DAY_S)
+        text_addf(text, _("%d d %d h"), (int)(seconds / DAY_S),
+                  (int)(seconds % DAY_S / HOUR_S));
+    else if (seconds >= HOUR_S)
+        text_addf(text, "%d:%02d:%02d", (int)(seconds / 3600), (int)(seconds / 60 % 60),
+                  (int)(seconds % 60));
+    else
+        text_addf(text, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
+}
+
+void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
+                 enum side side, int64_t now_ms)
+{
+    struct text text = text_into(out, WORDS_CLOCK_BYTES);
+    int periods = 0;
+    int64_t ms = model_shown_ms(game, side, now_ms, &periods);
+
+    if (ms < 0) {
+        text_add(&text, "-");
+        return;
+    }
+    words_time(&text, ms);
+    if (game->clock.terms.periods > 0 &&
+        !time_terms_is_correspondence(&game->clock.terms))
+        text_addf(&text, " x%d", periods);
+}
+
+static void add_span(struct text *text, int64_t ms)
+{
+    if (ms >= 3600000 && ms % 3600000 == 0)
+        text_addf(text, _("%d h"), (int)(ms / 3600000));
+    else if (ms >= 60000 && ms % 60000 == 0)
+        text_addf(text, _("%d min"), (int)(ms / 60000));
+    else
+        text_addf(text, _("%d s"), (int)(ms / 1000));
+}
+
+void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms)
+{
+    struct text text = text_into(out, WORDS_TERMS_BYTES);
+
+    if (terms->is_untimed) {
+        text_add(&text, _("untimed"));
+        return;
+    }
+    if (time_terms_is_correspondence(terms)) {
+        int days = (int)(terms->period_ms / 1000 / DAY_S);
+
+        text_addf(&text, translate_count("%d day a move", "%d days a move", days),
+                  days);
+        return;
+    }
+    add_span(&text, terms->main_ms);
+    if (terms->increment_ms > 0) {
+        text_add(&text, " + ");
+        add_span(&text, terms->increment_ms);
+    }
+    if (terms->periods > 0) {
+        text_addf(&text, " + %d x ", terms->periods);
+        add_span(&text, terms->period_ms);
+    }
+}
+
+/* --- Moves --- */
 
 static void format_played(char out[MOVE_BYTES], const struct model_last *last)
 {
@@ -101,12 +171,12 @@ void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last)
 
 static void add_clocks(struct text *out, const struct model_game *game, int64_t now_ms)
 {
-    char clock[SIDES][RENDER_CLOCK_BYTES];
+    char clock[SIDES][WORDS_CLOCK_BYTES];
 
     if (game->clock.terms.is_untimed)
         return;
     for (int side = 0; side < SIDES; side++)
-        render_clock(clock[side], game, (enum side)side, now_ms);
+        words_clock(clock[side], game, (enum side)side, now_ms);
     text_addf(out, "; blue %s red %s", clock[SIDE_BLUE], clock[SIDE_RED]);
 }
 
@@ -205,9 +275,9 @@ void words_event(struct text *out, const struct model_news *news, int64_t now_ms
 
 static void aside_start(struct text *out, const struct model_game *game)
 {
-    char terms[RENDER_TERMS_BYTES];
+    char terms[WORDS_TERMS_BYTES];
 
-    render_terms(terms, &game->game.clock.terms);
+    words_terms(terms, &game->game.clock.terms);
     text_addf(out, _("Game %lld: red %s, blue %s. %s, rules: %s."), (long long)game->id,
               game->game.name[SIDE_RED], game->game.name[SIDE_BLUE], terms,
               ruleset_name(game->game.rules));

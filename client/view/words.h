@@ -10,6 +10,15 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
+enum { WORDS_CLOCK_BYTES = 40, WORDS_TERMS_BYTES = 64 };
+/* "7:55", "1:02:03", "2 d 3 h": a span, or what a clock shows. */
+void words_time(struct text *out, int64_t ms);
+/* "7:55", "2 d 3 h", "0:40 x3" in byoyomi, "-" in an untimed game. */
+void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
+                 enum side side, int64_t now_ms);
+/* "10 min + 5 s", "20 min + 3 x 40 s", "3 days a move", "untimed". */
+void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms);
+
 /* What a piece of side is called. */
 const char *words_kind(enum kind kind, enum side side);
 /* A side as the server names it: "red", "blue", "any". */
@@ -49,12 +58,6 @@ void words_end(struct text *out, const struct model_game *game);
 enum { WORDS_PLAYED_BYTES = 512 };
 void words_played(struct text *out, const struct model *model,
                   const struct model_game *game);
-
-/* A notice, before the model takes it in, so that an offer that is gone can still be
- * named: "-- kim offers a draw: "draw" or "decline"". Often nothing. With is_numbered,
- * the game's number in front. */
-void words_notice(struct text *out, const struct model *model,
-                  const struct proto_line *line, bool is_numbered);
 
 /* The answer to a question, in either case, in English or Korean. */
 bool words_is_yes(const char *answer);

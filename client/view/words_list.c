@@ -2,7 +2,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "client/view/render.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/words/term.h"
@@ -127,7 +126,7 @@ void words_own_game(struct text *out, const struct model *model,
     if (left_ms < 0 || strcmp(words_value(line, "phase", ""), "adjourned") == 0)
         return;
     text_add(out, ", ");
-    render_time(out, left_ms);
+    words_time(out, left_ms);
     text_add(out, _(" left"));
 }
 

@@ -3,7 +3,6 @@
  * refuses with stays as it came. */
 #include <string.h>
 
-#include "client/view/render.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
 
@@ -150,7 +149,7 @@ void words_refusal(struct text *out, const struct proto_line *line)
         text_addf(out, _(" (try again in %lld s)"), (long long)retry);
     if (left_ms >= 0) {
         text_add(out, " (");
-        render_time(out, left_ms);
+        words_time(out, left_ms);
         text_add(out, ")");
     }
     text_add(out, "\n");

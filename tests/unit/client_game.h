@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "client/view/model.h"
+#include "client/view/notice.h"
 
 /* One "! game ..." line at now_ms. */
 static inline struct model_news feed_event(struct model *model, const char *line,
@@ -38,7 +39,7 @@ static inline void feed_notice(struct model *model, const char *line, int64_t no
     snprintf(copy, sizeof copy, "%s", line);
     proto_parse_line(copy, &parsed);
     assert_int_equal(parsed.mark, PROTO_NEWS);
-    model_take_notice(model, &parsed, now_ms);
+    notice_take(model, &parsed, now_ms);
 }
 
 /* Game 17, kim with Red against hong, 10 minutes and 5 seconds, both set up, at 1000.

@@ -4,6 +4,7 @@
 
 #include "client/view/figure.h"
 #include "client/view/model.h"
+#include "client/view/notice.h"
 #include "client/view/render.h"
 #include "client/view/words.h"
 
@@ -477,9 +478,9 @@ static void check_notice(struct model *model, const char *line, const char *want
 
     snprintf(copy, sizeof copy, "%s", line);
     proto_parse_line(copy, &parsed);
-    words_notice(&text, model, &parsed, false);
+    notice_say(&text, model, &parsed, false);
     assert_string_equal(words, wanted);
-    model_take_notice(model, &parsed, 0);
+    notice_take(model, &parsed, 0);
 }
 
 /* Who is away, how long until a claim, a restart, an adjournment: all count down in the

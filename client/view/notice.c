@@ -1,30 +1,52 @@
-/* Notices as words: see words.h. */
+/* See notice.h. */
+#include "client/view/notice.h"
+
+#include <stdio.h>
 #include <string.h>
 
-#include "client/view/render.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/record/record.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
-struct notice {
+enum { RESTART_MOST_S = 24 * 60 * 60 };
+
+/* A notice that the model takes in. */
+struct taken {
+    struct model *model;
+    struct model_game *game; /* the one it is about; may be NULL */
+    const struct proto_line *line;
+    int64_t now_ms;
+};
+
+/* A notice that is said. */
+struct told {
     const struct model *model;
-    const struct model_game *game; /* NULL: about none that we know */
+    const struct model_game *game; /* the one it is about; may be NULL */
     const struct proto_line *line;
 };
 
-static const char *word_at(const struct notice *notice, int i)
+static const char *word_at(const struct told *notice, int i)
 {
     return i < notice->line->words ? notice->line->word[i] : "?";
 }
 
-static bool is_ours(const struct notice *notice, const char *key)
+static bool is_ours(const struct told *notice, const char *key)
 {
     return model_is_same_name(words_value(notice->line, key, ""), notice->model->name);
 }
 
-static void notice_setup(struct text *out, const struct notice *notice)
+/* --- Line-ups --- */
+
+static void take_setup(const struct taken *notice)
+{
+    int64_t left_ms = model_number(notice->line, "left_ms", 0, MODEL_MS_MAX, -1);
+
+    notice->game->setup_until_ms = left_ms < 0 ? 0 : notice->now_ms + left_ms;
+}
+
+static void say_setup(struct text *out, const struct told *notice)
 {
     const char *word = words_value(notice->line, "side", "");
     int64_t left_ms = model_number(notice->line, "left_ms", 0, MODEL_MS_MAX, -1);
@@ -38,11 +60,36 @@ static void notice_setup(struct text *out, const struct notice *notice)
     if (left_ms < 0)
         return;
     text_add(out, ", ");
-    render_time(out, left_ms);
+    words_time(out, left_ms);
+}
+
+/* --- Offers and challenges --- */
+
+static void add_offer(struct model_offers *offers, const struct proto_line *line,
+                      const char *kind, int most)
+{
+    const char *by = words_value(line, "by", "");
+    struct model_offer offer = {.to = (int)model_number(line, "to", 0, most, -1)};
+
+    if (line->words < 2 || !text_to_int(line->word[1], 1, INT64_MAX, &offer.id) ||
+        by[0] == '\0' || kind[0] == '\0' ||
+        !text_copy(offer.kind, sizeof offer.kind, kind) ||
+        !text_copy(offer.by, sizeof offer.by, by))
+        return;
+    snprintf(offer.terms, sizeof offer.terms, "%s, %s", words_value(line, "time", "?"),
+             words_value(line, "rules", "?"));
+    model_add_offer(offers, &offer);
+}
+
+/* "! offer 14 game=3 kind=draw by=hong" */
+static void take_offer(const struct taken *notice)
+{
+    add_offer(&notice->game->offers, notice->line,
+              words_value(notice->line, "kind", ""), notice->game->game.plies);
 }
 
 /* Which move would be made again, and the clocks that come with it. */
-static void add_takeback(struct text *out, const struct notice *notice)
+static void add_takeback(struct text *out, const struct told *notice)
 {
     const struct model_game *game = notice->game;
     int to = (int)model_number(notice->line, "to", 0, game->game.plies, 0);
@@ -54,16 +101,16 @@ static void add_takeback(struct text *out, const struct notice *notice)
                   term_side(model_ply_side(game, to)), model_ply_number(game, to));
     if (!game->game.clock.terms.is_untimed) {
         text_add(out, _(", with red "));
-        render_time(out, record_left(&game->game, to, SIDE_RED).main_ms);
+        words_time(out, record_left(&game->game, to, SIDE_RED).main_ms);
         text_add(out, _(" and blue "));
-        render_time(out, record_left(&game->game, to, SIDE_BLUE).main_ms);
+        words_time(out, record_left(&game->game, to, SIDE_BLUE).main_ms);
         text_add(out, _(" on the clocks"));
     }
     if (game->is_ours)
         text_add(out, _(": \"accept\" or \"decline\""));
 }
 
-static void notice_offer(struct text *out, const struct notice *notice)
+static void say_offer(struct text *out, const struct told *notice)
 {
     const char *kind = words_value(notice->line, "kind", "");
     struct words_offer offer = words_offer(kind);
@@ -92,7 +139,7 @@ static const char *why_words(const char *why)
     return _("dropped");
 }
 
-static void add_gone_offer(struct text *out, const struct notice *notice,
+static void add_gone_offer(struct text *out, const struct told *notice,
                            const char *kind, const char *by, const char *why)
 {
     if (model_is_same_name(by, notice->model->name))
@@ -128,7 +175,7 @@ static const struct {
 };
 
 /* True for a kind that has its words above, also when there are none for this end. */
-static bool add_end(struct text *out, const struct notice *notice, const char *kind,
+static bool add_end(struct text *out, const struct told *notice, const char *kind,
                     const char *why)
 {
     const char *by = words_value(notice->line, "by", "");
@@ -145,7 +192,16 @@ static bool add_end(struct text *out, const struct notice *notice, const char *k
     return is_known;
 }
 
-static void notice_gone(struct text *out, const struct notice *notice)
+static void take_gone(const struct taken *notice)
+{
+    int64_t id;
+
+    if (notice->line->words > 1 &&
+        text_to_int(notice->line->word[1], 0, INT64_MAX, &id))
+        model_close_offer(notice->model, id);
+}
+
+static void say_gone(struct text *out, const struct told *notice)
 {
     const char *kind = words_value(notice->line, "kind", "");
     const char *why = words_value(notice->line, "why", "");
@@ -164,7 +220,13 @@ static void notice_gone(struct text *out, const struct notice *notice)
         text_addf(out, _("offer %s was %s"), word_at(notice, 1), why_words(why));
 }
 
-static void notice_challenge(struct text *out, const struct notice *notice)
+/* "! challenge 13 by=kim time=5m rules=martin" */
+static void take_challenge(const struct taken *notice)
+{
+    add_offer(&notice->model->challenges, notice->line, "challenge", 0);
+}
+
+static void say_challenge(struct text *out, const struct told *notice)
 {
     const char *id = word_at(notice, 1);
 
@@ -177,7 +239,17 @@ static void notice_challenge(struct text *out, const struct notice *notice)
               words_side(words_value(notice->line, "side", "any")), id, id);
 }
 
-static void notice_rematch(struct text *out, const struct notice *notice)
+/* The rematch has begun: it is no longer offered. */
+static void take_rematch(const struct taken *notice)
+{
+    struct model_offers *offers = &notice->game->offers;
+
+    for (int i = offers->count - 1; i >= 0; i--)
+        if (strcmp(offers->at[i].kind, "rematch") == 0)
+            model_close_offer(notice->model, offers->at[i].id);
+}
+
+static void say_rematch(struct text *out, const struct told *notice)
 {
     const char *new_game = words_value(notice->line, "new", "?");
 
@@ -187,8 +259,23 @@ static void notice_rematch(struct text *out, const struct notice *notice)
         text_addf(out, _(": \"watch %s\" shows it"), new_game);
 }
 
+/* --- Presence --- */
+
+static void take_presence(const struct taken *notice)
+{
+    enum side side = side_parse(words_value(notice->line, "side", ""));
+    int64_t claim_ms = model_number(notice->line, "claim_ms", 0, MODEL_MS_MAX, -1);
+    struct model_game *game = notice->game;
+
+    if (side == SIDE_NONE)
+        return;
+    game->is_away[side] = proto_line_number(notice->line, "here", 1) == 0;
+    game->claim_at_ms[side] =
+        game->is_away[side] && claim_ms >= 0 ? notice->now_ms + claim_ms : 0;
+}
+
 /* The opponent, or a player of a game that is watched, came or went. */
-static void notice_presence(struct text *out, const struct notice *notice)
+static void say_presence(struct text *out, const struct told *notice)
 {
     enum side side = side_parse(words_value(notice->line, "side", ""));
     int64_t claim_ms = model_number(notice->line, "claim_ms", 0, MODEL_MS_MAX, -1);
@@ -207,11 +294,21 @@ static void notice_presence(struct text *out, const struct notice *notice)
         text_add(out, _("; the clock goes on"));
     if (game->is_ours && claim_ms > 0) {
         text_add(out, _("; you may claim in "));
-        render_time(out, claim_ms);
+        words_time(out, claim_ms);
     }
 }
 
-static void notice_claim(struct text *out, const struct notice *notice)
+static void take_claim(const struct taken *notice)
+{
+    enum side side = side_parse(words_value(notice->line, "side", ""));
+
+    if (side == SIDE_NONE)
+        return;
+    notice->game->is_away[side] = true;
+    notice->game->claim_at_ms[side] = notice->now_ms;
+}
+
+static void say_claim(struct text *out, const struct told *notice)
 {
     enum side side = side_parse(words_value(notice->line, "side", ""));
     const struct model_game *game = notice->game;
@@ -225,7 +322,14 @@ static void notice_claim(struct text *out, const struct notice *notice)
                                 : _("\"claim win\", \"claim draw\" or \"adjourn\""));
 }
 
-static void notice_frozen(struct text *out, const struct notice *notice)
+/* --- Games --- */
+
+static void take_clock(const struct taken *notice)
+{
+    model_take_clock(notice->game, notice->line, notice->now_ms);
+}
+
+static void say_frozen(struct text *out, const struct told *notice)
 {
     text_addf(out,
               _("game %s is damaged on the server's disk from event %s on: it can be "
@@ -237,7 +341,7 @@ static void notice_frozen(struct text *out, const struct notice *notice)
 /* "game 3 against kim ended while you were away: Red wins on time. You played blue" Not
  * of a game whose events this program has or is about to get: the server repeats an end
  * until it knows that it arrived. */
-static void notice_over(struct text *out, const struct notice *notice)
+static void say_over(struct text *out, const struct told *notice)
 {
     const char *red = words_value(notice->line, "red", "?");
     const char *blue = words_value(notice->line, "blue", "?");
@@ -259,14 +363,44 @@ static void notice_over(struct text *out, const struct notice *notice)
               is_red ? _("red") : _("blue"), words_value(notice->line, "game", "?"));
 }
 
-static void notice_mine(struct text *out, const struct notice *notice)
+static void say_mine(struct text *out, const struct told *notice)
 {
     text_add(out, _("your "));
     words_own_game(out, notice->model, notice->line,
                    words_value(notice->line, "game", "?"));
 }
 
-static void notice_watcher(struct text *out, const struct notice *notice)
+/* --- Watchers and talk --- */
+
+static int find_watcher(const struct model_game *game, const char *name)
+{
+    for (int i = 0; i < game->watchers; i++)
+        if (strcmp(game->watcher[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static void take_watcher(const struct taken *notice)
+{
+    struct model_game *game = notice->game;
+
+    const char *name = proto_line_value(notice->line, "name");
+    bool is_here = proto_line_number(notice->line, "here", 0) != 0;
+    int at = name == NULL ? -1 : find_watcher(game, name);
+
+    if (name == NULL)
+        return;
+    if (is_here && at < 0 && game->watchers < MODEL_WATCHERS_MAX &&
+        text_copy(game->watcher[game->watchers], NAME_BYTES, name))
+        game->watchers++;
+    if (!is_here && at >= 0) {
+        game->watchers--;
+        memmove(game->watcher[at], game->watcher[at + 1],
+                (size_t)(game->watchers - at) * NAME_BYTES);
+    }
+}
+
+static void say_watcher(struct text *out, const struct told *notice)
 {
     if (is_ours(notice, "name"))
         return;
@@ -275,7 +409,7 @@ static void notice_watcher(struct text *out, const struct notice *notice)
                                                               : _("watches no more"));
 }
 
-static void notice_say(struct text *out, const struct notice *notice)
+static void say_talk(struct text *out, const struct told *notice)
 {
     if (!is_ours(notice, "by"))
         text_addf(out, _("%s says: %s"), words_value(notice->line, "by", "?"),
@@ -283,7 +417,7 @@ static void notice_say(struct text *out, const struct notice *notice)
 }
 
 /* The players of a game hear after its end what was whispered, and when that was. */
-static void notice_whisper(struct text *out, const struct notice *notice)
+static void say_whisper(struct text *out, const struct told *notice)
 {
     const struct model_game *game = notice->game;
     const char *by = words_value(notice->line, "by", "?");
@@ -295,7 +429,7 @@ static void notice_whisper(struct text *out, const struct notice *notice)
         ply = (int)model_number(notice->line, "ply", 0, game->game.plies - 1, -1);
     if (ply > 0)
         text_addf(out, _("%s whispered after %s's move %d: "), by,
-                  _(side_name(model_ply_side(game, ply - 1))),
+                  term_side(model_ply_side(game, ply - 1)),
                   model_ply_number(game, ply - 1));
     else if (ply == 0)
         text_addf(out, _("%s whispered before the first move: "), by);
@@ -304,8 +438,22 @@ static void notice_whisper(struct text *out, const struct notice *notice)
     text_add(out, notice->line->human);
 }
 
+/* --- The server --- */
+
+static void take_host(const struct taken *notice)
+{
+    struct model *model = notice->model;
+    const char *why = words_value(notice->line, "why", "");
+    int64_t in_s = model_number(notice->line, "in_s", 0, RESTART_MOST_S, -1);
+
+    if (strcmp(why, "restart") == 0 && in_s >= 0)
+        model->restart_at_ms = notice->now_ms + in_s * 1000;
+    else if (strcmp(why, "stays") == 0)
+        model->restart_at_ms = 0;
+}
+
 /* What the server says of itself, in words of our own where the reason is known. */
-static void notice_host(struct text *out, const struct notice *notice)
+static void say_host(struct text *out, const struct told *notice)
 {
     static const char *const words[][2] = {
         {"storage-full",
@@ -334,7 +482,19 @@ static void notice_host(struct text *out, const struct notice *notice)
         text_addf(out, _("the host says: %s"), notice->line->human);
 }
 
-static void notice_bye(struct text *out, const struct notice *notice)
+/* The clocks stand still until a server that ends is back. */
+static void take_bye(const struct taken *notice)
+{
+    const char *why = words_value(notice->line, "why", "");
+
+    if (strcmp(why, "restart") != 0 && strcmp(why, "shutdown") != 0)
+        return;
+    for (struct model_game *game = notice->model->games; game != NULL;
+         game = game->next)
+        clock_stop(&game->clock, notice->now_ms);
+}
+
+static void say_bye(struct text *out, const struct told *notice)
 {
     static const char *const words[][2] = {
         {"quit", ""},
@@ -361,38 +521,126 @@ static void notice_bye(struct text *out, const struct notice *notice)
     text_addf(out, _("the server ends the connection (%s)"), why);
 }
 
-static const struct {
-    const char *kind;
-    void (*say)(struct text *out, const struct notice *notice);
-    bool names_its_game;
+/* --- The table --- */
+
+static bool ring_always(const struct told *notice, int64_t now_ms)
+{
+    (void)notice;
+    (void)now_ms;
+    return true;
+}
+
+/* A claim that is now ours to make. */
+static bool ring_claim(const struct told *notice, int64_t now_ms)
+{
+    int64_t left_ms;
+
+    return notice->game != NULL && model_claim_left(notice->game, now_ms, &left_ms);
+}
+
+static const struct notice {
+    const char *name;
+    /* What the model does with it; NULL: nothing. */
+    void (*take)(const struct taken *notice);
+    bool needs_game; /* it is taken in only when we know the game that it names */
+    /* What a person is told, perhaps nothing; NULL: nothing. */
+    void (*say)(struct text *out, const struct told *notice);
+    bool names_its_game; /* in these words */
+    /* Whether it is worth a bell, after it was taken in; NULL: no. */
+    bool (*rings)(const struct told *notice, int64_t now_ms);
+    enum notice_use use;
 } notices[] = {
-    {"setup", notice_setup, false},     {"offer", notice_offer, false},
-    {"gone", notice_gone, false},       {"challenge", notice_challenge, false},
-    {"rematch", notice_rematch, true},  {"presence", notice_presence, false},
-    {"claim", notice_claim, false},     {"mine", notice_mine, true},
-    {"over", notice_over, true},        {"frozen", notice_frozen, true},
-    {"watcher", notice_watcher, false}, {"say", notice_say, false},
-    {"whisper", notice_whisper, false}, {"notice", notice_host, false},
-    {"bye", notice_bye, false},
+    {.name = "setup",
+     .take = take_setup,
+     .needs_game = true,
+     .say = say_setup,
+     .use = NOTICE_LINEUP},
+    {.name = "offer", .take = take_offer, .needs_game = true, .say = say_offer},
+    {.name = "gone", .take = take_gone, .say = say_gone},
+    {.name = "challenge",
+     .take = take_challenge,
+     .say = say_challenge,
+     .rings = ring_always},
+    {.name = "rematch",
+     .take = take_rematch,
+     .needs_game = true,
+     .say = say_rematch,
+     .names_its_game = true},
+    {.name = "presence",
+     .take = take_presence,
+     .needs_game = true,
+     .say = say_presence},
+    {.name = "claim",
+     .take = take_claim,
+     .needs_game = true,
+     .say = say_claim,
+     .rings = ring_claim},
+    {.name = "clock", .take = take_clock, .needs_game = true},
+    {.name = "mine", .say = say_mine, .names_its_game = true, .use = NOTICE_OWN_GAME},
+    {.name = "over", .say = say_over, .names_its_game = true},
+    {.name = "frozen", .say = say_frozen, .names_its_game = true},
+    {.name = "watcher", .take = take_watcher, .needs_game = true, .say = say_watcher},
+    {.name = "say", .say = say_talk},
+    {.name = "whisper", .say = say_whisper},
+    {.name = "notice", .take = take_host, .say = say_host},
+    {.name = "bye", .take = take_bye, .say = say_bye, .use = NOTICE_BYE},
 };
 
-void words_notice(struct text *out, const struct model *model,
-                  const struct proto_line *line, bool is_numbered)
+/* The entry for line; one that does nothing for a notice of a later version. */
+static const struct notice *find(const struct proto_line *line)
+{
+    static const struct notice unknown = {.name = ""};
+
+    for (size_t i = 0; line->words > 0 && i < ARRAY_LEN(notices); i++)
+        if (strcmp(notices[i].name, line->word[0]) == 0)
+            return &notices[i];
+    return &unknown;
+}
+
+static struct model_game *game_of(const struct model *model,
+                                  const struct proto_line *line)
+{
+    return model_find(model, proto_line_number(line, "game", -1));
+}
+
+void notice_take(struct model *model, const struct proto_line *line, int64_t now_ms)
+{
+    const struct notice *notice = find(line);
+    struct taken taken = {model, game_of(model, line), line, now_ms};
+
+    if (notice->take != NULL && (taken.game != NULL || !notice->needs_game))
+        notice->take(&taken);
+}
+
+void notice_say(struct text *out, const struct model *model,
+                const struct proto_line *line, bool is_numbered)
 {
     char words[PROTO_LINE_MAX + 256];
     struct text text = text_into(words, sizeof words);
     int64_t id = proto_line_number(line, "game", -1);
-    struct notice notice = {model, model_find(model, id), line};
+    const struct notice *notice = find(line);
+    struct told told = {model, game_of(model, line), line};
 
-    for (size_t i = 0; i < ARRAY_LEN(notices); i++)
-        if (line->words > 0 && strcmp(notices[i].kind, line->word[0]) == 0) {
-            notices[i].say(&text, &notice);
-            is_numbered = is_numbered && !notices[i].names_its_game;
-        }
+    if (notice->say != NULL)
+        notice->say(&text, &told);
     if (text.len == 0)
         return;
     text_add(out, "-- ");
-    if (is_numbered && id >= 0)
+    if (is_numbered && !notice->names_its_game && id >= 0)
         text_addf(out, _("game %lld: "), (long long)id);
     text_addf(out, "%s\n", words);
+}
+
+bool notice_rings(const struct model *model, const struct proto_line *line,
+                  int64_t now_ms)
+{
+    const struct notice *notice = find(line);
+    struct told told = {model, game_of(model, line), line};
+
+    return notice->rings != NULL && notice->rings(&told, now_ms);
+}
+
+enum notice_use notice_use(const struct proto_line *line)
+{
+    return find(line)->use;
 }
