@@ -28,19 +28,19 @@ struct store;
  * write. base is borrowed; callbacks come on it. What is found is synced first, so that
  * a crash between write and sync cannot show an event that a power cut takes back. */
 struct store *store_open(struct event_base *base, const char *directory) MUST_USE;
-/* Writes what is queued, stops the thread, closes. No callback afterwards; not from
- * inside one. Takes NULL. */
+/* Writes what is queued, stops the thread, closes. Calls no callback afterwards; must
+ * not be called from one. Takes NULL. */
 void store_close(struct store *store);
 
 /* --- At start, before the first batch: called on the caller's thread. --- */
 
-/* One event as it is on disk. */
+/* One event as stored. */
 struct store_event {
     int64_t game;
     int number;
     const char *text;
-    int64_t wall_s; /* when it was queued, for people */
-    int64_t age_ms; /* the same as store_age_ms() had it */
+    int64_t wall_s; /* wall clock when it was queued, for people */
+    int64_t age_ms; /* store_age_ms() when it was queued */
     bool is_sound;
 };
 /* A game whose log is damaged (a link of its chain is wrong, a number is missing, there
@@ -57,19 +57,19 @@ bool store_load_running(struct store *store, store_event_fn *row, void *arg) MUS
  * a name or of an invitation is a database that cannot be read. */
 enum store_proof { STORE_PROOF_KEY, STORE_PROOF_TOKEN };
 enum { STORE_DIGEST_BYTES = 32 };
-/* The seek, challenge or offer that a player accepted last. */
+/* The last seek, challenge or offer that a player accepted. */
 struct store_accept {
     int64_t number; /* 0: none */
-    int64_t game;   /* that it began, or that it was made in */
-    bool is_offer;  /* made in a game */
+    int64_t game;   /* the game that it began, or in which it was made */
+    bool is_offer;  /* it was made in a game */
 };
 struct store_name {
-    const char *folded; /* primary key: the form names are compared in */
+    const char *folded; /* primary key: the folded name */
     const char *shown;
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
     int64_t seen_wall_s;
-    int64_t first_game; /* a game with a lower number is that of an earlier owner */
+    int64_t first_game; /* games with a lower number belong to an earlier owner */
     struct store_accept accepted;
 };
 typedef void store_name_fn(void *arg, const struct store_name *name);
@@ -78,7 +78,7 @@ bool store_load_names(struct store *store, store_name_fn *row, void *arg) MUST_U
 /* Further proofs of a name: those of other devices than the one of its first login. A
  * damaged row is a database that cannot be read. */
 struct store_device {
-    const char *folded; /* whose */
+    const char *folded; /* the folded name that it belongs to */
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES]; /* with folded the primary key */
     int64_t since_wall_s;
@@ -91,26 +91,25 @@ struct store_invite {
     const char *code;
     const char *terms; /* "time=10m+5s rules=martin side=any" */
     const char *maker;
-    const char *first; /* who joined and waits, when there is no maker */
+    const char *first; /* the player who waits in an invitation of the host */
     int64_t made_wall_s;
     int64_t game;
 };
 typedef void store_invite_fn(void *arg, const struct store_invite *invite);
 bool store_load_invites(struct store *store, store_invite_fn *row, void *arg) MUST_USE;
 
-/* The folded names, each once, that have something for store_read_unseen(). */
+/* Each folded name that has ends for store_read_unseen(), once. */
 typedef void store_folded_fn(void *arg, const char *folded);
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg) MUST_USE;
 
-/* The number that the next new game gets: one more than any ever used. */
+/* The number of the next new game: the highest one ever used, plus one. */
 int64_t store_next_game(const struct store *store);
 
 /* --- On the loop --- */
 
-/* A number that was never given before, not even before a crash: a number that is
- * repeated after a restart must not mean something else. Numbers are reserved on disk
- * in advance, so this does not wait for a write; a crash skips those that were reserved
- * and not given. */
+/* A number that was never given before, even before a crash, so that a repeated number
+ * cannot mean something else. Numbers are reserved on disk in advance, so this does not
+ * wait for a write; after a crash the reserved ones that were not given are skipped. */
 int64_t store_next_number(struct store *store);
 
 /* The age of what is kept here: for how long, in total, a server has run on this
@@ -119,8 +118,9 @@ int64_t store_next_number(struct store *store);
  * after a crash it goes on from the latest of these. */
 int64_t store_age_ms(const struct store *store);
 
-/* A batch is written whole or not at all. done is called on the loop when it is on
- * disk, in the order in which batches were queued; it may be NULL. Texts are copied. */
+/* A batch is written completely or not at all. Batches are written in the order of
+ * queueing. done (may be NULL) is called on the loop when the batch is on disk. Texts
+ * are copied. */
 typedef void store_done_fn(void *arg);
 
 /* count events of one game, numbers first, first + 1 ... When one of them is the end
@@ -144,15 +144,14 @@ void store_put_device(struct store *store, const struct store_device *device,
                       store_done_fn *done, void *arg);
 void store_put_invite(struct store *store, const struct store_invite *invite,
                       store_done_fn *done, void *arg);
-/* Of no use to anybody any more. One that is not there is no fault. */
+/* Removes an invitation that can no longer be used. A missing one is not an error. */
 void store_drop_invite(struct store *store, const char *code);
-/* A further proof with that digest, or all of that name when digest is NULL. One that
- * is not there is no fault. */
+/* Removes the proof with that digest, or all proofs of that name when digest is NULL. A
+ * missing one is not an error. */
 void store_drop_device(struct store *store, const char *folded,
                        const unsigned char *digest, store_done_fn *done, void *arg);
 
-/* What is queued between the two is written whole or not at all, as one batch. Do not
- * nest. */
+/* Everything queued between the two is one batch. Do not nest. */
 void store_begin_together(struct store *store);
 void store_end_together(struct store *store);
 
@@ -164,8 +163,8 @@ typedef void store_read_fn(void *arg, int count);
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg);
 
-/* Ended games of a folded name, newest first, at most limit. One whose row is damaged
- * is left out and logged. */
+/* Ended games of a folded name, newest first, at most limit. Damaged rows are left out
+ * and logged. */
 struct store_past {
     int64_t game;
     int64_t ended_wall_s;
@@ -175,13 +174,12 @@ typedef void store_past_fn(void *arg, const struct store_past *past);
 void store_read_history(struct store *store, const char *folded, int limit,
                         store_past_fn *row, store_read_fn *done, void *arg);
 
-/* Ended games whose end the player with that folded name may not have seen, in the
- * order in which they ended; at most STORE_UNSEEN_MAX, the others once these are
- * dropped. */
+/* Ended games whose end that player may not have seen, in the order of their ends; at
+ * most STORE_UNSEEN_MAX, the rest after these are dropped. */
 enum { STORE_UNSEEN_MAX = 100 };
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg);
-/* The player has seen the end of that game, or of all games when it is 0. */
+/* The player has seen the end of that game; game 0: of all games. */
 void store_drop_unseen(struct store *store, const char *folded, int64_t game);
 
 /* --- Care --- */
@@ -200,11 +198,11 @@ void store_backup(struct store *store, const char *path, store_backup_fn *done,
  * is there is removed. */
 void store_keep_reserve(struct store *store, int64_t bytes);
 
-/* Told on the loop whenever it changes. A host and the players want to know. */
+/* Reported on the loop at each change, for the host and the players. */
 enum store_trouble {
     STORE_OK_AGAIN,
-    STORE_FULL, /* writing stands still for want of space */
-    STORE_SLOW  /* a write that is not done yet takes more than 2 s */
+    STORE_FULL, /* the disk is full: writes wait */
+    STORE_SLOW  /* a write takes more than 2 s */
 };
 typedef void store_trouble_fn(void *arg, enum store_trouble trouble);
 void store_on_trouble(struct store *store, store_trouble_fn *trouble, void *arg);

@@ -1,5 +1,5 @@
-/* A whole database read and judged as it lies there, by a program that is no server.
- * Nothing in its files is changed. */
+/* Reads and checks a whole database file, for a program that is not a server. Changes
+ * nothing. */
 #ifndef SERVER_STORE_STORE_AUDIT_H
 #define SERVER_STORE_STORE_AUDIT_H
 
@@ -12,24 +12,24 @@
 
 struct store_audit;
 
-/* The database file at path. NULL: *why says in words why it cannot be judged. errno is
- * EBUSY when a server runs on it. */
+/* Opens the database file at path. NULL: *why says why it cannot be checked; errno is
+ * EBUSY when a server uses it. */
 struct store_audit *store_audit_open(const char *path,
                                      char why[STORE_WHY_BYTES]) MUST_USE;
 /* Takes NULL. */
 void store_audit_close(struct store_audit *audit);
 
 struct store_audit_calls {
-    /* The events of each game, as store_event_fn is told them. */
+    /* The events of each game, as for store_event_fn. */
     store_event_fn *on_event;
-    /* After its events. The texts of the row live during the call. */
+    /* Called after its events. The texts of the row are valid during the call. */
     void (*on_game)(void *arg, const struct store_game *row, enum store_row state);
-    /* Anything else: "name", "invitation", "age", "log", "database"; which of them, or
-     * ""; and what is wrong. */
+    /* Other damage: what is "name", "invitation", "age", "log" or "database"; which
+     * one, or ""; and the error. */
     void (*on_damage)(void *arg, const char *what, const char *which, const char *why);
 };
 
-/* False: a server was started meanwhile, so nothing of it is certain. */
+/* False: a server was started meanwhile, so the result is not certain. */
 bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *calls,
                      void *arg) MUST_USE;
 

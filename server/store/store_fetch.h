@@ -1,5 +1,6 @@
-/* Reading the database: nothing is believed before its seal, or its link of the chain,
- * fits. store_audit.c uses the rows; store.c and store_thread.c the rest. */
+/* Reading the database. A row is used only if its seal fits, an event only if its link
+ * of the chain fits. store_audit.c uses the rows; store.c and store_thread.c use the
+ * rest. */
 #ifndef SERVER_STORE_STORE_FETCH_H
 #define SERVER_STORE_STORE_FETCH_H
 
@@ -10,8 +11,8 @@
 
 /* --- Reading at start. False after logging. --- */
 
-/* The highest number of a game ever used, and the store's own row, with the largest age
- * that is on disk. */
+/* The highest game number ever used, and the store's own row with the largest age on
+ * disk. */
 bool store_fetch_survey(struct store_db *db, int64_t *last_game,
                         struct store_age *age) MUST_USE;
 bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg) MUST_USE;
@@ -23,16 +24,16 @@ bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row,
 
 /* --- Reading later. A failure ends the process like one of writing --- */
 
-/* A reader of one game's log, some events at a time. All zero at first but for game. */
+/* Reads one game's log, some events at a time. All zero at first except game. */
 struct store_reading {
     int64_t game;
-    int next;               /* the number of the event that comes next */
-    struct store_seal link; /* of the one before it */
-    bool has_end;           /* which was the end event */
-    bool is_done;           /* there is nothing more, */
-    bool is_damaged;        /* or nothing more can be believed */
+    int next;               /* number of the next event */
+    struct store_seal link; /* link of the event before it */
+    bool has_end;           /* the last event was the end */
+    bool is_done;           /* there are no more events, */
+    bool is_damaged;        /* or the rest is damaged */
 };
-/* Gives at most limit events, and the one that cannot be believed. */
+/* Gives at most limit events, then the first damaged one if there is one. */
 void store_fetch_game(struct store_db *db, struct store_reading *reading, int limit,
                       store_event_fn *row, void *arg);
 void store_fetch_history(struct store_db *db, const char *folded, int limit,
@@ -42,8 +43,8 @@ void store_fetch_unseen(struct store_db *db, const char *folded, store_past_fn *
 
 /* --- Rows --- */
 
-/* Rows of the LOAD statements, and of READ_GAME. The texts live until the next step.
- * False: the row is damaged. */
+/* Rows of the LOAD statements and of READ_GAME. The texts are valid until the next
+ * step. False: the row is damaged. */
 bool store_fetch_game_row(struct store_db *db, sqlite3_stmt *s, struct store_game *out);
 bool store_fetch_name_row(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
 bool store_fetch_device_row(struct store_db *db, sqlite3_stmt *s,
@@ -52,25 +53,25 @@ bool store_fetch_invite_row(struct store_db *db, sqlite3_stmt *s,
                             struct store_invite *out);
 bool store_fetch_age_row(struct store_db *db, sqlite3_stmt *s, struct store_age *out);
 
-/* The next row of LOAD_GAMES; game->id is the one before, INT64_MIN at first.
- * SQLITE_ROW, SQLITE_DONE, or what failed: in a damaged tree a search may lead back. */
+/* The next row of LOAD_GAMES after game->id, INT64_MIN at first. Returns SQLITE_ROW,
+ * SQLITE_DONE or an error; in a damaged tree a search may go back. */
 int store_fetch_next_row(struct store_db *db, struct store_game *game,
                          bool *is_sound) MUST_USE;
-/* The next game after *game of which there are events, whatever its row says, to *game.
- * SQLITE_ROW, SQLITE_DONE, or what failed. */
+/* Sets *game to the next game that has events, whatever its row says. Returns
+ * SQLITE_ROW, SQLITE_DONE or an error. */
 int store_fetch_next_log(struct store_db *db, int64_t *game) MUST_USE;
-/* What is known of a game by its row. */
+/* What the row of a game says about it. */
 enum store_row store_fetch_find_row(struct store_db *db, int64_t game, int *events,
                                     int *code);
 
-/* Gives at most limit events of a log, and the one that cannot be believed. SQLITE_ROW:
- * there may be more. SQLITE_DONE: reading->is_done. Else what failed. */
+/* Gives at most limit events of a log, then the first damaged one. SQLITE_ROW: there
+ * may be more. SQLITE_DONE: reading->is_done. Otherwise an error. */
 int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
                     store_event_fn *row, void *arg) MUST_USE;
-/* The log ends here, and cannot be believed further. */
+/* Ends the log with a damaged event. */
 void store_fetch_give_damage(struct store_reading *reading, store_event_fn *row,
                              void *arg);
-/* If so, the host is told. */
+/* Logs the damage of a log, if any. */
 void store_fetch_log_damage(const struct store_reading *reading);
 
 #endif

@@ -1,5 +1,5 @@
-/* The journal's file as SQLite opens it: whose it is, in which mode, what an error
- * means, and what is synced when. Knows no table but to have them made. */
+/* The database file as SQLite opens it: lock, mode, errors, syncs. Knows no tables
+ * except to have them created. */
 #ifndef SERVER_STORE_STORE_FILE_H
 #define SERVER_STORE_STORE_FILE_H
 
@@ -9,7 +9,7 @@
 
 #include "common/base/base.h"
 
-/* What PRAGMA application_id says of our databases: "jang". */
+/* PRAGMA application_id of our databases: "jang". */
 enum { STORE_FILE_APPLICATION = 0x6a616e67 };
 
 /* Opens directory/janggid.db, made if need be (0700, and 0600 for the file). Everything
@@ -19,30 +19,30 @@ enum { STORE_FILE_APPLICATION = 0x6a616e67 };
  * process has it. The caller closes it. */
 sqlite3 *store_file_open(const char *directory, int newest, int *version) MUST_USE;
 
-/* Runs statements that give no rows. False after store_file_refuse(). */
+/* Runs statements without result rows. False after store_file_refuse(). */
 bool store_file_run(sqlite3 *file, const char *words) MUST_USE;
-/* While starting: a check of SQLite's own, as "PRAGMA quick_check(1)". False after
- * logging what is damaged. */
+/* At the start: one of SQLite's checks, such as "PRAGMA quick_check(1)". False after
+ * logging the damage. */
 bool store_file_check(sqlite3 *file, const char *words) MUST_USE;
-/* While starting: empties the log into the database, synced. False after logging. */
+/* At the start: copies the log into the database, synced. False after logging. */
 bool store_file_settle(sqlite3 *file) MUST_USE;
 
-/* Brings the pages of the write-ahead log home. SQLite would do it by itself, but then
- * a failed sync goes unnoticed, the next one "succeeds", and the log is overwritten.
- * False: no room now, nothing is lost. */
+/* Checkpoint: copies the pages of the write-ahead log into the database. SQLite's
+ * automatic checkpoint would miss a failed sync: the next one "succeeds", and the log
+ * is overwritten. False: the disk is full; nothing is lost. */
 bool store_file_checkpoint(sqlite3 *file) MUST_USE;
 
-/* What a host is told of damage. */
+/* Advice for the host after damage. */
 extern const char store_file_advice[];
 
 /* --- What the last error of file means --- */
 
-/* While starting: logs it in plain words and sets errno. */
+/* At the start: logs the error in plain words and sets errno. */
 void store_file_refuse(sqlite3 *file, const char *step);
-/* Was there no room for the last write? */
+/* True when the last write failed because the disk is full. */
 bool store_file_is_full(sqlite3 *file) MUST_USE;
-/* Later: whether a transaction is on disk or not is unknown now, and only a restart can
- * find out. Ends the process with status 74, unanswered. */
+/* Later: the outcome of a transaction is unknown, and only a restart can find out. Ends
+ * the process with status 74 without an answer. */
 NO_RETURN void store_file_fail(sqlite3 *file, const char *step);
 
 #endif

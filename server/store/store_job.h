@@ -1,6 +1,6 @@
-/* One thing that the store's thread is to do, with copies of all it needs, and one row
- * of what it read. Made on the loop, done on the thread, answered and freed on the
- * loop; it always has one owner. */
+/* A job for the store's thread with copies of all it needs, and the rows it reads. Made
+ * on the loop, done by the thread, answered and freed on the loop; it always has one
+ * owner. */
 #ifndef SERVER_STORE_STORE_JOB_H
 #define SERVER_STORE_STORE_JOB_H
 
@@ -17,12 +17,12 @@ enum store_job_kind {
     STORE_JOB_EVENTS,
     STORE_JOB_NAME,
     STORE_JOB_DEVICE,
-    STORE_JOB_DROP_DEVICE, /* with is_all, of that name all */
+    STORE_JOB_DROP_DEVICE, /* is_all: all of that name */
     STORE_JOB_INVITE,
-    STORE_JOB_DROP_INVITE, /* only the code is there */
+    STORE_JOB_DROP_INVITE, /* has only the code */
     STORE_JOB_DROP_UNSEEN,
     STORE_JOB_AGE,
-    STORE_JOB_FULL, /* comes back only: the disk is full, or no longer */
+    STORE_JOB_FULL, /* from the thread only: the disk is full, or has room again */
     STORE_JOB_GAME,
     STORE_JOB_HISTORY,
     STORE_JOB_UNSEEN,
@@ -30,19 +30,19 @@ enum store_job_kind {
     STORE_JOB_RESERVE
 };
 
-/* Of a game or of a history, in the job's list. */
+/* A row of a game or of a history, in the job's list. */
 struct store_found {
     struct store_found *prev, *next;
     struct store_event event;
     struct store_past past;
-    char bytes[]; /* where the texts stand */
+    char bytes[]; /* the texts */
 };
 
 struct store_job {
     struct store_job *prev, *next;
     enum store_job_kind kind;
-    store_done_fn *done; /* of one that writes; may be NULL */
-    store_read_fn *read; /* of one that reads */
+    store_done_fn *done; /* of a writing job; may be NULL */
+    store_read_fn *read; /* of a reading job */
     store_event_fn *event_row;
     store_past_fn *past_row;
     void *arg;
@@ -70,12 +70,12 @@ struct store_job {
             int64_t game;
         } query;
     };
-    struct store_found *rows; /* what was read */
+    struct store_found *rows; /* the rows that were read */
     int row_count;
-    char bytes[]; /* where the texts stand */
+    char bytes[]; /* the texts */
 };
 
-/* All are zero but for what is given. */
+/* All members are zero except those given. */
 struct store_job *store_job_events(int64_t game, int first, const char *const text[],
                                    int count, const struct store_summary *summary,
                                    int64_t wall_s, int64_t age_ms) MUST_USE;
@@ -93,16 +93,16 @@ struct store_job *store_job_history(const char *folded, int limit) MUST_USE;
 struct store_job *store_job_unseen(const char *folded) MUST_USE;
 struct store_job *store_job_backup(const char *path) MUST_USE;
 struct store_job *store_job_reserve(int64_t bytes) MUST_USE;
-/* With its rows. */
+/* Frees the job and its rows. */
 void store_job_free(struct store_job *job);
 
-/* Does it leave the database as it is? */
+/* True for a job that does not write. */
 static inline bool store_job_is_read(const struct store_job *job)
 {
     return job->kind >= STORE_JOB_GAME;
 }
 
-/* Add a row; arg is the job. Of the types that store_db.h calls back. */
+/* Add a row to the job arg. For the callbacks of store_db.h. */
 void store_job_add_event(void *arg, const struct store_event *event);
 void store_job_add_past(void *arg, const struct store_past *past);
 void store_job_free_rows(struct store_job *job);

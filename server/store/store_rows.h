@@ -45,17 +45,17 @@ struct store_db {
     sqlite3 *file;
     sqlite3_stmt *statement[STORE_STATEMENTS];
     struct store_sealer *sealer;
-    int waiting_pages; /* in the write-ahead log, since the last checkpoint */
+    int waiting_pages; /* pages in the write-ahead log since the last checkpoint */
 };
 
-/* The words of a statement. */
+/* The SQL of each statement. */
 extern const char *const store_sql[STORE_STATEMENTS];
 
-/* file as a database, whose tables are today's; it is ours from then on. NULL: it is
- * not, as its last error says, and stays the caller's. */
+/* Uses file as a database with the current schema, and takes it over. NULL: it failed
+ * with file's last error, and the caller keeps it. */
 struct store_db *store_db_adopt(sqlite3 *file) MUST_USE;
 
-/* text is borrowed until the statement is reset. */
+/* Borrows text until the statement is reset. */
 void store_db_bind_text(sqlite3_stmt *statement, int at, const char *text);
 
 #endif

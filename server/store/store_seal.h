@@ -18,23 +18,23 @@ struct store_seal {
 };
 bool store_seal_is_same(const struct store_seal *one, const struct store_seal *other);
 
-/* A game's row. The summary is empty texts and 0 until the game is over. */
+/* The row of a game. The summary is empty until the game is over. */
 struct store_game {
     int64_t id;
     bool is_over;
-    int events;     /* how many its log has */
-    int64_t age_ms; /* of the last of them */
+    int events;     /* number of events in its log */
+    int64_t age_ms; /* of the last event */
     int64_t ended_wall_s;
     struct store_summary summary;
 };
 
-/* The store's own row: what it counts itself. */
+/* The store's own row. */
 struct store_age {
     int64_t age_ms;
-    int64_t number; /* no higher one was given by store_next_number() */
+    int64_t number; /* store_next_number() has given no higher number */
 };
 
-/* What is known of a game by its row. */
+/* What the row of a game says about it. */
 enum store_row { STORE_ROW_MISSING, STORE_ROW_DAMAGED, STORE_ROW_SOUND };
 
 /* One sealer is used by one thread at a time. */
@@ -43,7 +43,7 @@ struct store_sealer *store_sealer_new(void) MUST_USE;
 /* Takes NULL. */
 void store_sealer_free(struct store_sealer *sealer);
 
-/* *link is the last event's, all zero before the first; it becomes this event's. */
+/* *link: of the event before, all zero for the first; becomes this event's link. */
 void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
                       const struct store_event *event);
 

@@ -16,38 +16,39 @@
 #include "server/store/store_reserve.h"
 
 struct store {
-    /* The loop's. */
+    /* Used by the loop. */
     struct event_base *base;
     struct event *on_wakeup;
-    struct event *watch;  /* while something is queued: is the disk slow? */
-    struct event *minute; /* the age is kept */
-    bool is_begun;        /* a job was queued: nobody else may touch the database now */
+    struct event *watch;  /* a timer while jobs are queued: is the disk slow? */
+    struct event *minute; /* a timer that stores the age */
+    bool is_begun;        /* a job was queued: the database belongs to the thread */
     int64_t next_game;
     int64_t age_at_open_ms, opened_ms;
     bool is_age_queued;
-    int64_t last_number;     /* that was given */
-    int64_t reserved_number; /* on disk, or queued: no higher one may be given */
-    int queued;              /* jobs that are not answered yet */
+    int64_t last_number;     /* the last one given */
+    int64_t reserved_number; /* on disk or queued: limit of the numbers that may be
+                              * given */
+    int queued;              /* number of jobs without an answer */
     bool is_watching;
-    bool is_together; /* jobs are collected in together */
+    bool is_together; /* jobs are being collected in together */
     struct store_job *together;
     struct store_counts counts;
     bool is_full, is_slow;
-    int64_t slow_since_ms; /* when the slow step began */
+    int64_t slow_since_ms; /* start of the slow step */
     enum store_trouble told;
     store_trouble_fn *trouble;
     void *trouble_arg;
 
-    /* Between both, under the lock. */
+    /* Shared, under the lock. */
     pthread_mutex_t lock;
-    struct store_job *inbox;  /* to do */
-    struct store_job *outbox; /* done */
+    struct store_job *inbox;  /* jobs to do */
+    struct store_job *outbox; /* jobs done */
     struct store_counts counted;
-    int64_t busy_since_ms; /* when the thread's present step began; 0: it sleeps */
+    int64_t busy_since_ms; /* start of the thread's present step; 0: it sleeps */
     bool is_closing;
     struct wakeup to_thread, to_loop; /* signalled when a list is no longer empty */
 
-    /* The thread's. */
+    /* Used by the thread. */
     pthread_t thread;
     bool is_running;
     struct store_db *db;
@@ -56,14 +57,14 @@ struct store {
     int64_t retry_at_ms;              /* when stuck, or after a failed checkpoint */
     char *directory;
     struct store_reserve reserve;
-    struct store_backup *backup; /* being made, for backup_job */
+    struct store_backup *backup; /* the backup in progress, for backup_job */
     struct store_job *backup_job;
 };
 
-/* False after logging. From then on db belongs to the thread. */
+/* Starts the thread, which owns db from then on. False after logging. */
 bool store_thread_start(struct store *store) MUST_USE;
-/* Returns once everything in the inbox is done, or given up because the disk is full.
- */
+/* Returns when every job of the inbox is done, or was given up because the disk is
+ * full. */
 void store_thread_stop(struct store *store);
 
 #endif

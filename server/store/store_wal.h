@@ -10,15 +10,15 @@
 #include "common/base/base.h"
 
 enum store_wal_state {
-    STORE_WAL_WHOLE,   /* or there is none */
-    STORE_WAL_TORN,    /* something behind the last commit: no synced transaction, as
-                          far as can be known */
-    STORE_WAL_DAMAGED, /* a synced transaction would be dropped */
-    STORE_WAL_FAILED   /* cannot be read; errno */
+    STORE_WAL_WHOLE,   /* or there is no log */
+    STORE_WAL_TORN,    /* an incomplete transaction after the last commit; as far as can
+                        * be known, not a synced one */
+    STORE_WAL_DAMAGED, /* SQLite would drop a synced transaction */
+    STORE_WAL_FAILED   /* cannot be read; see errno */
 };
 
-/* Judges the write-ahead log at path. Nobody may be writing it. *frame: the first that
- * does not fit, from 1. */
+/* Checks the write-ahead log at path, which must not be in use. *frame: the first bad
+ * frame, from 1. */
 enum store_wal_state store_wal_judge(const char *path, int *frame) MUST_USE;
 
 #endif
