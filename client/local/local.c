@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/base/exit.h"
 #include "client/base/options.h"
 #include "client/engine/computer.h"
-#include "client/local/local_parts.h"
+#include "client/engine/search.h"
+#include "client/local/match.h"
 #include "client/verb/args.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
@@ -79,21 +81,22 @@ static const struct option_row options[] = {
     {NULL, 0, NULL},
 };
 
-/* What the options say beside the wish. */
+/* What the options say. */
 struct asked_for {
+    struct prefs prefs;
+    struct match_wish wish;
     enum side side; /* SIDE_NONE: any */
     char name[SIDES][EVENT_NAME_BYTES];
     int names;
     const char *position;
     bool wants_help;
     struct options options;
-    char why[SENTENCE_BYTES]; /* of a value that is no good; "" says no more */
 };
 
 /* --- Values --- */
 
 /* "NBNB/NBBN", Red's first. */
-static bool take_setup(struct local_wish *wish, const char *value)
+static bool take_setup(struct table_wish *wish, const char *value)
 {
     char red[8] = "";
     size_t len = strcspn(value, "/");
@@ -122,17 +125,16 @@ static bool take_number(const char *value, int64_t most, int64_t *out)
     return text_to_int(value, 1, most, out);
 }
 
-static bool take_rules(struct local_wish *wish, const char *value)
+static bool take_rules(struct table_wish *wish, const char *value)
 {
     wish->rules = ruleset_find(value);
     return wish->rules != NULL;
 }
 
 /* One option with its value. False: the value is no good. */
-static bool take_option(struct local *local, struct asked_for *asked, int option,
-                        const char *value)
+static bool take_option(struct asked_for *asked, int option, const char *value)
 {
-    struct local_wish *wish = &local->wish;
+    struct table_wish *wish = &asked->wish.table;
     char why[PREFS_WHY_BYTES];
     int64_t number = 1;
 
@@ -155,34 +157,33 @@ static bool take_option(struct local *local, struct asked_for *asked, int option
         asked->position = value;
         return true;
     case OPTION_LOAD:
-        local->load_path = value;
+        asked->wish.load_path = value;
         return value[0] != '\0';
     case 'n':
         return take_name(asked, value);
     case OPTION_SEED:
         if (!take_number(value, INT64_MAX, &number))
             return false;
-        local->seed = (uint64_t)number;
+        asked->wish.seed = (uint64_t)number;
         return true;
     case OPTION_PIECES:
-        return prefs_set(&local->prefs, "pieces", value, why);
+        return prefs_set(&asked->prefs, "pieces", value, why);
     case OPTION_COLOR:
-        return prefs_set(&local->prefs, "color", value, why);
+        return prefs_set(&asked->prefs, "color", value, why);
     case 'c':
-        local->prefs.script = value;
+        asked->prefs.script = value;
         return true;
     default:
-        local->is_flipped |= option == OPTION_FLIP;
-        local->prefs.is_json |= option == OPTION_JSON;
-        local->prefs.is_plain |= option == OPTION_PLAIN || option == OPTION_JSON;
-        local->prefs.is_speech |= option == OPTION_SPEECH;
+        asked->wish.is_flipped |= option == OPTION_FLIP;
+        asked->prefs.is_json |= option == OPTION_JSON;
+        asked->prefs.is_plain |= option == OPTION_PLAIN || option == OPTION_JSON;
+        asked->prefs.is_speech |= option == OPTION_SPEECH;
         asked->wants_help |= option == OPTION_HELP;
         return true;
     }
 }
 
-static bool take_options(struct local *local, struct asked_for *asked, int argc,
-                         char **argv)
+static bool take_options(struct asked_for *asked, int argc, char **argv)
 {
     struct options *read = &asked->options;
     int option;
@@ -191,7 +192,7 @@ static bool take_options(struct local *local, struct asked_for *asked, int argc,
     while ((option = options_next(read)) != OPTIONS_END) {
         if (option == OPTIONS_BAD)
             return false;
-        if (!take_option(local, asked, option, read->value))
+        if (!take_option(asked, option, read->value))
             return options_refuse(read);
     }
     return asked->wants_help || read->rest == argc ||
@@ -200,8 +201,9 @@ static bool take_options(struct local *local, struct asked_for *asked, int argc,
 
 /* --- The wish --- */
 
-static bool take_position(struct local_wish *wish, const struct asked_for *asked)
+static bool take_position(struct asked_for *asked)
 {
+    struct table_wish *wish = &asked->wish.table;
     const char *text = asked->position;
     char words[SENTENCE_BYTES];
     struct position_fault fault;
@@ -217,58 +219,59 @@ static bool take_position(struct local_wish *wish, const struct asked_for *asked
 }
 
 /* A person's name: as given, or as set, or as the system has it. */
-static void find_name(const struct local *local, char out[EVENT_NAME_BYTES])
+static void find_name(const struct asked_for *asked, char out[EVENT_NAME_BYTES])
 {
     const char *user = getenv("USER");
 
-    if (utf8_name(out, local->prefs.name) || (user != NULL && utf8_name(out, user)))
+    if (utf8_name(out, asked->prefs.name) || (user != NULL && utf8_name(out, user)))
         return;
     text_copy(out, EVENT_NAME_BYTES, "you");
 }
 
-static void name_people(struct local *local, const struct asked_for *asked)
+static void name_people(struct asked_for *asked)
 {
-    struct local_wish *wish = &local->wish;
+    struct table_wish *wish = &asked->wish.table;
     enum side own = wish->is_computer[SIDE_RED] ? SIDE_BLUE : SIDE_RED;
+    bool has_computer = wish->is_computer[SIDE_RED] || wish->is_computer[SIDE_BLUE];
 
-    if (table_has_computer(local) && asked->names > 0)
+    if (has_computer && asked->names > 0)
         text_copy(wish->name[own], EVENT_NAME_BYTES, asked->name[0]);
-    else if (table_has_computer(local))
-        find_name(local, wish->name[own]);
-    for (int side = 0; side < SIDES && !table_has_computer(local); side++)
+    else if (has_computer)
+        find_name(asked, wish->name[own]);
+    for (int side = 0; side < SIDES && !has_computer; side++)
         if (asked->names > side)
             text_copy(wish->name[side], EVENT_NAME_BYTES, asked->name[side]);
         else
             snprintf(wish->name[side], EVENT_NAME_BYTES, "player-%d", side + 1);
 }
 
-static void seat_computer(struct local *local, enum side own)
+static void seat_computer(struct asked_for *asked, enum side own)
 {
     if (own == SIDE_NONE)
-        own = local->seed >> 7 & 1 ? SIDE_RED : SIDE_BLUE;
-    local->wish.is_computer[side_other(own)] = true;
-    local->is_flipped = (own == SIDE_BLUE) != local->is_flipped;
+        own = asked->wish.seed >> 7 & 1 ? SIDE_RED : SIDE_BLUE;
+    asked->wish.table.is_computer[side_other(own)] = true;
+    asked->wish.is_flipped = (own == SIDE_BLUE) != asked->wish.is_flipped;
 }
 
 int local_run(int argc, char **argv, const struct prefs *prefs)
 {
-    struct local local = {.prefs = *prefs,
-                          .seed = (uint64_t)mono_now_us(),
-                          .wish = {.rules = ruleset_at(0),
-                                   .terms = {.is_untimed = true},
-                                   .level = COMPUTER_LEVEL_USUAL}};
-    struct asked_for asked = {.side = SIDE_RED};
+    struct asked_for asked = {.prefs = *prefs,
+                              .side = SIDE_RED,
+                              .wish = {.seed = (uint64_t)mono_now_us(),
+                                       .table = {.rules = ruleset_at(0),
+                                                 .terms = {.is_untimed = true},
+                                                 .level = COMPUTER_LEVEL_USUAL}}};
 
-    if (!take_options(&local, &asked, argc, argv))
+    if (!take_options(&asked, argc, argv))
         return CLIENT_EXIT_USAGE;
     if (asked.wants_help) {
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
-    if (!take_position(&local.wish, &asked))
+    if (!take_position(&asked))
         return CLIENT_EXIT_USAGE;
     if (strcmp(argv[0], "computer") == 0)
-        seat_computer(&local, asked.side);
-    name_people(&local, &asked);
-    return local_live(&local);
+        seat_computer(&asked, asked.side);
+    name_people(&asked);
+    return match_run(&asked.prefs, &asked.wish);
 }

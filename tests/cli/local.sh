@@ -85,6 +85,11 @@ check "no escape codes in a pipe" sh -c "! grep -q '$(printf '\033')' '$dir/out'
 ) | says 0 'end red time' local --setup 1/1 --time 1s
 check "a flag falls" test $? -eq 0
 
+check "a setting that is not valid is refused" says 6 'no value for color' local --setup 1/1 -c 'set color x'
+check "a private board is the same as at a server" says 0 '1 from the game; nothing is sent' \
+    local --setup 1/1 -c 'try a3b3; back'
+check "and so is one that is not there" says 6 'No private board is on' local --setup 1/1 -c back
+
 # --- Files ------------------------------------------------------------------------------------
 
 check "a game is saved" says 0 "saved in" local --setup 2/3 -c "a3b3; a6b6; save $dir/game"
@@ -201,6 +206,8 @@ type_line quit
 check "leaving asks for what is not saved" wait_for 'Leave without saving'
 type_line no
 check "and can be thought over" wait_for 'Nothing was done'
+tmux -S "$screen" send-keys C-c
+check "one Ctrl-C tells how to leave" wait_for 'Ctrl-C once more'
 type_line 'quit!'
 tenths=100
 while tmux -S "$screen" has-session 2>/dev/null && [ $tenths -gt 0 ]; do

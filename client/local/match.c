@@ -1,0 +1,588 @@
+/* See match.h. */
+#include "client/local/match.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "client/base/exit.h"
+#include "client/console/console.h"
+#include "client/local/opponent.h"
+#include "client/play/session.h"
+#include "client/verb/verbs.h"
+#include "client/view/words.h"
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "common/base/translate.h"
+#include "common/words/guide.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
+
+enum { QUESTION_LEAVE = SESSION_QUESTIONS };
+
+struct match {
+    struct table table;
+    struct opponent opponent;
+    struct session session;
+    struct console *console;
+    struct event *flag; /* when the side to move runs out of time */
+};
+
+/* --- What is shown --- */
+
+static const char after_end[] =
+    N_("Type \"new\" for another game, \"takeback\" to try again, \"save FILE\" or "
+       "\"quit\".\n");
+
+static void refuse(struct match *match, const char *words)
+{
+    console_refusef(match->console, "-- %s\n", words);
+}
+
+static void show_setup_choice(struct match *match)
+{
+    const struct table *table = &match->table;
+    char head[128];
+    struct text text = text_into(head, sizeof head);
+
+    if (table->game->game.phase != GAME_SETUP || table_is_computers_turn(table))
+        return;
+    text_addf(&text, _("%s sets up:\n"), term_side_title(table_turn(table)));
+    session_show_setup_choice(&match->session, table->game, head);
+}
+
+static void on_event(void *owner, const struct model_news *news)
+{
+    struct match *match = owner;
+
+    session_follow(&match->session, news->game);
+    session_show_event(&match->session, news, mono_now_ms());
+    if (console_is_screen(match->console) && news->event.kind == EVENT_END)
+        console_say(match->console, _(after_end));
+}
+
+/* --- Turns and time --- */
+
+/* The computer's line-up comes at once, its move by on_move(). */
+static void take_turn(struct match *match)
+{
+    struct table *table = &match->table;
+    struct game_news news;
+
+    while (table_is_computers_turn(table) && table->game->game.phase == GAME_SETUP) {
+        if (game_judge_setup(&table->game->game, table_turn(table),
+                             opponent_lineup(&match->opponent), &news)
+                .code != FAULT_NONE)
+            die("match: the computer's line-up is refused");
+        table_take(table, &news);
+        show_setup_choice(match);
+    }
+    if (table_is_computers_turn(table) && match->opponent.thought != OPPONENT_MOVE)
+        opponent_ask_move(&match->opponent, &table->game->game, table->wish.level);
+}
+
+/* One timer for the moment of the flag; if it comes early it is set again. */
+static void watch_flag(struct match *match)
+{
+    const struct game *game = &match->table.game->game;
+    int64_t at_ms = clock_flag_at_ms(&game->clock), left_ms;
+    struct timeval left;
+
+    event_del(match->flag);
+    if (at_ms == INT64_MAX || game->phase != GAME_PLAY)
+        return;
+    left_ms = at_ms - mono_now_ms();
+    left_ms = left_ms < 0 ? 0 : left_ms;
+    left.tv_sec = left_ms / 1000;
+    left.tv_usec = (suseconds_t)(left_ms % 1000 * 1000);
+    if (event_add(match->flag, &left) != 0)
+        die("match: the loop takes no timer");
+}
+
+/* After anything that may have changed whose turn it is. */
+static void settle(struct match *match)
+{
+    if (console_is_leaving(match->console))
+        return;
+    take_turn(match);
+    watch_flag(match);
+}
+
+static void go_on(struct match *match)
+{
+    settle(match);
+    console_go_on(match->console);
+}
+
+static void on_flag(evutil_socket_t fd, short what, void *arg)
+{
+    struct match *match = arg;
+    struct game_news news;
+
+    (void)fd;
+    (void)what;
+    if (game_judge_flag(&match->table.game->game, mono_now_ms(), &news)) {
+        opponent_stop(&match->opponent);
+        table_take(&match->table, &news);
+    }
+    go_on(match);
+}
+
+/* --- What the computer has found --- */
+
+static void on_move(void *owner, const struct search_report *report)
+{
+    struct match *match = owner;
+    const struct game *game = &match->table.game->game;
+    struct game_news news;
+    struct fault fault =
+        game_judge_move(game, game_turn(game), report->move, mono_now_ms(), &news);
+
+    if (fault.code == FAULT_NONE)
+        table_take(&match->table, &news);
+    else if (fault.code != FAULT_TIME) /* the flag's timer says that */
+        die("match: the computer's move is refused: %s", fault_name(fault.code));
+    go_on(match);
+}
+
+/* "+1.2" of points for side, or the end that is seen. */
+static void add_score(struct text *out, const struct search_report *report)
+{
+    int tenths = (report->score < 0 ? -report->score : report->score) / 10;
+
+    if (report->end_plies > 0)
+        text_addf(out, _("wins in %d"), (report->end_plies + 1) / 2);
+    else if (report->end_plies < 0)
+        text_addf(out, _("loses in %d"), -report->end_plies / 2);
+    else
+        text_addf(out, _("%s%d.%d points"), report->score < 0 ? "-" : "+", tenths / 10,
+                  tenths % 10);
+}
+
+enum { HINT_PLIES = 5 };
+
+static void on_hint(void *owner, const struct search_report *report)
+{
+    struct match *match = owner;
+    char words[256], move[MOVE_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (!report->has_move) {
+        console_say(match->console, _("-- there is no move\n"));
+        go_on(match);
+        return;
+    }
+    move_format(move, report->move);
+    text_addf(&text, _("-- hint: %s ("), move);
+    add_score(&text, report);
+    for (int i = 1; i < report->line_plies && i < HINT_PLIES; i++) {
+        move_format(move, report->line[i]);
+        text_addf(&text, "%s%s", i == 1 ? _("; then ") : " ", move);
+    }
+    text_add(&text, ")\n");
+    console_say(match->console, words);
+    go_on(match);
+}
+
+/* --- The referee: what a server would do --- */
+
+static void begin_again(struct match *match)
+{
+    opponent_forget(&match->opponent);
+    session_clear(&match->session);
+    table_begin(&match->table);
+    show_setup_choice(match);
+}
+
+/* What a judgement allows is done; else it is said why not. */
+static void take(struct match *match, struct fault fault, const struct game_news *news)
+{
+    char words[SENTENCE_BYTES];
+
+    if (fault.code == FAULT_NONE) {
+        table_take(&match->table, news);
+        show_setup_choice(match);
+        return;
+    }
+    sentence_fault(words, fault);
+    refuse(match, words);
+}
+
+static void do_setup(struct match *match, const char *line)
+{
+    const char *word = strrchr(line, ' ');
+    struct game_news news;
+    enum lineup lineup;
+
+    if (word != NULL && lineup_parse(word + 1, &lineup))
+        take(match,
+             game_judge_setup(&match->table.game->game, table_turn(&match->table),
+                              lineup, &news),
+             &news);
+}
+
+static void do_resign(struct match *match, const char *line)
+{
+    struct game_news news;
+    struct fault fault =
+        game_judge_resign(&match->table.game->game, match->table.game->side, &news);
+
+    (void)line;
+    opponent_stop(&match->opponent);
+    take(match, fault, &news);
+}
+
+static void do_abort(struct match *match, const char *line)
+{
+    enum side by =
+        table_has_computer(&match->table) ? match->table.game->side : SIDE_NONE;
+    struct game_news news;
+    struct fault fault = game_judge_abort(&match->table.game->game, by, &news);
+
+    (void)line;
+    opponent_stop(&match->opponent);
+    take(match, fault, &news);
+}
+
+/* Two people agree by word of mouth; the computer by what it thinks of its position. */
+static void do_draw(struct match *match, const char *line)
+{
+    struct game_news news;
+    struct fault fault = game_judge_draw(&match->table.game->game, &news);
+
+    (void)line;
+    if (fault.code == FAULT_NONE && table_has_computer(&match->table) &&
+        !opponent_takes_draw(&match->opponent, &match->table.game->game)) {
+        console_say(match->console, _("-- the computer wants to play on\n"));
+        return;
+    }
+    opponent_stop(&match->opponent);
+    take(match, fault, &news);
+}
+
+static void add_guide_line(void *context, const char *line)
+{
+    text_addf(context, "%s\n", line);
+}
+
+/* The page of a ruleset, of this game's without a word. */
+static void do_rules(struct match *match, const char *line)
+{
+    const char *word = strchr(line, ' ');
+    const struct ruleset *rules =
+        word != NULL ? ruleset_find(word + 1) : match->table.game->game.rules;
+    char page[RENDER_SCREEN_BYTES];
+    struct text text = text_into(page, sizeof page);
+
+    if (rules == NULL) {
+        refuse(match, _("rules martin, courier, vchess or kja; rules cannon"));
+        return;
+    }
+    guide_page(rules, add_guide_line, &text);
+    console_say(match->console, page);
+}
+
+static void do_rematch(struct match *match, const char *line)
+{
+    (void)line;
+    table_change_seats(&match->table);
+    begin_again(match);
+}
+
+/* A command that would go to a server. */
+static void take_line(void *owner, const char *line, int64_t game)
+{
+    static const struct {
+        const char *verb;
+        void (*run)(struct match *match, const char *line);
+    } known[] = {
+        {"setup", do_setup}, {"resign", do_resign},   {"abort", do_abort},
+        {"draw", do_draw},   {"rematch", do_rematch}, {"rules", do_rules},
+    };
+    struct match *match = owner;
+    size_t len = strcspn(line, " ");
+
+    (void)game; /* there is only one */
+    for (size_t i = 0; i < ARRAY_LEN(known); i++)
+        if (strlen(known[i].verb) == len && strncmp(known[i].verb, line, len) == 0) {
+            known[i].run(match, line);
+            return;
+        }
+    refuse(match, _("that needs a server; this game is at one terminal"));
+}
+
+static void take_move(void *owner, const struct deed *deed)
+{
+    struct match *match = owner;
+    const struct model_game *game = match->table.game;
+    struct game_news news;
+
+    take(match,
+         game_judge_move(&game->game, game->side, deed->move, mono_now_ms(), &news),
+         &news);
+}
+
+/* --- What only a game at one terminal knows --- */
+
+/* The game would be lost, and nobody said that this is meant. */
+static bool is_at_risk(const struct match *match, const struct deed *deed)
+{
+    return !match->table.is_saved && table_is_running(&match->table) &&
+           !deed->is_certain;
+}
+
+static void do_take_back(struct match *match, const struct deed *deed)
+{
+    enum table_back back;
+
+    opponent_stop(&match->opponent);
+    back = table_take_back(&match->table, (int)deed->number);
+    if (back == TABLE_BACK_NONE)
+        refuse(match, _("there is no such move to take back"));
+    if (back != TABLE_BACK_REOPENED)
+        return;
+    console_say(match->console, _("-- the end is taken back; the game goes on\n"));
+    if (console_is_screen(match->console))
+        session_show_board(&match->session, match->table.game);
+}
+
+static void do_save(struct match *match, const struct deed *deed)
+{
+    const char *path = deed->words[0] != '\0' ? deed->words : match->table.save_path;
+    bool is_other = strcmp(path, match->table.save_path) != 0;
+
+    if (path[0] == '\0')
+        refuse(match, _("save FILE: where to?"));
+    else if (strlen(path) >= PATH_MAX)
+        refuse(match, _("that path is too long"));
+    else if (is_other && !deed->is_certain && access(path, F_OK) == 0)
+        refuse(match, _("there is such a file; save! FILE writes over it"));
+    else if (!table_save(&match->table, path))
+        console_refusef(match->console, _("-- not saved: %s: %s\n"), path,
+                        strerror(errno));
+    else
+        console_sayf(match->console, _("-- saved in %s\n"), path);
+}
+
+/* The game in the file, in place of the one on the table. False after words on why
+ * not. */
+static bool load(struct match *match, const char *path)
+{
+    const struct table *table = &match->table;
+
+    opponent_stop(&match->opponent);
+    if (!table_load(&match->table, path))
+        return false;
+    opponent_forget(&match->opponent);
+    session_clear(&match->session);
+    if (!console_is_screen(match->console))
+        console_sayf(match->console, _("-- %s: %d plies\n"), path,
+                     table->game->game.plies);
+    else if (table->game->game.phase != GAME_SETUP)
+        session_show_board(&match->session, table->game);
+    show_setup_choice(match);
+    return true;
+}
+
+static void do_load(struct match *match, const struct deed *deed)
+{
+    if (is_at_risk(match, deed))
+        refuse(match, _("this game is not saved; load! FILE gives it up"));
+    else if (!load(match, deed->words))
+        console_note_refusal(match->console);
+}
+
+static void do_new(struct match *match, const struct deed *deed)
+{
+    if (is_at_risk(match, deed))
+        refuse(match, _("this game is not over; new! gives it up"));
+    else
+        begin_again(match);
+}
+
+static void do_level(struct match *match, const struct deed *deed)
+{
+    if (deed->number > 0)
+        match->table.wish.level = (int)deed->number;
+    console_sayf(match->console, _("-- the computer plays at level %d of %d\n"),
+                 match->table.wish.level, SEARCH_LEVEL_MAX);
+}
+
+static void do_hint(struct match *match)
+{
+    const struct game *game = &match->table.game->game;
+
+    if (table_turn(&match->table) == SIDE_NONE || game->phase != GAME_PLAY)
+        console_say(match->console, _("-- nobody is to move now\n"));
+    else if (match->opponent.thought == OPPONENT_MOVE)
+        console_say(match->console, _("-- the computer thinks about its own move\n"));
+    else
+        opponent_ask_hint(&match->opponent, game);
+}
+
+static void do_quit(struct match *match, const struct deed *deed)
+{
+    if (console_is_screen(match->console) && is_at_risk(match, deed))
+        console_ask(match->console, QUESTION_LEAVE,
+                    _("Leave without saving (yes or no)? "));
+    else
+        console_finish(match->console);
+}
+
+static void run_own(void *owner, const struct deed *deed)
+{
+    struct match *match = owner;
+
+    switch (deed->kind) {
+    case DEED_CHOOSE:
+        session_show_board(&match->session, match->table.game);
+        break;
+    case DEED_HINT:
+        do_hint(match);
+        break;
+    case DEED_TAKEBACK:
+        do_take_back(match, deed);
+        break;
+    case DEED_SAVE:
+        do_save(match, deed);
+        break;
+    case DEED_LOAD:
+        do_load(match, deed);
+        break;
+    case DEED_NEW:
+        do_new(match, deed);
+        break;
+    case DEED_LEVEL:
+        do_level(match, deed);
+        break;
+    case DEED_QUIT:
+        do_quit(match, deed);
+        break;
+    default:
+        break; /* of no verb in this book */
+    }
+}
+
+static void on_flip(void *owner, struct model_game *game)
+{
+    struct match *match = owner;
+
+    match->table.is_flipped = game->is_turned != (game->side == SIDE_BLUE);
+}
+
+/* --- From the console --- */
+
+static void on_line(void *owner, const char *line)
+{
+    struct match *match = owner;
+
+    console_remember(match->console, line);
+    if (match->opponent.thought == OPPONENT_HINT)
+        opponent_stop(&match->opponent); /* it was not waited for */
+    session_line(&match->session, line);
+    settle(match);
+}
+
+static void on_answer(void *owner, int id, const char *line)
+{
+    struct match *match = owner;
+
+    if (id == QUESTION_LEAVE && words_is_yes(line))
+        console_finish(match->console);
+    else if (id == QUESTION_LEAVE)
+        console_say(match->console, _("Nothing was done.\n"));
+    else
+        session_answer(&match->session, line);
+    settle(match);
+}
+
+static bool is_busy(void *owner)
+{
+    const struct match *match = owner;
+
+    return match->opponent.thought != OPPONENT_IDLE;
+}
+
+static void add_prompt(void *owner, struct text *out)
+{
+    const struct match *match = owner;
+
+    session_add_prompt(&match->session, out);
+}
+
+static const char *complete(void *owner, const char *before, const char *word, size_t i)
+{
+    struct match *match = owner;
+
+    return session_complete(&match->session, before, word, i);
+}
+
+/* --- Life --- */
+
+static void open_console(struct match *match, struct prefs *prefs, uint64_t seed)
+{
+    static const struct console_calls console_calls = {.on_line = on_line,
+                                                       .on_answer = on_answer,
+                                                       .is_busy = is_busy,
+                                                       .add_prompt = add_prompt,
+                                                       .complete = complete};
+    static const struct opponent_calls opponent_calls = {on_move, on_hint};
+    struct event_base *base;
+
+    match->console = console_new(prefs, prefs->history_path, &console_calls, match);
+    base = console_base(match->console);
+    opponent_init(&match->opponent, base, seed, &opponent_calls, match);
+    match->flag = event_new(base, -1, 0, on_flag, match);
+    if (match->flag == NULL)
+        die("match: the loop takes no timer");
+}
+
+static void open_session(struct match *match, struct prefs *prefs)
+{
+    static const struct session_referee referee = {
+        .send = take_line, .move = take_move, .run = run_own, .on_flip = on_flip};
+
+    match->session =
+        (struct session){.prefs = prefs,
+                         .console = match->console,
+                         .model = &match->table.model,
+                         .verbs = &verbs_of_local,
+                         .is_against_computer = table_has_computer(&match->table),
+                         .referee = &referee,
+                         .owner = match};
+}
+
+static void begin(struct match *match, const char *path)
+{
+    if (path == NULL) {
+        begin_again(match);
+    } else if (!load(match, path)) {
+        console_leave(match->console, CLIENT_EXIT_ERROR);
+        return;
+    }
+    settle(match);
+    console_start(match->console);
+}
+
+int match_run(struct prefs *prefs, const struct match_wish *wish)
+{
+    struct match match = {0};
+    int code;
+
+    table_init(&match.table, &wish->table, wish->is_flipped);
+    match.table.on_event = on_event;
+    match.table.owner = &match;
+    open_console(&match, prefs, wish->seed);
+    open_session(&match, prefs);
+    begin(&match, wish->load_path);
+    code = console_run(match.console);
+    opponent_clear(&match.opponent);
+    event_free(match.flag);
+    session_clear(&match.session);
+    table_clear(&match.table);
+    console_free(match.console);
+    return code;
+}

@@ -1,0 +1,22 @@
+/* A game at one terminal, between two people or against the computer: joins the table,
+ * the computer and the session. */
+#ifndef CLIENT_LOCAL_MATCH_H
+#define CLIENT_LOCAL_MATCH_H
+
+#include <stdint.h>
+
+#include "client/base/prefs.h"
+#include "client/local/table.h"
+
+struct match_wish {
+    struct table_wish table;
+    bool is_flipped;
+    uint64_t seed;         /* of the computer */
+    const char *load_path; /* the game goes on from this file; NULL: a new one */
+};
+
+/* Runs until the players leave. prefs may be changed by `set`. Returns the exit status:
+ * exit.h. */
+int match_run(struct prefs *prefs, const struct match_wish *wish);
+
+#endif
