@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/hostport.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/net/address.h"
@@ -61,35 +62,6 @@ static bool is_host(const char *host)
     return host[0] != '-';
 }
 
-/* Cuts "host", "host:port", "[v6]", "[v6]:port" or a bare v6 address, which has more
- * than one colon and therefore no port. */
-static bool split_server(const char *at, size_t len, struct link *out,
-                         const char **port, size_t *port_len)
-{
-    const char *colon = memchr(at, ':', len);
-    const char *bracket = len > 0 && at[0] == '[' ? memchr(at, ']', len) : NULL;
-    bool is_v6 = bracket == NULL && colon != NULL &&
-                 memchr(colon + 1, ':', len - (size_t)(colon + 1 - at)) != NULL;
-
-    *port = NULL;
-    if (bracket != NULL) {
-        if (!take(out->host, sizeof out->host, at + 1, (size_t)(bracket - at - 1)))
-            return false;
-        colon = bracket + 1 < at + len ? bracket + 1 : NULL;
-        if (colon != NULL && *colon != ':')
-            return false;
-    } else if (is_v6 || colon == NULL) {
-        return take(out->host, sizeof out->host, at, len);
-    } else if (!take(out->host, sizeof out->host, at, (size_t)(colon - at))) {
-        return false;
-    }
-    if (colon != NULL) {
-        *port = colon + 1;
-        *port_len = len - (size_t)(colon + 1 - at);
-    }
-    return true;
-}
-
 /* "%5B::1%5D" becomes "[::1]", which zsh takes for a pattern; all else is copied. */
 static bool take_brackets(char plain[LINK_SERVER_BYTES], const char *at, size_t len)
 {
@@ -113,19 +85,18 @@ static bool parse_server(const char *at, size_t len, struct link *out,
                          char why[LINK_WHY_BYTES])
 {
     char plain[LINK_SERVER_BYTES];
-    const char *port = NULL;
-    size_t port_len = 0;
-    int64_t number = PROTO_PORT;
+    struct hostport split;
+    int port = PROTO_PORT;
 
     if (!take_brackets(plain, at, len) ||
-        !split_server(plain, strlen(plain), out, &port, &port_len) ||
+        !hostport_split(plain, strlen(plain), &split) ||
+        !take(out->host, sizeof out->host, split.host, split.host_len) ||
         !is_host(out->host))
         return complain(why, _("no host can be read from \"%.60s\""), at);
-    if (port != NULL && (!take(out->port, sizeof out->port, port, port_len) ||
-                         !text_to_int(out->port, 1, 65535, &number)))
+    if (split.port != NULL && !hostport_parse_port(&split, 1, &port))
         return complain(why, _("\"%.20s\" is no port: it is a number from 1 to 65535"),
-                        port);
-    snprintf(out->port, sizeof out->port, "%d", (int)number);
+                        split.port);
+    snprintf(out->port, sizeof out->port, "%d", port);
     return true;
 }
 

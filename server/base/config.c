@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/hostport.h"
 #include "common/base/log.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
@@ -38,12 +39,11 @@ struct option_entry {
 /* Checks the port, if there is one; the system will check the address. */
 static bool is_address(const char *text)
 {
-    const char *colon = strrchr(text, ':');
-    int64_t port;
+    struct hostport split;
+    int port;
 
-    if (colon == NULL || (strchr(text, ':') != colon && colon[-1] != ']'))
-        return true;
-    return text_to_int(colon + 1, 0, UINT16_MAX, &port);
+    return hostport_split(text, strlen(text), &split) &&
+           (split.port == NULL || hostport_parse_port(&split, 0, &port));
 }
 
 static bool is_name(const char *text)

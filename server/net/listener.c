@@ -16,6 +16,7 @@
 #include <uthash.h>
 
 #include "common/base/fd.h"
+#include "common/base/hostport.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -215,25 +216,22 @@ static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
 
 /* --- Opening --- */
 
-/* Splits "HOST:PORT" in place; the default port when there is none. */
-static void split(char *where, char **host, const char **port)
+enum { HOST_BYTES = 256, PORT_BYTES = 12 };
+
+/* Takes "HOST:PORT" apart; the usual port if it has none. False: not an address,
+ * or too long. */
+static bool split(const char *where, char host[HOST_BYTES], char port[PORT_BYTES])
 {
-    char *colon = strrchr(where, ':');
+    struct hostport parts;
+    int number = PROTO_PORT;
 
-    *host = where;
-    *port = NULL;
-    if (where[0] == '[') {
-        char *end = strchr(where, ']');
-
-        if (end != NULL) {
-            *host = where + 1;
-            *end = '\0';
-            *port = end[1] == ':' ? end + 2 : NULL;
-        }
-    } else if (colon != NULL && strchr(where, ':') == colon) {
-        *colon = '\0';
-        *port = colon + 1;
-    }
+    if (!hostport_split(where, strlen(where), &parts) || parts.host_len >= HOST_BYTES ||
+        (parts.port != NULL && !hostport_parse_port(&parts, 0, &number)))
+        return false;
+    memcpy(host, parts.host, parts.host_len);
+    host[parts.host_len] = '\0';
+    snprintf(port, PORT_BYTES, "%d", number);
+    return true;
 }
 
 static struct addrinfo *resolve(const char *where)
@@ -241,18 +239,14 @@ static struct addrinfo *resolve(const char *where)
     struct addrinfo hints = {.ai_flags = AI_PASSIVE | AI_NUMERICSERV,
                              .ai_socktype = SOCK_STREAM},
                     *found = NULL;
-    char copy[256], usual[8], *host;
-    const char *port;
+    char host[HOST_BYTES], port[PORT_BYTES];
     int status;
 
-    if (!text_copy(copy, sizeof copy, where)) {
-        log_warn("listen why=too-long");
+    if (!split(where, host, port)) {
+        log_warn("listen on=%s why=\"not an address\"", where);
         return NULL;
     }
-    snprintf(usual, sizeof usual, "%d", PROTO_PORT);
-    split(copy, &host, &port);
-    status = getaddrinfo(host[0] != '\0' ? host : NULL, port != NULL ? port : usual,
-                         &hints, &found);
+    status = getaddrinfo(host[0] != '\0' ? host : NULL, port, &hints, &found);
     if (status != 0)
         log_warn("listen on=%s why=\"%s\"", where, gai_strerror(status));
     return status == 0 ? found : NULL;

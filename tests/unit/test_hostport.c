@@ -1,0 +1,93 @@
+/* common/base/hostport: a host and a port in one text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/base/hostport.h"
+
+static void good_texts_are_split(void **state)
+{
+    static const struct {
+        const char *text, *host, *port;
+    } rows[] = {
+        {"h", "h", NULL},          {"h:9", "h", "9"},
+        {":9032", "", "9032"},     {"", "", NULL},
+        {"::1", "::1", NULL},      {"[::1]", "::1", NULL},
+        {"[::1]:77", "::1", "77"}, {"[h]:77", "h", "77"},
+        {"h:", "h", ""},           {"[fe80::1%eth0]:1", "fe80::1%eth0", "1"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct hostport split;
+
+        assert_true(hostport_split(rows[i].text, strlen(rows[i].text), &split));
+        assert_int_equal(split.host_len, strlen(rows[i].host));
+        assert_memory_equal(split.host, rows[i].host, split.host_len);
+        assert_int_equal(split.port == NULL, rows[i].port == NULL);
+        if (split.port == NULL)
+            continue;
+        assert_int_equal(split.port_len, strlen(rows[i].port));
+        assert_memory_equal(split.port, rows[i].port, split.port_len);
+    }
+}
+
+static void only_the_given_length_is_read(void **state)
+{
+    struct hostport split;
+
+    (void)state;
+    assert_true(hostport_split("host:12/join", 7, &split));
+    assert_int_equal(split.host_len, 4);
+    assert_int_equal(split.port_len, 2);
+    assert_true(hostport_split("h:1:2", 3, &split));
+    assert_int_equal(split.host_len, 1);
+}
+
+static void bad_brackets_are_refused(void **state)
+{
+    static const char *const rows[] = {"[::1", "[", "[::1]9", "[::1]x:9"};
+    struct hostport split;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        assert_false(hostport_split(rows[i], strlen(rows[i]), &split));
+}
+
+static void a_port_is_a_number_in_its_bounds(void **state)
+{
+    static const struct {
+        const char *text;
+        int least, port; /* -1: refused */
+    } rows[] = {
+        {"h:0", 0, 0}, {"h:0", 1, -1},  {"h:65535", 1, 65535}, {"h:65536", 1, -1},
+        {"h:", 0, -1}, {"h:9x", 0, -1}, {"h:-1", 0, -1},       {"h:123456789", 0, -1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct hostport split;
+        int port = -1;
+
+        assert_true(hostport_split(rows[i].text, strlen(rows[i].text), &split));
+        assert_int_equal(hostport_parse_port(&split, rows[i].least, &port),
+                         rows[i].port >= 0);
+        assert_int_equal(port, rows[i].port);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_texts_are_split),
+        cmocka_unit_test(only_the_given_length_is_read),
+        cmocka_unit_test(bad_brackets_are_refused),
+        cmocka_unit_test(a_port_is_a_number_in_its_bounds),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
