@@ -1,7 +1,8 @@
-/* Translations from a file that msgfmt made (the .mo format of GNU gettext). libintl
- * would look at the locale, and translates nothing where none but C and C.UTF-8 is
- * installed, as on small systems and in containers; a player asks for a language and
- * not for a locale. Knows no language and no place where files lie. */
+/* Translations from a file made by msgfmt (the .mo format of GNU gettext). We do not
+ * use libintl: it translates nothing where only the locales C and C.UTF-8 are
+ * installed, as on small systems and in containers, and it cannot change the language
+ * while the program runs, which `set lang` does. Knows no language and no file
+ * locations. */
 #ifndef CLIENT_BASE_CATALOGUE_H
 #define CLIENT_BASE_CATALOGUE_H
 

@@ -1,7 +1,8 @@
-/* What SQLite does not say of a write-ahead log. It takes the first frame that does not
- * fit for the end and drops what comes after it, without a word. That is right when the
- * power went in the middle of the last transaction, and wrong when the disk has damaged
- * one that was synced long ago. */
+/* Finds damage in a write-ahead log that SQLite ignores. SQLite takes the first frame
+ * whose checksum is wrong for the end and silently drops the rest: right when the power
+ * failed during the last transaction, wrong when the disk has damaged a frame that was
+ * synced. SQLite has no call that tells the two apart, so this file reads the log
+ * itself. */
 #ifndef SERVER_STORE_STORE_WAL_H
 #define SERVER_STORE_STORE_WAL_H
 
