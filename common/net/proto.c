@@ -1,5 +1,5 @@
-/* See proto.h. Everything is cut in place: a line lives as long as the call that
- * brought it, and nothing is copied but a tag and what `say` must keep. */
+/* See proto.h. Lines are cut in place; only a tag, and the text that `say` needs, are
+ * copied. */
 #include "common/net/proto.h"
 
 #include <assert.h>
@@ -20,8 +20,8 @@ static bool is_tag_char(char c)
            c == '_' || c == '-';
 }
 
-/* Takes a tag in front of *at, if there is one, and moves *at behind it. False: it
- * begins like a tag and is none. */
+/* Takes a tag at *at, if there is one, and moves *at behind it. False: an invalid
+ * tag. */
 static bool take_tag(char **at, char tag[PROTO_TAG_BYTES])
 {
     const char *from = *at;
@@ -64,7 +64,7 @@ bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
     while (*at != '\0') {
         out->word[out->words++] = at;
         if (out->words == PROTO_WORDS_MAX)
-            return true; /* the last word is all that is left */
+            return true; /* the last word is the rest of the line */
         at += strcspn(at, " ");
         if (*at == '\0')
             return true;
@@ -86,7 +86,7 @@ const char *proto_command_value(const struct proto_command *command, int from,
 
 /* --- What a server sends --- */
 
-/* Takes the mark and moves *at behind it. A mark is a whole word. */
+/* Takes the mark, a whole word, and moves *at behind it. */
 static enum proto_mark take_mark(char **at)
 {
     static const struct {
@@ -106,9 +106,8 @@ static enum proto_mark take_mark(char **at)
     return PROTO_STRANGE;
 }
 
-/* A word that ends in =" has a value in quotes: the quotes go, by moving "key=" up to
- * the value, and the word ends where the closing quote stood. NULL: the quotes are not
- * a value's. */
+/* Removes the quotes of a word that ends in =" by moving "key=" to the value; the word
+ * ends at the closing quote. NULL: misplaced quotes. */
 static char *take_quotes(char *word, char *quote, char **end)
 {
     char *closing = strchr(quote + 1, '"');
@@ -121,7 +120,7 @@ static char *take_quotes(char *word, char *quote, char **end)
     return word + 1;
 }
 
-/* Takes the word at *at, ends it, and moves *at behind it. */
+/* Takes the word at *at, terminates it, and moves *at behind it. */
 static char *take_item(char **at)
 {
     char *word = *at, *end = word + strcspn(word, " ");

@@ -1,6 +1,6 @@
-/* The grammar of a line (PROTOCOL.md, "Lines"), both ways, without meaning: tags,
- * words, key=value, and the human part after " : ". What verbs and keys say is known
- * above. */
+/* The grammar of a line (PROTOCOL.md, "Lines"), both ways and without meaning: tags,
+ * words, key=value, and the text for people after " : ". Other modules know the verbs
+ * and keys. */
 #ifndef COMMON_NET_PROTO_H
 #define COMMON_NET_PROTO_H
 
@@ -25,7 +25,7 @@ struct proto_command {
     char tag[PROTO_TAG_BYTES]; /* "#7", or "" */
     int words;
     char *word[PROTO_WORDS_MAX]; /* word[0] is the verb; all point into the line */
-    const char *rest;            /* all after the verb as typed, for say TEXT */
+    const char *rest;            /* everything after the verb as typed, for say TEXT */
 };
 
 /* Cuts line, which the caller owns and which is changed. rest_room gets the whole line
@@ -36,7 +36,7 @@ struct proto_command {
 bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out) MUST_USE;
 
-/* Value of key= among word[from] ..., or NULL. */
+/* The value of key= among word[from] ..., or NULL. */
 const char *proto_command_value(const struct proto_command *command, int from,
                                 const char *key);
 
@@ -47,30 +47,29 @@ enum proto_mark {
     PROTO_OK,       /* OK */
     PROTO_ERR,      /* ERR */
     PROTO_NEWS,     /* ! event or notice */
-    PROTO_TEXT,     /* | one line of a text block; rest is all after it */
-    PROTO_STRANGE   /* a mark of a later version: skip the line */
+    PROTO_TEXT,     /* | one line of a text block; human has all of it */
+    PROTO_STRANGE   /* unknown: a mark of a later version, to be skipped */
 };
 
 struct proto_line {
     char tag[PROTO_TAG_BYTES];
     enum proto_mark mark;
     int words;
-    char *word[PROTO_WORDS_MAX]; /* after the mark, up to " : "; quotes taken off values
-                                  */
+    char *word[PROTO_WORDS_MAX]; /* between the mark and " : "; values without quotes */
     const char *human;           /* after " : ", or "" */
 };
 
-/* Cuts line, which is changed. PROTO_STRANGE for what it cannot read. */
+/* Cuts line, which is changed. An invalid line becomes PROTO_STRANGE. */
 void proto_parse_line(char *line, struct proto_line *out);
-/* Value of key=value among the words, or NULL. Quoted values lose their quotes. */
+/* The value of key=value among the words, without quotes, or NULL. */
 const char *proto_line_value(const struct proto_line *line, const char *key);
-/* The same as a number; fallback when it is missing or none. */
+/* The same as a number; fallback when it is missing or invalid. */
 int64_t proto_line_number(const struct proto_line *line, const char *key,
                           int64_t fallback);
 
 /* Cuts "! game GAME NUMBER TEXT", an event, which proto_parse_line() must not have seen.
  * False: line is something else; it is not changed. */
-enum { PROTO_EVENTS_MAX = 1000000 }; /* of one game */
+enum { PROTO_EVENTS_MAX = 1000000 }; /* limit for one game */
 bool proto_cut_event(const char *line, int64_t *game, int *number,
                      const char **text) MUST_USE;
 
@@ -79,17 +78,17 @@ bool proto_cut_event(const char *line, int64_t *game, int *number,
 enum reply {
     REPLY_OK,
     REPLY_UNKNOWN,   /* no such verb */
-    REPLY_ARGS,      /* not what the verb takes */
-    REPLY_NOT_NOW,   /* not in this state: before login, no game, game over */
+    REPLY_ARGS,      /* wrong arguments */
+    REPLY_NOT_NOW,   /* not possible in this state: before login, no game, game over */
     REPLY_SLOW_DOWN, /* too many lines; retry=SECONDS */
-    REPLY_LINE,      /* the line itself: too long, not text */
-    REPLY_NAME,      /* not a name, or taken */
-    REPLY_PROOF,     /* the name has an owner, and this is not it */
-    REPLY_NO_SUCH,   /* game, offer, seek, player, code that does not exist */
-    REPLY_WHICH,     /* several games: say which */
+    REPLY_LINE,      /* the line itself is invalid: too long, not text */
+    REPLY_NAME,      /* an invalid name, or one in use */
+    REPLY_PROOF,     /* the name belongs to another proof */
+    REPLY_NO_SUCH,   /* unknown game, offer, seek, player or code */
+    REPLY_WHICH,     /* several games: name one */
     REPLY_ILLEGAL,   /* refused by the rules; why= at= */
     REPLY_STALE,     /* the ply is not the next one; ply= */
-    REPLY_LIMIT      /* too many of something; what= max= */
+    REPLY_LIMIT      /* a limit is reached; what= max= */
 };
 enum { REPLIES = REPLY_LIMIT + 1 };
 /* "unknown", "args" ... */

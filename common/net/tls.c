@@ -1,5 +1,5 @@
-/* See tls.h. The settings of both ends, and the two judgements: a server takes any
- * certificate of a client as proof of a key, a client lets its judge decide. */
+/* See tls.h. A server accepts any certificate of a client as proof of a key; a client
+ * asks its judge about the server's. */
 #include "common/net/tls.h"
 
 #include <arpa/inet.h>
@@ -36,10 +36,9 @@
 
 /* --- The cheapest suite --- */
 
-/* A processor with AES in hardware usually prefers AES, one without never does, and for
- * lines of 64 bytes ChaCha20 was four times cheaper on some that have it. A constant
- * would be wrong somewhere, so a server measures once at its start, in the steps that
- * the record layer takes. */
+/* Processors with AES in hardware usually prefer AES; others never do, and some with it
+ * encrypted lines of 64 bytes four times faster with ChaCha20. So a server measures
+ * once at its start, with the same calls as the record layer. */
 enum {
     LINE_BYTES = 80,
     ROUNDS = 5,
@@ -51,7 +50,8 @@ enum {
 static bool seal(EVP_CIPHER_CTX *ctx)
 {
     static const unsigned char head[RECORD_HEAD_BYTES] = {23, 3, 3, 0, LINE_BYTES};
-    static const unsigned char nonce[12] = {1}; /* of a key that protects nothing */
+    static const unsigned char nonce[12] = {1}; /* the key protects nothing, so a fixed
+                                                 * nonce is safe */
     unsigned char line[LINE_BYTES] = {0}, tag[TAG_BYTES];
     int len;
 
@@ -62,10 +62,11 @@ static bool seal(EVP_CIPHER_CTX *ctx)
            EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, sizeof tag, tag);
 }
 
-/* Microseconds for SEALS records, the best of some rounds: what disturbs only adds. */
+/* Microseconds for SEALS records, the best of several rounds, because disturbances only
+ * add time. */
 static int64_t seal_us(const char *name)
 {
-    static const unsigned char key[32] = {7}; /* protects nothing either */
+    static const unsigned char key[32] = {7}; /* protects nothing */
     EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, name, NULL);
     EVP_CIPHER_CTX *ctx = EVP_CIPHER_CTX_new();
     int64_t best_us = INT64_MAX;
@@ -102,14 +103,13 @@ const char *tls_suites_by_speed(void)
 
 /* --- Key files --- */
 
-/* A key and a certificate of one's own in two files. Neither is ever overwritten: each
- * is written whole and synced under another name and then linked to its own, which
- * fails if somebody was faster. So two programs that start at once end up with one
- * pair. */
+/* A key and a certificate in two files, which are never overwritten: each is written
+ * and synced under another name and then linked to its own, which fails if another
+ * process was faster. Two programs that start at once get the same pair. */
 enum {
     KEY_MODE = 0600,
     CERT_MODE = 0644,
-    SERIAL_BITS = 127, /* positive, and random enough that no two are equal */
+    SERIAL_BITS = 127, /* positive, and large enough that no two are equal */
     DAY_S = 24 * 60 * 60,
     IDENTITY_DAYS = 3650
 };
@@ -129,9 +129,8 @@ static void log_tls_trouble(const char *path, const char *what)
 
 /* --- Reading --- */
 
-/* Root may let a group read a key that it owns (credentials of a service manager);
- * anybody else keeps it to himself. Links are followed: tools that renew certificates
- * use them. */
+/* Root's keys may be readable for a group (credentials of a service manager); other
+ * keys only for their owner. Follows links, which renewal tools use. */
 static const char *key_file_fault(int fd)
 {
     struct stat st;
@@ -149,8 +148,8 @@ static const char *key_file_fault(int fd)
                : NULL;
 }
 
-/* A server that stops at its start to ask for a passphrase does not come back after a
- * power cut. */
+/* Refuses passphrases: a server that asked for one would not restart after a power
+ * cut. */
 static int no_passphrase(char *room, int size, int is_writing, void *arg)
 {
     (void)room;
@@ -198,8 +197,8 @@ static bool write_whole(int fd, const char *bytes, size_t len)
     return true;
 }
 
-/* Gives the finished file its name unless that stands already. File systems without
- * links get a rename. */
+/* Links the finished file to its name, unless that exists. Renames where the file
+ * system has no links. */
 static bool take_name(const char *temp, const char *path)
 {
     bool is_there;
@@ -214,7 +213,7 @@ static bool take_name(const char *temp, const char *path)
     return is_there ? unlink(temp) == 0 : rename(temp, path) == 0;
 }
 
-/* Whatever the umask, the file never has wider rights than mode, and ends with them. */
+/* The file never has wider rights than mode, whatever the umask. */
 static bool write_new_file(const char *path, mode_t mode, const char *bytes, size_t len)
 {
     size_t size = strlen(path) + sizeof ".XXXXXX";
@@ -257,7 +256,7 @@ bool tls_save_key(const char *path, EVP_PKEY *key)
     } else {
         log_tls_trouble(path, "make-key");
     }
-    BIO_free(text); /* which wipes what it held */
+    BIO_free(text); /* clears the memory */
     return is_made;
 }
 
@@ -301,8 +300,8 @@ static bool add_extension(X509 *cert, int nid, const char *value)
     return is_added;
 }
 
-/* No subjectAltName: whoever knows this certificate knows it by its key, and a name
- * that nobody checked would only look like a promise. */
+/* No subjectAltName: clients know this certificate by its key, and nobody has checked a
+ * name. */
 static bool fill_cert(X509 *cert, EVP_PKEY *key, const char *name)
 {
     X509_NAME *subject = X509_get_subject_name(cert);
@@ -359,7 +358,8 @@ bool tls_make_identity(const char *cert_path, const char *key_path, const char *
 }
 
 static const char GROUPS[] = "X25519:P-256";
-/* What a player may sign with. RSA is cheap to verify up to 4096 bits. */
+/* Signature algorithms for a player's certificate. RSA up to 4096 bits is cheap to
+ * verify. */
 static const char CLIENT_SIGNATURES[] = "ECDSA+SHA256:ed25519:RSA-PSS+SHA256";
 static const unsigned char ALPN_LIST[] = "\x08" PROTO_ALPN;
 static_assert(sizeof PROTO_ALPN - 1 == 8, "the length stands in front of the name");
@@ -408,7 +408,7 @@ static void log_trouble(const char *at, const char *path)
 
 /* --- Beginning --- */
 
-/* Held as long as the process lives, and where a leak checker can see that it is. */
+/* Kept for the whole process, in a variable so that a leak checker can see it. */
 static OSSL_PROVIDER *provider;
 
 bool tls_begin(void)
@@ -507,8 +507,8 @@ static bool use_pair(SSL_CTX *ctx, const char *cert_path, const char *key_path)
 
 /* --- The server's end --- */
 
-/* Asked for nothing, or for ours: fine. A peer that speaks only something else (a
- * browser that was tricked here) is sent away, as RFC 7301 wants it. */
+/* Accepts no ALPN, or ours. A peer that offers only other protocols is refused (RFC
+ * 7301). */
 static int select_alpn(SSL *ssl, const unsigned char **out, unsigned char *out_len,
                        const unsigned char *in, unsigned in_len, void *arg)
 {
@@ -533,8 +533,8 @@ static bool is_key_acceptable(EVP_PKEY *key)
     return EVP_PKEY_is_a(key, "EC") || EVP_PKEY_is_a(key, "ED25519");
 }
 
-/* Stands where a chain would be built: who issued a player's certificate, for how long
- * and for whom, says nothing here. That its owner has the key, TLS itself proves. */
+/* Skips the chain: issuer, dates and name of a player's certificate do not matter. TLS
+ * itself proves that its owner has the key. */
 static int accept_any_cert(X509_STORE_CTX *store, void *arg)
 {
     STACK_OF(X509) *chain = X509_STORE_CTX_get0_untrusted(store);
@@ -551,8 +551,9 @@ static bool set_server_policy(SSL_CTX *ctx)
 {
     static const unsigned char id[] = PROTO_ALPN;
 
-    /* A client that just goes is no fault: every command has its answer, so a cut line
-     * is noticed without TLS. The order of the suites is ours, by speed. */
+    /* A client that disconnects without close_notify is normal: every command has an
+     * answer, so a truncation is noticed without TLS. The server chooses the suite, by
+     * speed. */
     SSL_CTX_set_options(ctx,
                         SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_CIPHER_SERVER_PREFERENCE);
     SSL_CTX_set_alpn_select_cb(ctx, select_alpn, NULL);
@@ -602,7 +603,7 @@ fail:
 
 /* --- The client's end --- */
 
-/* Who judges the certificate that an SSL will see; hangs on the SSL. */
+/* The judge of an SSL's certificate, attached to the SSL. */
 struct judge {
     tls_judge_fn *ask;
     void *arg;
@@ -619,7 +620,7 @@ static void free_judge(void *parent, void *held, CRYPTO_EX_DATA *data, int index
     free(held);
 }
 
-/* OpenSSL hands such numbers out once per process; all TLS is one thread's. */
+/* OpenSSL gives such an index once per process; only one thread uses TLS. */
 static int judge_index(void)
 {
     static int index = -1;
@@ -640,7 +641,7 @@ static int judge_cert(X509_STORE_CTX *store, void *arg)
 
     (void)arg;
     seen.is_chain_good = X509_verify_cert(store) == 1;
-    ERR_clear_error(); /* a chain that is not good is no error here */
+    ERR_clear_error(); /* an untrusted chain is not an error here */
     is_trusted = judge != NULL && cert != NULL && tls_key_of_cert(cert, &seen.key) &&
                  judge->ask(judge->arg, &seen);
     X509_STORE_CTX_set_error(store, is_trusted ? X509_V_OK : X509_V_ERR_CERT_REJECTED);
@@ -666,7 +667,7 @@ SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
         log_trouble("client", NULL);
         goto fail;
     }
-    /* A machine without a store of authorities has none to trust, that is all. */
+    /* A machine without a store of authorities trusts none. */
     SSL_CTX_set_default_verify_paths(ctx);
     ERR_clear_error();
     if (ca_path != NULL && SSL_CTX_load_verify_file(ctx, ca_path) != 1) {
@@ -701,7 +702,7 @@ bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *ask, void *arg)
         return false;
     }
     SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    /* An address may stand in a certificate, but never in SNI (RFC 6066). */
+    /* An address may be in a certificate, but never in SNI (RFC 6066). */
     return (is_address(host) || SSL_set_tlsext_host_name(ssl, host)) &&
            SSL_set1_host(ssl, host);
 }

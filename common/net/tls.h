@@ -14,15 +14,15 @@
 /* SHA-256 of a public key (SubjectPublicKeyInfo, DER): a renewed certificate over the
  * same key keeps it. */
 enum { TLS_DIGEST_BYTES = 32 };
-/* As people see it: 43 characters of base64url. Links carry the first 22 (128 bits). */
+/* The text form: 43 characters of base64url. Links have the first 22 (128 bits). */
 enum { TLS_KEY_TEXT_BYTES = 44, TLS_KEY_TEXT_SHORT = 22 };
 
 struct tls_key {
     unsigned char digest[TLS_DIGEST_BYTES];
 };
 
-/* Before anything else of TLS, on the first thread. False after logging: OpenSSL has no
- * memory to begin with. It would not look, and follow NULL later. */
+/* Call it before any other TLS function, on the first thread. False after logging:
+ * OpenSSL has no memory, which it would not check itself. */
 bool tls_begin(void) MUST_USE;
 
 void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
@@ -30,30 +30,29 @@ void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
 bool tls_key_matches(const struct tls_key *key, const char *text) MUST_USE;
 bool tls_key_of_cert(const X509 *cert, struct tls_key *out) MUST_USE;
 
-/* Makes a P-256 key and a certificate of its own over it (10 years, CN=name, at most 64
- * characters) in two files of mode 0600 and 0644. True if both stand there afterwards;
- * files that exist are kept, and a certificate that is missing is made over the key
- * that is there. Logs why not. */
+/* Makes a P-256 key and a self-signed certificate (10 years, CN=name, at most 64
+ * characters) in two files of mode 0600 and 0644. Keeps existing files; makes a missing
+ * certificate for an existing key. True if both exist afterwards; logs why not. */
 bool tls_make_identity(const char *cert_path, const char *key_path,
                        const char *name) MUST_USE;
 
 /* --- Key files --- */
 
-/* The private key in a PEM file that nobody but its owner may read. NULL after logging
+/* Reads the private key of a PEM file that only its owner may read. NULL after logging
  * why. The caller owns it (EVP_PKEY_free). */
 EVP_PKEY *tls_load_key(const char *path) MUST_USE;
 
-/* Writes key to a new file of mode 0600, synced. False after logging why. A file that
- * stands there already is kept. */
+/* Writes key to a new file of mode 0600, synced. Keeps an existing file. False after
+ * logging why. */
 bool tls_save_key(const char *path, EVP_PKEY *key) MUST_USE;
 
-/* What people know the key by. */
+/* The digest of a key pair's public half. */
 bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out) MUST_USE;
 
 /* --- Contexts --- */
 
-/* The names of all TLS 1.3 suites that we offer, the cheapest for short lines on this
- * processor first. Measures for about two milliseconds. */
+/* All TLS 1.3 suites that we offer, the fastest for short lines on this processor
+ * first. Measures for about two milliseconds. */
 const char *tls_suites_by_speed(void);
 
 /* Server context with the certificate chain and key of two PEM files. Asks a client for
@@ -65,28 +64,28 @@ const char *tls_suites_by_speed(void);
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s) MUST_USE;
 
-/* Client context; cert_path and key_path prove the player's name or are both NULL.
- * ca_path is one more file of trusted authorities or NULL. */
+/* Client context; cert_path and key_path prove the player's name, or are both NULL.
+ * ca_path: an additional file of trusted authorities, or NULL. */
 SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
                         const char *ca_path) MUST_USE;
 
-/* What a client saw of its server's certificate when it had to judge it. */
+/* What a client sees of its server's certificate. */
 struct tls_seen {
     struct tls_key key;
-    bool is_chain_good; /* valid for the name by the authorities that this machine
-                           trusts */
+    bool is_chain_good; /* the chain is valid for the name, by the authorities that this
+                         * machine trusts */
 };
 
-/* The client's verdict, asked inside the handshake, before any byte of ours is sent. */
+/* The client's decision, asked during the handshake, before any of our bytes are
+ * sent. */
 typedef bool tls_judge_fn(void *arg, const struct tls_seen *seen);
 
-/* Arms ssl (made from a client context) for host: SNI, name check, and judge as the
- * only word on the certificate. judge and arg must live as long as ssl. */
+/* Prepares ssl (from a client context) for host: SNI, name check, and judge as the only
+ * decision about the certificate. judge and arg must live as long as ssl. */
 bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *judge,
                     void *arg) MUST_USE;
 
-/* What went wrong in OpenSSL's own words, newest error first, and an empty queue
- * afterwards. */
+/* The newest error of OpenSSL in its words; empties the error queue. */
 enum { TLS_WHY_BYTES = 160 };
 void tls_why(char out[TLS_WHY_BYTES]);
 

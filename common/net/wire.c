@@ -1,4 +1,4 @@
-/* See wire.h, and wire_parts.h for how the wire is divided. Here: a wire's life. */
+/* See wire.h; wire_parts.h says what each file has. This one has the life of a wire. */
 #include "common/net/wire.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@
 #include "common/net/wire_parts.h"
 
 enum {
-    UNTRIED_TIMES = 4 /* queue_max, for what one turn queues */
+    UNTRIED_TIMES = 4 /* factor of queue_max for output queued within one turn */
 };
 
 #define IN(state) (1u << (state))
@@ -31,7 +31,7 @@ static const unsigned may_follow[] = {
 };
 static_assert(ARRAY_LEN(may_follow) == WIRE_STATES, "a state is missing");
 
-/* For logs, and for people. */
+/* Words for logs and for people. */
 static const struct {
     const char *name, *words;
 } whys[] = {
@@ -84,8 +84,8 @@ static void drop_event(struct event **event)
     *event = NULL;
 }
 
-/* Frees what nobody needs any more; the wire itself and its SSL stay until the end of
- * the turn, because our caller may be at work on them. */
+/* Frees what is no longer needed. The wire and its SSL stay until the end of the turn,
+ * because our caller may be using them. */
 void wire_end(struct wire *wire, enum wire_why why, const char *detail)
 {
     if (wire->state == WIRE_ENDED)
@@ -125,13 +125,13 @@ static void on_deadline(evutil_socket_t fd, short what, void *arg)
     case WIRE_SHAKING:
         wire_end(wire, WIRE_TIMEOUT, "the TLS handshake took too long");
         break;
-    default: /* while lingering, all that mattered has happened */
+    default: /* while lingering nothing is left to do */
         wire_fail(wire, WIRE_TIMEOUT, "it did not take its last lines");
         break;
     }
 }
 
-/* Absolute: nothing that a peer does moves it. */
+/* An absolute deadline: the peer cannot extend it. */
 static void set_deadline(struct wire *wire, int64_t ms)
 {
     struct timeval delay = {.tv_sec = (time_t)(ms / 1000),
@@ -163,7 +163,7 @@ void wire_close(struct wire *wire)
     if (wire->state == WIRE_OPEN)
         wire_leave(wire, WIRE_CLOSED_HERE);
     else if (wire->state == WIRE_SHAKING && has_output)
-        wire->is_closing = true; /* the goodbye needs TLS to stand */
+        wire->is_closing = true; /* the goodbye needs an open TLS connection */
     else if (wire->state < WIRE_OPEN)
         wire_end(wire, WIRE_CLOSED_HERE, NULL);
 }
@@ -205,14 +205,14 @@ void wire_shake(struct wire *wire)
         open_up(wire);
     } else if (SSL_get_error(wire->ssl, done) != SSL_ERROR_WANT_READ) {
         tls_why(why);
-        wire_out_push(wire); /* the alert that tells the peer */
+        wire_out_push(wire); /* an alert for the peer */
         wire_end(wire, WIRE_HANDSHAKE, why);
     }
 }
 
 /* --- Sockets --- */
 
-/* An IPv4 peer of an IPv6 socket is written as what it is. */
+/* An IPv4 peer of an IPv6 socket is written as an IPv4 address. */
 static void learn_address(struct wire *wire)
 {
     struct sockaddr_storage peer = {0};
@@ -323,7 +323,7 @@ void wire_finish_connect(struct wire *wire)
     start_shaking(wire);
     if (wire->state != WIRE_SHAKING)
         return;
-    wire_shake(wire); /* a client speaks first */
+    wire_shake(wire); /* the client sends first */
     wire_out_push(wire);
 }
 
@@ -349,8 +349,8 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
 
 /* --- For the owner --- */
 
-/* What was not tried yet may be taken at once, so it may be more, but not without end.
- */
+/* Output that was not sent yet may be accepted by the kernel at once, so more may wait,
+ * but with a bound. */
 static size_t waiting_max(const struct wire *wire)
 {
     bool is_tried = wire->state != WIRE_OPEN || wire->stuck.len > 0;

@@ -30,56 +30,56 @@ struct wire_hub;
 /* Why a wire ended. */
 enum wire_why {
     WIRE_CLOSED_HERE,  /* wire_close(): the last line was handed to the kernel */
-    WIRE_CLOSED_THERE, /* the peer closed, cleanly or by just going */
-    WIRE_RESET,        /* the connection broke; detail is the system's word for it */
-    WIRE_CUT_OFF,      /* a server ended it without saying so: lines may be missing */
-    WIRE_NO_CONNECT,   /* wire_connect(): nobody answered */
-    WIRE_REFUSED,      /* wire_connect(): nothing listens there */
-    WIRE_HANDSHAKE,    /* TLS did not come about (detail says why) */
-    WIRE_TIMEOUT,      /* handshake or farewell took too long */
+    WIRE_CLOSED_THERE, /* the peer closed or disconnected */
+    WIRE_RESET,        /* the connection broke; detail: the system's message */
+    WIRE_CUT_OFF,      /* a server closed without a goodbye: lines may be missing */
+    WIRE_NO_CONNECT,   /* wire_connect(): no answer */
+    WIRE_REFUSED,      /* wire_connect(): connection refused */
+    WIRE_HANDSHAKE,    /* the TLS handshake failed; detail says why */
+    WIRE_TIMEOUT,      /* the handshake or the goodbye took too long */
     WIRE_LINE_TOO_LONG,
     WIRE_BAD_TEXT, /* a line was not showable UTF-8 */
     WIRE_FLOOD,    /* key updates or records without lines */
-    WIRE_TOO_SLOW  /* more output waits than the hub allows */
+    WIRE_TOO_SLOW  /* more unsent output than the hub allows */
 };
 const char *wire_why_name(enum wire_why why);
 
 struct wire_calls {
-    /* TLS stands; wire_peer_key() is known. */
+    /* The TLS connection is open; wire_peer_key() is known. */
     void (*on_open)(void *owner);
     /* One line without its end, NUL-terminated, showable UTF-8. The text may be changed
      * and is gone after the call. now_ms is the only clock read on a move's way. */
     void (*on_line)(void *owner, char *line, size_t len, int64_t now_ms);
-    /* A line that broke a rule (too long, bad text) was thrown away and the wire goes
-     * on; NULL: it closes instead. */
+    /* An invalid line (too long, bad text) was dropped, and the wire stays open. NULL:
+     * it closes instead. */
     void (*on_bad_line)(void *owner, enum wire_why why);
-    /* All output was taken by the kernel after some had to wait, or wire_want_drain().
-     */
+    /* The kernel has taken all output after some had to wait, or after
+     * wire_want_drain(). */
     void (*on_drain)(void *owner);
-    /* The end, once. detail is words for a log or a person, never NULL. */
+    /* The end; called once. detail is words for a log or a person, never NULL. */
     void (*on_end)(void *owner, enum wire_why why, const char *detail);
 };
 
 struct wire_limits {
-    size_t line_max;      /* bytes of a line, its end not counted, at first */
-    size_t queue_max;     /* bytes of output that the kernel refused, before
-                             WIRE_TOO_SLOW; four times that within one turn. With half
-                             of it unsent no line is given to on_line */
+    size_t line_max;      /* limit of a line in bytes, without its end, at first */
+    size_t queue_max;     /* limit of output that the kernel refused, then
+                           * WIRE_TOO_SLOW; four times that within one turn. With half
+                           * of it unsent, on_line is not called */
     int64_t handshake_ms; /* absolute, from accept or connect */
     int64_t farewell_ms;  /* absolute, from wire_close() */
-    int lines_per_turn;   /* then others have their turn */
+    int lines_per_turn;   /* then other wires have their turn */
     int key_updates_max;  /* between two lines, */
     int key_updates_hour_max;
-    size_t idle_bytes_max; /* received without a whole line */
+    size_t idle_bytes_max; /* bytes received without a whole line */
 };
-/* The published ones of PROTOCOL.md. */
+/* The limits in PROTOCOL.md. */
 struct wire_limits wire_limits_default(void);
 
-/* What wires of one loop share: buffers, the list of those with output to send at the
- * end of the turn, the list of those to be freed. The base is borrowed. */
+/* What the wires of one loop share: buffers, and the lists of wires with output or to
+ * be freed at the end of the turn. Borrows the base. */
 struct wire_hub *wire_hub_new(struct event_base *base,
                               const struct wire_limits *limits) MUST_USE;
-/* After all its wires have ended. Takes NULL. */
+/* All its wires must have ended. Takes NULL. */
 void wire_hub_free(struct wire_hub *hub);
 int wire_hub_count(const struct wire_hub *hub);
 
@@ -88,25 +88,24 @@ int wire_hub_count(const struct wire_hub *hub);
 struct wire *wire_accept(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                          const struct wire_calls *calls, void *owner) MUST_USE;
 
-/* A client's end. fd is a non-blocking socket on which connect() was called and may
- * still be under way. */
+/* A client's end. fd is a non-blocking socket on which connect() has been called and
+ * may still be in progress. */
 struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                           const char *host, tls_judge_fn *judge, void *judge_arg,
                           const struct wire_calls *calls, void *owner) MUST_USE;
 
-/* Queues len bytes, whole lines with their LF. Copies them. A wire that is closing
- * takes nothing. */
+/* Queues a copy of len bytes: whole lines with their LF. A closing wire ignores
+ * them. */
 void wire_send(struct wire *wire, const char *bytes, size_t len);
 
-/* Bytes of output that wait, in this process, for the socket: 0 when all was taken by
- * the kernel or will be tried at the end of this turn for the first time. */
+/* Bytes of output that the socket did not take. 0 when the kernel has taken all, or
+ * when the rest will be tried for the first time at the end of this turn. */
 size_t wire_stuck_bytes(const struct wire *wire);
 
-/* Bytes queued and not yet handed to the kernel, whatever the reason: what a sender
- * that paces itself looks at. */
+/* Bytes queued and not yet taken by the kernel, for a sender that paces itself. */
 size_t wire_unsent_bytes(const struct wire *wire);
-/* Asks for one on_drain as soon as nothing waits any more, also when nothing had to
- * wait; never from inside this call. What is queued until then delays it. */
+/* Asks for one on_drain call when nothing is queued any more, even if nothing had to
+ * wait; never called from inside this function. What is queued until then delays it. */
 void wire_want_drain(struct wire *wire);
 
 /* While held no line is given to on_line and nothing is read from the socket, so the
@@ -122,16 +121,16 @@ void wire_hold(struct wire *wire, bool is_held);
  * ends at once; one that has something to say shakes hands, says it, and never opens.
  */
 void wire_close(struct wire *wire);
-/* Ends without waiting for anything: on_end follows from the loop. */
+/* Ends the wire without waiting; on_end follows from the loop. */
 void wire_drop(struct wire *wire, enum wire_why why);
 
-/* The peer has closed its end of the connection, whether or not all that it sent has
- * been read: seen while held, too. It may still read, if it closed no more than that.
- */
+/* The peer has closed its end, whether or not everything it sent has been read; also
+ * works while the wire is held. A peer that closed only its sending side may still
+ * read. */
 bool wire_peer_has_gone(const struct wire *wire);
 
-/* The SHA-256 of the peer's key; NULL when it showed no certificate or TLS does not
- * stand. */
+/* The SHA-256 of the peer's key; NULL without a certificate or without a TLS
+ * connection. */
 const struct tls_key *wire_peer_key(const struct wire *wire);
 /* Numeric address of the peer, "192.0.2.1" or "2001:db8::1", without the port. */
 const char *wire_peer_address(const struct wire *wire);

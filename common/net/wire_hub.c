@@ -63,7 +63,7 @@ void wire_hub_enlist(struct wire *wire, struct wire **head)
 void wire_hub_set_behind(struct wire *wire, bool is_behind)
 {
     struct wire_hub *hub = wire->hub;
-    bool is_listed = wire->behind_prev != NULL; /* as utlist has it */
+    bool is_listed = wire->behind_prev != NULL; /* the test that utlist uses */
 
     if (is_behind && !is_listed) {
         DL_APPEND2(hub->behind, wire, behind_prev, behind_next);
@@ -84,13 +84,13 @@ static void free_wire(struct wire *wire)
 
     SSL_free(wire->ssl);
     evutil_closesocket(wire->fd);
-    wire_buffer_clear(&wire->records); /* the others went at its end */
+    wire_buffer_clear(&wire->records); /* the rest is freed at the end of the turn */
     free(wire->detail);
     free(wire);
     hub->count--;
 }
 
-/* No owner is called while wires send, so that list only gets shorter. */
+/* Wires send without calling owners, so this list only gets shorter. */
 static void on_turn_end(evutil_socket_t fd, short what, void *arg)
 {
     struct wire_hub *hub = arg;
@@ -118,8 +118,8 @@ static void on_turn_end(evutil_socket_t fd, short what, void *arg)
         await_next_turn(hub);
 }
 
-/* Each that stands in the list now has one turn; those that are still behind then come
- * again after the sockets. */
+/* Each listed wire gets one turn; those with input left come again after the sockets
+ * have been polled. */
 static void on_next_turn(evutil_socket_t fd, short what, void *arg)
 {
     struct wire_hub *hub = arg;
@@ -144,7 +144,7 @@ static long answer_bio(BIO *bio, int question, long number, void *pointer)
     (void)bio;
     (void)number;
     (void)pointer;
-    return question == BIO_CTRL_FLUSH; /* wire_out_push() does it */
+    return question == BIO_CTRL_FLUSH; /* wire_out_push() sends */
 }
 
 static BIO_METHOD *make_method(void)

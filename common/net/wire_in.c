@@ -34,7 +34,7 @@ int wire_in_read(BIO *bio, char *bytes, int len)
     return (int)taken;
 }
 
-/* A wire is not ended in here: OpenSSL is still at work on it. */
+/* Must not end the wire: OpenSSL is still using it. */
 void wire_in_on_message(int is_ours, int version, int type, const void *bytes,
                         size_t len, SSL *ssl, void *arg)
 {
@@ -61,9 +61,8 @@ void wire_in_on_message(int is_ours, int version, int type, const void *bytes,
 
 /* --- The peer's end --- */
 
-/* What a server was sent last came as a whole or not at all, and every command has its
- * answer: a peer that just goes is no fault there. A client must know that what it saw
- * may not be the end. */
+/* For a server a disconnect is not an error: each command is complete or ignored. A
+ * client must know that the end may be missing. */
 static void peer_gone(struct wire *wire, bool is_told)
 {
     if (wire->state == WIRE_SHAKING)
@@ -74,7 +73,7 @@ static void peer_gone(struct wire *wire, bool is_told)
         wire_end(wire, WIRE_CUT_OFF, NULL);
 }
 
-/* One recv() into hub->received. False: nothing came. */
+/* One recv() into hub->received. False: nothing was received. */
 static bool receive(struct wire *wire, size_t *len)
 {
     ssize_t got = recv(wire->fd, wire->hub->received, WIRE_RECEIVE_BYTES, MSG_DONTWAIT);
@@ -99,7 +98,8 @@ static void give_bad_line(struct wire *wire, enum wire_why why)
         wire_end(wire, why, NULL);
 }
 
-/* A line that ends at end (its LF) is taken out of the text and given to the owner. */
+/* Takes the line that ends at end (its LF) out of the text and gives it to the
+ * owner. */
 static void give_line(struct wire *wire, char *line, char *end, int64_t now_ms)
 {
     size_t len = (size_t)(end - line);
@@ -110,7 +110,7 @@ static void give_line(struct wire *wire, char *line, char *end, int64_t now_ms)
     wire->idle_bytes = 0;
     wire->key_updates = 0;
     if (is_skipped)
-        return; /* its owner knows since it became too long */
+        return; /* the owner was told when it became too long */
     if (len > 0 && line[len - 1] == '\r')
         len--;
     if (len > wire->line_max) {
@@ -123,7 +123,7 @@ static void give_line(struct wire *wire, char *line, char *end, int64_t now_ms)
     }
 }
 
-/* The text holds no LF: fine until it is longer than a line and its CR. */
+/* The text has no LF: an error only when it is longer than a line and its CR. */
 static void check_unfinished(struct wire *wire)
 {
     struct wire_buffer *text = &wire->hub->text;
@@ -140,7 +140,7 @@ static void check_unfinished(struct wire *wire)
     }
 }
 
-/* True when all whole lines were given and more text is welcome. */
+/* True when all whole lines have been given and more input may follow. */
 static bool give_lines(struct wire *wire, int *lines_left, int64_t now_ms)
 {
     struct wire_buffer *text = &wire->hub->text;
@@ -166,7 +166,7 @@ static void tls_broke(struct wire *wire)
     char why[TLS_WHY_BYTES];
 
     tls_why(why);
-    wire_out_push(wire); /* the alert that tells the peer */
+    wire_out_push(wire); /* an alert for the peer */
     wire_fail(wire, WIRE_RESET, why);
 }
 
@@ -196,7 +196,7 @@ static bool decrypt(struct wire *wire)
     switch (SSL_get_error(wire->ssl, got)) {
     case SSL_ERROR_WANT_READ:
     case SSL_ERROR_WANT_WRITE:
-        return true; /* it took part of a record, or a message of TLS itself */
+        return true; /* it took part of a record, or a TLS message */
     case SSL_ERROR_ZERO_RETURN:
         peer_gone(wire, true);
         return false;
@@ -208,7 +208,7 @@ static bool decrypt(struct wire *wire)
 
 /* --- A turn --- */
 
-/* Puts what was kept before the wire's work into the hub. */
+/* Moves the input kept from the last turn into the hub. */
 static void unpack(struct wire *wire)
 {
     struct wire_hub *hub = wire->hub;
@@ -219,7 +219,7 @@ static void unpack(struct wire *wire)
     hub->records_len = wire->records.len;
 }
 
-/* And what is left of it back. Usually nothing is. */
+/* Moves the rest back; usually there is none. */
 static void pack(struct wire *wire)
 {
     struct wire_hub *hub = wire->hub;
@@ -267,15 +267,14 @@ void wire_in_catch_up(struct wire *wire)
     work(wire);
 }
 
-/* While a wire is stopped, what it is sent stays in the kernel, and the peer is slowed
- * by TCP. */
+/* A stopped wire leaves its input in the kernel, so TCP slows the peer. */
 static void go_deaf(struct wire *wire)
 {
     wire->is_deaf = true;
     event_del(wire->readable);
 }
 
-/* A wire that leaves reads only to empty the socket and to see the peer go. */
+/* A leaving wire reads only to empty the socket and to see the peer close. */
 static void discard(struct wire *wire)
 {
     size_t len;
@@ -295,7 +294,7 @@ void wire_in_on_readable(evutil_socket_t fd, short what, void *arg)
         discard(wire);
     } else if (wire_is_stopped(wire) && wire->state == WIRE_OPEN) {
         go_deaf(wire);
-    } else if (!wire->is_behind) { /* else its turn comes by the hub */
+    } else if (!wire->is_behind) { /* otherwise the hub continues it next turn */
         if (receive(wire, &len)) {
             unpack(wire);
             wire->hub->records = wire->hub->received;

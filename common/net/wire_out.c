@@ -18,8 +18,8 @@ int wire_out_write(BIO *bio, const char *bytes, int len)
 
 /* --- Records to the socket --- */
 
-/* How many of the bytes the kernel took; all of them if the wire has ended by it,
- * because then nobody needs them any more. */
+/* Returns how many bytes the kernel took; all of them if the wire has ended, because
+ * then they are not needed. */
 static size_t give_to_kernel(struct wire *wire, const char *bytes, size_t len)
 {
     size_t given = 0;
@@ -55,7 +55,7 @@ static void on_writable(evutil_socket_t fd, short what, void *arg)
     }
     given = give_to_kernel(wire, wire_buffer_head(stuck), stuck->len);
     if (wire->state == WIRE_ENDED)
-        return; /* and what was stuck is gone */
+        return; /* the stuck bytes were freed */
     wire_buffer_take(stuck, given);
     if (stuck->len > 0) {
         wire_out_await_room(wire);
@@ -93,8 +93,8 @@ void wire_out_push(struct wire *wire)
 
 /* --- Text to records --- */
 
-/* One SSL_write(). False: nothing more for now. It may want to read first, says its
- * manual; then work() comes back here after the next input. */
+/* One SSL_write(). False: no progress. OpenSSL may need input first; then work()
+ * returns here after the next input. */
 static bool seal(struct wire *wire, size_t *sealed)
 {
     size_t len = wire->out.len < WIRE_RECORD_BYTES ? wire->out.len : WIRE_RECORD_BYTES;
@@ -115,8 +115,8 @@ static bool seal(struct wire *wire, size_t *sealed)
     return false;
 }
 
-/* Encrypts some of what is queued: as few records as it fits in, with one send. False:
- * it did not get on. */
+/* Encrypts some of the queue, in as few records as possible, with one send. False: no
+ * progress. */
 static bool seal_some(struct wire *wire)
 {
     size_t sealed = 0;
@@ -127,14 +127,14 @@ static bool seal_some(struct wire *wire)
     return sealed > 0 && wire->state != WIRE_ENDED;
 }
 
-/* All that was queued has gone: close_notify after it, then FIN. What remains to be
- * done needs no TLS, and its buffers are most of a wire. */
+/* Everything queued is sent: close_notify, then FIN. TLS is not needed any more, and
+ * its buffers are most of a wire, so they are freed. */
 static void say_goodbye(struct wire *wire)
 {
     if ((SSL_get_shutdown(wire->ssl) & SSL_SENT_SHUTDOWN) == 0) {
         wire_forget_errors();
         if (SSL_shutdown(wire->ssl) < 0)
-            wire_forget_errors(); /* it waits for the peer's, we do not */
+            wire_forget_errors(); /* the peer waits for close_notify, we do not */
         wire_out_push(wire);
     }
     if (wire->state != WIRE_LEAVING || wire->stuck.len > 0)

@@ -28,19 +28,20 @@
 #include "common/net/wire_buffer.h"
 
 enum {
-    WIRE_RECEIVE_BYTES = 16 * 1024, /* at one wake-up; also the most that is kept */
+    WIRE_RECEIVE_BYTES = 16 * 1024, /* limit of one recv(), and of what is kept */
     WIRE_RECORD_BYTES = SSL3_RT_MAX_PLAIN_LENGTH,
-    WIRE_SEAL_BYTES = 4 * WIRE_RECORD_BYTES /* of text before the next send() */
+    WIRE_SEAL_BYTES = 4 * WIRE_RECORD_BYTES /* limit of text before the next send() */
 };
 
 enum wire_state {
-    WIRE_CONNECTING, /* waits for TCP */
-    WIRE_SHAKING,    /* waits for TLS */
+    WIRE_CONNECTING, /* waits for the TCP connection */
+    WIRE_SHAKING,    /* waits for the TLS handshake */
     WIRE_OPEN,
     WIRE_LEAVING,   /* sends what is queued, then close_notify and FIN */
-    WIRE_LINGERING, /* all is sent; reads until the peer has gone as well, because a
-                       close with unread bytes would reset the last line away */
-    WIRE_ENDED      /* waits for the hub to tell its owner and to free it */
+    WIRE_LINGERING, /* everything is sent; reads until the peer has closed too, because
+                     * closing a socket with unread bytes would reset the connection and
+                     * lose the last line */
+    WIRE_ENDED      /* waits for the hub to call on_end and free it */
 };
 enum { WIRE_STATES = WIRE_ENDED + 1 };
 
@@ -51,19 +52,19 @@ struct wire {
     SSL *ssl;
     evutil_socket_t fd;
     enum wire_state state;
-    enum wire_why why; /* from WIRE_LEAVING on */
-    char *detail;      /* from WIRE_ENDED on */
+    enum wire_why why; /* valid from WIRE_LEAVING on */
+    char *detail;      /* valid from WIRE_ENDED on */
 
     struct event *readable;
-    struct event *writable; /* exists while the socket refuses bytes */
+    struct event *writable; /* exists while the socket accepts no bytes */
     struct event *deadline; /* exists while shaking, leaving or lingering */
 
-    bool is_held;     /* by its owner: no lines now */
-    bool is_behind;   /* text or records hold more that was stopped */
-    bool is_deaf;     /* readable is off, because it came while stopped */
-    bool is_closing;  /* wire_close() came while shaking */
-    bool is_skipping; /* the rest of a line that is too long */
-    bool is_flooding; /* seen inside OpenSSL, acted on outside */
+    bool is_held;     /* held by its owner: no lines now */
+    bool is_behind;   /* text or records has more input that was stopped */
+    bool is_deaf;     /* reading is off, because input came while stopped */
+    bool is_closing;  /* wire_close() was called while shaking */
+    bool is_skipping; /* skips the rest of a line that is too long */
+    bool is_flooding; /* set inside OpenSSL's callback, handled outside */
     bool is_eof;      /* the peer sends no more */
     bool wants_drain;
     bool has_key;
@@ -74,12 +75,12 @@ struct wire {
     int key_updates_hour;
     int64_t hour_from_ms;
 
-    struct wire_buffer text;    /* received, not yet a line or not yet given */
+    struct wire_buffer text;    /* received, not yet given as lines */
     struct wire_buffer records; /* received, not yet decrypted */
     struct wire_buffer out;     /* to be sent, not yet encrypted */
     struct wire_buffer stuck;   /* encrypted, refused by the socket */
 
-    struct wire **list; /* of the hub's heads, the one it stands in */
+    struct wire **list; /* the hub's list that contains this wire */
     struct wire *list_prev, *list_next;
     struct wire *behind_prev, *behind_next;
 
@@ -94,35 +95,35 @@ struct wire_hub {
     BIO_METHOD *method;
 
     struct event *turn_end;  /* activated: runs after all events of this turn */
-    struct event *next_turn; /* a timer of zero: runs after the sockets were asked */
+    struct event *next_turn; /* a timer of 0: runs after the sockets have been polled */
     bool is_turn_end_due, is_next_turn_due;
 
-    /* A wire stands in one of these at most. */
-    struct wire *dirty;   /* has output that was not tried yet */
-    struct wire *drained; /* its owner is to be told so */
-    struct wire *dead;    /* its owner is to be told so, and it is to be freed */
-    /* And in this besides: has lines whose turn was over. */
+    /* A wire is in at most one of these. */
+    struct wire *dirty;   /* has new output */
+    struct wire *drained; /* waits for on_drain */
+    struct wire *dead;    /* waits for on_end and to be freed */
+    /* And independently in this one: has input left from its last turn. */
     struct wire *behind;
     int behind_count;
 
-    /* Scratch of the wire whose turn it is. Empty between two wires. */
-    const char *records; /* received, to be decrypted: what the BIO reads */
+    /* Buffers of the wire that is being handled; empty between two wires. */
+    const char *records; /* received, for the BIO to read */
     size_t records_len;
     struct wire_buffer text;   /* decrypted */
-    struct wire_buffer sealed; /* encrypted: what the BIO writes */
+    struct wire_buffer sealed; /* encrypted, written by the BIO */
     char received[WIRE_RECEIVE_BYTES];
 };
 
-/* Before every call that may end in SSL_get_error(). Asking first is cheaper: clearing
- * takes some 800 instructions even when there is nothing to clear. */
+/* Called before each call that may end in SSL_get_error(). The test is cheaper:
+ * clearing takes some 800 instructions even when there is no error. */
 static inline void wire_forget_errors(void)
 {
     if (ERR_peek_error() != 0)
         ERR_clear_error();
 }
 
-/* No line now: its owner holds it, or its peer does not take the answers to those
- * before. It goes on by wire_go_on(). */
+/* True while lines may not be given: the owner holds the wire, or the peer does not
+ * read. wire_go_on() continues. */
 static inline bool wire_is_stopped(const struct wire *wire)
 {
     return wire->is_held ||
@@ -132,42 +133,42 @@ static inline bool wire_is_stopped(const struct wire *wire)
 /* --- wire.c --- */
 
 void wire_set_state(struct wire *wire, enum wire_state state);
-/* All doors out. detail is copied; NULL: the usual words for why. */
+/* Every wire ends here. Copies detail; NULL: the usual words for why. */
 void wire_end(struct wire *wire, enum wire_why why, const char *detail);
-/* The end of a wire that failed: while leaving, that is no news. */
+/* Ends a wire after an error. Not an error while it is leaving. */
 void wire_fail(struct wire *wire, enum wire_why why, const char *detail);
 /* Starts the goodbye of an open wire. */
 void wire_leave(struct wire *wire, enum wire_why why);
-/* Takes up its input again, unless something else stops it. */
+/* Continues its input, unless it is stopped for another reason. */
 void wire_go_on(struct wire *wire);
-/* One step of the handshake, with what there is in hub->records. */
+/* One step of the handshake, with the input in hub->records. */
 void wire_shake(struct wire *wire);
-/* TCP stands, or does not. */
+/* The connect() has succeeded or failed. */
 void wire_finish_connect(struct wire *wire);
 
 /* --- wire_in.c --- */
 
 void wire_in_on_readable(evutil_socket_t fd, short what, void *arg);
-/* Goes on with lines whose turn was over. */
+/* Continues with lines left from the last turn. */
 void wire_in_catch_up(struct wire *wire);
-/* OpenSSL's report of every message: counts key updates. */
+/* OpenSSL's message callback: counts key updates. */
 void wire_in_on_message(int is_ours, int version, int type, const void *bytes,
                         size_t len, SSL *ssl, void *arg);
 int wire_in_read(BIO *bio, char *bytes, int len);
 
 /* --- wire_out.c --- */
 
-/* Sends hub->sealed, or keeps it behind what is stuck. */
+/* Sends hub->sealed, or queues it behind what is stuck. */
 void wire_out_push(struct wire *wire);
-/* Encrypts and sends what is queued, and goes on with the goodbye. Calls no owner. */
+/* Encrypts and sends what is queued, and continues the goodbye. Calls no callback. */
 void wire_out_flush(struct wire *wire);
-/* Calls on_writable as soon as the socket takes bytes. */
+/* Calls on_writable as soon as the socket accepts bytes. */
 void wire_out_await_room(struct wire *wire);
 int wire_out_write(BIO *bio, const char *bytes, int len);
 
 /* --- wire_hub.c --- */
 
-/* Puts wire into the list of that head, out of the one it was in. */
+/* Moves wire into the list of that head. */
 void wire_hub_enlist(struct wire *wire, struct wire **head);
 void wire_hub_set_behind(struct wire *wire, bool is_behind);
 
