@@ -17,7 +17,6 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
-#include "common/words/guide.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
@@ -263,26 +262,11 @@ static void do_draw(struct match *match, const char *line)
     take(match, fault, &news);
 }
 
-static void add_guide_line(void *context, const char *line)
-{
-    text_addf(context, "%s\n", line);
-}
-
-/* The page of a ruleset, of this game's without a word. */
+/* The pages that there are the verb has shown. */
 static void do_rules(struct match *match, const char *line)
 {
-    const char *word = strchr(line, ' ');
-    const struct ruleset *rules =
-        word != NULL ? ruleset_find(word + 1) : match->table.game->game.rules;
-    char page[RENDER_SCREEN_BYTES];
-    struct text text = text_into(page, sizeof page);
-
-    if (rules == NULL) {
-        refuse(match, _("rules martin, courier, vchess or kja; rules cannon"));
-        return;
-    }
-    guide_page(rules, add_guide_line, &text);
-    console_say(match->console, page);
+    (void)line;
+    refuse(match, _("rules martin, courier, vchess or kja; rules cannon"));
 }
 
 static void do_rematch(struct match *match, const char *line)

@@ -3,6 +3,7 @@
 #include "client/view/primer.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
+#include "common/words/guide.h"
 
 /* --- A game to come --- */
 
@@ -235,15 +236,33 @@ const struct verb verb_join = {
     .run = join_run,
 };
 
-/* The client has the pages about pieces and the topics of the guide itself. */
+static void add_guide_line(void *context, const char *line)
+{
+    text_addf(context, "%s\n", line);
+}
+
+/* Of the game that is played or watched; else the default. */
+static const struct ruleset *find_usual_rules(const struct model *model)
+{
+    const struct model_game *game = model->current;
+
+    return game != NULL && game->game.phase != GAME_EMPTY ? game->game.rules
+                                                          : ruleset_at(0);
+}
+
+/* The client has all pages itself, in the language in use. A ruleset that it does not
+ * know may be one of a later server. */
 static void rules_run(struct verb_call *call)
 {
     const char *word = call->args.text[ARG_TOPIC];
+    const struct ruleset *rules =
+        word == NULL ? find_usual_rules(call->model) : ruleset_find(word);
 
-    if (word != NULL && primer_tell(&call->words, word, call->view->pieces,
-                                    call->view->has_color, call->view->is_spoken))
-        call->deed->kind = DEED_SAY;
-    else
+    call->deed->kind = DEED_SAY;
+    if (rules != NULL)
+        guide_page(rules, add_guide_line, &call->words);
+    else if (!primer_tell(&call->words, word, call->view->pieces, call->view->has_color,
+                          call->view->is_spoken))
         send_with(call, ARG_TOPIC);
 }
 

@@ -13,9 +13,9 @@
 
 /* --- Time --- */
 
-static void tell_units(struct text *out, int number, const char *unit)
+static void tell_minutes(struct text *out, int minutes)
 {
-    text_addf(out, "%d %s%s", number, unit, number == 1 ? "" : "s");
+    text_addf(out, translate_count("%d minute", "%d minutes", minutes), minutes);
 }
 
 void speech_span(struct text *out, int64_t ms)
@@ -24,15 +24,15 @@ void speech_span(struct text *out, int64_t ms)
     int hours = (int)(seconds / 3600), minutes = (int)(seconds / 60 % 60);
 
     if (hours > 0) {
-        tell_units(out, hours, "hour");
-        text_add(out, " ");
-        tell_units(out, minutes, "minute");
+        text_addf(out, translate_count("%d hour ", "%d hours ", hours), hours);
+        tell_minutes(out, minutes);
     } else if (minutes > 0) {
-        tell_units(out, minutes, "minute");
+        tell_minutes(out, minutes);
         if (seconds % 60 != 0)
-            text_addf(out, " %d", (int)(seconds % 60));
+            text_addf(out, C_("seconds", " %d"), (int)(seconds % 60));
     } else {
-        tell_units(out, (int)seconds, "second");
+        text_addf(out, translate_count("%d second", "%d seconds", seconds),
+                  (int)seconds);
     }
 }
 
@@ -48,8 +48,8 @@ static void tell_clock(struct text *out, const struct model_game *game, enum sid
     text_addf(out, " %s ", term_side_title(side));
     speech_span(out, ms);
     if (game->clock.terms.periods > 0) {
-        text_add(out, ", ");
-        tell_units(out, periods, "period");
+        text_addf(out, translate_count(", %d period", ", %d periods", periods),
+                  periods);
     }
     text_add(out, ".");
 }

@@ -32,7 +32,7 @@ rm "$dir/home-hong/.config/janggi/config"
 check version-is-0 ends hong 0 --version
 check unknown-option-is-2 ends hong 2 --nonsense
 check damaged-link-is-2 ends hong 2 janggi://h/join/A/short
-check a-word-behind-options-is-2 ends hong 2 --pieces hanja local
+check a-task-may-stand-behind-options ends hong 0 --pieces hanja local -c flip
 check two-servers-are-2 ends hong 2 a b
 check nobody-there-is-3 ends hong 3 127.0.0.1:1
 check and-says-what-to-do says 'cannot reach 127.0.0.1:1: connection refused; is janggid running there?'

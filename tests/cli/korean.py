@@ -157,6 +157,33 @@ def check_session():
     terminal.close()
 
 
+# What is the same in Korean: names (also of a piece), rulesets, and words that are typed.
+TYPED = {"hong", "kim", "martin", "courier", "vchess", "kja", "save", "none", "setup", "rules", "same",
+         "goto", "help", "catapult"}
+
+
+def english(line):
+    """The English words of a Korean line, but for what is typed."""
+    line = re.sub(r'"[^"]*"|사용법:.*', "", line)
+    return [word for word in re.findall("[a-z]{3,}", line) if word not in TYPED]
+
+
+def check_words():
+    """Nothing English is left in what a game says."""
+    script = ("setup 1; setup same; b0c2; b9c7; moves; last; clock; opponent; describe; where knights;"
+              "scan E; score; captured; legal b0; a0a5; draw no; seek 5; takeback; resign! x; level;"
+              "rules; rules cannon; rematch kja; goto 3; resign!; takeback; abort!")
+    for option in ([], ["--speech"]):
+        words, _ = said(janggi, "--lang", "ko", "local", *option, "--time", "20m+3x40s", "-n", "hong",
+                        "-n", "kim", "-c", script)
+        lines = [line for line in words.split("\n")
+                 if not re.match("game |함께 볼 것:|더 보기:", line)]
+        left = [(line, english(line)) for line in lines if english(line)]
+        report(f"korean: no English in what is said {' '.join(option)}", len(lines) > 40 and not left,
+               repr(left[:5]))
+    report("korean: English would be seen", english("한 4 minutes 57") == ["minutes"])
+
+
 def check_plain():
     """Lines for scripts do not change with the language."""
     typed = "a3a4\nresign!\n"
@@ -196,6 +223,7 @@ home = tempfile.mkdtemp(prefix="janggi-korean-")
 try:
     check_choice()
     check_session()
+    check_words()
     check_plain()
     check_catalogues()
 finally:
