@@ -84,13 +84,13 @@ void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
 
     link_format_server(server, trust->to);
     text_addf(&text, _("Connected to %s, "), server);
-    if (verdict == TRUST_GIVEN && strcmp(trust->given_from, "you") == 0)
+    if (verdict == TRUST_GIVEN && trust->source == TRUST_BY_PERSON)
         text_add(&text, _("its key is kept from now on.\n"));
     else if (verdict == TRUST_GIVEN)
         text_addf(&text, _("key matches %s.\n"),
-                  strcmp(trust->given_from, "link") != 0 ? trust->given_from
-                  : trust->to->kind == LINK_JOIN         ? _("the invitation")
-                                                         : _("the link"));
+                  trust->source != TRUST_BY_LINK ? "--pin"
+                  : trust->to->kind == LINK_JOIN ? _("the invitation")
+                                                 : _("the link"));
     else if (verdict == TRUST_CHAIN)
         text_add(&text, _("certificate valid.\n"));
     else
@@ -132,8 +132,8 @@ static void add_wrong(struct text *text, const struct trust *trust, const char *
           "  now      : %s\n"
           "Ask for a new link, or ask the owner to read you the output of: janggid "
           "key\n"),
-        server, strcmp(trust->given_from, "link") == 0 ? _("the link") : "--pin",
-        trust->given, now);
+        server, trust->source == TRUST_BY_LINK ? _("the link") : "--pin", trust->given,
+        now);
 }
 
 void trust_describe_bad(char out[TRUST_WORDS_BYTES], const struct trust *trust,

@@ -22,11 +22,18 @@ enum trust_verdict {
     TRUST_WRONG    /* another key than the one given */
 };
 
+/* Where a given key comes from. */
+enum trust_source {
+    TRUST_BY_LINK,
+    TRUST_BY_PIN,   /* --pin */
+    TRUST_BY_PERSON /* an answer just given */
+};
+
 struct trust {
-    const char *path;       /* of known_hosts */
-    const struct link *to;  /* where we go */
-    const char *given;      /* 22 to 43 characters of a key, or "" */
-    const char *given_from; /* "link", "--pin", or "you" for an answer just given */
+    const char *path;         /* of known_hosts */
+    const struct link *to;    /* where we go */
+    const char *given;        /* 22 to 43 characters of a key, or "" */
+    enum trust_source source; /* of given */
 };
 
 enum trust_verdict trust_judge(const struct trust *trust, const struct tls_seen *seen);

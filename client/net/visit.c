@@ -532,7 +532,7 @@ static void on_up(void *owner, enum trust_verdict verdict, const struct tls_key 
 {
     struct visit *visit = owner;
     bool is_whole = strlen(visit->given) == TLS_KEY_TEXT_BYTES - 1;
-    bool is_certain = is_whole && strcmp(visit->trust.given_from, "link") != 0;
+    bool is_certain = is_whole && visit->trust.source != TRUST_BY_LINK;
     bool keeps_other = false;
     char words[TRUST_WORDS_BYTES];
 
@@ -562,7 +562,7 @@ static void ask_key(struct visit *visit)
 void visit_answer_key(struct visit *visit)
 {
     tls_key_format(visit->given, &visit->key);
-    visit->trust.given_from = "you";
+    visit->trust.source = TRUST_BY_PERSON;
     net_start(visit->net);
 }
 
@@ -677,7 +677,7 @@ static void set_trust(struct visit *visit)
     visit->trust = (struct trust){.path = prefs->known_path,
                                   .to = to,
                                   .given = visit->given,
-                                  .given_from = has_pin ? "--pin" : "link"};
+                                  .source = has_pin ? TRUST_BY_PIN : TRUST_BY_LINK};
 }
 
 struct visit *visit_new(struct event_base *base, SSL_CTX *tls,

@@ -29,15 +29,15 @@ static struct tls_key key_of(unsigned char byte)
     return key;
 }
 
-static struct trust trust_of(const char *given, const char *from)
+static struct trust trust_of(const char *given, enum trust_source source)
 {
-    return (struct trust){path, &here, given, from};
+    return (struct trust){path, &here, given, source};
 }
 
 static enum trust_verdict judge(const char *given, unsigned char byte,
                                 bool is_chain_good)
 {
-    struct trust trust = trust_of(given, "link");
+    struct trust trust = trust_of(given, TRUST_BY_LINK);
     struct tls_seen seen = {key_of(byte), is_chain_good};
 
     return trust_judge(&trust, &seen);
@@ -53,7 +53,7 @@ static int set_up(void **state)
 static void the_rules_hold_in_their_order(void **state)
 {
     struct tls_key known = key_of(1), other = key_of(2);
-    struct trust trust = trust_of("", "");
+    struct trust trust = trust_of("", TRUST_BY_LINK);
     char text[TLS_KEY_TEXT_BYTES], short_text[TLS_KEY_TEXT_SHORT + 1];
 
     (void)state;
@@ -74,7 +74,7 @@ static void the_rules_hold_in_their_order(void **state)
 static void a_link_never_replaces_a_known_key(void **state)
 {
     struct tls_key known = key_of(1), other = key_of(2);
-    struct trust trust = trust_of("", "");
+    struct trust trust = trust_of("", TRUST_BY_LINK);
 
     (void)state;
     assert_false(trust_keep_given(&trust, &known, false));
@@ -91,7 +91,7 @@ static void a_link_never_replaces_a_known_key(void **state)
 static void the_text_of_a_change_says_all(void **state)
 {
     struct tls_key old = key_of(1), now = key_of(2);
-    struct trust trust = trust_of("", "");
+    struct trust trust = trust_of("", TRUST_BY_LINK);
     char words[TRUST_WORDS_BYTES], wanted[TRUST_WORDS_BYTES], today[16];
     struct keep_line kept;
 
