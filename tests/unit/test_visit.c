@@ -1,0 +1,473 @@
+/* client/net/visit: what is sent, and what comes of each line, with the network played
+ * here. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/base/exit.h"
+#include "client/net/net.h"
+#include "client/net/visit.h"
+
+/* --- The network, played --- */
+
+static const struct net_calls *calls;
+static void *calls_owner;
+static bool is_up, reconnects;
+static char sent[256]; /* the last line */
+static int starts, stops;
+static int64_t next_wait_ms;
+
+struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
+                    const struct net_calls *net_calls, void *owner)
+{
+    (void)base;
+    (void)ctx;
+    (void)trust;
+    calls = net_calls;
+    calls_owner = owner;
+    is_up = reconnects = false;
+    sent[0] = '\0';
+    starts = stops = 0;
+    next_wait_ms = 0;
+    return NULL;
+}
+
+void net_free(struct net *net)
+{
+    (void)net;
+}
+
+void net_set_reconnects(struct net *net, bool does)
+{
+    (void)net;
+    reconnects = does;
+}
+
+void net_start(struct net *net)
+{
+    (void)net;
+    starts++;
+}
+
+void net_wait_next(struct net *net, int64_t wait_ms)
+{
+    (void)net;
+    next_wait_ms = wait_ms;
+}
+
+void net_rest(struct net *net)
+{
+    (void)net;
+}
+
+void net_stop(struct net *net)
+{
+    (void)net;
+    stops++;
+    is_up = false;
+}
+
+void net_drop(struct net *net)
+{
+    (void)net;
+}
+
+bool net_is_up(const struct net *net)
+{
+    (void)net;
+    return is_up;
+}
+
+bool net_is_loopback(const struct net *net)
+{
+    (void)net;
+    return true;
+}
+
+void net_send(struct net *net, const char *line)
+{
+    (void)net;
+    assert_true(is_up);
+    snprintf(sent, sizeof sent, "%s", line);
+}
+
+static void come_up(void)
+{
+    struct tls_key key = {{0}};
+
+    is_up = true;
+    calls->on_up(calls_owner, TRUST_KNOWN, &key);
+}
+
+static void give(const char *line)
+{
+    char copy[256];
+
+    snprintf(copy, sizeof copy, "%s", line);
+    calls->on_line(calls_owner, copy, strlen(copy), 1000);
+}
+
+static void go_down(enum net_end end, int64_t retry_ms)
+{
+    struct net_down down = {
+        .end = end, .words = "it broke off", .retry_ms = retry_ms, .attempt = 1};
+
+    is_up = false;
+    calls->on_down(calls_owner, &down);
+}
+
+/* --- The owner --- */
+
+static struct visit *visit;
+static char said[512]; /* all that was called, in order */
+
+static void note(const char *words)
+{
+    size_t len = strlen(said);
+
+    snprintf(said + len, sizeof said - len, "%s;", words);
+}
+
+static void assert_said(const char *expected)
+{
+    assert_string_equal(said, expected);
+    said[0] = '\0';
+}
+
+static void on_ask_name(void *owner, const char *bad, bool is_refused)
+{
+    (void)owner;
+    note(bad != NULL ? "bad name" : is_refused ? "another name" : "name");
+}
+
+static void on_ask_key(void *owner, const char *words)
+{
+    (void)owner;
+    assert_true(words[0] != '\0');
+    note("key");
+}
+
+static void on_refused(void *owner, const struct proto_line *line)
+{
+    (void)owner;
+    note(line->word[0]);
+}
+
+static void on_resume(void *owner, const char *games)
+{
+    int64_t game;
+
+    (void)owner;
+    while (visit_next_game(&games, &game))
+        visit_resume(visit, game, 5);
+}
+
+static void on_ready(void *owner, const struct proto_line *line, bool is_first)
+{
+    (void)owner;
+    (void)line;
+    note(is_first ? "ready" : "ready again");
+}
+
+static void on_back(void *owner, int64_t away_ms)
+{
+    (void)owner;
+    assert_true(away_ms >= 0);
+    note("back");
+}
+
+static void on_answer(void *owner, const struct visit_request *request,
+                      const struct proto_line *line, int64_t now_ms)
+{
+    char words[64];
+
+    (void)owner;
+    (void)now_ms;
+    snprintf(words, sizeof words, "%s %s %s", line->mark == PROTO_OK ? "OK" : "ERR",
+             request->verb, request->about);
+    note(words);
+}
+
+static void on_end(void *owner, enum visit_end end)
+{
+    static const char *const names[] = {
+        [VISIT_UNREACHABLE] = "unreachable",
+        [VISIT_DISTRUST] = "distrust",
+        [VISIT_STRANGE] = "strange",
+        [VISIT_NAMELESS] = "nameless",
+        [VISIT_BAD_NAME] = "bad name",
+        [VISIT_REFUSED] = "refused",
+        [VISIT_TURNED_AWAY] = "turned away",
+        [VISIT_DISMISSED] = "dismissed",
+        [VISIT_LOST] = "lost",
+    };
+    char words[32];
+
+    (void)owner;
+    snprintf(words, sizeof words, "%s %d", names[end], visit_exit_code(end));
+    note(words);
+    for (const struct visit_request *r = visit_requests(visit); r != NULL; r = r->next)
+        note(r->verb);
+}
+
+static const struct visit_calls visit_calls = {
+    .on_ask_key = on_ask_key,
+    .on_ask_name = on_ask_name,
+    .on_refused = on_refused,
+    .on_resume = on_resume,
+    .on_ready = on_ready,
+    .on_back = on_back,
+    .on_answer = on_answer,
+    .on_end = on_end,
+};
+
+/* No file of it can be read or written. */
+static struct prefs prefs = {.known_path = "/dev/null/no/keys",
+                             .names_path = "/dev/null/no/names"};
+static const struct link here = {.host = "localhost", .port = "9032"};
+
+static void open_as(const char *name, bool asks)
+{
+    struct visit_wish wish = {
+        .prefs = &prefs, .to = &here, .name = name, .asks = asks, .reconnects = true};
+
+    said[0] = '\0';
+    visit = visit_new(NULL, NULL, &wish, &visit_calls, NULL);
+}
+
+static void log_in(const char *answer)
+{
+    come_up();
+    give("* janggi/1 a server");
+    give(answer);
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    visit_free(visit);
+    visit = NULL;
+    prefs.name[0] = prefs.device_code[0] = '\0';
+    return 0;
+}
+
+/* --- Login --- */
+
+static void a_token_is_shown_the_next_time(void **state)
+{
+    (void)state;
+    open_as("kim", false);
+    come_up();
+    assert_int_equal(visit_send(visit, "who", -1, false), 0); /* not logged in */
+    give("* janggi/1 a server");
+    assert_string_equal(sent, "#1 login kim");
+    assert_false(reconnects);
+    give("#1 OK login name=kim proof=token token=abc");
+    assert_said("ready;");
+    assert_true(reconnects);
+    go_down(NET_LOST, 1000);
+    assert_said("lost 3;");
+    come_up();
+    give("* janggi/1 a server");
+    assert_string_equal(sent, "#2 login kim token=abc");
+}
+
+static void a_code_is_shown_once(void **state)
+{
+    (void)state;
+    strcpy(prefs.device_code, "K7Q2");
+    open_as("kim", false);
+    come_up();
+    give("* janggi/1 a server");
+    assert_string_equal(sent, "#1 login kim code=K7Q2");
+    give("#1 OK login name=kim");
+    go_down(NET_LOST, 1000);
+    come_up();
+    give("* janggi/1 a server");
+    assert_string_equal(sent, "#2 login kim");
+}
+
+static void no_connection_waits_for_a_name(void **state)
+{
+    (void)state;
+    open_as("", true);
+    come_up();
+    give("* janggi/1 a server");
+    assert_said("name;");
+    assert_string_equal(sent, "quit");
+    assert_int_equal(stops, 1);
+    assert_false(visit_answer_name(visit, "x y", ""));
+    assert_true(visit_answer_name(visit, "hong", ""));
+    assert_int_equal(starts, 1);
+    go_down(NET_CLOSED, -1); /* only now: the connection that was given up */
+    assert_int_equal(starts, 2);
+    come_up();
+    give("* janggi/1 a server");
+    assert_string_equal(sent, "#1 login hong");
+    give("#1 ERR proof : somebody else's");
+    assert_said("proof;another name;");
+}
+
+static void a_script_is_not_asked(void **state)
+{
+    (void)state;
+    strcpy(prefs.name, "x y");
+    open_as("", false);
+    log_in("#1 OK");
+    assert_said("bad name 2;");
+    visit_free(visit);
+    open_as("kim", false);
+    log_in("#1 ERR proof : somebody else's");
+    assert_said("proof;refused 5;");
+}
+
+static void a_stranger_is_left(void **state)
+{
+    (void)state;
+    open_as("kim", false);
+    come_up();
+    give("220 mail.example.org ESMTP");
+    assert_said("");
+    give("* imap ready");
+    assert_said("strange 1;");
+    visit_free(visit);
+    open_as("kim", false);
+    come_up();
+    calls->on_bad_line(calls_owner);
+    assert_said("strange 1;");
+}
+
+static void a_key_is_asked_about_only_where_somebody_can_be(void **state)
+{
+    struct net_down down = {
+        .end = NET_DISTRUST, .words = "", .retry_ms = -1, .verdict = TRUST_UNKNOWN};
+
+    (void)state;
+    open_as("kim", true);
+    calls->on_down(calls_owner, &down);
+    assert_said("key;");
+    visit_answer_key(visit);
+    assert_int_equal(starts, 1);
+    visit_free(visit);
+    open_as("kim", false);
+    calls->on_down(calls_owner, &down);
+    assert_said("distrust 4;");
+}
+
+/* --- Requests --- */
+
+static void answers_are_matched_by_their_tags(void **state)
+{
+    (void)state;
+    open_as("kim", false);
+    log_in("#1 OK login name=kim");
+    assert_said("ready;");
+    assert_int_equal(visit_send(visit, "who", -1, false), 2);
+    assert_int_equal(visit_send(visit, "accept 7", -1, false), 3);
+    assert_int_equal(visit_send(visit, "move 4 1 a3b3", 4, false), 4);
+    give("#3 OK accept"); /* the answer to who was not one that may be shown */
+    assert_said("OK accept 7;");
+    give("#2 OK who");
+    give("#9 OK nothing");
+    assert_said("");
+    give("ERR stale"); /* without a tag: the oldest */
+    assert_said("ERR move 4;");
+    assert_null(visit_requests(visit));
+}
+
+static void requests_are_there_until_the_end_was_told(void **state)
+{
+    (void)state;
+    open_as("kim", false);
+    log_in("#1 OK login name=kim");
+    (void)visit_send(visit, "who", -1, false);
+    (void)visit_send(visit, "say hello", -1, false);
+    go_down(NET_LOST, 1000);
+    assert_said("ready;lost 3;who;say;");
+    assert_null(visit_requests(visit));
+}
+
+/* --- Loss --- */
+
+static void one_is_back_when_all_games_are(void **state)
+{
+    (void)state;
+    open_as("kim", false);
+    log_in("#1 OK login name=kim games=3,x,7");
+    assert_string_equal(sent, "#3 resume 7 5");
+    assert_true(visit_is_resuming(visit));
+    go_down(NET_LOST, 1000);
+    assert_true(visit_is_away(visit));
+    assert_false(visit_loss(visit)->is_resting);
+    assert_said("ready;lost 3;resume;resume;");
+    log_in("#4 OK login name=kim games=3,7");
+    assert_said("ready again;");
+    assert_false(visit_is_away(visit));
+    give("#5 OK resume");
+    assert_said("OK resume 3;");
+    give("#6 ERR no-such");
+    assert_said("ERR resume 7;back;");
+    assert_int_equal(visit_loss(visit)->since_ms, 0);
+}
+
+static void a_goodbye_says_whether_to_come_back(void **state)
+{
+    (void)state;
+    open_as("kim", false);
+    log_in("#1 OK login name=kim");
+    give("! bye why=restart");
+    assert_int_equal(next_wait_ms, 3000);
+    go_down(NET_LOST, 3000);
+    assert_said("ready;lost 3;");
+    log_in("#2 OK login name=kim");
+    give("! bye why=taken-over");
+    go_down(NET_LOST, 1000);
+    assert_said("back;ready again;dismissed 3;");
+    visit_free(visit);
+    open_as("kim", false);
+    come_up();
+    give("! bye why=full");
+    go_down(NET_LOST, -1);
+    assert_said("turned away 5;");
+}
+
+static void a_server_that_was_never_there_is_unreachable(void **state)
+{
+    char words[VISIT_WORDS_BYTES];
+
+    (void)state;
+    open_as("kim", false);
+    go_down(NET_REFUSED, -1);
+    assert_said("unreachable 3;");
+    visit_describe_end(words, visit, VISIT_UNREACHABLE);
+    assert_string_equal(words, "janggi: cannot reach localhost:9032: it broke off; is "
+                               "janggid running there?\n");
+    go_down(NET_UNREACHABLE, -1);
+    visit_describe_end(words, visit, VISIT_UNREACHABLE);
+    assert_string_equal(words, "janggi: cannot reach localhost:9032: it broke off\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_token_is_shown_the_next_time, finish),
+        cmocka_unit_test_teardown(a_code_is_shown_once, finish),
+        cmocka_unit_test_teardown(no_connection_waits_for_a_name, finish),
+        cmocka_unit_test_teardown(a_script_is_not_asked, finish),
+        cmocka_unit_test_teardown(a_stranger_is_left, finish),
+        cmocka_unit_test_teardown(a_key_is_asked_about_only_where_somebody_can_be,
+                                  finish),
+        cmocka_unit_test_teardown(answers_are_matched_by_their_tags, finish),
+        cmocka_unit_test_teardown(requests_are_there_until_the_end_was_told, finish),
+        cmocka_unit_test_teardown(one_is_back_when_all_games_are, finish),
+        cmocka_unit_test_teardown(a_goodbye_says_whether_to_come_back, finish),
+        cmocka_unit_test_teardown(a_server_that_was_never_there_is_unreachable, finish),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
