@@ -405,6 +405,8 @@ static void do_hint(struct match *match)
         console_say(match->console, _("-- the computer thinks about its own move\n"));
     else
         opponent_ask_hint(&match->opponent, game);
+    if (match->opponent.thought == OPPONENT_HINT && console_is_screen(match->console))
+        console_say(match->console, _("-- the computer looks for a move\n"));
 }
 
 static void do_quit(struct match *match, const struct deed *deed)

@@ -233,6 +233,8 @@ static void do_set(struct session *session, const struct deed *deed)
         console_say(session->console, words);
     } else if (!prefs_set(session->prefs, deed->line, deed->words, words)) {
         console_refusef(session->console, "-- %s\n", words);
+    } else if (console_is_screen(session->console)) {
+        console_sayf(session->console, "-- %s: %s\n", deed->line, deed->words);
     }
     console_take_prefs(session->console);
     if (session->referee->on_set != NULL)

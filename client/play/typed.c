@@ -88,6 +88,8 @@ static void do_set(struct client *client, const struct deed *deed)
         prefs_list(client->prefs, words, sizeof words);
     else if (!prefs_set(client->prefs, deed->line, deed->words, words))
         screen_sayf(client, "-- %s\n", words);
+    else if (client->is_screen)
+        screen_sayf(client, "-- %s: %s\n", deed->line, deed->words);
     if (deed->line[0] == '\0')
         screen_say(client, words);
     client->has_color = prefs_wants_color(client->prefs, client->is_screen);

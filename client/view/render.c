@@ -358,16 +358,21 @@ static void add_screen_line(struct text *out, const struct figure *figure, int l
     text_add(out, "\n");
 }
 
+/* A game that ended during its set-up never had one. */
+static bool has_board(const struct model_game *game)
+{
+    return game->game.phase == GAME_PLAY ||
+           (game->game.phase == GAME_OVER && game->game.start.move_number > 0);
+}
+
 void render_screen(struct text *out, const struct model *model,
                    const struct model_game *game, const struct render_view *view)
 {
     struct figure figure = figure_of(game, view);
     struct panel panel = {.columns = RENDER_COLUMNS - panel_at(view->pieces)};
 
-    if (game->game.phase != GAME_PLAY &&
-        !(game->game.phase == GAME_OVER && game->game.has_lineup[SIDE_BLUE] &&
-          game->game.has_lineup[SIDE_RED])) {
-        text_add(out, _("The board stands when both sides have set up.\n"));
+    if (!has_board(game)) {
+        text_add(out, _("There is no board before both sides have set up.\n"));
         return;
     }
     make_panel(&panel, model, game, view->now_ms);
@@ -377,10 +382,10 @@ void render_screen(struct text *out, const struct model *model,
 
 bool render_wants_board(const struct model_game *game, const struct render_view *view)
 {
-    if (view->board == LOOK_BOARD_OFF)
+    if (view->board == LOOK_BOARD_OFF || !has_board(game))
         return false;
-    if (game->game.phase != GAME_PLAY)
-        return game->game.phase == GAME_OVER;
+    if (game->game.phase == GAME_OVER)
+        return true;
     if (game_turn(&game->game) == SIDE_NONE)
         return false; /* the end follows, with its board */
     return view->board != LOOK_BOARD_MINE || !game->is_ours || model_is_our_turn(game);
@@ -672,22 +677,28 @@ static void add_targets(struct text *out, const struct model_game *game,
         text_add(out, "\n");
 }
 
-void render_legal(struct text *out, const struct model_game *game, int from)
+/* Of all pieces, or of the one on from. */
+static void add_all_targets(struct text *out, const struct model_game *game,
+                            const struct move_list *legal, int from)
 {
-    struct move_list legal;
-    size_t before;
+    size_t before = out->len;
 
-    if (!find_moves(out, game, from, &legal))
-        return;
-    before = out->len;
     for (int point = 0; point < BOARD_POINTS; point++)
         if (from == POINT_NONE || point == from)
-            add_targets(out, game, &legal, point);
-    if (from == POINT_NONE && legal.count > 0 &&
-        move_is_pass(legal.move[legal.count - 1]))
+            add_targets(out, game, legal, point);
+    if (from == POINT_NONE && legal->count > 0 &&
+        move_is_pass(legal->move[legal->count - 1]))
         text_add(out, _("pass\n"));
     if (out->len == before)
         text_add(out, _("It has no legal move.\n"));
+}
+
+void render_legal(struct text *out, const struct model_game *game, int from)
+{
+    struct move_list legal;
+
+    if (find_moves(out, game, from, &legal))
+        add_all_targets(out, game, &legal, from);
 }
 
 void render_show(struct text *out, const struct model_game *game, int from,
@@ -708,4 +719,5 @@ void render_show(struct text *out, const struct model_game *game, int from,
             marks[legal.move[i].to] = true;
     figure.marks = marks;
     figure_rows(out, &figure, 0, BOARD_ROWS - 1);
+    add_all_targets(out, game, &legal, from);
 }

@@ -56,7 +56,8 @@ void render_moves(struct text *out, const struct model_game *game);
 
 /* The legal moves, of all pieces or of the one on from; words if there are none. */
 void render_legal(struct text *out, const struct model_game *game, int from);
-/* The figure with the targets of the piece on from marked; read aloud, its moves. */
+/* The figure with the targets of the piece on from marked, and its moves below; read
+ * aloud, only these. */
 void render_show(struct text *out, const struct model_game *game, int from,
                  const struct render_view *view);
 

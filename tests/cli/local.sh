@@ -193,9 +193,13 @@ boards() { [ "$(tmux -S "$screen" capture-pane -p -S - | grep -c 'vs  blue compu
 check "a turn has one board" boards 2
 check "and one's own move is a line" wait_for '^-- 1. red A3-B3 (pawn)$'
 type_line 'set board off'
+check "a setting is confirmed" wait_for '^-- board: off$'
 type_line i3i4
 check "without boards the answer is a line" wait_for '^-- 2. blue .*; your move$'
 check "and there is no other board" boards 2
+type_line hint
+check "a hint is on its way" wait_for '^-- the computer looks for a move$'
+check "and comes" wait_for '^-- hint: '
 type_line 'set board each'
 type_line b3b4
 check "or there is one after each move" wait_for '3. B3-B4     [A-I]'

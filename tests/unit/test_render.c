@@ -365,6 +365,48 @@ static void the_last_board_is_shown_once(void **state)
     model_clear(&model);
 }
 
+/* A game that ended while the sides set up never had a board; one from a position has
+ * one without a set-up. */
+static void a_board_that_never_was_is_not_shown(void **state)
+{
+    struct render_view view = {.board = LOOK_BOARD_EACH};
+    struct text text = text_into(screen, sizeof screen);
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
+    feed_event(&model, "! game 1 1 end none aborted by=red", 0);
+    model.current = model_find(&model, 1);
+    check_board(&model, LOOK_BOARD_EACH, false);
+    render_screen(&text, &model, model.current, &view);
+    assert_string_equal(screen, "There is no board before both sides have set up.\n");
+    feed_event(&model,
+               "! game 2 0 start red=a1 blue=b2 rules=kja time=none "
+               "position=\"3k5/9/4R4/9/9/9/9/9/4K4/9 b - 0 0 1\"",
+               0);
+    feed_event(&model, "! game 2 1 end red resignation by=blue", 0);
+    model.current = model_find(&model, 2);
+    check_board(&model, LOOK_BOARD_EACH, true);
+    model_clear(&model);
+}
+
+static void the_moves_of_a_piece_are_below_its_board(void **state)
+{
+    struct render_view view = {.has_color = false};
+    struct text text = text_into(screen, sizeof screen);
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    render_show(&text, model.current, point_at(1, 0), &view);
+    assert_non_null(strstr(screen, "A  B  C  D  E  F  G  H  I\nknight B0: A2 C2\n"));
+    text = text_into(screen, sizeof screen);
+    render_show(&text, model.current, point_at(2, 0), &view);
+    assert_non_null(strstr(screen, "I\nIt has no legal move.\n"));
+    model_clear(&model);
+}
+
 static void check_played(struct model *model, const char *wanted)
 {
     char words[WORDS_PLAYED_BYTES];
@@ -780,6 +822,8 @@ int main(void)
         cmocka_unit_test(prompts_say_whose_turn_it_is),
         cmocka_unit_test(a_board_is_shown_as_it_was_set),
         cmocka_unit_test(the_last_board_is_shown_once),
+        cmocka_unit_test(a_board_that_never_was_is_not_shown),
+        cmocka_unit_test(the_moves_of_a_piece_are_below_its_board),
         cmocka_unit_test(a_move_without_a_board_is_a_line),
         cmocka_unit_test(wide_lines_are_broken_between_words),
         cmocka_unit_test(colours_do_not_break_a_board),
