@@ -96,9 +96,9 @@ struct visit_calls {
     void (*on_ready)(void *owner, const struct proto_line *line, bool is_first);
     /* All that was asked for by visit_resume() after a loss has come. */
     void (*on_back)(void *owner, int64_t away_ms);
-    /* A game's event, a notice, a line of a text block, an answer that no request of
-     * the visit's own was for. The request is not in the queue any more at its answer.
-     */
+    /* A game's event, a notice, a line of a text block, the answer to a request (also to
+     * the ping that the visit sends, which is quiet). At its answer the request is not
+     * in the queue any more. */
     void (*on_event)(void *owner, int64_t game, int number, const char *text,
                      int64_t now_ms);
     void (*on_notice)(void *owner, const struct proto_line *line, int64_t now_ms);
