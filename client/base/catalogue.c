@@ -14,7 +14,7 @@
 enum { CATALOGUE_BYTES_MAX = 1 << 20, HEAD_BYTES = 28, ENTRY_BYTES = 8 };
 static const uint32_t magic = 0x950412de;
 
-/* Where in the head a number stands, in bytes. */
+/* Offsets in the header, in bytes. */
 enum { AT_MAGIC = 0, AT_COUNT = 8, AT_ORIGINALS = 12, AT_TRANSLATIONS = 16 };
 
 struct catalogue {
@@ -56,7 +56,7 @@ static bool read_bytes(struct catalogue *catalogue, const char *path)
     return size >= HEAD_BYTES && size < CATALOGUE_BYTES_MAX;
 }
 
-/* Every text of the table lies inside the file, with its NUL. */
+/* True when every text of the table is inside the file and ends with a NUL. */
 static bool is_table_sound(const struct catalogue *catalogue, uint32_t table)
 {
     if (table > catalogue->size ||
@@ -84,7 +84,7 @@ static bool read_head(struct catalogue *catalogue)
            is_table_sound(catalogue, catalogue->translations);
 }
 
-/* The empty original stands first; its translation tells of the file itself. */
+/* The first entry has the empty original; its translation describes the file. */
 static bool has_one_plural(const struct catalogue *catalogue)
 {
     const char *about = catalogue_find(catalogue, "");

@@ -12,13 +12,12 @@
 
 struct catalogue;
 
-/* Reads and checks the whole file. NULL: there is none, it is damaged, or its language
- * has more than one form for plurals, which translate.h cannot choose among. The caller
- * owns it. */
+/* Reads and checks the whole file. NULL: missing, damaged, or a language with several
+ * plural forms, which translate.h does not support. The caller owns it. */
 struct catalogue *catalogue_open(const char *path) MUST_USE;
 void catalogue_close(struct catalogue *catalogue);
 
-/* The translation of key, borrowed from the catalogue. NULL: there is none. */
+/* The translation of key, borrowed from the catalogue, or NULL. */
 const char *catalogue_find(const struct catalogue *catalogue, const char *key);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the program ends with, in all of its modes. */
+/* The exit codes of janggi in all its modes. */
 #ifndef CLIENT_BASE_EXIT_H
 #define CLIENT_BASE_EXIT_H
 

@@ -1,5 +1,5 @@
-/* See keep.h. Files have a handful of lines, so every change writes the whole file
- * beside the old one and renames it. */
+/* See keep.h. The files are short, so each change writes a new file and renames it over
+ * the old one. */
 #include "client/base/keep.h"
 
 #include <errno.h>
@@ -112,7 +112,7 @@ bool keep_make_way(const char *path)
     return true;
 }
 
-/* Copies the lines of from to to without those of server, which become words or go. */
+/* Copies the lines except those of server, which are replaced by words or dropped. */
 static int copy_lines(FILE *from, FILE *to, const char *server, const char *words)
 {
     char line[LINE_BYTES];
@@ -139,7 +139,7 @@ static bool finish(FILE *file, const char *beside, const char *path)
     return fclose(file) == 0 && is_written && rename(beside, path) == 0;
 }
 
-/* Returns how many lines of server stood there, -1 on failure. */
+/* Returns the number of lines of server, -1 on failure. */
 static int change(const char *path, const char *server, const char *words)
 {
     char beside[PATH_MAX];

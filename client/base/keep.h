@@ -1,6 +1,6 @@
-/* A small file of lines that each begin with a server: "host:port WORD [WORD]". Known
- * keys are kept in one and the names used in another. Written so that a reader at the
- * same time sees the old file or the new one. Knows nothing of what the words mean. */
+/* A small file of lines "host:port WORD [WORD]". One such file has the known keys of
+ * servers, another the names used there. A concurrent reader sees the old file or the
+ * new one. The words have no meaning here. */
 #ifndef CLIENT_BASE_KEEP_H
 #define CLIENT_BASE_KEEP_H
 
@@ -12,11 +12,11 @@
 enum { KEEP_WORD_BYTES = 64 };
 
 struct keep_line {
-    char word[2][KEEP_WORD_BYTES]; /* "" where the line has none */
-    int number;                    /* of the line in the file, from 1 */
+    char word[2][KEEP_WORD_BYTES]; /* "" if missing */
+    int number;                    /* line number, from 1 */
 };
 
-/* The first line of server. False: there is none, or no such file. */
+/* The first line of server. False: none, or no such file. */
 bool keep_find(const char *path, const char *server, struct keep_line *out) MUST_USE;
 
 /* Calls row for each line. */
@@ -27,15 +27,14 @@ void keep_each(const char *path, keep_row_fn *row, void *arg);
 bool keep_find_key(const char *path, const char *word, char *server,
                    size_t size) MUST_USE;
 
-/* Puts the line "server words" in place of those of server, at the end if there is
- * none. The file and its directories are made as needed, readable by the owner alone.
- * False after logging why not. */
+/* Replaces the lines of server with "server words", or appends it. Makes the file and
+ * its directories if needed, readable only for the owner. False after logging why. */
 bool keep_put(const char *path, const char *server, const char *words);
 
-/* How many lines of server were taken out; -1 after logging why not. */
+/* Returns the number of removed lines; -1 after logging why. */
 int keep_remove(const char *path, const char *server);
 
-/* Makes the directories above path. False after logging why not. */
+/* Makes the parent directories of path. False after logging why. */
 bool keep_make_way(const char *path);
 
 #endif

@@ -15,15 +15,15 @@
 #include "common/base/translate.h"
 
 static const struct {
-    const char *word; /* and the folder of its translations */
-    const char *name; /* as locales begin with */
+    const char *word; /* also the folder of its translations */
+    const char *name; /* the beginning of its locales' names */
 } languages[] = {
     [LANGUAGE_AUTO] = {"auto", NULL},
     [LANGUAGE_ENGLISH] = {"en", "en"},
     [LANGUAGE_KOREAN] = {"ko", "ko"},
 };
 
-/* What translate.h looks into: it asks without telling who asks. */
+/* The catalogue that translate.h uses; its callback has no context argument. */
 static struct catalogue *in_use;
 
 static const char *find(const char *key)
@@ -35,7 +35,7 @@ static const char *find(const char *key)
 
 /* --- Where translations lie --- */
 
-/* Beside a program that was just built, else where it was installed. */
+/* Looks beside the program (after a build), then where it would be installed. */
 static struct catalogue *open_catalogue(enum language language)
 {
     static const char *const places[] = {"/locale", "/../share/locale"};
@@ -63,8 +63,8 @@ static const char *value_of(const char *variable)
     return value != NULL ? value : "";
 }
 
-/* The language of "ko", "ko_KR", "ko_KR.UTF-8" or "ko:en". LANGUAGE_AUTO: none of ours,
- * or written in another way than UTF-8. */
+/* The language of "ko", "ko_KR", "ko_KR.UTF-8" or "ko:en". LANGUAGE_AUTO: unknown, or
+ * not UTF-8. */
 static enum language language_of(const char *locale, size_t len)
 {
     const char *dot = memchr(locale, '.', len);
@@ -118,8 +118,8 @@ bool language_parse(const char *word, enum language *out)
     return false;
 }
 
-/* The line editor counts columns by the locale. Systems differ in what a locale for UTF-8
- * alone is called. */
+/* The line editor counts columns by the locale. The name of a plain UTF-8 locale
+ * differs between systems. */
 static void use_wide_letters(void)
 {
     static const char *const names[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};

@@ -36,7 +36,7 @@ static bool complain(char why[LINK_WHY_BYTES], const char *format, const char *w
     return false;
 }
 
-/* Copies len bytes; false when they do not fit or there are none. */
+/* Copies len bytes; false when there are none or too many. */
 static bool take(char *dst, size_t size, const char *from, size_t len)
 {
     if (len == 0 || len >= size)
@@ -62,7 +62,7 @@ static bool is_host(const char *host)
     return host[0] != '-';
 }
 
-/* "%5B::1%5D" becomes "[::1]", which zsh takes for a pattern; all else is copied. */
+/* Replaces "%5B::1%5D" with "[::1]", which zsh would take for a pattern. */
 static bool take_brackets(char plain[LINK_SERVER_BYTES], const char *at, size_t len)
 {
     bool is_escaped = len >= 3 && strncasecmp(at, OPEN_ESCAPED, 3) == 0;
@@ -125,7 +125,7 @@ static bool take_part(const char **at, char *dst, size_t size)
 static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTES])
 {
     if (*path == '\0')
-        return true; /* a server with a certificate of an authority needs none */
+        return true; /* a server with a certificate from an authority needs no key */
     if (!take_part(&path, out->key, sizeof out->key) || !link_is_key(out->key) ||
         *path != '\0')
         return complain(why,

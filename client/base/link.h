@@ -27,29 +27,29 @@ enum {
 
 struct link {
     enum link_kind kind;
-    char host[LINK_HOST_BYTES]; /* without brackets, as the resolver wants it */
+    char host[LINK_HOST_BYTES]; /* without brackets, for the resolver */
     char port[LINK_PORT_BYTES];
-    char code[LINK_CODE_BYTES];   /* "" unless it joins */
+    char code[LINK_CODE_BYTES];   /* "" unless it is a join link */
     char key[TLS_KEY_TEXT_BYTES]; /* "", or 22 to 43 characters of the server's key */
 };
 
-/* False: *out is untouched and why says in a sentence what is wrong with text. */
+/* False: *out is unchanged, and why has the error in a sentence. */
 bool link_parse(const char *text, struct link *out, char why[LINK_WHY_BYTES]) MUST_USE;
 
-/* "host:port", "[v6]:port": the form in which known servers are kept and shown. */
+/* "host:port", "[v6]:port": the form that is stored and shown. */
 void link_format_server(char out[LINK_SERVER_BYTES], const struct link *link);
 
-/* "host:port", "%5Bv6%5D:port": what stands in a link that is pasted into a shell. */
+/* "host:port", "%5Bv6%5D:port": the form in a link, safe to paste into a shell. */
 void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link);
 
-/* The shortest form that a person would type: without the usual port. */
+/* The shortest form to type: without the default port. */
 void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link);
 
-/* Where a server is for somebody on another machine. */
+/* From where a server can be reached. */
 enum link_reach {
-    LINK_REACH_ANY,     /* from anywhere, as far as one can see */
-    LINK_REACH_NETWORK, /* from the same network alone: a private address */
-    LINK_REACH_HERE     /* from this machine alone: no other address is known */
+    LINK_REACH_ANY,     /* from everywhere, as far as known */
+    LINK_REACH_NETWORK, /* only from the same network: a private address */
+    LINK_REACH_HERE     /* only from this machine: no other address is known */
 };
 
 /* Host and port for a link that somebody else follows, into out. We are at the server
@@ -58,11 +58,11 @@ enum link_reach {
 enum link_reach link_outside(struct link *out, const struct link *to, bool is_loopback,
                              const char *public_name, const char *addresses);
 
-/* A warning for people, one line or none: who can follow a link to that server. */
+/* Adds one line of warning for people, or nothing, about the reach of a link. */
 void link_add_warning(struct text *out, const struct link *outside,
                       enum link_reach reach);
 
-/* True for 22 to 43 characters of base64url: what can stand for a key. */
+/* True for 22 to 43 characters of base64url, the form of a key. */
 bool link_is_key(const char *text) MUST_USE;
 
 #endif

@@ -10,8 +10,8 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 
-/* poll() rather than epoll or kqueue: standard input may be a file, which epoll refuses,
- * and at whose end kqueue is silent. */
+/* poll(), not epoll or kqueue: standard input may be a file, which epoll refuses and
+ * whose end kqueue does not report. */
 struct event_base *loop_new(void)
 {
     struct event_config *config = event_config_new();
@@ -33,8 +33,8 @@ struct loop_lines {
     int fd;
     struct event *readable;
     struct evbuffer *bytes;
-    bool is_giving; /* a line is being given out */
-    bool is_dead;   /* freed meanwhile: goes as soon as that is done */
+    bool is_giving; /* on_line is being called */
+    bool is_dead;   /* freed during on_line; released after it */
 };
 
 static void destroy(struct loop_lines *lines)

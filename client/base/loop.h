@@ -1,5 +1,5 @@
-/* What the programs without a server need of libevent: a loop that takes any file, and
- * whole lines from a descriptor. */
+/* libevent for the client: a loop that accepts any file descriptor, and whole lines
+ * from a descriptor. */
 #ifndef CLIENT_BASE_LOOP_H
 #define CLIENT_BASE_LOOP_H
 
@@ -10,18 +10,18 @@
 struct event_base;
 struct loop_lines;
 
-/* The caller owns it (event_base_free). Ends the program when there is none. */
+/* The caller owns it (event_base_free). Ends the program on failure. */
 struct event_base *loop_new(void) MUST_USE;
 
 struct loop_lines_calls {
-    /* A line without its end; may free the reader. */
+    /* A line without its end. May free the reader. */
     void (*on_line)(void *owner, char *line);
-    /* No more lines will come; the last call. */
+    /* End of input; the last call. */
     void (*on_end)(void *owner);
 };
 
-/* Reads fd, which stays the caller's, and must not be closed before. A line of more
- * than LOOP_LINE_MAX bytes ends it. */
+/* Reads fd, which the caller owns and must not close before. A line longer than
+ * LOOP_LINE_MAX ends it. */
 enum { LOOP_LINE_MAX = 1 << 20 };
 struct loop_lines *loop_read_lines(struct event_base *base, int fd,
                                    const struct loop_lines_calls *calls,

@@ -14,7 +14,7 @@ void options_begin(struct options *options, const char *task,
                    const struct option_row *rows, int argc, char **argv)
 {
     *options = (struct options){.task = task, .rows = rows, .argc = argc, .argv = argv};
-    opterr = 0; /* the words are ours */
+    opterr = 0; /* we print the errors */
     optind = 1;
 }
 
@@ -57,7 +57,7 @@ bool options_refuse(const struct options *options)
     return options_complain(options, words, options->value);
 }
 
-/* The option is there and its value is not, or the other way round. */
+/* A value is missing, or given to an option without one. */
 static int refuse_form(const struct options *options, const struct option_row *row)
 {
     char words[256], name[32];
@@ -71,13 +71,13 @@ static int refuse_form(const struct options *options, const struct option_row *r
     return OPTIONS_BAD;
 }
 
-/* Both tables as getopt_long() wants them. */
+/* Both tables in the form of getopt_long(). */
 static void make_tables(const struct option_row *rows, struct option longs[],
                         struct text *shorts)
 {
     size_t count = 0;
 
-    text_add(shorts, ":"); /* a missing value is told from an unknown option */
+    text_add(shorts, ":"); /* distinguishes a missing value from an unknown option */
     for (; rows->name != NULL && count < OPTIONS_MAX; rows++) {
         int has_value = rows->value != NULL ? required_argument : no_argument;
 

@@ -81,7 +81,8 @@ static bool set_value(struct prefs *prefs, const struct setting *setting,
     if (setting->kind == SETTING_SWITCH)
         *(bool *)at = choice == 1;
     else
-        memcpy(at, &choice, sizeof choice); /* every choice here is an enum, an int */
+        memcpy(at, &choice, sizeof choice); /* each choice is an enum, which is an
+                                             * int */
     return true;
 }
 
@@ -152,7 +153,7 @@ void prefs_list(const struct prefs *prefs, char *out, size_t size)
 
 /* --- Where files lie --- */
 
-/* $VARIABLE/janggi/NAME, or $HOME/FALLBACK/janggi/NAME. XDG wants absolute paths. */
+/* $VARIABLE/janggi/NAME, or $HOME/FALLBACK/janggi/NAME. XDG requires absolute paths. */
 static void set_path(char out[PATH_MAX], const char *variable, const char *fallback,
                      const char *name)
 {
@@ -190,12 +191,12 @@ struct reading {
     char *why;
 };
 
-/* libinih wants nonzero for a good line. */
+/* libinih expects nonzero for a valid line. */
 static int on_pair(void *arg, const char *section, const char *name, const char *value)
 {
     struct reading *reading = arg;
 
-    (void)section; /* there is one kind of settings; a heading is only for the eye */
+    (void)section; /* headings have no meaning */
     return prefs_set(reading->prefs, name, value, reading->why);
 }
 

@@ -1,6 +1,5 @@
-/* What the player settled beforehand: where files lie (XDG), and settings, where a flag
- * beats the environment and that beats the file. Opens no connection and shows nothing.
- */
+/* The player's settings and file locations (XDG). Options have priority over the
+ * environment, and that over the file. Opens no connection and prints nothing. */
 #ifndef CLIENT_BASE_PREFS_H
 #define CLIENT_BASE_PREFS_H
 
@@ -20,35 +19,36 @@ enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct prefs {
     /* files */
     char config_path[PATH_MAX];
-    char known_path[PATH_MAX];   /* keys of servers: trust.h */
+    char known_path[PATH_MAX];   /* known keys of servers: trust.h */
     char names_path[PATH_MAX];   /* the name used at each server */
     char history_path[PATH_MAX]; /* of the line editor */
-    char cert_path[PATH_MAX];    /* the player's proof of the name */
+    char cert_path[PATH_MAX];    /* the player's certificate, which proves the name */
     char key_path[PATH_MAX];
-    char ca_path[PATH_MAX];  /* "" for none */
-    char log_path[PATH_MAX]; /* "" for none: every event as received */
-    bool has_own_identity;   /* --cert and --key: must be there, are not made */
+    char ca_path[PATH_MAX];  /* "": none */
+    char log_path[PATH_MAX]; /* "": none; otherwise a file for every event as
+                              * received */
+    bool has_own_identity;   /* --cert and --key: they must exist */
     /* settings */
     char server[512]; /* a link or host[:port] */
-    char name[64];    /* "" : the one remembered, or asked for */
+    char name[64];    /* "": the remembered one, or ask */
     char pin[TLS_KEY_TEXT_BYTES];
     enum color color;
     enum look_board board;
     enum language language;
     enum look_pieces pieces;
     bool is_plain;
-    bool is_json;   /* objects for a script, which is plain too */
-    bool is_speech; /* sentences in place of boards */
+    bool is_json;   /* JSON objects for scripts; implies plain */
+    bool is_speech; /* sentences instead of boards */
     bool has_bell;
-    bool has_title; /* the window's says whose turn it is */
+    bool has_title; /* the window title shows whose turn it is */
     bool has_tick;
     bool reconnects;
-    const char *script;                /* -c, borrowed; NULL without */
-    char device_code[LINK_CODE_BYTES]; /* of "janggi device"; "" for none */
+    const char *script;                /* of -c; borrowed; NULL: none */
+    char device_code[LINK_CODE_BYTES]; /* of "janggi device"; "": none */
 };
 
-/* Defaults, then the config file, then the environment. False: the file has an error,
- * and why says which, with the line. */
+/* Sets defaults, then reads the file, then the environment. False: the file has an
+ * error; why says which, with the line. */
 enum { PREFS_WHY_BYTES = 400 };
 bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 
@@ -58,15 +58,15 @@ bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;
 
-/* The i-th setting, NULL after the last; and of a setting the i-th value that it may
- * have, NULL after the last and where it is free. */
+/* The i-th setting, NULL after the last; and the i-th value of a setting, NULL after
+ * the last or if any value is allowed. */
 const char *prefs_name(size_t i);
 const char *prefs_value(const char *name, size_t i);
 
-/* The settings with their values, a line each. */
+/* The settings and their values, one line each. */
 void prefs_list(const struct prefs *prefs, char *out, size_t size);
 
-/* True when colour is wanted on a standard output that is a terminal or not. */
+/* True when output should have colour; is_terminal: standard output is one. */
 bool prefs_wants_color(const struct prefs *prefs, bool is_terminal);
 
 /* The name last used at server, or "". */

@@ -1,6 +1,5 @@
-/* The computer as a player of one game: which task its search gets, and what it thinks
- * of offers. Whoever plays it here or over a wire asks this; the search itself runs in
- * a thinker. Pure. */
+/* The computer as a player: makes the search task of a game and decides on offers. Used
+ * in local games and by the bot; a thinker runs the search. Pure. */
 #ifndef CLIENT_ENGINE_COMPUTER_H
 #define CLIENT_ENGINE_COMPUTER_H
 
@@ -13,19 +12,20 @@
 
 enum { COMPUTER_TABLE_MB = 32, COMPUTER_LEVEL_USUAL = 5 };
 
-/* "computer-5"; the level of such a name, 0 for the name of anybody else. */
+/* computer_name() writes "computer-5"; computer_level() reads it: 0 for any other
+ * name. */
 void computer_name(char out[EVENT_NAME_BYTES], int level);
 int computer_level_of(const char *name);
 
-/* The task of the side to move: by its clock at now_ms, or for a second or two in an
- * untimed game. */
+/* The search task of the side to move: limited by its clock at now_ms, or to a second
+ * or two in an untimed game. */
 void computer_take_game(struct search_task *task, const struct game *game, int level,
                         uint64_t seed, int64_t now_ms);
 
-/* The line-up of side: any, by seed. */
+/* A random line-up, by seed. */
 enum lineup computer_lineup(uint64_t seed);
 
-/* Whether it agrees to a draw, when report is what it last thought of its position. */
+/* True when it accepts a draw; report is of its last search. */
 bool computer_takes_draw(const struct game *game, const struct search_report *report);
 
 #endif

@@ -1,15 +1,15 @@
-/* See eval.h. Each term reads as a sentence a player might say; the weights were set by
- * matches of the program against itself. */
+/* See eval.h. Each term is one idea of a player; the weights were tuned by matches of
+ * the program against itself. */
 #include "client/engine/eval.h"
 
 #include "common/game/reach.h"
 #include "common/game/ruleset.h"
 
-/* What a side's pieces are looked at with. */
+/* One side's pieces. */
 struct camp {
     enum side side;
     struct points own;
-    struct points fortress; /* the enemy's, which is to be attacked */
+    struct points fortress; /* the enemy's, a target */
     struct crowd crowd;
 };
 
@@ -22,7 +22,7 @@ int eval_kind(enum kind kind)
 
 /* --- Where a piece stands --- */
 
-/* By rows ahead of the home row, and by files from the middle one. */
+/* By rows ahead of the home row, and by files from the middle. */
 enum { HALF_FILES = BOARD_FILES / 2 + 1 };
 
 static const int8_t knight_stands[BOARD_ROWS][HALF_FILES] = {
@@ -46,7 +46,7 @@ static const int8_t pawn_stands[BOARD_ROWS][HALF_FILES] = {
     {-20, -20, -40, -60, -80},
 };
 
-/* King and guards are at home where the king has its back covered. */
+/* King and guards are safest where the king's back is covered. */
 static const int8_t king_stands[3][2] = {{25, 25}, {10, -10}, {-50, -60}};
 static const int8_t guard_stands[3][2] = {{5, 5}, {15, 5}, {-10, -15}};
 
@@ -69,14 +69,14 @@ static int stand_of(enum kind kind, enum side side, int point)
     case KIND_GUARD:
         return guard_stands[row][file];
     default:
-        return 0; /* rooks and cannons are judged by their lines alone */
+        return 0; /* rooks and cannons are evaluated by their lines */
     }
 }
 
 /* --- What a piece does --- */
 
 static const int8_t for_way[KINDS] = {0, 4, 7, 5, 0, 0, 4, 0};
-/* For each point of the enemy's fortress that it bears on. */
+/* For each point of the enemy's fortress that the piece attacks. */
 static const int8_t for_siege[KINDS] = {0, 9, 10, 7, 0, 0, 8, 12};
 
 static int deeds_of(enum kind kind, int point, const struct camp *camp)
@@ -88,7 +88,7 @@ static int deeds_of(enum kind kind, int point, const struct camp *camp)
            for_siege[kind] * points_count(points_and(reach, camp->fortress));
 }
 
-/* A pawn with a friend beside it guards it and is guarded. */
+/* Two pawns side by side protect each other. */
 static int pairs_of(struct points pawns)
 {
     int pairs = 0;
@@ -127,7 +127,7 @@ static int camp_score(const struct position *position, const struct camp *camp)
 
 static struct points fortress_of(enum side side)
 {
-    /* D0-F2 and D7-F9: three points of three rows. */
+    /* D0-F2 and D7-F9. */
     static const struct points fortress[SIDES] = {
         {UINT64_C(0x38) | UINT64_C(0x38) << 9 | UINT64_C(0x38) << 18, 0},
         {0, UINT64_C(0x38) << 18 | UINT64_C(0x38) << 27 | UINT64_C(0x38) << 36}};
@@ -135,8 +135,8 @@ static struct points fortress_of(enum side side)
     return fortress[side];
 }
 
-/* Where points decide in the end, being ahead of them is worth more than the
- * difference: time works for the richer side. */
+/* Where points decide at the end, a lead is worth more than the difference: every ply
+ * brings the end nearer. */
 enum { FOR_THE_LEAD = 40 };
 
 static int lead_of(const struct ruleset *rules, const struct position *position)
@@ -150,8 +150,8 @@ static int lead_of(const struct ruleset *rules, const struct position *position)
     return bonus * EVAL_POINT / 2 + (red > blue ? FOR_THE_LEAD : -FOR_THE_LEAD);
 }
 
-/* Who cannot win any more (M5) has at best a draw, whatever stands on the board; and
- * where a game without captures is a draw, it comes nearer with every ply. */
+/* Reduces the score of a side that cannot win any more (M5), and of all positions when
+ * a draw by no capture comes near. */
 static int temper(const struct ruleset *rules, const struct position *position,
                   int red_score)
 {

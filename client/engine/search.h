@@ -19,39 +19,39 @@
 
 struct search;
 
-/* How far it looks, in plies; how strong it may be told to be. */
+/* The deepest search in plies; the strongest level. */
 enum { SEARCH_DEPTH_MAX = 60, SEARCH_LEVEL_MAX = 10, SEARCH_TABLE_MB_MAX = 4096 };
 
-/* Remembers positions in table_mb (1 to SEARCH_TABLE_MB_MAX) megabytes. The caller owns
- * it. */
+/* table_mb: size of the transposition table in megabytes, 1 to SEARCH_TABLE_MB_MAX. The
+ * caller owns the search. */
 struct search *search_new(size_t table_mb) MUST_USE;
 /* Takes NULL. */
 void search_free(struct search *search);
-/* Forgets all that was seen: the next game has nothing to do with the last. */
+/* Clears the transposition table and the history: call it before an unrelated game. */
 void search_forget(struct search *search);
 
 /* --- What to think about --- */
 
-/* The plies before a position, back to the last capture: what rules about repetition
- * ask for (M11, J7). */
+/* The plies before a position, back to the last capture: for the rules about repetition
+ * (M11, J7). */
 enum { SEARCH_PAST_MAX = 100 };
 struct search_ply {
     uint64_t key;    /* of the position before the ply */
     bool gave_check; /* by a piece */
 };
 struct search_past {
-    int plies; /* known, the oldest first */
+    int plies; /* recorded plies, the oldest first */
     struct search_ply ply[SEARCH_PAST_MAX];
 };
 
-/* Each at 0 means: no such limit. */
+/* 0: no such limit. */
 struct search_limits {
     int depth;
     uint64_t nodes;
-    int64_t soft_ms; /* no deeper look is begun after that */
-    int64_t hard_ms; /* stops there, with what it has */
-    /* Milliseconds since the search began, SEARCH_STOP_MS to stop it at once. NULL: no
-     * time passes. Asked once for some hundreds of positions. */
+    int64_t soft_ms; /* no new iteration begins after it */
+    int64_t hard_ms; /* the search stops */
+    /* Returns milliseconds since the search began, or SEARCH_STOP_MS to stop it. NULL:
+     * no time limit. Called every few hundred nodes. */
     int64_t (*spent_ms)(void *arg);
     void *arg;
 };
@@ -62,11 +62,11 @@ struct search_task {
     struct position position;
     struct search_past past;
     struct search_limits limits;
-    int level;     /* 1 a beginner's opponent, SEARCH_LEVEL_MAX all it can */
-    uint64_t seed; /* of the whims of the lower levels */
+    int level;     /* 1: for beginners; SEARCH_LEVEL_MAX: full strength */
+    uint64_t seed; /* of the random choices of lower levels */
 };
 
-/* The position of game with its past, for the side to move. Limits: none. */
+/* Fills *task with the position of game and its past, without limits. */
 void search_take_game(struct search_task *task, const struct game *game);
 
 /* --- What it found --- */
@@ -75,18 +75,18 @@ enum { SEARCH_LINE_MAX = 32 };
 struct search_report {
     bool has_move; /* false: the side to move has no legal move */
     struct move move;
-    int depth; /* looked through in full */
+    int depth; /* of the last complete iteration */
     uint64_t nodes;
-    int score;     /* hundredths of a point, from the side to move */
-    int end_plies; /* plies to the end it foresees: >0 won, <0 lost, 0 none is seen */
+    int score;     /* hundredths of a point, for the side to move */
+    int end_plies; /* plies to the end that it sees: >0 a win, <0 a loss, 0 none */
     int line_plies;
-    struct move line[SEARCH_LINE_MAX]; /* what it expects, beginning with move */
+    struct move line[SEARCH_LINE_MAX]; /* the principal variation */
 };
 
-/* Called after each depth; the report is borrowed. */
+/* Called after each iteration; report is borrowed. */
 typedef void search_on_report(void *arg, const struct search_report *report);
 
-/* Fills *out; its move is legal whenever there is one. on_report may be NULL. */
+/* Fills *out. Its move is legal if there is a legal move. on_report may be NULL. */
 void search_run(struct search *search, const struct search_task *task,
                 search_on_report *on_report, void *arg, struct search_report *out);
 

@@ -1,5 +1,5 @@
-/* A search on a thread of its own, so that the loop goes on: one task at a time is
- * handed over, and what comes of it arrives by callback on the loop. */
+/* Runs a search on a thread of its own, so that the loop does not wait. One task at a
+ * time; results arrive by callbacks on the loop. */
 #ifndef CLIENT_ENGINE_THINKER_H
 #define CLIENT_ENGINE_THINKER_H
 
@@ -13,13 +13,13 @@ struct event_base;
 struct thinker;
 
 struct thinker_calls {
-    /* A depth was looked through. May be NULL. */
+    /* An iteration is complete. May be NULL. */
     void (*on_report)(void *owner, const struct search_report *report);
-    /* The task is done: the thinker is idle again, and may be given another. */
+    /* The task is done, and the thinker can take another. */
     void (*on_done)(void *owner, const struct search_report *report);
 };
 
-/* calls and owner are borrowed. NULL after logging why. */
+/* Borrows calls and owner. NULL after logging why. */
 struct thinker *thinker_new(struct event_base *base, size_t table_mb,
                             const struct thinker_calls *calls, void *owner) MUST_USE;
 /* Whatever it thinks about is dropped. Takes NULL. */

@@ -1,6 +1,6 @@
 /* How long to think about one move, of the time that is left: arithmetic alone. */
-#ifndef CLIENT_ENGINE_SEARCH_TIME_H
-#define CLIENT_ENGINE_SEARCH_TIME_H
+#ifndef CLIENT_ENGINE_TIMEMAN_H
+#define CLIENT_ENGINE_TIMEMAN_H
 
 #include "client/engine/search.h"
 #include "common/game/clock.h"

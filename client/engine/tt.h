@@ -1,7 +1,7 @@
 /* The transposition table: for positions that the search has seen, their score, the
  * depth and the best move. Old and shallow entries are replaced first. */
-#ifndef CLIENT_ENGINE_SEARCH_TABLE_H
-#define CLIENT_ENGINE_SEARCH_TABLE_H
+#ifndef CLIENT_ENGINE_TT_H
+#define CLIENT_ENGINE_TT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
-/* The names that engines and their boards have for rules of Korean chess. Some of them
- * are of rules that no game here is played by; a search knows them all the same. */
-#ifndef CLIENT_ENGINE_SEARCH_VARIANT_H
-#define CLIENT_ENGINE_SEARCH_VARIANT_H
+/* The names of engines for the rules of Korean chess. Some of these rulesets are only
+ * for engines; our games do not use them. */
+#ifndef CLIENT_ENGINE_VARIANT_H
+#define CLIENT_ENGINE_VARIANT_H
 
 #include <stddef.h>
 
@@ -12,11 +12,11 @@ struct variant {
     const struct ruleset *rules;
 };
 
-/* The i-th, the usual one first; rules are NULL after the last. */
+/* The i-th variant, the usual one first; rules is NULL after the last. */
 struct variant variant_at(size_t i);
-/* NULL when no variant, and no ruleset of ours, has that name. */
+/* NULL: neither a variant nor one of our rulesets. */
 const struct ruleset *variant_find(const char *name);
-/* What engines call the rules; their own name if no variant is the same. */
+/* The engines' name for rules; their own name if there is none. */
 const char *variant_name(const struct ruleset *rules);
 
 #endif
