@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/play/device.h"
 #include "client/play/inside.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
@@ -99,6 +98,23 @@ void entry_on_ask_name(void *owner, const char *bad, bool is_refused)
     ask_name(client);
 }
 
+/* "NAME CODE", "NAME code=CODE" or "NAME". code becomes "" without one. False: that is
+ * too long for a name or a code. */
+static bool cut_name(const char *typed, char name[NAME_BYTES],
+                     char code[LINK_CODE_BYTES])
+{
+    size_t len = strcspn(typed, " ");
+    const char *at = typed + len + strspn(typed + len, " ");
+
+    if (len >= NAME_BYTES)
+        return false;
+    memcpy(name, typed, len);
+    name[len] = '\0';
+    if (strncmp(at, "code=", 5) == 0)
+        at += 5;
+    return strchr(at, ' ') == NULL && text_copy(code, LINK_CODE_BYTES, at);
+}
+
 void entry_take_name(struct client *client, const char *line)
 {
     char name[NAME_BYTES], code[LINK_CODE_BYTES] = "";
@@ -109,7 +125,7 @@ void entry_take_name(struct client *client, const char *line)
     }
     visit_default_name(name);
     edit_hold(client->edit, true);
-    if ((line[0] == '\0' || device_take_name(line, name, code)) &&
+    if ((line[0] == '\0' || cut_name(line, name, code)) &&
         visit_answer_name(client->visit, name, code))
         return;
     screen_sayf(client, _("A name is %s.\n"), visit_name_rule());
@@ -166,16 +182,13 @@ static void say_hello(struct client *client, const struct proto_line *line)
 void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)
 {
     struct client *client = owner;
-    char words[PROTO_LINE_MAX + 256];
-    struct text text = text_into(words, sizeof words);
 
     if (is_first)
         say_hello(client, line);
     client->is_homecoming = is_first;
     do_errand(client);
     edit_hold(client->edit, false);
-    words_answer(&text, &client->model, line, client->model.name);
-    screen_answer(client, "login", line, words);
+    screen_answer(client, "login", line, "");
     screen_prompt(client);
 }
 

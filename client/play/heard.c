@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/play/device.h"
 #include "client/play/inside.h"
 #include "client/play/partner.h"
+#include "client/verb/verbs.h"
 #include "client/view/notice.h"
+#include "client/view/row.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -124,137 +125,64 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 
 /* --- Answers --- */
 
-static void take_follow(struct client *client, const struct visit_request *asked,
+/* What the client itself wanted with the answer. */
+static void take_errand(struct client *client, const struct visit_request *asked,
                         const struct proto_line *line, int64_t now_ms)
 {
-    struct model_game *game = model_get(&client->model, asked->game);
-    int before = game->next_event;
-
-    game->is_asked = game->is_left = false;
-    model_take_clock(game, line, now_ms);
-    game->is_catching_up = game->next_event < game->known_events;
-    game->is_from_zero = before == 0;
-    if (strcmp(asked->verb, "resume") == 0)
-        client->missed += game->known_events - before;
-    else if (client->model.current == NULL || !model_is_playing(client->model.current))
-        model_choose(&client->model, game);
-}
-
-static void take_invite(struct client *client, const struct proto_line *line)
-{
-    char words[1024];
-    struct text text = text_into(words, sizeof words);
-
-    if (!client->is_screen)
-        text_add(&text, "-- ");
-    if (device_add_invite(&text, line, client->to, visit_is_loopback(client->visit),
-                          visit_key(client->visit)))
-        screen_say(client, words);
-}
-
-static void take_unwatch(struct client *client, const struct proto_line *line)
-{
-    struct model_game *game =
-        model_find(&client->model, proto_line_number(line, "game", -1));
-
-    if (game == NULL)
-        return;
-    game->is_left = true;
-    if (client->model.current == game)
-        model_choose(&client->model, NULL);
-}
-
-static void take_ok(struct client *client, const struct visit_request *asked,
-                    const struct proto_line *line, int64_t now_ms)
-{
-    char words[PROTO_LINE_MAX + 256];
-    struct text text = text_into(words, sizeof words);
     const char *verb = asked->verb;
 
-    if (strcmp(verb, "resume") == 0 || strcmp(verb, "watch") == 0)
-        take_follow(client, asked, line, now_ms);
-    else if (strcmp(verb, "unwatch") == 0)
-        take_unwatch(client, line);
-    else if (strcmp(verb, "join") == 0)
+    if (strcmp(verb, "resume") == 0 && line->mark == PROTO_OK)
+        client->missed +=
+            model_follow(model_get(&client->model, asked->game), line, now_ms);
+    else if (strcmp(verb, "join") == 0 && line->mark == PROTO_OK)
         entry_take_join(client, line);
-    else if (strcmp(verb, "invite") == 0 && !partner_take_invite(client, asked, line))
-        take_invite(client, line);
-    else if (strcmp(verb, "games") == 0 && asked->is_quiet)
+    else if (strcmp(verb, "join") == 0)
+        entry_refuse_join(client, line);
+    else if (strcmp(verb, "games") == 0 && line->mark == PROTO_OK && asked->is_quiet)
         entry_take_games(client);
-    if (asked->is_quiet)
-        return;
-    if (strcmp(verb, "device") != 0 ||
-        !device_add_code(&text, line, client->model.name, client->to,
-                         visit_is_loopback(client->visit), visit_key(client->visit)))
-        words_answer(&text, &client->model, line, asked->about);
-    screen_answer(client, verb, line, words);
 }
 
-/* What we have answered, or what the server does not know, is not open to us any more.
- */
-static void close_offer(struct client *client, const struct visit_request *asked,
-                        const struct proto_line *line)
+/* A request of our own is worth words only when a game cannot be had. */
+static bool is_said(const struct visit_request *asked, const struct proto_line *line)
 {
-    bool is_about_offer = strcmp(asked->verb, "accept") == 0 ||
-                          strcmp(asked->verb, "decline") == 0 ||
-                          strcmp(asked->verb, "withdraw") == 0;
-    bool is_gone = line->mark == PROTO_OK ||
-                   (line->words > 0 && strcmp(line->word[0], "no-such") == 0);
-    int64_t id;
+    static const char *const told[] = {"resume", "record", "watch"};
 
-    if (is_about_offer && is_gone && text_to_int(asked->about, 1, INT64_MAX, &id))
-        model_close_offer(&client->model, id);
+    for (size_t i = 0; i < ARRAY_LEN(told) && line->mark == PROTO_ERR; i++)
+        if (strcmp(told[i], asked->verb) == 0)
+            return true;
+    return !asked->is_quiet;
 }
 
-/* The move is no longer under way, unless it only came too fast. */
-static void refuse_move(struct client *client, const struct visit_request *asked,
-                        const struct proto_line *line)
-{
-    struct model_game *game = model_find(&client->model, asked->game);
-    bool is_passing =
-        strcmp(line->word[0], "slow-down") == 0 || strcmp(line->word[0], "later") == 0;
-
-    if (game == NULL || game->pending.state != PENDING_SENT)
-        return;
-    if (is_passing) {
-        game->pending.again_ms = visit_heard_ms(client->visit) +
-                                 model_number(line, "retry", 1, RETRY_MAX_S, 1) * 1000;
-        return;
-    }
-    game->pending.state = PENDING_NONE;
-    client->is_refused = true;
-}
-
-static void take_err(struct client *client, const struct visit_request *asked,
-                     const struct proto_line *line)
+static void say_answer(struct client *client, const struct visit_request *asked,
+                       const struct verb_answer *answer)
 {
     char words[PROTO_LINE_MAX + 256];
     struct text text = text_into(words, sizeof words);
 
-    if (line->words == 0)
-        return;
-    words_refusal(&text, line);
-    if (!asked->is_quiet || strcmp(asked->verb, "resume") == 0 ||
-        strcmp(asked->verb, "record") == 0 || strcmp(asked->verb, "watch") == 0)
-        screen_answer(client, asked->verb, line, words);
-    if (strcmp(asked->verb, "move") == 0)
-        refuse_move(client, asked, line);
-    else if (strcmp(asked->verb, "join") == 0)
-        entry_refuse_join(client, line);
+    if (answer->line->mark == PROTO_ERR)
+        words_refusal(&text, answer->line);
+    else if (!partner_take_invite(client, asked, answer->line))
+        verbs_add_answer(&text, answer);
+    screen_answer(client, asked->verb, answer->line, words);
 }
 
 void heard_on_answer(void *owner, const struct visit_request *asked,
                      const struct proto_line *line, int64_t now_ms)
 {
     struct client *client = owner;
+    struct verb_server server = {client->to, visit_is_loopback(client->visit),
+                                 visit_key(client->visit)};
+    struct verb_answer answer = {&client->model, line,   asked->about,
+                                 asked->game,    now_ms, &server};
+    const struct verb *verb = verbs_find_command(asked->verb);
 
     mine_say(client);
     save_take_answer(client, asked, line);
-    if (line->mark == PROTO_OK)
-        take_ok(client, asked, line, now_ms);
-    else
-        take_err(client, asked, line);
-    close_offer(client, asked, line);
+    if (line->words > 0 && is_said(asked, line))
+        say_answer(client, asked, &answer);
+    if (line->words > 0 && verb != NULL && verb->take != NULL && !verb->take(&answer))
+        client->is_refused = true;
+    take_errand(client, asked, line, now_ms);
     screen_prompt(client);
 }
 
@@ -279,24 +207,15 @@ static void note_running(struct client *client, const char *line)
         client->running[client->running_count++] = id;
 }
 
-static bool is_list(const char *verb)
-{
-    static const char *const lists[] = {"seeks",    "pending", "games",
-                                        "watchers", "who",     "history"};
-
-    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-        if (strcmp(lists[i], verb) == 0)
-            return true;
-    return false;
-}
-
 void heard_on_text(void *owner, const struct visit_request *asked, const char *line)
 {
     struct client *client = owner;
+    const struct verb *verb = verbs_find_command(asked->verb);
+    bool has_rows = verb != NULL && verb->has_rows;
     char words[PROTO_LINE_MAX + 256];
     struct text text = text_into(words, sizeof words);
 
-    if (is_list(asked->verb))
+    if (has_rows)
         known_note_row(&client->known, line);
     if (asked->is_quiet && strcmp(asked->verb, "record") == 0)
         save_take_line(client, line);
@@ -304,10 +223,8 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
         note_running(client, line);
     if (asked->is_quiet)
         return;
-    if (client->is_screen && strcmp(asked->verb, "devices") == 0)
-        device_add_row(&text, line);
-    else if (client->is_screen && is_list(asked->verb))
-        words_list_line(&text, &client->model, line);
+    if (client->is_screen && has_rows)
+        row_say(&text, &client->model, line);
     else
         text_addf(&text, "%s\n", line);
     screen_item(client, asked->verb, line, words);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "client/play/inside.h"
+#include "client/verb/verbs.h"
 #include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
@@ -12,35 +13,25 @@
 
 /* --- Commands that nobody will answer now --- */
 
-static bool is_one_of(const char *verb, const char *const *verbs)
-{
-    for (; *verbs != NULL; verbs++)
-        if (strcmp(verb, *verbs) == 0)
-            return true;
-    return false;
-}
-
 static void say_unanswered(struct client *client)
 {
-    static const char *const looks[] = {"seeks", "games",  "who",   "history", "rules",
-                                        "help",  "limits", "ping",  "watch",   "resume",
-                                        "clock", "board",  "state", "record",  NULL};
-    static const char *const talks[] = {"say", "whisper", NULL};
-
     for (const struct visit_request *a = visit_requests(client->visit); a != NULL;
-         a = a->next)
-        if (a->is_quiet || strcmp(a->verb, "move") == 0)
+         a = a->next) {
+        const struct verb *verb = verbs_find_command(a->verb);
+        enum verb_use use = verb != NULL ? verb->use : VERB_ACTS;
+
+        if (a->is_quiet || verb == &verb_move)
             continue; /* a move is looked into when we are back */
-        else if (is_one_of(a->verb, talks))
+        if (use == VERB_TALKS)
             screen_say(client, _("-- what you said last may not have arrived\n"));
-        else if (is_one_of(a->verb, looks))
-            screen_sayf(client, _("-- \"%s\" was not answered; ask again later\n"),
-                        a->verb);
         else
             screen_sayf(client,
-                        _("-- \"%s\" was sent and not answered; it is not sent again, "
-                          "look whether it happened\n"),
+                        use == VERB_LOOKS
+                            ? _("-- \"%s\" was not answered; ask again later\n")
+                            : _("-- \"%s\" was sent and not answered; it is not sent "
+                                "again, look whether it happened\n"),
                         a->verb);
+    }
 }
 
 /* --- Down --- */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "client/play/inside.h"
+#include "client/view/row.h"
 #include "client/view/words.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
@@ -31,7 +32,7 @@ void mine_take(struct client *client, const struct proto_line *line)
         return;
     client->mine++;
     text_add(&rows, "  ");
-    words_own_game(&rows, &client->model, line, id);
+    row_add_own_game(&rows, &client->model, line, id);
     text_add(&rows, "\n");
     if (is_our_turn(client, line))
         text_addf(&turns, "%s%s", turns.len > 0 ? ", " : "", id);

@@ -21,9 +21,9 @@ enum { INTERRUPT_TWICE_MS = 2000 };
 
 static void say_not_sent(struct client *client, const char *line)
 {
-    bool is_talk = strncmp(line, "say ", 4) == 0 || strncmp(line, "whisper ", 8) == 0;
+    const struct verb *verb = verbs_find_command(line);
 
-    if (is_talk)
+    if (verb != NULL && verb->use == VERB_TALKS)
         screen_say(client, _("-- not connected: what you said was not sent\n"));
     else
         screen_sayf(client, _("-- not connected: \"%.*s\" was not sent\n"),
@@ -242,9 +242,9 @@ static bool is_secret(const char *line)
     snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
     text_lower(word);
     verb = verbs_find(&verbs_of_client, word);
-    return (verb != NULL && strcmp(verb->name, "join") == 0) ||
-           strcmp(word, "login") == 0 || strstr(line, "/join/") != NULL ||
-           strstr(line, "token=") != NULL || strstr(line, "code=") != NULL;
+    return (verb != NULL && verb->is_secret) || strcmp(word, "login") == 0 ||
+           strstr(line, "/join/") != NULL || strstr(line, "token=") != NULL ||
+           strstr(line, "code=") != NULL;
 }
 
 static void run_line(struct client *client, const char *line)

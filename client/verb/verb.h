@@ -64,6 +64,32 @@ struct deed {
 
 struct verb_book;
 struct verb;
+struct link;
+struct tls_key;
+
+/* The server that a command went to, for answers with a link to it. */
+struct verb_server {
+    const struct link *to;
+    bool is_loopback; /* it is reached on this machine */
+    const struct tls_key *key;
+};
+
+/* The OK or ERR to a command. */
+struct verb_answer {
+    struct model *model;
+    const struct proto_line *line;
+    const char *about; /* the command's first argument, or "" */
+    int64_t game;      /* that the command was about; -1: none */
+    int64_t now_ms;
+    const struct verb_server *server; /* NULL: not known */
+};
+
+/* What a command that is sent to the server is for. */
+enum verb_use {
+    VERB_ACTS,
+    VERB_LOOKS, /* it only asks: it can be sent again */
+    VERB_TALKS
+};
 
 struct verb_call {
     const struct verb_book *book;
@@ -87,6 +113,18 @@ struct verb {
     const char *more;          /* examples and what else is good to know; may be NULL */
     const char *see;           /* "See also" */
     void (*run)(struct verb_call *call);
+
+    /* What follows only matters for a command that goes to the server. */
+    enum verb_use use;
+    bool is_secret;                /* what stands behind it is not kept */
+    bool has_rows;                 /* the answer is a list, */
+    const char *if_none, *if_some; /* and this stands below it; may be NULL */
+    /* The words for an OK, before the model takes it in; perhaps none. Words that end
+     * with a line end are a text of their own. NULL: the server's words. */
+    void (*answer)(struct text *out, const struct verb_answer *answer);
+    /* What the model does with an OK or ERR; may be NULL. False: what was asked is
+     * refused for good, and a script ends with that. */
+    bool (*take)(const struct verb_answer *answer);
 };
 
 /* The verbs that one can type somewhere. */
@@ -118,6 +156,20 @@ void verb_send_for_game(struct verb_call *call, const char *verb);
 /* What was to be sent waits for a yes to question, which names the game; not after
  * "resign!", nor when the game is over. */
 void verb_ask_first(struct verb_call *call, const char *question);
+
+/* --- For the answers --- */
+
+/* An OK whose effect shows itself. */
+void verb_answer_nothing(struct text *out, const struct verb_answer *answer);
+/* The server's words. */
+void verb_answer_human(struct text *out, const struct verb_answer *answer);
+/* "draw offered to kim (offer 14)": who is asked for what; else the server's words. */
+void verb_answer_offer(struct text *out, const struct verb_answer *answer);
+/* The line to send to a friend. */
+void verb_answer_invite(struct text *out, const struct verb_answer *answer);
+/* An offer, a seek or a challenge is answered or withdrawn, or the server does not know
+ * it: it is no longer open. */
+bool verb_take_closed(const struct verb_answer *answer);
 
 /* --- All verbs, in the file of their kind --- */
 

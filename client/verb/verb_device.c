@@ -1,6 +1,43 @@
-/* Verbs of one's own name: device, devices. */
+/* Verbs of one's own name: device, devices; and links for other machines. */
+#include "client/base/link.h"
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
+#include "common/net/tls.h"
+
+/* The server as a link names it, and who can follow it there. */
+static enum link_reach find_outside(struct link *outside, char where[LINK_SERVER_BYTES],
+                                    const struct verb_answer *answer)
+{
+    const struct proto_line *line = answer->line;
+    enum link_reach reach = link_outside(
+        outside, answer->server->to, answer->server->is_loopback,
+        proto_line_value(line, "public"), proto_line_value(line, "addresses"));
+
+    link_format_pasted(where, outside);
+    return reach;
+}
+
+void verb_answer_invite(struct text *out, const struct verb_answer *answer)
+{
+    const struct proto_line *line = answer->line;
+    const char *code = proto_line_value(line, "code");
+    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
+    enum link_reach reach;
+    struct link outside;
+
+    if (code == NULL || answer->server == NULL)
+        return;
+    reach = find_outside(&outside, where, answer);
+    tls_key_format(digest, answer->server->key);
+    text_addf(out,
+              _("Send this line to your opponent (one game, valid %lld h):\n"
+                "  janggi janggi://%s/join/%s/%.*s\n"
+                "Without janggi installed, in a clone of its sources:\n"
+                "  make play LINK=janggi://%s/join/%s/%.*s\n"),
+              (long long)proto_line_number(line, "hours", 24), where, code,
+              TLS_KEY_TEXT_SHORT, digest, where, code, TLS_KEY_TEXT_SHORT, digest);
+    link_add_warning(out, &outside, reach);
+}
 
 static void device_run(struct verb_call *call)
 {
@@ -8,6 +45,30 @@ static void device_run(struct verb_call *call)
     text_add(&call->line, "device");
     if (args_has(&call->args, ARG_WORD))
         text_addf(&call->line, " remove %s", call->args.text[ARG_WORD]);
+}
+
+static void device_answer(struct text *out, const struct verb_answer *answer)
+{
+    const struct proto_line *line = answer->line;
+    const char *name = answer->model->name;
+    const char *code = proto_line_value(line, "code");
+    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
+    enum link_reach reach;
+    struct link outside;
+
+    if (code == NULL || answer->server == NULL) {
+        verb_answer_human(out, answer);
+        return;
+    }
+    reach = find_outside(&outside, where, answer);
+    tls_key_format(digest, answer->server->key);
+    text_addf(out,
+              _("Type this on your other device, within %lld minutes; it then plays as "
+                "%s,\nand this one leaves:\n"
+                "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
+              (long long)proto_line_number(line, "minutes", 10), name, name, where,
+              TLS_KEY_TEXT_SHORT, digest, code);
+    link_add_warning(out, &outside, reach);
 }
 
 const struct verb verb_device = {
@@ -19,6 +80,7 @@ const struct verb verb_device = {
                "device remove 2fX_9aBc that device opens your name no longer"),
     .see = "devices",
     .run = device_run,
+    .answer = device_answer,
 };
 
 static void devices_run(struct verb_call *call)
@@ -33,4 +95,6 @@ const struct verb verb_devices = {
     .more = "devices",
     .see = "device",
     .run = devices_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
 };

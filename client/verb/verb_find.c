@@ -1,4 +1,6 @@
 /* Verbs of finding a game, watching, and asking the server for lists. */
+#include <string.h>
+
 #include "client/verb/verb.h"
 #include "client/view/primer.h"
 #include "client/view/words.h"
@@ -14,6 +16,22 @@ static void send_terms(struct verb_call *call)
     text_add(&call->line, call->args.terms);
 }
 
+static void seek_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *id = words_value(answer->line, "id", "?");
+    const char *fits = proto_line_value(answer->line, "fits");
+
+    if (fits != NULL)
+        text_addf(out,
+                  _("seek %s is open; seek %s is the same: \"accept %s\" plays it"), id,
+                  fits, fits);
+    else
+        text_addf(out,
+                  _("seek %s is open: others see it in \"seeks\"; \"withdraw %s\" "
+                    "takes it back"),
+                  id, id);
+}
+
 const struct verb verb_seek = {
     .name = "seek",
     .args = {{.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
@@ -25,6 +43,7 @@ const struct verb verb_seek = {
                "seek none red     without clocks; you play red"),
     .see = "seeks, match, invite, withdraw",
     .run = send_terms,
+    .answer = seek_answer,
 };
 
 static void match_run(struct verb_call *call)
@@ -32,6 +51,17 @@ static void match_run(struct verb_call *call)
     call->deed->kind = DEED_SEND;
     text_addf(&call->line, "challenge %s%s", call->args.text[ARG_PLAYER],
               call->args.terms);
+}
+
+static void match_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *id = proto_line_value(answer->line, "id");
+
+    if (id == NULL)
+        verb_answer_human(out, answer);
+    else
+        text_addf(out, _("challenge %s sent to %s; \"withdraw %s\" takes it back"), id,
+                  answer->about, id);
 }
 
 const struct verb verb_match = {
@@ -42,6 +72,7 @@ const struct verb verb_match = {
     .more = N_("match kim 10 5\nmatch kim 5m blue"),
     .see = "who, seek",
     .run = match_run,
+    .answer = match_answer,
 };
 
 const struct verb verb_invite = {
@@ -52,6 +83,7 @@ const struct verb verb_invite = {
             "invite 10 5 red",
     .see = "join, seek",
     .run = send_terms,
+    .answer = verb_answer_invite,
 };
 
 /* --- accept, decline, withdraw --- */
@@ -90,6 +122,32 @@ static void answer_offer(struct verb_call *call)
     }
 }
 
+/* What was open under the number, and is now agreed to. */
+static void accept_answer(struct text *out, const struct verb_answer *answer)
+{
+    struct model_open open[MODEL_OPEN_MAX];
+    int count = model_list_open(answer->model, open);
+    int64_t id;
+
+    for (int i = 0; i < count && text_to_int(answer->about, 1, INT64_MAX, &id); i++)
+        if (open[i].offer->id == id) {
+            text_add(out, _("accepted: "));
+            words_open(out, &open[i]);
+        }
+}
+
+bool verb_take_closed(const struct verb_answer *answer)
+{
+    const struct proto_line *line = answer->line;
+    bool is_gone = line->mark == PROTO_OK ||
+                   (line->words > 0 && strcmp(line->word[0], "no-such") == 0);
+    int64_t id;
+
+    if (is_gone && text_to_int(answer->about, 1, INT64_MAX, &id))
+        model_close_offer(answer->model, id);
+    return true;
+}
+
 const struct verb verb_accept = {
     .name = "accept",
     .alias = "a play",
@@ -99,6 +157,8 @@ const struct verb verb_accept = {
             "accept 12",
     .see = "decline, seeks",
     .run = answer_offer,
+    .answer = accept_answer,
+    .take = verb_take_closed,
 };
 
 const struct verb verb_decline = {
@@ -109,6 +169,7 @@ const struct verb verb_decline = {
             "decline 12",
     .see = "accept",
     .run = answer_offer,
+    .take = verb_take_closed,
 };
 
 /* The verb and the one word that it takes, if it was given. */
@@ -130,6 +191,11 @@ static void withdraw_run(struct verb_call *call)
     send_with(call, ARG_OFFER);
 }
 
+static void withdraw_answer(struct text *out, const struct verb_answer *answer)
+{
+    text_addf(out, _("%s is withdrawn"), words_value(answer->line, "id", "?"));
+}
+
 const struct verb verb_withdraw = {
     .name = "withdraw",
     .args = {{.kind = ARG_OFFER}},
@@ -137,6 +203,8 @@ const struct verb verb_withdraw = {
     .more = "withdraw 12",
     .see = "seeks",
     .run = withdraw_run,
+    .answer = withdraw_answer,
+    .take = verb_take_closed,
 };
 
 /* --- Lists --- */
@@ -147,6 +215,12 @@ const struct verb verb_pending = {
     .more = "pending",
     .see = "accept, decline, withdraw, seeks",
     .run = send_plain,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("nothing is open"),
+    .if_some =
+        N_("\"accept NUMBER\" and \"decline NUMBER\" answer, \"withdraw NUMBER\" "
+           "takes back what is yours"),
 };
 
 const struct verb verb_seeks = {
@@ -157,6 +231,10 @@ const struct verb verb_seeks = {
             "accept 12",
     .see = "seek, accept",
     .run = send_plain,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("nothing is on offer; \"seek\" offers a game"),
+    .if_some = N_("\"accept NUMBER\" plays one"),
 };
 
 static void games_run(struct verb_call *call)
@@ -173,6 +251,10 @@ const struct verb verb_games = {
         N_("games mine    your own, also adjourned ones and those by correspondence"),
     .see = "watch, game, history",
     .run = games_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("no such game is being played"),
+    .if_some = N_("\"watch NUMBER\" shows one"),
 };
 
 static void watchers_run(struct verb_call *call)
@@ -195,6 +277,9 @@ const struct verb verb_watchers = {
             "watchers 3",
     .see = "watch, who, whisper",
     .run = watchers_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("nobody watches that game"),
 };
 
 const struct verb verb_who = {
@@ -205,6 +290,8 @@ const struct verb verb_who = {
             "match kim 10 5",
     .see = "match",
     .run = send_plain,
+    .use = VERB_LOOKS,
+    .has_rows = true,
 };
 
 static void history_run(struct verb_call *call)
@@ -220,11 +307,22 @@ const struct verb verb_history = {
             "history kim",
     .see = "games, record, save",
     .run = history_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("no game has ended"),
 };
 
 static void join_run(struct verb_call *call)
 {
     send_with(call, ARG_WORD);
+}
+
+static void join_answer(struct text *out, const struct verb_answer *answer)
+{
+    if (proto_line_value(answer->line, "waiting") != NULL)
+        text_add(out, _("you have a seat; the game begins when your opponent comes"));
+    else
+        verb_answer_human(out, answer);
 }
 
 const struct verb verb_join = {
@@ -234,6 +332,8 @@ const struct verb verb_join = {
     .more = "join K7Q2-9F3M",
     .see = "invite",
     .run = join_run,
+    .is_secret = true,
+    .answer = join_answer,
 };
 
 static void add_guide_line(void *context, const char *line)
@@ -279,6 +379,8 @@ const struct verb verb_rules = {
                "rules xiangqi  for players of Chinese chess"),
     .see = "legal, show",
     .run = rules_run,
+    .use = VERB_LOOKS,
+    .answer = verb_answer_nothing,
 };
 
 const struct verb verb_limits = {
@@ -287,6 +389,8 @@ const struct verb verb_limits = {
     .more = "limits",
     .see = "rules, ping",
     .run = send_plain,
+    .use = VERB_LOOKS,
+    .answer = verb_answer_nothing,
 };
 
 const struct verb verb_ping = {
@@ -295,6 +399,8 @@ const struct verb verb_ping = {
     .more = "ping",
     .see = "limits",
     .run = send_plain,
+    .use = VERB_LOOKS,
+    .answer = verb_answer_nothing,
 };
 
 /* --- Watching --- */
@@ -305,6 +411,20 @@ static void watch_run(struct verb_call *call)
     send_with(call, ARG_GAME);
 }
 
+static bool watch_take(const struct verb_answer *answer)
+{
+    struct model *model = answer->model;
+    struct model_game *game;
+
+    if (answer->line->mark != PROTO_OK)
+        return true;
+    game = model_get(model, answer->game);
+    (void)model_follow(game, answer->line, answer->now_ms);
+    if (model->current == NULL || !model_is_playing(model->current))
+        model_choose(model, game);
+    return true;
+}
+
 const struct verb verb_watch = {
     .name = "watch",
     .alias = "observe",
@@ -313,6 +433,9 @@ const struct verb verb_watch = {
     .more = "watch 3",
     .see = "games, unwatch, whisper",
     .run = watch_run,
+    .use = VERB_LOOKS,
+    .answer = verb_answer_nothing,
+    .take = watch_take,
 };
 
 static void unwatch_run(struct verb_call *call)
@@ -325,6 +448,25 @@ static void unwatch_run(struct verb_call *call)
     text_addf(&call->line, "unwatch %lld", (long long)game->id);
 }
 
+static void unwatch_answer(struct text *out, const struct verb_answer *answer)
+{
+    text_addf(out, _("game %s is left"), words_value(answer->line, "game", "?"));
+}
+
+static bool unwatch_take(const struct verb_answer *answer)
+{
+    struct model *model = answer->model;
+    struct model_game *game =
+        model_find(model, proto_line_number(answer->line, "game", -1));
+
+    if (answer->line->mark != PROTO_OK || game == NULL)
+        return true;
+    game->is_left = true;
+    if (model->current == game)
+        model_choose(model, NULL);
+    return true;
+}
+
 const struct verb verb_unwatch = {
     .name = "unwatch",
     .alias = "unobserve",
@@ -334,6 +476,8 @@ const struct verb verb_unwatch = {
             "unwatch 3",
     .see = "watch",
     .run = unwatch_run,
+    .answer = unwatch_answer,
+    .take = unwatch_take,
 };
 
 static void whisper_run(struct verb_call *call)
@@ -355,4 +499,6 @@ const struct verb verb_whisper = {
     .more = "whisper what a move",
     .see = "say",
     .run = whisper_run,
+    .use = VERB_TALKS,
+    .answer = verb_answer_nothing,
 };

@@ -5,11 +5,12 @@
 
 #include "client/formats/notation.h"
 #include "client/verb/verb.h"
+#include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
-enum { PLIES_MOST = 9999 };
+enum { PLIES_MOST = 9999, RETRY_MAX_S = 3600 };
 
 /* --- Moves --- */
 
@@ -111,6 +112,25 @@ static void move_run(struct verb_call *call)
     call->book->on_move(call, &call->args.move);
 }
 
+/* Refused, it is no longer under way, unless it only came too fast. */
+static bool move_take(const struct verb_answer *answer)
+{
+    struct model_game *game = model_find(answer->model, answer->game);
+    const char *code = answer->line->word[0];
+
+    if (answer->line->mark == PROTO_OK || game == NULL ||
+        game->pending.state != PENDING_SENT)
+        return true;
+    if (strcmp(code, "slow-down") == 0 || strcmp(code, "later") == 0) {
+        game->pending.again_ms =
+            answer->now_ms +
+            model_number(answer->line, "retry", 1, RETRY_MAX_S, 1) * 1000;
+        return true;
+    }
+    game->pending.state = PENDING_NONE;
+    return false;
+}
+
 const struct verb verb_move = {
     .name = "move",
     .args = {{.kind = ARG_MOVE}},
@@ -120,6 +140,8 @@ const struct verb verb_move = {
                "pass      where the rules allow it"),
     .see = "legal, show, pass, takeback, rules",
     .run = move_run,
+    .answer = verb_answer_nothing,
+    .take = move_take,
 };
 
 static void pass_run(struct verb_call *call)
@@ -221,6 +243,7 @@ const struct verb verb_setup = {
                "Enter       while you choose: setup same, or setup 3 if you are first"),
     .see = "move, rules",
     .run = setup_run,
+    .answer = verb_answer_nothing,
 };
 
 /* The two pieces change places, as Game Courier has it: "b1 c1". Each pair once. False
@@ -311,6 +334,29 @@ void verb_send_for_game(struct verb_call *call, const char *verb)
     text_addf(&call->line, "%s %lld", verb, (long long)game->id);
 }
 
+void verb_answer_offer(struct text *out, const struct verb_answer *answer)
+{
+    const struct proto_line *line = answer->line;
+    const struct model_game *game =
+        model_find(answer->model, proto_line_number(line, "game", -1));
+    const char *offer = proto_line_value(line, "offer");
+    int64_t to = model_number(line, "to", 0, MODEL_COUNT_MAX, -1);
+
+    if (offer == NULL) {
+        verb_answer_human(out, answer);
+        return;
+    }
+    text_addf(out, _(words_offer(line->word[0]).asked),
+              game != NULL && game->side != SIDE_NONE
+                  ? game->game.name[side_other(game->side)]
+                  : _("your opponent"));
+    if (to == 0)
+        text_add(out, _(" to the start"));
+    else if (to > 0)
+        text_addf(out, _(" to ply %lld"), (long long)to);
+    text_addf(out, _(" (offer %s)"), offer);
+}
+
 void verb_ask_first(struct verb_call *call, const char *question)
 {
     if (call->deed->kind != DEED_SEND || call->deed->is_certain)
@@ -334,6 +380,7 @@ const struct verb verb_draw = {
             "draw 17",
     .see = "decline, withdraw, takeback",
     .run = draw_run,
+    .answer = verb_answer_offer,
 };
 
 static void takeback_run(struct verb_call *call)
@@ -363,6 +410,7 @@ const struct verb verb_takeback = {
             "takeback 2",
     .see = "accept, decline, abort",
     .run = takeback_run,
+    .answer = verb_answer_offer,
 };
 
 static void resign_run(struct verb_call *call)
@@ -380,6 +428,7 @@ const struct verb verb_resign = {
             "resign!",
     .see = "draw, abort, quit",
     .run = resign_run,
+    .answer = verb_answer_nothing,
 };
 
 static void abort_run(struct verb_call *call)
@@ -397,6 +446,7 @@ const struct verb verb_abort = {
             "abort!",
     .see = "resign, draw",
     .run = abort_run,
+    .answer = verb_answer_offer,
 };
 
 static void rematch_run(struct verb_call *call)
@@ -411,6 +461,7 @@ const struct verb verb_rematch = {
     .more = "rematch",
     .see = "decline, new, save",
     .run = rematch_run,
+    .answer = verb_answer_offer,
 };
 
 static void say_run(struct verb_call *call)
@@ -432,4 +483,6 @@ const struct verb verb_say = {
     .more = "say good luck",
     .see = "whisper",
     .run = say_run,
+    .use = VERB_TALKS,
+    .answer = verb_answer_nothing,
 };

@@ -19,6 +19,7 @@ const struct verb verb_adjourn = {
     .more = N_("adjourn     at once, when the other has been away too long"),
     .see = "continue, claim, abort",
     .run = adjourn_run,
+    .answer = verb_answer_offer,
 };
 
 static void continue_run(struct verb_call *call)
@@ -37,6 +38,7 @@ const struct verb verb_continue = {
             "continue 17",
     .see = "adjourn, games",
     .run = continue_run,
+    .answer = verb_answer_offer,
 };
 
 /* --- claim --- */
@@ -73,6 +75,7 @@ const struct verb verb_claim = {
                "claim draw    also in an adjourned game, after many days"),
     .see = "adjourn, abort",
     .run = claim_run,
+    .answer = verb_answer_nothing,
 };
 
 /* --- record, save --- */
@@ -107,6 +110,7 @@ const struct verb verb_record = {
     .more = "record 17",
     .see = "save, history, moves",
     .run = record_run,
+    .use = VERB_LOOKS,
 };
 
 static void save_run(struct verb_call *call)

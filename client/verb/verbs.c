@@ -259,6 +259,14 @@ const struct verb *verbs_find(const struct verb_book *book, const char *word)
     return verb != NULL ? verb : find_prefix(book, word, &others);
 }
 
+const struct verb *verbs_find_command(const char *line)
+{
+    char word[16];
+
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(line, " "), line);
+    return find_exact(&verbs_of_client, word);
+}
+
 static int min_of(int a, int b)
 {
     return a < b ? a : b;
@@ -401,6 +409,53 @@ struct model_game *verb_our_game(struct verb_call *call)
         return NULL;
     }
     return game;
+}
+
+/* --- Answers --- */
+
+void verb_answer_nothing(struct text *out, const struct verb_answer *answer)
+{
+    (void)out;
+    (void)answer;
+}
+
+void verb_answer_human(struct text *out, const struct verb_answer *answer)
+{
+    text_add(out, answer->line->human);
+}
+
+/* The end of a list: it is empty, or was cut, or what can be done with it. */
+static void answer_list(struct text *out, const struct verb *verb,
+                        const struct proto_line *line)
+{
+    int64_t count = proto_line_number(line, "count", -1);
+    int64_t shown = proto_line_number(line, "shown", count);
+    const char *words = count == 0 ? verb->if_none : verb->if_some;
+
+    if (count > shown)
+        text_addf(out, _("%lld of %lld are shown"), (long long)shown, (long long)count);
+    else if (words != NULL)
+        text_add(out, _(words));
+}
+
+void verbs_add_answer(struct text *out, const struct verb_answer *answer)
+{
+    const struct proto_line *line = answer->line;
+    const struct verb *verb =
+        line->words > 0 ? verbs_find_command(line->word[0]) : NULL;
+    char words[PROTO_LINE_MAX + 128];
+    struct text text = text_into(words, sizeof words);
+
+    if (verb != NULL && verb->has_rows)
+        answer_list(&text, verb, line);
+    else if (verb != NULL && verb->answer != NULL)
+        verb->answer(&text, answer);
+    else
+        verb_answer_human(&text, answer);
+    if (text.len > 0 && words[text.len - 1] == '\n')
+        text_add(out, words);
+    else if (text.len > 0)
+        text_addf(out, "-- %s\n", words);
 }
 
 /* --- help, set, version, quit --- */

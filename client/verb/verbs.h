@@ -24,6 +24,14 @@ void verbs_read(const struct verb_book *book, const struct model *model,
  * NULL for none. */
 const struct verb *verbs_find(const struct verb_book *book, const char *word);
 
+/* The verb for a server whose command line is, or begins with, line: "challenge kim 5m"
+ * is match. NULL for none. */
+const struct verb *verbs_find_command(const char *line);
+
+/* The words for the OK to a command of ours, before the model takes it in, with a mark
+ * and a line end; perhaps none. */
+void verbs_add_answer(struct text *out, const struct verb_answer *answer);
+
 /* The i-th verb, NULL after the last. */
 const struct verb *verbs_at(const struct verb_book *book, size_t i);
 

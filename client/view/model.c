@@ -175,6 +175,17 @@ void model_take_clock(struct model_game *game, const struct proto_line *line,
     read_clock(game, line, events, now_ms);
 }
 
+int model_follow(struct model_game *game, const struct proto_line *line, int64_t now_ms)
+{
+    int before = game->next_event;
+
+    game->is_asked = game->is_left = false;
+    model_take_clock(game, line, now_ms);
+    game->is_catching_up = before < game->known_events;
+    game->is_from_zero = before == 0;
+    return game->known_events - before;
+}
+
 int64_t model_shown_ms(const struct model_game *game, enum side side, int64_t now_ms,
                        int *periods)
 {

@@ -142,6 +142,11 @@ void model_take_event(struct model *model, int64_t id, int number, const char *t
 void model_take_clock(struct model_game *game, const struct proto_line *line,
                       int64_t now_ms);
 
+/* The OK to watch or resume: the game is followed from now on. Returns how many events
+ * are still to come. */
+int model_follow(struct model_game *game, const struct proto_line *line,
+                 int64_t now_ms);
+
 /* In place of one with the same id. The oldest gives way if there are too many. */
 void model_add_offer(struct model_offers *offers, const struct model_offer *offer);
 /* We have answered the offer or challenge, or the server does not know it: it is not

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "client/view/row.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/record/record.h"
@@ -366,8 +367,8 @@ static void say_over(struct text *out, const struct told *notice)
 static void say_mine(struct text *out, const struct told *notice)
 {
     text_add(out, _("your "));
-    words_own_game(out, notice->model, notice->line,
-                   words_value(notice->line, "game", "?"));
+    row_add_own_game(out, notice->model, notice->line,
+                     words_value(notice->line, "game", "?"));
 }
 
 /* --- Watchers and talk --- */

@@ -63,21 +63,8 @@ void words_played(struct text *out, const struct model *model,
 bool words_is_yes(const char *answer);
 bool words_is_no(const char *answer);
 
-/* The OK to a command of ours, before the model takes it in: often nothing. about: its
- * first argument, or "". */
-void words_answer(struct text *out, const struct model *model,
-                  const struct proto_line *line, const char *about);
 /* An ERR: "-- not played: the bishop on C0 blocks the knight's step". */
 void words_refusal(struct text *out, const struct proto_line *line);
-
-/* One "|" line of a list, seeks, pending, games, watchers, who or history; others as
- * they are. */
-void words_list_line(struct text *out, const struct model *model, const char *line);
-
-/* A running game of ours, from "! mine" or "games mine": "game 3: red against kim, 3d,
- * ply 12, YOUR MOVE, 2 d 3 h left". */
-void words_own_game(struct text *out, const struct model *model,
-                    const struct proto_line *line, const char *id);
 
 /* What line has for key, or otherwise. */
 const char *words_value(const struct proto_line *line, const char *key,

@@ -363,7 +363,7 @@ class Comparison:
 
     def compare_client(self):
         """The client has words of its own for every code, and for no refusal that does not exist."""
-        text = (ROOT / "client" / "view" / "words_refusal.c").read_text()
+        text = (ROOT / "client" / "view" / "words.c").read_text()
         entries = re.findall(r'\{"([a-z-]+)", (?:"([a-z-]+)"|NULL),', text)
         self.differ("codes in the client", {code for code, _ in self.protocol.refusals},
                     {code for code, _ in entries})

@@ -870,9 +870,101 @@ static void pieces_have_pages_with_a_small_board(void **state)
     model_clear(&model);
 }
 
+/* --- Answers --- */
+
+static void check_answer(struct model *model, const char *line, const char *wanted)
+{
+    char copy[256], words[512];
+    struct text text = text_into(words, sizeof words);
+    struct proto_line parsed;
+    struct verb_answer answer = {.model = model, .line = &parsed, .game = -1};
+
+    snprintf(copy, sizeof copy, "%s", line);
+    proto_parse_line(copy, &parsed);
+    answer.about = strcmp(parsed.word[0], "accept") == 0 ? "22" : "lee";
+    verbs_add_answer(&text, &answer);
+    assert_string_equal(words, wanted);
+}
+
+static void each_verb_says_what_its_answer_means(void **state)
+{
+    static const char *const rows[][2] = {
+        {"OK move game=3 ply=1 move=B0-A2", ""},
+        {"OK draw game=17 offer=14 : x", "-- draw offered to hong (offer 14)\n"},
+        {"OK takeback game=17 offer=15 to=0 : x",
+         "-- hong is asked to take back to the start (offer 15)\n"},
+        {"OK takeback game=17 offer=15 to=3 : x",
+         "-- hong is asked to take back to ply 3 (offer 15)\n"},
+        {"OK rematch game=17 offer=16 : x", "-- rematch offered to hong (offer 16)\n"},
+        {"OK draw game=17", ""},
+        {"OK challenge id=13 : x",
+         "-- challenge 13 sent to lee; \"withdraw 13\" takes it back\n"},
+        {"OK accept game=17 offer=22", "-- accepted: hong offers a draw, game 17\n"},
+        {"OK seek id=12 : x",
+         "-- seek 12 is open: others see it in \"seeks\"; \"withdraw 12\" takes it "
+         "back\n"},
+        {"OK seek id=12 fits=9 : x",
+         "-- seek 12 is open; seek 9 is the same: \"accept 9\" plays it\n"},
+        {"OK pending count=0", "-- nothing is open\n"},
+        {"OK watchers game=3 count=0", "-- nobody watches that game\n"},
+        {"OK watchers game=3 count=300 shown=200", "-- 200 of 300 are shown\n"},
+        {"OK withdraw id=12", "-- 12 is withdrawn\n"},
+        {"OK welcome : to the house", "-- to the house\n"},
+    };
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! offer 22 game=17 kind=draw by=hong", 1);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_answer(&model, rows[i][0], rows[i][1]);
+    model_clear(&model);
+}
+
+static bool take(struct model *model, const char *command, const char *about,
+                 const char *line)
+{
+    char copy[256];
+    struct proto_line parsed;
+    struct verb_answer answer = {
+        .model = model, .line = &parsed, .about = about, .game = 17, .now_ms = 1000};
+
+    snprintf(copy, sizeof copy, "%s", line);
+    proto_parse_line(copy, &parsed);
+    return verbs_find_command(command)->take(&answer);
+}
+
+static void answers_change_the_model(void **state)
+{
+    struct model model;
+    struct model_game *game;
+
+    (void)state;
+    feed_start(&model, "kim");
+    game = model.current;
+    feed_notice(&model, "! offer 22 game=17 kind=draw by=hong", 1);
+    assert_true(take(&model, "decline 22", "22", "ERR not-now why=over"));
+    assert_int_equal(game->offers.count, 1);
+    assert_true(take(&model, "decline 22", "22", "ERR no-such"));
+    assert_int_equal(game->offers.count, 0);
+    game->pending.state = PENDING_SENT;
+    assert_true(take(&model, "move 17 1 A3-B3", "17", "ERR slow-down retry=2"));
+    assert_int_equal(game->pending.state, PENDING_SENT);
+    assert_int_equal(game->pending.again_ms, 3000);
+    assert_false(take(&model, "move 17 1 A3-B3", "17", "ERR illegal why=shape"));
+    assert_int_equal(game->pending.state, PENDING_NONE);
+    assert_true(take(&model, "unwatch 17", "17", "OK unwatch game=17"));
+    assert_true(game->is_left && model.current == NULL);
+    assert_true(take(&model, "watch 17", "17", "OK watch game=17 events=9"));
+    assert_true(!game->is_left && game->is_catching_up && model.current == game);
+    model_clear(&model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_verb_says_what_its_answer_means),
+        cmocka_unit_test(answers_change_the_model),
         cmocka_unit_test(words_become_lines_of_the_protocol),
         cmocka_unit_test(a_claim_asks_when_it_is_open),
         cmocka_unit_test(nobody_moves_in_an_adjourned_game),

@@ -1,4 +1,6 @@
-/* Lists as words: see words.h. */
+/* See row.h. */
+#include "client/view/row.h"
+
 #include <string.h>
 #include <time.h>
 
@@ -16,8 +18,8 @@ static void add_column(struct text *out, const char *words, int columns)
     text_addf(out, "%s%*s ", words, width < columns ? columns - width : 0, "");
 }
 
-static void list_seek(struct text *out, const struct model *model,
-                      const struct proto_line *line)
+static void say_seek(struct text *out, const struct model *model,
+                     const struct proto_line *line)
 {
     (void)model;
     text_addf(out, "  %-4s ", line->word[1]);
@@ -27,8 +29,8 @@ static void list_seek(struct text *out, const struct model *model,
               words_side(words_value(line, "side", "any")));
 }
 
-static void list_challenge(struct text *out, const struct model *model,
-                           const struct proto_line *line)
+static void say_challenge(struct text *out, const struct model *model,
+                          const struct proto_line *line)
 {
     const char *by = words_value(line, "by", "?");
     bool is_ours = model_is_same_name(by, model->name);
@@ -43,8 +45,8 @@ static void list_challenge(struct text *out, const struct model *model,
               words_side(words_value(line, "side", "any")));
 }
 
-static void list_offer(struct text *out, const struct model *model,
-                       const struct proto_line *line)
+static void say_offer(struct text *out, const struct model *model,
+                      const struct proto_line *line)
 {
     const char *by = words_value(line, "by", "?");
     struct words_offer offer = words_offer(words_value(line, "kind", "?"));
@@ -57,8 +59,8 @@ static void list_offer(struct text *out, const struct model *model,
     text_addf(out, _(", game %s\n"), words_value(line, "game", "?"));
 }
 
-static void list_invite(struct text *out, const struct model *model,
-                        const struct proto_line *line)
+static void say_invite(struct text *out, const struct model *model,
+                       const struct proto_line *line)
 {
     (void)model;
     text_addf(out,
@@ -69,8 +71,8 @@ static void list_invite(struct text *out, const struct model *model,
               words_value(line, "rules", "?"));
 }
 
-static void list_watcher(struct text *out, const struct model *model,
-                         const struct proto_line *line)
+static void say_watcher(struct text *out, const struct model *model,
+                        const struct proto_line *line)
 {
     (void)model;
     text_addf(out, "  %s\n", line->word[1]);
@@ -111,8 +113,8 @@ static bool is_side_here(const struct proto_line *line, const char *side)
     return false;
 }
 
-void words_own_game(struct text *out, const struct model *model,
-                    const struct proto_line *line, const char *id)
+void row_add_own_game(struct text *out, const struct model *model,
+                      const struct proto_line *line, const char *id)
 {
     bool is_red = model_is_same_name(words_value(line, "red", ""), model->name);
     const char *side = is_red ? "red" : "blue";
@@ -130,14 +132,14 @@ void words_own_game(struct text *out, const struct model *model,
     text_add(out, _(" left"));
 }
 
-static void list_running(struct text *out, const struct model *model,
-                         const struct proto_line *line)
+static void say_running(struct text *out, const struct model *model,
+                        const struct proto_line *line)
 {
     const char *phase = words_value(line, "phase", "");
 
     text_add(out, "  ");
     if (proto_line_value(line, "side") != NULL) {
-        words_own_game(out, model, line, line->word[1]);
+        row_add_own_game(out, model, line, line->word[1]);
         text_add(out, "\n");
         return;
     }
@@ -288,8 +290,8 @@ static void add_players(struct text *out, const struct past *past)
 }
 
 /* "  17 2026-11-19 won      red against kim, 34 moves, 10m+5s, martin: kim resigned" */
-static void list_ended(struct text *out, const struct model *model,
-                       const struct proto_line *line)
+static void say_ended(struct text *out, const struct model *model,
+                      const struct proto_line *line)
 {
     const char *time = words_value(line, "time", "?");
     struct past past;
@@ -316,8 +318,8 @@ static void list_ended(struct text *out, const struct model *model,
     text_add(out, "\n");
 }
 
-static void list_player(struct text *out, const struct model *model,
-                        const struct proto_line *line)
+static void say_player(struct text *out, const struct model *model,
+                       const struct proto_line *line)
 {
     const char *games = words_value(line, "games", "-");
 
@@ -329,37 +331,61 @@ static void list_player(struct text *out, const struct model *model,
     text_add(out, "\n");
 }
 
-static void list_game(struct text *out, const struct model *model,
-                      const struct proto_line *line)
+/* A point of time as the day; "the first login" for none. */
+static void add_since(struct text *out, int64_t wall_s)
 {
-    if (proto_line_value(line, "result") != NULL)
-        list_ended(out, model, line);
+    time_t when = (time_t)wall_s;
+    char day[32];
+    struct tm local;
+
+    if (wall_s <= 0 || localtime_r(&when, &local) == NULL ||
+        strftime(day, sizeof day, "%Y-%m-%d %H:%M", &local) == 0)
+        text_add(out, _("the first login"));
     else
-        list_running(out, model, line);
+        text_add(out, day);
 }
 
-void words_list_line(struct text *out, const struct model *model, const char *line)
+static void say_device(struct text *out, const struct model *model,
+                       const struct proto_line *line)
+{
+    (void)model;
+    text_addf(out, _("%-10s %-5s since "), line->word[1],
+              words_value(line, "proof", "?"));
+    add_since(out, proto_line_number(line, "since_s", 0));
+    text_addf(out, "%s\n",
+              proto_line_number(line, "here", 0) == 1 ? _(", this device") : "");
+}
+
+static void say_game(struct text *out, const struct model *model,
+                     const struct proto_line *line)
+{
+    if (proto_line_value(line, "result") != NULL)
+        say_ended(out, model, line);
+    else
+        say_running(out, model, line);
+}
+
+void row_say(struct text *out, const struct model *model, const char *row)
 {
     static const struct {
         const char *kind;
         void (*say)(struct text *out, const struct model *model,
                     const struct proto_line *line);
-    } lists[] = {
-        {"seek", list_seek},     {"challenge", list_challenge}, {"offer", list_offer},
-        {"invite", list_invite}, {"watcher", list_watcher},     {"game", list_game},
-        {"player", list_player},
+    } rows[] = {
+        {"seek", say_seek},     {"challenge", say_challenge}, {"offer", say_offer},
+        {"invite", say_invite}, {"watcher", say_watcher},     {"game", say_game},
+        {"player", say_player}, {"device", say_device},
     };
     char copy[PROTO_LINE_MAX + 8];
     struct text text = text_into(copy, sizeof copy);
-    struct proto_line parsed;
+    struct proto_line line;
 
-    /* A list line is made of items, as news are. */
-    text_addf(&text, "! %s", line);
-    proto_parse_line(copy, &parsed);
-    for (size_t i = 0; i < ARRAY_LEN(lists); i++)
-        if (parsed.words > 1 && strcmp(lists[i].kind, parsed.word[0]) == 0) {
-            lists[i].say(out, model, &parsed);
+    text_addf(&text, "! %s", row); /* made of words, as news are */
+    proto_parse_line(copy, &line);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (!text.is_cut && line.words > 1 && strcmp(rows[i].kind, line.word[0]) == 0) {
+            rows[i].say(out, model, &line);
             return;
         }
-    text_addf(out, "%s\n", line);
+    text_addf(out, "%s\n", row);
 }
