@@ -104,14 +104,20 @@ struct verb_call {
     struct text words; /* into deed->words */
 };
 
+/* What verbs are for: the page of help has a part for each. */
+enum verb_group { VERB_OTHER, VERB_PLAY, VERB_SEE, VERB_FIND, VERB_WATCH };
+
 struct verb {
     const char *name;
     const char *alias;         /* other names, spaces between; may be NULL */
     struct arg args[ARGS_MAX]; /* what may follow; checked before run */
     bool may_be_certain;       /* "resign!": without the question */
-    const char *help;          /* one line */
-    const char *more;          /* examples and what else is good to know; may be NULL */
-    const char *see;           /* "See also" */
+    enum verb_group group;
+    const char *shown; /* what one types, on the page of help; NULL: the name */
+    const char *brief; /* there, what that does, in 20 columns; NULL: only the name */
+    const char *help;  /* one line */
+    const char *more;  /* examples and what else is good to know; may be NULL */
+    const char *see;   /* "See also" */
     void (*run)(struct verb_call *call);
 
     /* What follows only matters for a command that goes to the server. */
@@ -135,8 +141,8 @@ struct verb_book {
     void (*on_move)(struct verb_call *call, const struct typed_move *typed);
     /* An empty line on a screen; may be NULL. */
     void (*on_empty)(struct verb_call *call);
-    const char *page;      /* of help; "" for none */
-    bool is_short;         /* help has a line for each verb */
+    bool is_short;         /* help has a line for each verb, and no groups */
+    const char *first;     /* in front of those lines, or NULL */
     const char *elsewhere; /* said of a verb for a server that is not in this book, with
                               %s for it; or NULL */
 };

@@ -19,6 +19,8 @@ static void hint_run(struct verb_call *call)
 
 const struct verb verb_hint = {
     .name = "hint",
+    .group = VERB_SEE,
+    .brief = N_("ask the computer"),
     .help = N_("what the computer would play here"),
     .more = "hint",
     .see = "legal, level",
@@ -33,6 +35,9 @@ static void undo_run(struct verb_call *call)
 const struct verb verb_undo = {
     .name = "takeback",
     .alias = "undo",
+    .group = VERB_PLAY,
+    .shown = "takeback [N]",
+    .brief = N_("undo"),
     .args = {{.kind = ARG_NUMBER,
               .need = ARG_OPTIONAL,
               .label = "N",
@@ -59,6 +64,9 @@ static void save_here_run(struct verb_call *call)
 
 const struct verb verb_save_here = {
     .name = "save",
+    .group = VERB_PLAY,
+    .shown = N_("save FILE"),
+    .brief = N_("keep the game"),
     .args = {{.kind = ARG_FILE, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
     .help = N_("write the game to FILE, as a record that can be loaded, replayed and "
@@ -75,6 +83,9 @@ static void load_run(struct verb_call *call)
 
 const struct verb verb_load = {
     .name = "load",
+    .group = VERB_PLAY,
+    .shown = N_("load FILE"),
+    .brief = N_("go on with it"),
     .args = {{.kind = ARG_FILE}},
     .may_be_certain = true,
     .help = N_("go on with the game in FILE"),
@@ -90,6 +101,8 @@ static void new_run(struct verb_call *call)
 
 const struct verb verb_new = {
     .name = "new",
+    .group = VERB_PLAY,
+    .brief = N_("another game"),
     .may_be_certain = true,
     .help = N_("another game, sides as they are"),
     .more = "new",
@@ -104,6 +117,9 @@ static void level_run(struct verb_call *call)
 
 const struct verb verb_level = {
     .name = "level",
+    .group = VERB_PLAY,
+    .shown = "level 1-10",
+    .brief = N_("of the computer"),
     .args = {{.kind = ARG_NUMBER,
               .need = ARG_OPTIONAL,
               .label = "1-10",
@@ -123,6 +139,7 @@ static void quit_run(struct verb_call *call)
 const struct verb verb_quit_game = {
     .name = "quit",
     .alias = "exit bye",
+    .brief = N_("leave"),
     .may_be_certain = true,
     .help = N_("leave; asks if the game is not saved"),
     .more = "quit",

@@ -23,8 +23,9 @@ static void describe_run(struct verb_call *call)
 
 const struct verb verb_describe = {
     .name = "describe",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
-    .help = N_("the whole position in sentences: turn, clocks, where all pieces stand"),
+    .help = N_("the position in sentences: turn, clocks, pieces"),
     .more = N_("describe\ndescribe 17"),
     .see = "where, scan, last, opponent",
     .run = describe_run,
@@ -40,6 +41,7 @@ static void where_run(struct verb_call *call)
 
 const struct verb verb_where = {
     .name = "where",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_PIECE}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the points on which those pieces stand, of both sides"),
     .more = N_("where knights\nwhere horses   the same: all names of a piece do"),
@@ -58,6 +60,7 @@ static void scan_run(struct verb_call *call)
 
 const struct verb verb_scan = {
     .name = "scan",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_LINE}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("what stands on a file or a row, from its low end"),
     .more = N_("scan E      the file E, from E0 up\nscan 3      the row 3, from A3 on"),
@@ -75,6 +78,7 @@ static void opponent_run(struct verb_call *call)
 
 const struct verb verb_opponent = {
     .name = "opponent",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("who you play, whether there, the time left, what was taken"),
     .more = N_("opponent"),

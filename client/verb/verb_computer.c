@@ -13,6 +13,9 @@ static void computer_run(struct verb_call *call)
 
 const struct verb verb_computer = {
     .name = "computer",
+    .group = VERB_FIND,
+    .shown = "computer 3",
+    .brief = N_("play the computer"),
     .args = {{.kind = ARG_NUMBER,
               .need = ARG_OPTIONAL,
               .label = N_("LEVEL"),

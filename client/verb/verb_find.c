@@ -34,6 +34,9 @@ static void seek_answer(struct text *out, const struct verb_answer *answer)
 
 const struct verb verb_seek = {
     .name = "seek",
+    .group = VERB_FIND,
+    .shown = "seek 10 5",
+    .brief = N_("10 min + 5 s each"),
     .args = {{.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
     .help = N_("offer a game to everybody here"),
     .more = N_("seek              10 minutes and 5 seconds a move\n"
@@ -67,6 +70,9 @@ static void match_answer(struct text *out, const struct verb_answer *answer)
 const struct verb verb_match = {
     .name = "match",
     .alias = "challenge",
+    .group = VERB_FIND,
+    .shown = N_("match NAME"),
+    .brief = N_("ask one player"),
     .args = {{.kind = ARG_PLAYER}, {.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
     .help = N_("ask one player for a game"),
     .more = N_("match kim 10 5\nmatch kim 5m blue"),
@@ -77,6 +83,8 @@ const struct verb verb_match = {
 
 const struct verb verb_invite = {
     .name = "invite",
+    .group = VERB_FIND,
+    .brief = N_("a link for a friend"),
     .args = {{.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
     .help = N_("make a link for a friend: whoever uses it first plays you"),
     .more = "invite\n"
@@ -151,6 +159,8 @@ bool verb_take_closed(const struct verb_answer *answer)
 const struct verb verb_accept = {
     .name = "accept",
     .alias = "a play",
+    .group = VERB_PLAY,
+    .brief = N_("what is offered"),
     .args = {{.kind = ARG_OFFER, .need = ARG_OPTIONAL}},
     .help = N_("take what was offered: a draw, a takeback, a challenge, a seek"),
     .more = "accept\n"
@@ -163,6 +173,7 @@ const struct verb verb_accept = {
 
 const struct verb verb_decline = {
     .name = "decline",
+    .group = VERB_PLAY,
     .args = {{.kind = ARG_OFFER, .need = ARG_OPTIONAL}},
     .help = N_("refuse what was offered"),
     .more = "decline\n"
@@ -198,6 +209,7 @@ static void withdraw_answer(struct text *out, const struct verb_answer *answer)
 
 const struct verb verb_withdraw = {
     .name = "withdraw",
+    .group = VERB_PLAY,
     .args = {{.kind = ARG_OFFER}},
     .help = N_("take back a seek, a challenge or an offer of yours"),
     .more = "withdraw 12",
@@ -211,6 +223,8 @@ const struct verb verb_withdraw = {
 
 const struct verb verb_pending = {
     .name = "pending",
+    .group = VERB_PLAY,
+    .brief = N_("what is open"),
     .help = N_("what is open: what you have asked for, and what you are asked"),
     .more = "pending",
     .see = "accept, decline, withdraw, seeks",
@@ -226,6 +240,8 @@ const struct verb verb_pending = {
 const struct verb verb_seeks = {
     .name = "seeks",
     .alias = "sought",
+    .group = VERB_FIND,
+    .brief = N_("games on offer"),
     .help = N_("games on offer; accept NUMBER plays one"),
     .more = "seeks\n"
             "accept 12",
@@ -245,6 +261,9 @@ static void games_run(struct verb_call *call)
 
 const struct verb verb_games = {
     .name = "games",
+    .group = VERB_FIND,
+    .shown = "games [mine]",
+    .brief = N_("what is played"),
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "mine"}},
     .help = N_("games being played; watch NUMBER shows one"),
     .more =
@@ -271,6 +290,7 @@ static void watchers_run(struct verb_call *call)
 const struct verb verb_watchers = {
     .name = "watchers",
     .alias = "allobservers",
+    .group = VERB_WATCH,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("who watches a game"),
     .more = "watchers\n"
@@ -285,6 +305,7 @@ const struct verb verb_watchers = {
 const struct verb verb_who = {
     .name = "who",
     .alias = "players",
+    .group = VERB_FIND,
     .help = N_("who is here"),
     .more = "who\n"
             "match kim 10 5",
@@ -301,6 +322,7 @@ static void history_run(struct verb_call *call)
 
 const struct verb verb_history = {
     .name = "history",
+    .group = VERB_FIND,
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
     .help = N_("games that have ended"),
     .more = "history\n"
@@ -327,6 +349,7 @@ static void join_answer(struct text *out, const struct verb_answer *answer)
 
 const struct verb verb_join = {
     .name = "join",
+    .group = VERB_FIND,
     .args = {{.kind = ARG_WORD, .need = ARG_NEEDED, .label = N_("CODE")}},
     .help = N_("take the seat behind an invitation"),
     .more = "join K7Q2-9F3M",
@@ -368,6 +391,8 @@ static void rules_run(struct verb_call *call)
 
 const struct verb verb_rules = {
     .name = "rules",
+    .shown = "rules [names]",
+    .brief = N_("how to play"),
     .args = {{.kind = ARG_TOPIC,
               .need = ARG_OPTIONAL,
               .label = N_("RULESET|PIECE|names|xiangqi")}},
@@ -428,6 +453,9 @@ static bool watch_take(const struct verb_answer *answer)
 const struct verb verb_watch = {
     .name = "watch",
     .alias = "observe",
+    .group = VERB_WATCH,
+    .shown = "watch 3",
+    .brief = N_("see game 3"),
     .args = {{.kind = ARG_GAME}},
     .help = N_("see a game from its beginning, then live"),
     .more = "watch 3",
@@ -470,6 +498,7 @@ static bool unwatch_take(const struct verb_answer *answer)
 const struct verb verb_unwatch = {
     .name = "unwatch",
     .alias = "unobserve",
+    .group = VERB_WATCH,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("see no more of a game"),
     .more = "unwatch\n"
@@ -494,6 +523,9 @@ static void whisper_run(struct verb_call *call)
 const struct verb verb_whisper = {
     .name = "whisper",
     .alias = "kibitz",
+    .group = VERB_WATCH,
+    .shown = N_("whisper TEXT"),
+    .brief = N_("to the watchers"),
     .args = {{.kind = ARG_TEXT}},
     .help = N_("tell the other watchers something; players see it after the end"),
     .more = "whisper what a move",

@@ -133,6 +133,9 @@ static bool move_take(const struct verb_answer *answer)
 
 const struct verb verb_move = {
     .name = "move",
+    .group = VERB_PLAY,
+    .shown = "b0c2",
+    .brief = N_("a move: from, to"),
     .args = {{.kind = ARG_MOVE}},
     .help = N_("play a move: the point a piece stands on, and where it goes"),
     .more = N_("b0c2      also B0-C2, b0 c2, nB0-C2\n"
@@ -153,6 +156,7 @@ static void pass_run(struct verb_call *call)
 
 const struct verb verb_pass = {
     .name = "pass",
+    .group = VERB_PLAY,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("move nothing, where the rules allow it"),
     .more = "pass",
@@ -232,6 +236,9 @@ static void setup_run(struct verb_call *call)
 
 const struct verb verb_setup = {
     .name = "setup",
+    .group = VERB_PLAY,
+    .shown = "setup 1-4",
+    .brief = N_("choose a line-up"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
              {.kind = ARG_LINEUP, .need = ARG_NEEDED, .label = "1|2|3|4|same"}},
     .help = N_("choose how your knights (N) and bishops (B) stand on B, C, G and H"),
@@ -309,6 +316,7 @@ static void swap_run(struct verb_call *call)
 
 const struct verb verb_swap = {
     .name = "swap",
+    .group = VERB_PLAY,
     .args = {{.kind = ARG_TEXT, .need = ARG_NEEDED, .label = N_("POINT POINT")}},
     .may_be_certain = true,
     .help = N_("choose a line-up as Game Courier does: a knight and a bishop change "
@@ -374,6 +382,8 @@ static void draw_run(struct verb_call *call)
 
 const struct verb verb_draw = {
     .name = "draw",
+    .group = VERB_PLAY,
+    .brief = N_("offer or agree"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("offer a draw, or agree to the one offered"),
     .more = "draw\n"
@@ -400,6 +410,8 @@ static void takeback_run(struct verb_call *call)
 
 const struct verb verb_takeback = {
     .name = "takeback",
+    .group = VERB_PLAY,
+    .brief = N_("ask for your move"),
     .args = {{.kind = ARG_NUMBER,
               .need = ARG_OPTIONAL,
               .label = "N",
@@ -421,6 +433,8 @@ static void resign_run(struct verb_call *call)
 
 const struct verb verb_resign = {
     .name = "resign",
+    .group = VERB_PLAY,
+    .brief = N_("give the game up"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
     .help = N_("give the game up; asks once, resign! does not"),
@@ -439,6 +453,7 @@ static void abort_run(struct verb_call *call)
 
 const struct verb verb_abort = {
     .name = "abort",
+    .group = VERB_PLAY,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
     .help = N_("end the game without a result; once both have moved, both must agree"),
@@ -456,6 +471,8 @@ static void rematch_run(struct verb_call *call)
 
 const struct verb verb_rematch = {
     .name = "rematch",
+    .group = VERB_PLAY,
+    .brief = N_("once more"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("after the end, ask for another game with sides changed"),
     .more = "rematch",
@@ -478,6 +495,9 @@ static void say_run(struct verb_call *call)
 
 const struct verb verb_say = {
     .name = "say",
+    .group = VERB_PLAY,
+    .shown = N_("say TEXT"),
+    .brief = N_("to your opponent"),
     .args = {{.kind = ARG_TEXT}},
     .help = N_("tell your opponent something"),
     .more = "say good luck",

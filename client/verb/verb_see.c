@@ -17,6 +17,8 @@ static void board_run(struct verb_call *call)
 const struct verb verb_board = {
     .name = "board",
     .alias = "refresh",
+    .group = VERB_SEE,
+    .brief = N_("the board again"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("show the board"),
     .more = "board\n"
@@ -34,6 +36,7 @@ static void flip_run(struct verb_call *call)
 
 const struct verb verb_flip = {
     .name = "flip",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("turn the board round"),
     .more = "flip",
@@ -50,6 +53,7 @@ static void choice_run(struct verb_call *call)
 
 const struct verb verb_game_choice = {
     .name = "game",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_GAME}},
     .help =
         N_("of several games you play or watch, choose the one that moves are about"),
@@ -80,6 +84,8 @@ static void moves_run(struct verb_call *call)
 
 const struct verb verb_moves = {
     .name = "moves",
+    .group = VERB_SEE,
+    .brief = N_("what was played"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("all moves so far"),
     .more = "moves\n"
@@ -110,6 +116,7 @@ static void last_run(struct verb_call *call)
 
 const struct verb verb_last = {
     .name = "last",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the last move, in words"),
     .more = "last",
@@ -136,6 +143,7 @@ static void clock_run(struct verb_call *call)
 const struct verb verb_clock = {
     .name = "clock",
     .alias = "time",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the time that both sides have left"),
     .more = "clock\n"
@@ -160,6 +168,7 @@ static void captured_run(struct verb_call *call)
 
 const struct verb verb_captured = {
     .name = "captured",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("which pieces were taken"),
     .more = "captured",
@@ -186,6 +195,7 @@ static void score_run(struct verb_call *call)
 
 const struct verb verb_score = {
     .name = "score",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the points that both sides have on the board"),
     .more = "score",
@@ -206,6 +216,9 @@ static void legal_run(struct verb_call *call)
 
 const struct verb verb_legal = {
     .name = "legal",
+    .group = VERB_SEE,
+    .shown = "legal B0",
+    .brief = N_("where it may go"),
     .args = {{.kind = ARG_POINT, .need = ARG_OPTIONAL},
              {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the moves that the rules allow, of all pieces or of one"),
@@ -224,6 +237,7 @@ static void show_run(struct verb_call *call)
 
 const struct verb verb_show = {
     .name = "show",
+    .group = VERB_SEE,
     .args = {{.kind = ARG_POINT}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("the board with the points marked (*) where that piece may go"),
     .more = N_("show b0     a piece that it may take stands in < >"),

@@ -41,8 +41,11 @@ static void try_run(struct verb_call *call)
 
 const struct verb verb_try = {
     .name = "try",
+    .group = VERB_SEE,
+    .shown = "try b0c2",
+    .brief = N_("a private board"),
     .args = {{.kind = ARG_MOVE}},
-    .help = N_("make a move on a private board, and more behind it; nothing is sent"),
+    .help = N_("make moves on a private board; nothing is sent"),
     .more = N_("try b0c2\nc3c4        a move alone goes on there, for either side\n"
                "back        to the game: from then on moves are played"),
     .see = "back, show, legal",
@@ -58,6 +61,7 @@ static void back_run(struct verb_call *call)
 
 const struct verb verb_back = {
     .name = "back",
+    .group = VERB_SEE,
     .help = N_("from the private board to the game"),
     .more = "back",
     .see = "try",

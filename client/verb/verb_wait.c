@@ -14,6 +14,7 @@ static void adjourn_run(struct verb_call *call)
 
 const struct verb verb_adjourn = {
     .name = "adjourn",
+    .group = VERB_PLAY,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("ask to go on another day: clocks stand still until both continue"),
     .more = N_("adjourn     at once, when the other has been away too long"),
@@ -32,6 +33,7 @@ static void continue_run(struct verb_call *call)
 
 const struct verb verb_continue = {
     .name = "continue",
+    .group = VERB_PLAY,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("ask to take up an adjourned game, or agree to it"),
     .more = "continue\n"
@@ -67,6 +69,7 @@ static void claim_run(struct verb_call *call)
 
 const struct verb verb_claim = {
     .name = "claim",
+    .group = VERB_PLAY,
     .args = {{.kind = ARG_CHOICE, .need = ARG_NEEDED, .label = "win|draw"},
              {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
@@ -105,6 +108,7 @@ static void record_run(struct verb_call *call)
 
 const struct verb verb_record = {
     .name = "record",
+    .group = VERB_FIND,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .help = N_("show the signed record of a game that has ended"),
     .more = "record 17",
@@ -127,6 +131,9 @@ static void save_run(struct verb_call *call)
 
 const struct verb verb_save = {
     .name = "save",
+    .group = VERB_PLAY,
+    .shown = N_("save [FILE]"),
+    .brief = N_("keep the game"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
              {.kind = ARG_FILE, .need = ARG_OPTIONAL}},
     .help = N_("keep a game in a file, for \"janggi replay\" and \"janggi convert\""),

@@ -18,6 +18,8 @@ static void quit_run(struct verb_call *call);
 static const struct verb verb_help = {
     .name = "help",
     .alias = "?",
+    .shown = N_("help WORD"),
+    .brief = N_("more about a word"),
     .args = {{.kind = ARG_TOPIC, .need = ARG_OPTIONAL}},
     .help = N_("what you can type; with a word, more about it"),
     .more = "help move\nhelp chariot",
@@ -27,6 +29,7 @@ static const struct verb verb_help = {
 
 static const struct verb verb_set = {
     .name = "set",
+    .brief = N_("settings"),
     .args = {{.kind = ARG_SETTING, .need = ARG_OPTIONAL},
              {.kind = ARG_VALUE, .need = ARG_TOGETHER}},
     .help = N_("settings of this session; without words, the list"),
@@ -54,6 +57,7 @@ static const struct verb verb_stop = {
 static const struct verb verb_quit = {
     .name = "quit",
     .alias = "exit bye logout",
+    .brief = N_("your seat is kept"),
     .help = N_("leave; a game that runs keeps your seat, and its clock goes on"),
     .more = "quit",
     .see = "resign, abort",
@@ -62,81 +66,40 @@ static const struct verb verb_quit = {
 
 /* --- The books --- */
 
-static const char help_page[] = N_(
-    "In a game\n"
-    "  b0c2            a move: from, to     pass            move nothing, if allowed\n"
-    "  setup 1-4       your line-up         legal [B0]      which moves there are\n"
-    "  draw            offer or agree       show B0         where a piece may go\n"
-    "  takeback        ask for your move    board, flip     the board; turned round\n"
-    "  resign, abort   end the game         moves, last     what was played\n"
-    "  adjourn         go on another day    clock, captured, score\n"
-    "  claim win|draw  the other is away    rematch         once more\n"
-    "  say TEXT        to your opponent     save [FILE]     keep the game\n"
-    "Find a game\n"
-    "  seek 10 5       10 min + 5 s each    match NAME      ask one player\n"
-    "  seeks           games on offer       accept [N], decline [N], withdraw N\n"
-    "  invite          a link for a friend  join CODE       use an invitation\n"
-    "  games [mine]    what is played       who, history [NAME], record N\n"
-    "Watch\n"
-    "  watch 3         see game 3           whisper TEXT    to the other watchers\n"
-    "  unwatch         see it no more       game 3          choose between several\n"
-    "Other\n"
-    "  rules [names]   how to play          set [NAME VALUE]\n"
-    "  device          play elsewhere too   help WORD       more about a word\n"
-    "  quit            leave; your seat is kept; computer [3]: play it (make play)\n"
-    "Words may be cut short (res for resign); moves may be in either case.\n");
+static const char learn_first[] =
+    N_("  b0c2              a move: from, to\n"
+       "  E1                a point, where one is asked for\n");
 
-static const char local_page[] = N_(
-    "At the board\n"
-    "  b0c2            a move: from, to     pass            move nothing, if allowed\n"
-    "  setup 1-4       a line-up            legal [B0]      which moves there are\n"
-    "  hint            ask the computer     show B0         where a piece may go\n"
-    "  takeback [N]    undo                 board, flip     the board; turned round\n"
-    "  resign, abort   end the game         moves, last     what was played\n"
-    "  draw            agree on a draw      clock, captured\n"
-    "  new, rematch    another game; with   score           points on the board\n"
-    "                  sides changed\n"
-    "Other\n"
-    "  save [FILE]     keep the game        load FILE       go on with it\n"
-    "  level [1-10]    of the computer      set [NAME VALUE]\n"
-    "  rules [names]   how to play\n"
-    "  help WORD       more about a word    quit            leave\n"
-    "Words may be cut short (res for resign); moves may be in either case.\n");
-
-static const char learn_page[] =
-    N_("  b0c2          a move: from, to\n"
-       "  E1            a point, where one is asked for\n");
-
+/* In the order of the page of help. */
 static const struct verb *const client_verbs[] = {
-    &verb_move,        &verb_pass,    &verb_setup,
-    &verb_swap,        &verb_draw,    &verb_takeback,
-    &verb_resign,      &verb_adjourn, &verb_continue,
-    &verb_claim,       &verb_record,  &verb_save,
-    &verb_abort,       &verb_rematch, &verb_say,
-    &verb_board,       &verb_flip,    &verb_moves,
-    &verb_last,        &verb_clock,   &verb_captured,
-    &verb_legal,       &verb_show,    &verb_score,
-    &verb_game_choice, &verb_seek,    &verb_seeks,
-    &verb_match,       &verb_accept,  &verb_decline,
-    &verb_withdraw,    &verb_games,   &verb_who,
-    &verb_history,     &verb_invite,  &verb_join,
-    &verb_watch,       &verb_unwatch, &verb_whisper,
-    &verb_rules,       &verb_limits,  &verb_ping,
-    &verb_computer,    &verb_try,     &verb_back,
-    &verb_device,      &verb_devices, &verb_pending,
-    &verb_watchers,    &verb_help,    &verb_set,
-    &verb_version,     &verb_stop,    &verb_quit,
-    &verb_describe,    &verb_where,   &verb_scan,
-    &verb_opponent,    NULL};
+    /* in a game */
+    &verb_move, &verb_setup, &verb_draw, &verb_takeback, &verb_resign, &verb_accept,
+    &verb_say, &verb_rematch, &verb_save, &verb_pending, &verb_pass, &verb_swap,
+    &verb_abort, &verb_adjourn, &verb_continue, &verb_claim, &verb_decline,
+    &verb_withdraw,
+    /* the board */
+    &verb_board, &verb_moves, &verb_legal, &verb_try, &verb_back, &verb_show,
+    &verb_flip, &verb_last, &verb_clock, &verb_captured, &verb_score, &verb_opponent,
+    &verb_describe, &verb_where, &verb_scan, &verb_game_choice,
+    /* other players */
+    &verb_seek, &verb_seeks, &verb_match, &verb_invite, &verb_computer, &verb_games,
+    &verb_join, &verb_who, &verb_history, &verb_record,
+    /* watching */
+    &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers,
+    /* other */
+    &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_device, &verb_devices,
+    &verb_limits, &verb_ping, &verb_stop, &verb_version, NULL};
 
 static const struct verb *const local_verbs[] = {
-    &verb_move,  &verb_pass,     &verb_setup,     &verb_swap,      &verb_try,
-    &verb_back,  &verb_hint,     &verb_undo,      &verb_draw,      &verb_resign,
-    &verb_abort, &verb_new,      &verb_rematch,   &verb_board,     &verb_flip,
-    &verb_moves, &verb_last,     &verb_clock,     &verb_captured,  &verb_score,
-    &verb_legal, &verb_show,     &verb_save_here, &verb_load,      &verb_level,
-    &verb_rules, &verb_set,      &verb_version,   &verb_describe,  &verb_where,
-    &verb_scan,  &verb_opponent, &verb_help,      &verb_quit_game, NULL};
+    &verb_move, &verb_setup, &verb_undo, &verb_draw, &verb_resign, &verb_new,
+    &verb_rematch, &verb_save_here, &verb_load, &verb_level, &verb_pass, &verb_swap,
+    &verb_abort,
+    /* the board */
+    &verb_board, &verb_moves, &verb_legal, &verb_hint, &verb_try, &verb_back,
+    &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured, &verb_score,
+    &verb_opponent, &verb_describe, &verb_where, &verb_scan,
+    /* other */
+    &verb_rules, &verb_help, &verb_set, &verb_quit_game, &verb_version, NULL};
 
 static const struct verb *const replay_verbs[] = {
     &verb_next,  &verb_back_one, &verb_go_to, &verb_play, &verb_pause, &verb_board,
@@ -178,28 +141,25 @@ const struct verb_book verbs_of_client = {
     .has_games = true,
     .on_move = verb_take_move,
     .on_empty = verb_take_usual_lineup,
-    .page = help_page,
 };
 
 const struct verb_book verbs_of_local = {
     .verbs = local_verbs,
     .on_move = verb_take_move,
     .on_empty = verb_take_usual_lineup,
-    .page = local_page,
     .elsewhere = N_("\"%s\" needs a server; this game is at one terminal."),
 };
 
 const struct verb_book verbs_of_replay = {
     .verbs = replay_verbs,
     .on_move = replay_move,
-    .page = "",
     .is_short = true,
 };
 
 const struct verb_book verbs_of_learn = {
     .verbs = learn_verbs,
     .on_move = learn_move,
-    .page = learn_page,
+    .first = learn_first,
     .is_short = true,
 };
 
@@ -510,21 +470,172 @@ static void help_verb(struct verb_call *call, const struct verb *verb)
         add_see_also(call, verb->see);
 }
 
-/* The page of the book, and where it has no place for all verbs a line for each. */
-static void help_book(struct verb_call *call)
+/* --- The page of all verbs --- */
+
+enum { SHOWN_COLUMNS = 16, CELL_COLUMNS = 39, LINE_COLUMNS = 17, PAGE_COLUMNS = 79 };
+
+static const struct {
+    enum verb_group group;
+    const char *title;
+} groups[] = {
+    {VERB_PLAY, N_("In a game")},   {VERB_SEE, N_("Look at it")},
+    {VERB_FIND, N_("Find a game")}, {VERB_WATCH, N_("Watch")},
+    {VERB_OTHER, N_("Other")},
+};
+
+/* Words may be wide: padded by columns, not by bytes. */
+static void add_padded(struct text *out, const char *words, int columns)
+{
+    int width = utf8_width(words);
+
+    text_addf(out, "%s%*s", words, width < columns ? columns - width : 0, "");
+}
+
+/* What one types, and what it does. */
+static void add_cell(struct text *out, const struct verb *verb, bool is_last)
+{
+    char cell[128];
+    struct text text = text_into(cell, sizeof cell);
+
+    text_add(&text, "  ");
+    add_padded(&text, verb->shown != NULL ? _(verb->shown) : verb->name, SHOWN_COLUMNS);
+    text_add(&text, _(verb->brief));
+    add_padded(out, cell, is_last ? 0 : CELL_COLUMNS);
+}
+
+/* Of a group the verbs of which there is something to say, two in a row. */
+static void add_cells(struct text *out, const struct verb_book *book,
+                      enum verb_group group)
+{
+    const struct verb *left = NULL;
+
+    for (size_t i = 0; book->verbs[i] != NULL; i++) {
+        const struct verb *verb = book->verbs[i];
+
+        if (verb->group != group || verb->brief == NULL)
+            continue;
+        if (left == NULL) {
+            left = verb;
+            continue;
+        }
+        add_cell(out, left, false);
+        add_cell(out, verb, true);
+        text_add(out, "\n");
+        left = NULL;
+    }
+    if (left != NULL) {
+        add_cell(out, left, true);
+        text_add(out, "\n");
+    }
+}
+
+/* One more name of a list that goes on in a new line where it would be too wide. */
+static void add_name(struct text *out, const char *before, const char *name,
+                     int *columns)
+{
+    int width = utf8_width(before) + utf8_width(name);
+    bool is_wide = *columns + width >= PAGE_COLUMNS;
+
+    if (!is_wide) {
+        text_addf(out, "%s%s", before, name);
+        *columns += width;
+        return;
+    }
+    text_addf(out, ",\n    %s", name);
+    *columns = 4 + utf8_width(name);
+}
+
+/* The title, and behind it the names of the group's verbs: of all, or of those that
+ * have no cell. */
+static void add_title(struct text *out, const struct verb_book *book,
+                      enum verb_group group, const char *title, bool has_all)
+{
+    const char *before = has_all ? ": " : _("; also ");
+    int columns = utf8_width(_(title));
+
+    text_add(out, _(title));
+    for (size_t i = 0; book->verbs[i] != NULL; i++) {
+        const struct verb *verb = book->verbs[i];
+
+        if (verb->group != group || (!has_all && verb->brief != NULL))
+            continue;
+        add_name(out, before, verb->name, &columns);
+        before = ", ";
+    }
+    text_add(out, has_all ? ".\n" : "\n");
+}
+
+static bool has_group(const struct verb_book *book, enum verb_group group)
+{
+    for (size_t i = 0; book->verbs[i] != NULL; i++)
+        if (book->verbs[i]->group == group)
+            return true;
+    return false;
+}
+
+/* Names of all verbs, for who has them read aloud and has no groups. */
+static void add_names(struct text *out, const struct verb_book *book)
+{
+    int columns = utf8_width(_("You can type"));
+    const char *before = ": ";
+
+    text_add(out, _("You can type"));
+    for (size_t i = 0; book->verbs[i] != NULL; i++) {
+        add_name(out, before, book->verbs[i]->name, &columns);
+        before = ", ";
+    }
+    text_add(out, ".\n");
+}
+
+/* All verbs by what they are for; read aloud, only their names. */
+static void help_groups(struct verb_call *call)
+{
+    bool is_spoken = call->view->is_spoken;
+
+    if (call->book->is_short)
+        add_names(&call->words, call->book);
+    for (size_t i = 0; !call->book->is_short && i < ARRAY_LEN(groups); i++) {
+        if (!has_group(call->book, groups[i].group))
+            continue;
+        add_title(&call->words, call->book, groups[i].group, groups[i].title,
+                  is_spoken);
+        if (!is_spoken)
+            add_cells(&call->words, call->book, groups[i].group);
+    }
+    if (is_spoken)
+        text_add(&call->words,
+                 _("A move is two points, like b0c2. \"help WORD\" says more.\n"));
+    else
+        text_addf(&call->words, "%s%s",
+                  _("Words may be cut short (res for resign); moves may be in either "
+                    "case.\n"),
+                  names_legend());
+}
+
+/* A line for each verb. */
+static void help_lines(struct verb_call *call)
 {
     const struct verb_book *book = call->book;
 
-    text_add(&call->words, book->page[0] != '\0' ? _(book->page) : "");
-    if (!book->is_short)
-        text_add(&call->words, names_legend());
-    for (size_t i = 0; book->is_short && book->verbs[i] != NULL; i++) {
+    if (book->first != NULL)
+        text_add(&call->words, _(book->first));
+    for (size_t i = 0; book->verbs[i] != NULL; i++) {
         char words[64];
         struct text usage = text_into(words, sizeof words);
 
         add_usage(&usage, call, book->verbs[i]);
-        text_addf(&call->words, "  %-17s %s\n", words, _(book->verbs[i]->help));
+        text_add(&call->words, "  ");
+        add_padded(&call->words, words, LINE_COLUMNS);
+        text_addf(&call->words, " %s\n", _(book->verbs[i]->help));
     }
+}
+
+static void help_book(struct verb_call *call)
+{
+    if (call->book->is_short && !call->view->is_spoken)
+        help_lines(call);
+    else
+        help_groups(call);
 }
 
 static void help_run(struct verb_call *call)

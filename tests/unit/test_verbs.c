@@ -428,22 +428,6 @@ static void pieces_show_where_they_go(void **state)
     model_clear(&model);
 }
 
-static void check_page(const struct model *model, const char *line)
-{
-    int lines = 0;
-
-    read_line(model, line);
-    assert_int_equal(deed.kind, DEED_SAY);
-    for (const char *at = deed.words; *at != '\0'; lines++) {
-        size_t len = strcspn(at, "\n");
-
-        if (len > 80)
-            fail_msg("%s: %.*s", line, (int)len, at);
-        at += len + 1;
-    }
-    assert_in_range(lines, 2, 23);
-}
-
 static void any_name_of_a_piece_will_do(void **state)
 {
     struct model model;
@@ -509,19 +493,80 @@ static void enter_chooses_a_line_up(void **state)
     model_clear(&model);
 }
 
-/* Help fits a screen of 80x24 and every verb can be looked up. */
-static void help_fits_the_screen(void **state)
+static const struct verb_book *const books[] = {&verbs_of_client, &verbs_of_local,
+                                                &verbs_of_replay, &verbs_of_learn};
+
+/* The page for line, of so many lines at most, none wider than a screen. */
+static const char *check_page(const struct verb_book *book, const char *line,
+                              bool is_spoken, int most)
 {
+    const struct render_view view = {.now_ms = 1000, .is_spoken = is_spoken};
     struct model model;
+    int lines = 0;
+
+    model_init(&model);
+    verbs_read(book, &model, NULL, line, &view, &deed);
+    assert_int_equal(deed.kind, DEED_SAY);
+    for (const char *at = deed.words; *at != '\0'; lines++) {
+        size_t len = strcspn(at, "\n");
+
+        if (len > 80)
+            fail_msg("%s: %.*s", line, (int)len, at);
+        at += len + 1;
+    }
+    if (lines > most)
+        fail_msg("%s: %d lines:\n%s", line, lines, deed.words);
+    model_clear(&model);
+    return deed.words;
+}
+
+/* The whole word stands in the page. */
+static bool names_verb(const char *page, const char *name)
+{
+    static const char ends[] = " ,.;:\n";
+    size_t len = strlen(name);
+
+    for (const char *at = strstr(page, name); at != NULL; at = strstr(at + 1, name))
+        if ((at == page || strchr(ends, at[-1]) != NULL) &&
+            strchr(ends, at[len]) != NULL)
+            return true;
+    return false;
+}
+
+static void check_complete(const struct verb_book *book, bool is_spoken, int most)
+{
+    const char *page = check_page(book, "help", is_spoken, most);
+
+    for (size_t i = 0; verbs_at(book, i) != NULL; i++)
+        if (!names_verb(page, verbs_at(book, i)->name) &&
+            (is_spoken || strcmp(verbs_at(book, i)->name, "move") != 0))
+            fail_msg("help lacks %s:\n%s", verbs_at(book, i)->name, page);
+    if (!is_spoken)
+        assert_non_null(strstr(page, book == &verbs_of_replay ? "next" : "b0c2"));
+}
+
+/* It fits a screen of 80x24 and has every verb; read aloud it is short. */
+static void help_is_complete_and_fits_the_screen(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < ARRAY_LEN(books); b++) {
+        check_complete(books[b], false, 23);
+        check_complete(books[b], true, 10);
+        assert_true(strlen(check_page(books[b], "help", true, 10)) <
+                    strlen(check_page(books[b], "help", false, 23)) / 2 + 100);
+    }
+}
+
+static void every_verb_has_a_page_that_fits(void **state)
+{
     char line[64];
 
     (void)state;
-    model_init(&model);
-    check_page(&model, "help");
-    for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++) {
-        snprintf(line, sizeof line, "help %s", verbs_at(&verbs_of_client, i)->name);
-        check_page(&model, line);
-    }
+    for (size_t b = 0; b < ARRAY_LEN(books); b++)
+        for (size_t i = 0; verbs_at(books[b], i) != NULL; i++) {
+            snprintf(line, sizeof line, "help %s", verbs_at(books[b], i)->name);
+            check_page(books[b], line, false, 23);
+        }
 }
 
 /* Of two games, a line-up is for the one that waits for it. */
@@ -563,9 +608,6 @@ static bool is_name(const struct verb_book *book, const char *word)
             return true;
     return false;
 }
-
-static const struct verb_book *const books[] = {&verbs_of_client, &verbs_of_local,
-                                                &verbs_of_replay, &verbs_of_learn};
 
 static const struct deed *read_in(const struct verb_book *book,
                                   const struct model *model, const char *line)
@@ -980,7 +1022,8 @@ int main(void)
         cmocka_unit_test(a_line_up_finds_its_game),
         cmocka_unit_test(any_name_of_a_piece_will_do),
         cmocka_unit_test(enter_chooses_a_line_up),
-        cmocka_unit_test(help_fits_the_screen),
+        cmocka_unit_test(help_is_complete_and_fits_the_screen),
+        cmocka_unit_test(every_verb_has_a_page_that_fits),
         cmocka_unit_test(no_verb_looks_like_a_move),
         cmocka_unit_test(every_word_has_a_whole_page),
         cmocka_unit_test(a_line_is_understood_whole_or_refused),
