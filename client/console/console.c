@@ -136,7 +136,7 @@ void console_note_refusal(struct console *console)
 
 /* --- The prompt, and what stands in its place --- */
 
-static void show_prompt(struct console *console)
+void console_prompt(struct console *console)
 {
     char prompt[EDIT_PROMPT_BYTES];
     struct text text = text_into(prompt, sizeof prompt);
@@ -167,7 +167,7 @@ int console_question(const struct console *console)
 void console_drop_question(struct console *console)
 {
     console->question = 0;
-    show_prompt(console);
+    console_prompt(console);
 }
 
 /* --- Lines --- */
@@ -240,7 +240,7 @@ void console_go_on(struct console *console)
 {
     if (console->is_leaving)
         return;
-    show_prompt(console);
+    console_prompt(console);
     if (console->is_script)
         step(console);
 }
@@ -306,7 +306,7 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
     if (console->calls->on_tick != NULL)
         console->calls->on_tick(console->owner);
     if (console->prefs->has_tick)
-        show_prompt(console);
+        console_prompt(console);
 }
 
 static void on_terminate(evutil_socket_t number, short what, void *arg)

@@ -82,6 +82,8 @@ bool console_is_ended(const struct console *console);
 
 /* After anything that may have changed the prompt or ended what a script waits for. */
 void console_go_on(struct console *console);
+/* Shows the prompt that is right now, unless a question is in its place. */
+void console_prompt(struct console *console);
 /* No line is read while it is held. A script is held by is_busy. */
 void console_hold(struct console *console, bool is_held);
 /* The line can be called back with the arrow keys. */

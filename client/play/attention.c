@@ -8,8 +8,8 @@
 
 void attention_ring(struct client *client)
 {
-    if (client->is_screen && client->prefs->has_bell)
-        edit_bell(client->edit);
+    if (console_is_screen(client->console) && client->prefs->has_bell)
+        edit_bell(console_edit(client->console));
 }
 
 /* --- Little time --- */
@@ -75,10 +75,10 @@ void attention_title(struct client *client)
     struct text text = text_into(words, sizeof words);
 
     if (!client->prefs->has_title || !visit_was_ready(client->visit)) {
-        edit_title(client->edit, "");
+        edit_title(console_edit(client->console), "");
         return;
     }
     text_add(&text, "janggi: ");
     add_words(&text, client);
-    edit_title(client->edit, words);
+    edit_title(console_edit(client->console), words);
 }

@@ -3,31 +3,17 @@
 #include "client/play/client.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <event2/event.h>
-
-#include "client/base/loop.h"
 #include "client/play/inside.h"
 #include "client/play/partner.h"
+#include "client/verb/verbs.h"
 #include "common/base/log.h"
-#include "common/base/mono.h"
 #include "common/base/text.h"
 
 /* --- Leaving --- */
-
-void client_leave(struct client *client, int code)
-{
-    if (client->exit_code == CLIENT_EXIT_OK)
-        client->exit_code = code;
-    if (visit_state(client->visit) != VISIT_LEAVING)
-        edit_hold(client->edit, true);
-    visit_leave(client->visit);
-}
 
 void client_fail(struct client *client, int code, const char *format, ...)
 {
@@ -37,17 +23,29 @@ void client_fail(struct client *client, int code, const char *format, ...)
     va_start(args, format);
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
-    if (client->is_editing)
-        screen_sayf(client, "janggi: %s\n", words);
+    if (console_is_editing(client->console))
+        console_sayf(client->console, "janggi: %s\n", words);
     else
         fprintf(stderr, "janggi: %s\n", words);
-    client_leave(client, code);
+    console_leave(client->console, code);
 }
 
-/* --- Scripts --- */
-
-static bool is_anything_open(const struct client *client)
+/* The visit says goodbye and then ends the loop. */
+static void on_leave(void *owner)
 {
+    struct client *client = owner;
+
+    if (visit_state(client->visit) != VISIT_LEAVING)
+        console_hold(client->console, true);
+    visit_leave(client->visit);
+}
+
+/* A script goes one step at a time, so that each command sees what the one before did.
+ */
+static bool is_busy(void *owner)
+{
+    const struct client *client = owner;
+
     if (visit_requests(client->visit) != NULL || !visit_is_ready(client->visit))
         return true;
     for (const struct model_game *game = client->model.games; game != NULL;
@@ -56,37 +54,6 @@ static bool is_anything_open(const struct client *client)
             (!game->is_left && game->next_event < game->known_events))
             return true;
     return false;
-}
-
-/* The next command of -c, up to the semicolon. */
-static void take_script(struct client *client)
-{
-    char line[PROTO_LINE_MAX + 2]; /* one that is too long stays so, and is refused */
-    size_t len = strcspn(client->script, ";");
-    const char *at = client->script;
-
-    client->script = at[len] == ';' ? at + len + 1 : NULL;
-    snprintf(line, sizeof line, "%.*s", (int)len, at);
-    typed_line(client, line);
-}
-
-/* A script goes one step at a time, so that each command sees what the one before did.
- */
-void client_go_on(struct client *client)
-{
-    bool is_open = is_anything_open(client);
-
-    if (!client->is_script || visit_state(client->visit) == VISIT_LEAVING)
-        return;
-    edit_hold(client->edit, is_open || client->prefs->script != NULL);
-    if (is_open)
-        return;
-    if (client->script != NULL) {
-        take_script(client);
-        return;
-    }
-    if (client->is_ended || client->prefs->script != NULL)
-        client_leave(client, client->is_refused ? CLIENT_EXIT_MOVE : CLIENT_EXIT_OK);
 }
 
 /* --- Once a second --- */
@@ -113,34 +80,9 @@ static void on_tick(void *owner, int64_t now_ms)
         now_ms >= client->look_ms && visit_is_ready(client->visit) &&
         visit_requests(client->visit) == NULL)
         entry_look_for_game(client);
-    if (client->prefs->has_tick)
-        screen_prompt(client);
-}
-
-static void on_terminate(evutil_socket_t number, short what, void *arg)
-{
-    (void)what;
-    client_leave(arg, 128 + (int)number);
 }
 
 /* --- Opening --- */
-
-static void set_manner(struct client *client)
-{
-    const struct prefs *prefs = client->prefs;
-    const char *term = getenv("TERM");
-    bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    bool is_dumb = term == NULL || strcmp(term, "dumb") == 0;
-
-    client->is_screen = is_terminal && !prefs->is_plain && prefs->script == NULL;
-    client->is_editing = client->is_screen && !is_dumb && edit_has_readline();
-    client->is_script = prefs->script != NULL || !isatty(STDIN_FILENO);
-    client->script = prefs->script;
-    client->has_color = prefs_wants_color(prefs, client->is_screen);
-    client->errand = client->to->kind == LINK_JOIN    ? ERRAND_JOIN
-                     : client->to->kind == LINK_WATCH ? ERRAND_WATCH
-                                                      : ERRAND_NONE;
-}
 
 static bool open_log(struct client *client)
 {
@@ -154,21 +96,36 @@ static bool open_log(struct client *client)
     return client->log != NULL;
 }
 
-static void open_keyboard(struct client *client)
+static void open_console(struct client *client)
 {
-    static const struct edit_calls calls = {
-        .on_line = typed_line,
-        .on_end = typed_end,
-        .on_interrupt = typed_interrupt,
-        .on_complete = typed_complete,
-    };
-    struct edit_options options = {
-        .has_keys = client->is_editing,
-        .has_prompt = client->is_screen,
-        .history_path = client->prefs->history_path,
-    };
+    static const struct console_calls calls = {.on_line = typed_line,
+                                               .on_answer = typed_answer,
+                                               .on_end = typed_end,
+                                               .on_interrupt = typed_interrupt,
+                                               .on_leave = on_leave,
+                                               .is_busy = is_busy,
+                                               .add_prompt = screen_add_prompt,
+                                               .complete = typed_complete};
 
-    client->edit = edit_open(client->base, &options, &calls, client);
+    client->console =
+        console_new(client->prefs, client->prefs->history_path, &calls, client);
+    client->session = (struct session){.prefs = client->prefs,
+                                       .console = client->console,
+                                       .model = &client->model,
+                                       .verbs = &verbs_of_client,
+                                       .known = &client->known,
+                                       .referee = &typed_referee,
+                                       .owner = client};
+}
+
+void client_open(struct client *client, struct prefs *prefs, const struct link *to)
+{
+    *client = (struct client){.prefs = prefs, .to = to};
+    client->errand = to->kind == LINK_JOIN    ? ERRAND_JOIN
+                     : to->kind == LINK_WATCH ? ERRAND_WATCH
+                                              : ERRAND_NONE;
+    model_init(&client->model);
+    open_console(client);
 }
 
 static bool is_guest(const struct client *client)
@@ -200,51 +157,38 @@ void client_open_visit(struct client *client, SSL_CTX *tls)
         .to = client->to,
         .name = "",
         .is_guest = is_guest(client),
-        .asks = client->is_screen,
+        .asks = console_is_screen(client->console),
         .reconnects = client->prefs->reconnects,
     };
 
-    client->visit = visit_new(client->base, tls, &wish, &calls, client);
+    client->visit =
+        visit_new(console_base(client->console), tls, &wish, &calls, client);
 }
 
-static void run_loop(struct client *client)
+void client_close(struct client *client)
 {
-    struct event *term = evsignal_new(client->base, SIGTERM, on_terminate, client);
-    struct event *hangup = evsignal_new(client->base, SIGHUP, on_terminate, client);
-
-    event_add(term, NULL);
-    event_add(hangup, NULL);
-    visit_start(client->visit);
-    event_base_dispatch(client->base);
-    event_free(hangup);
-    event_free(term);
+    partner_end(client);
+    session_clear(&client->session);
+    visit_free(client->visit);
+    save_clear(client);
+    model_clear(&client->model);
+    if (client->log != NULL)
+        fclose(client->log);
+    console_free(client->console);
 }
 
 int client_run(struct prefs *prefs, const struct link *to)
 {
-    struct client client = {.prefs = prefs, .to = to, .base = loop_new()};
+    struct client client;
+    int code = CLIENT_EXIT_ERROR;
     SSL_CTX *tls;
 
-    model_init(&client.model);
-    set_manner(&client);
-    if (!open_log(&client) || (tls = visit_tls(prefs, is_guest(&client))) == NULL) {
-        client.exit_code = CLIENT_EXIT_ERROR;
-        goto done;
+    client_open(&client, prefs, to);
+    if (open_log(&client) && (tls = visit_tls(prefs, is_guest(&client))) != NULL) {
+        client_open_visit(&client, tls);
+        visit_start(client.visit);
+        code = console_run(client.console);
     }
-    client_open_visit(&client, tls);
-    open_keyboard(&client);
-    run_loop(&client);
-
-done:
-    partner_end(&client);
-    trial_end(&client.trial);
-    edit_close(client.edit);
-    visit_free(client.visit);
-    save_clear(&client);
-    model_clear(&client.model);
-    if (client.log != NULL)
-        fclose(client.log);
-    if (client.base != NULL)
-        event_base_free(client.base);
-    return client.exit_code;
+    client_close(&client);
+    return code;
 }

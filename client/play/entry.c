@@ -13,7 +13,8 @@ enum { LOOK_AGAIN_MS = 3000 };
 
 static void say_marked(struct client *client, const char *words)
 {
-    screen_sayf(client, "%s%s", client->is_screen ? "" : "-- ", words);
+    console_sayf(client->console, "%s%s",
+                 console_is_screen(client->console) ? "" : "-- ", words);
 }
 
 /* --- Trust --- */
@@ -23,16 +24,19 @@ void entry_on_met(void *owner, const char *words, bool keeps_other)
     struct client *client = owner;
 
     if (keeps_other)
-        screen_say(client,
-                   _("-- another key is kept for this server; \"janggi forget\" "
-                     "removes it\n"));
+        console_say(client->console,
+                    _("-- another key is kept for this server; \"janggi forget\" "
+                      "removes it\n"));
     say_marked(client, words);
 }
 
 void entry_on_ask_key(void *owner, const char *words)
 {
-    screen_say(owner, words);
-    screen_ask(owner, QUESTION_KEY, _("Is it the same (yes, no, or the key)? "));
+    struct client *client = owner;
+
+    console_say(client->console, words);
+    console_ask(client->console, QUESTION_KEY,
+                _("Is it the same (yes, no, or the key)? "));
 }
 
 void entry_take_key(struct client *client, const char *line)
@@ -44,7 +48,8 @@ void entry_take_key(struct client *client, const char *line)
         return;
     }
     if (!is_yes && !link_is_key(line)) {
-        screen_ask(client, QUESTION_KEY, _("Please type yes, no, or the key: "));
+        console_ask(client->console, QUESTION_KEY,
+                    _("Please type yes, no, or the key: "));
         return;
     }
     if (!is_yes && !tls_key_matches(visit_key(client->visit), line)) {
@@ -52,7 +57,7 @@ void entry_take_key(struct client *client, const char *line)
                     _("that is not the key of this server. Not connected."));
         return;
     }
-    edit_hold(client->edit, true);
+    console_hold(client->console, true);
     visit_answer_key(client->visit);
 }
 
@@ -66,11 +71,11 @@ void entry_on_end(void *owner, enum visit_end end)
     if (end == VISIT_LOST && lost_begin(client))
         return;
     visit_describe_end(words, client->visit, end);
-    if (client->is_editing && end != VISIT_DISTRUST)
-        screen_say(client, words);
+    if (console_is_editing(client->console) && end != VISIT_DISTRUST)
+        console_say(client->console, words);
     else
         fputs(words, stderr);
-    client_leave(client, visit_exit_code(end));
+    console_leave(client->console, visit_exit_code(end));
 }
 
 /* --- The name --- */
@@ -85,7 +90,7 @@ static void ask_name(struct client *client)
         text_add(&text, _("Another name: "));
     else
         text_addf(&text, _("Your name [%s]: "), name);
-    screen_ask(client, QUESTION_NAME, words);
+    console_ask(client->console, QUESTION_NAME, words);
 }
 
 void entry_on_ask_name(void *owner, const char *bad, bool is_refused)
@@ -94,7 +99,8 @@ void entry_on_ask_name(void *owner, const char *bad, bool is_refused)
 
     client->is_name_refused = is_refused;
     if (bad != NULL)
-        screen_sayf(client, _("\"%s\" is no name here: %s.\n"), bad, visit_name_rule());
+        console_sayf(client->console, _("\"%s\" is no name here: %s.\n"), bad,
+                     visit_name_rule());
     ask_name(client);
 }
 
@@ -124,11 +130,11 @@ void entry_take_name(struct client *client, const char *line)
         return;
     }
     visit_default_name(name);
-    edit_hold(client->edit, true);
+    console_hold(client->console, true);
     if ((line[0] == '\0' || cut_name(line, name, code)) &&
         visit_answer_name(client->visit, name, code))
         return;
-    screen_sayf(client, _("A name is %s.\n"), visit_name_rule());
+    console_sayf(client->console, _("A name is %s.\n"), visit_name_rule());
     ask_name(client);
 }
 
@@ -167,16 +173,18 @@ static void say_hello(struct client *client, const struct proto_line *line)
     const char *proof = proto_line_value(line, "proof");
 
     if (proof != NULL && strcmp(proof, "none") == 0)
-        screen_sayf(client, _("%sYou are %s, watching.\n"),
-                    client->is_screen ? "" : "-- ", client->model.name);
+        console_sayf(client->console, _("%sYou are %s, watching.\n"),
+                     console_is_screen(client->console) ? "" : "-- ",
+                     client->model.name);
     else
-        screen_sayf(client, _("%sHello %s.\n"), client->is_screen ? "" : "-- ",
-                    client->model.name);
-    if (client->is_screen && client->errand == ERRAND_NONE &&
+        console_sayf(client->console, _("%sHello %s.\n"),
+                     console_is_screen(client->console) ? "" : "-- ",
+                     client->model.name);
+    if (console_is_screen(client->console) && client->errand == ERRAND_NONE &&
         !visit_is_resuming(client->visit))
-        screen_say(client,
-                   _("\"seek\" offers a game, \"seeks\" and \"games\" show what "
-                     "goes on, \"help\" lists all.\n"));
+        console_say(client->console,
+                    _("\"seek\" offers a game, \"seeks\" and \"games\" show what "
+                      "goes on, \"help\" lists all.\n"));
 }
 
 void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)
@@ -187,9 +195,9 @@ void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)
         say_hello(client, line);
     client->is_homecoming = is_first;
     do_errand(client);
-    edit_hold(client->edit, false);
+    console_hold(client->console, false);
     screen_answer(client, "login", line, "");
-    screen_prompt(client);
+    console_prompt(client->console);
 }
 
 void entry_on_refused(void *owner, const struct proto_line *line)
@@ -200,7 +208,7 @@ void entry_on_refused(void *owner, const struct proto_line *line)
 
     screen_answer(client, "login", line, words);
     words_refusal(&text, line);
-    screen_say(client, words);
+    console_say(client->console, words);
 }
 
 /* --- What the link asked for --- */
@@ -250,7 +258,8 @@ void entry_take_games(struct client *client)
         return;
     if (client->running_count == 0) {
         if (!client->is_looking)
-            screen_say(client, _("-- no game is on yet; waiting for one to begin\n"));
+            console_say(client->console,
+                        _("-- no game is on yet; waiting for one to begin\n"));
         client->is_looking = true;
         client->look_ms = mono_now_ms() + LOOK_AGAIN_MS;
         return;
@@ -261,6 +270,7 @@ void entry_take_games(struct client *client)
                     (long long)client->running[0]);
         return;
     }
-    screen_say(client, _("Several games are on; \"watch NUMBER\" shows one:\n"));
+    console_say(client->console,
+                _("Several games are on; \"watch NUMBER\" shows one:\n"));
     typed_send(client, "games", -1, false);
 }

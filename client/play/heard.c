@@ -37,8 +37,8 @@ static void fill_gap(struct client *client, struct model_game *game)
 
 static void say_broken(struct client *client, int64_t id, int number, const char *text)
 {
-    screen_sayf(client, _("-- game %lld event %d does not follow here: %s\n"),
-                (long long)id, number, text);
+    console_sayf(client->console, _("-- game %lld event %d does not follow here: %s\n"),
+                 (long long)id, number, text);
 }
 
 /* The last of the events that had come to pass before we asked. It may be ours to set
@@ -83,7 +83,7 @@ void heard_on_event(void *owner, int64_t id, int number, const char *text,
         log_event(client, id, number, text);
         break;
     }
-    client_go_on(client);
+    console_go_on(client->console);
 }
 
 /* --- Notices --- */
@@ -107,12 +107,13 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
     enum notice_use use = notice_use(line);
     const struct model_game *game;
 
-    notice_say(&text, &client->model, line, !client->is_screen || has_several(client));
+    notice_say(&text, &client->model, line,
+               !console_is_screen(client->console) || has_several(client));
     notice_take(&client->model, line, now_ms);
     known_note(&client->known, line);
     if (notice_rings(&client->model, line, now_ms))
         attention_ring(client);
-    if (use == NOTICE_OWN_GAME && client->is_screen)
+    if (use == NOTICE_OWN_GAME && console_is_screen(client->console))
         mine_take(client, line);
     else
         screen_notice(client, line, words);
@@ -120,7 +121,7 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
     if (use == NOTICE_LINEUP && game != NULL && game->game.phase == GAME_SETUP &&
         model_is_our_turn(game))
         screen_setup_choice(client, game);
-    screen_prompt(client);
+    console_prompt(client->console);
 }
 
 /* --- Answers --- */
@@ -181,9 +182,9 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
     if (line->words > 0 && is_said(asked, line))
         say_answer(client, asked, &answer);
     if (line->words > 0 && verb != NULL && verb->take != NULL && !verb->take(&answer))
-        client->is_refused = true;
+        console_note_refusal(client->console);
     take_errand(client, asked, line, now_ms);
-    screen_prompt(client);
+    console_prompt(client->console);
 }
 
 /* --- Text blocks --- */
@@ -223,7 +224,7 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
         note_running(client, line);
     if (asked->is_quiet)
         return;
-    if (client->is_screen && has_rows)
+    if (console_is_screen(client->console) && has_rows)
         row_say(&text, &client->model, line);
     else
         text_addf(&text, "%s\n", line);
@@ -235,7 +236,7 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
 void heard_on_heard(void *owner)
 {
     lost_look_at_moves(owner);
-    client_go_on(owner);
+    console_go_on(((struct client *)owner)->console);
 }
 
 void heard_on_bad_line(void *owner)
@@ -252,8 +253,8 @@ void heard_say_bad_lines(struct client *client)
 
     client->bad_lines = 0;
     if (count > 0 && visit_state(client->visit) != VISIT_LEAVING)
-        screen_sayf(
-            client,
+        console_sayf(
+            client->console,
             translate_count(
                 "-- %d line from the server cannot be shown here and was left out\n",
                 "-- %d lines from the server cannot be shown here and were left out\n",

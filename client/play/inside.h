@@ -1,7 +1,7 @@
 /* What the parts of the client share: client.c (life), entry.c (trust, name, login,
  * what to do first), lost.c (a lost connection and the way back), heard.c (lines from
- * the server), typed.c (lines from the keyboard) and screen.c (all output). Nobody else
- * includes this. */
+ * the server), typed.c (lines from the console) and screen.c (what the server sent, as
+ * it is shown). Only these include it. */
 #ifndef CLIENT_PLAY_INSIDE_H
 #define CLIENT_PLAY_INSIDE_H
 
@@ -12,11 +12,11 @@
 #include <sys/types.h>
 
 #include "client/base/prefs.h"
+#include "client/console/console.h"
 #include "client/console/edit.h"
 #include "client/net/visit.h"
 #include "client/play/client.h"
-#include "client/play/trial.h"
-#include "client/verb/complete.h"
+#include "client/play/session.h"
 #include "client/verb/known.h"
 #include "client/verb/verb.h"
 #include "client/view/model.h"
@@ -25,14 +25,11 @@
 #include "common/record/record.h"
 #include "common/record/record_text.h"
 
-struct event_base;
-
 /* What the next typed line answers. */
 enum client_question {
-    QUESTION_NONE,
-    QUESTION_KEY,
+    QUESTION_SURE = SESSION_QUESTION_SURE,
+    QUESTION_KEY = SESSION_QUESTIONS,
     QUESTION_NAME,
-    QUESTION_SURE,
     QUESTION_MOVE /* whether to send one that may not have arrived */
 };
 
@@ -55,38 +52,24 @@ enum { CLIENT_WATCH_MAX = 2 };
 struct client {
     struct prefs *prefs;
     const struct link *to;
-    struct event_base *base;
-    struct edit *edit;
+    struct console *console;
+    struct session session;
     struct visit *visit;
     struct model model;
     struct known known;
-    struct complete complete; /* while Tab is pressed */
     FILE *log;
 
-    bool is_screen;  /* a person looks at a terminal; else --plain */
-    bool is_editing; /* with the line editor */
-    bool has_color;
-    bool is_script;     /* commands come from -c or from a pipe */
-    const char *script; /* what is left of -c */
-    bool is_ended;      /* no more will be typed */
-    bool is_refused;    /* a move in a script was refused */
-    int exit_code;
-
-    enum client_question question;
-    char sure_line[PROTO_LINE_MAX + 1]; /* sent when QUESTION_SURE is answered yes */
-    bool is_name_refused;               /* one was, so there is none to fall back on */
-    int bad_lines;      /* that could not be shown and were not yet told of */
-    char lost_why[256]; /* why the connection is lost; "": it is not */
-    int64_t doubt;      /* the game of QUESTION_MOVE */
-    bool is_homecoming; /* the games of ours are being told after the first login */
-    int mine;           /* how many were */
+    bool is_name_refused; /* one was, so there is none to fall back on */
+    int bad_lines;        /* that could not be shown and were not yet told of */
+    char lost_why[256];   /* why the connection is lost; "": it is not */
+    int64_t doubt;        /* the game of QUESTION_MOVE */
+    bool is_homecoming;   /* the games of ours are being told after the first login */
+    int mine;             /* how many were */
     char mine_rows[4096], mine_turns[256]; /* of the table */
     int missed;                            /* events that came to pass meanwhile */
-    int64_t interrupt_ms;
 
     struct save save;
-    struct trial trial; /* the private board */
-    pid_t partner;      /* the computer that was started; 0: none */
+    pid_t partner; /* the computer that was started; 0: none */
     int partner_level;
     uint32_t partner_tag; /* of the invitation that it will take up; 0: none */
 
@@ -99,15 +82,13 @@ struct client {
 
 /* --- client.c --- */
 
-/* Makes the visit, which takes tls over. */
+/* The console and the session; then the visit, which takes tls over. */
+void client_open(struct client *client, struct prefs *prefs, const struct link *to);
 void client_open_visit(struct client *client, SSL_CTX *tls);
-/* Ends in order; code is the exit code unless one was set before. */
-void client_leave(struct client *client, int code);
+void client_close(struct client *client);
 /* Ends with words on standard error. */
 void client_fail(struct client *client, int code, const char *format, ...)
     PRINTF_LIKE(3, 4);
-/* In a script: takes the next command if nothing is unanswered. */
-void client_go_on(struct client *client);
 
 /* --- entry.c --- */
 
@@ -192,10 +173,15 @@ void heard_say_bad_lines(struct client *client);
 
 /* --- typed.c --- */
 
+/* For console_calls. */
 void typed_line(void *owner, const char *line);
+void typed_answer(void *owner, int id, const char *line);
 void typed_end(void *owner);
-void typed_interrupt(void *owner);
-const char *typed_complete(void *owner, const char *before, size_t i);
+bool typed_interrupt(void *owner, bool is_last);
+const char *typed_complete(void *owner, const char *before, const char *word, size_t i);
+
+/* What the session hands on. */
+extern const struct session_referee typed_referee;
 
 /* Sends a command: visit_send(). One of the player's that cannot be sent now is told. */
 uint32_t typed_send(struct client *client, const char *line, int64_t game,
@@ -207,26 +193,17 @@ void typed_send_pending(struct client *client, const struct model_game *game);
 
 /* --- screen.c --- */
 
-void screen_say(struct client *client, const char *words);
-void screen_sayf(struct client *client, const char *format, ...) PRINTF_LIKE(2, 3);
-/* The same for a line of the server, of which words is what a person is told, and for
- * something typed that is not done: with --json what a script needs of it. */
+/* A line of the server, of which words is what a person is told; with --json what a
+ * script needs of it. */
 void screen_notice(struct client *client, const struct proto_line *line,
                    const char *words);
 void screen_answer(struct client *client, const char *verb,
                    const struct proto_line *line, const char *words);
 void screen_item(struct client *client, const char *verb, const char *line,
                  const char *words);
-void screen_refuse(struct client *client, const char *words);
 void screen_event(struct client *client, const struct model_news *news, int64_t now_ms);
-/* How boards and prompts are to be drawn now. */
-struct render_view screen_view(const struct client *client);
-void screen_board(struct client *client, const struct model_game *game);
 void screen_setup_choice(struct client *client, const struct model_game *game);
-/* Shows the prompt that fits what is going on. */
-void screen_prompt(struct client *client);
-/* Puts a question in the prompt's place. */
-void screen_ask(struct client *client, enum client_question question,
-                const char *words);
+/* For console_calls. */
+void screen_add_prompt(void *owner, struct text *out);
 
 #endif

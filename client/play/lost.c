@@ -23,14 +23,15 @@ static void say_unanswered(struct client *client)
         if (a->is_quiet || verb == &verb_move)
             continue; /* a move is looked into when we are back */
         if (use == VERB_TALKS)
-            screen_say(client, _("-- what you said last may not have arrived\n"));
+            console_say(client->console,
+                        _("-- what you said last may not have arrived\n"));
         else
-            screen_sayf(client,
-                        use == VERB_LOOKS
-                            ? _("-- \"%s\" was not answered; ask again later\n")
-                            : _("-- \"%s\" was sent and not answered; it is not sent "
-                                "again, look whether it happened\n"),
-                        a->verb);
+            console_sayf(client->console,
+                         use == VERB_LOOKS
+                             ? _("-- \"%s\" was not answered; ask again later\n")
+                             : _("-- \"%s\" was sent and not answered; it is not sent "
+                                 "again, look whether it happened\n"),
+                         a->verb);
     }
 }
 
@@ -58,16 +59,16 @@ static void say_down(struct client *client, const struct visit_loss *loss,
                   is_our_clock_running(client) ? _("; your clock runs") : "");
     text_addf(&text, _("-- trying again in %d s (attempt %d)%s\n"),
               (int)((left_ms + 999) / 1000), loss->attempt,
-              is_first && client->is_screen
+              is_first && console_is_screen(client->console)
                   ? _("; Enter tries now, Ctrl-C or \"stop\" gives up")
                   : "");
-    screen_say(client, words);
+    console_say(client->console, words);
 }
 
 static void say_no_more(struct client *client, const char *why)
 {
-    screen_sayf(
-        client,
+    console_sayf(
+        client->console,
         _("-- no connection (%s), and no further attempt by itself: Enter tries "
           "again, \"quit\" leaves\n"),
         why);
@@ -80,15 +81,15 @@ static bool is_worth_saying(struct client *client, const struct visit_loss *loss
     bool is_new = strcmp(client->lost_why, loss->why) != 0;
 
     (void)!text_copy(client->lost_why, sizeof client->lost_why, loss->why);
-    return is_new || !client->is_screen;
+    return is_new || !console_is_screen(client->console);
 }
 
 static void forget_what_was_asked(struct client *client)
 {
     save_clear(client);
     model_lose_connection(&client->model);
-    if (client->question == QUESTION_MOVE)
-        client->question = QUESTION_NONE;
+    if (console_question(client->console) == QUESTION_MOVE)
+        console_drop_question(client->console);
 }
 
 bool lost_begin(struct client *client)
@@ -100,13 +101,14 @@ bool lost_begin(struct client *client)
     if (is_first)
         say_unanswered(client);
     forget_what_was_asked(client);
-    if (loss->is_resting && (!client->is_screen || !client->prefs->reconnects))
+    if (loss->is_resting &&
+        (!console_is_screen(client->console) || !client->prefs->reconnects))
         return false;
     if (loss->is_resting)
         say_no_more(client, loss->why);
     else if (is_said)
         say_down(client, loss, is_first);
-    screen_prompt(client);
+    console_prompt(client->console);
     return true;
 }
 
@@ -117,23 +119,25 @@ void lost_try_now(struct client *client)
     if (!visit_is_away(client->visit))
         return;
     visit_try_now(client->visit);
-    screen_prompt(client);
+    console_prompt(client->console);
 }
 
 void lost_give_up(struct client *client)
 {
     if (!visit_is_away(client->visit)) {
-        screen_say(client, _("There is nothing to stop: the connection stands.\n"));
+        console_say(client->console,
+                    _("There is nothing to stop: the connection stands.\n"));
         return;
     }
-    if (!client->is_screen) {
-        client_leave(client, CLIENT_EXIT_LOST);
+    if (!console_is_screen(client->console)) {
+        console_leave(client->console, CLIENT_EXIT_LOST);
         return;
     }
     visit_rest(client->visit);
-    screen_say(client, _("Not trying any more. What you see is as it was. Enter tries "
-                         "again, \"quit\" leaves.\n"));
-    screen_prompt(client);
+    console_say(client->console,
+                _("Not trying any more. What you see is as it was. Enter tries "
+                  "again, \"quit\" leaves.\n"));
+    console_prompt(client->console);
 }
 
 void lost_add_prompt(struct text *out, const struct client *client, int64_t now_ms)
@@ -160,13 +164,14 @@ void lost_on_back(void *owner, int64_t away_ms)
     int seconds = (int)((away_ms + 999) / 1000);
 
     if (client->missed == 0)
-        screen_sayf(client, _("-- back after %d s, nothing missed\n"), seconds);
+        console_sayf(client->console, _("-- back after %d s, nothing missed\n"),
+                     seconds);
     else
-        screen_sayf(client,
-                    translate_count("-- back after %d s, %d event missed\n",
-                                    "-- back after %d s, %d events missed\n",
-                                    client->missed),
-                    seconds, client->missed);
+        console_sayf(client->console,
+                     translate_count("-- back after %d s, %d event missed\n",
+                                     "-- back after %d s, %d events missed\n",
+                                     client->missed),
+                     seconds, client->missed);
     client->lost_why[0] = '\0';
 }
 
@@ -182,10 +187,10 @@ void lost_say_found(struct client *client, const struct model_game *game)
     char move[MOVE_BYTES];
 
     move_format(move, game->pending.move);
-    screen_sayf(client, _("-- your move %s had arrived: it is ply %d\n"), move,
-                game->pending.ply);
-    if (client->question == QUESTION_MOVE && client->doubt == game->id)
-        client->question = QUESTION_NONE;
+    console_sayf(client->console, _("-- your move %s had arrived: it is ply %d\n"),
+                 move, game->pending.ply);
+    if (console_question(client->console) == QUESTION_MOVE && client->doubt == game->id)
+        console_drop_question(client->console);
 }
 
 /* Why it cannot be played any more; NULL: it can. */
@@ -208,10 +213,11 @@ static void drop(struct client *client, struct model_game *game, const char *why
     char move[MOVE_BYTES];
 
     move_format(move, game->pending.move);
-    screen_sayf(client, _("-- your move %s (game %lld, ply %d) was not played: %s\n"),
-                move, (long long)game->id, game->pending.ply, why);
+    console_sayf(client->console,
+                 _("-- your move %s (game %lld, ply %d) was not played: %s\n"), move,
+                 (long long)game->id, game->pending.ply, why);
     game->pending.state = PENDING_NONE;
-    client->is_refused = true;
+    console_note_refusal(client->console);
 }
 
 static void send_it(struct client *client, struct model_game *game)
@@ -241,7 +247,7 @@ static void tell(struct client *client, struct model_game *game)
     if (game->pending.ply != game->game.plies + 1)
         text_addf(&text, _(". The game has moved on: it would be ply %d now"),
                   game->game.plies + 1);
-    screen_sayf(client, "%s\n", words);
+    console_sayf(client->console, "%s\n", words);
     game->pending.is_told = true;
 }
 
@@ -258,7 +264,7 @@ static void ask(struct client *client, struct model_game *game)
         text_addf(&text, _(" in game %lld"), (long long)game->id);
     text_add(&text, _("? (y/n) "));
     client->doubt = game->id;
-    screen_ask(client, QUESTION_MOVE, words);
+    console_ask(client->console, QUESTION_MOVE, words);
 }
 
 /* A script has nobody to ask: what is still the next ply goes out, guarded by it. */
@@ -266,11 +272,12 @@ static void look_at(struct client *client, struct model_game *game)
 {
     const char *why = why_too_late(game);
 
-    if (why == NULL && !client->is_screen && game->pending.ply != game->game.plies + 1)
+    if (why == NULL && !console_is_screen(client->console) &&
+        game->pending.ply != game->game.plies + 1)
         why = _("the game has moved on");
     if (why != NULL)
         drop(client, game, why);
-    else if (client->is_screen)
+    else if (console_is_screen(client->console))
         ask(client, game);
     else
         send_it(client, game);
@@ -281,7 +288,7 @@ void lost_look_at_moves(struct client *client)
     if (!visit_is_ready(client->visit) || visit_is_resuming(client->visit))
         return;
     for (struct model_game *game = client->model.games;
-         game != NULL && client->question == QUESTION_NONE; game = game->next)
+         game != NULL && console_question(client->console) == 0; game = game->next)
         if (is_in_doubt(game) && model_is_caught_up(game))
             look_at(client, game);
 }
@@ -300,6 +307,6 @@ bool lost_take_answer(struct client *client, const char *line)
         return true;
     }
     game->pending.state = PENDING_NONE;
-    screen_say(client, _("It is not sent.\n"));
+    console_say(client->console, _("It is not sent.\n"));
     return true;
 }

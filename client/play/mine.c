@@ -48,8 +48,8 @@ void mine_say(struct client *client)
     client->is_homecoming = false;
     if (client->mine < 2)
         return;
-    screen_say(client, _("Your games (\"game NUMBER\" goes to one):\n"));
-    screen_say(client, client->mine_rows);
+    console_say(client->console, _("Your games (\"game NUMBER\" goes to one):\n"));
+    console_say(client->console, client->mine_rows);
     if (turns[0] != '\0')
-        screen_sayf(client, _("It is your move in %s.\n"), turns);
+        console_sayf(client->console, _("It is your move in %s.\n"), turns);
 }

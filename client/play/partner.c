@@ -38,13 +38,14 @@ static bool is_here(struct client *client)
 void partner_want(struct client *client, int level)
 {
     if (program() == NULL) {
-        screen_say(client, _("-- the computer cannot be brought from here; \"janggi "
-                             "computer\" plays without a server\n"));
+        console_say(client->console,
+                    _("-- the computer cannot be brought from here; \"janggi "
+                      "computer\" plays without a server\n"));
         return;
     }
     if (is_here(client)) {
-        screen_say(client,
-                   _("-- the computer is here, and plays one game at a time\n"));
+        console_say(client->console,
+                    _("-- the computer is here, and plays one game at a time\n"));
         return;
     }
     client->partner_level = level;
@@ -97,11 +98,12 @@ static void start(struct client *client, const char *link)
         _exit(127);
     }
     if (client->partner < 0)
-        screen_sayf(client, _("-- the computer cannot come: %s\n"), strerror(errno));
+        console_sayf(client->console, _("-- the computer cannot come: %s\n"),
+                     strerror(errno));
     else
-        screen_sayf(client,
-                    _("-- the computer comes (level %d); you play without a clock\n"),
-                    client->partner_level);
+        console_sayf(client->console,
+                     _("-- the computer comes (level %d); you play without a clock\n"),
+                     client->partner_level);
 }
 
 bool partner_take_invite(struct client *client, const struct visit_request *asked,

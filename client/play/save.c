@@ -49,12 +49,12 @@ void save_begin(struct client *client, int64_t game, const char *path)
     struct text text = text_into(save->path, sizeof save->path);
 
     if (save->is_on) {
-        screen_sayf(client, _("-- game %lld is being saved; one at a time\n"),
-                    (long long)save->game);
+        console_sayf(client->console, _("-- game %lld is being saved; one at a time\n"),
+                     (long long)save->game);
         return;
     }
     if (!visit_is_ready(client->visit)) {
-        screen_say(client, _("-- not connected: nothing is saved\n"));
+        console_say(client->console, _("-- not connected: nothing is saved\n"));
         return;
     }
     if (path[0] != '\0')
@@ -62,9 +62,9 @@ void save_begin(struct client *client, int64_t game, const char *path)
     else
         text_addf(&text, "game-%lld.record", (long long)game);
     if (text.is_cut || access(save->path, F_OK) == 0) {
-        screen_sayf(client,
-                    _("-- %s is there already; say another name: save %lld FILE\n"),
-                    save->path, (long long)game);
+        console_sayf(client->console,
+                     _("-- %s is there already; say another name: save %lld FILE\n"),
+                     save->path, (long long)game);
         return;
     }
     save->game = game;
@@ -105,18 +105,21 @@ static void keep(struct client *client, const char *text)
     struct record read;
 
     if (!record_read(&read, text, strlen(text), why)) {
-        screen_sayf(client, _("-- not saved: what the server sent is no record (%s)\n"),
-                    why);
+        console_sayf(client->console,
+                     _("-- not saved: what the server sent is no record (%s)\n"), why);
         return;
     }
     if (!write_file(save->path, text))
-        screen_sayf(client, _("-- not saved: %s: %s\n"), save->path, strerror(errno));
+        console_sayf(client->console, _("-- not saved: %s: %s\n"), save->path,
+                     strerror(errno));
     else if (save->is_running)
-        screen_sayf(client, _("-- game %lld so far is saved: janggi replay %s\n"),
-                    (long long)save->game, save->path);
+        console_sayf(client->console,
+                     _("-- game %lld so far is saved: janggi replay %s\n"),
+                     (long long)save->game, save->path);
     else
-        screen_sayf(client, _("-- game %lld is saved (%s): janggi replay %s\n"),
-                    (long long)save->game, proof_words(&read, text), save->path);
+        console_sayf(client->console,
+                     _("-- game %lld is saved (%s): janggi replay %s\n"),
+                     (long long)save->game, proof_words(&read, text), save->path);
     record_clear(&read);
 }
 

@@ -15,8 +15,6 @@
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
 
-enum { INTERRUPT_TWICE_MS = 2000 };
-
 /* --- Sending --- */
 
 static void say_not_sent(struct client *client, const char *line)
@@ -24,10 +22,11 @@ static void say_not_sent(struct client *client, const char *line)
     const struct verb *verb = verbs_find_command(line);
 
     if (verb != NULL && verb->use == VERB_TALKS)
-        screen_say(client, _("-- not connected: what you said was not sent\n"));
+        console_say(client->console,
+                    _("-- not connected: what you said was not sent\n"));
     else
-        screen_sayf(client, _("-- not connected: \"%.*s\" was not sent\n"),
-                    (int)strcspn(line, " "), line);
+        console_sayf(client->console, _("-- not connected: \"%.*s\" was not sent\n"),
+                     (int)strcspn(line, " "), line);
 }
 
 uint32_t typed_send(struct client *client, const char *line, int64_t game,
@@ -64,8 +63,9 @@ void typed_send_pending(struct client *client, const struct model_game *game)
 
 /* --- Deeds --- */
 
-static void do_move(struct client *client, const struct deed *deed)
+static void send_move(void *owner, const struct deed *deed)
 {
+    struct client *client = owner;
     struct model_game *game = deed->game;
 
     game->pending = (struct model_pending){
@@ -76,82 +76,16 @@ static void do_move(struct client *client, const struct deed *deed)
     if (game->pending.state == PENDING_SENT)
         typed_send_pending(client, game);
     else
-        screen_say(client, _("-- not connected: you are asked about the move when the "
-                             "connection is back\n"));
-}
-
-static void do_set(struct client *client, const struct deed *deed)
-{
-    char words[RENDER_SCREEN_BYTES] = "";
-
-    if (deed->line[0] == '\0')
-        prefs_list(client->prefs, words, sizeof words);
-    else if (!prefs_set(client->prefs, deed->line, deed->words, words))
-        screen_sayf(client, "-- %s\n", words);
-    else if (client->is_screen)
-        screen_sayf(client, "-- %s: %s\n", deed->line, deed->words);
-    if (deed->line[0] == '\0')
-        screen_say(client, words);
-    client->has_color = prefs_wants_color(client->prefs, client->is_screen);
-    visit_set_reconnects(client->visit, client->prefs->reconnects);
-}
-
-static void do_ask(struct client *client, const struct deed *deed)
-{
-    char words[128];
-    struct text text = text_into(words, sizeof words);
-
-    if (!client->is_screen || !visit_is_ready(client->visit)) {
-        typed_send(client, deed->line, -1, false);
-        return;
-    }
-    text_copy(client->sure_line, sizeof client->sure_line, deed->line);
-    text_addf(&text, _("%s (yes or no) "), deed->words);
-    screen_ask(client, QUESTION_SURE, words);
-}
-
-static void do_send(struct client *client, const struct deed *deed)
-{
-    typed_send(client, deed->line, deed->game != NULL ? deed->game->id : deed->number,
-               false);
-}
-
-/* Said behind the board, so that nobody takes it for the game's. */
-static void do_try(struct client *client, const struct deed *deed)
-{
-    struct trial *trial = &client->trial;
-    char words[SENTENCE_BYTES];
-    struct fault fault;
-
-    if (!trial_move(trial, deed->game, deed->move, &fault)) {
-        sentence_fault(words, fault);
-        client->is_refused = true;
-        screen_sayf(client, _("-- not made: %s\n"), words);
-        return;
-    }
-    screen_board(client, &trial->board);
-    screen_sayf(client,
-                _("-- a private board, %d from the game; nothing is sent; "
-                  "\"back\" returns\n"),
-                trial->tried);
-}
-
-static void do_back(struct client *client, const struct deed *deed)
-{
-    if (!client->trial.is_on) {
-        client->is_refused = true;
-        screen_refuse(client, _("No private board is on. Nothing was done.\n"));
-        return;
-    }
-    trial_end(&client->trial);
-    screen_board(client, deed->game);
+        console_say(client->console,
+                    _("-- not connected: you are asked about the move when the "
+                      "connection is back\n"));
 }
 
 static void do_choose(struct client *client, const struct deed *deed)
 {
     model_choose(&client->model, deed->game);
-    if (client->is_screen)
-        screen_board(client, deed->game);
+    if (console_is_screen(client->console))
+        session_show_board(&client->session, deed->game);
 }
 
 static void say_farewell(struct client *client)
@@ -159,11 +93,11 @@ static void say_farewell(struct client *client)
     const struct model_game *game = client->model.current;
     char server[LINK_SERVER_BYTES];
 
-    if (game == NULL || !model_is_playing(game) || !client->is_screen)
+    if (game == NULL || !model_is_playing(game) || !console_is_screen(client->console))
         return;
     link_format_typed(server, client->to);
-    screen_sayf(
-        client,
+    console_sayf(
+        client->console,
         model_is_slow(game) || game->game.clock.terms.is_untimed
             ? _("Your seat in game %lld is kept. Come back with:\n  janggi %s\n")
             : _("Game %lld goes on, and so does its clock; your seat is kept. Come "
@@ -172,49 +106,25 @@ static void say_farewell(struct client *client)
         (long long)game->id, server);
 }
 
-static void carry_out(struct client *client, struct deed *deed)
+static void do_quit(struct client *client)
 {
+    say_farewell(client);
+    console_finish(client->console);
+}
+
+static void run_own(void *owner, const struct deed *deed)
+{
+    struct client *client = owner;
+
     switch (deed->kind) {
     case DEED_NOTHING:
         lost_try_now(client);
-        break;
-    case DEED_REFUSE:
-        client->is_refused = true;
-        screen_refuse(client, deed->words);
-        break;
-    case DEED_SAY:
-        screen_say(client, deed->words);
-        break;
-    case DEED_SEND:
-        do_send(client, deed);
-        break;
-    case DEED_ASK:
-        do_ask(client, deed);
-        break;
-    case DEED_MOVE:
-        do_move(client, deed);
-        break;
-    case DEED_FLIP:
-        deed->game->is_turned = !deed->game->is_turned;
-        screen_board(client, deed->game);
-        break;
-    case DEED_BOARD:
-        screen_board(client, deed->game);
         break;
     case DEED_CHOOSE:
         do_choose(client, deed);
         break;
     case DEED_SAVE:
         save_begin(client, deed->number, deed->words);
-        break;
-    case DEED_SET:
-        do_set(client, deed);
-        break;
-    case DEED_TRY:
-        do_try(client, deed);
-        break;
-    case DEED_BACK:
-        do_back(client, deed);
         break;
     case DEED_COMPUTER:
         partner_want(client, (int)deed->number);
@@ -223,13 +133,37 @@ static void carry_out(struct client *client, struct deed *deed)
         lost_give_up(client);
         break;
     case DEED_QUIT:
-        say_farewell(client);
-        client_leave(client, CLIENT_EXIT_OK);
+        do_quit(client);
         break;
     default:
         break; /* of no verb for a server */
     }
 }
+
+static void send_line(void *owner, const char *line, int64_t game)
+{
+    typed_send(owner, line, game, false);
+}
+
+static void on_set(void *owner)
+{
+    struct client *client = owner;
+
+    visit_set_reconnects(client->visit, client->prefs->reconnects);
+}
+
+static bool is_ready(void *owner)
+{
+    const struct client *client = owner;
+
+    return visit_is_ready(client->visit);
+}
+
+const struct session_referee typed_referee = {.send = send_line,
+                                              .move = send_move,
+                                              .run = run_own,
+                                              .on_set = on_set,
+                                              .is_ready = is_ready};
 
 /* A line of which nothing is to be kept: codes and tokens are good for a seat. Words
  * may be cut short, and links may be pasted. */
@@ -247,39 +181,23 @@ static bool is_secret(const char *line)
            strstr(line, "code=") != NULL;
 }
 
-static void run_line(struct client *client, const char *line)
+/* --- From the console --- */
+
+void typed_line(void *owner, const char *line)
 {
-    struct deed *deed = mem_new(sizeof *deed);
-    struct render_view view = screen_view(client);
-    struct typed_board board;
+    struct client *client = owner;
 
     if (!is_secret(line))
-        edit_remember(client->edit, line);
-    if (view.tried > 0)
-        board = (struct typed_board){client->trial.board.game.rules,
-                                     &client->trial.board.game.position};
-    verbs_read(&verbs_of_client, &client->model, view.tried > 0 ? &board : NULL, line,
-               &view, deed);
-    carry_out(client, deed);
-    free(deed);
+        console_remember(client->console, line);
+    session_line(&client->session, line);
+    lost_look_at_moves(client);
 }
 
-/* --- Questions --- */
-
-static void take_sure(struct client *client, const char *line)
+void typed_answer(void *owner, int id, const char *line)
 {
-    if (words_is_yes(line))
-        typed_send(client, client->sure_line, -1, false);
-    else
-        screen_say(client, _("Nothing was done.\n"));
-}
+    struct client *client = owner;
 
-static void answer(struct client *client, const char *line)
-{
-    enum client_question question = client->question;
-
-    client->question = QUESTION_NONE;
-    switch (question) {
+    switch ((enum client_question)id) {
     case QUESTION_KEY:
         entry_take_key(client, line);
         break;
@@ -287,90 +205,58 @@ static void answer(struct client *client, const char *line)
         entry_take_name(client, line);
         break;
     case QUESTION_SURE:
-        take_sure(client, line);
+        session_answer(&client->session, line);
         break;
     case QUESTION_MOVE:
         if (!lost_take_answer(client, line))
-            run_line(client, line); /* the question comes again after it */
-        break;
-    case QUESTION_NONE:
+            typed_line(client, line); /* the question comes again after it */
         break;
     }
-}
-
-/* --- From the editor --- */
-
-void typed_line(void *owner, const char *line)
-{
-    struct client *client = owner;
-
-    if (visit_state(client->visit) == VISIT_LEAVING)
-        return;
-    if (client->question != QUESTION_NONE && utf8_is_showable(line, strlen(line)))
-        answer(client, line);
-    else
-        run_line(client, line);
     lost_look_at_moves(client);
-    screen_prompt(client);
-    client_go_on(client);
 }
 
 void typed_end(void *owner)
 {
     struct client *client = owner;
+    bool was_ready = visit_was_ready(client->visit);
 
-    client->is_ended = true;
-    if (!client->is_screen) {
-        client_go_on(client);
+    if (!console_is_screen(client->console)) {
+        console_finish(client->console);
         return;
     }
     say_farewell(client);
-    client_leave(client,
-                 visit_was_ready(client->visit) ? CLIENT_EXIT_OK : CLIENT_EXIT_ERROR);
+    console_leave(client->console, was_ready ? CLIENT_EXIT_OK : CLIENT_EXIT_ERROR);
 }
 
-void typed_interrupt(void *owner)
+bool typed_interrupt(void *owner, bool is_last)
 {
     struct client *client = owner;
     const struct model_game *game = client->model.current;
-    int64_t now_ms = mono_now_ms();
-    bool is_second =
-        client->interrupt_ms != 0 && now_ms - client->interrupt_ms < INTERRUPT_TWICE_MS;
 
-    client->interrupt_ms = now_ms;
-    if (client->is_screen && !is_second && visit_is_away(client->visit) &&
+    if (!is_last && visit_is_away(client->visit) &&
         !visit_loss(client->visit)->is_resting) {
         lost_give_up(client);
-        return;
+        return true;
     }
-    if (!client->is_screen || is_second || !visit_is_ready(client->visit)) {
+    if (is_last || !visit_is_ready(client->visit)) {
         say_farewell(client);
-        client_leave(client, CLIENT_EXIT_INTERRUPT);
-        return;
+        console_leave(client->console, CLIENT_EXIT_INTERRUPT);
+        return true;
     }
-    if (client->question == QUESTION_MOVE)
+    if (console_question(client->console) == QUESTION_MOVE)
         (void)lost_take_answer(client, "no");
-    if (client->question != QUESTION_NONE) {
-        client->question = QUESTION_NONE;
-        screen_prompt(client);
-    }
-    if (game != NULL && model_is_playing(game))
-        screen_sayf(
-            client,
-            _("Type \"quit\" to leave, or Ctrl-C once more. Game %lld goes on.\n"),
-            (long long)game->id);
-    else
-        screen_say(client, _("Type \"quit\" to leave, or Ctrl-C once more.\n"));
+    if (game == NULL || !model_is_playing(game))
+        return false;
+    console_drop_question(client->console);
+    console_sayf(client->console,
+                 _("Type \"quit\" to leave, or Ctrl-C once more. Game %lld goes on.\n"),
+                 (long long)game->id);
+    return true;
 }
 
-/* All words are gathered at the first one that is asked for. */
-const char *typed_complete(void *owner, const char *before, size_t i)
+const char *typed_complete(void *owner, const char *before, const char *word, size_t i)
 {
     struct client *client = owner;
-    struct complete *complete = &client->complete;
 
-    if (i == 0)
-        complete_gather(complete, &verbs_of_client, &client->model, &client->known,
-                        before, edit_word(client->edit));
-    return i < (size_t)complete->count ? complete->word[i] : NULL;
+    return session_complete(&client->session, before, word, i);
 }

@@ -58,6 +58,13 @@ check refused-move-is-6 ends kim 6 -c 'b0c2' "$here"
 check unknown-word-says-what-was-meant says 'You are in no game'
 check refused-word-goes-on ends kim 6 -c 'resing; who' "$here"
 check the-next-command-ran says '^player kim'
+check refused-and-then-quit-is-6 ends kim 6 -c 'resing; quit' "$here"
+check quit-alone-is-0 ends kim 0 -c 'who; quit; resing' "$here"
+check a-refused-setting-is-6 ends kim 6 -c 'set color green' "$here"
+check a-command-too-long-is-6 ends kim 6 -c "who$(printf '%5000s' '')" "$here"
+printf 'who%20000s\nwho\n' '' | (as kim "$here") >"$dir/said" 2>&1
+check a-line-too-long-is-6 test $? -eq 6
+check and-the-next-line-is-read says '^player kim'
 check script-is-0 ends kim 0 -c 'seek 10 5; seeks; limits' "$here"
 check seek-is-listed says '^seek .* by=kim'
 

@@ -10,6 +10,7 @@
  *
  * The keyboard (edit.h), the network (net.h) and the clock are played here. */
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "client/net/net.h"
 #include "client/play/inside.h"
@@ -25,7 +26,10 @@ enum { LINES_MOST = 400, PRINTED_MOST = 16 * 1024 };
 static struct client client;
 static const struct net_calls *net_calls; /* of the visit */
 static void *net_owner;
+static const struct edit_calls *edit_calls; /* of the console */
+static void *edit_owner;
 static bool is_up;
+static bool is_terminal;
 static int64_t now_ms;
 
 /* --- What is printed --- */
@@ -70,9 +74,15 @@ struct edit *edit_open(struct event_base *base, const struct edit_options *optio
 {
     (void)base;
     (void)options;
-    (void)calls;
-    (void)owner;
+    edit_calls = calls;
+    edit_owner = owner;
     return NULL;
+}
+
+int isatty(int fd)
+{
+    (void)fd;
+    return is_terminal;
 }
 
 void edit_close(struct edit *edit)
@@ -264,13 +274,13 @@ static void pass_time(void)
     now_ms += 1700;
     heard_say_bad_lines(&client);
     lost_look_at_moves(&client);
-    screen_prompt(&client);
+    console_prompt(client.console);
 }
 
 static void complete(const char *typed)
 {
     for (size_t i = 0; i < 300; i++) {
-        const char *word = typed_complete(&client, typed, i);
+        const char *word = edit_calls->on_complete(edit_owner, typed, i);
 
         if (word == NULL)
             return;
@@ -288,9 +298,9 @@ static void type_line(const char *line)
     sscanf(line, " %15[^ !]", word);
     text_lower(word);
     verb = verbs_find(&verbs_of_client, word);
-    typed_line(&client, verb != NULL && strcmp(verb->name, "save") == 0
-                            ? "save /dev/null/file"
-                            : line);
+    edit_calls->on_line(edit_owner, verb != NULL && strcmp(verb->name, "save") == 0
+                                        ? "save /dev/null/file"
+                                        : line);
 }
 
 static void take(char *line)
@@ -313,7 +323,7 @@ static void take(char *line)
             net_calls->on_bad_line(net_owner);
         break;
     case '^':
-        typed_interrupt(&client);
+        edit_calls->on_interrupt(edit_owner);
         break;
     default:
         pass_time();
@@ -337,18 +347,16 @@ static void check_bounds(void)
 /* "=" at the beginning: no screen, as in a pipe. */
 static void begin(struct prefs *prefs, const struct link *to, bool is_screen)
 {
-    memset(&client, 0, sizeof client);
     memset(prefs, 0, sizeof *prefs);
     prefs->reconnects = prefs->has_bell = prefs->has_title = true;
     strcpy(prefs->name, "kim");
     strcpy(prefs->names_path, "/dev/null/no/names");
-    client.prefs = prefs;
-    client.to = to;
     strcpy(prefs->known_path, "/dev/null/no/keys");
-    client.is_screen = client.is_editing = client.has_color = is_screen;
-    client.is_script = !is_screen;
+    prefs->color = is_screen ? COLOR_ALWAYS : COLOR_NEVER;
+    is_terminal = is_screen;
+    setenv("TERM", "xterm", true);
+    client_open(&client, prefs, to);
     client_open_visit(&client, NULL);
-    model_init(&client.model);
     is_up = false;
     now_ms = 1000;
 }
@@ -372,10 +380,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         line = end;
     }
     check_bounds();
-    trial_end(&client.trial);
-    visit_free(client.visit);
-    save_clear(&client);
-    model_clear(&client.model);
+    client_close(&client);
     free(text);
     return 0;
 }
