@@ -217,10 +217,8 @@ void entry_take_join(struct client *client, const struct proto_line *line)
 {
     int64_t id = proto_line_number(line, "game", -1);
 
-    if (id < 0)
-        return;
-    client->errand = ERRAND_NONE;
-    if (model_find(&client->model, id) != NULL)
+    client->errand = ERRAND_NONE; /* the server keeps the seat, also one that waits */
+    if (id < 0 || model_find(&client->model, id) != NULL)
         return;
     /* A game that began before: its events do not come by themselves. One that begins
      * now sends some of them twice, which does no harm. */

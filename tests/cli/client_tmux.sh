@@ -167,5 +167,19 @@ check no-code-in-the-history sh -c "! grep -q '$code' '$dir'/home-*/.local/state
 check but-the-moves-are grep -q '^a3b3' "$dir/home-hong/.local/state/janggi/history"
 press park C-d
 line_is watcher-leaves park '^shell>'
+# Who was the first in an invitation asks for the seat once.
+link=janggi://$here/join/$("$build/janggid" ctl --data "$dir/data" invite | sed -n 's|.*/join/\([^ ]*\).*|\1|p' | head -1)
+sit lee -n lee "$link"
+sees a-seat-waits lee 'you have a seat'
+sit min -n min "$link"
+sees the-game-begins lee 'You play'
+enter min 'resign!'
+sees and-ends lee 'You win!'
+kill_server
+start_server
+sees the-connection-is-back lee 'back after'
+enter lee games
+sees and-answers lee 'no such game is being played'
+check for-the-seat-above-all sh -c "! tmux -S '$dir/tmux' capture-pane -p -t lee | grep -q 'not done'"
 tm kill-server
 finish
