@@ -59,6 +59,19 @@ static void on_soon(evutil_socket_t fd, short what, void *arg)
         late->done(late->arg);
 }
 
+static void free_late(struct late *late)
+{
+    struct store_summary *s = &late->summary;
+    const char *const text[] = {s->red,   s->blue, s->red_shown, s->blue_shown,
+                                s->rules, s->time, s->result,    s->reason};
+
+    for (int i = 0; i < late->count; i++)
+        free(late->text[i]);
+    for (size_t i = 0; i < ARRAY_LEN(text); i++)
+        free((char *)text[i]); /* copies of our own, or NULL */
+    free(late);
+}
+
 static void on_late(evutil_socket_t fd, short what, void *arg)
 {
     struct late *late = oldest;
@@ -72,9 +85,7 @@ static void on_late(evutil_socket_t fd, short what, void *arg)
     __real_store_append(late->store, late->game, late->first,
                         (const char *const *)late->text, late->count,
                         late->has_summary ? &late->summary : NULL, NULL, NULL);
-    for (int i = 0; i < late->count; i++)
-        free(late->text[i]);
-    free(late); /* the few words of a summary are left to the system */
+    free_late(late);
 }
 
 static void copy_summary(struct late *late, const struct store_summary *summary)
