@@ -536,13 +536,14 @@ static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
 static void add_time_to_choose(struct text *out, int64_t left_ms)
 {
     int64_t seconds = (left_ms + 999) / 1000;
+    char left[WORDS_CLOCK_BYTES];
+    struct text text = text_into(left, sizeof left);
 
-    text_add(out, _(". You have "));
     if (seconds <= 2 * 60)
-        text_addf(out, _("%d s"), (int)seconds);
+        text_addf(&text, _("%d s"), (int)seconds);
     else
-        words_time(out, left_ms);
-    text_add(out, _(", then 1 is taken"));
+        words_time(&text, left_ms);
+    text_addf(out, _("You have %s; then setup 1 is taken.\n"), left);
 }
 
 void render_setup_proposal(struct text *out, const struct model *model,
@@ -574,11 +575,8 @@ void render_setup_choice(struct text *out, const struct model *model,
         N_("bishops outside, knights inside"),
     };
 
-    text_addf(out,
-              _("Choose how your knights and bishops stand (files B, C, G and H)"));
-    if (game->setup_until_ms > now_ms)
-        add_time_to_choose(out, game->setup_until_ms - now_ms);
-    text_add(out, ":\n");
+    text_add(out, _("Choose how your knights and bishops stand (files B, C, G and "
+                    "H):\n"));
     for (int i = 0; i < LINEUPS; i++) {
         char row[BOARD_FILES * 2];
 
@@ -587,6 +585,8 @@ void render_setup_choice(struct text *out, const struct model *model,
                   lineup_name((enum lineup)i), row, _(words[i]));
     }
     render_setup_proposal(out, model, game);
+    if (game->setup_until_ms > now_ms)
+        add_time_to_choose(out, game->setup_until_ms - now_ms);
 }
 
 void render_moves(struct text *out, const struct model_game *game)
