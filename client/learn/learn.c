@@ -203,13 +203,13 @@ static void try_point(struct learn *learn, int point)
     take(learn, learn_try_point(&learn->course, point, &text), words, POINT_NONE);
 }
 
-/* --- Deeds --- */
+/* --- Actions --- */
 
-static void do_setup(struct learn *learn, const struct deed *deed)
+static void do_setup(struct learn *learn, const struct action *action)
 {
     char words[512];
     struct text text = text_into(words, sizeof words);
-    enum lineup lineup = (enum lineup)deed->number;
+    enum lineup lineup = (enum lineup)action->number;
 
     take(learn, learn_try_lineup(&learn->course, lineup, &text), words, POINT_NONE);
 }
@@ -259,38 +259,38 @@ static void do_quit(struct learn *learn)
     console_finish(learn->console);
 }
 
-static void carry_out(struct learn *learn, const struct deed *deed)
+static void carry_out(struct learn *learn, const struct action *action)
 {
-    switch (deed->kind) {
-    case DEED_NOTHING:
-    case DEED_BOARD:
+    switch (action->kind) {
+    case ACTION_NOTHING:
+    case ACTION_BOARD:
         do_board(learn);
         break;
-    case DEED_REFUSE:
-        console_refuse(learn->console, deed->words);
+    case ACTION_REFUSE:
+        console_refuse(learn->console, action->words);
         break;
-    case DEED_SAY:
-        console_say(learn->console, deed->words);
+    case ACTION_SAY:
+        console_say(learn->console, action->words);
         break;
-    case DEED_MOVE:
-        try_move(learn, deed->move, deed->claimed);
+    case ACTION_MOVE:
+        try_move(learn, action->move, action->claimed);
         break;
-    case DEED_SETUP:
-        do_setup(learn, deed);
+    case ACTION_SETUP:
+        do_setup(learn, action);
         break;
-    case DEED_HINT:
+    case ACTION_HINT:
         console_sayf(learn->console, "%s\n", _(learn_task(&learn->course)->hint));
         break;
-    case DEED_NEXT:
+    case ACTION_NEXT:
         do_skip(learn);
         break;
-    case DEED_BACK:
+    case ACTION_BACK:
         do_back(learn);
         break;
-    case DEED_LESSON:
-        do_lesson(learn, deed->words);
+    case ACTION_LESSON:
+        do_lesson(learn, action->words);
         break;
-    case DEED_QUIT:
+    case ACTION_QUIT:
         do_quit(learn);
         break;
     default:
@@ -304,11 +304,11 @@ static void run_line(struct learn *learn, const char *line)
                                      .is_spoken = learn->prefs.is_speech,
                                      .pieces = learn->prefs.pieces};
     const struct typed_board board = {ruleset_at(0), &learn->course.position};
-    struct deed *deed = mem_new(sizeof *deed);
+    struct action *action = mem_new(sizeof *action);
 
-    verbs_read(&verbs_of_learn, &learn->no_game, &board, line, &view, deed);
-    carry_out(learn, deed);
-    free(deed);
+    verbs_read(&verbs_of_learn, &learn->no_game, &board, line, &view, action);
+    carry_out(learn, action);
+    free(action);
 }
 
 /* --- From the console --- */

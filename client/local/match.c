@@ -298,32 +298,32 @@ static void take_line(void *owner, const char *line, int64_t game)
     refuse(match, _("that needs a server; this game is at one terminal"));
 }
 
-static void take_move(void *owner, const struct deed *deed)
+static void take_move(void *owner, const struct action *action)
 {
     struct match *match = owner;
     const struct model_game *game = match->table.game;
     struct game_news news;
 
     take(match,
-         game_judge_move(&game->game, game->side, deed->move, mono_now_ms(), &news),
+         game_judge_move(&game->game, game->side, action->move, mono_now_ms(), &news),
          &news);
 }
 
 /* --- What only a game at one terminal knows --- */
 
 /* The game would be lost, and nobody said that this is meant. */
-static bool is_at_risk(const struct match *match, const struct deed *deed)
+static bool is_at_risk(const struct match *match, const struct action *action)
 {
     return !match->table.is_saved && table_is_running(&match->table) &&
-           !deed->is_certain;
+           !action->is_certain;
 }
 
-static void do_take_back(struct match *match, const struct deed *deed)
+static void do_take_back(struct match *match, const struct action *action)
 {
     enum table_back back;
 
     opponent_stop(&match->opponent);
-    back = table_take_back(&match->table, (int)deed->number);
+    back = table_take_back(&match->table, (int)action->number);
     if (back == TABLE_BACK_NONE)
         refuse(match, _("there is no such move to take back"));
     if (back != TABLE_BACK_REOPENED)
@@ -333,16 +333,17 @@ static void do_take_back(struct match *match, const struct deed *deed)
         session_show_board(&match->session, match->table.game);
 }
 
-static void do_save(struct match *match, const struct deed *deed)
+static void do_save(struct match *match, const struct action *action)
 {
-    const char *path = deed->words[0] != '\0' ? deed->words : match->table.save_path;
+    const char *path =
+        action->words[0] != '\0' ? action->words : match->table.save_path;
     bool is_other = strcmp(path, match->table.save_path) != 0;
 
     if (path[0] == '\0')
         refuse(match, _("save FILE: where to?"));
     else if (strlen(path) >= PATH_MAX)
         refuse(match, _("that path is too long"));
-    else if (is_other && !deed->is_certain && access(path, F_OK) == 0)
+    else if (is_other && !action->is_certain && access(path, F_OK) == 0)
         refuse(match, _("there is such a file; save! FILE writes over it"));
     else if (!table_save(&match->table, path))
         console_refusef(match->console, _("-- not saved: %s: %s\n"), path,
@@ -371,26 +372,26 @@ static bool load(struct match *match, const char *path)
     return true;
 }
 
-static void do_load(struct match *match, const struct deed *deed)
+static void do_load(struct match *match, const struct action *action)
 {
-    if (is_at_risk(match, deed))
+    if (is_at_risk(match, action))
         refuse(match, _("this game is not saved; load! FILE gives it up"));
-    else if (!load(match, deed->words))
+    else if (!load(match, action->words))
         console_note_refusal(match->console);
 }
 
-static void do_new(struct match *match, const struct deed *deed)
+static void do_new(struct match *match, const struct action *action)
 {
-    if (is_at_risk(match, deed))
+    if (is_at_risk(match, action))
         refuse(match, _("this game is not over; new! gives it up"));
     else
         begin_again(match);
 }
 
-static void do_level(struct match *match, const struct deed *deed)
+static void do_level(struct match *match, const struct action *action)
 {
-    if (deed->number > 0)
-        match->table.wish.level = (int)deed->number;
+    if (action->number > 0)
+        match->table.wish.level = (int)action->number;
     console_sayf(match->console, _("-- the computer plays at level %d of %d\n"),
                  match->table.wish.level, SEARCH_LEVEL_MAX);
 }
@@ -409,43 +410,43 @@ static void do_hint(struct match *match)
         console_say(match->console, _("-- the computer looks for a move\n"));
 }
 
-static void do_quit(struct match *match, const struct deed *deed)
+static void do_quit(struct match *match, const struct action *action)
 {
-    if (console_is_screen(match->console) && is_at_risk(match, deed))
+    if (console_is_screen(match->console) && is_at_risk(match, action))
         console_ask(match->console, QUESTION_LEAVE,
                     _("Leave without saving (yes or no)? "));
     else
         console_finish(match->console);
 }
 
-static void run_own(void *owner, const struct deed *deed)
+static void run_own(void *owner, const struct action *action)
 {
     struct match *match = owner;
 
-    switch (deed->kind) {
-    case DEED_CHOOSE:
+    switch (action->kind) {
+    case ACTION_CHOOSE:
         session_show_board(&match->session, match->table.game);
         break;
-    case DEED_HINT:
+    case ACTION_HINT:
         do_hint(match);
         break;
-    case DEED_TAKEBACK:
-        do_take_back(match, deed);
+    case ACTION_TAKEBACK:
+        do_take_back(match, action);
         break;
-    case DEED_SAVE:
-        do_save(match, deed);
+    case ACTION_SAVE:
+        do_save(match, action);
         break;
-    case DEED_LOAD:
-        do_load(match, deed);
+    case ACTION_LOAD:
+        do_load(match, action);
         break;
-    case DEED_NEW:
-        do_new(match, deed);
+    case ACTION_NEW:
+        do_new(match, action);
         break;
-    case DEED_LEVEL:
-        do_level(match, deed);
+    case ACTION_LEVEL:
+        do_level(match, action);
         break;
-    case DEED_QUIT:
-        do_quit(match, deed);
+    case ACTION_QUIT:
+        do_quit(match, action);
         break;
     default:
         break; /* of no verb in this book */

@@ -184,16 +184,16 @@ void session_follow(struct session *session, const struct model_game *game)
                 _("-- the game has gone on: the private board is gone\n"));
 }
 
-/* --- Deeds --- */
+/* --- Actions --- */
 
 /* Said behind the board, so that it is not mistaken for the game's. */
-static void do_try(struct session *session, const struct deed *deed)
+static void do_try(struct session *session, const struct action *action)
 {
     struct trial *trial = &session->trial;
     char words[SENTENCE_BYTES];
     struct fault fault;
 
-    if (!trial_move(trial, deed->game, deed->move, &fault)) {
+    if (!trial_move(trial, action->game, action->move, &fault)) {
         sentence_fault(words, fault);
         console_refusef(session->console, _("-- not made: %s\n"), words);
         return;
@@ -205,7 +205,7 @@ static void do_try(struct session *session, const struct deed *deed)
                  trial->tried);
 }
 
-static void do_back(struct session *session, const struct deed *deed)
+static void do_back(struct session *session, const struct action *action)
 {
     if (!session->trial.is_on) {
         console_refuse(session->console,
@@ -213,45 +213,45 @@ static void do_back(struct session *session, const struct deed *deed)
         return;
     }
     trial_end(&session->trial);
-    session_show_board(session, deed->game);
+    session_show_board(session, action->game);
 }
 
-static void do_flip(struct session *session, const struct deed *deed)
+static void do_flip(struct session *session, const struct action *action)
 {
-    deed->game->is_turned = !deed->game->is_turned;
+    action->game->is_turned = !action->game->is_turned;
     if (session->referee->on_flip != NULL)
-        session->referee->on_flip(session->owner, deed->game);
-    session_show_board(session, deed->game);
+        session->referee->on_flip(session->owner, action->game);
+    session_show_board(session, action->game);
 }
 
-static void do_set(struct session *session, const struct deed *deed)
+static void do_set(struct session *session, const struct action *action)
 {
     char words[RENDER_SCREEN_BYTES] = "";
 
-    if (deed->line[0] == '\0') {
+    if (action->line[0] == '\0') {
         prefs_list(session->prefs, words, sizeof words);
         console_say(session->console, words);
-    } else if (!prefs_set(session->prefs, deed->line, deed->words, words)) {
+    } else if (!prefs_set(session->prefs, action->line, action->words, words)) {
         console_refusef(session->console, "-- %s\n", words);
     } else if (console_is_screen(session->console)) {
-        console_sayf(session->console, "-- %s: %s\n", deed->line, deed->words);
+        console_sayf(session->console, "-- %s: %s\n", action->line, action->words);
     }
     console_take_prefs(session->console);
     if (session->referee->on_set != NULL)
         session->referee->on_set(session->owner);
 }
 
-static void do_ask(struct session *session, const struct deed *deed)
+static void do_ask(struct session *session, const struct action *action)
 {
     char words[128];
     struct text text = text_into(words, sizeof words);
 
     if (!console_is_screen(session->console) || !is_ready(session)) {
-        session->referee->send(session->owner, deed->line, -1);
+        session->referee->send(session->owner, action->line, -1);
         return;
     }
-    text_copy(session->sure_line, sizeof session->sure_line, deed->line);
-    text_addf(&text, _("%.100s (yes or no) "), deed->words);
+    text_copy(session->sure_line, sizeof session->sure_line, action->line);
+    text_addf(&text, _("%.100s (yes or no) "), action->words);
     console_ask(session->console, SESSION_QUESTION_SURE, words);
 }
 
@@ -263,57 +263,58 @@ void session_answer(struct session *session, const char *line)
         console_say(session->console, _("Nothing was done.\n"));
 }
 
-static void carry_out(struct session *session, const struct deed *deed)
+static void carry_out(struct session *session, const struct action *action)
 {
-    switch (deed->kind) {
-    case DEED_REFUSE:
-        console_refuse(session->console, deed->words);
+    switch (action->kind) {
+    case ACTION_REFUSE:
+        console_refuse(session->console, action->words);
         break;
-    case DEED_SAY:
-        console_say(session->console, deed->words);
+    case ACTION_SAY:
+        console_say(session->console, action->words);
         break;
-    case DEED_SEND:
-        session->referee->send(session->owner, deed->line,
-                               deed->game != NULL ? deed->game->id : deed->number);
+    case ACTION_SEND:
+        session->referee->send(session->owner, action->line,
+                               action->game != NULL ? action->game->id
+                                                    : action->number);
         break;
-    case DEED_ASK:
-        do_ask(session, deed);
+    case ACTION_ASK:
+        do_ask(session, action);
         break;
-    case DEED_MOVE:
-        session->referee->move(session->owner, deed);
+    case ACTION_MOVE:
+        session->referee->move(session->owner, action);
         break;
-    case DEED_FLIP:
-        do_flip(session, deed);
+    case ACTION_FLIP:
+        do_flip(session, action);
         break;
-    case DEED_BOARD:
-        session_show_board(session, deed->game);
+    case ACTION_BOARD:
+        session_show_board(session, action->game);
         break;
-    case DEED_SET:
-        do_set(session, deed);
+    case ACTION_SET:
+        do_set(session, action);
         break;
-    case DEED_TRY:
-        do_try(session, deed);
+    case ACTION_TRY:
+        do_try(session, action);
         break;
-    case DEED_BACK:
-        do_back(session, deed);
+    case ACTION_BACK:
+        do_back(session, action);
         break;
     default:
-        session->referee->run(session->owner, deed);
+        session->referee->run(session->owner, action);
         break;
     }
 }
 
 void session_line(struct session *session, const char *line)
 {
-    struct deed *deed = mem_new(sizeof *deed);
+    struct action *action = mem_new(sizeof *action);
     struct render_view view = session_view(session);
     const struct game *tried = &session->trial.board.game;
     struct typed_board board = {tried->rules, &tried->position};
 
     verbs_read(session->verbs, session->model, view.tried > 0 ? &board : NULL, line,
-               &view, deed);
-    carry_out(session, deed);
-    free(deed);
+               &view, action);
+    carry_out(session, action);
+    free(action);
 }
 
 const char *session_complete(struct session *session, const char *before,

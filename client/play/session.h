@@ -1,5 +1,5 @@
 /* Games at a terminal, whoever judges them: a server, or the game in this process. A
- * typed line becomes a deed; what every such mode does is done here, and what changes a
+ * typed line becomes an action; what every such mode does is done here, and what changes a
  * game is handed to the referee. What follows from it is shown here as well: on a screen
  * a board after each move, otherwise one line for each event. */
 #ifndef CLIENT_PLAY_SESSION_H
@@ -22,9 +22,9 @@
 struct session_referee {
     /* A command, as a server would get it; game -1: about none that is known. */
     void (*send)(void *owner, const char *line, int64_t game);
-    void (*move)(void *owner, const struct deed *deed);
-    /* A deed that is not known here. */
-    void (*run)(void *owner, const struct deed *deed);
+    void (*move)(void *owner, const struct action *action);
+    /* An action that is not known here. */
+    void (*run)(void *owner, const struct action *action);
     /* The board of game has been turned round. */
     void (*on_flip)(void *owner, struct model_game *game);
     /* A setting has changed. */

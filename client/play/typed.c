@@ -1,5 +1,5 @@
 /* Lines from the keyboard, a pipe or -c: answers to questions, and verbs and their
- * deeds. */
+ * actions. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,17 +61,17 @@ void typed_send_pending(struct client *client, const struct model_game *game)
                     game->pending.ply, move);
 }
 
-/* --- Deeds --- */
+/* --- Actions --- */
 
-static void send_move(void *owner, const struct deed *deed)
+static void send_move(void *owner, const struct action *action)
 {
     struct client *client = owner;
-    struct model_game *game = deed->game;
+    struct model_game *game = action->game;
 
     game->pending = (struct model_pending){
         .state = visit_is_ready(client->visit) ? PENDING_SENT : PENDING_TYPED,
-        .ply = deed->ply,
-        .move = deed->move,
+        .ply = action->ply,
+        .move = action->move,
     };
     if (game->pending.state == PENDING_SENT)
         typed_send_pending(client, game);
@@ -81,11 +81,11 @@ static void send_move(void *owner, const struct deed *deed)
                       "connection is back\n"));
 }
 
-static void do_choose(struct client *client, const struct deed *deed)
+static void do_choose(struct client *client, const struct action *action)
 {
-    model_choose(&client->model, deed->game);
+    model_choose(&client->model, action->game);
     if (console_is_screen(client->console))
-        session_show_board(&client->session, deed->game);
+        session_show_board(&client->session, action->game);
 }
 
 static void say_farewell(struct client *client)
@@ -112,27 +112,27 @@ static void do_quit(struct client *client)
     console_finish(client->console);
 }
 
-static void run_own(void *owner, const struct deed *deed)
+static void run_own(void *owner, const struct action *action)
 {
     struct client *client = owner;
 
-    switch (deed->kind) {
-    case DEED_NOTHING:
+    switch (action->kind) {
+    case ACTION_NOTHING:
         lost_try_now(client);
         break;
-    case DEED_CHOOSE:
-        do_choose(client, deed);
+    case ACTION_CHOOSE:
+        do_choose(client, action);
         break;
-    case DEED_SAVE:
-        save_begin(client, deed->number, deed->words);
+    case ACTION_SAVE:
+        save_begin(client, action->number, action->words);
         break;
-    case DEED_COMPUTER:
-        partner_want(client, (int)deed->number);
+    case ACTION_COMPUTER:
+        partner_want(client, (int)action->number);
         break;
-    case DEED_STOP:
+    case ACTION_STOP:
         lost_give_up(client);
         break;
-    case DEED_QUIT:
+    case ACTION_QUIT:
         do_quit(client);
         break;
     default:

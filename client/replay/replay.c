@@ -240,10 +240,10 @@ static void do_back(struct replay *replay)
         console_say(replay->console, _("This is the beginning.\n"));
 }
 
-static void do_go_to(struct replay *replay, const struct deed *deed)
+static void do_go_to(struct replay *replay, const struct action *action)
 {
     int most = replay->file.game.plies;
-    int at = place_find_ply(&replay->place, (int)deed->number);
+    int at = place_find_ply(&replay->place, (int)action->number);
 
     if (at >= 0)
         go(replay, at);
@@ -273,25 +273,25 @@ static void do_try(struct replay *replay, struct move move)
     console_refusef(replay->console, _("-- not played: %s\n"), words);
 }
 
-static void do_play(struct replay *replay, const struct deed *deed)
+static void do_play(struct replay *replay, const struct action *action)
 {
-    if (deed->number > 0)
-        replay->speed = (double)deed->number / 1000;
+    if (action->number > 0)
+        replay->speed = (double)action->number / 1000;
     start_moves(replay);
 }
 
 /* The record that is shown stays when the other cannot be read. */
-static void do_load(struct replay *replay, const struct deed *deed)
+static void do_load(struct replay *replay, const struct action *action)
 {
     struct records_wish wish = {.number = 1};
     struct records_file file;
     bool is_flipped = replay->place.is_flipped;
 
-    if (strcmp(deed->words, "-") == 0) {
+    if (strcmp(action->words, "-") == 0) {
         console_refuse(replay->console, _("load FILE: a record, GIB or PGN\n"));
         return;
     }
-    if (!records_read(&file, deed->words, &wish)) {
+    if (!records_read(&file, action->words, &wish)) {
         console_note_refusal(replay->console);
         return;
     }
@@ -301,41 +301,41 @@ static void do_load(struct replay *replay, const struct deed *deed)
     begin(replay, is_flipped);
 }
 
-static void carry_out(struct replay *replay, const struct deed *deed)
+static void carry_out(struct replay *replay, const struct action *action)
 {
-    switch (deed->kind) {
-    case DEED_NOTHING:
-    case DEED_NEXT:
+    switch (action->kind) {
+    case ACTION_NOTHING:
+    case ACTION_NEXT:
         step(replay);
         break;
-    case DEED_REFUSE:
-        console_refuse(replay->console, deed->words);
+    case ACTION_REFUSE:
+        console_refuse(replay->console, action->words);
         break;
-    case DEED_SAY:
-        console_say(replay->console, deed->words);
+    case ACTION_SAY:
+        console_say(replay->console, action->words);
         break;
-    case DEED_BOARD:
+    case ACTION_BOARD:
         show_board(replay);
         break;
-    case DEED_FLIP:
+    case ACTION_FLIP:
         do_flip(replay);
         break;
-    case DEED_TRY:
-        do_try(replay, deed->move);
+    case ACTION_TRY:
+        do_try(replay, action->move);
         break;
-    case DEED_BACK:
+    case ACTION_BACK:
         do_back(replay);
         break;
-    case DEED_GO_TO:
-        do_go_to(replay, deed);
+    case ACTION_GO_TO:
+        do_go_to(replay, action);
         break;
-    case DEED_PLAY:
-        do_play(replay, deed);
+    case ACTION_PLAY:
+        do_play(replay, action);
         break;
-    case DEED_LOAD:
-        do_load(replay, deed);
+    case ACTION_LOAD:
+        do_load(replay, action);
         break;
-    case DEED_QUIT:
+    case ACTION_QUIT:
         console_finish(replay->console);
         break;
     default:
@@ -349,17 +349,17 @@ static void carry_out(struct replay *replay, const struct deed *deed)
 static void on_line(void *owner, const char *line)
 {
     struct replay *replay = owner;
-    struct deed *deed = mem_new(sizeof *deed);
+    struct action *action = mem_new(sizeof *action);
     struct render_view view = view_of(replay);
     bool was_playing = replay->is_playing;
 
     pause_moves(replay);
-    verbs_read(&verbs_of_replay, &replay->place.model, NULL, line, &view, deed);
-    if (deed->kind != DEED_NOTHING)
+    verbs_read(&verbs_of_replay, &replay->place.model, NULL, line, &view, action);
+    if (action->kind != ACTION_NOTHING)
         console_remember(replay->console, line);
-    if (deed->kind != DEED_NOTHING || !was_playing)
-        carry_out(replay, deed);
-    free(deed);
+    if (action->kind != ACTION_NOTHING || !was_playing)
+        carry_out(replay, action);
+    free(action);
 }
 
 /* Moves that come by themselves go on to the end of the record. */

@@ -1,4 +1,4 @@
-/* One word that a player may type, and what comes of it: a deed, which the program then
+/* One word that a player may type, and what comes of it: an action, which the program then
  * does. A verb looks at the model and changes nothing, so that all of this can be tried
  * without a network or a screen. */
 #ifndef CLIENT_VERB_VERB_H
@@ -16,41 +16,41 @@
 #include "common/net/proto.h"
 
 enum deed_kind {
-    DEED_NOTHING,
-    DEED_SAY,    /* show words */
-    DEED_REFUSE, /* show words: it was a mistake, and nothing is done */
-    DEED_SEND,   /* send line */
-    DEED_ASK,    /* send line if words are answered with yes */
-    DEED_MOVE,   /* play move as ply of game */
-    DEED_BOARD,  /* show the board of game */
-    DEED_FLIP,   /* turn the board of game round and show it */
-    DEED_CHOOSE, /* typed moves are about game from now on */
-    DEED_SAVE,   /* the game with that number into the file words, or one of its own */
-    DEED_SET,    /* the setting line gets the value words */
-    DEED_TRY,    /* move on a private board of game */
-    DEED_BACK,   /* no private board any more; in a replay or lesson, one step back */
-    DEED_COMPUTER, /* bring one that plays at level number */
-    DEED_STOP,     /* no further attempt to come back by itself */
-    DEED_QUIT,
+    ACTION_NOTHING,
+    ACTION_SAY,    /* show words */
+    ACTION_REFUSE, /* show words: it was a mistake, and nothing is done */
+    ACTION_SEND,   /* send line */
+    ACTION_ASK,    /* send line if words are answered with yes */
+    ACTION_MOVE,   /* play move as ply of game */
+    ACTION_BOARD,  /* show the board of game */
+    ACTION_FLIP,   /* turn the board of game round and show it */
+    ACTION_CHOOSE, /* typed moves are about game from now on */
+    ACTION_SAVE, /* the game with that number into the file words, or one of its own */
+    ACTION_SET,  /* the setting line gets the value words */
+    ACTION_TRY,  /* move on a private board of game */
+    ACTION_BACK, /* no private board any more; in a replay or lesson, one step back */
+    ACTION_COMPUTER, /* bring one that plays at level number */
+    ACTION_STOP,     /* no further attempt to come back by itself */
+    ACTION_QUIT,
     /* in a game at one terminal */
-    DEED_HINT,
-    DEED_TAKEBACK, /* number plies; 0: a person's last move */
-    DEED_LOAD,     /* the game in the file words */
-    DEED_NEW,      /* another game */
-    DEED_LEVEL,    /* of the computer; 0: say which */
+    ACTION_HINT,
+    ACTION_TAKEBACK, /* number plies; 0: a person's last move */
+    ACTION_LOAD,     /* the game in the file words */
+    ACTION_NEW,      /* another game */
+    ACTION_LEVEL,    /* of the computer; 0: say which */
     /* in a replay */
-    DEED_NEXT,  /* the next move, or task */
-    DEED_GO_TO, /* ply number */
-    DEED_PLAY,  /* moves come by themselves, number thousandths as fast; 0: as before */
-    DEED_PAUSE,
+    ACTION_NEXT,  /* the next move, or task */
+    ACTION_GO_TO, /* ply number */
+    ACTION_PLAY, /* moves come by themselves, number thousandths as fast; 0: as before */
+    ACTION_PAUSE,
     /* in a lesson */
-    DEED_LESSON, /* the one that words name; "": list them */
-    DEED_SETUP   /* the line-up number */
+    ACTION_LESSON, /* the one that words name; "": list them */
+    ACTION_SETUP   /* the line-up number */
 };
 
-enum { DEED_WORDS_BYTES = 64 * 1024 }; /* all moves of a long game */
+enum { ACTION_WORDS_BYTES = 64 * 1024 }; /* all moves of a long game */
 
-struct deed {
+struct action {
     enum deed_kind kind;
     bool is_certain; /* "quit!": do not ask */
     struct model_game *game;
@@ -59,7 +59,7 @@ struct deed {
     struct move move;
     enum kind claimed; /* the piece that was named with move */
     char line[PROTO_LINE_MAX + 1];
-    char words[DEED_WORDS_BYTES];
+    char words[ACTION_WORDS_BYTES];
 };
 
 struct verb_book;
@@ -99,9 +99,9 @@ struct verb_call {
     struct typed_board board; /* what a typed move is about */
     int64_t now_ms;           /* of view */
     struct args args;
-    struct deed *deed;
-    struct text line;  /* into deed->line */
-    struct text words; /* into deed->words */
+    struct action *action;
+    struct text line;  /* into action->line */
+    struct text words; /* into action->words */
 };
 
 /* What verbs are for: the page of help has a part for each. */

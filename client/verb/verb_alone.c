@@ -6,15 +6,15 @@ enum { LEVEL_MOST = 10, PLIES_MOST = 9999 };
 
 static void give(struct verb_call *call, enum deed_kind kind)
 {
-    call->deed->kind = kind;
-    call->deed->number = call->args.number[ARG_NUMBER]; /* 0 where none is given */
+    call->action->kind = kind;
+    call->action->number = call->args.number[ARG_NUMBER]; /* 0 where none is given */
 }
 
 /* --- A game at one terminal --- */
 
 static void hint_run(struct verb_call *call)
 {
-    give(call, DEED_HINT);
+    give(call, ACTION_HINT);
 }
 
 const struct verb verb_hint = {
@@ -29,7 +29,7 @@ const struct verb verb_hint = {
 
 static void undo_run(struct verb_call *call)
 {
-    give(call, DEED_TAKEBACK);
+    give(call, ACTION_TAKEBACK);
 }
 
 const struct verb verb_undo = {
@@ -59,7 +59,7 @@ static void give_file(struct verb_call *call, enum deed_kind kind)
 
 static void save_here_run(struct verb_call *call)
 {
-    give_file(call, DEED_SAVE);
+    give_file(call, ACTION_SAVE);
 }
 
 const struct verb verb_save_here = {
@@ -78,7 +78,7 @@ const struct verb verb_save_here = {
 
 static void load_run(struct verb_call *call)
 {
-    give_file(call, DEED_LOAD);
+    give_file(call, ACTION_LOAD);
 }
 
 const struct verb verb_load = {
@@ -96,7 +96,7 @@ const struct verb verb_load = {
 
 static void new_run(struct verb_call *call)
 {
-    give(call, DEED_NEW);
+    give(call, ACTION_NEW);
 }
 
 const struct verb verb_new = {
@@ -112,7 +112,7 @@ const struct verb verb_new = {
 
 static void level_run(struct verb_call *call)
 {
-    give(call, DEED_LEVEL);
+    give(call, ACTION_LEVEL);
 }
 
 const struct verb verb_level = {
@@ -133,7 +133,7 @@ const struct verb verb_level = {
 
 static void quit_run(struct verb_call *call)
 {
-    give(call, DEED_QUIT);
+    give(call, ACTION_QUIT);
 }
 
 const struct verb verb_quit_game = {
@@ -151,7 +151,7 @@ const struct verb verb_quit_game = {
 
 static void next_run(struct verb_call *call)
 {
-    give(call, DEED_NEXT);
+    give(call, ACTION_NEXT);
 }
 
 const struct verb verb_next = {
@@ -164,7 +164,7 @@ const struct verb verb_next = {
 
 static void back_run(struct verb_call *call)
 {
-    give(call, DEED_BACK);
+    give(call, ACTION_BACK);
 }
 
 const struct verb verb_back_one = {
@@ -177,7 +177,7 @@ const struct verb verb_back_one = {
 
 static void go_to_run(struct verb_call *call)
 {
-    give(call, DEED_GO_TO);
+    give(call, ACTION_GO_TO);
 }
 
 const struct verb verb_go_to = {
@@ -197,8 +197,8 @@ static void play_run(struct verb_call *call)
 {
     enum { PARTS = 1000 };
 
-    give(call, DEED_PLAY);
-    call->deed->number = (int64_t)(call->args.factor * PARTS);
+    give(call, ACTION_PLAY);
+    call->action->number = (int64_t)(call->args.factor * PARTS);
 }
 
 const struct verb verb_play = {
@@ -212,7 +212,7 @@ const struct verb verb_play = {
 
 static void pause_run(struct verb_call *call)
 {
-    give(call, DEED_PAUSE);
+    give(call, ACTION_PAUSE);
 }
 
 const struct verb verb_pause = {
@@ -260,7 +260,7 @@ const struct verb verb_task_before = {
 
 static void task_run(struct verb_call *call)
 {
-    give(call, DEED_BOARD);
+    give(call, ACTION_BOARD);
 }
 
 const struct verb verb_task = {
@@ -273,7 +273,7 @@ const struct verb verb_task = {
 
 static void lesson_run(struct verb_call *call)
 {
-    give(call, DEED_LESSON);
+    give(call, ACTION_LESSON);
     if (args_has(&call->args, ARG_TEXT))
         text_add(&call->words, call->args.text[ARG_TEXT]);
 }
@@ -297,8 +297,8 @@ const struct verb verb_lessons = {
 
 static void task_setup_run(struct verb_call *call)
 {
-    give(call, DEED_SETUP);
-    call->deed->number = args_lineup(&call->args, SIDE_RED);
+    give(call, ACTION_SETUP);
+    call->action->number = args_lineup(&call->args, SIDE_RED);
 }
 
 const struct verb verb_task_setup = {

@@ -3,13 +3,13 @@
 #include "client/view/speech.h"
 #include "common/base/translate.h"
 
-/* The game to speak of, with the deed set to saying something. */
+/* The game to speak of, with the action set to saying something. */
 static struct model_game *speak_of_game(struct verb_call *call)
 {
     struct model_game *game = verb_game(call);
 
     if (game != NULL)
-        call->deed->kind = DEED_SAY;
+        call->action->kind = ACTION_SAY;
     return game;
 }
 

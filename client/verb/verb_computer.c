@@ -6,8 +6,8 @@ enum { LEVEL_USUAL = 5, LEVEL_MOST = 10 };
 
 static void computer_run(struct verb_call *call)
 {
-    call->deed->kind = DEED_COMPUTER;
-    call->deed->number =
+    call->action->kind = ACTION_COMPUTER;
+    call->action->number =
         args_has(&call->args, ARG_NUMBER) ? call->args.number[ARG_NUMBER] : LEVEL_USUAL;
 }
 

@@ -41,7 +41,7 @@ void verb_answer_invite(struct text *out, const struct verb_answer *answer)
 
 static void device_run(struct verb_call *call)
 {
-    call->deed->kind = DEED_SEND;
+    call->action->kind = ACTION_SEND;
     text_add(&call->line, "device");
     if (args_has(&call->args, ARG_WORD))
         text_addf(&call->line, " remove %s", call->args.text[ARG_WORD]);
@@ -85,7 +85,7 @@ const struct verb verb_device = {
 
 static void devices_run(struct verb_call *call)
 {
-    call->deed->kind = DEED_SEND;
+    call->action->kind = ACTION_SEND;
     text_add(&call->line, "devices");
 }
 

@@ -11,7 +11,7 @@
 
 static void send_terms(struct verb_call *call)
 {
-    call->deed->kind = DEED_SEND;
+    call->action->kind = ACTION_SEND;
     text_add(&call->line, call->verb->name);
     text_add(&call->line, call->args.terms);
 }
@@ -51,7 +51,7 @@ const struct verb verb_seek = {
 
 static void match_run(struct verb_call *call)
 {
-    call->deed->kind = DEED_SEND;
+    call->action->kind = ACTION_SEND;
     text_addf(&call->line, "challenge %s%s", call->args.text[ARG_PLAYER],
               call->args.terms);
 }
@@ -120,7 +120,7 @@ static void answer_offer(struct verb_call *call)
                                                   : 0;
 
     if (id != 0) {
-        call->deed->kind = DEED_SEND;
+        call->action->kind = ACTION_SEND;
         text_addf(&call->line, "%s %lld", call->verb->name, (long long)id);
     } else if (count > 1) {
         ask_which(call, open, count);
@@ -186,7 +186,7 @@ const struct verb verb_decline = {
 /* The verb and the one word that it takes, if it was given. */
 static void send_with(struct verb_call *call, enum arg_kind kind)
 {
-    call->deed->kind = DEED_SEND;
+    call->action->kind = ACTION_SEND;
     text_add(&call->line, call->verb->name);
     if (kind != ARG_NONE && args_has(&call->args, kind))
         text_addf(&call->line, " %s", call->args.text[kind]);
@@ -255,7 +255,7 @@ const struct verb verb_seeks = {
 
 static void games_run(struct verb_call *call)
 {
-    call->deed->kind = DEED_SEND;
+    call->action->kind = ACTION_SEND;
     text_add(&call->line, args_has(&call->args, ARG_CHOICE) ? "games mine" : "games");
 }
 
@@ -282,7 +282,7 @@ static void watchers_run(struct verb_call *call)
 
     if (game == NULL && !args_has(&call->args, ARG_GAME))
         return;
-    call->deed->kind = DEED_SEND;
+    call->action->kind = ACTION_SEND;
     text_addf(&call->line, "watchers %lld",
               (long long)(game != NULL ? game->id : call->args.number[ARG_GAME]));
 }
@@ -381,7 +381,7 @@ static void rules_run(struct verb_call *call)
     const struct ruleset *rules =
         word == NULL ? find_usual_rules(call->model) : ruleset_find(word);
 
-    call->deed->kind = DEED_SAY;
+    call->action->kind = ACTION_SAY;
     if (rules != NULL)
         guide_page(rules, add_guide_line, &call->words);
     else if (!primer_tell(&call->words, word, call->view->pieces, call->view->has_color,
@@ -432,7 +432,7 @@ const struct verb verb_ping = {
 
 static void watch_run(struct verb_call *call)
 {
-    call->deed->number = call->args.number[ARG_GAME];
+    call->action->number = call->args.number[ARG_GAME];
     send_with(call, ARG_GAME);
 }
 
@@ -472,7 +472,7 @@ static void unwatch_run(struct verb_call *call)
 
     if (game == NULL)
         return;
-    call->deed->kind = DEED_SEND;
+    call->action->kind = ACTION_SEND;
     text_addf(&call->line, "unwatch %lld", (long long)game->id);
 }
 
@@ -515,7 +515,7 @@ static void whisper_run(struct verb_call *call)
 
     if (game == NULL)
         return;
-    call->deed->kind = DEED_SEND;
+    call->action->kind = ACTION_SEND;
     text_addf(&call->line, "whisper game=%lld %s", (long long)game->id,
               call->args.text[ARG_TEXT]);
 }

@@ -88,10 +88,10 @@ static void play(struct verb_call *call, struct model_game *game,
         verb_refuse(call, _("-- %s not played: %s"), text, words);
         return;
     }
-    call->deed->kind = DEED_MOVE;
-    call->deed->game = game;
-    call->deed->ply = game->game.plies + 1;
-    call->deed->move = move;
+    call->action->kind = ACTION_MOVE;
+    call->action->game = game;
+    call->action->ply = game->game.plies + 1;
+    call->action->move = move;
 }
 
 void verb_take_move(struct verb_call *call, const struct typed_move *typed)
@@ -189,8 +189,8 @@ static struct model_game *find_setup(struct verb_call *call)
 static void send_lineup(struct verb_call *call, struct model_game *game,
                         enum lineup lineup)
 {
-    call->deed->kind = DEED_SEND;
-    call->deed->game = game;
+    call->action->kind = ACTION_SEND;
+    call->action->game = game;
     text_addf(&call->line, "setup %lld %s", (long long)game->id, lineup_name(lineup));
 }
 
@@ -273,7 +273,7 @@ static bool take_swap(struct verb_call *call, const char *pair, enum side side,
                     pair);
     else
         *wings |= (unsigned)wing;
-    return call->deed->kind != DEED_REFUSE;
+    return call->action->kind != ACTION_REFUSE;
 }
 
 /* "b1 c1; swap g1 h1". False after a refusal. */
@@ -308,9 +308,9 @@ static void swap_run(struct verb_call *call)
         !take_swaps(call, call->args.text[ARG_TEXT], game->side, &wings))
         return;
     send_lineup(call, game, (enum lineup)wings);
-    if (call->deed->is_certain)
+    if (call->action->is_certain)
         return;
-    call->deed->kind = DEED_ASK;
+    call->action->kind = ACTION_ASK;
     text_addf(&call->words, _("Set up %s?"), lineup_name((enum lineup)wings));
 }
 
@@ -337,8 +337,8 @@ void verb_send_for_game(struct verb_call *call, const char *verb)
 
     if (game == NULL)
         return;
-    call->deed->kind = DEED_SEND;
-    call->deed->game = game;
+    call->action->kind = ACTION_SEND;
+    call->action->game = game;
     text_addf(&call->line, "%s %lld", verb, (long long)game->id);
 }
 
@@ -367,12 +367,12 @@ void verb_answer_offer(struct text *out, const struct verb_answer *answer)
 
 void verb_ask_first(struct verb_call *call, const char *question)
 {
-    if (call->deed->kind != DEED_SEND || call->deed->is_certain)
+    if (call->action->kind != ACTION_SEND || call->action->is_certain)
         return;
-    if (call->deed->game->game.phase == GAME_OVER)
+    if (call->action->game->game.phase == GAME_OVER)
         return; /* the server says what there is to say */
-    call->deed->kind = DEED_ASK;
-    text_addf(&call->words, question, (long long)call->deed->game->id);
+    call->action->kind = ACTION_ASK;
+    text_addf(&call->words, question, (long long)call->action->game->id);
 }
 
 static void draw_run(struct verb_call *call)
@@ -399,9 +399,9 @@ static void takeback_run(struct verb_call *call)
     int plies;
 
     verb_send_for_game(call, "takeback");
-    if (call->deed->kind != DEED_SEND || !args_has(&call->args, ARG_NUMBER))
+    if (call->action->kind != ACTION_SEND || !args_has(&call->args, ARG_NUMBER))
         return;
-    plies = call->deed->game->game.plies;
+    plies = call->action->game->game.plies;
     if (back > plies)
         verb_refuse(call, _("takeback N takes back N moves, counted for both sides."));
     else
@@ -487,8 +487,8 @@ static void say_run(struct verb_call *call)
 
     if (game == NULL)
         return;
-    call->deed->kind = DEED_SEND;
-    call->deed->game = game;
+    call->action->kind = ACTION_SEND;
+    call->action->game = game;
     text_addf(&call->line, "say game=%lld %s", (long long)game->id,
               call->args.text[ARG_TEXT]);
 }

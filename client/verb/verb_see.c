@@ -9,9 +9,9 @@
 
 static void board_run(struct verb_call *call)
 {
-    call->deed->game = verb_game(call);
-    if (call->deed->game != NULL)
-        call->deed->kind = DEED_BOARD;
+    call->action->game = verb_game(call);
+    if (call->action->game != NULL)
+        call->action->kind = ACTION_BOARD;
 }
 
 const struct verb verb_board = {
@@ -29,9 +29,9 @@ const struct verb verb_board = {
 
 static void flip_run(struct verb_call *call)
 {
-    call->deed->game = verb_game(call);
-    if (call->deed->game != NULL)
-        call->deed->kind = DEED_FLIP;
+    call->action->game = verb_game(call);
+    if (call->action->game != NULL)
+        call->action->kind = ACTION_FLIP;
 }
 
 const struct verb verb_flip = {
@@ -46,9 +46,9 @@ const struct verb verb_flip = {
 
 static void choice_run(struct verb_call *call)
 {
-    call->deed->game = verb_game(call);
-    if (call->deed->game != NULL)
-        call->deed->kind = DEED_CHOOSE;
+    call->action->game = verb_game(call);
+    if (call->action->game != NULL)
+        call->action->kind = ACTION_CHOOSE;
 }
 
 const struct verb verb_game_choice = {
@@ -64,13 +64,13 @@ const struct verb verb_game_choice = {
 
 /* --- From the model --- */
 
-/* The game to speak of, with the deed set to saying something. */
+/* The game to speak of, with the action set to saying something. */
 static struct model_game *say_about_game(struct verb_call *call)
 {
     struct model_game *game = verb_game(call);
 
     if (game != NULL)
-        call->deed->kind = DEED_SAY;
+        call->action->kind = ACTION_SAY;
     return game;
 }
 

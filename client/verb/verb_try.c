@@ -26,12 +26,12 @@ static bool is_that_piece(struct verb_call *call, const struct typed_move *typed
 
 void verb_try_move(struct verb_call *call, const struct typed_move *typed)
 {
-    call->deed->game = verb_game(call);
-    if (call->deed->game == NULL || !verb_is_clear(call, typed) ||
+    call->action->game = verb_game(call);
+    if (call->action->game == NULL || !verb_is_clear(call, typed) ||
         !is_that_piece(call, typed))
         return;
-    call->deed->kind = DEED_TRY;
-    call->deed->move = typed->move;
+    call->action->kind = ACTION_TRY;
+    call->action->move = typed->move;
 }
 
 static void try_run(struct verb_call *call)
@@ -54,9 +54,9 @@ const struct verb verb_try = {
 
 static void back_run(struct verb_call *call)
 {
-    call->deed->game = verb_game(call);
-    if (call->deed->game != NULL)
-        call->deed->kind = DEED_BACK;
+    call->action->game = verb_game(call);
+    if (call->action->game != NULL)
+        call->action->kind = ACTION_BACK;
 }
 
 const struct verb verb_back = {

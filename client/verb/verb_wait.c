@@ -26,9 +26,9 @@ const struct verb verb_adjourn = {
 static void continue_run(struct verb_call *call)
 {
     verb_send_for_game(call, "continue");
-    if (call->deed->kind == DEED_SEND && !call->deed->game->game.is_adjourned)
+    if (call->action->kind == ACTION_SEND && !call->action->game->game.is_adjourned)
         verb_refuse(call, _("Game %lld is not adjourned."),
-                    (long long)call->deed->game->id);
+                    (long long)call->action->game->id);
 }
 
 const struct verb verb_continue = {
@@ -59,10 +59,10 @@ static void claim_run(struct verb_call *call)
     bool is_win = strcasecmp(call->args.text[ARG_CHOICE], "win") == 0;
 
     verb_send_for_game(call, "claim");
-    if (call->deed->kind != DEED_SEND)
+    if (call->action->kind != ACTION_SEND)
         return;
     text_add(&call->line, is_win ? " win" : " draw");
-    if (!is_in_vain(call->deed->game, call->now_ms)) /* else the server says why */
+    if (!is_in_vain(call->action->game, call->now_ms)) /* else the server says why */
         verb_ask_first(call, is_win ? _("End game %lld as won, for the other is away?")
                                     : _("End game %lld as a draw?"));
 }
@@ -102,7 +102,7 @@ static void record_run(struct verb_call *call)
 
     if (id < 0)
         return;
-    call->deed->kind = DEED_SEND;
+    call->action->kind = ACTION_SEND;
     text_addf(&call->line, "record %lld", (long long)id);
 }
 
@@ -123,8 +123,8 @@ static void save_run(struct verb_call *call)
 
     if (id < 0)
         return;
-    call->deed->kind = DEED_SAVE;
-    call->deed->number = id;
+    call->action->kind = ACTION_SAVE;
+    call->action->number = id;
     if (args_has(&call->args, ARG_FILE))
         text_add(&call->words, call->args.text[ARG_FILE]);
 }

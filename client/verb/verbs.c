@@ -130,9 +130,9 @@ static void replay_move(struct verb_call *call, const struct typed_move *typed)
 static void learn_move(struct verb_call *call, const struct typed_move *typed)
 {
     if (verb_is_clear(call, typed)) {
-        call->deed->kind = DEED_MOVE;
-        call->deed->move = typed->move;
-        call->deed->claimed = typed->claimed;
+        call->action->kind = ACTION_MOVE;
+        call->action->move = typed->move;
+        call->action->claimed = typed->claimed;
     }
 }
 
@@ -313,10 +313,10 @@ static const struct verb *find(struct verb_call *call, const char *word)
 void verb_refuse(struct verb_call *call, const char *format, ...)
 {
     char words[2560];
-    struct text text = text_into(call->deed->words, sizeof call->deed->words);
+    struct text text = text_into(call->action->words, sizeof call->action->words);
     va_list args;
 
-    call->deed->kind = DEED_REFUSE;
+    call->action->kind = ACTION_REFUSE;
     va_start(args, format);
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
@@ -643,7 +643,7 @@ static void help_run(struct verb_call *call)
     const char *word = call->args.text[ARG_TOPIC];
     const struct verb *verb = word != NULL ? find_exact(call->book, word) : NULL;
 
-    call->deed->kind = DEED_SAY;
+    call->action->kind = ACTION_SAY;
     if (word == NULL)
         help_book(call);
     else if (verb == NULL && primer_tell(&call->words, word, call->view->pieces,
@@ -657,7 +657,7 @@ static void help_run(struct verb_call *call)
 
 static void set_run(struct verb_call *call)
 {
-    call->deed->kind = DEED_SET;
+    call->action->kind = ACTION_SET;
     if (!args_has(&call->args, ARG_SETTING))
         return;
     text_add(&call->line, call->args.text[ARG_SETTING]);
@@ -666,18 +666,18 @@ static void set_run(struct verb_call *call)
 
 static void version_run(struct verb_call *call)
 {
-    call->deed->kind = DEED_SAY;
+    call->action->kind = ACTION_SAY;
     text_add(&call->words, "janggi " JANGGI_VERSION "\n");
 }
 
 static void stop_run(struct verb_call *call)
 {
-    call->deed->kind = DEED_STOP;
+    call->action->kind = ACTION_STOP;
 }
 
 static void quit_run(struct verb_call *call)
 {
-    call->deed->kind = DEED_QUIT;
+    call->action->kind = ACTION_QUIT;
 }
 
 /* --- A typed line --- */
@@ -692,7 +692,7 @@ static bool take_mark(struct verb_call *call, bool is_marked)
                     call->verb->name);
         return false;
     }
-    call->deed->is_certain = is_marked;
+    call->action->is_certain = is_marked;
     return true;
 }
 
@@ -741,17 +741,17 @@ static struct typed_board find_board(const struct model *model)
 
 void verbs_read(const struct verb_book *book, const struct model *model,
                 const struct typed_board *board, const char *typed,
-                const struct render_view *view, struct deed *out)
+                const struct render_view *view, struct action *out)
 {
     struct verb_call call = {.book = book,
                              .model = model,
                              .view = view,
                              .now_ms = view->now_ms,
-                             .deed = out};
+                             .action = out};
     struct typed_move move;
     size_t len;
 
-    out->kind = DEED_NOTHING;
+    out->kind = ACTION_NOTHING;
     out->is_certain = false;
     out->game = NULL;
     out->number = -1;

@@ -1,4 +1,4 @@
-/* From a typed line to a deed: the books of verbs, unique prefixes, what was probably
+/* From a typed line to an action: the books of verbs, unique prefixes, what was probably
  * meant, and the help. Pure: changes neither model nor screen. */
 #ifndef CLIENT_VERB_VERBS_H
 #define CLIENT_VERB_VERBS_H
@@ -14,11 +14,11 @@ extern const struct verb_book verbs_of_learn;
 
 /* What the typed line asks for, with boards as view has them. A typed move is about
  * board; NULL: about the board of the model's current game. A model without a game will
- * do where no verb of the book asks for one. deed->kind is DEED_NOTHING for an empty
+ * do where no verb of the book asks for one. action->kind is ACTION_NOTHING for an empty
  * line, but where a screen proposes a line-up. */
 void verbs_read(const struct verb_book *book, const struct model *model,
                 const struct typed_board *board, const char *typed,
-                const struct render_view *view, struct deed *out);
+                const struct render_view *view, struct action *out);
 
 /* The verb that word names, in full, by an alias, or by a beginning that only one has.
  * NULL for none. */

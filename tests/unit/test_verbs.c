@@ -1,4 +1,4 @@
-/* client/verbs: from typed words to deeds. */
+/* client/verbs: from typed words to actions. */
 #include "tests/unit/client_game.h"
 
 #include "client/verb/verbs.h"
@@ -10,31 +10,31 @@
 #include "client/view/words.h"
 #include "common/words/names.h"
 
-static struct deed deed;
+static struct action action;
 
-static const struct deed *read_line(const struct model *model, const char *line)
+static const struct action *read_line(const struct model *model, const char *line)
 {
     const struct render_view view = {.now_ms = 1000};
 
-    verbs_read(&verbs_of_client, model, NULL, line, &view, &deed);
-    return &deed;
+    verbs_read(&verbs_of_client, model, NULL, line, &view, &action);
+    return &action;
 }
 
 static void check_line(const struct model *model, const char *line, enum deed_kind kind,
                        const char *sent)
 {
     read_line(model, line);
-    if (deed.kind != kind || strcmp(deed.line, sent) != 0)
-        fail_msg("\"%s\": deed %d \"%s\" \"%s\"", line, (int)deed.kind, deed.line,
-                 deed.words);
+    if (action.kind != kind || strcmp(action.line, sent) != 0)
+        fail_msg("\"%s\": action %d \"%s\" \"%s\"", line, (int)action.kind, action.line,
+                 action.words);
 }
 
 static void check_words(const struct model *model, const char *line,
                         enum deed_kind kind, const char *words)
 {
     read_line(model, line);
-    assert_int_equal(deed.kind, kind);
-    assert_string_equal(deed.words, words);
+    assert_int_equal(action.kind, kind);
+    assert_string_equal(action.words, words);
 }
 
 static void words_become_lines_of_the_protocol(void **state)
@@ -87,14 +87,14 @@ static void words_become_lines_of_the_protocol(void **state)
     feed_start(&model, "kim");
     feed_moves(&model);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        check_line(&model, rows[i][0], DEED_SEND, rows[i][1]);
-    check_line(&model, "resign", DEED_ASK, "resign 17");
-    check_line(&model, "abort", DEED_ASK, "abort 17");
-    check_line(&model, "quit", DEED_QUIT, "");
-    check_line(&model, "", DEED_NOTHING, "");
-    check_line(&model, "   ", DEED_NOTHING, "");
-    check_line(&model, "set bell off", DEED_SET, "bell");
-    assert_string_equal(deed.words, "off");
+        check_line(&model, rows[i][0], ACTION_SEND, rows[i][1]);
+    check_line(&model, "resign", ACTION_ASK, "resign 17");
+    check_line(&model, "abort", ACTION_ASK, "abort 17");
+    check_line(&model, "quit", ACTION_QUIT, "");
+    check_line(&model, "", ACTION_NOTHING, "");
+    check_line(&model, "   ", ACTION_NOTHING, "");
+    check_line(&model, "set bell off", ACTION_SET, "bell");
+    assert_string_equal(action.words, "off");
     model_clear(&model);
 }
 
@@ -105,18 +105,18 @@ static void a_claim_asks_when_it_is_open(void **state)
 
     (void)state;
     feed_start(&model, "kim");
-    check_line(&model, "claim win", DEED_SEND, "claim 17 win"); /* he is here */
+    check_line(&model, "claim win", ACTION_SEND, "claim 17 win"); /* he is here */
     feed_notice(&model, "! presence game=17 side=blue here=0 claim_ms=60000", 0);
-    check_line(&model, "claim win", DEED_SEND, "claim 17 win"); /* too early */
+    check_line(&model, "claim win", ACTION_SEND, "claim 17 win"); /* too early */
     feed_notice(&model, "! claim game=17 side=blue", 500);
-    check_line(&model, "claim win", DEED_ASK, "claim 17 win");
-    check_line(&model, "claim draw 17", DEED_ASK, "claim 17 draw");
-    check_line(&model, "claim! draw", DEED_SEND, "claim 17 draw");
-    check_words(&model, "claim", DEED_REFUSE, "Usage: claim win|draw [GAME]\n");
-    check_words(&model, "claim everything", DEED_REFUSE,
+    check_line(&model, "claim win", ACTION_ASK, "claim 17 win");
+    check_line(&model, "claim draw 17", ACTION_ASK, "claim 17 draw");
+    check_line(&model, "claim! draw", ACTION_SEND, "claim 17 draw");
+    check_words(&model, "claim", ACTION_REFUSE, "Usage: claim win|draw [GAME]\n");
+    check_words(&model, "claim everything", ACTION_REFUSE,
                 "\"everything\" is not one of: win|draw. Nothing was done. Usage: "
                 "claim win|draw [GAME]\n");
-    check_words(&model, "continue", DEED_REFUSE, "Game 17 is not adjourned.\n");
+    check_words(&model, "continue", ACTION_REFUSE, "Game 17 is not adjourned.\n");
     model_clear(&model);
 }
 
@@ -127,12 +127,12 @@ static void nobody_moves_in_an_adjourned_game(void **state)
     (void)state;
     feed_start(&model, "kim");
     feed_event(&model, "! game 17 3 adjourn red_ms=600000 blue_ms=600000", 1);
-    check_words(&model, "a3b3", DEED_REFUSE,
+    check_words(&model, "a3b3", ACTION_REFUSE,
                 "Game 17 is adjourned. \"continue\" asks to go on.\n");
-    check_line(&model, "continue", DEED_SEND, "continue 17");
+    check_line(&model, "continue", ACTION_SEND, "continue 17");
     feed_event(&model, "! game 17 4 continue", 1);
     read_line(&model, "a3b3");
-    assert_int_equal(deed.kind, DEED_MOVE);
+    assert_int_equal(action.kind, ACTION_MOVE);
     model_clear(&model);
 }
 
@@ -143,21 +143,21 @@ static void a_game_is_saved_under_a_name(void **state)
     (void)state;
     feed_start(&model, "kim");
     read_line(&model, "save");
-    assert_int_equal(deed.kind, DEED_SAVE);
-    assert_int_equal(deed.number, 17);
-    assert_string_equal(deed.words, "");
+    assert_int_equal(action.kind, ACTION_SAVE);
+    assert_int_equal(action.number, 17);
+    assert_string_equal(action.words, "");
     read_line(&model, "save a.record");
-    assert_int_equal(deed.number, 17);
-    assert_string_equal(deed.words, "a.record");
+    assert_int_equal(action.number, 17);
+    assert_string_equal(action.words, "a.record");
     read_line(&model, "save 4 b.record");
-    assert_int_equal(deed.number, 4);
-    assert_string_equal(deed.words, "b.record");
+    assert_int_equal(action.number, 4);
+    assert_string_equal(action.words, "b.record");
     read_line(&model, "save 4");
-    assert_int_equal(deed.number, 4);
-    assert_string_equal(deed.words, "");
+    assert_int_equal(action.number, 4);
+    assert_string_equal(action.words, "");
     model_choose(&model, NULL);
     read_line(&model, "save");
-    assert_int_equal(deed.kind, DEED_REFUSE);
+    assert_int_equal(action.kind, ACTION_REFUSE);
     model_clear(&model);
 }
 
@@ -167,24 +167,24 @@ static void mistakes_are_forgiven(void **state)
 
     (void)state;
     model_init(&model);
-    check_words(&model, "resing", DEED_REFUSE,
+    check_words(&model, "resing", ACTION_REFUSE,
                 "\"resing\"? Did you mean resign? Nothing was done.\n");
-    check_words(&model, "sekk 10", DEED_REFUSE,
+    check_words(&model, "sekk 10", ACTION_REFUSE,
                 "\"sekk\"? Did you mean seek? Nothing was done.\n");
-    check_words(&model, "xyzzy", DEED_REFUSE,
+    check_words(&model, "xyzzy", ACTION_REFUSE,
                 "\"xyzzy\"? Type help for what can be typed. Nothing was done.\n");
-    check_words(&model, "se", DEED_REFUSE,
+    check_words(&model, "se", ACTION_REFUSE,
                 "\"se\" may be setup, seek, seeks, set. Nothing was done.\n");
-    check_words(&model, "draw", DEED_REFUSE,
+    check_words(&model, "draw", ACTION_REFUSE,
                 "You are in no game. \"seek\" or \"games\" finds one.\n");
-    check_words(&model, "seek soon", DEED_REFUSE,
+    check_words(&model, "seek soon", ACTION_REFUSE,
                 "\"soon\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
                 "(red, blue, any) or a ruleset (martin, courier, vchess, kja). Nothing "
                 "was done. Usage: seek [MINUTES [SECONDS]] [red|blue] [RULES]\n");
-    check_words(&model, "accept", DEED_REFUSE,
+    check_words(&model, "accept", ACTION_REFUSE,
                 "Nothing is offered to you. \"seeks\" lists games on offer.\n");
     read_line(&model, "say \x1b[2J");
-    assert_int_equal(deed.kind, DEED_REFUSE);
+    assert_int_equal(action.kind, ACTION_REFUSE);
     model_clear(&model);
 }
 
@@ -197,35 +197,35 @@ static void moves_are_judged_here_first(void **state)
     feed_start(&model, "kim");
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         read_line(&model, ways[i]);
-        assert_int_equal(deed.kind, DEED_MOVE);
-        assert_int_equal(deed.ply, 1);
-        assert_int_equal(deed.move.from, point_parse("A3"));
-        assert_int_equal(deed.move.to, point_parse("B3"));
+        assert_int_equal(action.kind, ACTION_MOVE);
+        assert_int_equal(action.ply, 1);
+        assert_int_equal(action.move.from, point_parse("A3"));
+        assert_int_equal(action.move.to, point_parse("B3"));
     }
     read_line(&model, "a0a5");
-    assert_int_equal(deed.kind, DEED_REFUSE);
-    assert_non_null(strstr(deed.words, "A0-A5 not played: "));
-    assert_non_null(strstr(deed.words, "A3"));
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    assert_non_null(strstr(action.words, "A0-A5 not played: "));
+    assert_non_null(strstr(action.words, "A3"));
     read_line(&model, "na3b3");
-    assert_int_equal(deed.kind, DEED_REFUSE);
+    assert_int_equal(action.kind, ACTION_REFUSE);
     read_line(&model, "pass");
-    assert_int_equal(deed.kind, DEED_REFUSE);
+    assert_int_equal(action.kind, ACTION_REFUSE);
     model.current->pending.state = PENDING_SENT;
-    model.current->pending.move = deed.move;
+    model.current->pending.move = action.move;
     read_line(&model, "a3b3");
-    assert_int_equal(deed.kind, DEED_REFUSE);
+    assert_int_equal(action.kind, ACTION_REFUSE);
     model.current->pending.state = PENDING_LOST;
     read_line(&model, "a3b3");
-    assert_int_equal(deed.kind, DEED_REFUSE);
-    assert_non_null(strstr(deed.words, "may have arrived"));
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    assert_non_null(strstr(action.words, "may have arrived"));
     model.current->pending.is_told = true; /* it had not: another may be played */
     read_line(&model, "a3b3");
-    assert_int_equal(deed.kind, DEED_MOVE);
+    assert_int_equal(action.kind, ACTION_MOVE);
     model.current->pending.state = PENDING_TYPED;
     read_line(&model, "a3b3");
-    assert_int_equal(deed.kind, DEED_MOVE);
+    assert_int_equal(action.kind, ACTION_MOVE);
     feed_moves(&model);
-    check_words(&model, "a0a1", DEED_REFUSE, "It is blue's turn; you play red.\n");
+    check_words(&model, "a0a1", ACTION_REFUSE, "It is blue's turn; you play red.\n");
     model_clear(&model);
 }
 
@@ -233,9 +233,9 @@ static void check_move(const struct model *model, const char *line, const char *
 {
     char move[MOVE_BYTES];
 
-    if (read_line(model, line)->kind != DEED_MOVE)
-        fail_msg("%s: deed %d: %s", line, (int)deed.kind, deed.words);
-    move_format(move, deed.move);
+    if (read_line(model, line)->kind != ACTION_MOVE)
+        fail_msg("%s: action %d: %s", line, (int)action.kind, action.words);
+    move_format(move, action.move);
     if (strcmp(move, wanted) != 0)
         fail_msg("%s: %s", line, move);
 }
@@ -253,25 +253,25 @@ static void moves_are_read_as_people_type_them(void **state)
     feed_start(&model, "kim");
     for (size_t i = 0; i < ARRAY_LEN(ways); i++)
         check_move(&model, ways[i], "B0-C2");
-    check_words(&model, "E c1-e4", DEED_REFUSE, /* Game Courier's elephant */
+    check_words(&model, "E c1-e4", ACTION_REFUSE, /* Game Courier's elephant */
                 "-- C0-E3 not played: your own pawn stands on E3\n");
     check_move(&model, "Pc4", "C3-C4");
     check_move(&model, "Ke2", "E1-E2");
-    check_words(&model, "Pb3", DEED_REFUSE,
+    check_words(&model, "Pb3", ACTION_REFUSE,
                 "Two pieces can go to B3: type a3b3 or c3b3. Nothing was done.\n");
-    check_words(&model, "Nc5", DEED_REFUSE,
+    check_words(&model, "Nc5", ACTION_REFUSE,
                 "No knight of the side to move can go to C5. Nothing was done.\n");
-    check_words(&model, "18차37", DEED_REFUSE,
+    check_words(&model, "18차37", ACTION_REFUSE,
                 "another piece than the one named stands on B0. Nothing was done.\n");
-    check_words(&model, "b1-c3", DEED_REFUSE,
+    check_words(&model, "b1-c3", ACTION_REFUSE,
                 "-- B1-C3 not played: no piece stands on B1\n");
-    assert_int_equal(read_line(&model, "한수쉼")->kind, DEED_REFUSE);
-    assert_int_equal(read_line(&model, "R b1-c3")->kind, DEED_REFUSE);
-    assert_int_equal(read_line(&model, "1837 1837")->kind, DEED_REFUSE);
+    assert_int_equal(read_line(&model, "한수쉼")->kind, ACTION_REFUSE);
+    assert_int_equal(read_line(&model, "R b1-c3")->kind, ACTION_REFUSE);
+    assert_int_equal(read_line(&model, "1837 1837")->kind, ACTION_REFUSE);
     feed_moves(&model);
-    check_words(&model, "Nc2", DEED_REFUSE, "It is blue's turn; you play red.\n");
-    assert_int_equal(read_line(&model, "moves")->kind, DEED_SAY);
-    assert_non_null(strstr(deed.words, "A3-B3"));
+    check_words(&model, "Nc2", ACTION_REFUSE, "It is blue's turn; you play red.\n");
+    assert_int_equal(read_line(&model, "moves")->kind, ACTION_SAY);
+    assert_non_null(strstr(action.words, "A3-B3"));
     model_clear(&model);
 }
 
@@ -288,13 +288,13 @@ static void no_reading_of_a_move_is_guessed(void **state)
                "position=\"3k5/9/9/9/9/9/9/9/R4K3/R8 r - 0 0 1\"",
                1);
     model.current = model_find(&model, 18);
-    check_words(&model, "R a1-b1", DEED_REFUSE,
+    check_words(&model, "R a1-b1", ACTION_REFUSE,
                 "That can be A1-B1, or A0-B0 if the rows are counted from 1, as Game "
                 "Courier does: type one of them. Nothing was done.\n");
     check_move(&model, "R a2-b2", "A1-B1");
     check_move(&model, "R a0-b0", "A0-B0");
     check_move(&model, "a1-b1", "A1-B1");
-    assert_int_equal(read_line(&model, "K f2-f10")->kind, DEED_REFUSE);
+    assert_int_equal(read_line(&model, "K f2-f10")->kind, ACTION_REFUSE);
     model_clear(&model);
 }
 
@@ -312,15 +312,15 @@ static void moves_go_on_where_one_tries(void **state)
     position = model.current->game.position;
     rules_make(ruleset_at(0), &position, (struct move){27, 28}, &undo); /* A3-B3 */
     board = (struct typed_board){ruleset_at(0), &position};
-    verbs_read(&verbs_of_client, &model, &board, "Pb6", &view, &deed);
-    assert_int_equal(deed.kind, DEED_REFUSE); /* two pawns of Blue's */
-    verbs_read(&verbs_of_client, &model, &board, "Nc7", &view, &deed);
-    assert_int_equal(deed.kind, DEED_TRY);
-    assert_int_equal(deed.move.from, point_parse("B9"));
-    verbs_read(&verbs_of_client, &model, &board, "rb9c7", &view, &deed);
-    assert_int_equal(deed.kind, DEED_REFUSE);
-    verbs_read(&verbs_of_client, &model, &board, "try 0837", &view, &deed);
-    assert_int_equal(deed.kind, DEED_TRY);
+    verbs_read(&verbs_of_client, &model, &board, "Pb6", &view, &action);
+    assert_int_equal(action.kind, ACTION_REFUSE); /* two pawns of Blue's */
+    verbs_read(&verbs_of_client, &model, &board, "Nc7", &view, &action);
+    assert_int_equal(action.kind, ACTION_TRY);
+    assert_int_equal(action.move.from, point_parse("B9"));
+    verbs_read(&verbs_of_client, &model, &board, "rb9c7", &view, &action);
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    verbs_read(&verbs_of_client, &model, &board, "try 0837", &view, &action);
+    assert_int_equal(action.kind, ACTION_TRY);
     model_clear(&model);
 }
 
@@ -350,14 +350,14 @@ static void line_ups_are_read_as_people_type_them(void **state)
     feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
     model.current = model_find(&model, 18);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        check_line(&model, rows[i][0], rows[i][1] != NULL ? DEED_SEND : DEED_REFUSE,
+        check_line(&model, rows[i][0], rows[i][1] != NULL ? ACTION_SEND : ACTION_REFUSE,
                    rows[i][1] != NULL ? rows[i][1] : "");
-    check_line(&model, "swap b1 c1", DEED_ASK, "setup 18 BNBN");
-    assert_string_equal(deed.words, "Set up BNBN?");
+    check_line(&model, "swap b1 c1", ACTION_ASK, "setup 18 BNBN");
+    assert_string_equal(action.words, "Set up BNBN?");
     feed_event(&model, "! game 18 1 setup red NBNB", 1);
-    check_words(&model, "setup 1", DEED_REFUSE,
+    check_words(&model, "setup 1", ACTION_REFUSE,
                 "You have set up already (NBNB); now your opponent chooses.\n");
-    check_words(&model, "swap b1 c1", DEED_REFUSE,
+    check_words(&model, "swap b1 c1", ACTION_REFUSE,
                 "You have set up already (NBNB); now your opponent chooses.\n");
     model_clear(&model);
     /* Blue sees the files from I to A */
@@ -365,12 +365,12 @@ static void line_ups_are_read_as_people_type_them(void **state)
     snprintf(model.name, sizeof model.name, "lee");
     feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
     model.current = model_find(&model, 18);
-    check_words(&model, "setup 1", DEED_REFUSE,
+    check_words(&model, "setup 1", ACTION_REFUSE,
                 "Your opponent sets up first; then it is your choice.\n");
     feed_event(&model, "! game 18 1 setup red NBNB", 1);
-    check_line(&model, "setup 마상마상", DEED_SEND, "setup 18 BNBN");
-    check_line(&model, "setup NBNB", DEED_SEND, "setup 18 NBNB");
-    check_line(&model, "swap! b10 c10", DEED_SEND, "setup 18 BNBN");
+    check_line(&model, "setup 마상마상", ACTION_SEND, "setup 18 BNBN");
+    check_line(&model, "setup NBNB", ACTION_SEND, "setup 18 NBNB");
+    check_line(&model, "swap! b10 c10", ACTION_SEND, "setup 18 BNBN");
     model_clear(&model);
 }
 
@@ -381,28 +381,28 @@ static void accept_finds_what_is_open(void **state)
     (void)state;
     feed_start(&model, "kim");
     feed_notice(&model, "! challenge 20 by=lee time=5m rules=martin side=any", 1);
-    check_line(&model, "accept", DEED_SEND, "accept 20");
+    check_line(&model, "accept", ACTION_SEND, "accept 20");
     feed_notice(&model, "! offer 21 game=17 kind=draw by=hong", 1);
-    check_words(&model, "accept", DEED_REFUSE,
+    check_words(&model, "accept", ACTION_REFUSE,
                 "Which one? Nothing was done.\n"
                 "  accept 21   hong offers a draw, game 17\n"
                 "  accept 20   lee challenges you: 5m, martin\n");
-    check_words(&model, "decline", DEED_REFUSE,
+    check_words(&model, "decline", ACTION_REFUSE,
                 "Which one? Nothing was done.\n"
                 "  decline 21   hong offers a draw, game 17\n"
                 "  decline 20   lee challenges you: 5m, martin\n");
-    check_line(&model, "decline 20", DEED_SEND, "decline 20");
+    check_line(&model, "decline 20", ACTION_SEND, "decline 20");
     model_close_offer(&model, 20);
-    check_line(&model, "accept", DEED_SEND, "accept 21");
+    check_line(&model, "accept", ACTION_SEND, "accept 21");
     feed_event(&model, "! game 17 3 end red resignation", 1);
     feed_notice(&model, "! offer 24 game=17 kind=rematch by=hong", 1);
-    check_line(&model, "decline", DEED_SEND, "decline 24");
+    check_line(&model, "decline", ACTION_SEND, "decline 24");
     feed_notice(&model, "! rematch game=17 new=18", 1);
     feed_notice(&model, "! challenge 25 by=lee time=5m rules=martin side=any", 1);
-    check_line(&model, "accept", DEED_SEND, "accept 25");
-    check_line(&model, "pending", DEED_SEND, "pending");
-    check_line(&model, "watchers", DEED_SEND, "watchers 17");
-    check_line(&model, "watchers 3", DEED_SEND, "watchers 3");
+    check_line(&model, "accept", ACTION_SEND, "accept 25");
+    check_line(&model, "pending", ACTION_SEND, "pending");
+    check_line(&model, "watchers", ACTION_SEND, "watchers 17");
+    check_line(&model, "watchers 3", ACTION_SEND, "watchers 3");
     model_clear(&model);
 }
 
@@ -412,19 +412,19 @@ static void pieces_show_where_they_go(void **state)
 
     (void)state;
     feed_start(&model, "kim");
-    check_words(&model, "legal a3", DEED_SAY, "pawn A3: B3 A4\n");
-    check_words(&model, "legal e5", DEED_SAY, "Nothing stands on E5.\n");
-    check_words(&model, "legal a6", DEED_SAY,
+    check_words(&model, "legal a3", ACTION_SAY, "pawn A3: B3 A4\n");
+    check_words(&model, "legal e5", ACTION_SAY, "Nothing stands on E5.\n");
+    check_words(&model, "legal a6", ACTION_SAY,
                 "If it were blue's turn:\npawn A6: A5 B6\n");
-    check_words(&model, "legal z9", DEED_REFUSE,
+    check_words(&model, "legal z9", ACTION_REFUSE,
                 "\"z9\" is not a point (a letter A to I and a digit, like B0). "
                 "Nothing was done. Usage: legal [POINT] [GAME]\n");
     read_line(&model, "show a0");
-    assert_int_equal(deed.kind, DEED_SAY);
-    assert_non_null(strstr(deed.words, "     2  *-(C)-+"));
+    assert_int_equal(action.kind, ACTION_SAY);
+    assert_non_null(strstr(action.words, "     2  *-(C)-+"));
     read_line(&model, "legal");
-    assert_int_equal(deed.kind, DEED_SAY);
-    assert_non_null(strstr(deed.words, "rook A0: A1 A2\n"));
+    assert_int_equal(action.kind, ACTION_SAY);
+    assert_non_null(strstr(action.words, "rook A0: A1 A2\n"));
     model_clear(&model);
 }
 
@@ -434,23 +434,23 @@ static void any_name_of_a_piece_will_do(void **state)
 
     (void)state;
     feed_start(&model, "kim");
-    check_words(&model, "where horses", DEED_SAY,
+    check_words(&model, "where horses", ACTION_SAY,
                 "Red knights B0 and G0. Blue knights B9 and H9.\n");
-    check_words(&model, "where 馬", DEED_SAY,
+    check_words(&model, "where 馬", ACTION_SAY,
                 "Red knights B0 and G0. Blue knights B9 and H9.\n");
-    check_words(&model, "where queens", DEED_REFUSE,
+    check_words(&model, "where queens", ACTION_REFUSE,
                 "\"queens\" is not a piece (\"rules names\" lists them). Nothing was "
                 "done. Usage: where PIECE [GAME]\n");
-    check_words(&model, "where", DEED_REFUSE, "Usage: where PIECE [GAME]\n");
-    assert_int_equal(read_line(&model, "rules chariot")->kind, DEED_SAY);
-    assert_int_equal(strncmp(deed.words, "The rook (chariot", 17), 0);
-    assert_int_equal(read_line(&model, "rules xiangqi")->kind, DEED_SAY);
-    check_line(&model, "rules go", DEED_SEND, "rules go");
-    assert_int_equal(read_line(&model, "help general")->kind, DEED_SAY);
-    assert_int_equal(strncmp(deed.words, "The king (general", 17), 0);
+    check_words(&model, "where", ACTION_REFUSE, "Usage: where PIECE [GAME]\n");
+    assert_int_equal(read_line(&model, "rules chariot")->kind, ACTION_SAY);
+    assert_int_equal(strncmp(action.words, "The rook (chariot", 17), 0);
+    assert_int_equal(read_line(&model, "rules xiangqi")->kind, ACTION_SAY);
+    check_line(&model, "rules go", ACTION_SEND, "rules go");
+    assert_int_equal(read_line(&model, "help general")->kind, ACTION_SAY);
+    assert_int_equal(strncmp(action.words, "The king (general", 17), 0);
     /* a pawn in Cantonese, but a verb first of all */
-    assert_int_equal(read_line(&model, "help ping")->kind, DEED_SAY);
-    assert_int_equal(strncmp(deed.words, "Usage: ping", 11), 0);
+    assert_int_equal(read_line(&model, "help ping")->kind, ACTION_SAY);
+    assert_int_equal(strncmp(action.words, "Usage: ping", 11), 0);
     model_clear(&model);
 }
 
@@ -465,31 +465,31 @@ static void enter_chooses_a_line_up(void **state)
     snprintf(model.name, sizeof model.name, "kim");
     feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
     model.current = model_find(&model, 18);
-    check_line(&model, "", DEED_NOTHING, ""); /* a script has seen no proposal */
-    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &deed);
-    assert_int_equal(deed.kind, DEED_SEND);
-    assert_string_equal(deed.line, "setup 18 NBNB");
-    check_words(&model, "setup same", DEED_REFUSE,
+    check_line(&model, "", ACTION_NOTHING, ""); /* a script has seen no proposal */
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
+    assert_int_equal(action.kind, ACTION_SEND);
+    assert_string_equal(action.line, "setup 18 NBNB");
+    check_words(&model, "setup same", ACTION_REFUSE,
                 "Your opponent has no line-up yet: you choose first.\n");
     feed_event(&model, "! game 18 1 setup red BNBN", 1);
-    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &deed);
-    assert_int_equal(deed.kind, DEED_NOTHING); /* it is not our turn */
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
+    assert_int_equal(action.kind, ACTION_NOTHING); /* it is not our turn */
     model_clear(&model);
 
     model_init(&model);
     snprintf(model.name, sizeof model.name, "hong");
     feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
     feed_event(&model, "! game 18 1 setup red BNBN", 1);
-    check_line(&model, "setup same", DEED_SEND, "setup 18 BNBN");
-    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &deed);
-    assert_int_equal(deed.kind, DEED_NOTHING); /* it is not the current game */
+    check_line(&model, "setup same", ACTION_SEND, "setup 18 BNBN");
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
+    assert_int_equal(action.kind, ACTION_NOTHING); /* it is not the current game */
     model.current = model_find(&model, 18);
-    verbs_read(&verbs_of_client, &model, NULL, "  ", &screen, &deed);
-    assert_int_equal(deed.kind, DEED_SEND);
-    assert_string_equal(deed.line, "setup 18 BNBN");
+    verbs_read(&verbs_of_client, &model, NULL, "  ", &screen, &action);
+    assert_int_equal(action.kind, ACTION_SEND);
+    assert_string_equal(action.line, "setup 18 BNBN");
     feed_event(&model, "! game 18 2 setup blue BNBN", 1);
-    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &deed);
-    assert_int_equal(deed.kind, DEED_NOTHING);
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
+    assert_int_equal(action.kind, ACTION_NOTHING);
     model_clear(&model);
 }
 
@@ -505,9 +505,9 @@ static const char *check_page(const struct verb_book *book, const char *line,
     int lines = 0;
 
     model_init(&model);
-    verbs_read(book, &model, NULL, line, &view, &deed);
-    assert_int_equal(deed.kind, DEED_SAY);
-    for (const char *at = deed.words; *at != '\0'; lines++) {
+    verbs_read(book, &model, NULL, line, &view, &action);
+    assert_int_equal(action.kind, ACTION_SAY);
+    for (const char *at = action.words; *at != '\0'; lines++) {
         size_t len = strcspn(at, "\n");
 
         if (len > 80)
@@ -515,9 +515,9 @@ static const char *check_page(const struct verb_book *book, const char *line,
         at += len + 1;
     }
     if (lines > most)
-        fail_msg("%s: %d lines:\n%s", line, lines, deed.words);
+        fail_msg("%s: %d lines:\n%s", line, lines, action.words);
     model_clear(&model);
-    return deed.words;
+    return action.words;
 }
 
 /* The whole word stands in the page. */
@@ -576,16 +576,16 @@ static void a_line_up_finds_its_game(void **state)
 
     (void)state;
     feed_start(&model, "kim");
-    check_words(&model, "setup 1", DEED_REFUSE,
+    check_words(&model, "setup 1", ACTION_REFUSE,
                 "Both sides have set up; now pieces move.\n");
     feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
-    check_line(&model, "setup 4", DEED_SEND, "setup 18 BNNB");
-    check_line(&model, "setup 18 nbnb", DEED_SEND, "setup 18 NBNB");
-    check_words(&model, "setup 5", DEED_REFUSE,
+    check_line(&model, "setup 4", ACTION_SEND, "setup 18 BNNB");
+    check_line(&model, "setup 18 nbnb", ACTION_SEND, "setup 18 NBNB");
+    check_words(&model, "setup 5", ACTION_REFUSE,
                 "\"5\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, NBNB, BNNB). "
                 "Nothing was done. Usage: setup [GAME] 1|2|3|4|same\n");
     feed_event(&model, "! game 18 1 setup red NBBN", 1);
-    check_words(&model, "setup 18 1", DEED_REFUSE,
+    check_words(&model, "setup 18 1", ACTION_REFUSE,
                 "You have set up already (NBBN); now your opponent chooses.\n");
     model_clear(&model);
 }
@@ -609,13 +609,13 @@ static bool is_name(const struct verb_book *book, const char *word)
     return false;
 }
 
-static const struct deed *read_in(const struct verb_book *book,
-                                  const struct model *model, const char *line)
+static const struct action *read_in(const struct verb_book *book,
+                                    const struct model *model, const char *line)
 {
     const struct render_view view = {.now_ms = 1000};
 
-    verbs_read(book, model, NULL, line, &view, &deed);
-    return &deed;
+    verbs_read(book, model, NULL, line, &view, &action);
+    return &action;
 }
 
 /* "a, b": each is a verb of the book, or a piece of which there is a page. */
@@ -634,7 +634,7 @@ static void check_see_also(const struct verb_book *book, const char *name,
 
 static void check_page_of(const struct verb_book *book, const struct verb *verb)
 {
-    const struct deed *page;
+    const struct action *page;
     struct model model;
     const char *see;
     char line[64];
@@ -642,7 +642,7 @@ static void check_page_of(const struct verb_book *book, const struct verb *verb)
     model_init(&model);
     snprintf(line, sizeof line, "help %s", verb->name);
     page = read_in(book, &model, line);
-    assert_int_equal(page->kind, DEED_SAY);
+    assert_int_equal(page->kind, ACTION_SAY);
     see = strstr(page->words, "\nSee also: ");
     if (strncmp(page->words, "Usage: ", 7) != 0 ||
         strstr(page->words, "\nExamples:\n  ") == NULL || see == NULL)
@@ -785,22 +785,23 @@ static void a_line_is_understood_whole_or_refused(void **state)
     feed_moves(&model);
     feed_notice(&model, "! offer 12 game=17 kind=draw by=hong", 1);
     for (size_t i = 0; i < ARRAY_LEN(lines); i++)
-        if (read_line(&model, lines[i])->kind != DEED_REFUSE)
-            fail_msg("\"%s\" is deed %d \"%s\"", lines[i], (int)deed.kind, deed.line);
-    check_words(&model, "draw no", DEED_REFUSE,
+        if (read_line(&model, lines[i])->kind != ACTION_REFUSE)
+            fail_msg("\"%s\" is action %d \"%s\"", lines[i], (int)action.kind,
+                     action.line);
+    check_words(&model, "draw no", ACTION_REFUSE,
                 "\"no\" is not the number of a game. Nothing was done. Usage: draw "
                 "[GAME]\n");
-    check_words(&model, "accept 12 no", DEED_REFUSE,
+    check_words(&model, "accept 12 no", ACTION_REFUSE,
                 "\"no\" is one word too many. Nothing was done. Usage: accept "
                 "[NUMBER]\n");
-    check_words(&model, "takeback 2 no", DEED_REFUSE,
+    check_words(&model, "takeback 2 no", ACTION_REFUSE,
                 "\"no\" is one word too many. Nothing was done. Usage: takeback [N]\n");
-    check_words(&model, "seek 0", DEED_REFUSE,
+    check_words(&model, "seek 0", ACTION_REFUSE,
                 "\"0\" is not a number of minutes from 1 to 1440 (\"none\" is a game "
                 "without clocks). Nothing was done. Usage: seek [MINUTES [SECONDS]] "
                 "[red|blue] [RULES]\n");
-    check_words(&model, "set bell", DEED_REFUSE, "Usage: set [NAME VALUE]\n");
-    check_words(&model, "draw!", DEED_REFUSE,
+    check_words(&model, "set bell", ACTION_REFUSE, "Usage: set [NAME VALUE]\n");
+    check_words(&model, "draw!", ACTION_REFUSE,
                 "\"draw\" asks nothing, so it takes no \"!\". Nothing was done.\n");
     model_clear(&model);
 }
@@ -819,8 +820,8 @@ static void no_verb_takes_any_word(void **state)
 
             snprintf(line, sizeof line, "%s zzz zzz zzz zzz zzz", verb->name);
             if (verb->args[0].kind != ARG_TEXT &&
-                read_in(books[b], &model, line)->kind != DEED_REFUSE)
-                fail_msg("\"%s\" is deed %d", line, (int)deed.kind);
+                read_in(books[b], &model, line)->kind != ACTION_REFUSE)
+                fail_msg("\"%s\" is action %d", line, (int)action.kind);
         }
     model_clear(&model);
 }
@@ -833,26 +834,26 @@ static void without_a_server_there_is_one_game(void **state)
         const char *line;
         enum deed_kind kind;
     } rows[] = {
-        {1, "draw", DEED_SEND},          {1, "draw 17", DEED_REFUSE},
-        {1, "draw no", DEED_REFUSE},     {1, "resign! foo", DEED_REFUSE},
-        {1, "resign!", DEED_SEND},       {1, "undo 2", DEED_TAKEBACK},
-        {1, "undo two", DEED_REFUSE},    {1, "save! a.record", DEED_SAVE},
-        {1, "save a b", DEED_REFUSE},    {1, "save \"a b\"", DEED_SAVE},
-        {1, "load", DEED_REFUSE},        {1, "level 11", DEED_REFUSE},
-        {1, "level", DEED_LEVEL},        {1, "hint now", DEED_REFUSE},
-        {1, "new foo", DEED_REFUSE},     {1, "quit!", DEED_QUIT},
-        {1, "bye", DEED_QUIT},           {1, "seek 10", DEED_REFUSE},
-        {1, "rematch kja", DEED_REFUSE}, {2, "", DEED_NOTHING},
-        {2, "next 2", DEED_REFUSE},      {2, "goto 30", DEED_GO_TO},
-        {2, "goto", DEED_REFUSE},        {2, "goto -1", DEED_REFUSE},
-        {2, "play 4", DEED_PLAY},        {2, "play 0", DEED_REFUSE},
-        {2, "play fast", DEED_REFUSE},   {2, "a3b3", DEED_REFUSE},
-        {2, "try a3b3", DEED_TRY},       {2, "exit", DEED_QUIT},
-        {2, "board 17", DEED_REFUSE},    {3, "e1f2", DEED_MOVE},
-        {3, "setup 3", DEED_SETUP},      {3, "setup 5", DEED_REFUSE},
-        {3, "skip 2", DEED_REFUSE},      {3, "lesson bare kings", DEED_LESSON},
-        {3, "lesson", DEED_LESSON},      {3, "bye", DEED_QUIT},
-        {3, "hint please", DEED_REFUSE},
+        {1, "draw", ACTION_SEND},          {1, "draw 17", ACTION_REFUSE},
+        {1, "draw no", ACTION_REFUSE},     {1, "resign! foo", ACTION_REFUSE},
+        {1, "resign!", ACTION_SEND},       {1, "undo 2", ACTION_TAKEBACK},
+        {1, "undo two", ACTION_REFUSE},    {1, "save! a.record", ACTION_SAVE},
+        {1, "save a b", ACTION_REFUSE},    {1, "save \"a b\"", ACTION_SAVE},
+        {1, "load", ACTION_REFUSE},        {1, "level 11", ACTION_REFUSE},
+        {1, "level", ACTION_LEVEL},        {1, "hint now", ACTION_REFUSE},
+        {1, "new foo", ACTION_REFUSE},     {1, "quit!", ACTION_QUIT},
+        {1, "bye", ACTION_QUIT},           {1, "seek 10", ACTION_REFUSE},
+        {1, "rematch kja", ACTION_REFUSE}, {2, "", ACTION_NOTHING},
+        {2, "next 2", ACTION_REFUSE},      {2, "goto 30", ACTION_GO_TO},
+        {2, "goto", ACTION_REFUSE},        {2, "goto -1", ACTION_REFUSE},
+        {2, "play 4", ACTION_PLAY},        {2, "play 0", ACTION_REFUSE},
+        {2, "play fast", ACTION_REFUSE},   {2, "a3b3", ACTION_REFUSE},
+        {2, "try a3b3", ACTION_TRY},       {2, "exit", ACTION_QUIT},
+        {2, "board 17", ACTION_REFUSE},    {3, "e1f2", ACTION_MOVE},
+        {3, "setup 3", ACTION_SETUP},      {3, "setup 5", ACTION_REFUSE},
+        {3, "skip 2", ACTION_REFUSE},      {3, "lesson bare kings", ACTION_LESSON},
+        {3, "lesson", ACTION_LESSON},      {3, "bye", ACTION_QUIT},
+        {3, "hint please", ACTION_REFUSE},
     };
     struct model model;
 
@@ -861,15 +862,15 @@ static void without_a_server_there_is_one_game(void **state)
     feed_moves(&model);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         if (read_in(books[rows[i].book], &model, rows[i].line)->kind != rows[i].kind)
-            fail_msg("\"%s\" is deed %d, not %d", rows[i].line, (int)deed.kind,
+            fail_msg("\"%s\" is action %d, not %d", rows[i].line, (int)action.kind,
                      (int)rows[i].kind);
     read_in(&verbs_of_local, &model, "save \"a b\"");
-    assert_string_equal(deed.words, "a b");
+    assert_string_equal(action.words, "a b");
     read_in(&verbs_of_local, &model, "seek 10");
-    assert_string_equal(deed.words,
+    assert_string_equal(action.words,
                         "\"seek\" needs a server; this game is at one terminal.\n");
     read_in(&verbs_of_replay, &model, "play 0.5");
-    assert_int_equal(deed.number, 500);
+    assert_int_equal(action.number, 500);
     model_clear(&model);
 }
 
@@ -880,35 +881,35 @@ static void no_alias_is_cut_short(void **state)
 
     (void)state;
     feed_start(&model, "kim");
-    check_words(&model, "k well played", DEED_REFUSE,
+    check_words(&model, "k well played", ACTION_REFUSE,
                 "\"k\"? Type help for what can be typed. Nothing was done.\n");
-    check_line(&model, "kibitz well", DEED_SEND, "whisper game=17 well");
-    check_line(&model, "observe 3", DEED_SEND, "watch 3");
-    assert_int_equal(read_line(&model, "exit")->kind, DEED_QUIT);
-    assert_int_equal(read_line(&model, "bye")->kind, DEED_QUIT);
+    check_line(&model, "kibitz well", ACTION_SEND, "whisper game=17 well");
+    check_line(&model, "observe 3", ACTION_SEND, "watch 3");
+    assert_int_equal(read_line(&model, "exit")->kind, ACTION_QUIT);
+    assert_int_equal(read_line(&model, "bye")->kind, ACTION_QUIT);
     model_clear(&model);
 }
 
 static void pieces_have_pages_with_a_small_board(void **state)
 {
     struct model model;
-    const struct deed *page;
+    const struct action *page;
 
     (void)state;
     model_init(&model);
     page = read_line(&model, "help cannon");
-    assert_int_equal(page->kind, DEED_SAY);
+    assert_int_equal(page->kind, ACTION_SAY);
     assert_non_null(strstr(page->words, "     6  +--+--+--+-<p>-+--+--+--+\n"));
     assert_non_null(strstr(page->words, "Usage: "));
     assert_non_null(strstr(page->words, "See also: "));
     page = read_line(&model, "rules Cannons");
-    assert_int_equal(page->kind, DEED_SAY);
+    assert_int_equal(page->kind, ACTION_SAY);
     assert_non_null(strstr(page->words, "<p>"));
-    check_line(&model, "rules go", DEED_SEND, "rules go");
+    check_line(&model, "rules go", ACTION_SEND, "rules go");
     assert_int_equal(strncmp(read_line(&model, "rules")->words, "martin: ", 8), 0);
     assert_int_equal(strncmp(read_line(&model, "rules kja")->words, "kja: ", 5), 0);
     assert_non_null(strstr(read_line(&model, "help move")->words, "-(N)-"));
-    assert_int_equal(read_line(&model, "help queen")->kind, DEED_REFUSE);
+    assert_int_equal(read_line(&model, "help queen")->kind, ACTION_REFUSE);
     model_clear(&model);
 }
 
