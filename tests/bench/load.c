@@ -33,7 +33,7 @@ struct load {
     const struct load_dialect *dialect;
     struct load_pair *pair;
     int pairs, ready, busy;
-    struct playbook book[BOOKS];
+    struct random_game book[BOOKS];
     struct event *tick;
     bool is_running, is_leaving;
     double rate;
@@ -252,8 +252,8 @@ void load_run(struct load *load, double seconds, double rate, struct load_result
         load->pair[i].due = 0;
     while (load->busy > 0)
         event_base_loop(load->base, EVLOOP_ONCE);
-    out->p50_us = sample_percentile(load->sample, load->samples, 50);
-    out->p99_us = sample_percentile(load->sample, load->samples, 99);
+    out->p50_us = harness_percentile(load->sample, load->samples, 50);
+    out->p99_us = harness_percentile(load->sample, load->samples, 99);
     out->dropped = load->dropped;
 }
 
@@ -288,7 +288,7 @@ struct load *load_new(struct event_base *base, const struct target *target, int 
     load->tick = event_new(base, -1, EV_PERSIST, on_tick, load);
     load->pair = mem_new((size_t)pairs * sizeof *load->pair);
     for (int i = 0; i < BOOKS; i++)
-        playbook_make(&load->book[i], (uint64_t)i + 1, BOOK_PLIES);
+        random_game_init(&load->book[i], (uint64_t)i + 1, BOOK_PLIES);
     for (int i = 0; i < pairs; i++)
         add_pair(load, i, target->port);
     while (load->ready < pairs && mono_now_ms() < by_ms)
@@ -308,7 +308,7 @@ void load_free(struct load *load)
     while (wire_hub_count(load->hub) > 0)
         event_base_loop(load->base, EVLOOP_ONCE);
     for (int i = 0; i < BOOKS; i++)
-        playbook_clear(&load->book[i]);
+        random_game_clear(&load->book[i]);
     wire_hub_free(load->hub);
     SSL_CTX_free(load->tls);
     event_free(load->tick);

@@ -39,7 +39,7 @@ struct load_pair {
     bool has_sight;   /* and the other end the line */
     int64_t sent_us;  /* when it was due */
     int64_t sight_us; /* how long it took */
-    const struct playbook *book;
+    const struct random_game *book;
     int64_t game;
     int ply;                      /* of the line on its way, or the last one */
     int64_t due_us[LOAD_BACKLOG]; /* lines that are due and wait for the one before */

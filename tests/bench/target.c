@@ -136,5 +136,5 @@ void target_stop(struct target *target)
     if (target->pid > 0)
         process_end(target->pid, SIGKILL, STOP_MS, NULL);
     target->pid = 0;
-    scratch_remove(target->directory);
+    process_remove_scratch(target->directory);
 }

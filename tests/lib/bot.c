@@ -86,7 +86,7 @@ void bot_sayf(struct bot *bot, const char *format, ...)
 
 /* --- Connecting --- */
 
-static bool judge(void *arg, const struct tls_seen *seen)
+static bool accept_key(void *arg, const struct tls_seen *seen)
 {
     const struct bots *bots = arg;
 
@@ -188,8 +188,8 @@ static void begin(struct bot *bot)
     if (settings->server_began_ms != NULL)
         bot->server_began_ms = settings->server_began_ms(settings->arg);
     if (fd >= 0)
-        bot->wire = wire_connect(bot->of->hub, bot->of->tls, fd, "localhost", judge,
-                                 bot->of, &calls, bot);
+        bot->wire = wire_connect(bot->of->hub, bot->of->tls, fd, "localhost",
+                                 accept_key, bot->of, &calls, bot);
     if (bot->wire == NULL) {
         come_back_later(bot);
         return;
@@ -486,12 +486,36 @@ struct bot *bots_add(struct bots *bots, const char *name)
     return bot;
 }
 
-void bots_pair(struct bot *maker, struct bot *taker, const char *terms)
+static void add_pair(struct bots *bots, int number, const char *terms)
 {
+    char name[BOT_NAME_BYTES];
+    struct bot *maker, *taker;
+
+    snprintf(name, sizeof name, "maker%d", number);
+    maker = bots_add(bots, name);
+    snprintf(name, sizeof name, "taker%d", number);
+    taker = bots_add(bots, name);
     maker->partner = taker;
     taker->partner = maker;
     maker->is_maker = true;
     maker->terms = taker->terms = terms;
+}
+
+void bots_add_pairs(struct bots *bots, int pairs, const char *const *terms, int count)
+{
+    int first = bots->count / 2;
+
+    for (int number = first; number < first + pairs; number++)
+        add_pair(bots, number, terms[number % count]);
+}
+
+bool bots_have_finished(const struct bots *bots)
+{
+    for (const struct bot *bot = bots->first; bot != NULL; bot = bot->next)
+        if (bot->matches == NULL || bot->match != NULL || bot->state != BOT_IN ||
+            bot->asking != ASK_NONE)
+            return false;
+    return true;
 }
 
 void bot_stop(struct bot *bot)

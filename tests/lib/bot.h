@@ -1,9 +1,9 @@
-/* Scripted players over real TLS, thousands in one loop. A bot connects and judges the
+/* Scripted players over real TLS, thousands in one loop. A bot connects and checks the
  * server's key, logs in with its own token, finds a game with its partner, plays random
  * legal moves, and comes back by itself when the connection or the server goes: it
  * resumes each game at the first event that it has not seen and sends the move that was
- * not answered again, with its ply. It folds all it is told through common/game, keeps
- * it as a witness, and complains of everything that PROTOCOL.md does not allow.
+ * not answered again, with its ply. It applies all it is told to a game of common/game, keeps
+ * it in a history, and complains of everything that PROTOCOL.md does not allow.
  *
  * bot.c connects and logs in, bot_play.c plays, bot_offer.c offers and answers offers.
  * One loop thread. */
@@ -23,6 +23,7 @@
 struct bot;
 struct bot_match;
 struct event_base;
+struct random_game;
 
 enum { BOT_NAME_BYTES = 17, BOT_TOKEN_BYTES = 64, BOT_FAULTS_SHOWN = 20 };
 
@@ -72,8 +73,9 @@ struct bots_settings {
     /* When the present server was started, on the monotonic clock. With it, clocks are
      * noted at each resume. */
     int64_t (*server_began_ms)(void *arg);
-    enum lineup (*choose_lineup)(void *arg, struct bot *bot, struct bot_match *match);
-    struct move (*choose)(void *arg, struct bot *bot, struct bot_match *match);
+    const struct random_game
+        *script; /* the pairs play these games in turn, pair i the */
+    int scripts; /* i-th modulo scripts; 0: moves are random */
     void (*on_answered)(void *arg, struct bot *bot, int64_t took_us); /* a move's OK */
     void (*on_over)(void *arg, struct bot *bot, struct bot_match *match);
     bool (*wants_turn)(void *arg, struct bot *bot); /* NULL: always */
@@ -114,7 +116,7 @@ enum bot_state {
 /* One game that a bot plays or watches. */
 struct bot_match {
     struct bot_match *next; /* of the same bot, newest first */
-    struct witness witness;
+    struct history history;
     struct game game;
     enum side side; /* SIDE_NONE: a watcher, or not known yet */
     int due_events; /* it is behind until it has folded so many */
@@ -174,8 +176,11 @@ void bots_free(struct bots *bots);
 /* A bot of that name, or a guest (""). It connects at once and stays until it is
  * stopped. Owned by bots. */
 struct bot *bots_add(struct bots *bots, const char *name);
-/* Two bots that play each other, game after game. terms is borrowed. */
-void bots_pair(struct bot *maker, struct bot *taker, const char *terms);
+/* Pairs of bots who play each other, game after game. Pair i, counted from the first one
+ * of bots, plays by the terms i modulo count, which are borrowed. */
+void bots_add_pairs(struct bots *bots, int pairs, const char *const *terms, int count);
+/* Each has played a game, plays none now, and waits for no answer. */
+bool bots_have_finished(const struct bots *bots);
 /* Says quit, and does not come back. */
 void bot_stop(struct bot *bot);
 /* Follows a game from its first event. */
@@ -212,7 +217,7 @@ void bot_take_turn(struct bot *bot);
 void bot_ask(struct bot *bot, enum bot_ask what);
 void bot_step(struct bot *bot, enum bot_step step, enum bot_ask asked);
 /* An OK that stands for an event that begins so. */
-void bot_promise(struct bot_match *match, const char *format, ...) PRINTF_LIKE(2, 3);
+void bot_note_ack(struct bot_match *match, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* --- bot_offer.c --- */
 

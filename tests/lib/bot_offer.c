@@ -29,7 +29,7 @@ bool bot_offer(struct bot *bot, struct bot_match *match)
     bot->offered_at = match->game.events;
     bot_ask(bot, ASK_OFFER);
     bot_sayf(bot, "%s %lld", is_draw ? "draw" : "takeback",
-             (long long)match->witness.game);
+             (long long)match->history.game);
     return true;
 }
 
@@ -52,7 +52,7 @@ void bot_hear_offer(struct bot *bot, char *text)
     kind = proto_line_value(&line, "kind");
     if (bot->of->settings.offers_per_mille == 0 || line.words < 2 || by == NULL ||
         kind == NULL || strcmp(by, bot->name) == 0 || bot->match == NULL ||
-        proto_line_number(&line, "game", -1) != bot->match->witness.game)
+        proto_line_number(&line, "game", -1) != bot->match->history.game)
         return;
     bot->reply_id = strtoll(line.word[1], NULL, 10);
     bot->is_draw = strcmp(kind, "draw") == 0;
@@ -102,7 +102,7 @@ void bot_take_reply_ok(struct bot *bot, const struct proto_line *line)
         return;
     bot->match->due_events = bot->match->game.events + 1;
     if (bot->is_draw)
-        bot_promise(bot->match, "end draw agreement");
+        bot_note_ack(bot->match, "end draw agreement");
 }
 
 /* --- When they cross --- */
@@ -141,9 +141,9 @@ bool bot_has_played(const struct bot_match *match, struct move move)
     size_t len = event_format(text, &event);
 
     for (int i = 0; i < match->game.events; i++)
-        if (strncmp(match->witness.event[i], text, len) == 0 &&
-            (match->witness.event[i][len] == '\0' ||
-             match->witness.event[i][len] == ' '))
+        if (strncmp(match->history.event[i], text, len) == 0 &&
+            (match->history.event[i][len] == '\0' ||
+             match->history.event[i][len] == ' '))
             return true;
     return false;
 }

@@ -11,6 +11,7 @@
 #include "common/game/event.h"
 #include "common/game/rules.h"
 #include "tests/lib/bot.h"
+#include "tests/lib/random_game.h"
 
 enum { LATER_MS = 1000, CUT_MOST_US = 2000 };
 
@@ -20,7 +21,7 @@ struct bot_match *bot_find_match(const struct bot *bot, int64_t game)
 {
     struct bot_match *match = bot->matches;
 
-    while (match != NULL && match->witness.game != game)
+    while (match != NULL && match->history.game != game)
         match = match->next;
     return match;
 }
@@ -29,7 +30,7 @@ static struct bot_match *match_new(struct bot *bot, int64_t game)
 {
     struct bot_match *match = mem_new(sizeof *match);
 
-    witness_init(&match->witness, game);
+    history_init(&match->history, game);
     game_init(&match->game);
     match->side = SIDE_NONE;
     match->next = bot->matches;
@@ -44,7 +45,7 @@ void bot_forget_match(struct bot *bot, struct bot_match *match)
     while (*at != match)
         at = &(*at)->next;
     *at = match->next;
-    witness_clear(&match->witness);
+    history_clear(&match->history);
     game_clear(&match->game);
     free(match);
 }
@@ -69,7 +70,7 @@ void bot_resume(struct bot *bot, const struct bot_match *match, int event)
         return;
     bot->resumes_due++;
     bot_step(bot, BOT_ASKS, ASK_RESUME);
-    bot_sayf(bot, "resume %lld %d", (long long)match->witness.game, event);
+    bot_sayf(bot, "resume %lld %d", (long long)match->history.game, event);
 }
 
 void bot_watch(struct bot *bot, int64_t game)
@@ -115,7 +116,7 @@ static void note_start(struct bot *bot, struct bot_match *match)
         if (bot->match == match && strcmp(match->game.name[side], bot->name) == 0)
             match->side = (enum side)side;
     if (bot->match == match && match->side == SIDE_NONE)
-        bot_fault(bot, "sits in game %lld of %s and %s", (long long)match->witness.game,
+        bot_fault(bot, "sits in game %lld of %s and %s", (long long)match->history.game,
                   match->game.name[SIDE_RED], match->game.name[SIDE_BLUE]);
 }
 
@@ -127,7 +128,7 @@ static void check_order(struct bot *bot, const struct bot_match *match,
     if (bot->match == match && event->kind == EVENT_MOVE &&
         event->side == match->side && event->ply == bot->move_ply && !bot->is_again)
         bot_fault(bot, "game %lld: saw its move %d before the OK",
-                  (long long)match->witness.game, event->ply);
+                  (long long)match->history.game, event->ply);
 }
 
 /* What was sent or answered before stands for nothing any more. */
@@ -151,13 +152,13 @@ static void note_step(struct bot *bot, const struct bot_match *match,
 
 static void fold_next(struct bot *bot, struct bot_match *match)
 {
-    const char *text = match->witness.event[match->game.events];
+    const char *text = match->history.event[match->game.events];
     struct event event;
 
     if (event_parse(text, &event) != EVENT_OK ||
         !game_apply(&match->game, &event, mono_now_ms())) {
         bot_fault(bot, "game %lld: event %d \"%s\" does not follow",
-                  (long long)match->witness.game, match->game.events, text);
+                  (long long)match->history.game, match->game.events, text);
         match->is_broken = true;
         return;
     }
@@ -186,14 +187,14 @@ void bot_take_event(struct bot *bot, char *words)
         match = sit_down(bot, id);
     if (match == NULL)
         return;
-    if (!witness_see(&match->witness, (int)number, at))
+    if (!history_add_event(&match->history, (int)number, at))
         bot_fault(bot, "game %lld: event %ld changed to \"%s\"", (long long)id, number,
                   at);
     if (number > match->game.events && bot->resumes_due == 0 && !match->is_broken)
         bot_fault(bot, "game %lld: event %ld came, and event %d did not", (long long)id,
                   number, match->game.events);
-    while (!match->is_broken && match->game.events < match->witness.events &&
-           match->witness.event[match->game.events] != NULL)
+    while (!match->is_broken && match->game.events < match->history.events &&
+           match->history.event[match->game.events] != NULL)
         fold_next(bot, match);
     bot_act(bot);
 }
@@ -239,19 +240,28 @@ static void ask_move(struct bot *bot, const struct bot_match *match)
     move_format(text, bot->move);
     bot_ask(bot, ASK_MOVE);
     bot->of->counts.resent += bot->is_again;
-    bot_sayf(bot, "move %lld %d %s", (long long)match->witness.game, bot->move_ply,
+    bot_sayf(bot, "move %lld %d %s", (long long)match->history.game, bot->move_ply,
              text);
     maybe_cut(bot);
 }
 
-static struct move choose(struct bot *bot, struct bot_match *match)
+/* NULL: its moves are random. */
+static const struct random_game *script_of(const struct bot *bot)
 {
     const struct bots_settings *settings = &bot->of->settings;
+
+    return settings->scripts > 0
+               ? &settings->script[bot->number / 2 % settings->scripts]
+               : NULL;
+}
+
+static struct move choose(struct bot *bot, struct bot_match *match)
+{
     struct move_list legal;
     uint32_t at;
 
-    if (settings->choose != NULL)
-        return settings->choose(settings->arg, bot, match);
+    if (script_of(bot) != NULL)
+        return script_of(bot)->move[match->game.plies];
     rules_legal_moves(match->game.rules, &match->game.position, &legal);
     at = bot_random(bot, (uint32_t)legal.count);
     for (int i = 0; i < legal.count && match->was_taken_back &&
@@ -261,19 +271,17 @@ static struct move choose(struct bot *bot, struct bot_match *match)
     return legal.move[at];
 }
 
-static enum lineup choose_lineup(struct bot *bot, struct bot_match *match)
+static enum lineup choose_lineup(struct bot *bot, const struct bot_match *match)
 {
-    const struct bots_settings *settings = &bot->of->settings;
-
-    if (settings->choose_lineup != NULL)
-        return settings->choose_lineup(settings->arg, bot, match);
+    if (script_of(bot) != NULL)
+        return script_of(bot)->lineup[match->side];
     return (enum lineup)bot_random(bot, LINEUPS);
 }
 
 static void resign(struct bot *bot, const struct bot_match *match)
 {
     bot_ask(bot, ASK_RESIGN);
-    bot_sayf(bot, "resign %lld", (long long)match->witness.game);
+    bot_sayf(bot, "resign %lld", (long long)match->history.game);
 }
 
 /* A move that was made, taken back, and is now the only one, cannot be told from the
@@ -302,7 +310,7 @@ void bot_take_turn(struct bot *bot)
         return;
     if (match->game.phase == GAME_SETUP) {
         bot_ask(bot, ASK_SETUP);
-        bot_sayf(bot, "setup %lld %s", (long long)match->witness.game,
+        bot_sayf(bot, "setup %lld %s", (long long)match->history.game,
                  lineup_name(choose_lineup(bot, match)));
     } else if (plies_max > 0 && match->game.plies >= plies_max) {
         resign(bot, match);
@@ -345,7 +353,7 @@ static void act_in_match(struct bot *bot, struct bot_match *match)
         return; /* its event is on the way */
     if (bot->answered_ply > game->plies) {
         bot_fault(bot, "game %lld: move %d was acknowledged and is not there",
-                  (long long)match->witness.game, bot->answered_ply);
+                  (long long)match->history.game, bot->answered_ply);
         match->is_broken = true;
         return;
     }
@@ -370,7 +378,7 @@ void bot_act(struct bot *bot)
 
 /* --- Answers --- */
 
-void bot_promise(struct bot_match *match, const char *format, ...)
+void bot_note_ack(struct bot_match *match, const char *format, ...)
 {
     char words[80];
     va_list args;
@@ -378,7 +386,7 @@ void bot_promise(struct bot_match *match, const char *format, ...)
     va_start(args, format);
     vsnprintf(words, sizeof words, format, args);
     va_end(args);
-    witness_promise(&match->witness, words);
+    history_add_ack(&match->history, words);
 }
 
 /* A move that was sent again had been played, and before its answer came the end. */
@@ -394,8 +402,8 @@ static void take_late_ok(struct bot *bot, const struct proto_line *line)
     }
     bot->of->counts.moves++;
     bot->of->counts.repeats++;
-    bot_promise(match, "move %lld %s %s", (long long)ply, side_name(match->side),
-                played);
+    bot_note_ack(match, "move %lld %s %s", (long long)ply, side_name(match->side),
+                 played);
 }
 
 static void take_move_ok(struct bot *bot, const struct proto_line *line)
@@ -419,7 +427,7 @@ static void take_move_ok(struct bot *bot, const struct proto_line *line)
     bot->of->counts.moves++;
     if (bot->is_again && match->game.plies >= bot->move_ply)
         bot->of->counts.repeats++;
-    bot_promise(match, "move %d %s %s", bot->move_ply, side_name(match->side), text);
+    bot_note_ack(match, "move %d %s %s", bot->move_ply, side_name(match->side), text);
     bot->answered_ply = bot->move_ply;
     bot->is_answered_here = true;
     bot->move_ply = 0;
@@ -428,12 +436,12 @@ static void take_move_ok(struct bot *bot, const struct proto_line *line)
                                       mono_now_us() - bot->asked_us);
 }
 
-/* The clocks in an answer to resume, for the judge. */
+/* The clocks in an answer to resume, for the checker. */
 static void note_clocks(struct bot *bot, struct bot_match *match,
                         const struct proto_line *line)
 {
     const char *running = proto_line_value(line, "running");
-    struct witness_clock clock = {
+    struct history_clock clock = {
         .events = (int)proto_line_number(line, "events", 0),
         .shown_ms = {proto_line_number(line, "red_ms", -1),
                      proto_line_number(line, "blue_ms", -1)},
@@ -446,7 +454,7 @@ static void note_clocks(struct bot *bot, struct bot_match *match,
     if (strcmp(running, "-") != 0)
         clock.running = strcmp(running, "red") == 0 ? SIDE_RED : SIDE_BLUE;
     clock.run_ms = mono_now_ms() - bot->server_began_ms;
-    witness_hear_clock(&match->witness, &clock);
+    history_add_clock(&match->history, &clock);
 }
 
 /* OK resume and OK watch say how many events there are. */
@@ -456,10 +464,10 @@ static void take_resume_ok(struct bot *bot, const struct proto_line *line)
     int64_t events = proto_line_number(line, "events", -1);
 
     bot->resumes_due--;
-    if (match == NULL || events < match->witness.events) {
+    if (match == NULL || events < match->history.events) {
         bot_fault(bot, "resumed game %lld at %lld events, having seen %d",
-                  match != NULL ? (long long)match->witness.game : -1,
-                  (long long)events, match != NULL ? match->witness.events : 0);
+                  match != NULL ? (long long)match->history.game : -1,
+                  (long long)events, match != NULL ? match->history.events : 0);
         return;
     }
     match->due_events = (int)events;
@@ -477,14 +485,14 @@ static void take_setup_ok(struct bot *bot, const struct proto_line *line)
 {
     const char *lineup = proto_line_value(line, "setup");
 
-    bot_promise(bot->match, "setup %s %s", side_name(bot->match->side),
-                lineup != NULL ? lineup : "-");
+    bot_note_ack(bot->match, "setup %s %s", side_name(bot->match->side),
+                 lineup != NULL ? lineup : "-");
     bot->match->due_events = bot->match->game.events + 1;
 }
 
 static void take_resign_ok(struct bot *bot)
 {
-    bot_promise(bot->match, "end");
+    bot_note_ack(bot->match, "end");
     bot->match->due_events = bot->match->game.events + 1;
 }
 
@@ -497,7 +505,7 @@ static bool take_answer(struct bot *bot, enum bot_ask asked, const char *verb,
     else if (asked == ASK_SEEK && strcmp(verb, "seek") == 0)
         take_seek_ok(bot, line);
     else if (asked == ASK_ACCEPT && strcmp(verb, "accept") == 0)
-        bot_promise(sit_down(bot, proto_line_number(line, "game", -1)), "start");
+        bot_note_ack(sit_down(bot, proto_line_number(line, "game", -1)), "start");
     else if (asked == ASK_SETUP && strcmp(verb, "setup") == 0 && bot->match != NULL)
         take_setup_ok(bot, line);
     else if (asked == ASK_RESIGN && strcmp(verb, "resign") == 0 && bot->match != NULL)

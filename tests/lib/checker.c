@@ -1,4 +1,4 @@
-/* See libcourt.h. */
+/* See checker.h. */
 #include "tests/lib/checker.h"
 
 #include <stdio.h>
@@ -13,85 +13,85 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "tests/lib/database.h"
-#include "tests/lib/ledger.h"
+#include "tests/lib/forge.h"
 #include "tests/lib/process.h"
 
 enum { DIGEST_BYTES = 32, SEATS = 2, WATCHED_AT_ONCE = 200, READ_MS = 60000 };
 
 /* One game. */
-struct sheet {
+struct entry {
     int64_t game;
-    bool is_judged; /* the digest is that of its whole log */
-    bool is_found;  /* in the last session */
-    bool is_told;   /* by the server, to the late watcher */
+    bool is_checked; /* the digest is that of its whole log */
+    bool is_found;   /* in the database at the end */
+    bool is_told;    /* by the server, to the late watcher */
     unsigned char digest[DIGEST_BYTES];
-    struct bot_match *match[SEATS]; /* who can testify; NULL once it has forgotten */
+    struct bot_match *match[SEATS]; /* of its players; NULL once forgotten */
     UT_hash_handle hh;
 };
 
-struct court {
+struct checker {
     struct bots *bots;
-    struct sheet *sheets;
+    struct entry *entries;
     const char *forge;
-    struct court_findings findings;
+    struct checker_findings findings;
     int64_t uptime_ms;
     bool is_closing;
 };
 
-struct court *court_new(struct bots *bots, const char *forge)
+struct checker *checker_new(struct bots *bots, const char *forge)
 {
-    struct court *court = mem_new(sizeof *court);
+    struct checker *checker = mem_new(sizeof *checker);
 
-    court->bots = bots;
-    court->forge = forge;
-    return court;
+    checker->bots = bots;
+    checker->forge = forge;
+    return checker;
 }
 
-void court_free(struct court *court)
+void checker_free(struct checker *checker)
 {
-    struct sheet *sheet, *next;
+    struct entry *entry, *next;
 
-    if (court == NULL)
+    if (checker == NULL)
         return;
-    HASH_ITER (hh, court->sheets, sheet, next) {
-        HASH_DEL(court->sheets, sheet);
-        free(sheet);
+    HASH_ITER (hh, checker->entries, entry, next) {
+        HASH_DEL(checker->entries, entry);
+        free(entry);
     }
-    free(court);
+    free(checker);
 }
 
-const struct court_findings *court_findings(const struct court *court)
+const struct checker_findings *checker_findings(const struct checker *checker)
 {
-    return &court->findings;
+    return &checker->findings;
 }
 
-/* --- Sheets --- */
+/* --- Entries --- */
 
-static struct sheet *sheet_of(struct court *court, int64_t game)
+static struct entry *entry_of(struct checker *checker, int64_t game)
 {
-    struct sheet *sheet;
+    struct entry *entry;
 
-    HASH_FIND(hh, court->sheets, &game, sizeof game, sheet);
-    if (sheet != NULL)
-        return sheet;
-    sheet = mem_new(sizeof *sheet);
-    sheet->game = game;
-    HASH_ADD(hh, court->sheets, game, sizeof sheet->game, sheet);
-    court->findings.games++;
-    return sheet;
+    HASH_FIND(hh, checker->entries, &game, sizeof game, entry);
+    if (entry != NULL)
+        return entry;
+    entry = mem_new(sizeof *entry);
+    entry->game = game;
+    HASH_ADD(hh, checker->entries, game, sizeof entry->game, entry);
+    checker->findings.games++;
+    return entry;
 }
 
-/* Who played what and has not forgotten it. */
-static void call_witnesses(struct court *court)
+/* The players of each game that have not forgotten it. */
+static void collect_histories(struct checker *checker)
 {
-    struct sheet *sheet, *next;
+    struct entry *entry, *next;
 
-    HASH_ITER (hh, court->sheets, sheet, next)
-        memset(sheet->match, 0, sizeof sheet->match);
-    for (struct bot *bot = court->bots->first; bot != NULL; bot = bot->next)
+    HASH_ITER (hh, checker->entries, entry, next)
+        memset(entry->match, 0, sizeof entry->match);
+    for (struct bot *bot = checker->bots->first; bot != NULL; bot = bot->next)
         for (struct bot_match *m = bot->matches; m != NULL; m = m->next) {
-            sheet = sheet_of(court, m->witness.game);
-            sheet->match[sheet->match[0] != NULL] = m;
+            entry = entry_of(checker, m->history.game);
+            entry->match[entry->match[0] != NULL] = m;
         }
 }
 
@@ -103,124 +103,125 @@ static void digest_texts(unsigned char out[DIGEST_BYTES], char *const text[], in
     for (int i = 0; is_good && i < count; i++)
         is_good = EVP_DigestUpdate(ctx, text[i], strlen(text[i]) + 1) == 1;
     if (!is_good || EVP_DigestFinal_ex(ctx, out, NULL) != 1)
-        die("court no digest");
+        die("checker no digest");
     EVP_MD_CTX_free(ctx);
 }
 
-/* --- Judgement --- */
+/* --- One game --- */
 
-static void judge_sheet(const struct sheet *sheet, const struct script *log,
+static void check_entry(const struct entry *entry, const struct history_log *log,
                         struct verdict *seen, struct verdict *played, int64_t uptime_ms)
 {
     for (int i = 0; i < SEATS; i++)
-        if (sheet->match[i] != NULL) {
-            judge_testimony(seen, &sheet->match[i]->witness, log);
-            judge_clocks(played, &sheet->match[i]->witness, log);
+        if (entry->match[i] != NULL) {
+            verdict_check_history(seen, &entry->match[i]->history, log);
+            verdict_check_clocks(played, &entry->match[i]->history, log);
         }
-    judge_play(played, log, uptime_ms);
+    verdict_check_play(played, log, uptime_ms);
 }
 
-static void judge_again(struct court *court, struct sheet *sheet,
-                        const struct script *log)
+static void check_digest(struct checker *checker, struct entry *entry,
+                         const struct history_log *log)
 {
-    struct verdict *seen = &court->findings.seen;
+    struct verdict *seen = &checker->findings.seen;
     unsigned char digest[DIGEST_BYTES];
 
     digest_texts(digest, log->text, log->count);
     seen->checked++;
-    if (memcmp(digest, sheet->digest, sizeof digest) != 0)
+    if (memcmp(digest, entry->digest, sizeof digest) != 0)
         verdict_note(seen, &seen->changed,
-                     "game %lld: it was over and judged, and is another one now",
-                     (long long)sheet->game);
+                     "game %lld: it was over and checked, and has changed since",
+                     (long long)entry->game);
 }
 
-static void judge_log(struct court *court, struct sheet *sheet, struct script *log)
+static void check_log(struct checker *checker, struct entry *entry,
+                      struct history_log *log)
 {
-    if (court->is_closing && court->forge != NULL &&
-        ledger_forge_log(log, court->forge))
-        court->forge = NULL;
-    if (sheet->is_judged) {
-        judge_again(court, sheet, log);
+    if (checker->is_closing && checker->forge != NULL && forge_log(log, checker->forge))
+        checker->forge = NULL;
+    if (entry->is_checked) {
+        check_digest(checker, entry, log);
         return;
     }
-    judge_sheet(sheet, log, &court->findings.seen, &court->findings.played,
-                court->uptime_ms);
-    digest_texts(sheet->digest, log->text, log->count);
-    sheet->is_judged = true;
+    check_entry(entry, log, &checker->findings.seen, &checker->findings.played,
+                checker->uptime_ms);
+    digest_texts(entry->digest, log->text, log->count);
+    entry->is_checked = true;
 }
 
-/* --- A session --- */
+/* --- While the proof goes on --- */
 
 /* Its players have both seen the end, and play another game or none. */
 static bool is_over_for_all(const struct bot *bot, const struct bot_match *match)
 {
     const struct bot_match *other =
-        bot->partner != NULL ? bot_find_match(bot->partner, match->witness.game) : NULL;
+        bot->partner != NULL ? bot_find_match(bot->partner, match->history.game) : NULL;
 
     return match->game.phase == GAME_OVER && other != NULL &&
            other->game.phase == GAME_OVER;
 }
 
-static bool judge_ended(struct court *court, sqlite3 *file, struct bot *bot,
+static bool check_ended(struct checker *checker, sqlite3 *file, struct bot *bot,
                         struct bot_match *match)
 {
-    struct sheet *sheet = sheet_of(court, match->witness.game);
-    struct script log;
+    struct entry *entry = entry_of(checker, match->history.game);
+    struct history_log log;
     bool is_read;
 
-    script_init(&log, sheet->game);
-    is_read = database_read_game(file, sheet->game, &log);
+    history_log_init(&log, entry->game);
+    is_read = database_read_game(file, entry->game, &log);
     if (is_read)
-        judge_log(court, sheet, &log);
-    script_clear(&log);
-    bot_forget_match(bot->partner, bot_find_match(bot->partner, sheet->game));
+        check_log(checker, entry, &log);
+    history_log_clear(&log);
+    bot_forget_match(bot->partner, bot_find_match(bot->partner, entry->game));
     bot_forget_match(bot, match);
     return is_read;
 }
 
-/* Makers only: so each game is come across once. */
-static bool judge_all_ended(struct court *court, sqlite3 *file)
+/* By the makers only, so that each game is checked once. */
+static bool check_all_ended(struct checker *checker, sqlite3 *file)
 {
     bool is_read = true;
 
-    call_witnesses(court);
-    for (struct bot *bot = court->bots->first; bot != NULL; bot = bot->next) {
+    collect_histories(checker);
+    for (struct bot *bot = checker->bots->first; bot != NULL; bot = bot->next) {
         struct bot_match *match = bot->is_maker ? bot->matches : NULL, *next;
 
         for (; is_read && match != NULL; match = next) {
             next = match->next;
             if (is_over_for_all(bot, match))
-                is_read = judge_ended(court, file, bot, match);
+                is_read = check_ended(checker, file, bot, match);
         }
     }
     return is_read;
 }
 
-static bool judge_so_far(struct court *court, sqlite3 *file)
+static bool check_so_far(struct checker *checker, sqlite3 *file)
 {
-    struct court_findings *findings = &court->findings;
-    struct sheet *sheet, *next;
+    struct checker_findings *findings = &checker->findings;
+    struct entry *entry, *next;
     bool is_read = true;
 
-    call_witnesses(court);
-    HASH_ITER (hh, court->sheets, sheet, next) {
-        struct script log;
+    collect_histories(checker);
+    HASH_ITER (hh, checker->entries, entry, next) {
+        struct history_log log;
 
-        script_init(&log, sheet->game);
-        is_read = is_read && database_read_game(file, sheet->game, &log);
+        history_log_init(&log, entry->game);
+        is_read = is_read && database_read_game(file, entry->game, &log);
         for (int i = 0; is_read && i < SEATS; i++)
-            if (sheet->match[i] != NULL) {
-                judge_testimony(&findings->seen, &sheet->match[i]->witness, &log);
-                judge_clocks(&findings->played, &sheet->match[i]->witness, &log);
+            if (entry->match[i] != NULL) {
+                verdict_check_history(&findings->seen, &entry->match[i]->history, &log);
+                verdict_check_clocks(&findings->played, &entry->match[i]->history,
+                                     &log);
             }
-        script_clear(&log);
+        history_log_clear(&log);
     }
     return is_read;
 }
 
 /* Of a copy, so that the next server finds what the last one left. */
-static bool hold(struct court *court, const char *data,
-                 bool (*judge)(struct court *court, sqlite3 *file))
+static bool check_copy(struct checker *checker, const char *data,
+                       bool (*check)(struct checker *checker, sqlite3 *file))
 {
     char copy[JANGGID_PATH_BYTES + 8];
     sqlite3 *file = NULL;
@@ -230,73 +231,74 @@ static bool hold(struct court *court, const char *data,
     if (database_copy(data, copy))
         file = database_open(copy);
     if (file != NULL)
-        is_good = database_is_in_order(file) && judge(court, file);
+        is_good = database_is_in_order(file) && check(checker, file);
     sqlite3_close(file);
-    scratch_remove(copy);
+    process_remove_scratch(copy);
     return is_good;
 }
 
-bool court_sit(struct court *court, const char *data, int64_t uptime_ms)
+bool checker_check_ended(struct checker *checker, const char *data, int64_t uptime_ms)
 {
-    court->uptime_ms = uptime_ms;
-    return hold(court, data, judge_all_ended);
+    checker->uptime_ms = uptime_ms;
+    return check_copy(checker, data, check_all_ended);
 }
 
-bool court_look(struct court *court, const char *data)
+bool checker_check_running(struct checker *checker, const char *data)
 {
-    return hold(court, data, judge_so_far);
+    return check_copy(checker, data, check_so_far);
 }
 
-/* --- The last session --- */
+/* --- At the end --- */
 
-static void take_log(void *arg, struct script *log)
+static void on_log(void *arg, struct history_log *log)
 {
-    struct court *court = arg;
-    struct verdict *seen = &court->findings.seen;
-    struct sheet *sheet;
+    struct checker *checker = arg;
+    struct verdict *seen = &checker->findings.seen;
+    struct entry *entry;
 
-    HASH_FIND(hh, court->sheets, &log->game, sizeof log->game, sheet);
-    if (sheet == NULL) {
-        verdict_note(seen, &seen->changed, "game %lld is there, and nobody played it",
+    HASH_FIND(hh, checker->entries, &log->game, sizeof log->game, entry);
+    if (entry == NULL) {
+        verdict_note(seen, &seen->changed,
+                     "game %lld is in the database, and nobody played it",
                      (long long)log->game);
         return;
     }
-    sheet->is_found = true;
-    judge_log(court, sheet, log);
+    entry->is_found = true;
+    check_log(checker, entry, log);
 }
 
-/* Of those all is lost that anybody saw. */
-static void judge_missing(struct court *court)
+/* All that was seen of these games is lost. */
+static void check_missing(struct checker *checker)
 {
-    struct verdict *seen = &court->findings.seen;
-    struct sheet *sheet, *next;
-    struct script nothing;
+    struct verdict *seen = &checker->findings.seen;
+    struct entry *entry, *next;
+    struct history_log nothing;
 
-    HASH_ITER (hh, court->sheets, sheet, next) {
-        if (sheet->is_found)
+    HASH_ITER (hh, checker->entries, entry, next) {
+        if (entry->is_found)
             continue;
-        script_init(&nothing, sheet->game);
-        if (sheet->is_judged)
+        history_log_init(&nothing, entry->game);
+        if (entry->is_checked)
             verdict_note(seen, &seen->lost, "game %lld: it was over and is gone",
-                         (long long)sheet->game);
+                         (long long)entry->game);
         else
-            judge_sheet(sheet, &nothing, seen, &court->findings.played, INT64_MAX);
+            check_entry(entry, &nothing, seen, &checker->findings.played, INT64_MAX);
     }
 }
 
-bool court_close(struct court *court, const char *data, int64_t uptime_ms)
+bool checker_check_all(struct checker *checker, const char *data, int64_t uptime_ms)
 {
     sqlite3 *file = database_open(data);
     bool is_good;
 
     if (file == NULL)
         return false;
-    court->uptime_ms = uptime_ms;
-    court->is_closing = true;
-    call_witnesses(court);
-    is_good = database_is_in_order(file) && database_read(file, take_log, court);
+    checker->uptime_ms = uptime_ms;
+    checker->is_closing = true;
+    collect_histories(checker);
+    is_good = database_is_in_order(file) && database_read(file, on_log, checker);
     if (is_good)
-        judge_missing(court);
+        check_missing(checker);
     sqlite3_close(file);
     return is_good;
 }
@@ -305,8 +307,8 @@ bool court_close(struct court *court, const char *data, int64_t uptime_ms)
 
 /* Some of the games; in the end all were watched. */
 struct watch {
-    struct court *court;
-    struct sheet *sheet[WATCHED_AT_ONCE];
+    struct checker *checker;
+    struct entry *entry[WATCHED_AT_ONCE];
     int count, heard;
 };
 
@@ -315,25 +317,26 @@ static void watch_all(void *arg, struct bot *bot)
     const struct watch *watch = arg;
 
     for (int i = 0; i < watch->count; i++)
-        bot_watch(bot, watch->sheet[i]->game);
+        bot_watch(bot, watch->entry[i]->game);
 }
 
 static void on_heard(void *arg, struct bot *bot, struct bot_match *match)
 {
     struct watch *watch = arg;
-    struct verdict *told = &watch->court->findings.told;
-    struct sheet *sheet = sheet_of(watch->court, match->witness.game);
+    struct verdict *told = &watch->checker->findings.told;
+    struct entry *entry = entry_of(watch->checker, match->history.game);
     unsigned char digest[DIGEST_BYTES];
 
     (void)bot;
     watch->heard++;
-    sheet->is_told = true;
-    digest_texts(digest, match->witness.event, match->game.events);
+    entry->is_told = true;
+    digest_texts(digest, match->history.event, match->game.events);
     told->checked += match->game.events;
-    if (memcmp(digest, sheet->digest, sizeof digest) != 0)
-        verdict_note(told, &told->changed,
-                     "game %lld: a late watcher is told another one than the file has",
-                     (long long)sheet->game);
+    if (memcmp(digest, entry->digest, sizeof digest) != 0)
+        verdict_note(
+            told, &told->changed,
+            "game %lld: a late watcher is told another log than the database has",
+            (long long)entry->game);
 }
 
 static void hear(struct watch *watch, struct event_base *base, int port,
@@ -341,69 +344,69 @@ static void hear(struct watch *watch, struct event_base *base, int port,
 {
     struct bots_settings settings = {
         .arg = watch, .on_in = watch_all, .on_over = on_heard};
-    struct verdict *told = &watch->court->findings.told;
+    struct verdict *told = &watch->checker->findings.told;
     struct bots *readers = bots_new(base, &settings);
     int64_t by_ms = mono_now_ms() + READ_MS;
 
     bots_set_server(readers, port, key);
     if (bots_add(readers, "") == NULL)
-        die("court no reader");
+        die("checker no reader");
     while (watch->heard < watch->count && mono_now_ms() < by_ms)
         event_base_loop(base, EVLOOP_ONCE);
     for (int i = 0; i < watch->count; i++)
-        if (!watch->sheet[i]->is_told)
+        if (!watch->entry[i]->is_told)
             verdict_note(told, &told->lost,
                          "game %lld: a late watcher is not told all of it",
-                         (long long)watch->sheet[i]->game);
+                         (long long)watch->entry[i]->game);
     bots_free(readers);
 }
 
-void court_hear_watcher(struct court *court, struct event_base *base, int port,
-                        const char *key)
+void checker_read_watcher(struct checker *checker, struct event_base *base, int port,
+                          const char *key)
 {
-    struct watch watch = {.court = court};
-    struct sheet *sheet, *next;
+    struct watch watch = {.checker = checker};
+    struct entry *entry, *next;
 
-    HASH_ITER (hh, court->sheets, sheet, next) {
-        watch.sheet[watch.count++] = sheet;
+    HASH_ITER (hh, checker->entries, entry, next) {
+        watch.entry[watch.count++] = entry;
         if (watch.count < WATCHED_AT_ONCE && next != NULL)
             continue;
         hear(&watch, base, port, key);
-        watch = (struct watch){.court = court};
+        watch = (struct watch){.checker = checker};
     }
 }
 
 /* --- Controls --- */
 
-static bool judge_silently(const struct sheet *sheet, const struct script *log,
-                           int64_t uptime_ms)
+static bool passes_silently(const struct entry *entry, const struct history_log *log,
+                            int64_t uptime_ms)
 {
     struct verdict verdict = {.is_silent = true};
 
-    judge_sheet(sheet, log, &verdict, &verdict, uptime_ms);
+    check_entry(entry, log, &verdict, &verdict, uptime_ms);
     return verdict_faults(&verdict) == 0;
 }
 
-static bool finds_forgery(const struct court *court, const struct sheet *sheet,
-                          struct script *log, const char *kind)
+static bool finds_forgery(const struct checker *checker, const struct entry *entry,
+                          struct history_log *log, const char *kind)
 {
-    return ledger_forge_log(log, kind) && !judge_silently(sheet, log, court->uptime_ms);
+    return forge_log(log, kind) && !passes_silently(entry, log, checker->uptime_ms);
 }
 
-static bool finds_charge(const struct court *court, const struct sheet *sheet,
-                         const struct script *log)
+static bool finds_charge(const struct checker *checker, const struct entry *entry,
+                         const struct history_log *log)
 {
     for (int seat = 0; seat < SEATS; seat++) {
-        struct bot_match *match = sheet->match[seat];
+        struct bot_match *match = entry->match[seat];
 
-        for (int i = 0; match != NULL && i < match->witness.clocks; i++) {
-            struct witness_clock *clock = &match->witness.clock[i], honest = *clock;
+        for (int i = 0; match != NULL && i < match->history.clocks; i++) {
+            struct history_clock *clock = &match->history.clock[i], honest = *clock;
             bool is_found;
 
             if (clock->running == SIDE_NONE)
                 continue;
             clock->shown_ms[side_other(clock->running)] -= 1;
-            is_found = !judge_silently(sheet, log, court->uptime_ms);
+            is_found = !passes_silently(entry, log, checker->uptime_ms);
             *clock = honest;
             if (is_found)
                 return true;
@@ -412,30 +415,30 @@ static bool finds_charge(const struct court *court, const struct sheet *sheet,
     return false;
 }
 
-static bool finds(const struct court *court, sqlite3 *file, const struct sheet *sheet,
-                  const char *kind)
+static bool finds(const struct checker *checker, sqlite3 *file,
+                  const struct entry *entry, const char *kind)
 {
-    struct script log;
+    struct history_log log;
     bool is_found = false;
 
-    script_init(&log, sheet->game);
-    if (database_read_game(file, sheet->game, &log))
+    history_log_init(&log, entry->game);
+    if (database_read_game(file, entry->game, &log))
         is_found = strcmp(kind, "charge") == 0
-                       ? finds_charge(court, sheet, &log)
-                       : finds_forgery(court, sheet, &log, kind);
-    script_clear(&log);
+                       ? finds_charge(checker, entry, &log)
+                       : finds_forgery(checker, entry, &log, kind);
+    history_log_clear(&log);
     return is_found;
 }
 
-bool court_finds(struct court *court, const char *data, const char *kind)
+bool checker_detects(struct checker *checker, const char *data, const char *kind)
 {
     sqlite3 *file = database_open(data);
-    struct sheet *sheet, *next;
+    struct entry *entry, *next;
     bool is_found = false;
 
-    HASH_ITER (hh, court->sheets, sheet, next)
-        if (file != NULL && !is_found && sheet->match[0] != NULL)
-            is_found = finds(court, file, sheet, kind);
+    HASH_ITER (hh, checker->entries, entry, next)
+        if (file != NULL && !is_found && entry->match[0] != NULL)
+            is_found = finds(checker, file, entry, kind);
     sqlite3_close(file);
     return is_found;
 }

@@ -1,9 +1,10 @@
-/* The judge of a long storm. The testimony of millions of moves need not be kept to the
- * end: the court sits now and then, judges every game whose end its players have seen,
- * keeps a digest of it, and has the bots forget it. In the last session every game of
- * the file is judged, those that were judged before by their digest: a game that is
- * over does not change any more. Then a late watcher is told all of them, and that must
- * be what the file says.
+/* The checker of a proof: compares the histories of all players with the database, the
+ * database with the rules, and what a late watcher is told with both.
+ *
+ * A long proof has more moves than fit into memory. Therefore the checker also runs now and
+ * then: it checks every game whose end its players have seen, keeps a digest of the log, and
+ * has the bots forget the game. At the end such a game is compared by its digest, because
+ * a game that is over does not change any more.
  *
  * Borrows the bots. One loop thread. */
 #ifndef TESTS_LIB_CHECKER_H
@@ -14,43 +15,46 @@
 
 #include "common/base/base.h"
 #include "tests/lib/bot.h"
-#include "tests/lib/history.h"
+#include "tests/lib/verdict.h"
 
-struct court;
+struct checker;
 struct event_base;
 
-/* What was found so far. */
-struct court_findings {
-    struct verdict seen;   /* what players saw and were promised, against the file */
-    struct verdict told;   /* what a late watcher was told, against the file */
+struct checker_findings {
+    struct verdict seen; /* what players saw and got an OK for, against the database */
+    struct verdict told; /* what a late watcher was told, against the database */
     struct verdict played; /* rules and clocks */
     int games;
 };
 
-/* forge: the first log of the last session is changed in that way before it is judged,
- * so that the judgement must fail; NULL for none. See ledger_forge_log(). */
-struct court *court_new(struct bots *bots, const char *forge) MUST_USE;
+/* forge: a negative control, one of the kinds of forge_log(): the first log that allows it
+ * is changed before it is checked at the end. NULL for none. */
+struct checker *checker_new(struct bots *bots, const char *forge) MUST_USE;
 /* Takes NULL. */
-void court_free(struct court *court);
-const struct court_findings *court_findings(const struct court *court);
+void checker_free(struct checker *checker);
+const struct checker_findings *checker_findings(const struct checker *checker);
 
-/* The server is down: data is copied and the copy is read. uptime_ms is how long
- * servers ran so far: no more can have been charged. False after printing why. */
-bool court_sit(struct court *court, const char *data, int64_t uptime_ms) MUST_USE;
-/* As court_sit(), but what was seen and promised so far in games that go on is looked
- * for too, and nothing is forgotten. */
-bool court_look(struct court *court, const char *data) MUST_USE;
-/* The server has stopped for good. False after printing why: the file is not in order.
- */
-bool court_close(struct court *court, const char *data, int64_t uptime_ms) MUST_USE;
-/* After court_close(), from the server that is started once more. */
-void court_hear_watcher(struct court *court, struct event_base *base, int port,
-                        const char *key);
+/* The server is down: data is copied and the copy is read. Checks the games that are over
+ * for both players, which then forget them. uptime_ms is how long servers ran so far: no
+ * more can have been charged. False after printing why. */
+bool checker_check_ended(struct checker *checker, const char *data,
+                         int64_t uptime_ms) MUST_USE;
+/* The same for all games as far as they have got; nothing is forgotten. */
+bool checker_check_running(struct checker *checker, const char *data) MUST_USE;
+/* The server has stopped for good: checks every game of the database. False after printing
+ * why: the database is not in order. */
+bool checker_check_all(struct checker *checker, const char *data,
+                       int64_t uptime_ms) MUST_USE;
+/* After checker_check_all(): a guest watches all games on the server that is started once
+ * more. */
+void checker_read_watcher(struct checker *checker, struct event_base *base, int port,
+                          const char *key);
 
-/* A judge that cannot find a fault proves nothing: after court_close(), is one of that
- * kind found in a game of the file? The kinds of ledger_forge_log(), and "charge": the
- * testimony of a clock says that time was charged to the side that did not think. False
- * too when there was nothing to do it to. */
-bool court_finds(struct court *court, const char *data, const char *kind) MUST_USE;
+/* A negative control, after checker_check_all(): is a forgery of that kind detected in a
+ * game of the database? The kinds of forge_log(), and "charge": a clock of a history says
+ * that time was charged to the side that did not think. False too when there was nothing to
+ * forge. */
+bool checker_detects(struct checker *checker, const char *data,
+                     const char *kind) MUST_USE;
 
 #endif

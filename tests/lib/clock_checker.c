@@ -1,4 +1,4 @@
-/* See libclock.h. The arithmetic is this file's own, and not that of common/clock. */
+/* See clock_checker.h. The arithmetic is this file's own, and not that of common/clock. */
 #include "tests/lib/clock_checker.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void note_answer(struct clock_record *record, const struct bot *bot,
 
     if (match == NULL)
         return;
-    record->game = match->witness.game;
+    record->game = match->history.game;
     if (asked == ASK_SETUP) {
         note_begin(record, 1, span);
     } else if (asked == ASK_MOVE && bot->answered_ply < CLOCK_PLIES) {
@@ -38,8 +38,8 @@ static void note_answer(struct clock_record *record, const struct bot *bot,
     }
 }
 
-void clock_note_step(struct clock_record *record, struct bot *bot, enum bot_step step,
-                     enum bot_ask asked)
+void clock_checker_note_step(struct clock_record *record, struct bot *bot,
+                             enum bot_step step, enum bot_ask asked)
 {
     struct clock_span *last = &record->last[bot->is_maker];
 
@@ -51,7 +51,7 @@ void clock_note_step(struct clock_record *record, struct bot *bot, enum bot_step
     note_answer(record, bot, asked, *last);
 }
 
-void clock_ask(struct clock_record *record, struct bot *bot)
+void clock_checker_ask(struct clock_record *record, struct bot *bot)
 {
     if (bot->state != BOT_IN || bot->match == NULL || bot->asking != ASK_NONE ||
         bot->resumes_due > 0 || bot->match->game.phase != GAME_PLAY ||
@@ -59,11 +59,11 @@ void clock_ask(struct clock_record *record, struct bot *bot)
         bot->answered_ply > bot->match->game.plies || record->asked_us != 0)
         return;
     record->asked_us = mono_now_us();
-    bot_ask_clock(bot, bot->match->witness.game);
+    bot_ask_clock(bot, bot->match->history.game);
 }
 
-void clock_note_told(struct clock_record *record, const struct bot *bot,
-                     const struct proto_line *line)
+void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
+                             const struct proto_line *line)
 {
     struct clock_told *told = &record->told[record->tolds];
 
@@ -80,7 +80,7 @@ void clock_note_told(struct clock_record *record, const struct bot *bot,
     record->tolds++;
 }
 
-void clock_note_outage(struct clock_record *record, const struct bot *bot)
+void clock_checker_note_outage(struct clock_record *record, const struct bot *bot)
 {
     struct clock_span from_now = {mono_now_us(), INT64_MAX / 2};
 
@@ -198,8 +198,8 @@ static void judge_told(struct clock_check *check, const struct clock_record *rec
                      game->clock.left[other].main_ms);
 }
 
-void clock_judge(struct clock_check *check, const struct clock_record *record,
-                 const struct bot_match *match)
+void clock_checker_check(struct clock_check *check, const struct clock_record *record,
+                         const struct bot_match *match)
 {
     struct event event;
     struct game game;
@@ -207,7 +207,7 @@ void clock_judge(struct clock_check *check, const struct clock_record *record,
 
     game_init(&game);
     for (int number = 0; number < match->game.events; number++) {
-        if (event_parse(match->witness.event[number], &event) != EVENT_OK)
+        if (event_parse(match->history.event[number], &event) != EVENT_OK)
             break;
         if (event.kind == EVENT_MOVE && event.ply < CLOCK_PLIES)
             judge_move(check, record, &game, &event, &sums);

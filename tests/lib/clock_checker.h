@@ -42,17 +42,17 @@ struct clock_record {
 /* --- While it is played: of each of the two players --- */
 
 /* What the bot's on_step has to call. */
-void clock_note_step(struct clock_record *record, struct bot *bot, enum bot_step step,
-                     enum bot_ask asked);
+void clock_checker_note_step(struct clock_record *record, struct bot *bot,
+                             enum bot_step step, enum bot_ask asked);
 /* Asks for the clocks if it is the other's turn, so that nothing of its own is on the
  * way, and nobody has asked already. */
-void clock_ask(struct clock_record *record, struct bot *bot);
+void clock_checker_ask(struct clock_record *record, struct bot *bot);
 /* And what its on_clock has to. */
-void clock_note_told(struct clock_record *record, const struct bot *bot,
-                     const struct proto_line *line);
+void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
+                             const struct proto_line *line);
 /* The server has just been killed: from now on nobody is charged, until the side to
  * move has come back. */
-void clock_note_outage(struct clock_record *record, const struct bot *bot);
+void clock_checker_note_outage(struct clock_record *record, const struct bot *bot);
 
 /* --- Afterwards --- */
 
@@ -66,7 +66,7 @@ struct clock_check {
 
 /* All figures in the log of the match, move by move and summed up from the terms on,
  * and all that were told in between. */
-void clock_judge(struct clock_check *check, const struct clock_record *record,
-                 const struct bot_match *match);
+void clock_checker_check(struct clock_check *check, const struct clock_record *record,
+                         const struct bot_match *match);
 
 #endif

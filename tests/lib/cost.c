@@ -1,4 +1,4 @@
-/* See libcost.h. */
+/* See cost.h. */
 #include "tests/lib/cost.h"
 
 #include <stdio.h>

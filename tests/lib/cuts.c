@@ -1,4 +1,4 @@
-/* See libcuts.h. */
+/* See cuts.h. */
 #include "tests/lib/cuts.h"
 
 #include <stdio.h>

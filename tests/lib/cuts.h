@@ -1,6 +1,6 @@
 /* A bad network that cuts the connections of bots in every state that the protocol has,
  * in every way in which networks cut them, and counts. The list of the states is in
- * libcuts.c. */
+ * cuts.c. */
 #ifndef TESTS_LIB_CUTS_H
 #define TESTS_LIB_CUTS_H
 

@@ -1,4 +1,4 @@
-/* See libdatabase.h. */
+/* See database.h. */
 #include "tests/lib/database.h"
 
 #include <errno.h>
@@ -88,7 +88,7 @@ bool database_copy(const char *data, const char *to)
 /* --- Logs --- */
 
 /* Adds the row that the statement stands on. */
-static bool add_row(sqlite3_stmt *row, struct script *log)
+static bool add_row(sqlite3_stmt *row, struct history_log *log)
 {
     int number = sqlite3_column_int(row, 1);
 
@@ -97,30 +97,30 @@ static bool add_row(sqlite3_stmt *row, struct script *log)
                (long long)log->game);
         return false;
     }
-    script_add(log, (const char *)sqlite3_column_text(row, 2));
+    history_log_add(log, (const char *)sqlite3_column_text(row, 2));
     return true;
 }
 
-static void give(struct script *log, database_log_fn *give_log, void *arg)
+static void give(struct history_log *log, database_log_fn *give_log, void *arg)
 {
     if (log->count > 0)
         give_log(arg, log);
-    script_clear(log);
+    history_log_clear(log);
 }
 
 static bool read_rows(sqlite3_stmt *rows, database_log_fn *give_log, void *arg)
 {
-    struct script log;
+    struct history_log log;
     bool is_good = true;
     int code = SQLITE_DONE;
 
-    script_init(&log, 0);
+    history_log_init(&log, 0);
     while (is_good && (code = sqlite3_step(rows)) == SQLITE_ROW) {
         int64_t game = sqlite3_column_int64(rows, 0);
 
         if (game != log.game) {
             give(&log, give_log, arg);
-            script_init(&log, game);
+            history_log_init(&log, game);
         }
         is_good = add_row(rows, &log);
     }
@@ -143,7 +143,7 @@ bool database_read(sqlite3 *file, database_log_fn *log, void *arg)
     return is_good;
 }
 
-bool database_read_game(sqlite3 *file, int64_t game, struct script *log)
+bool database_read_game(sqlite3 *file, int64_t game, struct history_log *log)
 {
     sqlite3_stmt *rows = NULL;
     bool is_good =

@@ -1,5 +1,5 @@
-/* The database file of a janggid that does not run, as its judges read it: with SQLite
- * and with nothing of the server's own. */
+/* The database file of a janggid that does not run, as the checker reads it: with
+ * SQLite and without code of the server. */
 #ifndef TESTS_LIB_DATABASE_H
 #define TESTS_LIB_DATABASE_H
 
@@ -21,11 +21,11 @@ bool database_is_in_order(sqlite3 *file) MUST_USE;
  * printing why. */
 bool database_copy(const char *data, const char *to) MUST_USE;
 
-/* The logs of all games, in the order of their numbers, each as a script that is freed
- * after the call. False after printing why: it cannot be read, or a log has a gap. */
-typedef void database_log_fn(void *arg, struct script *log);
+/* The logs of all games, in the order of their numbers, each freed after
+ * the call. False after printing why: it cannot be read, or a log has a gap. */
+typedef void database_log_fn(void *arg, struct history_log *log);
 bool database_read(sqlite3 *file, database_log_fn *log, void *arg) MUST_USE;
 /* One game's log is added to log, which is empty when there is none. */
-bool database_read_game(sqlite3 *file, int64_t game, struct script *log) MUST_USE;
+bool database_read_game(sqlite3 *file, int64_t game, struct history_log *log) MUST_USE;
 
 #endif

@@ -1,5 +1,5 @@
-/* What the harnesses that play many games through trouble have in common: saying what
- * was found, and the judgement in the end. */
+/* What the proofs that play many games through trouble have in common: options, an event
+ * loop, a server in an empty directory, reports, and the comparison of all logs at the end. */
 #ifndef TESTS_LIB_HARNESS_H
 #define TESTS_LIB_HARNESS_H
 
@@ -8,31 +8,71 @@
 
 #include "common/base/base.h"
 #include "tests/lib/bot.h"
-#include "tests/lib/history.h"
+#include "tests/lib/options.h"
 #include "tests/lib/process.h"
+#include "tests/lib/verdict.h"
 
+struct checker;
 struct event_base;
 
-struct proof {
-    const char *area; /* in front of each name */
+struct harness {
+    const char *name;            /* of the proof: in front of each test */
+    const char *build, *program; /* program: another janggid than that of the build */
+    uint64_t seed;
+    bool keeps_files;
+    struct event_base *base;
+    char directory[JANGGID_PATH_BYTES];
+    struct janggid server;
     int passed, failed;
 };
 
-/* "ok AREA-NAME", or "not ok AREA-NAME" and why. */
-void proof_report(struct proof *proof, bool is_good, const char *name,
-                  const char *why_format, ...) PRINTF_LIKE(4, 5);
-/* No faults, and something was looked at. */
-void proof_verdict(struct proof *proof, const char *name,
-                   const struct verdict *verdict);
+/* --- Start and end --- */
+
+/* Reads the command line by rows and the rows that all proofs have (--build, --server,
+ * --seed, --keep), and prepares the process and the event loop. harness needs only its
+ * name. False: end with status 2. */
+bool harness_init(struct harness *harness, const struct options_row *rows, int count,
+                  int argc, char **argv) MUST_USE;
+/* An empty directory and a server in it, which is not started yet. */
+bool harness_make_server(struct harness *harness) MUST_USE;
+/* Removes the directory, or says where it is: it is kept if something is wrong with what
+ * happened in it, or by --keep. */
+void harness_remove_files(const struct harness *harness, bool is_good);
+/* Frees the loop and prints the totals. The exit status. */
+int harness_end(struct harness *harness);
+
+/* --- The loop --- */
+
+/* False after printing why: it did not come about in time, the server is down, or one of
+ * the bots has found a fault. */
+bool harness_run_until(struct harness *harness, const struct bots *bots,
+                       bool (*is_done)(void *arg), void *arg,
+                       int64_t patience_ms) MUST_USE;
+void harness_run_for(struct harness *harness, int ms);
+
+/* --- Reports --- */
+
+/* "ok NAME-TEST", or "not ok NAME-TEST" and why. */
+void harness_report(struct harness *harness, bool is_good, const char *test,
+                    const char *why_format, ...) PRINTF_LIKE(4, 5);
+/* No faults, and something was checked. */
+void harness_report_verdict(struct harness *harness, const char *test,
+                            const struct verdict *verdict);
 /* A row of a table for people, in a comment. */
-void proof_row(const char *name, int64_t number);
-/* The bots have gone through it all, and every game is over. The server is stopped,
- * started again for a watcher who comes late, and stopped; then what both players have
- * been told of each game, what the watcher was told, and the database must be the same,
- * and legal. forge: a lie told to the judge, which must notice; NULL for none. */
-void proof_judge(struct proof *proof, const struct bots *bots, struct janggid *server,
-                 struct event_base *base, const char *forge);
-/* The totals, on a line of their own. The exit status. */
-int proof_end(const struct proof *proof);
+void harness_print(const char *name, int64_t number);
+/* That percentile of numbers, which are sorted for it. 0 of none. */
+int64_t harness_percentile(int64_t *numbers, int count, double percent);
+
+/* --- All logs, at the end --- */
+
+/* Both players of each game have been told the same whole log. */
+void harness_check_players(struct harness *harness, const struct bots *bots);
+/* Stops the server, if it is up. What players saw and got an OK for is in the database, and
+ * all of that is legal. False: the database cannot be read. */
+bool harness_check_database(struct harness *harness, struct checker *checker) MUST_USE;
+/* Starts the server once more: what a late watcher is told is the same. */
+void harness_check_watcher(struct harness *harness, struct checker *checker);
+/* The three checks of a proof whose games are all over. forge: see checker_new(). */
+void harness_check_logs(struct harness *harness, struct bots *bots, const char *forge);
 
 #endif

@@ -1,18 +1,12 @@
-/* See witness.h. */
+/* See history.h. */
 #include "tests/lib/history.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/mem.h"
-#include "common/game/event.h"
-#include "common/game/game.h"
 
-enum { ROOM_FIRST = 64, EVENTS_MAX = 100000, FINDINGS_SHOWN = 20 };
-
-/* --- Testimony --- */
+enum { ROOM_FIRST = 64, EVENTS_MAX = 100000 };
 
 static void make_room(char ***list, int *room, int wanted)
 {
@@ -34,294 +28,70 @@ static void free_list(char **list, int count)
     free(list);
 }
 
-void witness_init(struct witness *witness, int64_t game)
+void history_init(struct history *history, int64_t game)
 {
-    *witness = (struct witness){.game = game};
+    *history = (struct history){.game = game};
 }
 
-void witness_clear(struct witness *witness)
+void history_clear(struct history *history)
 {
-    free_list(witness->event, witness->events);
-    free_list(witness->promise, witness->promises);
-    free(witness->clock);
-    *witness = (struct witness){0};
+    free_list(history->event, history->events);
+    free_list(history->ack, history->acks);
+    free(history->clock);
+    *history = (struct history){0};
 }
 
-bool witness_see(struct witness *witness, int number, const char *text)
+bool history_add_event(struct history *history, int number, const char *text)
 {
     if (number < 0 || number >= EVENTS_MAX)
         return false;
-    make_room(&witness->event, &witness->event_room, number + 1);
-    if (number >= witness->events)
-        witness->events = number + 1;
-    if (witness->event[number] != NULL)
-        return strcmp(witness->event[number], text) == 0;
-    witness->event[number] = mem_copy_text(text);
+    make_room(&history->event, &history->event_room, number + 1);
+    if (number >= history->events)
+        history->events = number + 1;
+    if (history->event[number] != NULL)
+        return strcmp(history->event[number], text) == 0;
+    history->event[number] = mem_copy_text(text);
     return true;
 }
 
-void witness_promise(struct witness *witness, const char *words)
+void history_add_ack(struct history *history, const char *words)
 {
-    make_room(&witness->promise, &witness->promise_room, witness->promises + 1);
-    witness->promise[witness->promises++] = mem_copy_text(words);
+    make_room(&history->ack, &history->ack_room, history->acks + 1);
+    history->ack[history->acks++] = mem_copy_text(words);
 }
 
-void witness_hear_clock(struct witness *witness, const struct witness_clock *clock)
+void history_add_clock(struct history *history, const struct history_clock *clock)
 {
-    if (witness->clocks == witness->clock_room) {
-        witness->clock_room = witness->clock_room == 0 ? 4 : witness->clock_room * 2;
-        witness->clock = mem_resize(witness->clock, (size_t)witness->clock_room,
-                                    sizeof *witness->clock);
+    if (history->clocks == history->clock_room) {
+        history->clock_room = history->clock_room == 0 ? 4 : history->clock_room * 2;
+        history->clock = mem_resize(history->clock, (size_t)history->clock_room,
+                                    sizeof *history->clock);
     }
-    witness->clock[witness->clocks++] = *clock;
+    history->clock[history->clocks++] = *clock;
 }
 
 /* --- Whole logs --- */
 
-void script_init(struct script *script, int64_t game)
+void history_log_init(struct history_log *log, int64_t game)
 {
-    *script = (struct script){.game = game};
+    *log = (struct history_log){.game = game};
 }
 
-void script_clear(struct script *script)
+void history_log_clear(struct history_log *log)
 {
-    free_list(script->text, script->count);
-    *script = (struct script){0};
+    free_list(log->text, log->count);
+    *log = (struct history_log){0};
 }
 
-void script_add(struct script *script, const char *text)
+void history_log_add(struct history_log *log, const char *text)
 {
-    make_room(&script->text, &script->room, script->count + 1);
-    script->text[script->count++] = mem_copy_text(text);
+    make_room(&log->text, &log->room, log->count + 1);
+    log->text[log->count++] = mem_copy_text(text);
 }
 
-void script_copy(struct script *to, const struct script *from)
+void history_log_copy(struct history_log *to, const struct history_log *from)
 {
-    script_init(to, from->game);
+    history_log_init(to, from->game);
     for (int i = 0; i < from->count; i++)
-        script_add(to, from->text[i]);
-}
-
-/* --- The judge --- */
-
-int verdict_faults(const struct verdict *verdict)
-{
-    return verdict->lost + verdict->changed + verdict->doubled + verdict->illegal +
-           verdict->clock;
-}
-
-void verdict_note(struct verdict *verdict, int *kind, const char *format, ...)
-{
-    va_list args;
-
-    ++*kind;
-    if (verdict->is_silent || verdict_faults(verdict) > FINDINGS_SHOWN) {
-        verdict->quiet++;
-        return;
-    }
-    fputs("# ", stdout);
-    va_start(args, format);
-    vprintf(format, args);
-    va_end(args);
-    fputc('\n', stdout);
-}
-
-/* "move 7 red B0-C2" is kept by the event that has these words and nothing else, or a
- * space behind them. */
-static bool keeps_promise(const char *text, const char *words)
-{
-    size_t len = strlen(words);
-
-    return strncmp(text, words, len) == 0 && (text[len] == '\0' || text[len] == ' ');
-}
-
-static void judge_promise(struct verdict *verdict, const struct script *log,
-                          const char *words)
-{
-    int kept = 0;
-
-    for (int i = 0; i < log->count; i++)
-        kept += keeps_promise(log->text[i], words);
-    verdict->checked++;
-    if (kept == 0)
-        verdict_note(verdict, &verdict->lost,
-                     "game %lld: \"%s\" was promised and is not there",
-                     (long long)log->game, words);
-    else if (kept > 1)
-        verdict_note(verdict, &verdict->doubled, "game %lld: \"%s\" is there %d times",
-                     (long long)log->game, words, kept);
-}
-
-void judge_testimony(struct verdict *verdict, const struct witness *witness,
-                     const struct script *log)
-{
-    for (int i = 0; i < witness->events; i++) {
-        const char *seen = witness->event[i];
-
-        if (seen == NULL)
-            continue;
-        verdict->checked++;
-        if (i >= log->count)
-            verdict_note(verdict, &verdict->lost,
-                         "game %lld: event %d \"%s\" was seen and lost",
-                         (long long)witness->game, i, seen);
-        else if (strcmp(seen, log->text[i]) != 0)
-            verdict_note(verdict, &verdict->changed,
-                         "game %lld: event %d was seen as \"%s\" and is \"%s\"",
-                         (long long)witness->game, i, seen, log->text[i]);
-    }
-    for (int i = 0; i < witness->promises; i++)
-        judge_promise(verdict, log, witness->promise[i]);
-}
-
-void judge_equal(struct verdict *verdict, const struct script *one,
-                 const struct script *other)
-{
-    int shorter = one->count < other->count ? one->count : other->count;
-
-    if (one->count != other->count)
-        verdict_note(verdict, &verdict->lost,
-                     "game %lld: one log has %d events, another %d",
-                     (long long)one->game, one->count, other->count);
-    for (int i = 0; i < shorter; i++) {
-        verdict->checked++;
-        if (strcmp(one->text[i], other->text[i]) != 0)
-            verdict_note(verdict, &verdict->changed,
-                         "game %lld: event %d is \"%s\" here and \"%s\" there",
-                         (long long)one->game, i, one->text[i], other->text[i]);
-    }
-}
-
-/* What a side has in all: byoyomi periods not yet used up count as time. */
-static int64_t whole_ms(const struct time_terms *terms, struct time_left left)
-{
-    return left.main_ms + left.periods * terms->period_ms;
-}
-
-/* A move may give its mover the increment, and takes from nobody else. */
-static void judge_clock(struct verdict *verdict, const struct script *log, int number,
-                        const struct game *before, const struct event *event,
-                        int64_t charged_ms[SIDES])
-{
-    const struct time_terms *terms = &before->clock.terms;
-
-    for (int side = 0; side < SIDES; side++) {
-        int64_t had_ms = whole_ms(terms, before->clock.left[side]);
-        int64_t has_ms = whole_ms(terms, event->left[side]);
-        int64_t gain_ms = side == (int)event->side ? terms->increment_ms : 0;
-
-        charged_ms[side] += had_ms + gain_ms - has_ms;
-        if (has_ms > had_ms + gain_ms)
-            verdict_note(verdict, &verdict->clock,
-                         "game %lld: event %d: %s's clock went up",
-                         (long long)log->game, number, side_name((enum side)side));
-        if (side != (int)event->side && has_ms != had_ms)
-            verdict_note(verdict, &verdict->clock,
-                         "game %lld: event %d: %s was charged for the other's move",
-                         (long long)log->game, number, side_name((enum side)side));
-    }
-}
-
-/* In byoyomi what is shown is the rest of one of the periods. The side is in it if it
- * had no main time, or has fewer periods or more "main time" than before. */
-static int64_t heard_ms(const struct time_terms *terms, struct time_left had,
-                        int64_t shown_ms, int periods)
-{
-    bool is_in_period = periods > 0 && (had.main_ms == 0 || periods < had.periods ||
-                                        shown_ms > had.main_ms);
-
-    return shown_ms + (periods - (is_in_period ? 1 : 0)) * terms->period_ms;
-}
-
-static void judge_heard(struct verdict *verdict, const struct witness *witness,
-                        const struct game *game, const struct witness_clock *clock)
-{
-    const struct time_terms *terms = &game->clock.terms;
-
-    for (int side = 0; side < SIDES; side++) {
-        struct time_left left = game->clock.left[side];
-        int64_t had_ms = whole_ms(terms, left);
-        int64_t has_ms =
-            heard_ms(terms, left, clock->shown_ms[side], clock->periods[side]);
-        int64_t least_ms =
-            had_ms - ((enum side)side == clock->running ? clock->run_ms : 0);
-
-        verdict->checked++;
-        if (has_ms < least_ms || has_ms > had_ms)
-            verdict_note(
-                verdict, &verdict->clock,
-                "game %lld: %s had %lld ms after event %d and was said to have %lld "
-                "ms, not %lld ms or more",
-                (long long)witness->game, side_name((enum side)side), (long long)had_ms,
-                clock->events - 1, (long long)has_ms, (long long)least_ms);
-    }
-}
-
-void judge_clocks(struct verdict *verdict, const struct witness *witness,
-                  const struct script *log)
-{
-    struct event event;
-    struct game game;
-
-    game_init(&game);
-    for (int number = 0; number < log->count; number++) {
-        if (event_parse(log->text[number], &event) != EVENT_OK ||
-            !game_apply(&game, &event, 0))
-            break; /* judge_play() says so */
-        for (int i = 0; i < witness->clocks; i++)
-            if (witness->clock[i].events == number + 1 && game.phase == GAME_PLAY &&
-                !game.clock.terms.is_untimed)
-                judge_heard(verdict, witness, &game, &witness->clock[i]);
-    }
-    game_clear(&game);
-}
-
-/* False: this event does not follow, and nothing after it can be judged. */
-static bool judge_event(struct verdict *verdict, const struct script *log, int number,
-                        struct game *game, int64_t charged_ms[SIDES])
-{
-    char again[EVENT_BYTES];
-    struct event event;
-
-    verdict->checked++;
-    if (event_parse(log->text[number], &event) != EVENT_OK) {
-        verdict_note(verdict, &verdict->illegal, "game %lld: event %d is none: \"%s\"",
-                     (long long)log->game, number, log->text[number]);
-        return false;
-    }
-    event_format(again, &event);
-    if (strcmp(again, log->text[number]) != 0)
-        verdict_note(verdict, &verdict->changed,
-                     "game %lld: event %d \"%s\" reads back as \"%s\"",
-                     (long long)log->game, number, log->text[number], again);
-    if (event.kind == EVENT_MOVE && !game->clock.terms.is_untimed)
-        judge_clock(verdict, log, number, game, &event, charged_ms);
-    if (game_apply(game, &event, 0))
-        return true;
-    verdict_note(verdict, &verdict->illegal,
-                 "game %lld: event %d \"%s\" does not follow", (long long)log->game,
-                 number, log->text[number]);
-    return false;
-}
-
-void judge_play(struct verdict *verdict, const struct script *log, int64_t uptime_ms)
-{
-    int64_t charged_ms[SIDES] = {0, 0};
-    struct game game;
-    int number = 0;
-
-    game_init(&game);
-    while (number < log->count && judge_event(verdict, log, number, &game, charged_ms))
-        number++;
-    if (number == log->count && game.phase != GAME_OVER)
-        verdict_note(verdict, &verdict->illegal,
-                     "game %lld: it has %d events and no end", (long long)log->game,
-                     log->count);
-    if (charged_ms[SIDE_RED] + charged_ms[SIDE_BLUE] > uptime_ms)
-        verdict_note(verdict, &verdict->clock,
-                     "game %lld: %lld ms were charged, and the server ran for %lld ms",
-                     (long long)log->game,
-                     (long long)(charged_ms[SIDE_RED] + charged_ms[SIDE_BLUE]),
-                     (long long)uptime_ms);
-    game_clear(&game);
+        history_log_add(to, from->text[i]);
 }

@@ -1,7 +1,6 @@
-/* What one reader of one game has been told: every event by its number, and every OK.
- * It keeps the server's words as they came and believes none of them, so that after a
- * crash it can testify: this was promised. The judge beside it compares a testimony
- * with the log that the server has in the end. Knows no connection. */
+/* What one client was told about one game: every event by its number, every OK, and the
+ * clocks. The texts are kept as they came, so that after a crash the checker can compare
+ * them with the server's log. Knows no connection. */
 #ifndef TESTS_LIB_HISTORY_H
 #define TESTS_LIB_HISTORY_H
 
@@ -13,7 +12,7 @@
 #include "common/game/board.h"
 
 /* What the server said of the clocks when the log had so many events. */
-struct witness_clock {
+struct history_clock {
     int events;
     int64_t shown_ms[SIDES]; /* main time, or what is left of the current period */
     int periods[SIDES];
@@ -21,71 +20,37 @@ struct witness_clock {
     int64_t run_ms;    /* since the server of then was started */
 };
 
-struct witness {
+struct history {
     int64_t game;
     char **event; /* by number; NULL where nothing was seen yet */
     int events;   /* the highest number seen, and one more */
     int event_room;
-    char **promise; /* how the event begins that an OK stands for: "move 7 red B0-C2" */
-    int promises, promise_room;
-    struct witness_clock *clock;
+    char **ack; /* how the event of an OK begins: "move 7 red B0-C2" */
+    int acks, ack_room;
+    struct history_clock *clock;
     int clocks, clock_room;
 };
 
-void witness_init(struct witness *witness, int64_t game);
-void witness_clear(struct witness *witness);
+void history_init(struct history *history, int64_t game);
+void history_clear(struct history *history);
 
 /* False: number was seen before with another text, or is no number of an event. */
-bool witness_see(struct witness *witness, int number, const char *text);
+bool history_add_event(struct history *history, int number, const char *text);
 /* An OK stands for an event of the log that begins with these words. */
-void witness_promise(struct witness *witness, const char *words);
-void witness_hear_clock(struct witness *witness, const struct witness_clock *clock);
+void history_add_ack(struct history *history, const char *words);
+void history_add_clock(struct history *history, const struct history_clock *clock);
 
-/* --- A whole log --- */
+/* --- The whole log of a game --- */
 
-struct script {
+struct history_log {
     int64_t game;
     char **text;
     int count, room;
 };
 
-void script_init(struct script *script, int64_t game);
-void script_clear(struct script *script);
-void script_add(struct script *script, const char *text);
-void script_copy(struct script *to, const struct script *from);
-
-/* --- The judge --- */
-
-/* What was found wrong. The first few are printed in words. */
-struct verdict {
-    int checked; /* events and promises that were compared */
-    int lost;    /* seen or promised, and not in the log */
-    int changed; /* there with another text */
-    int doubled; /* promised once and there twice */
-    int illegal; /* does not follow by the rules, or the game does not end */
-    int clock;   /* a clock went up without reason, or was charged for nothing */
-    int quiet;   /* findings that are counted and not printed any more */
-    bool is_silent;
-};
-int verdict_faults(const struct verdict *verdict);
-/* Counts a finding in *kind, which is one of verdict's, and says it. */
-void verdict_note(struct verdict *verdict, int *kind, const char *format, ...)
-    PRINTF_LIKE(3, 4);
-
-/* All that the witness saw and was promised is in the log, once, and the same. */
-void judge_testimony(struct verdict *verdict, const struct witness *witness,
-                     const struct script *log);
-/* The clocks that the witness heard go on from those of the log: the side that thinks
- * was charged no more than the time since the last start of the server, the other one
- * nothing. */
-void judge_clocks(struct verdict *verdict, const struct witness *witness,
-                  const struct script *log);
-/* Two whole logs of a game are the same, byte for byte. */
-void judge_equal(struct verdict *verdict, const struct script *one,
-                 const struct script *other);
-/* The log follows the rules from its start to its end, its texts are the ones that
- * common/event writes, and its clocks only fall, but for increments. uptime_ms is how
- * long servers ran at all: no more can have been charged. */
-void judge_play(struct verdict *verdict, const struct script *log, int64_t uptime_ms);
+void history_log_init(struct history_log *log, int64_t game);
+void history_log_clear(struct history_log *log);
+void history_log_add(struct history_log *log, const char *text);
+void history_log_copy(struct history_log *to, const struct history_log *from);
 
 #endif

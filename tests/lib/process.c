@@ -293,7 +293,7 @@ bool janggid_start(struct janggid *server)
     return true;
 }
 
-void janggid_stumble(struct janggid *server, int64_t after_us)
+void janggid_kill_in_start(struct janggid *server, int64_t after_us)
 {
     int output;
 
@@ -355,7 +355,7 @@ int64_t janggid_uptime_ms(const struct janggid *server)
 
 /* --- A place for files --- */
 
-void scratch_make(char out[JANGGID_PATH_BYTES], const char *name)
+void process_make_scratch(char out[JANGGID_PATH_BYTES], const char *name)
 {
     const char *parent = getenv("TMPDIR");
 
@@ -378,7 +378,7 @@ static int remove_one(const char *path, const struct stat *info, int kind,
     return remove(path);
 }
 
-void scratch_remove(const char *directory)
+void process_remove_scratch(const char *directory)
 {
     nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -68,7 +68,7 @@ bool janggid_start(struct janggid *server) MUST_USE;
 /* SIGKILL. */
 void janggid_kill(struct janggid *server);
 /* Starts it and kills it after that time, wherever in its start it is. */
-void janggid_stumble(struct janggid *server, int64_t after_us);
+void janggid_kill_in_start(struct janggid *server, int64_t after_us);
 /* False after printing so when it has ended by itself. */
 bool janggid_is_up(struct janggid *server);
 /* SIGTERM; true when it ended with status 0. base as in process_end(). */
@@ -79,8 +79,8 @@ int64_t janggid_uptime_ms(const struct janggid *server);
 
 /* A new directory ${TMPDIR:-/tmp}/janggi-NAME-XXXXXX. Ends the program if there is
  * none. */
-void scratch_make(char out[JANGGID_PATH_BYTES], const char *name);
+void process_make_scratch(char out[JANGGID_PATH_BYTES], const char *name);
 /* Removes it with all that is in it. */
-void scratch_remove(const char *directory);
+void process_remove_scratch(const char *directory);
 
 #endif

@@ -1,4 +1,4 @@
-/* See playbook.h. */
+/* See random_game.h. */
 #include "tests/lib/random_game.h"
 
 #include <stdbool.h>
@@ -24,16 +24,16 @@ static uint32_t next(uint64_t *state, uint32_t below)
 static void apply(struct game *game, const struct event *event)
 {
     if (!game_apply(game, event, 0))
-        die("playbook an event does not follow");
+        die("random_game an event does not follow");
 }
 
-static void begin(struct playbook *book, struct game *game, uint64_t *state)
+static void begin(struct random_game *book, struct game *game, uint64_t *state)
 {
     struct event start;
     struct game_news news;
 
     if (event_parse("start red=a1 blue=b1 rules=martin time=none", &start) != EVENT_OK)
-        die("playbook the start event does not parse");
+        die("random_game the start event does not parse");
     game_init(game);
     apply(game, &start);
     while (game->phase == GAME_SETUP) {
@@ -41,7 +41,7 @@ static void begin(struct playbook *book, struct game *game, uint64_t *state)
 
         book->lineup[side] = (enum lineup)next(state, LINEUPS);
         if (game_judge_setup(game, side, book->lineup[side], &news).code != FAULT_NONE)
-            die("playbook a line-up was refused");
+            die("random_game a line-up was refused");
         apply(game, &news.event[0]);
     }
 }
@@ -72,7 +72,7 @@ static bool play_one(struct game *game, uint64_t *state, struct move *out)
     return false;
 }
 
-void playbook_make(struct playbook *book, uint64_t seed, int plies)
+void random_game_init(struct random_game *book, uint64_t seed, int plies)
 {
     uint64_t state = seed * 7919u;
     struct game game;
@@ -90,26 +90,9 @@ void playbook_make(struct playbook *book, uint64_t seed, int plies)
     } while (book->plies < plies);
 }
 
-void playbook_clear(struct playbook *book)
+void random_game_clear(struct random_game *book)
 {
     free(book->move);
     free(book->text);
-    *book = (struct playbook){0};
-}
-
-static int compare(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
-int64_t sample_percentile(int64_t *sample, int count, double percent)
-{
-    int at = (int)((double)count * percent / 100.0);
-
-    if (count == 0)
-        return 0;
-    qsort(sample, (size_t)count, sizeof *sample, compare);
-    return sample[at < count ? at : count - 1];
+    *book = (struct random_game){0};
 }

@@ -8,7 +8,7 @@
 #include "common/game/board.h"
 #include "common/game/move.h"
 
-struct playbook {
+struct random_game {
     enum lineup lineup[SIDES];
     int plies;
     struct move *move;
@@ -17,10 +17,7 @@ struct playbook {
 
 /* A game of exactly so many plies, after which it could go on. The same seed makes the
  * same game. Captures are kept rare, so that the rules do not end it early. */
-void playbook_make(struct playbook *book, uint64_t seed, int plies);
-void playbook_clear(struct playbook *book);
-
-/* The middle and the last hundredth of numbers, which are sorted for it. 0 of none. */
-int64_t sample_percentile(int64_t *sample, int count, double percent);
+void random_game_init(struct random_game *book, uint64_t seed, int plies);
+void random_game_clear(struct random_game *book);
 
 #endif

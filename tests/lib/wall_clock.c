@@ -1,4 +1,4 @@
-/* See libwall.h. */
+/* See wall_clock.h. */
 #include "tests/lib/wall_clock.h"
 
 #include <stdio.h>
@@ -9,11 +9,11 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 
-void wall_init(struct wall *wall, const char *directory, const char *libraries,
-               bool is_whole)
+void wall_clock_init(struct wall_clock *wall, const char *directory,
+                     const char *libraries, bool is_whole)
 {
     snprintf(wall->file, sizeof wall->file, "%s/wall", directory);
-    wall_set(wall, "+0");
+    wall_clock_set(wall, "+0");
     setenv("LD_PRELOAD", libraries, 1);
     setenv("FAKETIME_TIMESTAMP_FILE", wall->file, 1);
     setenv("FAKETIME_NO_CACHE", "1", 1);
@@ -22,7 +22,7 @@ void wall_init(struct wall *wall, const char *directory, const char *libraries,
 }
 
 /* At once: who reads it in between gets the old words or the new ones. */
-void wall_set(const struct wall *wall, const char *words)
+void wall_clock_set(const struct wall_clock *wall, const char *words)
 {
     char path[sizeof wall->file + 8];
     FILE *file;
@@ -34,7 +34,7 @@ void wall_set(const struct wall *wall, const char *words)
         die("wall cannot write %s", path);
 }
 
-void wall_stop(const struct wall *wall, int64_t ago_s)
+void wall_clock_stop(const struct wall_clock *wall, int64_t ago_s)
 {
     time_t then = (time_t)(wall_now_s() - ago_s);
     char words[40];
@@ -43,10 +43,10 @@ void wall_stop(const struct wall *wall, int64_t ago_s)
     if (localtime_r(&then, &local) == NULL ||
         strftime(words, sizeof words, "%Y-%m-%d %H:%M:%S", &local) == 0)
         die("wall no such time");
-    wall_set(wall, words);
+    wall_clock_set(wall, words);
 }
 
-void wall_forget(pid_t pid)
+void wall_clock_forget(pid_t pid)
 {
     static const char *const kept[] = {"/dev/shm/faketime_shm_%d",
                                        "/dev/shm/sem.faketime_sem_%d"};

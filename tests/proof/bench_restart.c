@@ -3,11 +3,8 @@
  * server's own store, event by event as a server would have written it, so it has the
  * schema of the day. Every start follows a kill -9.
  *
- *   bench_restart [--build DIR] [--games N] [--plies N] [--rounds N]
- *
  * Prints a table, and fails only if a server does not start or has not all games. */
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +19,7 @@
 #include "common/game/event.h"
 #include "common/game/game.h"
 #include "server/store/store.h"
+#include "tests/lib/options.h"
 #include "tests/lib/process.h"
 #include "tests/lib/random_game.h"
 
@@ -31,7 +29,7 @@ enum { THINK_MS = 4000, EVENTS_BESIDES = 4 }; /* start, two line-ups, end */
 
 /* The events of one game, all but the first, which has names. */
 struct text {
-    struct playbook book;
+    struct random_game book;
     char (*event)[EVENT_BYTES];
     int events;
 };
@@ -75,7 +73,7 @@ static void make_text(struct text *text, uint64_t seed, int plies)
     struct fault fault;
     struct game game;
 
-    playbook_make(&text->book, seed, plies);
+    random_game_init(&text->book, seed, plies);
     text->event = mem_resize(NULL, (size_t)(plies + EVENTS_BESIDES), EVENT_BYTES);
     game_init(&game);
     start_text(start, "a1", "b1");
@@ -103,7 +101,7 @@ static void make_text(struct text *text, uint64_t seed, int plies)
 
 static void clear_text(struct text *text)
 {
-    playbook_clear(&text->book);
+    random_game_clear(&text->book);
     free(text->event);
 }
 
@@ -307,50 +305,24 @@ static void measure_all(struct bench *bench)
         snprintf(name, sizeof name, "%s, file not cached", rows[i].name);
         if (i > 0)
             measure(bench, name, &server, running, true);
-        scratch_remove(directory);
+        process_remove_scratch(directory);
     }
-}
-
-static bool read_options(struct bench *bench, int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"build", 1, NULL, 'b'},
-        {"games", 1, NULL, 'g'},
-        {"plies", 1, NULL, 'p'},
-        {"rounds", 1, NULL, 'r'},
-        {0},
-    };
-    int c;
-
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        int number = optarg != NULL ? (int)strtol(optarg, NULL, 10) : 0;
-
-        if (c == 'b')
-            bench->build = optarg;
-        else if (c == 'g')
-            bench->games = number;
-        else if (c == 'p')
-            bench->plies = number;
-        else if (c == 'r')
-            bench->rounds = number;
-        else
-            return false;
-    }
-    return optind == argc && bench->games > 0 && bench->plies > 0 &&
-           bench->plies <= PLIES_MOST && bench->rounds > 0 &&
-           bench->rounds <= ROUNDS_MAX;
 }
 
 int main(int argc, char **argv)
 {
     struct bench bench = {.build = "build", .games = 10000, .plies = 80, .rounds = 3};
+    const struct options_row options[] = {
+        {"build", .text = &bench.build, .help = "directory of the programs"},
+        {"games", .number = &bench.games, .least = 1, .help = "games on disk"},
+        {"plies", .number = &bench.plies, .least = 1, .help = "plies of each"},
+        {"rounds", .number = &bench.rounds, .least = 1, .help = "starts of each kind"}};
 
-    if (!read_options(&bench, argc, argv)) {
-        fprintf(stderr, "bench_restart: see the head of tests/proof/bench_restart.c\n");
+    if (!options_read(options, ARRAY_LEN(options), argc, argv) ||
+        bench.plies > PLIES_MOST || bench.rounds > ROUNDS_MAX)
         return 2;
-    }
     log_set_level(LOG_WARN);
-    scratch_make(bench.directory, "restart");
+    process_make_scratch(bench.directory, "restart");
     bench.base = event_base_new();
     for (int i = 0; i < BOOKS; i++)
         make_text(&bench.text[i], (uint64_t)i + 1, bench.plies);
@@ -362,6 +334,6 @@ int main(int argc, char **argv)
     for (int i = 0; i < BOOKS; i++)
         clear_text(&bench.text[i]);
     event_base_free(bench.base);
-    scratch_remove(bench.directory);
+    process_remove_scratch(bench.directory);
     return bench.failed == 0 ? 0 : 1;
 }

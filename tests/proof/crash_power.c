@@ -2,22 +2,13 @@
  * in play, in its start, in a checkpoint, in the making of its files. The server is the
  * real one, linked with tests/proof/fault/power_vfs.c, which leaves the files as a disk may
  * show them then. It is started again on the same directory, now and then as the plain
- * janggid, and the players go on. Each player's own list of what it saw and was
- * promised is the judge: while it plays, in a copy of the files now and then, and in
- * the end in all of them.
+ * janggid, and the players go on. The history of each player is checked
+ * against the database: now and then in a copy of the files, and at the end.
  *
  * This shows loss of power at the level of files. It cannot show a disk that does not
  * honour a flush; README.md beside power_vfs.c says what else.
  *
- *   crash_power [--build DIR] [--cuts N] [--games N] [--seed N] [--round N]
- *               [--server FILE] [--mode M] [--lies] [--look N] [--run MS] [--keep]
- *
- * --round: cuts before everything is judged and a new directory begins; --look: cuts
- * between two looks into a copy; --run: how long to wait for a cut; --server is another
- * one than janggid-power, and --lies a disk that does not sync: controls, with which
- * this must fail. */
-#include <getopt.h>
-#include <signal.h>
+ * --server with another one than janggid-power and --lies are negative controls. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,19 +42,17 @@ enum {
 };
 
 struct power {
-    const char *build, *program, *mode;
-    bool is_lying, keeps_files;
+    struct harness harness;
+    const char *mode;
+    bool is_lying;
     int cuts, games, round, look;
     int run_ms; /* a run whose cut does not come ends then, by SIGKILL */
-    uint64_t seed, random;
+    uint64_t random;
 
-    struct event_base *base;
     struct event *watch;
-    char directory[JANGGID_PATH_BYTES];
     char plain[JANGGID_PATH_BYTES], cuttable[JANGGID_PATH_BYTES];
-    struct janggid server;
     struct bots *bots;
-    struct court *court;
+    struct checker *checker;
     bool is_finishing, is_broken, is_plain; /* is_plain: this run has no cut */
     int64_t run_until_ms;
 
@@ -74,8 +63,7 @@ struct power {
     int64_t *restart_ms;
     int restarts;
     struct bots_counts counts; /* of the rounds before */
-    struct court_findings findings;
-    struct proof proof;
+    struct checker_findings findings;
 };
 
 static const char *const terms[] = {"time=none", "time=30m+2s", "time=20m+3x40s"};
@@ -104,32 +92,24 @@ static int64_t server_began_ms(void *arg)
 {
     const struct power *power = arg;
 
-    return power->server.began_ms;
+    return power->harness.server.began_ms;
 }
 
 static void gather(struct power *power)
 {
-    struct bots_settings settings = {.seed = power->seed + (uint64_t)power->rounds,
+    struct bots_settings settings = {.seed =
+                                         power->harness.seed + (uint64_t)power->rounds,
                                      .plies_max = PLIES,
                                      .back_off_first_ms = BACK_OFF_FIRST_MS,
                                      .back_off_most_ms = BACK_OFF_MOST_MS,
                                      .arg = power,
                                      .wants_game = wants_game,
                                      .server_began_ms = server_began_ms};
-    char name[BOT_NAME_BYTES];
 
-    power->bots = bots_new(power->base, &settings);
-    power->court = court_new(power->bots, NULL);
-    bots_set_server(power->bots, power->server.port, power->server.key);
-    for (int i = 0; i < power->games; i++) {
-        struct bot *maker, *taker;
-
-        snprintf(name, sizeof name, "red%d", i);
-        maker = bots_add(power->bots, name);
-        snprintf(name, sizeof name, "blue%d", i);
-        taker = bots_add(power->bots, name);
-        bots_pair(maker, taker, terms[(size_t)i % ARRAY_LEN(terms)]);
-    }
+    power->bots = bots_new(power->harness.base, &settings);
+    power->checker = checker_new(power->bots, NULL);
+    bots_set_server(power->bots, power->harness.server.port, power->harness.server.key);
+    bots_add_pairs(power->bots, power->games, terms, ARRAY_LEN(terms));
 }
 
 static bool is_anybody_playing(const struct power *power)
@@ -165,7 +145,7 @@ static void aim(struct power *power)
     set_number("JANGGI_POWER_LIES", power->is_lying);
     setenv("JANGGI_POWER_MODE",
            power->mode != NULL ? power->mode : modes[dice(power, ARRAY_LEN(modes))], 1);
-    text_copy(power->server.program, sizeof power->server.program,
+    text_copy(power->harness.server.program, sizeof power->harness.server.program,
               power->is_plain ? power->plain : power->cuttable);
     power->run_until_ms =
         mono_now_ms() +
@@ -178,11 +158,11 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
-    if (power->server.pid != 0 && janggid_is_up(&power->server) &&
+    if (power->harness.server.pid != 0 && janggid_is_up(&power->harness.server) &&
         mono_now_ms() < power->run_until_ms && power->bots->counts.faults == 0 &&
         (!power->is_finishing || is_anybody_playing(power)))
         return;
-    event_base_loopbreak(power->base);
+    event_base_loopbreak(power->harness.base);
 }
 
 static void run(struct power *power)
@@ -190,21 +170,21 @@ static void run(struct power *power)
     struct timeval every = {.tv_usec = LOOK_US};
 
     event_add(power->watch, &every);
-    event_base_dispatch(power->base);
+    event_base_dispatch(power->harness.base);
     event_del(power->watch);
 }
 
 static void look_now_and_then(struct power *power)
 {
-    const struct court_findings *findings;
+    const struct checker_findings *findings;
 
     if (power->bots == NULL || power->round_cuts % power->look != 0)
         return;
-    findings = court_findings(power->court);
+    findings = checker_findings(power->checker);
     power->looks++;
-    if (!court_look(power->court, power->server.data) ||
-        !court_sit(power->court, power->server.data,
-                   janggid_uptime_ms(&power->server)) ||
+    if (!checker_check_running(power->checker, power->harness.server.data) ||
+        !checker_check_ended(power->checker, power->harness.server.data,
+                             janggid_uptime_ms(&power->harness.server)) ||
         verdict_faults(&findings->seen) + verdict_faults(&findings->played) > 0)
         power->is_broken = true;
 }
@@ -213,7 +193,7 @@ static void look_now_and_then(struct power *power)
  */
 static void note_end(struct power *power, bool was_up)
 {
-    int status = power->server.status;
+    int status = power->harness.server.status;
 
     if (WIFEXITED(status) && WEXITSTATUS(status) == POWER_STATUS) {
         power->cuts_done++;
@@ -226,12 +206,12 @@ static void note_end(struct power *power, bool was_up)
         power->missed += !power->is_plain;
         if (power->missed < MISSED_MOST)
             return;
-        printf("# the power of %s does not go\n", power->server.program);
+        printf("# the power of %s does not go\n", power->harness.server.program);
         power->is_broken = true;
     } else {
         printf("# after %d cuts janggid %s: status %d, signal %d; its log is %s\n",
                power->cuts_done, was_up ? "ended by itself" : "did not start",
-               status >> 8, status & 127, power->server.log);
+               status >> 8, status & 127, power->harness.server.log);
         power->is_broken = true;
     }
 }
@@ -241,15 +221,15 @@ static void run_once(struct power *power)
     bool was_up;
 
     aim(power);
-    was_up = janggid_start(&power->server);
+    was_up = janggid_start(&power->harness.server);
     if (was_up && power->bots == NULL)
         gather(power);
     if (was_up) {
         power->restart_ms[power->restarts++ % RESTARTS_MAX] =
-            power->server.start_took_ms;
+            power->harness.server.start_took_ms;
         run(power);
-        if (power->server.pid != 0)
-            janggid_kill(&power->server);
+        if (power->harness.server.pid != 0)
+            janggid_kill(&power->harness.server);
     }
     note_end(power, was_up);
 }
@@ -258,10 +238,9 @@ static void run_once(struct power *power)
 
 static bool begin_round(struct power *power)
 {
-    scratch_make(power->directory, "power");
-    if (!janggid_init(&power->server, power->build, power->directory))
+    if (!harness_make_server(&power->harness))
         return false;
-    power->server.is_quiet = true;
+    power->harness.server.is_quiet = true;
     power->round_cuts = 0;
     power->is_finishing = false;
     return true;
@@ -270,11 +249,12 @@ static bool begin_round(struct power *power)
 /* The plain janggid opens what the cuts have left, and all games come to their ends. */
 static bool finish_games(struct power *power)
 {
-    text_copy(power->server.program, sizeof power->server.program, power->plain);
+    text_copy(power->harness.server.program, sizeof power->harness.server.program,
+              power->plain);
     power->is_finishing = true;
     power->run_until_ms = mono_now_ms() + FINISH_MS;
-    power->server.is_quiet = false;
-    if (!janggid_start(&power->server))
+    power->harness.server.is_quiet = false;
+    if (!janggid_start(&power->harness.server))
         return false;
     if (power->bots == NULL)
         gather(power);
@@ -283,7 +263,8 @@ static bool finish_games(struct power *power)
         return false;
     if (is_anybody_playing(power))
         printf("# games did not end within %d s\n", FINISH_MS / 1000);
-    return !is_anybody_playing(power) && janggid_stop(&power->server, power->base);
+    return !is_anybody_playing(power) &&
+           janggid_stop(&power->harness.server, power->harness.base);
 }
 
 static void add_verdict(struct verdict *sum, const struct verdict *one)
@@ -299,7 +280,7 @@ static void add_verdict(struct verdict *sum, const struct verdict *one)
 static void add_counts(struct power *power)
 {
     const struct bots_counts *counts = &power->bots->counts;
-    const struct court_findings *findings = court_findings(power->court);
+    const struct checker_findings *findings = checker_findings(power->checker);
 
     power->counts.moves += counts->moves;
     power->counts.events += counts->events;
@@ -313,9 +294,9 @@ static void add_counts(struct power *power)
     power->findings.games += findings->games;
 }
 
-static void judge_round(struct power *power)
+static void check_round(struct power *power)
 {
-    struct janggid *server = &power->server;
+    struct janggid *server = &power->harness.server;
     bool is_whole = !power->is_broken && finish_games(power);
 
     if (!is_whole) {
@@ -325,12 +306,13 @@ static void judge_round(struct power *power)
     if (power->bots == NULL)
         return;
     /* What a look has found is said already. */
-    if (verdict_faults(&court_findings(power->court)->seen) == 0 &&
-        !court_close(power->court, server->data, janggid_uptime_ms(server)))
+    if (verdict_faults(&checker_findings(power->checker)->seen) == 0 &&
+        !checker_check_all(power->checker, server->data, janggid_uptime_ms(server)))
         power->is_broken = true;
     if (is_whole && janggid_start(server)) {
-        court_hear_watcher(power->court, power->base, server->port, server->key);
-        if (!janggid_stop(server, power->base))
+        checker_read_watcher(power->checker, power->harness.base, server->port,
+                             server->key);
+        if (!janggid_stop(server, power->harness.base))
             power->is_broken = true;
     }
     add_counts(power);
@@ -348,16 +330,13 @@ static void print_progress(const struct power *power)
 
 static void end_round(struct power *power)
 {
-    judge_round(power);
-    court_free(power->court);
+    check_round(power);
+    checker_free(power->checker);
     bots_free(power->bots);
-    power->court = NULL;
+    power->checker = NULL;
     power->bots = NULL;
     power->rounds++;
-    if (power->is_broken || power->keeps_files)
-        printf("# files are in %s\n", power->directory);
-    else
-        scratch_remove(power->directory);
+    harness_remove_files(&power->harness, !power->is_broken);
     print_progress(power);
 }
 
@@ -378,151 +357,102 @@ static void do_round(struct power *power)
 
 static void summarise(struct power *power)
 {
-    const struct court_findings *findings = &power->findings;
+    const struct checker_findings *findings = &power->findings;
     int restarts = power->restarts < RESTARTS_MAX ? power->restarts : RESTARTS_MAX;
 
-    proof_row("seed", (int64_t)power->seed);
-    proof_row("power cuts", power->cuts_done);
-    proof_row("  of them during a start", power->cuts_in_start);
-    proof_row("kills besides", power->kills);
-    proof_row("directories", power->rounds);
-    proof_row("copies in order", power->looks);
-    proof_row("games", findings->games);
-    proof_row("moves acknowledged", power->counts.moves);
-    proof_row("events seen", power->counts.events);
-    proof_row("moves sent again", power->counts.resent);
-    proof_row("  that had been played", power->counts.repeats);
-    proof_row("complaints", power->counts.faults);
-    proof_row("events and promises judged", findings->seen.checked);
-    proof_row("events replayed, clocks heard", findings->played.checked);
-    proof_row("events told to a late watcher", findings->told.checked);
-    proof_row("lost", findings->seen.lost + findings->told.lost);
-    proof_row("changed", findings->seen.changed + findings->told.changed);
-    proof_row("doubled", findings->seen.doubled);
-    proof_row("illegal, clock", findings->played.illegal + findings->played.clock);
-    proof_row("restart ms, middle", sample_percentile(power->restart_ms, restarts, 50));
-    proof_row("restart ms, longest",
-              sample_percentile(power->restart_ms, restarts, 100));
-    proof_row("seconds", (mono_now_ms() - power->began_ms) / 1000);
+    harness_print("seed", (int64_t)power->harness.seed);
+    harness_print("power cuts", power->cuts_done);
+    harness_print("  of them during a start", power->cuts_in_start);
+    harness_print("kills besides", power->kills);
+    harness_print("directories", power->rounds);
+    harness_print("copies in order", power->looks);
+    harness_print("games", findings->games);
+    harness_print("moves acknowledged", power->counts.moves);
+    harness_print("events seen", power->counts.events);
+    harness_print("moves sent again", power->counts.resent);
+    harness_print("  that had been played", power->counts.repeats);
+    harness_print("complaints", power->counts.faults);
+    harness_print("events and acknowledgements checked", findings->seen.checked);
+    harness_print("events replayed, clocks heard", findings->played.checked);
+    harness_print("events told to a late watcher", findings->told.checked);
+    harness_print("lost", findings->seen.lost + findings->told.lost);
+    harness_print("changed", findings->seen.changed + findings->told.changed);
+    harness_print("doubled", findings->seen.doubled);
+    harness_print("illegal, clock", findings->played.illegal + findings->played.clock);
+    harness_print("restart ms, middle",
+                  harness_percentile(power->restart_ms, restarts, 50));
+    harness_print("restart ms, longest",
+                  harness_percentile(power->restart_ms, restarts, 100));
+    harness_print("seconds", (mono_now_ms() - power->began_ms) / 1000);
 }
 
 static void report_all(struct power *power)
 {
-    const struct court_findings *findings = &power->findings;
+    const struct checker_findings *findings = &power->findings;
     char why[120];
 
     snprintf(why, sizeof why, "lost=%d changed=%d doubled=%d, see above",
              findings->seen.lost, findings->seen.changed, findings->seen.doubled);
-    proof_report(&power->proof,
-                 verdict_faults(&findings->seen) == 0 && power->counts.faults == 0,
-                 "nothing-seen-or-promised-is-lost", "%s", why);
-    proof_report(&power->proof, verdict_faults(&findings->told) == 0,
-                 "server-tells-what-the-file-says", "see above");
+    harness_report(&power->harness,
+                   verdict_faults(&findings->seen) == 0 && power->counts.faults == 0,
+                   "nothing-seen-or-acknowledged-is-lost", "%s", why);
+    harness_report(&power->harness, verdict_faults(&findings->told) == 0,
+                   "watcher-is-told-what-the-database-has", "see above");
     snprintf(why, sizeof why, "illegal=%d clock=%d, see above",
              findings->played.illegal, findings->played.clock);
-    proof_report(&power->proof, verdict_faults(&findings->played) == 0,
-                 "replay-is-legal-and-clocks-fall", "%s", why);
-    proof_report(&power->proof, !power->is_broken && power->cuts_done == power->cuts,
-                 "server-comes-back-after-every-cut", "see above");
-    proof_report(&power->proof, findings->seen.checked > power->cuts, "there-was-play",
-                 "hardly anything was judged");
+    harness_report(&power->harness, verdict_faults(&findings->played) == 0,
+                   "replay-is-legal-and-clocks-fall", "%s", why);
+    harness_report(&power->harness,
+                   !power->is_broken && power->cuts_done == power->cuts,
+                   "server-comes-back-after-every-cut", "see above");
+    harness_report(&power->harness, findings->seen.checked > power->cuts,
+                   "there-was-play", "hardly anything was checked");
 }
 
 /* --- From the command line --- */
 
-static bool read_options(struct power *power, int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"build", 1, NULL, 'b'}, {"server", 1, NULL, 'S'}, {"cuts", 1, NULL, 'c'},
-        {"games", 1, NULL, 'g'}, {"seed", 1, NULL, 's'},   {"round", 1, NULL, 'r'},
-        {"mode", 1, NULL, 'm'},  {"lies", 0, NULL, 'L'},   {"look", 1, NULL, 'l'},
-        {"run", 1, NULL, 'R'},   {"keep", 0, NULL, 'K'},   {0}};
-    int c;
-
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        long number = optarg != NULL ? strtol(optarg, NULL, 10) : 1;
-
-        switch (c) {
-        case 'b':
-            power->build = optarg;
-            break;
-        case 'S':
-            power->program = optarg;
-            break;
-        case 'm':
-            power->mode = optarg;
-            break;
-        case 'c':
-            power->cuts = (int)number;
-            break;
-        case 'g':
-            power->games = (int)number;
-            break;
-        case 's':
-            power->seed = (uint64_t)number;
-            break;
-        case 'r':
-            power->round = (int)number;
-            break;
-        case 'l':
-            power->look = (int)number;
-            break;
-        case 'R':
-            power->run_ms = (int)number;
-            break;
-        case 'L':
-            power->is_lying = true;
-            break;
-        case 'K':
-            power->keeps_files = true;
-            break;
-        default:
-            return false;
-        }
-    }
-    return optind == argc && power->games > 0 && power->cuts > 0 && power->round > 0 &&
-           power->look > 0 && power->run_ms > 0;
-}
-
-static bool start(struct power *power)
+static void start(struct power *power)
 {
     static int64_t restart_ms[RESTARTS_MAX];
+    struct harness *harness = &power->harness;
 
-    signal(SIGPIPE, SIG_IGN);
-    log_set_level(LOG_WARN);
     power->began_ms = mono_now_ms();
-    power->random = power->seed;
+    power->random = harness->seed;
     power->restart_ms = restart_ms;
-    power->base = event_base_new();
-    power->watch = event_new(power->base, -1, EV_PERSIST, on_look, power);
-    snprintf(power->plain, sizeof power->plain, "%s/janggid", power->build);
-    snprintf(power->cuttable, sizeof power->cuttable,
-             "%s/tests/proof/fault/janggid-power", power->build);
-    return power->program == NULL ||
-           text_copy(power->cuttable, sizeof power->cuttable, power->program);
+    power->watch = event_new(harness->base, -1, EV_PERSIST, on_look, power);
+    snprintf(power->plain, sizeof power->plain, "%s/janggid", harness->build);
+    if (harness->program != NULL)
+        snprintf(power->cuttable, sizeof power->cuttable, "%s", harness->program);
+    else
+        snprintf(power->cuttable, sizeof power->cuttable,
+                 "%s/tests/proof/fault/janggid-power", harness->build);
 }
 
 int main(int argc, char **argv)
 {
-    struct power power = {.proof.area = "power",
-                          .build = "build",
+    struct power power = {.harness.name = "crash-power",
                           .cuts = 200,
                           .games = 6,
                           .round = 50,
                           .run_ms = 3000,
-                          .look = 10,
-                          .seed = (uint64_t)wall_now_s()};
+                          .look = 10};
+    const struct options_row options[] = {
+        {"cuts", .number = &power.cuts, .least = 1, .help = "power cuts"},
+        {"games", .number = &power.games, .least = 1, .help = "games at once"},
+        {"round", .number = &power.round, .least = 1, .help = "cuts of one directory"},
+        {"look", .number = &power.look, .least = 1, .help = "cuts between two checks"},
+        {"run", .number = &power.run_ms, .least = 1, .help = "most ms to a cut"},
+        {"mode", .text = &power.mode, .help = "what a cut leaves; see fault/README.md"},
+        {"lies", .flag = &power.is_lying,
+         .help = "control: a disk that does not sync"}};
 
-    if (!read_options(&power, argc, argv) || !start(&power)) {
-        fprintf(stderr, "crash_power: see the head of tests/proof/crash_power.c\n");
+    if (!harness_init(&power.harness, options, ARRAY_LEN(options), argc, argv))
         return 2;
-    }
-    printf("# crash_power --seed %llu\n", (unsigned long long)power.seed);
+    start(&power);
     while (!power.is_broken && power.cuts_done < power.cuts && power.counts.faults == 0)
         do_round(&power);
     report_all(&power);
     summarise(&power);
     event_free(power.watch);
-    event_base_free(power.base);
-    return proof_end(&power.proof);
+    return harness_end(&power.harness);
 }

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Two hundred power cuts; then the same with servers and a disk that must be caught: a
-# harness that cannot find a loss proves nothing.
+# Two hundred power cuts; then the negative controls, servers and a disk that must be detected.
 #
 #   sh tests/proof/crash_power.sh [BUILD] [OPTIONS OF crash_power ...]
 build=${1:-build}
@@ -12,12 +11,12 @@ power=$build/tests/proof/crash_power
 cuts() {
     name=$1 words=$2
     shift 2
-    control "power-with-$name-fails" "$words" "$power" --build "$build" --cuts 40 --look 1 "$@"
+    control "crash-power-with-$name-fails" "$words" "$power" --build "$build" --cuts 40 --look 1 "$@"
 }
 
 "$power" --build "$build" "$@" || failed=1
 server=$build/tests/proof/fault/janggid-power
-lost='was seen and lost\|was promised and is not there\|nobody has that name'
+lost='was seen and lost\|was acknowledged and is not there\|nobody has that name'
 cuts synchronous-normal "$lost" --server "$server-normal"
 cuts a-disk-that-lies "$lost" --lies --mode nothing
 cuts an-answer-before-the-disk "$lost" --server "$server-early"

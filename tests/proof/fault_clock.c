@@ -8,14 +8,7 @@
  * figure must lie between two bounds, whatever the machine is doing, and 10 ms are
  * allowed on top.
  *
- *   fault_clock --faketime LIBRARIES [--build DIR] [--seed N] [--plies N] [--think MS]
- *               [--only PHASE] [--fake-monotonic] [--keep]
- *
- * LIBRARIES is what LD_PRELOAD has to be for libfaketime. PHASE is the number of one
- * that is listed below, from 0. --fake-monotonic is a control: it moves the server's
- * monotonic clock along, and must be noticed. */
-#include <getopt.h>
-#include <signal.h>
+ * --fake-monotonic is a negative control: it moves the server's monotonic clock too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,18 +57,14 @@ static const struct phase {
 enum { PHASES = ARRAY_LEN(phases) };
 
 struct trial {
-    const char *build, *libraries;
+    struct harness harness;
+    const char *libraries;
     int plies, think_ms, first, phases; /* which of them are gone through */
-    uint64_t seed;
-    bool fakes_monotonic, keeps_files;
+    bool fakes_monotonic;
 
-    struct proof proof;
-    struct event_base *base;
-    struct janggid server;
     struct bots *bots;
-    char directory[JANGGID_PATH_BYTES];
-    struct wall wall;
-    struct playbook book[PAIRS]; /* games that do not end before their time */
+    struct wall_clock wall_clock;
+    struct random_game book[PAIRS]; /* games that do not end before their time */
     int phase;
     bool is_waiting;  /* nobody moves */
     bool has_stepped; /* in this phase; before, nobody plays to the end */
@@ -94,23 +83,23 @@ static bool run_until(struct trial *trial, bool (*is_done)(struct trial *trial))
     struct timeval look = {.tv_usec = LOOK_MS * 1000};
 
     while (!is_done(trial)) {
-        event_base_loopexit(trial->base, &look);
-        event_base_dispatch(trial->base);
+        event_base_loopexit(trial->harness.base, &look);
+        event_base_dispatch(trial->harness.base);
         if (mono_now_ms() > by_ms || trial->has_flag ||
-            trial->bots->counts.faults > 0 || !janggid_is_up(&trial->server))
+            trial->bots->counts.faults > 0 || !janggid_is_up(&trial->harness.server))
             return false;
     }
     return true;
 }
 
-/* --- The wall --- */
+/* --- The wall clock --- */
 
-static void move_wall(const struct trial *trial, const struct phase *phase)
+static void move_wall_clock(const struct trial *trial, const struct phase *phase)
 {
     if (phase->wall != NULL)
-        wall_set(&trial->wall, phase->wall);
+        wall_clock_set(&trial->wall_clock, phase->wall);
     else
-        wall_stop(&trial->wall, 2 * HOUR_S + HOUR_S / 2);
+        wall_clock_stop(&trial->wall_clock, 2 * HOUR_S + HOUR_S / 2);
 }
 
 /* --- What is seen --- */
@@ -122,12 +111,12 @@ static struct clock_record *record_of(struct trial *trial, const struct bot *bot
 
 static void on_step(void *arg, struct bot *bot, enum bot_step step, enum bot_ask asked)
 {
-    clock_note_step(record_of(arg, bot), bot, step, asked);
+    clock_checker_note_step(record_of(arg, bot), bot, step, asked);
 }
 
 static void on_clock(void *arg, struct bot *bot, const struct proto_line *line)
 {
-    clock_note_told(record_of(arg, bot), bot, line);
+    clock_checker_note_told(record_of(arg, bot), bot, line);
 }
 
 static void on_look(evutil_socket_t fd, short what, void *arg)
@@ -137,7 +126,7 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
     (void)fd;
     (void)what;
     for (struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next)
-        clock_ask(record_of(trial, bot), bot);
+        clock_checker_ask(record_of(trial, bot), bot);
 }
 
 static void on_over(void *arg, struct bot *bot, struct bot_match *match)
@@ -182,48 +171,27 @@ static bool wants_turn(void *arg, struct bot *bot)
            (trial->has_stepped || bot->match->game.plies < PLIES_BEFORE_STEP);
 }
 
-static struct move choose(void *arg, struct bot *bot, struct bot_match *match)
-{
-    const struct trial *trial = arg;
-
-    return trial->book[bot->number / 2].move[match->game.plies];
-}
-
-static enum lineup choose_lineup(void *arg, struct bot *bot, struct bot_match *match)
-{
-    const struct trial *trial = arg;
-
-    return trial->book[bot->number / 2].lineup[match->side];
-}
-
 static void gather(struct trial *trial)
 {
-    struct bots_settings settings = {.seed = trial->seed,
+    struct bots_settings settings = {.seed = trial->harness.seed,
                                      .think_ms = trial->think_ms,
                                      .plies_max = trial->plies,
                                      .arg = trial,
                                      .wants_game = wants_game,
                                      .wants_turn = wants_turn,
-                                     .choose = choose,
-                                     .choose_lineup = choose_lineup,
+                                     .script = trial->book,
+                                     .scripts = PAIRS,
                                      .on_step = on_step,
                                      .on_clock = on_clock,
                                      .on_block = on_block,
                                      .on_over = on_over};
-    char name[BOT_NAME_BYTES];
 
-    trial->bots = bots_new(trial->base, &settings);
-    bots_set_server(trial->bots, trial->server.port, trial->server.key);
-    for (int i = 0; i < PAIRS; i++) {
-        struct bot *maker, *taker;
-
-        playbook_make(&trial->book[i], trial->seed + (uint64_t)i, trial->plies);
-        snprintf(name, sizeof name, "sun%d", i);
-        maker = bots_add(trial->bots, name);
-        snprintf(name, sizeof name, "moon%d", i);
-        taker = bots_add(trial->bots, name);
-        bots_pair(maker, taker, terms[i]);
-    }
+    for (int i = 0; i < PAIRS; i++)
+        random_game_init(&trial->book[i], trial->harness.seed + (uint64_t)i,
+                         trial->plies);
+    trial->bots = bots_new(trial->harness.base, &settings);
+    bots_set_server(trial->bots, trial->harness.server.port, trial->harness.server.key);
+    bots_add_pairs(trial->bots, PAIRS, terms, PAIRS);
 }
 
 static bool is_phase_over(struct trial *trial)
@@ -268,17 +236,17 @@ static void act(struct trial *trial)
 static bool start_server(struct trial *trial)
 {
     for (int i = 0; i < STARTS; i++)
-        if (janggid_start(&trial->server))
+        if (janggid_start(&trial->harness.server))
             return true;
     return false;
 }
 
 static void kill_server(struct trial *trial)
 {
-    pid_t pid = trial->server.pid;
+    pid_t pid = trial->harness.server.pid;
 
-    janggid_kill(&trial->server);
-    wall_forget(pid);
+    janggid_kill(&trial->harness.server);
+    wall_clock_forget(pid);
 }
 
 static bool restart(struct trial *trial, const struct phase *phase)
@@ -290,10 +258,10 @@ static bool restart(struct trial *trial, const struct phase *phase)
     is_good = run_until(trial, is_quiet);
     kill_server(trial);
     for (const struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next)
-        clock_note_outage(record_of(trial, bot), bot);
-    event_base_loopexit(trial->base, &down);
-    event_base_dispatch(trial->base);
-    move_wall(trial, phase);
+        clock_checker_note_outage(record_of(trial, bot), bot);
+    event_base_loopexit(trial->harness.base, &down);
+    event_base_dispatch(trial->harness.base);
+    move_wall_clock(trial, phase);
     trial->is_waiting = false;
     return is_good && start_server(trial);
 }
@@ -305,7 +273,7 @@ static bool play_phase(struct trial *trial, const struct phase *phase)
     if (!run_until(trial, is_time_to_step))
         return false;
     if (!phase->has_restart)
-        move_wall(trial, phase);
+        move_wall_clock(trial, phase);
     else if (!restart(trial, phase))
         return false;
     trial->has_stepped = true;
@@ -316,7 +284,7 @@ static bool play_phase(struct trial *trial, const struct phase *phase)
 static bool play(struct trial *trial)
 {
     struct timeval every = {.tv_usec = LOOK_MS * 1000};
-    struct event *look = event_new(trial->base, -1, EV_PERSIST, on_look, trial);
+    struct event *look = event_new(trial->harness.base, -1, EV_PERSIST, on_look, trial);
     bool is_good = event_add(look, &every) == 0;
 
     while (is_good && play_phase(trial, &phases[trial->first + trial->phase])) {
@@ -330,7 +298,7 @@ static bool play(struct trial *trial)
 
 /* --- Judgement --- */
 
-static void judge_records(struct trial *trial)
+static void check_records(struct trial *trial)
 {
     int games = 0;
 
@@ -342,16 +310,17 @@ static void judge_records(struct trial *trial)
             if (match == NULL)
                 continue;
             games++;
-            clock_judge(&trial->check, record, match);
+            clock_checker_check(&trial->check, record, match);
         }
     }
-    proof_report(&trial->proof, games == trial->phases * PAIRS && !trial->has_flag,
-                 "all-games-were-played", "%d of %d%s", games, trial->phases * PAIRS,
-                 trial->has_flag ? ", and a clock ended one" : "");
-    proof_report(&trial->proof, trial->check.faults == 0 && trial->check.figures > 0,
-                 "clocks-are-those-of-our-own-arithmetic",
-                 "%d of %d figures are not, by up to %lld ms", trial->check.faults,
-                 trial->check.figures, (long long)trial->check.off_most_ms);
+    harness_report(&trial->harness, games == trial->phases * PAIRS && !trial->has_flag,
+                   "all-games-were-played", "%d of %d%s", games, trial->phases * PAIRS,
+                   trial->has_flag ? ", and a clock ended one" : "");
+    harness_report(&trial->harness,
+                   trial->check.faults == 0 && trial->check.figures > 0,
+                   "clocks-are-those-of-our-own-arithmetic",
+                   "%d of %d figures are not, by up to %lld ms", trial->check.faults,
+                   trial->check.figures, (long long)trial->check.off_most_ms);
     printf(
         "# %d figures of clocks; a move's bounds were at most %lld.%03lld ms apart; %d "
         "figures could mean two things and were not judged\n",
@@ -371,7 +340,7 @@ static bool is_history_read(struct trial *trial)
 }
 
 /* Without this, all of it might have been tested with a clock that nobody moved. */
-static void judge_wall(struct trial *trial)
+static void check_wall_clock(struct trial *trial)
 {
     char line[40];
     bool is_good;
@@ -391,7 +360,7 @@ static void judge_wall(struct trial *trial)
                (long long)off_s);
         is_good = off_s >= phase->least_s && off_s <= phase->most_s;
     }
-    proof_report(&trial->proof, is_good, "the-wall-clock-was-moved", "see above");
+    harness_report(&trial->harness, is_good, "the-wall-clock-was-moved", "see above");
 }
 
 /* --- All of it --- */
@@ -402,112 +371,62 @@ static void run(struct trial *trial)
 
     gather(trial);
     is_whole = play(trial);
-    proof_report(&trial->proof, is_whole, "every-phase-was-gone-through",
-                 "ended in \"%s\"", phases[trial->first + trial->phase].name);
-    judge_records(trial);
+    harness_report(&trial->harness, is_whole, "every-phase-was-gone-through",
+                   "ended in \"%s\"", phases[trial->first + trial->phase].name);
+    check_records(trial);
     if (is_whole)
-        judge_wall(trial);
-    proof_report(&trial->proof, trial->bots->counts.faults == 0,
-                 "protocol-promises-hold", "see above");
+        check_wall_clock(trial);
+    harness_report(&trial->harness, trial->bots->counts.faults == 0,
+                   "protocol-promises-hold", "see above");
     if (is_whole)
-        proof_judge(&trial->proof, trial->bots, &trial->server, trial->base, NULL);
+        harness_check_logs(&trial->harness, trial->bots, NULL);
     else
         kill_server(trial);
     bots_free(trial->bots);
-    event_base_free(trial->base);
     for (int i = 0; i < PAIRS; i++)
-        playbook_clear(&trial->book[i]);
+        random_game_clear(&trial->book[i]);
 }
 
 static bool start(struct trial *trial)
 {
-    signal(SIGPIPE, SIG_IGN);
-    log_set_level(LOG_WARN);
-    scratch_make(trial->directory, "clock");
-    trial->base = event_base_new();
-    if (trial->base == NULL ||
-        !janggid_init(&trial->server, trial->build, trial->directory))
+    if (!harness_make_server(&trial->harness))
         return false;
-    wall_init(&trial->wall, trial->directory, trial->libraries, trial->fakes_monotonic);
+    wall_clock_init(&trial->wall_clock, trial->harness.directory, trial->libraries,
+                    trial->fakes_monotonic);
     return start_server(trial);
 }
 
 static bool read_options(struct trial *trial, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"build", 1, NULL, 'b'},
-        {"faketime", 1, NULL, 'f'},
-        {"seed", 1, NULL, 's'},
-        {"plies", 1, NULL, 'p'},
-        {"think", 1, NULL, 't'},
-        {"only", 1, NULL, 'o'},
-        {"keep", 0, NULL, 'k'},
-        {"fake-monotonic", 0, NULL, 'm'},
-        {0},
-    };
-    int c;
+    int only = -1;
+    const struct options_row options[] = {
+        {"faketime", .text = &trial->libraries, .help = "LD_PRELOAD of libfaketime"},
+        {"plies", .number = &trial->plies, .least = 1, .help = "plies of a game"},
+        {"think", .number = &trial->think_ms, .help = "ms, on average, for a move"},
+        {"only", .number = &only, .help = "only the phase of that number, from 0"},
+        {"fake-monotonic", .flag = &trial->fakes_monotonic, .help = "control"}};
 
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        int number = optarg != NULL ? (int)strtol(optarg, NULL, 10) : 0;
-
-        switch (c) {
-        case 'b':
-            trial->build = optarg;
-            break;
-        case 'f':
-            trial->libraries = optarg;
-            break;
-        case 's':
-            trial->seed = (uint64_t)number;
-            break;
-        case 'p':
-            trial->plies = number;
-            break;
-        case 't':
-            trial->think_ms = number;
-            break;
-        case 'o':
-            trial->first = number;
-            trial->phases = 1;
-            break;
-        case 'k':
-            trial->keeps_files = true;
-            break;
-        case 'm':
-            trial->fakes_monotonic = true;
-            break;
-        default:
-            return false;
-        }
+    if (!harness_init(&trial->harness, options, ARRAY_LEN(options), argc, argv))
+        return false;
+    if (only >= 0) {
+        trial->first = only;
+        trial->phases = 1;
     }
-    return optind == argc && trial->libraries != NULL && trial->plies < CLOCK_PLIES &&
-           trial->first >= 0 && trial->first < PHASES;
+    return trial->libraries != NULL && trial->plies < CLOCK_PLIES &&
+           trial->first < PHASES;
 }
 
 int main(int argc, char **argv)
 {
-    struct trial *trial = mem_new(sizeof *trial);
-    int status;
+    static struct trial trial = {
+        .harness.name = "fault-clock", .plies = 12, .phases = PHASES, .think_ms = 300};
 
-    *trial = (struct trial){.proof = {.area = "fault-clock"},
-                            .build = "build",
-                            .plies = 12,
-                            .phases = PHASES,
-                            .think_ms = 300,
-                            .seed = (uint64_t)wall_now_s()};
-    if (!read_options(trial, argc, argv)) {
-        fprintf(stderr, "fault_clock: see the head of tests/proof/fault_clock.c\n");
+    if (!read_options(&trial, argc, argv))
         return 2;
-    }
-    if (start(trial))
-        run(trial);
+    if (start(&trial))
+        run(&trial);
     else
-        proof_report(&trial->proof, false, "server-starts", "see above");
-    if (trial->proof.failed == 0 && !trial->keeps_files)
-        scratch_remove(trial->directory);
-    else
-        printf("# files are in %s\n", trial->directory);
-    status = proof_end(&trial->proof);
-    free(trial);
-    return status;
+        harness_report(&trial.harness, false, "server-starts", "see above");
+    harness_remove_files(&trial.harness, trial.harness.failed == 0);
+    return harness_end(&trial.harness);
 }

@@ -1,18 +1,14 @@
 /* The disk is full for some seconds, in the middle of games. Everybody is told; nothing
  * is acknowledged; clocks stand still, also that of a player who thinks; and when there
- * is room again play goes on by itself. In the end everything that anybody saw and was
- * promised is there.
+ * is room again play goes on by itself. In the end everything that a player saw and got an
+ * OK for is there.
  *
- * Full is the disk either because tests/proof/fault/preload.c says so, or really: --real DIR
- * is a small file system of its own, which is filled and emptied.
+ * Either tests/proof/fault/preload.c says that the disk is full, or it is: --real DIR is a
+ * small file system of its own, which is filled and emptied.
  *
- *   fault_full [--build DIR] [--full-s S] [--games N] [--seed N] [--real DIR] [--never]
- *
- * --never: it does not get full after all; a control, with which this must fail. */
+ * --never is a negative control. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,18 +39,16 @@ enum {
 enum phase { PHASE_PLAY, PHASE_FILLING, PHASE_FULL, PHASE_FREED, PHASE_END };
 
 struct full {
-    const char *build, *real;
+    struct harness harness;
+    const char *real;
     int full_s, games;
-    uint64_t seed;
     bool is_never;
 
-    struct event_base *base;
     struct event *watch;
-    char directory[JANGGID_PATH_BYTES], flag[JANGGID_PATH_BYTES + 16];
+    char flag[JANGGID_PATH_BYTES + 16];
     char preload[JANGGID_PATH_BYTES];
-    struct janggid server;
     struct bots *bots;
-    struct court *court;
+    struct checker *checker;
     struct bot *idler; /* to move in a game in which nobody moves */
 
     enum phase phase;
@@ -64,7 +58,6 @@ struct full {
     int64_t moves_at_back, full_ms, told_ms, resumed_ms;
     char first_clock[CLOCK_WORDS], last_clock[CLOCK_WORDS];
     int clocks_asked, clocks_told;
-    struct proof proof;
 };
 
 static const char *const terms[] = {"time=10m+5s", "time=20m+3x40s"};
@@ -98,7 +91,7 @@ static bool start_server(struct full *full)
         setenv("JANGGI_FAULT_WHILE", full->flag, 1);
         setenv("LD_PRELOAD", full->preload, 1);
     }
-    is_up = janggid_start(&full->server);
+    is_up = janggid_start(&full->harness.server);
     unsetenv("LD_PRELOAD");
     return is_up;
 }
@@ -107,7 +100,7 @@ static bool start_server(struct full *full)
 
 static bool is_idler(const struct bot *bot)
 {
-    return strncmp(bot->name, "idler", 5) == 0;
+    return bot->number < 2; /* the first pair */
 }
 
 static bool wants_game(void *arg, struct bot *bot)
@@ -157,21 +150,9 @@ static void on_clock(void *arg, struct bot *bot, const struct proto_line *line)
              (long long)proto_line_number(line, "blue_ms", -1));
 }
 
-static void add_pair(struct full *full, const char *one, const char *other, int number)
-{
-    char name[BOT_NAME_BYTES];
-    struct bot *maker, *taker;
-
-    snprintf(name, sizeof name, "%s%d", one, number);
-    maker = bots_add(full->bots, name);
-    snprintf(name, sizeof name, "%s%d", other, number);
-    taker = bots_add(full->bots, name);
-    bots_pair(maker, taker, terms[(size_t)number % ARRAY_LEN(terms)]);
-}
-
 static void gather(struct full *full)
 {
-    struct bots_settings settings = {.seed = full->seed,
+    struct bots_settings settings = {.seed = full->harness.seed,
                                      .think_ms = THINK_MS,
                                      .plies_max = PLIES,
                                      .arg = full,
@@ -181,21 +162,10 @@ static void gather(struct full *full)
                                      .on_answered = on_answered,
                                      .on_clock = on_clock};
 
-    full->bots = bots_new(full->base, &settings);
-    full->court = court_new(full->bots, NULL);
-    bots_set_server(full->bots, full->server.port, full->server.key);
-    add_pair(full, "idler", "idlers", 0);
-    for (int i = 1; i <= full->games; i++)
-        add_pair(full, "red", "blue", i);
-}
-
-static bool is_over(const struct full *full)
-{
-    for (const struct bot *bot = full->bots->first; bot != NULL; bot = bot->next)
-        if (bot->matches == NULL || bot->match != NULL || bot->state != BOT_IN ||
-            bot->asking != ASK_NONE)
-            return false;
-    return true;
+    full->bots = bots_new(full->harness.base, &settings);
+    full->checker = checker_new(full->bots, NULL);
+    bots_set_server(full->bots, full->harness.server.port, full->harness.server.key);
+    bots_add_pairs(full->bots, 1 + full->games, terms, ARRAY_LEN(terms));
 }
 
 /* --- What happens when --- */
@@ -209,7 +179,7 @@ static void enter(struct full *full, enum phase phase)
 static void ask_clock(struct full *full)
 {
     full->clocks_asked++;
-    bot_sayf(full->idler, "clock %lld", (long long)full->idler->match->witness.game);
+    bot_sayf(full->idler, "clock %lld", (long long)full->idler->match->history.game);
 }
 
 static void see_full(struct full *full)
@@ -281,9 +251,10 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
     if (full->phase == PHASE_FULL)
         hang_ms += (int64_t)full->full_s * 1000;
     full->has_hung = mono_now_ms() - full->since_ms > hang_ms;
-    if ((full->phase == PHASE_END && is_over(full)) || full->has_hung ||
-        full->bots->counts.faults > 0 || !janggid_is_up(&full->server))
-        event_base_loopbreak(full->base);
+    if ((full->phase == PHASE_END && bots_have_finished(full->bots)) ||
+        full->has_hung || full->bots->counts.faults > 0 ||
+        !janggid_is_up(&full->harness.server))
+        event_base_loopbreak(full->harness.base);
 }
 
 static void run(struct full *full)
@@ -292,7 +263,7 @@ static void run(struct full *full)
 
     enter(full, PHASE_PLAY);
     event_add(full->watch, &every);
-    event_base_dispatch(full->base);
+    event_base_dispatch(full->harness.base);
     event_del(full->watch);
 }
 
@@ -336,48 +307,33 @@ static int64_t dearest_move_ms(const struct full *full)
     return most_ms;
 }
 
-static void judge_log(struct full *full)
-{
-    const struct court_findings *findings = court_findings(full->court);
-    bool is_read;
-
-    proof_report(&full->proof, janggid_stop(&full->server, full->base),
-                 "server-stops-in-order", "see above");
-    is_read = court_close(full->court, full->server.data, INT64_MAX);
-    proof_report(&full->proof,
-                 is_read && verdict_faults(&findings->seen) == 0 &&
-                     findings->seen.checked > 0,
-                 "nothing-seen-or-promised-is-lost", "see above");
-    proof_report(&full->proof, is_read && verdict_faults(&findings->played) == 0,
-                 "replay-is-legal-and-clocks-fall", "see above");
-}
-
-static void judge(struct full *full)
+static void check(struct full *full)
 {
     int64_t dearest_ms = dearest_move_ms(full);
     char why[160];
 
     snprintf(why, sizeof why, "in phase %d of %d; %d of %d were told that it is full",
              (int)full->phase, (int)PHASE_END, full->told_full, full->bots->count);
-    proof_report(&full->proof,
-                 full->phase == PHASE_END && is_over(full) && !full->has_hung,
-                 "play-goes-on-when-there-is-room", "%s", why);
+    harness_report(&full->harness,
+                   full->phase == PHASE_END && bots_have_finished(full->bots) &&
+                       !full->has_hung,
+                   "play-goes-on-when-there-is-room", "%s", why);
     if (full->phase != PHASE_END)
         return;
-    proof_report(&full->proof, full->told_full >= full->bots->count,
-                 "everybody-is-told", "%s", why);
+    harness_report(&full->harness, full->told_full >= full->bots->count,
+                   "everybody-is-told", "%s", why);
     snprintf(why, sizeof why, "%d moves were acknowledged", full->early_answers);
-    proof_report(&full->proof, full->early_answers == 0,
-                 "nothing-is-acknowledged-meanwhile", "%s", why);
+    harness_report(&full->harness, full->early_answers == 0,
+                   "nothing-is-acknowledged-meanwhile", "%s", why);
     snprintf(why, sizeof why, "%s, and then %s", full->first_clock, full->last_clock);
-    proof_report(&full->proof,
-                 full->clocks_told == 2 &&
-                     strcmp(full->first_clock, full->last_clock) == 0,
-                 "who-thinks-is-not-charged", "%s", why);
+    harness_report(&full->harness,
+                   full->clocks_told == 2 &&
+                       strcmp(full->first_clock, full->last_clock) == 0,
+                   "who-thinks-is-not-charged", "%s", why);
     snprintf(why, sizeof why, "a move cost %lld ms", (long long)dearest_ms);
-    proof_report(&full->proof, dearest_ms < full->full_ms / 2,
-                 "who-waits-is-not-charged", "%s", why);
-    judge_log(full);
+    harness_report(&full->harness, dearest_ms < full->full_ms / 2,
+                   "who-waits-is-not-charged", "%s", why);
+    (void)!harness_check_database(&full->harness, full->checker);
     printf("# full for %lld ms; all were told after %lld ms; the first move was "
            "acknowledged %lld ms after there was room (goal: 5000); the dearest move "
            "cost %lld ms; %lld moves\n",
@@ -388,94 +344,52 @@ static void judge(struct full *full)
 
 /* --- From the command line --- */
 
-static bool read_options(struct full *full, int argc, char **argv)
-{
-    static const struct option options[] = {{"build", 1, NULL, 'b'},
-                                            {"full-s", 1, NULL, 'f'},
-                                            {"games", 1, NULL, 'g'},
-                                            {"seed", 1, NULL, 's'},
-                                            {"real", 1, NULL, 'r'},
-                                            {"never", 0, NULL, 'n'},
-                                            {0}};
-    int c;
-
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        long number = optarg != NULL ? strtol(optarg, NULL, 10) : 1;
-
-        switch (c) {
-        case 'b':
-            full->build = optarg;
-            break;
-        case 'f':
-            full->full_s = (int)number;
-            break;
-        case 'g':
-            full->games = (int)number;
-            break;
-        case 's':
-            full->seed = (uint64_t)number;
-            break;
-        case 'r':
-            full->real = optarg;
-            break;
-        case 'n':
-            full->is_never = true;
-            break;
-        default:
-            return false;
-        }
-    }
-    return optind == argc && full->games > 0 && full->full_s > 0;
-}
-
 static bool start(struct full *full)
 {
-    signal(SIGPIPE, SIG_IGN);
-    log_set_level(LOG_WARN);
+    struct harness *harness = &full->harness;
+
     process_allow_preload("");
-    if (full->real == NULL)
-        scratch_make(full->directory, "full");
-    else if (!text_copy(full->directory, sizeof full->directory, full->real))
+    if (full->real == NULL
+            ? !harness_make_server(harness)
+            : !text_copy(harness->directory, sizeof harness->directory, full->real) ||
+                  !janggid_init(&harness->server, harness->build, harness->directory))
         return false;
-    snprintf(full->flag, sizeof full->flag, "%s/full", full->directory);
+    snprintf(full->flag, sizeof full->flag, "%s/full", harness->directory);
     snprintf(full->preload, sizeof full->preload, "%s/tests/proof/fault/preload.so",
-             full->build);
-    full->base = event_base_new();
-    full->watch = event_new(full->base, -1, EV_PERSIST, on_look, full);
-    return janggid_init(&full->server, full->build, full->directory) &&
-           start_server(full);
+             harness->build);
+    full->watch = event_new(harness->base, -1, EV_PERSIST, on_look, full);
+    return start_server(full);
+}
+
+static void run_all(struct full *full)
+{
+    gather(full);
+    run(full);
+    check(full);
+    janggid_kill(&full->harness.server);
+    checker_free(full->checker);
+    bots_free(full->bots);
+    event_free(full->watch);
 }
 
 int main(int argc, char **argv)
 {
-    struct full full = {.proof.area = "full",
-                        .build = "build",
-                        .full_s = 4,
-                        .games = 8,
-                        .seed = (uint64_t)wall_now_s()};
+    struct full full = {.harness.name = "fault-full", .full_s = 4, .games = 8};
+    const struct options_row options[] = {
+        {"full-s", .number = &full.full_s, .least = 1, .help = "seconds without room"},
+        {"games", .number = &full.games, .least = 1, .help = "games at once"},
+        {"real", .text = &full.real, .help = "a small file system, mounted there"},
+        {"never", .flag = &full.is_never, .help = "control: the disk has room"}};
 
-    if (!read_options(&full, argc, argv)) {
-        fprintf(stderr, "fault_full: see the head of tests/proof/fault_full.c\n");
+    if (!harness_init(&full.harness, options, ARRAY_LEN(options), argc, argv))
         return 2;
-    }
     if (full.real != NULL)
-        full.proof.area = "full-really";
-    printf("# fault_full --seed %llu\n", (unsigned long long)full.seed);
-    if (!start(&full)) {
-        proof_report(&full.proof, false, "server-starts", "see above");
-        return 1;
-    }
-    gather(&full);
-    run(&full);
-    judge(&full);
-    janggid_kill(&full.server);
-    court_free(full.court);
-    bots_free(full.bots);
-    event_free(full.watch);
-    event_base_free(full.base);
-    if (full.real == NULL && full.proof.failed == 0)
-        scratch_remove(full.directory);
-    else if (full.proof.failed > 0)
-        printf("# files are in %s\n", full.directory);
-    return proof_end(&full.proof);
+        full.harness.name = "fault-full-real";
+    if (start(&full))
+        run_all(&full);
+    else
+        harness_report(&full.harness, false, "server-starts", "see above");
+    if (full.real == NULL)
+        harness_remove_files(&full.harness, full.harness.failed == 0);
+    return harness_end(&full.harness);
 }

@@ -21,6 +21,6 @@ else
     echo "# not tried: no file system of its own without unshare and mount"
 fi
 
-control full-with-a-disk-that-has-room-fails 'were told that it is full' \
+control fault-full-with-a-disk-that-has-room-fails 'were told that it is full' \
     "$full" --build "$build" "$@" --full-s 1 --never
 exit $failed

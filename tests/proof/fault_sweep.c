@@ -6,15 +6,9 @@
  * Whatever fails, the server must stop in order with a documented status and a clear
  * line in its log, or refuse and carry on: never die of a signal but abort() for want
  * of memory, never hang. Then it is started again without faults, the game comes to its
- * end, and everything that the players saw and were promised must be there.
+ * end, and everything that the players saw and got an OK for must be there.
  *
- *   fault_sweep [--build DIR] [--stride N] [--memory-stride N] [--seed N]
- *               [--server FILE] [--only CALL] [--errno E] [--at N] [--keep]
- *
- * Every stride-th call is tried. --server is another janggid: a control, with which
- * this must fail. */
-#include <getopt.h>
-#include <signal.h>
+ * --server is a negative control. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,18 +48,16 @@ struct plan {
 };
 
 struct sweep {
-    const char *build, *program, *only, *only_errno;
+    struct harness harness;
+    const char *only, *only_errno;
+    uint64_t only_at;
     int stride, memory_stride;
-    uint64_t seed, only_at;
-    bool keeps_files;
 
-    struct event_base *base;
     struct event *watch;
-    char directory[JANGGID_PATH_BYTES], preload[JANGGID_PATH_BYTES];
+    char preload[JANGGID_PATH_BYTES];
     char tally[JANGGID_PATH_BYTES + 16];
-    struct janggid server;
     struct bots *bots;
-    struct court *court;
+    struct checker *checker;
     bool is_killed;   /* by us, as it did no more than wait */
     int plies_wanted; /* the run ends then; 0: at the end of the game */
     int64_t give_up_ms, quiet_ms, news_ms, news;
@@ -73,9 +65,9 @@ struct sweep {
     int runs, carried_on, aborted, ended[STATUSES]; /* of one kind of fault */
     int all_runs;
     int64_t moves, events, began_ms;
-    struct proof proof;
 };
 
+static const char *const terms = "time=10m+5s";
 static const char *const kinds[FAULT_KINDS] = {FAULT_KIND_NAMES};
 static const struct {
     enum fault_kind kind;
@@ -102,27 +94,17 @@ static bool wants_game(void *arg, struct bot *bot)
 
 static void gather(struct sweep *sweep)
 {
-    struct bots_settings settings = {.seed = sweep->seed,
+    struct bots_settings settings = {.seed = sweep->harness.seed,
                                      .plies_max = PLIES,
                                      .back_off_first_ms = BACK_OFF_FIRST_MS,
                                      .back_off_most_ms = BACK_OFF_MOST_MS,
                                      .arg = sweep,
                                      .wants_game = wants_game};
 
-    sweep->bots = bots_new(sweep->base, &settings);
-    sweep->court = court_new(sweep->bots, NULL);
-    bots_set_server(sweep->bots, sweep->server.port, sweep->server.key);
-    bots_pair(bots_add(sweep->bots, "maker"), bots_add(sweep->bots, "taker"),
-              "time=10m+5s");
-}
-
-static bool is_over(const struct sweep *sweep)
-{
-    for (const struct bot *bot = sweep->bots->first; bot != NULL; bot = bot->next)
-        if (bot->matches == NULL || bot->match != NULL || bot->state != BOT_IN ||
-            bot->asking != ASK_NONE)
-            return false;
-    return true;
+    sweep->bots = bots_new(sweep->harness.base, &settings);
+    sweep->checker = checker_new(sweep->bots, NULL);
+    bots_set_server(sweep->bots, sweep->harness.server.port, sweep->harness.server.key);
+    bots_add_pairs(sweep->bots, 1, &terms, 1);
 }
 
 static int plies_played(const struct sweep *sweep)
@@ -146,10 +128,11 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
         sweep->news = news;
         sweep->news_ms = now_ms;
     }
-    if (!janggid_is_up(&sweep->server) || counts->faults > 0 || is_over(sweep) ||
+    if (!janggid_is_up(&sweep->harness.server) || counts->faults > 0 ||
+        bots_have_finished(sweep->bots) ||
         (sweep->plies_wanted > 0 && plies_played(sweep) >= sweep->plies_wanted) ||
         now_ms > sweep->give_up_ms || now_ms - sweep->news_ms > sweep->quiet_ms)
-        event_base_loopbreak(sweep->base);
+        event_base_loopbreak(sweep->harness.base);
 }
 
 /* Until the game is over, or the server, or nothing happens any more. */
@@ -164,7 +147,7 @@ static void run(struct sweep *sweep, int64_t quiet_ms, int plies_wanted)
     sweep->news_ms = mono_now_ms();
     sweep->give_up_ms = sweep->news_ms + FINISH_MS;
     event_add(sweep->watch, &every);
-    event_base_dispatch(sweep->base);
+    event_base_dispatch(sweep->harness.base);
     event_del(sweep->watch);
 }
 
@@ -182,35 +165,35 @@ static void load_fault(const struct sweep *sweep, const struct plan *plan)
 }
 
 /* Until it has ended by itself, or was told to end; one that does no more than wait is
- * killed every other time. How it ended is judged after that. */
+ * killed every other time. How it ended is checked after that. */
 static void run_with_fault(struct sweep *sweep, const struct plan *plan)
 {
     bool is_up;
 
     sweep->is_killed = false;
     load_fault(sweep, plan);
-    is_up = janggid_start(&sweep->server);
+    is_up = janggid_start(&sweep->harness.server);
     unsetenv("LD_PRELOAD");
     if (is_up)
         run(sweep, QUIET_MS, 0);
-    if (sweep->server.pid == 0)
+    if (sweep->harness.server.pid == 0)
         return;
     sweep->carried_on++;
-    sweep->is_killed = !is_over(sweep) && plan->at % 2 == 0;
+    sweep->is_killed = !bots_have_finished(sweep->bots) && plan->at % 2 == 0;
     if (sweep->is_killed)
-        janggid_kill(&sweep->server);
+        janggid_kill(&sweep->harness.server);
     else
-        (void)!janggid_stop(&sweep->server, sweep->base);
+        (void)!janggid_stop(&sweep->harness.server, sweep->harness.base);
 }
 
 /* A server that is killed in the middle of a game. */
 static bool run_and_kill(struct sweep *sweep)
 {
-    bool is_up = janggid_start(&sweep->server);
+    bool is_up = janggid_start(&sweep->harness.server);
 
     if (is_up)
         run(sweep, FINISH_MS, PLIES_BEFORE_KILL);
-    janggid_kill(&sweep->server);
+    janggid_kill(&sweep->harness.server);
     return is_up;
 }
 
@@ -221,7 +204,7 @@ static bool has_words(const struct sweep *sweep)
 {
     char line[2048];
     bool has_found = false;
-    FILE *log = fopen(sweep->server.log, "r");
+    FILE *log = fopen(sweep->harness.server.log, "r");
 
     while (log != NULL && !has_found && fgets(line, sizeof line, log) != NULL)
         has_found = (strstr(line, " warn ") != NULL &&
@@ -238,7 +221,7 @@ static bool has_words(const struct sweep *sweep)
  * abort, or give up where a library had none. */
 static bool is_expected_end(struct sweep *sweep, const struct plan *plan)
 {
-    int status = sweep->server.status, code = WEXITSTATUS(status);
+    int status = sweep->harness.server.status, code = WEXITSTATUS(status);
     bool is_memory = plan->kind == FAULT_MEMORY;
 
     if (sweep->is_killed)
@@ -256,23 +239,23 @@ static bool is_expected_end(struct sweep *sweep, const struct plan *plan)
            has_words(sweep);
 }
 
-/* Without faults all goes on, and what was promised is there. */
-static const char *judge(struct sweep *sweep)
+/* Without faults all goes on, and what was acknowledged is there. */
+static const char *check(struct sweep *sweep)
 {
-    const struct court_findings *findings;
+    const struct checker_findings *findings;
 
-    if (!janggid_start(&sweep->server))
+    if (!janggid_start(&sweep->harness.server))
         return "it does not start again";
     run(sweep, FINISH_MS, 0);
-    if (!is_over(sweep) || sweep->bots->counts.faults > 0)
+    if (!bots_have_finished(sweep->bots) || sweep->bots->counts.faults > 0)
         return "the game does not go on";
-    if (!janggid_stop(&sweep->server, sweep->base))
+    if (!janggid_stop(&sweep->harness.server, sweep->harness.base))
         return "it does not stop in order";
-    if (!court_close(sweep->court, sweep->server.data, INT64_MAX))
+    if (!checker_check_all(sweep->checker, sweep->harness.server.data, INT64_MAX))
         return "the database is damaged";
-    findings = court_findings(sweep->court);
+    findings = checker_findings(sweep->checker);
     if (verdict_faults(&findings->seen) > 0)
-        return "what was promised is lost";
+        return "what was acknowledged is lost";
     return verdict_faults(&findings->played) > 0 ? "the log does not follow" : NULL;
 }
 
@@ -283,46 +266,40 @@ static const char *try_plan(struct sweep *sweep, const struct plan *plan)
     run_with_fault(sweep, plan);
     if (!is_expected_end(sweep, plan))
         return "it ends as it must not";
-    return judge(sweep);
+    return check(sweep);
 }
 
 /* --- One run after another --- */
 
 static bool begin(struct sweep *sweep)
 {
-    scratch_make(sweep->directory, "sweep");
-    if (!janggid_init(&sweep->server, sweep->build, sweep->directory))
+    if (!harness_make_server(&sweep->harness))
         return false;
-    snprintf(sweep->tally, sizeof sweep->tally, "%s/tally", sweep->directory);
-    sweep->server.is_quiet = true;
-    return sweep->program == NULL ||
-           text_copy(sweep->server.program, sizeof sweep->server.program,
-                     sweep->program);
+    snprintf(sweep->tally, sizeof sweep->tally, "%s/tally", sweep->harness.directory);
+    sweep->harness.server.is_quiet = true;
+    return true;
 }
 
 static void end(struct sweep *sweep, bool is_good)
 {
-    janggid_kill(&sweep->server);
+    janggid_kill(&sweep->harness.server);
     if (sweep->bots != NULL) {
         sweep->moves += sweep->bots->counts.moves;
         sweep->events += sweep->bots->counts.events;
     }
-    court_free(sweep->court);
+    checker_free(sweep->checker);
     bots_free(sweep->bots);
-    sweep->court = NULL;
+    sweep->checker = NULL;
     sweep->bots = NULL;
     sweep->news = 0;
-    if (is_good && !sweep->keeps_files)
-        scratch_remove(sweep->directory);
-    else
-        printf("# files are in %s\n", sweep->directory);
+    harness_remove_files(&sweep->harness, is_good);
 }
 
 static bool run_once(struct sweep *sweep, const struct plan *plan)
 {
     const char *why = begin(sweep) ? try_plan(sweep, plan) : "no directory";
     char name[80], words[160];
-    int status = sweep->server.status;
+    int status = sweep->harness.server.status;
 
     sweep->runs++;
     sweep->all_runs++;
@@ -330,7 +307,7 @@ static bool run_once(struct sweep *sweep, const struct plan *plan)
         name_plan(name, sizeof name, plan);
         snprintf(words, sizeof words, "%s when call %llu fails (status %d, signal %d)",
                  why, (unsigned long long)plan->at, status >> 8, status & 127);
-        proof_report(&sweep->proof, false, name, "%s", words);
+        harness_report(&sweep->harness, false, name, "%s", words);
     }
     end(sweep, why == NULL);
     return why == NULL;
@@ -378,26 +355,26 @@ static void sweep_plan(struct sweep *sweep, struct plan plan)
     uint64_t count[FAULT_KINDS];
     uint64_t stride =
         (uint64_t)(plan.kind == FAULT_MEMORY ? sweep->memory_stride : sweep->stride);
-    int failed = sweep->proof.failed;
+    int failed = sweep->harness.failed;
     char name[80];
 
     name_plan(name, sizeof name, &plan);
     if (!count_calls(sweep, &plan, count)) {
-        proof_report(&sweep->proof, false, name, "no run without faults succeeds");
+        harness_report(&sweep->harness, false, name, "no run without faults succeeds");
         return;
     }
     sweep->runs = sweep->carried_on = sweep->aborted = 0;
     memset(sweep->ended, 0, sizeof sweep->ended);
     if (stride > count[plan.kind])
         stride = count[plan.kind]; /* one is tried in any case */
-    plan.at = sweep->only_at > 0 ? sweep->only_at : 1 + sweep->seed % stride;
-    while (plan.at <= count[plan.kind] && sweep->proof.failed < FAILURES_MOST) {
+    plan.at = sweep->only_at > 0 ? sweep->only_at : 1 + sweep->harness.seed % stride;
+    while (plan.at <= count[plan.kind] && sweep->harness.failed < FAILURES_MOST) {
         run_once(sweep, &plan);
         plan.at = sweep->only_at > 0 ? UINT64_MAX : plan.at + stride;
     }
     print_kind(sweep, name, count[plan.kind]);
-    if (sweep->proof.failed == failed)
-        proof_report(&sweep->proof, true, name, "-");
+    if (sweep->harness.failed == failed)
+        harness_report(&sweep->harness, true, name, "-");
 }
 
 static void sweep_all(struct sweep *sweep)
@@ -417,87 +394,41 @@ static void sweep_all(struct sweep *sweep)
 
 /* --- From the command line --- */
 
-static bool read_options(struct sweep *sweep, int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"build", 1, NULL, 'b'},  {"server", 1, NULL, 'S'},
-        {"stride", 1, NULL, 's'}, {"memory-stride", 1, NULL, 'm'},
-        {"seed", 1, NULL, 'r'},   {"only", 1, NULL, 'o'},
-        {"errno", 1, NULL, 'e'},  {"at", 1, NULL, 'a'},
-        {"keep", 0, NULL, 'K'},   {0}};
-    int c;
-
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        long number = optarg != NULL ? strtol(optarg, NULL, 10) : 1;
-
-        switch (c) {
-        case 'b':
-            sweep->build = optarg;
-            break;
-        case 'S':
-            sweep->program = optarg;
-            break;
-        case 's':
-            sweep->stride = (int)number;
-            break;
-        case 'm':
-            sweep->memory_stride = (int)number;
-            break;
-        case 'r':
-            sweep->seed = (uint64_t)number;
-            break;
-        case 'o':
-            sweep->only = optarg;
-            break;
-        case 'e':
-            sweep->only_errno = optarg;
-            break;
-        case 'a':
-            sweep->only_at = (uint64_t)number;
-            break;
-        case 'K':
-            sweep->keeps_files = true;
-            break;
-        default:
-            return false;
-        }
-    }
-    return optind == argc && sweep->stride > 0 && sweep->memory_stride > 0;
-}
-
 static bool start(struct sweep *sweep)
 {
-    signal(SIGPIPE, SIG_IGN);
-    log_set_level(LOG_WARN);
     /* OpenSSL has leaks of its own where memory fails, and a server that ends in
      * trouble leaves to the system what it holds. */
     process_allow_preload("detect_leaks=0");
     sweep->began_ms = mono_now_ms();
-    sweep->base = event_base_new();
-    sweep->watch = event_new(sweep->base, -1, EV_PERSIST, on_look, sweep);
+    sweep->watch = event_new(sweep->harness.base, -1, EV_PERSIST, on_look, sweep);
     snprintf(sweep->preload, sizeof sweep->preload, "%s/tests/proof/fault/preload.so",
-             sweep->build);
+             sweep->harness.build);
     return access(sweep->preload, R_OK) == 0;
 }
 
 int main(int argc, char **argv)
 {
-    struct sweep sweep = {.proof.area = "sweep",
-                          .build = "build",
-                          .stride = 1,
-                          .memory_stride = 1,
-                          .seed = (uint64_t)wall_now_s()};
+    struct sweep sweep = {
+        .harness.name = "fault-sweep", .stride = 1, .memory_stride = 1};
+    const struct options_row options[] = {
+        {"stride", .number = &sweep.stride, .least = 1,
+         .help = "each of so many calls"},
+        {"memory-stride", .number = &sweep.memory_stride, .least = 1,
+         .help = "the same of allocations"},
+        {"only", .text = &sweep.only, .help = "write, sync, open, memory or accept"},
+        {"errno", .text = &sweep.only_errno, .help = "EIO, ENOSPC, EMFILE or ENOMEM"},
+        {"at", .seed = &sweep.only_at, .help = "only the call of that number"}};
 
-    if (!read_options(&sweep, argc, argv) || !start(&sweep)) {
-        fprintf(stderr, "fault_sweep: see the head of tests/proof/fault_sweep.c\n");
+    if (!harness_init(&sweep.harness, options, ARRAY_LEN(options), argc, argv))
         return 2;
-    }
-    printf("# fault_sweep --seed %llu\n", (unsigned long long)sweep.seed);
-    sweep_all(&sweep);
+    if (start(&sweep))
+        sweep_all(&sweep);
+    else
+        harness_report(&sweep.harness, false, "preload.so-is-there",
+                       "make check-build");
     printf("# %d runs, %lld moves acknowledged, %lld events seen, %lld s\n",
            sweep.all_runs, (long long)sweep.moves, (long long)sweep.events,
            (long long)(mono_now_ms() - sweep.began_ms) / 1000);
     event_free(sweep.watch);
-    event_base_free(sweep.base);
-    return proof_end(&sweep.proof);
+    return harness_end(&sweep.harness);
 }

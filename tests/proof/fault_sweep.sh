@@ -1,6 +1,6 @@
 #!/bin/sh
-# Some of the calls of a short game fail, one after the other; then the same with a server
-# that must be caught: a harness that cannot find a loss proves nothing.
+# Some of the calls of a short game fail, one after the other; then the negative
+# control, a server that must be detected.
 #
 #   sh tests/proof/fault_sweep.sh [BUILD] [OPTIONS OF fault_sweep ...]
 build=${1:-build}
@@ -10,7 +10,7 @@ build=${1:-build}
 
 "$build/tests/proof/fault_sweep" --build "$build" "$@" || failed=1
 
-control sweep-with-an-answer-before-the-disk-fails 'was seen and lost\|was promised and is not there' \
+control fault-sweep-with-an-answer-before-the-disk-fails 'was seen and lost\|was acknowledged and is not there' \
     "$build/tests/proof/fault_sweep" --build "$build" --only sync --stride 3 \
     --server "$build/tests/proof/fault/janggid-early"
 exit $failed

@@ -5,17 +5,10 @@
  * again, no clock was charged for the time without a server, and all games go on to
  * their ends with nothing lost.
  *
- *   reconnect_storm [--build DIR] [--clients N] [--seed N] [--down MS] [--wide]
- *                   [--bound S] [--lose N] [--forge-clock] [--keep]
- *
  * The server has the limits of a host who sets nothing, and the clients come from as
- * many addresses; --wide lifts the limits. --down: how long there is no server. --lose
- * and
- * --forge-clock are controls with which it must fail: N games lose their last event at
- * the kill; the figures of the clocks are charged with one second more before they are
- * judged. */
-#include <getopt.h>
-#include <signal.h>
+ * many addresses; --wide lifts the limits. --lose and --forge-clock are negative controls:
+ * games lose their last event at the kill; the figures of the clocks are charged with one
+ * second more before they are checked. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +20,12 @@
 #include "common/base/mono.h"
 #include "tests/lib/bot.h"
 #include "tests/lib/cost.h"
+#include "tests/lib/forge.h"
 #include "tests/lib/harness.h"
-#include "tests/lib/ledger.h"
 #include "tests/lib/process.h"
 #include "tests/lib/random_game.h"
 
 enum {
-    LOOK_MS = 20,
     PLIES_BEFORE = 6, /* then all wait for the kill, */
     PLIES_MAX = 14,   /* and afterwards they play to that one */
     THINK_MS = 20,
@@ -48,54 +40,30 @@ struct way {
     int64_t login_ms, in_ms, seated_ms; /* sent, answered, seated; 0: not yet */
     int64_t asked_ms;                   /* the clocks */
     int connections;                    /* attempts that got as far as a greeting */
-    bool is_judged;
+    bool is_checked;
 };
 
 struct storm {
-    const char *build;
+    struct harness harness;
     int clients, down_ms, bound_s, lose;
-    uint64_t seed;
-    bool is_wide, forges_clock, keeps_files;
+    bool is_wide, forges_clock;
 
-    struct proof proof;
-    struct event_base *base;
-    struct janggid server;
     struct bots *bots;
     struct way *way;
-    struct playbook book[BOOKS]; /* games that do not end before their time */
-    char directory[JANGGID_PATH_BYTES];
-    bool is_waiting; /* nobody moves */
+    struct random_game book[BOOKS]; /* games that do not end before their time */
+    bool is_waiting;                /* nobody moves */
     int64_t killed_ms;
-    int seated, clocks_judged, clocks_wrong;
+    int seated, clocks_checked, clocks_wrong;
     struct process_cpu before, after;
 };
 
 static const char *const terms[] = {"time=30m+2s", "time=20m+3x40s", "time=15m"};
 
-/* --- The loop, in pieces --- */
-
 /* False: it did not come about within the bound, or something else is wrong. */
-static bool run_until(struct storm *storm, bool (*is_done)(struct storm *storm))
+static bool run_until(struct storm *storm, bool (*is_done)(void *arg))
 {
-    int64_t by_ms = mono_now_ms() + (int64_t)storm->bound_s * 1000;
-    struct timeval look = {.tv_usec = LOOK_MS * 1000};
-
-    while (!is_done(storm)) {
-        event_base_loopexit(storm->base, &look);
-        event_base_dispatch(storm->base);
-        if (mono_now_ms() > by_ms || storm->bots->counts.faults > 0 ||
-            (storm->server.pid != 0 && !janggid_is_up(&storm->server)))
-            return false;
-    }
-    return true;
-}
-
-static void run_for(struct storm *storm, int ms)
-{
-    struct timeval time = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000};
-
-    event_base_loopexit(storm->base, &time);
-    event_base_dispatch(storm->base);
+    return harness_run_until(&storm->harness, storm->bots, is_done, storm,
+                             (int64_t)storm->bound_s * 1000);
 }
 
 /* --- Players --- */
@@ -111,21 +79,6 @@ static bool wants_turn(void *arg, struct bot *bot)
     const struct storm *storm = arg;
 
     return !storm->is_waiting || bot->match->game.plies < PLIES_BEFORE;
-}
-
-static const struct playbook *book_of(const struct storm *storm, const struct bot *bot)
-{
-    return &storm->book[bot->number / 2 % BOOKS];
-}
-
-static struct move choose(void *arg, struct bot *bot, struct bot_match *match)
-{
-    return book_of(arg, bot)->move[match->game.plies];
-}
-
-static enum lineup choose_lineup(void *arg, struct bot *bot, struct bot_match *match)
-{
-    return book_of(arg, bot)->lineup[match->side];
 }
 
 static void on_step(void *arg, struct bot *bot, enum bot_step step, enum bot_ask asked)
@@ -158,7 +111,7 @@ static void judge_clock(struct storm *storm, const struct bot *bot,
     int64_t least_ms = had_ms - (mono_now_ms() - way->login_ms) - SLACK_MS;
     int64_t most_ms = had_ms - (way->asked_ms - way->in_ms) + SLACK_MS;
 
-    storm->clocks_judged++;
+    storm->clocks_checked++;
     if (shown_ms[side] >= least_ms && shown_ms[side] <= most_ms &&
         shown_ms[other] == game->clock.left[other].main_ms)
         return;
@@ -177,9 +130,9 @@ static void on_clock(void *arg, struct bot *bot, const struct proto_line *line)
     int64_t shown_ms[SIDES] = {[SIDE_RED] = proto_line_number(line, "red_ms", -1),
                                [SIDE_BLUE] = proto_line_number(line, "blue_ms", -1)};
 
-    if (bot->match == NULL || way->is_judged)
+    if (bot->match == NULL || way->is_checked)
         return;
-    way->is_judged = true;
+    way->is_checked = true;
     if (storm->forges_clock)
         shown_ms[bot->match->side] -= FORGED_MS;
     judge_clock(storm, bot, shown_ms);
@@ -187,7 +140,7 @@ static void on_clock(void *arg, struct bot *bot, const struct proto_line *line)
 
 static void gather(struct storm *storm)
 {
-    struct bots_settings settings = {.seed = storm->seed,
+    struct bots_settings settings = {.seed = storm->harness.seed,
                                      .think_ms = THINK_MS,
                                      .plies_max = PLIES_MAX,
                                      .has_client_back_off = true,
@@ -195,26 +148,17 @@ static void gather(struct storm *storm)
                                      .arg = storm,
                                      .wants_game = wants_game,
                                      .wants_turn = wants_turn,
-                                     .choose = choose,
-                                     .choose_lineup = choose_lineup,
+                                     .script = storm->book,
+                                     .scripts = BOOKS,
                                      .on_step = on_step,
                                      .on_clock = on_clock};
-    char name[BOT_NAME_BYTES];
 
     for (int i = 0; i < BOOKS; i++)
-        playbook_make(&storm->book[i], storm->seed + (uint64_t)i, PLIES_MAX);
-    storm->bots = bots_new(storm->base, &settings);
+        random_game_init(&storm->book[i], storm->harness.seed + (uint64_t)i, PLIES_MAX);
+    storm->bots = bots_new(storm->harness.base, &settings);
     storm->way = mem_new((size_t)storm->clients * sizeof *storm->way);
-    bots_set_server(storm->bots, storm->server.port, storm->server.key);
-    for (int i = 0; i < storm->clients / 2; i++) {
-        struct bot *maker, *taker;
-
-        snprintf(name, sizeof name, "home%d", i);
-        maker = bots_add(storm->bots, name);
-        snprintf(name, sizeof name, "away%d", i);
-        taker = bots_add(storm->bots, name);
-        bots_pair(maker, taker, terms[(size_t)i % ARRAY_LEN(terms)]);
-    }
+    bots_set_server(storm->bots, storm->harness.server.port, storm->harness.server.key);
+    bots_add_pairs(storm->bots, storm->clients / 2, terms, ARRAY_LEN(terms));
 }
 
 /* --- The storm --- */
@@ -226,44 +170,52 @@ static bool is_waiting(const struct bot *bot)
            bot->answered_ply <= bot->match->game.plies;
 }
 
-static bool are_all_waiting(struct storm *storm)
+static bool are_all_waiting(void *arg)
 {
+    const struct storm *storm = arg;
+
     for (const struct bot *bot = storm->bots->first; bot != NULL; bot = bot->next)
         if (!is_waiting(bot))
             return false;
     return true;
 }
 
-static bool are_all_seated(struct storm *storm)
+static bool are_all_seated(void *arg)
 {
+    const struct storm *storm = arg;
+
     return storm->seated == storm->clients;
 }
 
-static bool are_clocks_judged(struct storm *storm)
+static bool are_clocks_checked(void *arg)
 {
-    return storm->clocks_judged == storm->clients / 2;
+    const struct storm *storm = arg;
+
+    return storm->clocks_checked == storm->clients / 2;
 }
 
-static bool is_all_over(struct storm *storm)
+static bool is_all_over(void *arg)
 {
+    const struct storm *storm = arg;
+
     for (const struct bot *bot = storm->bots->first; bot != NULL; bot = bot->next)
         if (bot->match != NULL || bot->matches == NULL || bot->asking != ASK_NONE)
             return false;
     return true;
 }
 
-static bool strike(struct storm *storm)
+static bool kill_and_restart(struct storm *storm)
 {
     for (int i = 0; i < storm->clients; i++)
         storm->way[i] = (struct way){.connections = 0};
     storm->killed_ms = mono_now_ms();
-    janggid_kill(&storm->server);
+    janggid_kill(&storm->harness.server);
     if (storm->lose > 0)
-        ledger_lose(storm->server.data, storm->lose);
+        forge_loss(storm->harness.server.data, storm->lose);
     if (storm->down_ms > 0)
-        run_for(storm, storm->down_ms);
-    return janggid_start(&storm->server) &&
-           process_cpu(storm->server.pid, &storm->before);
+        harness_run_for(&storm->harness, storm->down_ms);
+    return janggid_start(&storm->harness.server) &&
+           process_cpu(storm->harness.server.pid, &storm->before);
 }
 
 static void ask_clocks(struct storm *storm)
@@ -272,7 +224,7 @@ static void ask_clocks(struct storm *storm)
         if (bot->match == NULL || game_turn(&bot->match->game) != bot->match->side)
             continue;
         storm->way[bot->number].asked_ms = mono_now_ms();
-        bot_ask_clock(bot, bot->match->witness.game);
+        bot_ask_clock(bot, bot->match->history.game);
     }
 }
 
@@ -292,7 +244,7 @@ static void print_limits(const struct storm *storm)
     if (storm->is_wide)
         printf(" none that matter");
     else
-        cost_print_limits(&storm->server);
+        cost_print_limits(&storm->harness.server);
     printf("; clients come back after 1 s, doubled to 30 s, x 3/4..5/4\n");
 }
 
@@ -307,8 +259,8 @@ static void print_seats(const struct storm *storm)
         connections += storm->way[i].connections;
     }
     printf("# kill to seated     p50 %lld ms, p99 %lld ms, ",
-           (long long)sample_percentile(after_ms, storm->clients, 50),
-           (long long)sample_percentile(after_ms, storm->clients, 99));
+           (long long)harness_percentile(after_ms, storm->clients, 50),
+           (long long)harness_percentile(after_ms, storm->clients, 99));
     first_ms = after_ms[0]; /* they are sorted now */
     last_ms = after_ms[storm->clients - 1];
     printf("first %lld ms, ALL %lld ms (goal 15000)\n", (long long)first_ms,
@@ -321,11 +273,13 @@ static void print_seats(const struct storm *storm)
 static void print_costs(struct storm *storm)
 {
     int64_t all_us = (storm->after.all_ns - storm->before.all_ns) / 1000;
-    int64_t greeting_us = cost_of_greeting_us(storm->base, &storm->server,
-                                              storm->clients, storm->bound_s);
-    int64_t resume_us = cost_of_resume_us(storm->bots, &storm->server, storm->bound_s);
+    int64_t greeting_us = cost_of_greeting_us(
+        storm->harness.base, &storm->harness.server, storm->clients, storm->bound_s);
+    int64_t resume_us =
+        cost_of_resume_us(storm->bots, &storm->harness.server, storm->bound_s);
 
-    printf("# restart to listen  %lld ms\n", (long long)storm->server.start_took_ms);
+    printf("# restart to listen  %lld ms\n",
+           (long long)storm->harness.server.start_took_ms);
     printf("# server CPU         %lld ms for all, %lld us a reconnection\n",
            (long long)all_us / 1000, (long long)all_us / storm->clients);
     printf("# its parts, alone   TLS, greeting and hanging up %lld us, resume of a "
@@ -341,14 +295,15 @@ static bool blow(struct storm *storm)
 
     storm->is_waiting = true;
     is_good = run_until(storm, are_all_waiting);
-    proof_report(&storm->proof, is_good, "everybody-is-in-a-game", "see above");
+    harness_report(&storm->harness, is_good, "everybody-is-in-a-game", "see above");
     if (!is_good)
         return false;
-    run_for(storm, LINGER_MS);
-    is_good = strike(storm) && run_until(storm, are_all_seated) &&
-              process_cpu(storm->server.pid, &storm->after);
-    proof_report(&storm->proof, is_good, "everybody-is-seated-again",
-                 "%d of %d within %d s", storm->seated, storm->clients, storm->bound_s);
+    harness_run_for(&storm->harness, LINGER_MS);
+    is_good = kill_and_restart(storm) && run_until(storm, are_all_seated) &&
+              process_cpu(storm->harness.server.pid, &storm->after);
+    harness_report(&storm->harness, is_good, "everybody-is-seated-again",
+                   "%d of %d within %d s", storm->seated, storm->clients,
+                   storm->bound_s);
     return is_good;
 }
 
@@ -357,18 +312,18 @@ static void settle(struct storm *storm)
     bool is_good;
 
     ask_clocks(storm);
-    is_good = run_until(storm, are_clocks_judged);
-    proof_report(&storm->proof, is_good && storm->clocks_wrong == 0,
-                 "no-clock-was-charged-for-the-outage", "%d of %d were, %d were told",
-                 storm->clocks_wrong, storm->clients / 2, storm->clocks_judged);
+    is_good = run_until(storm, are_clocks_checked);
+    harness_report(&storm->harness, is_good && storm->clocks_wrong == 0,
+                   "no-clock-was-charged-for-the-outage", "%d of %d were, %d were told",
+                   storm->clocks_wrong, storm->clients / 2, storm->clocks_checked);
     print_limits(storm);
     print_seats(storm);
     print_costs(storm);
     play_on(storm);
-    proof_report(&storm->proof, run_until(storm, is_all_over), "every-game-goes-on",
-                 "not to its end");
-    proof_report(&storm->proof, storm->bots->counts.faults == 0,
-                 "protocol-promises-hold", "see above");
+    harness_report(&storm->harness, run_until(storm, is_all_over), "every-game-goes-on",
+                   "not to its end");
+    harness_report(&storm->harness, storm->bots->counts.faults == 0,
+                   "protocol-promises-hold", "see above");
 }
 
 static void run(struct storm *storm)
@@ -376,102 +331,45 @@ static void run(struct storm *storm)
     gather(storm);
     if (blow(storm))
         settle(storm);
-    storm->server.has_usual_limits = false; /* one watcher reads all games */
-    if (storm->proof.failed == 0)
-        proof_judge(&storm->proof, storm->bots, &storm->server, storm->base, NULL);
+    storm->harness.server.has_usual_limits = false; /* one watcher reads all games */
+    if (storm->harness.failed == 0)
+        harness_check_logs(&storm->harness, storm->bots, NULL);
     else
-        janggid_kill(&storm->server);
+        janggid_kill(&storm->harness.server);
     bots_free(storm->bots);
-    event_base_free(storm->base);
     free(storm->way);
     for (int i = 0; i < BOOKS; i++)
-        playbook_clear(&storm->book[i]);
+        random_game_clear(&storm->book[i]);
 }
 
 static bool start(struct storm *storm)
 {
-    signal(SIGPIPE, SIG_IGN);
-    log_set_level(LOG_WARN);
     process_raise_files(storm->clients * 2 + 1000);
-    scratch_make(storm->directory, "reconnect");
-    storm->base = event_base_new();
-    if (storm->base == NULL ||
-        !janggid_init(&storm->server, storm->build, storm->directory))
+    if (!harness_make_server(&storm->harness))
         return false;
-    storm->server.has_usual_limits = !storm->is_wide;
-    return janggid_start(&storm->server);
-}
-
-static bool read_options(struct storm *storm, int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"build", 1, NULL, 'b'}, {"clients", 1, NULL, 'c'},
-        {"seed", 1, NULL, 's'},  {"down", 1, NULL, 'd'},
-        {"wide", 0, NULL, 'w'},  {"bound", 1, NULL, 'B'},
-        {"lose", 1, NULL, 'l'},  {"forge-clock", 0, NULL, 'f'},
-        {"keep", 0, NULL, 'k'},  {0},
-    };
-    int c;
-
-    while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        int number = optarg != NULL ? (int)strtol(optarg, NULL, 10) : 0;
-
-        switch (c) {
-        case 'b':
-            storm->build = optarg;
-            break;
-        case 'c':
-            storm->clients = number;
-            break;
-        case 's':
-            storm->seed = (uint64_t)number;
-            break;
-        case 'd':
-            storm->down_ms = number;
-            break;
-        case 'w':
-            storm->is_wide = true;
-            break;
-        case 'B':
-            storm->bound_s = number;
-            break;
-        case 'l':
-            storm->lose = number;
-            break;
-        case 'f':
-            storm->forges_clock = true;
-            break;
-        case 'k':
-            storm->keeps_files = true;
-            break;
-        default:
-            return false;
-        }
-    }
-    storm->clients -= storm->clients % 2;
-    return optind == argc && storm->clients > 0;
+    storm->harness.server.has_usual_limits = !storm->is_wide;
+    return janggid_start(&storm->harness.server);
 }
 
 int main(int argc, char **argv)
 {
-    struct storm storm = {.proof = {.area = "reconnect-storm"},
-                          .build = "build",
-                          .clients = 1000,
-                          .bound_s = 180,
-                          .seed = (uint64_t)wall_now_s()};
+    struct storm storm = {
+        .harness.name = "reconnect-storm", .clients = 1000, .bound_s = 180};
+    const struct options_row options[] = {
+        {"clients", .number = &storm.clients, .least = 2, .help = "players"},
+        {"down", .number = &storm.down_ms, .help = "ms without a server"},
+        {"wide", .flag = &storm.is_wide, .help = "the server has no limits"},
+        {"bound", .number = &storm.bound_s, .help = "seconds until all are back"},
+        {"lose", .number = &storm.lose, .help = "control: events that are lost"},
+        {"forge-clock", .flag = &storm.forges_clock, .help = "control"}};
 
-    if (!read_options(&storm, argc, argv)) {
-        fprintf(stderr,
-                "reconnect_storm: see the head of tests/proof/reconnect_storm.c\n");
+    if (!harness_init(&storm.harness, options, ARRAY_LEN(options), argc, argv))
         return 2;
-    }
+    storm.clients -= storm.clients % 2;
     if (start(&storm))
         run(&storm);
     else
-        proof_report(&storm.proof, false, "server-starts", "see above");
-    if (storm.proof.failed == 0 && !storm.keeps_files)
-        scratch_remove(storm.directory);
-    else
-        printf("# files are in %s\n", storm.directory);
-    return proof_end(&storm.proof);
+        harness_report(&storm.harness, false, "server-starts", "see above");
+    harness_remove_files(&storm.harness, storm.harness.failed == 0);
+    return harness_end(&storm.harness);
 }

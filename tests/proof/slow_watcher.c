@@ -5,9 +5,7 @@
  *
  * A watcher asks for several games, because one log of 300 moves would fit into what
  * the kernel holds for a socket and would prove nothing.
- *
- *   slow_watcher [BUILD] */
-#include <signal.h>
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +16,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "tests/lib/bot.h"
+#include "tests/lib/harness.h"
 #include "tests/lib/process.h"
 #include "tests/lib/random_game.h"
 
@@ -28,7 +27,6 @@ enum {
     WATCHERS = 20,
     THINK_MS = 12,
     LINE_HEAD_BYTES = 12, /* "! game 7 41 " */
-    LOOK_US = 2000,
     PATIENCE_MS = 120000,
     /* What one reader who stands still may cost: a piece of the log that is queued, the
      * record made of it, the room that buffers keep, 60 cursors. A queue of what it
@@ -46,23 +44,15 @@ struct round {
 };
 
 struct trial {
-    struct event_base *base;
-    struct janggid server;
-    char directory[JANGGID_PATH_BYTES];
+    struct harness harness;
     struct bots *players, *watchers;
-    struct playbook book[GAMES];
+    struct random_game book[GAMES];
     struct round round[ROUNDS];
     int at; /* which round; games wanted: at + 1 */
     int watched;
-    int passed, failed;
 };
 
-static void report(struct trial *trial, bool is_good, const char *name)
-{
-    printf("%s slow-watcher-%s\n", is_good ? "ok" : "not ok", name);
-    *(is_good ? &trial->passed : &trial->failed) += 1;
-    fflush(stdout);
-}
+static const char *const terms = "time=20m+3x40s";
 
 /* --- Players --- */
 
@@ -71,21 +61,6 @@ static bool wants_game(void *arg, struct bot *bot)
     const struct trial *trial = arg;
 
     return bot->played <= trial->at && trial->players->online == 2 * GAMES;
-}
-
-static struct move choose(void *arg, struct bot *bot, struct bot_match *match)
-{
-    const struct trial *trial = arg;
-
-    return trial->book[bot->number / 2].move[match->game.plies];
-}
-
-/* The line-up is the book's, so that its moves are legal. */
-static enum lineup choose_lineup(void *arg, struct bot *bot, struct bot_match *match)
-{
-    const struct trial *trial = arg;
-
-    return trial->book[bot->number / 2].lineup[match->side];
 }
 
 static void on_answered(void *arg, struct bot *bot, int64_t took_us)
@@ -108,43 +83,37 @@ static bool has_played(const struct trial *trial)
 
 /* --- The loop, in pieces --- */
 
-static void run_until(struct trial *trial, bool (*is_done)(struct trial *trial),
-                      const char *what)
+static void run_until(struct trial *trial, bool (*is_done)(void *arg), const char *what)
 {
-    int64_t by_ms = mono_now_ms() + PATIENCE_MS;
-    struct timeval look = {.tv_usec = LOOK_US};
-
-    while (!is_done(trial)) {
-        event_base_loopexit(trial->base, &look);
-        event_base_dispatch(trial->base);
-        if (mono_now_ms() > by_ms || !janggid_is_up(&trial->server)) {
-            printf("# waited in vain for %s\n", what);
-            report(trial, false, "patience");
-            return;
-        }
-    }
+    if (!harness_run_until(&trial->harness, trial->players, is_done, trial,
+                           PATIENCE_MS))
+        harness_report(&trial->harness, false, "patience", "waited for %s", what);
 }
 
-static bool are_in(struct trial *trial)
+static bool are_in(void *arg)
 {
+    const struct trial *trial = arg;
+
     return trial->players->online == 2 * GAMES &&
            trial->watchers->online == trial->watchers->count;
 }
 
-static bool is_played(struct trial *trial)
+static bool is_played(void *arg)
 {
-    return has_played(trial);
+    return has_played(arg);
 }
 
 /* Every game that has begun is asked for by every watcher, who then stops to read. */
-static bool is_played_watched(struct trial *trial)
+static bool is_played_watched(void *arg)
 {
+    struct trial *trial = arg;
+
     for (struct bot *bot = trial->players->first; bot != NULL; bot = bot->next) {
         if (!bot->is_maker || bot->match == NULL || bot->played != trial->at ||
-            bot_find_match(trial->watchers->first, bot->match->witness.game) != NULL)
+            bot_find_match(trial->watchers->first, bot->match->history.game) != NULL)
             continue;
         for (struct bot *w = trial->watchers->first; w != NULL; w = w->next)
-            bot_watch(w, bot->match->witness.game);
+            bot_watch(w, bot->match->history.game);
         trial->watched++;
     }
     for (struct bot *w = trial->watchers->first; w != NULL; w = w->next)
@@ -153,8 +122,10 @@ static bool is_played_watched(struct trial *trial)
     return has_played(trial);
 }
 
-static bool have_read(struct trial *trial)
+static bool have_read(void *arg)
 {
+    const struct trial *trial = arg;
+
     for (const struct bot *w = trial->watchers->first; w != NULL; w = w->next) {
         int whole = 0;
 
@@ -168,21 +139,20 @@ static bool have_read(struct trial *trial)
 
 /* --- The trial --- */
 
-static void play_round(struct trial *trial, int number,
-                       bool (*is_done)(struct trial *trial))
+static void play_round(struct trial *trial, int number, bool (*is_done)(void *arg))
 {
     static const char *const names[] = {
         "to get warm:", "nobody watches:", "20 who do not read:"};
     struct round *round = &trial->round[number];
 
     trial->at = number;
-    round->before = process_memory(trial->server.pid, "RssAnon");
+    round->before = process_memory(trial->harness.server.pid, "RssAnon");
     for (struct bot *bot = trial->players->first; bot != NULL; bot = bot->next)
         bot_act(bot);
     run_until(trial, is_done, "the end of a round");
-    round->after = process_memory(trial->server.pid, "RssAnon");
-    round->p50_us = sample_percentile(round->took_us, round->count, 50);
-    round->p99_us = sample_percentile(round->took_us, round->count, 99);
+    round->after = process_memory(trial->harness.server.pid, "RssAnon");
+    round->p50_us = harness_percentile(round->took_us, round->count, 50);
+    round->p99_us = harness_percentile(round->took_us, round->count, 99);
     printf(
         "# %-21s %d moves, send to OK p50 %lld us, p99 %lld us, server memory %lld -> "
         "%lld KiB\n",
@@ -196,31 +166,25 @@ static void add_players(struct trial *trial)
                                      .plies_max = PLIES,
                                      .arg = trial,
                                      .wants_game = wants_game,
-                                     .choose = choose,
-                                     .choose_lineup = choose_lineup,
+                                     .script = trial->book,
+                                     .scripts = GAMES,
                                      .on_answered = on_answered};
-    char name[BOT_NAME_BYTES];
 
-    trial->players = bots_new(trial->base, &settings);
-    bots_set_server(trial->players, trial->server.port, trial->server.key);
-    for (int i = 0; i < GAMES; i++) {
-        struct bot *maker, *taker;
-
-        playbook_make(&trial->book[i], (uint64_t)i + 1, PLIES);
-        snprintf(name, sizeof name, "maker%d", i);
-        maker = bots_add(trial->players, name);
-        snprintf(name, sizeof name, "taker%d", i);
-        taker = bots_add(trial->players, name);
-        bots_pair(maker, taker, "time=20m+3x40s");
-    }
+    for (int i = 0; i < GAMES; i++)
+        random_game_init(&trial->book[i], trial->harness.seed + (uint64_t)i, PLIES);
+    trial->players = bots_new(trial->harness.base, &settings);
+    bots_set_server(trial->players, trial->harness.server.port,
+                    trial->harness.server.key);
+    bots_add_pairs(trial->players, GAMES, &terms, 1);
 }
 
 static void add_watchers(struct trial *trial)
 {
     struct bots_settings settings = {.is_narrow = true};
 
-    trial->watchers = bots_new(trial->base, &settings);
-    bots_set_server(trial->watchers, trial->server.port, trial->server.key);
+    trial->watchers = bots_new(trial->harness.base, &settings);
+    bots_set_server(trial->watchers, trial->harness.server.port,
+                    trial->harness.server.key);
 }
 
 /* Each watcher's log of each game against the player's. */
@@ -231,20 +195,20 @@ static int compare_logs(struct trial *trial)
     for (const struct bot *player = trial->players->first; player != NULL;
          player = player->next) {
         const struct bot_match *mine = player->matches; /* the newest */
-        struct script log;
+        struct history_log log;
 
-        script_init(&log, mine->witness.game);
+        history_log_init(&log, mine->history.game);
         for (int i = 0; i < mine->game.events; i++)
-            script_add(&log, mine->witness.event[i]);
+            history_log_add(&log, mine->history.event[i]);
         for (const struct bot *w = trial->watchers->first; w != NULL; w = w->next) {
             const struct bot_match *seen = bot_find_match(w, log.game);
 
-            if (seen == NULL || seen->witness.events != log.count)
+            if (seen == NULL || seen->history.events != log.count)
                 verdict.lost++;
             else
-                judge_testimony(&verdict, &seen->witness, &log);
+                verdict_check_history(&verdict, &seen->history, &log);
         }
-        script_clear(&log);
+        history_log_clear(&log);
     }
     printf("# compared %d events that watchers read in the end\n", verdict.checked);
     return verdict_faults(&verdict);
@@ -276,37 +240,37 @@ static int64_t bytes_unread(const struct trial *trial)
 
     for (const struct bot *bot = trial->players->first; bot != NULL; bot = bot->next)
         for (int i = 0; bot->is_maker && i < bot->matches->game.events; i++)
-            sum += (int64_t)strlen(bot->matches->witness.event[i]) + LINE_HEAD_BYTES;
+            sum += (int64_t)strlen(bot->matches->history.event[i]) + LINE_HEAD_BYTES;
     return sum * WATCHERS;
 }
 
-static void judge_stillness(struct trial *trial)
+static void check_stillness(struct trial *trial)
 {
     int64_t unread = bytes_unread(trial);
-    int64_t held = bytes_in_kernel(trial->server.port);
+    int64_t held = bytes_in_kernel(trial->harness.server.port);
 
     printf("# of %lld KiB that watchers do not read the system holds %lld KiB\n",
            (long long)unread / 1024, (long long)held / 1024);
-    report(trial, held < unread / 2, "stands-still");
+    harness_report(&trial->harness, held < unread / 2, "stands-still", "see above");
 }
 
-static void judge_memory(struct trial *trial)
+static void check_memory(struct trial *trial)
 {
     const struct round *alone = &trial->round[ALONE], *watched = &trial->round[WATCHED];
     int64_t more = (watched->after - watched->before) - (alone->after - alone->before);
 
     if (watched->after < 0) {
-        printf("# the system does not tell the server's memory: not judged\n");
+        printf("# the system does not tell the server's memory: not checked\n");
         return;
     }
     printf("# a watcher who stands still costs %lld bytes (bound %d)\n",
            (long long)more / WATCHERS, WATCHER_BYTES_MAX);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    printf("# a sanitizer keeps what is freed: not judged\n");
+    printf("# a sanitizer keeps what is freed: not checked\n");
     return;
 #endif
-    report(trial, more < (int64_t)WATCHERS * WATCHER_BYTES_MAX,
-           "costs-the-server-no-memory");
+    harness_report(&trial->harness, more < (int64_t)WATCHERS * WATCHER_BYTES_MAX,
+                   "costs-the-server-no-memory", "see above");
 }
 
 static void run(struct trial *trial)
@@ -322,45 +286,40 @@ static void run(struct trial *trial)
         bots_add(trial->watchers, "");
     run_until(trial, are_in, "watchers to log in");
     play_round(trial, WATCHED, is_played_watched);
-    judge_stillness(trial);
-    judge_memory(trial);
+    check_stillness(trial);
+    check_memory(trial);
     limit_us = trial->round[ALONE].p99_us * DELAY_TIMES_MAX + DELAY_US_MAX;
-    report(trial,
-           trial->round[WATCHED].p50_us < limit_us &&
-               trial->round[WATCHED].p99_us < limit_us * 2,
-           "delays-no-player");
+    harness_report(&trial->harness,
+                   trial->round[WATCHED].p50_us < limit_us &&
+                       trial->round[WATCHED].p99_us < limit_us * 2,
+                   "delays-no-player", "see above");
     for (struct bot *w = trial->watchers->first; w != NULL; w = w->next)
         wire_hold(w->wire, false);
     run_until(trial, have_read, "watchers to read");
-    report(trial, compare_logs(trial) == 0, "reads-the-whole-log-in-the-end");
-    report(trial, trial->players->counts.faults + trial->watchers->counts.faults == 0,
-           "nobody-complains");
+    harness_report(&trial->harness, compare_logs(trial) == 0,
+                   "reads-the-whole-log-in-the-end", "see above");
+    harness_report(&trial->harness,
+                   trial->players->counts.faults + trial->watchers->counts.faults == 0,
+                   "nobody-complains", "see above");
     bots_free(trial->watchers);
     bots_free(trial->players);
-    report(trial, janggid_stop(&trial->server, trial->base), "server-stops-in-order");
+    harness_report(&trial->harness,
+                   janggid_stop(&trial->harness.server, trial->harness.base),
+                   "server-stops-in-order", "see above");
 }
 
 int main(int argc, char **argv)
 {
-    struct trial *trial = mem_new(sizeof *trial);
-    int failed;
+    static struct trial trial = {.harness.name = "slow-watcher"};
 
-    signal(SIGPIPE, SIG_IGN);
-    log_set_level(LOG_WARN);
-    scratch_make(trial->directory, "slow");
-    trial->base = event_base_new();
-    if (janggid_init(&trial->server, argc > 1 ? argv[1] : "build", trial->directory) &&
-        janggid_start(&trial->server))
-        run(trial);
+    if (!harness_init(&trial.harness, NULL, 0, argc, argv))
+        return 2;
+    if (harness_make_server(&trial.harness) && janggid_start(&trial.harness.server))
+        run(&trial);
     else
-        report(trial, false, "server-starts");
-    if (trial->failed == 0)
-        scratch_remove(trial->directory);
-    event_base_free(trial->base);
+        harness_report(&trial.harness, false, "server-starts", "see above");
+    harness_remove_files(&trial.harness, trial.harness.failed == 0);
     for (int i = 0; i < GAMES; i++)
-        playbook_clear(&trial->book[i]);
-    printf("%d passed, %d failed\n", trial->passed, trial->failed);
-    failed = trial->failed;
-    free(trial);
-    return failed == 0 ? 0 : 1;
+        random_game_clear(&trial.book[i]);
+    return harness_end(&trial.harness);
 }

@@ -3,7 +3,7 @@
  *
  *     -Wl,--wrap=store_open -Wl,--wrap=store_append
  *
- * it is the control of tests/proof/crash_kill9: under kills this one must be caught. Nothing of
+ * it is a control of tests/proof/crash_kill9: under kills this one must be detected. Nothing of
  * it is in the real program. */
 #include <stdlib.h>
 
