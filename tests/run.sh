@@ -94,6 +94,10 @@ for folder in cli proof interop; do
         case $script in *ffish.sh) continue ;; esac # these need npm: .ci/run
         suite "$folder/$(basename "$script" .sh)" 600 sh "$script" "$build"
     done
+    # The others are modules and helpers.
+    for script in $(grep -l '^#!' "tests/$folder"/*.py); do
+        suite "$folder/$(basename "$script" .py)" 600 python3 "$script" "$build"
+    done
 done
 
 wait

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """When janggi rings the bell and what it writes into the window's title; that both can be turned
 off, and are for terminals alone.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """For client_json.sh. "lines FILE...": every line is an object as janggi.6 describes it. "play
 JANGGI DIR SERVER KEY": hong with --json and kim with --speech play, park watches with --json;
 their output goes to DIR/NAME.out. "terminal JANGGI": the manners at a terminal. Both print "ok"

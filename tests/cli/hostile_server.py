@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """A server that means no good: whatever it says, nothing reaches the terminal that the client
 did not mean, its memory does not grow, it does not crash, and it can be left at any time.
 

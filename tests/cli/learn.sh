@@ -3,43 +3,16 @@
 # a screen.
 #
 #   sh tests/cli/learn.sh [BUILD]
-set -u
-build=${1:-build}
-janggi=$build/janggi
-failed=0
-dir=$(mktemp -d "${TMPDIR:-/tmp}/janggi-learn-XXXXXX") || exit 1
-screen=
-trap '[ -z "$screen" ] || tmux -S "$screen" kill-server 2>/dev/null; rm -rf "$dir"' EXIT
+area=learn
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/screen.sh"
 export HOME="$dir"
-unset XDG_DATA_HOME XDG_STATE_HOME XDG_CONFIG_HOME NO_COLOR CLICOLOR_FORCE
-
-# check NAME COMMAND...: ok if the command succeeds
-check() {
-    name=$1
-    shift
-    if "$@"; then
-        echo "ok learn: $name"
-    else
-        echo "not ok learn: $name"
-        sed 's/^/# said: /' "$dir/out" "$dir/err" 2>/dev/null
-        failed=1
-    fi
-}
-# ends STATUS WORDS...: janggi learn WORDS, with standard input as it is, ends so
 ends() {
-    status=$1
+    ends_status=$1
     shift
     timeout 60 "$janggi" learn "$@" >"$dir/out" 2>"$dir/err"
-    [ $? -eq "$status" ]
+    [ $? -eq "$ends_status" ]
 }
-# says STATUS PATTERN WORDS...: and a line of its output matches
-says() {
-    pattern=$2 wanted=$1
-    shift 2
-    ends "$wanted" "$@" && grep -q -e "$pattern" "$dir/out"
-}
-has() { grep -q -e "$1" "$dir/out"; }
-lacks() { ! grep -q -e "$1" "$dir/out"; }
 
 # --- The whole tour ---------------------------------------------------------------------------
 
@@ -159,44 +132,30 @@ check "help tells" says 0 '^Usage' --help
 
 # --- A screen ---------------------------------------------------------------------------------------
 
-screen=$dir/tmux
-wait_for() {
-    tenths=200
-    until tmux -S "$screen" capture-pane -p | grep -q "$1"; do
-        tenths=$((tenths - 1))
-        [ $tenths -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
-type_line() { tmux -S "$screen" send-keys "$1" Enter; }
-tmux -S "$screen" -f /dev/null new-session -d -x 80 -y 40 "$janggi" learn knight
-check "a prompt says where one is" wait_for '^lesson 6 of 13> *$'
+open_screen 40 "$janggi" learn knight
+check "a prompt says where one is" on_screen '^lesson 6 of 13> *$'
 type_line 'skip'
-check "a task is shown" wait_for 'Task 2 of 3'
+check "a task is shown" on_screen 'Task 2 of 3'
 type_line 'e4d6'
-check "the point in the way is marked" wait_for '<P>'
+check "the point in the way is marked" on_screen '<P>'
 type_line 'e4g5'
-check "right goes on" wait_for 'Task 3 of 3'
-tmux -S "$screen" kill-server
+check "right goes on" on_screen 'Task 3 of 3'
 
 # tour NAME: a tour on a screen of that name; its process is in $dir/pid, and its end is told
 tour() {
-    screen=$dir/$1
     # shellcheck disable=SC2016 # for the shell on the screen
-    tmux -S "$screen" -f /dev/null new-session -d -x 80 -y 40 \
+    open_screen 40 \
         "sh -c 'echo \$\$ >$dir/pid; exec $janggi learn'; echo status=\$?; stty -a; cat" &&
-        wait_for '^lesson 1 of 13> *$'
+        on_screen '^lesson 1 of 13> *$'
 }
 check "a tour that is interrupted" tour interrupted
-tmux -S "$screen" send-keys C-c
-check "one Ctrl-C tells how to leave" wait_for 'Ctrl-C once more'
-tmux -S "$screen" send-keys C-c
-check "the second leaves" wait_for 'status=130'
-tmux -S "$screen" kill-server
+interrupt
+check "one Ctrl-C tells how to leave" on_screen 'Ctrl-C once more'
+interrupt
+check "the second leaves" on_screen 'status=130'
 check "a tour that is terminated" tour terminated
 kill "$(cat "$dir/pid")"
-check "ends with the signal's status" wait_for 'status=143'
-check "and gives the terminal back" wait_for ' echo '
-tmux -S "$screen" kill-server
+check "ends with the signal's status" on_screen 'status=143'
+check "and gives the terminal back" on_screen ' echo '
 screen=
-exit $failed
+finish

@@ -3,42 +3,11 @@
 # typed, in a pipe and on a screen; back after the end; saved, and gone on with.
 #
 #   sh tests/cli/local.sh [BUILD]
-set -u
-build=${1:-build}
-janggi=$build/janggi
-failed=0
-dir=$(mktemp -d "${TMPDIR:-/tmp}/janggi-local-XXXXXX") || exit 1
-screen=
-trap '[ -z "$screen" ] || tmux -S "$screen" kill-server 2>/dev/null; rm -rf "$dir"' EXIT
+area=local
+. "$(dirname "$0")/../lib/tap.sh"
+. "$(dirname "$0")/../lib/screen.sh"
 export HOME="$dir" USER=hong
-unset JANGGI_NAME XDG_DATA_HOME XDG_STATE_HOME XDG_CONFIG_HOME NO_COLOR CLICOLOR_FORCE
 mate='4k4/1R7/9/R8/9/9/9/9/5K3/9 r - 0 0 1'
-
-# check NAME COMMAND...: ok if the command succeeds
-check() {
-    name=$1
-    shift
-    if "$@"; then
-        echo "ok local: $name"
-    else
-        echo "not ok local: $name"
-        sed 's/^/# said: /' "$dir/out" "$dir/err" 2>/dev/null
-        failed=1
-    fi
-}
-# ends STATUS WORDS...: janggi WORDS, with standard input as it is, ends so
-ends() {
-    status=$1
-    shift
-    timeout 120 "$janggi" "$@" >"$dir/out" 2>"$dir/err"
-    [ $? -eq "$status" ]
-}
-# says STATUS PATTERN WORDS...: and a line of its output matches
-says() {
-    pattern=$2 wanted=$1
-    shift 2
-    ends "$wanted" "$@" && grep -q -e "$pattern" "$dir/out"
-}
 # same FILE: the output is that of FILE
 same() { cmp -s "$1" "$dir/out"; }
 
@@ -172,51 +141,37 @@ check "help tells" says 0 '^Usage' local --help
 
 # --- A screen ---------------------------------------------------------------------------------
 
-screen=$dir/tmux
-wait_for() {
-    tenths=200
-    until tmux -S "$screen" capture-pane -p | grep -q "$1"; do
-        tenths=$((tenths - 1))
-        [ $tenths -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
-type_line() { tmux -S "$screen" send-keys "$1" Enter; }
-tmux -S "$screen" -f /dev/null new-session -d -x 80 -y 24 "$janggi" computer --level 1 --seed 3
-check "the line-ups are shown" wait_for 'setup 4   BNNB'
+open_screen 24 "$janggi" computer --level 1 --seed 3
+check "the line-ups are shown" on_screen 'setup 4   BNNB'
 type_line 'setup 1'
-check "the board is shown" wait_for 'YOUR MOVE'
+check "the board is shown" on_screen 'YOUR MOVE'
 type_line a3b3
-check "the answer is shown" wait_for '1. A3-B3     [A-I]'
+check "the answer is shown" on_screen '1. A3-B3     [A-I]'
 # Two by now: after the set-ups, and after the computer's answer.
-boards() { [ "$(tmux -S "$screen" capture-pane -p -S - | grep -c 'vs  blue computer-1')" -eq "$1" ]; }
+boards() { [ "$(tm capture-pane -p -S - | grep -c 'vs  blue computer-1')" -eq "$1" ]; }
 check "a turn has one board" boards 2
-check "and one's own move is a line" wait_for '^-- 1. red A3-B3 (pawn)$'
+check "and one's own move is a line" on_screen '^-- 1. red A3-B3 (pawn)$'
 type_line 'set board off'
-check "a setting is confirmed" wait_for '^-- board: off$'
+check "a setting is confirmed" on_screen '^-- board: off$'
 type_line i3i4
-check "without boards the answer is a line" wait_for '^-- 2. blue .*; your move$'
+check "without boards the answer is a line" on_screen '^-- 2. blue .*; your move$'
 check "and there is no other board" boards 2
 type_line hint
-check "a hint is on its way" wait_for '^-- the computer looks for a move$'
-check "and comes" wait_for '^-- hint: '
+check "a hint is on its way" on_screen '^-- the computer looks for a move$'
+check "and comes" on_screen '^-- hint: '
 type_line 'set board each'
 type_line b3b4
-check "or there is one after each move" wait_for '3. B3-B4     [A-I]'
+check "or there is one after each move" on_screen '3. B3-B4     [A-I]'
 check "that is two more" boards 4
 type_line flip
-check "the board is turned round" wait_for '\.  I  H  G'
+check "the board is turned round" on_screen '\.  I  H  G'
 type_line quit
-check "leaving asks for what is not saved" wait_for 'Leave without saving'
+check "leaving asks for what is not saved" on_screen 'Leave without saving'
 type_line no
-check "and can be thought over" wait_for 'Nothing was done'
-tmux -S "$screen" send-keys C-c
-check "one Ctrl-C tells how to leave" wait_for 'Ctrl-C once more'
+check "and can be thought over" on_screen 'Nothing was done'
+interrupt
+check "one Ctrl-C tells how to leave" on_screen 'Ctrl-C once more'
 type_line 'quit!'
-tenths=100
-while tmux -S "$screen" has-session 2>/dev/null && [ $tenths -gt 0 ]; do
-    tenths=$((tenths - 1))
-    sleep 0.1
-done
-check "it leaves" test $tenths -gt 0
-exit $failed
+has_left() { ! tm has-session; }
+check "it leaves" wait_for 10 has_left
+finish

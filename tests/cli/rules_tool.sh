@@ -3,36 +3,22 @@
 # every kind of bad input with its line and status, and lines by the thousand.
 #
 #   sh tests/cli/rules_tool.sh BUILD_DIR
-set -u
-
-build=${1:?usage: rules_tool.sh BUILD_DIR}
-janggi=$build/janggi
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-failed=0
-
+. "$(dirname "$0")/../lib/tap.sh"
 start='rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR r - 0 0 1'
 
-# verdict NAME STATUS: prints ok, or not ok with what was said.
-verdict() {
-    if [ "$2" -eq 0 ]; then
-        echo "ok $1"
-    else
-        echo "not ok $1"
-        sed 's/^/# said: /' "$tmp/out" "$tmp/err"
-        failed=1
-    fi
-}
+
+# verdict NAME STATUS: ok if the status is 0
+verdict() { check "$1" test "$2" -eq 0; }
 
 # is NAME STATUS EXPECTED WORDS...: what janggi rules WORDS prints and ends with. Standard input
 # is that of the caller.
 is() {
     name=$1 status=$2 expected=$3
     shift 3
-    "$janggi" rules "$@" >"$tmp/out" 2>"$tmp/err"
+    "$janggi" rules "$@" >"$dir/out" 2>"$dir/err"
     got=$?
-    printf '%s\n' "$expected" >"$tmp/expected"
-    [ "$got" -eq "$status" ] && cmp -s "$tmp/expected" "$tmp/out" && [ ! -s "$tmp/err" ]
+    printf '%s\n' "$expected" >"$dir/expected"
+    [ "$got" -eq "$status" ] && cmp -s "$dir/expected" "$dir/out" && [ ! -s "$dir/err" ]
     verdict "$name" $?
 }
 
@@ -40,10 +26,10 @@ is() {
 refused() {
     name=$1 status=$2 expected=$3
     shift 3
-    "$janggi" rules "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    "$janggi" rules "$@" >"$dir/out" 2>"$dir/err" </dev/null
     got=$?
-    printf '%s\n' "$expected" >"$tmp/expected"
-    [ "$got" -eq "$status" ] && cmp -s "$tmp/expected" "$tmp/err" && [ ! -s "$tmp/out" ]
+    printf '%s\n' "$expected" >"$dir/expected"
+    [ "$got" -eq "$status" ] && cmp -s "$dir/expected" "$dir/err" && [ ! -s "$dir/out" ]
     verdict "$name" $?
 }
 
@@ -111,18 +97,18 @@ refused 'why: two moves' 2 'error: nothing may follow, but there is A3-A4' why f
 
 # --- show ---------------------------------------------------------------------
 
-"$janggi" rules show fig1 >"$tmp/out" 2>"$tmp/err"
-cmp -s "$tmp/out" tests/data/figure1.txt
+"$janggi" rules show fig1 >"$dir/out" 2>"$dir/err"
+cmp -s "$dir/out" tests/data/figure1.txt
 verdict 'show: figure 1' $?
-"$janggi" rules show fig2 >"$tmp/out" 2>"$tmp/err"
-cmp -s "$tmp/out" tests/data/figure2.txt
+"$janggi" rules show fig2 >"$dir/out" 2>"$dir/err"
+cmp -s "$dir/out" tests/data/figure2.txt
 verdict 'show: figure 2' $?
-"$janggi" rules show fig1 --from B0 >"$tmp/out" 2>"$tmp/err"
-grep -qx '     2  \*-(C)-\*--+--+--+--+-(C)-+' "$tmp/out" && [ "$(grep -c '\*' "$tmp/out")" -eq 1 ]
+"$janggi" rules show fig1 --from B0 >"$dir/out" 2>"$dir/err"
+grep -qx '     2  \*-(C)-\*--+--+--+--+-(C)-+' "$dir/out" && [ "$(grep -c '\*' "$dir/out")" -eq 1 ]
 verdict 'show: where a knight may go' $?
-"$janggi" rules show fig1 --flip >"$tmp/out" 2>"$tmp/err"
-[ "$(head -n 1 "$tmp/out")" = '     0 (R)(N)(B)(G)-+-(G)(B)(N)(R)' ] &&
-    [ "$(tail -n 1 "$tmp/out")" = '     .  I  H  G  F  E  D  C  B  A' ]
+"$janggi" rules show fig1 --flip >"$dir/out" 2>"$dir/err"
+[ "$(head -n 1 "$dir/out")" = '     0 (R)(N)(B)(G)-+-(G)(B)(N)(R)' ] &&
+    [ "$(tail -n 1 "$dir/out")" = '     .  I  H  G  F  E  D  C  B  A' ]
 verdict "show: from Blue's side" $?
 refused 'show: no piece' 2 'error: no piece stands on B1' show fig1 --from=B1
 refused 'show: no point' 2 'error: J3 is no point from A0 to I9' show fig1 --from J3
@@ -212,14 +198,14 @@ is 'a diagram without kings' 0 '     9  +--+--+--+-<r>-+--+--+--+
      .  |  |  |  | /|\ |  |  |  |
      0  +--+--+--+--+--+--+--+--+
      .  A  B  C  D  E  F  G  H  I' show $cannons --from E4
-"$janggi" rules show 9/9/2r6/9/9/4BP3/3p5/5p3/9/9 --from E4 >"$tmp/out" 2>"$tmp/err"
-[ "$(grep -o '\*' "$tmp/out" | wc -l)" -eq 4 ] && grep -q '^     7  +--+-<r>-+' "$tmp/out"
+"$janggi" rules show 9/9/2r6/9/9/4BP3/3p5/5p3/9/9 --from E4 >"$dir/out" 2>"$dir/err"
+[ "$(grep -o '\*' "$dir/out" | wc -l)" -eq 4 ] && grep -q '^     7  +--+-<r>-+' "$dir/out"
 verdict 'a bishop in a diagram' $?
-"$janggi" rules show $cannons --from E4 --svg >"$tmp/out" 2>"$tmp/err"
-[ "$(grep -c 'class="mark"' "$tmp/out")" -eq 5 ] && [ "$(grep -c 'class="ring"' "$tmp/out")" -eq 1 ]
+"$janggi" rules show $cannons --from E4 --svg >"$dir/out" 2>"$dir/err"
+[ "$(grep -c 'class="mark"' "$dir/out")" -eq 5 ] && [ "$(grep -c 'class="ring"' "$dir/out")" -eq 1 ]
 verdict 'a diagram as a picture' $?
-"$janggi" rules show fig1 >"$tmp/fig1"
-is 'a board alone, with kings' 0 "$(cat "$tmp/fig1")" show "${start%% *}"
+"$janggi" rules show fig1 >"$dir/fig1"
+is 'a board alone, with kings' 0 "$(cat "$dir/fig1")" show "${start%% *}"
 refused 'two kings of a side' 2 'error: Red has 2 kings, not 1' show 9/9/9/9/9/9/9/9/3KK4/9
 refused 'a diagram is no start of a game' 2 'error: Red has 0 kings, not 1' legal $cannons
 refused 'a diagram with a fault' 2 'error: row 4 has 8 points, not 9' show 9/9/9/9/9/4C3/9/9/9/9
@@ -229,69 +215,69 @@ refused 'a board with kings and a check' 2 \
 
 # --- lines --------------------------------------------------------------------
 
-printf '%s\n' fig1 'fig2 x' "$start" >"$tmp/in"
+printf '%s\n' fig1 'fig2 x' "$start" >"$dir/in"
 is 'a line for each line' 2 "$fig1
 error: nothing may follow, but there is x
-$fig1" legal - <"$tmp/in"
-printf 'fig1 B0-C2\nfig1 B0-D1' >"$tmp/in"
+$fig1" legal - <"$dir/in"
+printf 'fig1 B0-C2\nfig1 B0-D1' >"$dir/in"
 is 'why by lines, the last without its end' 0 "legal
-leg-blocked at=C0 : the bishop on C0 blocks the knight's step" why - <"$tmp/in"
-printf 'fig1 B0-D1\nfig1\n' >"$tmp/in"
+leg-blocked at=C0 : the bishop on C0 blocks the knight's step" why - <"$dir/in"
+printf 'fig1 B0-D1\nfig1\n' >"$dir/in"
 is 'play by lines' 6 "error: move 1 B0-D1: leg-blocked at=C0 : the bishop on C0 blocks the knight's step
-status=ongoing result=- reason=- check=none fen=\"$start\"" play - - <"$tmp/in"
-printf 'fig1\r\nfig2\n' >"$tmp/in"
+status=ongoing result=- reason=- check=none fen=\"$start\"" play - - <"$dir/in"
+printf 'fig1\r\nfig2\n' >"$dir/in"
 is 'perft by lines' 0 '30037
-30200' perft - 3 <"$tmp/in"
-printf 'fig1 2\n\nfig2 1\n' >"$tmp/in"
+30200' perft - 3 <"$dir/in"
+printf 'fig1 2\n\nfig2 1\n' >"$dir/in"
 is 'a depth in each line, and an empty one' 2 '961
 error: a START is missing: a position, fig1, fig2 or a set-up like NBNB/NBBN
-31' perft - <"$tmp/in"
-printf 'A6-B6\nfig1 B0-C2\n' >"$tmp/in"
+31' perft - <"$dir/in"
+printf 'A6-B6\nfig1 B0-C2\n' >"$dir/in"
 is 'convert by lines' 0 'i4h4
-h10g8' convert --from martin --to uci - <"$tmp/in"
-printf 'fi\000g1\nfig1\n' >"$tmp/in"
+h10g8' convert --from martin --to uci - <"$dir/in"
+printf 'fi\000g1\nfig1\n' >"$dir/in"
 is 'a NUL in a line' 2 "error: a NUL byte at character 3
-$fig1" legal - <"$tmp/in"
-"$janggi" rules legal - </dev/null >"$tmp/out" 2>"$tmp/err"
-[ $? -eq 0 ] && [ ! -s "$tmp/out" ]
+$fig1" legal - <"$dir/in"
+"$janggi" rules legal - </dev/null >"$dir/out" 2>"$dir/err"
+[ $? -eq 0 ] && [ ! -s "$dir/out" ]
 verdict 'nothing in, nothing out' $?
 for question in legal play why 'perft - 2 -' show 'convert --from uci --to martin' \
     'convert --from fen --to position' 'convert --from korean --to uci'; do
-    { head -c 4096 /dev/urandom | tr -d '\n' && echo && echo fig1; } >"$tmp/in"
+    { head -c 4096 /dev/urandom | tr -d '\n' && echo && echo fig1; } >"$dir/in"
     # shellcheck disable=SC2086
-    "$janggi" rules $question - <"$tmp/in" >"$tmp/out" 2>"$tmp/err"
+    "$janggi" rules $question - <"$dir/in" >"$dir/out" 2>"$dir/err"
     status=$?
-    [ $status -eq 2 ] && [ ! -s "$tmp/err" ] &&
-        head -n 1 "$tmp/out" | LC_ALL=C grep -q '^error: [ -~]*$' &&
-        [ "$(head -n 1 "$tmp/out" | wc -c)" -lt 400 ]
+    [ $status -eq 2 ] && [ ! -s "$dir/err" ] &&
+        head -n 1 "$dir/out" | LC_ALL=C grep -q '^error: [ -~]*$' &&
+        [ "$(head -n 1 "$dir/out" | wc -c)" -lt 400 ]
     verdict "4 KiB of noise: $question" $?
 done
 
 # --- in words -----------------------------------------------------------------
 
-"$janggi" rules >"$tmp/out" 2>"$tmp/err"
-grep -q '^first move  *red  *red  *red  *blue$' "$tmp/out"
+"$janggi" rules >"$dir/out" 2>"$dir/err"
+grep -q '^first move  *red  *red  *red  *blue$' "$dir/out"
 verdict 'the rulesets compared' $?
-"$janggi" rules -r kja >"$tmp/out" 2>"$tmp/err"
-grep -q 'Then Blue moves first' "$tmp/out"
+"$janggi" rules -r kja >"$dir/out" 2>"$dir/err"
+grep -q 'Then Blue moves first' "$dir/out"
 verdict 'a ruleset in words' $?
 for page in kja names xiangqi chariot 象; do
-    "$janggi" rules "$page" >"$tmp/out.$page" 2>"$tmp/err"
-    [ $? -eq 0 ] && [ ! -s "$tmp/err" ]
+    "$janggi" rules "$page" >"$dir/out.$page" 2>"$dir/err"
+    [ $? -eq 0 ] && [ ! -s "$dir/err" ]
     verdict "the page $page" $?
 done
-cmp -s "$tmp/out" "$tmp/out.kja"
+cmp -s "$dir/out" "$dir/out.kja"
 verdict 'a ruleset by its name alone' $?
-grep -q '^R rook     cha, tcha    차 車  ju     kui        chariot, car, tank$' "$tmp/out.names"
+grep -q '^R rook     cha, tcha    차 車  ju     kui        chariot, car, tank$' "$dir/out.names"
 verdict 'the names of the pieces' $?
-grep -q '^The bishop (elephant, minister, prime minister; in Korean sang)$' "$tmp/out.象"
+grep -q '^The bishop (elephant, minister, prime minister; in Korean sang)$' "$dir/out.象"
 verdict 'a piece by the sign on it' $?
 refused 'no page of that name' 2 'error: there is no question and no page chess; see --help' chess
 refused 'two pages' 2 'error: nothing may follow, but there is names' kja names
-"$janggi" rules --help >"$tmp/out" 2>"$tmp/err"
-grep -q '^Usage: janggi rules' "$tmp/out"
+"$janggi" rules --help >"$dir/out" 2>"$dir/err"
+grep -q '^Usage: janggi rules' "$dir/out"
 verdict 'help' $?
-"$janggi" rules legal fig1 >/dev/full 2>"$tmp/err"
-[ $? -eq 1 ] && [ -s "$tmp/err" ]
+"$janggi" rules legal fig1 >/dev/full 2>"$dir/err"
+[ $? -eq 1 ] && [ -s "$dir/err" ]
 verdict 'what cannot be written is a failure' $?
-exit $failed
+finish

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """A hundred lines typed at random on real terminals, while boards and notices arrive: screen,
 cursor and what is sent are exact.
 

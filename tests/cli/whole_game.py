@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """A whole game to checkmate between two janggi processes, with a watcher from the start
 and one who joins late. In the middle the server is killed with SIGKILL and started
 again; everybody comes back without help, and the game goes on.

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """What PROTOCOL.md shows and tells to the author of a bot: its session is what the server says, and a
 bot that was written from the text (tests/interop/examples/bot.py) plays whole games over a bad connection.
 """

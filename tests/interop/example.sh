@@ -3,41 +3,31 @@
 # Makefile names and nothing else, not even a library beside libc, and runs it.
 #
 #   sh tests/interop/example.sh BUILD_DIR
-set -u
-
-build=${1:?usage: example.sh BUILD_DIR}
+. "$(dirname "$0")/../lib/tap.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 program=$build/tests/interop/examples/count_moves
-failed=0
 
-# ok NAME STATUS
-ok() {
-    if [ "$2" -eq 0 ]; then
-        echo "ok $1"
-    else
-        echo "not ok $1"
-        failed=1
-    fi
-}
+# result NAME STATUS
+result() { check "$1" test "$2" -eq 0; }
 
 sources=$(make -s -C "$root" list NAME=PURE | sed "s|^|$root/|")
 mkdir -p "$(dirname "$program")"
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -I"$root" -o "$program" \
     "$root/tests/interop/examples/count_moves.c" $sources
-ok "the pure part alone links a program" $?
+result "the pure part alone links a program" $?
 
 out=$("$program")
-ok "the example runs" $?
+result "the example runs" $?
 [ "$(echo "$out" | tail -n 1)" = 30037 ]
-ok "30037 lines of three plies from figure 1" $?
+result "30037 lines of three plies from figure 1" $?
 [ "$(echo "$out" | head -n 1 | wc -w)" -eq 31 ]
-ok "31 moves from figure 1" $?
+result "31 moves from figure 1" $?
 "$program" kja | tail -n 1 | grep -qx 33000
-ok "33000 lines in the ruleset kja" $?
+result "33000 lines in the ruleset kja" $?
 "$program" martin "rubbish" 2>/dev/null
 [ $? -eq 2 ]
-ok "a bad position is refused" $?
+result "a bad position is refused" $?
 [ "$(wc -l <"$root/tests/interop/examples/count_moves.c")" -le 34 ]
-ok "it is short" $?
-exit $failed
+result "it is short" $?
+finish

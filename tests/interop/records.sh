@@ -3,43 +3,28 @@
 # say of files and words that are no good, and how they end. Whole games are in records.py.
 #
 #   sh tests/interop/records.sh BUILD_DIR
-set -u
+. "$(dirname "$0")/../lib/tap.sh"
+HOME=$dir && export HOME
 
-build=${1:?usage: records.sh BUILD_DIR}
-janggi=$build/janggi
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-HOME=$tmp && export HOME
-unset XDG_CONFIG_HOME JANGGI_SERVER JANGGI_NAME CLICOLOR_FORCE
-failed=0
-
-# verdict NAME STATUS: prints ok, or not ok with what was said.
-verdict() {
-    if [ "$2" -eq 0 ]; then
-        echo "ok $1"
-    else
-        echo "not ok $1"
-        sed 's/^/# said: /' "$tmp/out" "$tmp/err"
-        failed=1
-    fi
-}
+# verdict NAME STATUS: ok if the status is 0
+verdict() { check "$1" test "$2" -eq 0; }
 
 # says NAME STATUS OUT ERR WORDS...: what janggi WORDS prints and ends with; standard input is that
 # of the caller.
 says() {
     name=$1 status=$2
-    printf '%s' "$3" >"$tmp/want-out"
-    printf '%s' "$4" >"$tmp/want-err"
+    printf '%s' "$3" >"$dir/want-out"
+    printf '%s' "$4" >"$dir/want-err"
     shift 4
-    "$janggi" "$@" >"$tmp/out" 2>"$tmp/err"
+    "$janggi" "$@" >"$dir/out" 2>"$dir/err"
     got=$?
-    [ "$got" -eq "$status" ] && cmp -s "$tmp/want-out" "$tmp/out" && cmp -s "$tmp/want-err" "$tmp/err"
+    [ "$got" -eq "$status" ] && cmp -s "$dir/want-out" "$dir/out" && cmp -s "$dir/want-err" "$dir/err"
     verdict "$name" $?
 }
 
 # --- Files to work with -------------------------------------------------------
 
-game=$tmp/game.record
+game=$dir/game.record
 cat >"$game" <<'END'
 janggi-record 1
 game=17 ended=2026-11-21T19:06:24Z
@@ -53,7 +38,7 @@ game=17 ended=2026-11-21T19:06:24Z
 7 move 3 red B0-C2 red_ms=597000 blue_ms=598250
 8 end blue resignation
 END
-straight=$tmp/straight.record # the same without the take-back
+straight=$dir/straight.record # the same without the take-back
 sed -e '/^5 /d; /^6 /d; s/^7 /5 /; s/^8 /6 /' "$game" >"$straight"
 
 # --- convert ------------------------------------------------------------------
@@ -62,16 +47,16 @@ says "as Game Courier's moves, without what was taken back" 0 '1. swap g1 h1; P 
 1... p a7-b7
 2. N b1-c3
 ' '' convert --to courier "$game"
-sed '/^[3-9] /d; s/^2 .*/2 setup blue BNNB/' "$game" >"$tmp/set-up.record"
+sed '/^[3-9] /d; s/^2 .*/2 setup blue BNNB/' "$game" >"$dir/set-up.record"
 says 'a side that has not moved has its swaps alone' 0 '1. swap g1 h1
 1... swap b10 c10; swap g10 h10
-' '' convert --to courier "$tmp/set-up.record"
+' '' convert --to courier "$dir/set-up.record"
 
 says 'a record is copied as it is' 0 "$(cat "$game")
 " '' convert "$game"
 says 'from standard input' 0 "$(cat "$game")
 " '' convert - <"$game"
-"$janggi" convert --to gib "$game" >"$tmp/game.gib"
+"$janggi" convert --to gib "$game" >"$dir/game.gib"
 says 'GIB, as Korean programs write it' 0 '[대회명 ""]
 [대국일자 "2026-11-21"]
 [초대국자 "김"]
@@ -89,13 +74,13 @@ says 'GIB, as Korean programs write it' 0 '[대회명 ""]
 1. 49병48 {[%clk 0:10:00]} 2. 79졸78 {[%clk 0:09:58.250]} 3. 18마37 {[%clk 0:09:57]}
 ' '' convert --to gib "$game"
 says 'and back, without what was taken back' 0 "$(cat "$straight")
-" '' convert "$tmp/game.gib"
-"$janggi" convert --to gib --encoding cp949 "$game" >"$tmp/old.gib"
+" '' convert "$dir/game.gib"
+"$janggi" convert --to gib --encoding cp949 "$game" >"$dir/old.gib"
 says 'cp949 is found out' 0 "$(cat "$straight")
-" '' convert "$tmp/old.gib"
-{ printf '\377'; sed 's/$/\r/' "$tmp/old.gib"; printf '\032'; } >"$tmp/stray.gib"
+" '' convert "$dir/old.gib"
+{ printf '\377'; sed 's/$/\r/' "$dir/old.gib"; printf '\032'; } >"$dir/stray.gib"
 says 'stray bytes and CR LF do no harm' 0 "$(cat "$straight")
-" '' convert "$tmp/stray.gib"
+" '' convert "$dir/stray.gib"
 says 'PGN, as pychess writes it' 0 '[Event "?"]
 [Site "?"]
 [Date "2026.11.21"]
@@ -117,8 +102,8 @@ says 'PGN, as pychess writes it' 0 '[Event "?"]
 2. Pih4 {[%clk 0:09:58.250]} Hg8 {[%clk 0:09:57]}
 1-0
 ' '' convert --to pgn "$game"
-"$janggi" convert --to fen "$game" >"$tmp/out" 2>"$tmp/err"
-grep -qx 'r[a-zA-Z0-9/]* w - - 3 [0-9]*' "$tmp/out"
+"$janggi" convert --to fen "$game" >"$dir/out" 2>"$dir/err"
+grep -qx 'r[a-zA-Z0-9/]* w - - 3 [0-9]*' "$dir/out"
 verdict 'FEN of the last position' $?
 
 # --- What is no good ----------------------------------------------------------
@@ -135,40 +120,40 @@ says 'no such format' 2 '' \
 says 'no such ruleset' 2 '' \
     "janggi: convert: invalid value for --rules (martin, courier, vchess or kja): chess$help" \
     convert -r chess "$game"
-says 'no such file' 1 '' "janggi: $tmp/none: cannot be read: No such file or directory
-" convert "$tmp/none"
-says 'a directory' 1 '' "janggi: $tmp: cannot be read: Is a directory
-" convert "$tmp"
+says 'no such file' 1 '' "janggi: $dir/none: cannot be read: No such file or directory
+" convert "$dir/none"
+says 'a directory' 1 '' "janggi: $dir: cannot be read: Is a directory
+" convert "$dir"
 says 'an empty file' 1 '' 'janggi: standard input: this is no record, GIB or PGN; if it is, say which: --from gib
 ' convert - </dev/null
-sed 's/A6-B6/A6-A7/' "$game" >"$tmp/bad"
+sed 's/A6-B6/A6-A7/' "$game" >"$dir/bad"
 says 'an illegal move in a record' 1 '' \
-    "janggi: $tmp/bad: line 7: A6-A7 is not legal: a pawn never moves backward
-" convert "$tmp/bad"
-sed 's/79졸78/79졸88/' "$tmp/game.gib" >"$tmp/bad.gib"
-"$janggi" convert "$tmp/bad.gib" >"$tmp/out" 2>"$tmp/err"
-[ $? -eq 1 ] && grep -q '^janggi: .*/bad.gib: line 15: A6-B7 is not legal: ' "$tmp/err" && [ ! -s "$tmp/out" ]
+    "janggi: $dir/bad: line 7: A6-A7 is not legal: a pawn never moves backward
+" convert "$dir/bad"
+sed 's/79졸78/79졸88/' "$dir/game.gib" >"$dir/bad.gib"
+"$janggi" convert "$dir/bad.gib" >"$dir/out" 2>"$dir/err"
+[ $? -eq 1 ] && grep -q '^janggi: .*/bad.gib: line 15: A6-B7 is not legal: ' "$dir/err" && [ ! -s "$dir/out" ]
 verdict 'an illegal move in GIB' $?
-printf 'janggi-record 1\n0 start red=\033[31m blue=b rules=kja time=none\n' >"$tmp/esc"
-says 'what would upset a terminal' 1 '' "janggi: $tmp/esc: line 2: holds characters that cannot be shown
-" convert "$tmp/esc"
-printf '[\200 "x"]\n' >"$tmp/neither"
-says 'neither UTF-8 nor cp949' 1 '' "janggi: $tmp/neither: line 1: neither UTF-8 nor cp949
-" convert "$tmp/neither"
-sed 's/red=hong/red=h☃g/' "$game" >"$tmp/snow"
+printf 'janggi-record 1\n0 start red=\033[31m blue=b rules=kja time=none\n' >"$dir/esc"
+says 'what would upset a terminal' 1 '' "janggi: $dir/esc: line 2: holds characters that cannot be shown
+" convert "$dir/esc"
+printf '[\200 "x"]\n' >"$dir/neither"
+says 'neither UTF-8 nor cp949' 1 '' "janggi: $dir/neither: line 1: neither UTF-8 nor cp949
+" convert "$dir/neither"
+sed 's/red=hong/red=h☃g/' "$game" >"$dir/snow"
 says 'what cp949 cannot write' 1 '' \
     'janggi: standard output: line 4 has a character that cp949 cannot write; leave --encoding out
-' convert --to gib --encoding cp949 "$tmp/snow"
+' convert --to gib --encoding cp949 "$dir/snow"
 says 'what is written only' 1 '' "janggi: $game: json is written and not read
 " convert --from json "$game"
-head -3 "$game" >"$tmp/begun"
+head -3 "$game" >"$dir/begun"
 says 'a game in its set-up' 1 '' 'janggi: the set-up is not done: there is no game to write yet; --to record or json
-' convert --to gib "$tmp/begun"
-cat "$tmp/game.gib" "$tmp/game.gib" >"$tmp/two.gib"
+' convert --to gib "$dir/begun"
+cat "$dir/game.gib" "$dir/game.gib" >"$dir/two.gib"
 says 'one of two games' 0 "$(cat "$straight")
-" "janggi: $tmp/two.gib: the file holds 2 games; this is number 2
-" convert --game 2 "$tmp/two.gib"
-grep -v Rules "$tmp/game.gib" | sed 's/^1\. .*/1. 79졸78/; /총수/d; /Time/d' >"$tmp/plain.gib"
+" "janggi: $dir/two.gib: the file holds 2 games; this is number 2
+" convert --game 2 "$dir/two.gib"
+grep -v Rules "$dir/game.gib" | sed 's/^1\. .*/1. 79졸78/; /총수/d; /Time/d' >"$dir/plain.gib"
 says 'a ruleset that is not named is told' 0 'janggi-record 1
 game=17 ended=2026-11-21T19:06:24Z
 0 start red=hong blue=김 rules=kja time=none
@@ -176,10 +161,10 @@ game=17 ended=2026-11-21T19:06:24Z
 2 setup blue NBBN
 3 move 1 blue A6-B6
 4 end blue resignation
-' "janggi: $tmp/plain.gib: line 1: no ruleset is named, or none that is known; kja is taken unless another is asked for
-" convert "$tmp/plain.gib"
-"$janggi" convert "$game" >/dev/full 2>"$tmp/err"
-[ $? -eq 1 ] && grep -q 'standard output: cannot be written' "$tmp/err"
+' "janggi: $dir/plain.gib: line 1: no ruleset is named, or none that is known; kja is taken unless another is asked for
+" convert "$dir/plain.gib"
+"$janggi" convert "$game" >/dev/full 2>"$dir/err"
+[ $? -eq 1 ] && grep -q 'standard output: cannot be written' "$dir/err"
 verdict 'a full disk is noticed' $?
 
 # --- replay -------------------------------------------------------------------
@@ -192,15 +177,15 @@ first='game 17 move 1 red A3-B3 pawn; blue to move; blue 10:00 red 10:00
 '
 second='game 17 move 1 blue A6-B6 pawn; red to move; blue 9:59 red 10:00
 '
-printf '\nnext\nquit\n' >"$tmp/typed"
-says 'Enter and next go on' 0 "$head$first$second" '' replay "$game" <"$tmp/typed"
+printf '\nnext\nquit\n' >"$dir/typed"
+says 'Enter and next go on' 0 "$head$first$second" '' replay "$game" <"$dir/typed"
 says 'the end of what is typed ends it' 0 "$head" '' replay "$game" </dev/null
 says 'moves come by themselves' 0 "$head$first${second}game 17 move 2 red A0xA9 rook takes rook; blue to move; blue 9:59 red 9:59
 game 17 takeback 2; red to move; blue 9:59 red 10:00
 game 17 move 2 red B0-C2 knight; blue to move; blue 9:59 red 9:57
 game 17 end blue resignation; Blue wins by resignation.
 " '' replay --speed 1000 "$game" </dev/null
-printf 'goto 9\ngoto x\nback\nxyzzy\nb0c2\nshow zz\ntry a0a1x\ntry c2e3\n' >"$tmp/typed"
+printf 'goto 9\ngoto x\nback\nxyzzy\nb0c2\nshow zz\ntry a0a1x\ntry c2e3\n' >"$dir/typed"
 says 'what cannot be done is said, and ends a script with 6' 6 "${head}The record has 3 moves.
 \"x\" is not a number from 0 to 9999. Nothing was done. Usage: goto NUMBER
 This is the beginning.
@@ -209,14 +194,14 @@ To make a move of your own: try B0-C2
 \"zz\" is not a point (a letter A to I and a digit, like B0). Nothing was done. Usage: show POINT
 \"a0a1x\" does not begin a move: two points, from and to, like b0c2. Nothing was done. Usage: try MOVE
 -- not played: no piece stands on C2
-" '' replay "$game" <"$tmp/typed"
+" '' replay "$game" <"$dir/typed"
 
 # board_of NAME PATTERN TYPED...: what is typed leads to a last board with PATTERN in its panel.
 board_of() {
     name=$1 pattern=$2
     shift 2
-    printf '%s\n' "$@" | "$janggi" replay "$game" >"$tmp/out" 2>"$tmp/err"
-    tail -20 "$tmp/out" | grep -q -- "$pattern"
+    printf '%s\n' "$@" | "$janggi" replay "$game" >"$dir/out" 2>"$dir/err"
+    tail -20 "$dir/out" | grep -q -- "$pattern"
     verdict "$name" $?
 }
 board_of 'goto shows the board there' 'Last: red B0-C2 (knight)' 'goto 3'
@@ -233,4 +218,4 @@ says 'no such speed' 2 '' 'janggi: replay: invalid value for --speed (0.01 to 10
 ' replay --speed 0 "$game"
 
 python3 "$(dirname "$0")/records.py" "$build" || failed=1
-exit $failed
+finish

@@ -1,6 +1,7 @@
+#!/usr/bin/env python3
 """A whole game to checkmate, typed line by line through TLS clients that are not ours.
 
-    python3 tests/interop/typed_game.py BUILD openssl|gnutls
+    python3 tests/interop/typed_game.py BUILD [openssl|gnutls]
 """
 import os
 import sys
@@ -53,8 +54,7 @@ def play_event(number, text, people, game):
         person.hear(f"^! game {game} {number} {text}$")
 
 
-def play(scene):
-    tool = sys.argv[2]
+def play(scene, tool):
     wanted = playing.recorded_game()
     people = {}
     for side in ("red", "blue"):
@@ -80,4 +80,9 @@ def play(scene):
     scene.check(scene.stop_server() == 0, f"{tool}-server-stops-in-order")
 
 
-sys.exit(playing.main(play))
+def main():
+    tools = sys.argv[2:] or list(TOOLS)
+    return max([playing.main(lambda scene, tool=tool: play(scene, tool)) for tool in tools])
+
+
+sys.exit(main())

@@ -3,24 +3,10 @@
 # moves in Fairy-Stockfish's variants are Fairy-Stockfish's.
 #
 #   sh tests/interop/uci.sh [BUILD]
-set -u
+area=uci
+. "$(dirname "$0")/../lib/tap.sh"
 PATH=$PATH:/usr/games # where Debian keeps fairy-stockfish
-build=${1:-build}
-failed=0
-dir=$(mktemp -d "${TMPDIR:-/tmp}/janggi-uci-XXXXXX") || exit 1
-trap 'rm -rf "$dir"' EXIT
 
-# check NAME COMMAND...: ok if the command succeeds
-check() {
-    name=$1
-    shift
-    if "$@"; then
-        echo "ok uci: $name"
-    else
-        echo "not ok uci: $name"
-        failed=1
-    fi
-}
 # answers PATTERN INPUT: a line of the answer to these lines matches
 answers() {
     printf '%b' "$2" | timeout 60 "$build/janggi" uci >"$dir/out" && grep -q -e "$1" "$dir/out"
@@ -52,21 +38,13 @@ mkfifo "$dir/in"
 timeout 60 "$build/janggi" uci <"$dir/in" >"$dir/out" &
 engine=$!
 exec 3>"$dir/in"
-wait_for() {
-    tenths=100
-    until grep -q "$1" "$dir/out"; do
-        tenths=$((tenths - 1))
-        [ $tenths -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
 printf 'position startpos\ngo infinite\n' >&3
-check "it thinks" wait_for '^info depth 5 '
+check "it thinks" wait_for 10 has '^info depth 5 '
 echo isready >&3
-check "it answers while it thinks" wait_for '^readyok$'
+check "it answers while it thinks" wait_for 10 has '^readyok$'
 check "it goes on until it is stopped" sh -c "! grep -q bestmove '$dir/out'"
 echo stop >&3
-check "it stops when told" wait_for '^bestmove '
+check "it stops when told" wait_for 10 has '^bestmove '
 printf 'go infinite\nquit\n' >&3
 wait $engine
 check "it leaves while it thinks" test $? -eq 0
@@ -95,4 +73,4 @@ for variant in janggi janggitraditional janggimodern janggicasual; do
 done
 perfts "$build/janggi uci" janggi >"$dir/ours"
 check "other rules have other moves" sh -c "! cmp -s '$dir/ours' '$dir/theirs'"
-exit $failed
+finish

@@ -1,34 +1,6 @@
-# For the client_*.sh scripts, which source it: a server of their own on a free port, homes for
-# players, and lines "ok NAME" / "not ok NAME". Sets build, dir, port, key.
-build=${1:-build}
-failed=0
-server_pid=
-pids=
-dir=$(mktemp -d "${TMPDIR:-/tmp}/janggi-client-XXXXXX") || exit 1
-unset JANGGI_SERVER JANGGI_NAME XDG_DATA_HOME XDG_STATE_HOME XDG_CONFIG_HOME NO_COLOR CLICOLOR_FORCE
-
-ok() { echo "ok $1"; }
-not_ok() {
-    echo "not ok $1"
-    failed=1
-}
-# check NAME COMMAND...: ok if the command succeeds
-check() {
-    check_name=$1
-    shift
-    if "$@"; then ok "$check_name"; else not_ok "$check_name"; fi
-}
-
-# wait_for SECONDS COMMAND...: until the command succeeds
-wait_for() {
-    wait_tenths=$(($1 * 10))
-    shift
-    while ! "$@" >/dev/null 2>&1; do
-        wait_tenths=$((wait_tenths - 1))
-        [ $wait_tenths -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
+# For scripts with a server of their own, on a free port, and players with homes, which source it. Sets
+# what tap.sh sets, port and key.
+. "$(dirname "$0")/../lib/tap.sh"
 
 # start_server [OPTIONS...]: the second time on the same port, as after a crash
 start_server() {
@@ -74,11 +46,3 @@ join() {
 
 # lines NAME PATTERN COUNT: that many lines of a player's output match
 lines() { [ "$(grep -c "$2" "$dir/$1.out")" -ge "$3" ]; }
-finish() {
-    [ -S "$dir/tmux" ] && tmux -S "$dir/tmux" kill-server 2>/dev/null
-    for pid in $pids $server_pid; do kill "$pid" 2>/dev/null; done
-    wait 2>/dev/null
-    if [ $failed -eq 0 ]; then rm -rf "$dir"; else echo "# files are in $dir"; fi
-    exit $failed
-}
-trap 'failed=1; finish' INT TERM

@@ -1,4 +1,4 @@
-# For scripts that source it: negative controls. A judge that cannot find a fault proves nothing.
+# For scripts that source it: negative controls. A checker that cannot find a fault proves nothing.
 # Sets failed=0, and failed=1 when a control does not do what it must.
 failed=0
 control_log=$(mktemp "${TMPDIR:-/tmp}/janggi-control-XXXXXX") || exit 1

@@ -1,10 +1,11 @@
-# For the client_*.sh scripts at real terminals, which source it after client_lib.inc: a tmux of
-# their own, janggi under a shell in it, what is typed there and what the screen shows.
+# For scripts at real terminals, which source it after tap.sh or client.sh: a tmux of their own, what is
+# typed there and what the screen shows.
 command -v tmux >/dev/null || {
     not_ok tmux-is-installed
     finish
 }
 case $build in /*) ;; *) build=$PWD/$build ;; esac
+janggi=$build/janggi
 tm() { tmux -S "$dir/tmux" -f /dev/null "$@"; }
 
 # sit NAME ARGUMENTS...: a terminal of 80x24 with that player's janggi under a shell
@@ -48,3 +49,15 @@ line_is() {
     screen "$2" | sed 's/^/# /'
     not_ok "$1"
 }
+
+# A terminal without a shell, one after the other: open_screen ROWS COMMAND...; what is meant then is the
+# last one. on_screen PATTERN waits 20 s.
+screen_number=0
+open_screen() {
+    screen_rows=$1 screen_number=$((screen_number + 1))
+    shift
+    tm new-session -d -s "screen$screen_number" -x 80 -y "$screen_rows" "$@"
+}
+on_screen() { wait_for 20 shows "screen$screen_number" "$1"; }
+type_line() { enter "screen$screen_number" "$1"; }
+interrupt() { press "screen$screen_number" C-c; }

@@ -76,7 +76,8 @@ run sh tests/run.sh "$build" unit/
 export BUILD="$build"
 run python3 tests/play/run.py first_minute kill_9 a_key_is_a_proof come_and_go \
     a_token_that_reached_nobody a_full_disk slow_watcher
-for suite in cli/host interop/bot cli/play_computer cli/client_game; do
+run python3 tests/cli/host.py "$build"
+for suite in interop/bot cli/play_computer cli/client_game; do
     run sh "tests/$suite.sh" "$build"
 done
 [ "$failed" -eq 0 ] || exit 1

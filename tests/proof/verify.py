@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """What "janggid verify" says of a sound database, of one damaged in this way or that, and
 of one that it cannot open; and that it leaves all of them as they are.
 
