@@ -171,7 +171,9 @@ help:
 	'make compdb          compile_commands.json for editors' \
 	'make install         DESTDIR= and prefix=$(prefix) are respected' \
 	'make dist            a source archive' \
-	'make clean           remove build/'
+	'make clean           remove build/' '' \
+	'One suite: sh tests/run.sh $(BUILD) NAME. One .play: python3 tests/play/run.py NAME. One fuzz target,' \
+	'one mutant, a debugger on a test or on the server of a .play: tests/README.md.'
 
 play:
 	@sh tests/deps.sh build

@@ -21,7 +21,7 @@ $(BUILD)/tests/docs/tables: LIBS = $(LIBS_SERVER)
 $(BUILD)/tests/docs/tables: $(BUILD)/tests/docs/tables.o $(SERVERLIB) $(LIB)
 	$(LINK_PROGRAM)
 
-# Scripted players, and what judges them.
+# What tests share: scripted players, checkers, the frame of a proof.
 TESTLIB := $(BUILD)/libtests.a
 $(TESTLIB): $(call obj,$(filter-out %/stepped_clock.c,$(wildcard tests/lib/*.c)))
 	$(ARCHIVE)
@@ -45,8 +45,7 @@ $(FAULT_PROGRAMS): LIBS = $(LIBS_SERVER)
 $(FAULT_PROGRAMS): $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
 	$(LINK_PROGRAM)
 
-# A client that believes all it is told: the judge of terminals must catch it. And one that does
-# not clear the typed line: whoever looks at screens must see it.
+# Negative controls: a client that believes all it is told, and one that does not clear the typed line.
 FAULT_CLIENTS := $(FAULT)/janggi-blind $(FAULT)/janggi-smudge
 $(FAULT)/janggi-blind: $(FAULT)/blind.o
 $(FAULT)/janggi-blind: WRAP := utf8_is_showable

@@ -163,7 +163,7 @@ class Protocol:
                 {("phase", phase) for phase in self.phases} |
                 {("check", check) for check in self.checks})
 
-    def witness(self, line):
+    def check_line(self, line):
         """(facts, complaint or None) of a line of a server, without its line end."""
         if not self.server_line.fullmatch(line + "\n") or (
                 line.startswith("! game ") and not self.game_event.fullmatch(line)):
@@ -482,8 +482,8 @@ def self_test(text, programs):
         elif not is_noticed(changed, programs):
             wrong.append(f"{name}: not noticed")
     protocol = Protocol(text)
-    wrong += [f"a server may not say {line!r}" for line in STRANGE if not protocol.witness(line)[1]]
-    wrong += [f"a server may say {line!r}" for line in [KNOWN] if protocol.witness(line)[1]]
+    wrong += [f"a server may not say {line!r}" for line in STRANGE if not protocol.check_line(line)[1]]
+    wrong += [f"a server may say {line!r}" for line in [KNOWN] if protocol.check_line(line)[1]]
     return wrong
 
 

@@ -62,7 +62,7 @@ class Client:
             return
         self.play.log(f"{self.name} < {line}")
         self.lines.append(line)
-        facts, complaint = PROTOCOL.witness(line)
+        facts, complaint = PROTOCOL.check_line(line)
         self.play.facts |= facts
         if complaint:
             self.play.complain(f"{self.name} got a line, {complaint}: {line}")
@@ -87,7 +87,7 @@ class Client:
             if wanted is not None and number != wanted:
                 self.play.complain(f"{self.name} got event {number}, {wanted} was next: {line}")
             self.next_event[game] = number + 1
-            self.play.witness(game, number, text)
+            self.play.note_event(game, number, text)
 
     async def send(self, data):
         if self.is_closed:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays the scripts of this directory: a whole server and clients, over TLS.
 
-    python3 tests/play/run.py [-j N] [-v] [PATTERN ...]     BUILD=build by default
+    python3 tests/play/run.py [-j N] [-v] [--keep] [--pause] [PATTERN ...]     BUILD=build by default
 
 Each NAME.play gets a server and a directory of its own. Prints "ok NAME", or "not ok NAME
 FILE:LINE reason" with what was said before, and at the end "N passed, N failed". What a script may
@@ -32,9 +32,9 @@ UNSEEN = {
 }
 
 
-async def perform(path, is_verbose, facts):
+async def perform(path, options, facts):
     """Plays one script. Returns None, or what went wrong, in words. facts gets what it has seen."""
-    play = Play(path, is_verbose)
+    play = Play(path, options.v, options.keep, options.pause)
     play.facts = facts
     try:
         await asyncio.wait_for(play.run(), 600 * SLOW)
@@ -59,14 +59,14 @@ async def perform(path, is_verbose, facts):
     return wrong
 
 
-def judge_facts(facts):
+def check_facts(facts):
     """Everything that PROTOCOL.md gives a row must have been seen, or be in UNSEEN."""
     missing = {" ".join(filter(None, fact)) for fact in PROTOCOL.facts() - facts}
     wrong = [f"never seen: {fact}" for fact in sorted(missing - set(UNSEEN))]
     return f"not ok what_is_written_is_said {'; '.join(wrong)}" if wrong else None
 
 
-def judge_control(path, wrong):
+def check_control(path, wrong):
     """A script of must_fail/ must fail with the words of its first line: what cannot fail proves
     nothing."""
     wanted = path.read_text().splitlines()[0].removeprefix("# fails: ")
@@ -79,28 +79,31 @@ async def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-j", type=int, default=3, help="scripts at a time")
     parser.add_argument("-v", action="store_true", help="print every line")
+    parser.add_argument("--keep", action="store_true", help="keep the directories and say where")
+    parser.add_argument("--pause", action="store_true",
+                        help="wait after each start of a server, for a debugger; implies -j 1")
     parser.add_argument("pattern", nargs="*", help="only scripts whose name contains one")
     options = parser.parse_args()
     scripts = [path for path in sorted([*HERE.glob("*.play"), *HERE.glob("must_fail/*.play")])
                if not options.pattern or any(p in path.stem for p in options.pattern)]
-    turn = asyncio.Semaphore(options.j)
+    turn = asyncio.Semaphore(1 if options.pause else options.j)
     failed = 0
     facts = set()
 
     async def one(path):
         nonlocal failed
         async with turn:
-            wrong = await perform(path, options.v, facts)
+            wrong = await perform(path, options, facts)
         if path.parent != HERE:
-            wrong = judge_control(path, wrong)
+            wrong = check_control(path, wrong)
         failed += wrong is not None
         print(wrong or f"ok {path.stem}", flush=True)
 
     await asyncio.gather(*(one(path) for path in scripts))
     tests = len(scripts)
     if not options.pattern:
-        wrong = judge_facts(facts)
-        if wrong is None and judge_facts(facts - {("OK", "ping")}) is None:
+        wrong = check_facts(facts)
+        if wrong is None and check_facts(facts - {("OK", "ping")}) is None:
             wrong = "not ok what_is_written_is_said does not notice what was never seen"
         tests += 1
         failed += wrong is not None

@@ -23,8 +23,8 @@ WORD = re.compile(r"\$(\w+)|\.\.\.|[^$.]+|.")
 class Play:
     """A script and what has happened in it so far."""
 
-    def __init__(self, path, is_verbose):
-        self.path, self.is_verbose = path, is_verbose
+    def __init__(self, path, is_verbose=False, keeps=False, pauses=False):
+        self.path, self.is_verbose, self.keeps, self.pauses = path, is_verbose, keeps, pauses
         self.line, self.said, self.complaints = 0, collections.deque(maxlen=25), []
         self.clients, self.values, self.both = {}, {}, ()
         self.events = collections.defaultdict(dict)
@@ -42,7 +42,7 @@ class Play:
     def complain(self, words):
         self.complaints.append(words)
 
-    def witness(self, game, number, text):
+    def note_event(self, game, number, text):
         known = self.events[game].setdefault(number, text)
         if known != text:
             self.complain(f"game {game} event {number} was once {known!r} and is now {text!r}")
@@ -402,16 +402,16 @@ class Play:
         """A stranger reads all games: what anybody has seen must be there."""
         if not self.events:
             return
-        await self.open("judge")
-        await self.say("judge", "login")
-        await self.expect("judge", "OK login name=guest...")
+        await self.open("late reader")
+        await self.say("late reader", "login")
+        await self.expect("late reader", "OK login name=guest...")
         for game, seen in self.events.items():
-            await self.say("judge", f"watch {game}")
-            await self.expect("judge", f"OK watch game={game} next=0")
+            await self.say("late reader", f"watch {game}")
+            await self.expect("late reader", f"OK watch game={game} next=0")
             for number in range(max(seen) + 1):
-                await self.expect("judge", f"! game {game} {number} ...")
-            await self.say("judge", f"unwatch {game}")
-            await self.expect("judge", f"OK unwatch game={game}")
+                await self.expect("late reader", f"! game {game} {number} ...")
+            await self.say("late reader", f"unwatch {game}")
+            await self.expect("late reader", f"OK unwatch game={game}")
 
     async def clean_up(self):
         for client in self.clients.values():
@@ -422,4 +422,7 @@ class Play:
             await self.server.process.wait()
         for asked in self.server.asked:
             await asyncio.wait_for(asked.communicate(), PATIENCE_S)
-        shutil.rmtree(self.directory, ignore_errors=True)
+        if self.keeps:
+            print(f"# {self.path.stem}: files are in {self.directory}", flush=True)
+        else:
+            shutil.rmtree(self.directory, ignore_errors=True)

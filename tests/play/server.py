@@ -48,6 +48,9 @@ class Server:
             if found:
                 self.port = int(found[1])
                 break
+        if self.play.pauses:
+            await asyncio.to_thread(
+                input, f"# {self.play.path.stem}: gdb -p {self.process.pid}; Enter goes on ")
 
     # --- A clock that the script steps
 
