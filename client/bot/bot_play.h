@@ -1,5 +1,5 @@
-/* A bot at its server: takes challenges by its terms, sets up, thinks about one game
- * after the other, answers offers, and comes back when the connection is lost. */
+/* The session of a bot: accepts challenges by its terms, sets up, searches for one game
+ * after the other, answers offers, and reconnects when the connection is lost. */
 #ifndef CLIENT_BOT_BOT_PLAY_H
 #define CLIENT_BOT_BOT_PLAY_H
 
@@ -9,23 +9,23 @@
 #include "client/bot/bot_terms.h"
 #include "common/base/utf8.h"
 
-/* Games at once. */
+/* The maximum number of simultaneous games. */
 enum { BOT_PLAY_GAMES_MAX = 16 };
 
-/* What it was started with; the texts are borrowed. */
+/* The options of a bot; strings are borrowed. */
 struct bot_play_wish {
-    struct prefs prefs; /* with the options taken in */
+    struct prefs prefs; /* the user's settings with the options applied */
     struct link to;
     char name[NAME_BYTES];
     struct bot_terms terms;
     struct bot_engine_wish engine;
-    int games_max;         /* at once */
-    int games_left;        /* until it leaves; -1: it stays */
-    const char *seek;      /* the time of a seek to keep open; NULL: none */
-    const char *challenge; /* whom to challenge in place of a seek; NULL: nobody */
+    int games_max;         /* simultaneous games */
+    int games_left;        /* games to play before leaving; -1: unlimited */
+    const char *seek;      /* time control of the seek to keep open; NULL: none */
+    const char *challenge; /* player to challenge instead of seeking; NULL: none */
 };
 
-/* Plays until it leaves or is ended. The exit status: exit.h. */
+/* Runs until the bot leaves or is stopped. Returns the exit status (exit.h). */
 int bot_play_run(const struct bot_play_wish *wish);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which games a bot plays: by what rules, and how long they may be. Pure. */
+/* The terms of a bot: the rulesets and the time controls that it accepts. Pure. */
 #ifndef CLIENT_BOT_BOT_TERMS_H
 #define CLIENT_BOT_BOT_TERMS_H
 
@@ -13,25 +13,27 @@ enum { BOT_RULES_MAX = 8 };
 struct bot_terms {
     const struct ruleset *rules[BOT_RULES_MAX];
     int rules_count;
-    struct time_terms shortest, longest; /* both are good themselves */
+    struct time_terms shortest, longest; /* both are accepted too */
     bool takes_untimed;
 };
 
-/* All rulesets, from a minute to two hours. */
+/* Sets the defaults: all rulesets, from one minute to two hours. */
 void bot_terms_init(struct bot_terms *terms);
 
-/* "kja,martin" in place of all. False: one of them is no ruleset. */
+/* Parses a list of rulesets such as "kja,martin", which replaces the default. Returns
+ * false if one is unknown. */
 bool bot_terms_take_rules(struct bot_terms *terms, const char *list) MUST_USE;
 
-/* Rules that fit is not true of are not played. */
+/* Removes the rulesets for which fit returns false. */
 void bot_terms_keep(struct bot_terms *terms,
                     bool (*fits)(void *arg, const struct ruleset *rules), void *arg);
 
-/* What one side may need for a whole game of some length, to compare terms by. */
+/* The estimated time that one side uses in a whole game, in milliseconds; used to
+ * compare time controls. */
 int64_t bot_terms_length_ms(const struct time_terms *time);
 
-/* Whether a game by these words is one of its own. False: *why says in a few words why
- * not. */
+/* Returns whether a game with this ruleset and time control is acceptable; if not,
+ * writes a short reason to *why. */
 enum { BOT_WHY_BYTES = 96 };
 bool bot_terms_fit(const struct bot_terms *terms, const char *rules, const char *time,
                    char why[BOT_WHY_BYTES]) MUST_USE;

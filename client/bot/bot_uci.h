@@ -1,5 +1,5 @@
-/* A program that speaks UCI, as the engine of a bot: started, told positions, asked for
- * moves, and ended. Knows nothing of servers. */
+/* Runs a program that speaks UCI as the engine of a bot: starts it, sends positions,
+ * receives moves, and ends it. Knows nothing about servers. */
 #ifndef CLIENT_BOT_BOT_UCI_H
 #define CLIENT_BOT_BOT_UCI_H
 
@@ -7,7 +7,7 @@
 
 struct bot_uci;
 
-/* As those of bot_engine.h. */
+/* The same contracts as in bot_engine.h. */
 struct bot_uci *bot_uci_new(struct event_base *base, const struct bot_engine_wish *wish,
                             const struct bot_engine_calls *calls, void *owner) MUST_USE;
 void bot_uci_free(struct bot_uci *uci);

@@ -1,20 +1,20 @@
-/* A game as the moves that one would enter at Game Courier, the preset for Korean Chess:
+/* Writes a game as the moves to enter at Game Courier in its preset for Korean Chess:
  *
  *   1. swap b1 c1; P a4-a5
  *   1... n b10-c8
  *   2. pass
  *
  * Each side swaps its knights and bishops (horses and elephants) before its own first
- * move. The number is that of the move of the side that moves first. Names, clocks and
- * the result have no place there. Written only; pure but for memory. */
+ * move. The numbers count the moves of the side that moves first. Names, clocks and the
+ * result are not written. There is no reader. Pure except for allocation. */
 #ifndef CLIENT_FORMATS_RECORD_COURIER_H
 #define CLIENT_FORMATS_RECORD_COURIER_H
 
 #include "common/base/base.h"
 #include "common/game/game.h"
 
-/* The text, the caller's to free; NULL when the game does not begin from a set-up, so
- * that Game Courier has no way to begin it. game: at least set up. */
+/* Returns the text; the caller frees it. Returns NULL if the game does not begin from a
+ * set-up: Game Courier cannot start such a game. The set-up must be done. */
 char *record_courier_write(const struct game *game) MUST_USE;
 
 #endif

@@ -1,8 +1,8 @@
-/* A game as a file of another program tells it, and the record that becomes of it. Such
- * a file says less than our own record, and not always in agreement with the rules:
- * what is missing or does not agree is decided here, the same for every format, and
- * told in notes. What a format looks like is known to record_gib.c and record_pgn.c.
- * Pure but for memory. */
+/* A draft is a game as read from a file of another program, before it is checked
+ * against the rules. Such a file contains less than our own record and may contradict
+ * the rules. This module completes the draft and resolves contradictions in the same
+ * way for every format, and reports each decision in notes. The formats themselves are
+ * parsed in record_gib.c and record_pgn.c. Pure except for allocation. */
 #ifndef CLIENT_FORMATS_RECORD_DRAFT_H
 #define CLIENT_FORMATS_RECORD_DRAFT_H
 
@@ -13,15 +13,17 @@
 #include "common/record/record.h"
 #include "common/record/record_text.h"
 
-/* What the caller of a reader wants and gets. */
+/* The options and the outputs of an import. */
 struct record_import {
-    const struct ruleset *rules; /* NULL: those the file names, else kja */
-    int number;                  /* which game of the file, from 1 */
-    struct record_text notes;    /* a line each, to be shown; the caller frees it */
-    char why[RECORD_WHY_BYTES];  /* of a failure, with its line */
+    const struct ruleset *rules; /* NULL: the ruleset named in the file, or kja */
+    int number;                  /* index of the game in the file, from 1 */
+    struct record_text notes;    /* one line per decision, for the user; the caller
+                                  * frees it */
+    char why[RECORD_WHY_BYTES];  /* reason of a failure, with its line number */
 };
 
-/* Always false; *why is "line 3: ..." when line is not 0. */
+/* Writes the reason to import->why, with "line 3: " in front unless line is 0. Always
+ * returns false. */
 bool record_refuse(struct record_import *import, int line, const char *format, ...)
     PRINTF_LIKE(3, 4);
 void record_note(struct record_import *import, int line, const char *format, ...)
@@ -30,16 +32,16 @@ void record_note(struct record_import *import, int line, const char *format, ...
 enum { DRAFT_MOVE_BYTES = 40 };
 
 struct draft_move {
-    char text[DRAFT_MOVE_BYTES]; /* as written, without what is not the move */
+    char text[DRAFT_MOVE_BYTES]; /* as written, without move numbers and annotations */
     int line;
-    bool has_left; /* what the mover had after it */
+    bool has_left; /* has the time left on the mover's clock after the move */
     struct time_left left;
 };
 
 struct record_draft {
-    int line; /* where the game begins in its file */
+    int line; /* line in the file where the game begins */
     char name[SIDES][EVENT_NAME_BYTES];
-    const struct ruleset *rules; /* NULL: not told, or not known */
+    const struct ruleset *rules; /* NULL: absent or unknown */
     bool has_terms;
     struct time_terms terms;
     bool has_lineup[SIDES];
@@ -52,40 +54,41 @@ struct record_draft {
     int room;
     int result_line;
     enum outcome outcome;
-    enum reason reason; /* REASON_NONE: nothing is told of an end */
+    enum reason reason; /* REASON_NONE: the file does not say how the game ended */
     enum side ended_by; /* as in the end event */
-    struct record meta; /* only where it was played, and when */
+    struct record meta; /* only the fields for place and time of the game */
 };
 
 void record_draft_init(struct record_draft *draft);
 void record_draft_clear(struct record_draft *draft);
 
-/* Adds a move; its text is cut when it is longer than any move. */
+/* Appends a move and returns it. Text longer than any move is cut. */
 struct draft_move *record_draft_add(struct record_draft *draft, const char *text,
                                     int line);
 
-/* The player's name as an event can hold it: spaces and quotes become "_", and what is
- * too long is cut at the end of a character. */
+/* Sets the name of side's player in the form that an event allows: spaces and quotes
+ * become "_", and a long name is cut between two characters. */
 void record_draft_name(struct record_draft *draft, enum side side, const char *name);
 
-/* Reads one of the tags that we write into every format: Rules, Time, Position, Reason,
- * EndedBy, Server, Game, Ended. False: key is none of them. A value that is no good is noted. */
+/* Parses a tag that we write into every format: Rules, Time, Position, Reason, EndedBy,
+ * Server, Game, Ended. Returns false if key is not one of them. An invalid value is
+ * ignored with a note. */
 bool record_draft_take_tag(struct record_draft *draft, struct record_import *import,
                            const char *key, const char *value, int line);
 
-/* How a format writes a move. *why as in notation.h. */
+/* Parses one move in the syntax of a format. *why as in notation.h. */
 enum { DRAFT_WHY_BYTES = 240 };
 typedef bool record_read_move(const char *text, const struct ruleset *rules,
                               const struct position *position, struct move *out,
                               char why[DRAFT_WHY_BYTES]);
 
-/* Plays the draft and makes the record, which record_clear() frees. False:
- * import->why. */
+/* Plays the moves of the draft and writes the record to *out; free it with
+ * record_clear(). Returns false with the reason in import->why. */
 bool record_draft_build(const struct record_draft *draft, struct record_import *import,
                         record_read_move *read_move, struct record *out) MUST_USE;
 
-/* True when position is one that a game of rules has right after its set-up, with the
- * line-ups it came from. */
+/* Returns true if position can occur directly after the set-up under rules, and writes
+ * the line-ups that lead to it. */
 bool record_find_lineups(const struct position *position, const struct ruleset *rules,
                          enum lineup lineup[SIDES]) MUST_USE;
 

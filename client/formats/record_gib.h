@@ -1,7 +1,7 @@
-/* Records as Korean programs write them, .gib files: tags, then numbered moves like
- * "79졸78". There is no written standard; this is what the files have in common:
+/* Reads and writes .gib files, the records of Korean programs: tags, then numbered moves
+ * like "79졸78". No standard exists; existing files have this in common:
  *
- *   [대회명 "Cup"] [대국일자 "2016-12-06"]     event, day; others like them
+ *   [대회명 "Cup"] [대국일자 "2016-12-06"]     event, day, and similar tags
  *   [초대국자 "hong"] [한대국자 "kim"]         Blue's and Red's player
  *   [초차림 "상마상마"] [한차림 "마상상마"]    set-ups, both from the left of Blue's
  *                                              view (older: 초포진, 한포진)
@@ -10,11 +10,12 @@
  *
  *   1. 79졸78 2. 12마33 ... 129. 한수쉼        each number is one move; 한수쉼 passes
  *
- * In moves a piece may be hanja or hangul, 楚 or 漢 may stand before it, a captured
- * piece or 장군 (check) behind; {comments} may span lines, words with "<" in them are
- * junk, and a file may hold several games, each beginning with its tags. We add our own
- * tags (record_tag.h) and clocks as comments, so that what we write comes back whole
- * but for take-backs. Text is UTF-8 here; other encodings are the caller's. */
+ * In a move, the piece is written in hanja or hangul; 楚 or 漢 may precede it, and a
+ * captured piece or 장군 (check) may follow the move. {comments} may span lines. Words
+ * that contain "<" are ignored. A file may contain several games, each beginning with its
+ * tags. We add our own tags (record_tag.h), and clocks as comments, so that reading our
+ * own output loses nothing except take-backs. Text is UTF-8; the caller converts other
+ * encodings. */
 #ifndef CLIENT_FORMATS_RECORD_GIB_H
 #define CLIENT_FORMATS_RECORD_GIB_H
 
@@ -24,10 +25,12 @@
 #include "common/base/base.h"
 #include "common/record/record.h"
 
-/* The game as text, the caller's to free. game: record folded, at least set up. */
+/* Returns the game as GIB text; the caller frees it. game must be the fold of record,
+ * with the set-up done. */
 char *record_gib_write(const struct record *record, const struct game *game) MUST_USE;
 
-/* Reads game import->number of text. False: import->why; *out is untouched. */
+/* Parses the game with index import->number. Returns false with the reason in
+ * import->why; *out is then unchanged. */
 bool record_gib_read(struct record *out, const char *text,
                      struct record_import *import) MUST_USE;
 

@@ -1,5 +1,5 @@
-/* A record as JSON, for programs: written only, since the record itself is as easy to
- * read. One object, RFC 8259, UTF-8:
+/* Writes a record as JSON for other programs. There is no reader: our own format is just
+ * as easy to read. One object, RFC 8259, UTF-8:
  *
  *   {"format": "janggi-record", "version": 1, "server": null, "game": 17,
  *    "ended": "2026-11-21T19:06:24Z", "rules": "martin", "time": "10m+5s",
@@ -15,17 +15,16 @@
  *    "position": POSITION, "fen": FEN,           at the end
  *    "events": ["start red=hong ...", ...]}      all, take-backs included
  *
- * In byoyomi a move has red_periods and blue_periods too, in an untimed game no times;
- * before the set-up is done start, position and their FEN are null. Pure but for
- * memory.
- */
+ * With byoyomi, moves also have red_periods and blue_periods; in an untimed game they
+ * have no times. Until the set-up is done, start, position and their FEN are null. Pure
+ * except for allocation. */
 #ifndef CLIENT_FORMATS_RECORD_JSON_H
 #define CLIENT_FORMATS_RECORD_JSON_H
 
 #include "common/base/base.h"
 #include "common/record/record.h"
 
-/* The text, the caller's to free. game: record folded. */
+/* Returns the text; the caller frees it. game must be the fold of record. */
 char *record_json_write(const struct record *record, const struct game *game) MUST_USE;
 
 #endif

@@ -1,7 +1,7 @@
-/* Records as PGN, in the way of pychess: Variant "Janggi", White is Blue, the FEN of
- * the start, moves as in record_pgn.h, clocks as [%clk]. Our own tags (record_tag.h)
- * are beside theirs, so that what we write comes back whole but for take-backs. Pure
- * but for memory. */
+/* Records as PGN in the style of PyChess: Variant "Janggi", White is Blue, the FEN of
+ * the start, moves as described in record_pgn.c, clocks as [%clk]. We add our own tags
+ * (record_tag.h), so that reading our own output loses nothing except take-backs. Pure
+ * except for allocation. */
 #ifndef CLIENT_FORMATS_RECORD_PGN_H
 #define CLIENT_FORMATS_RECORD_PGN_H
 
@@ -11,10 +11,12 @@
 #include "common/base/base.h"
 #include "common/record/record.h"
 
-/* The game as text, the caller's to free. game: record folded, at least set up. */
+/* Returns the game as PGN text; the caller frees it. game must be the fold of record,
+ * with the set-up done. */
 char *record_pgn_write(const struct record *record, const struct game *game) MUST_USE;
 
-/* Reads game import->number of text. False: import->why; *out is untouched. */
+/* Parses the game with index import->number. Returns false with the reason in
+ * import->why; *out is then unchanged. */
 bool record_pgn_read(struct record *out, const char *text,
                      struct record_import *import) MUST_USE;
 

@@ -1,5 +1,5 @@
-/* What GIB and PGN have in common as texts: [Key "value"] lines, comments in braces
- * with clocks in them, and several games in one file. Pure. */
+/* The syntax that GIB and PGN share: lines of [Key "value"], comments in braces with
+ * clocks in them, and several games in one file. Pure. */
 #ifndef CLIENT_FORMATS_RECORD_TAG_H
 #define CLIENT_FORMATS_RECORD_TAG_H
 
@@ -16,23 +16,23 @@ struct record_tag {
     char value[TAG_VALUE_BYTES];
 };
 
-/* Takes [Key "value"] at *text apart and moves *text behind it; what does not fit is
- * cut. False: it is none. */
+/* Parses [Key "value"] at *text and advances *text past it; a key or value that is too
+ * long is cut. Returns false if there is no such tag. */
 bool record_tag_take(const char **text, struct record_tag *out) MUST_USE;
 
-/* Adds the tag as a line; quotes and backslashes in value are escaped. */
+/* Appends the tag as a line, with quotes and backslashes in value escaped. */
 void record_tag_add(struct record_text *text, const char *key, const char *value);
 
-/* Adds our own tags of record, which game folds: Rules, Time, Position, Reason,
- * EndedBy, Server, Game, Ended, as far as there is something to say. */
+/* Appends our own tags: Rules, Time, Position, Reason, EndedBy, Server, Game, Ended;
+ * those without a value are left out. game must be the fold of record. */
 void record_tag_add_own(struct record_text *text, const struct record *record,
                         const struct game *game);
 
-/* Adds " {[%clk 0:09:58.123] [%periods 3]}" for the mover of ply, from 1; nothing in an
- * untimed game. */
+/* Appends " {[%clk 0:09:58.123] [%periods 3]}" for the side that made move number ply
+ * (from 1); nothing in an untimed game. */
 void record_tag_add_clock(struct record_text *text, const struct game *game, int ply);
 
-/* The clock in the first len bytes of a comment, if there is one. */
+/* Stores the clock found in the first len bytes of comment in move, if there is one. */
 void record_tag_take_clock(struct draft_move *move, const char *comment, size_t len);
 
 #endif

@@ -1,6 +1,7 @@
-/* A position as a picture in SVG 1.1: octagonal pieces of three sizes with their hanja
- * and, for screens without such a font, their letter; the palaces' diagonals, and the
- * coordinates of the figure. No script, no font and no file from elsewhere. */
+/* Draws a position as a picture in SVG 1.1: octagonal pieces in three sizes with their
+ * hanja and their letter (for systems without a font for hanja), the diagonals of the
+ * fortresses, and the coordinates. The picture uses no script, no embedded font and no
+ * external file. */
 #ifndef CLIENT_FORMATS_SVG_H
 #define CLIENT_FORMATS_SVG_H
 
@@ -9,8 +10,9 @@
 #include "common/base/base.h"
 #include "common/game/board.h"
 
-/* The picture, the caller's to free; is_flipped: from Blue's side. marks: points to be
- * marked, a dot on an empty one and a ring round a piece; NULL for none. */
+/* Returns the picture; the caller frees it. is_flipped draws it from Blue's side. marks
+ * lists the points to mark (a dot on an empty point, a ring round a piece) and may be
+ * NULL. */
 char *svg_write(const struct position *position, bool is_flipped,
                 const bool marks[BOARD_POINTS]) MUST_USE;
 

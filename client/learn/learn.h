@@ -1,13 +1,13 @@
-/* "janggi learn": a tour for beginners, lesson by lesson, with tasks that are solved at
- * the board. Opens no connection. */
+/* "janggi learn": a tutorial for beginners with lessons and tasks that are solved on a
+ * board. Opens no connection. */
 #ifndef CLIENT_LEARN_LEARN_H
 #define CLIENT_LEARN_LEARN_H
 
 #include "client/base/prefs.h"
 
-/* argv[0] is "learn"; the options and a lesson's number or name follow. prefs:
- * settings, borrowed. Returns the exit status: 0, 1 (nobody takes what is printed), 2
- * (usage), 6 (a wrong try in a script) or 130. */
+/* argv[0] is "learn", followed by the options and the number or name of a lesson. prefs
+ * is borrowed. Returns the exit status: 0, 1 (write error), 2 (usage error), 6 (a wrong
+ * answer in a script) or 130 (interrupted). */
 int learn_run(int argc, char **argv, const struct prefs *prefs);
 
 #endif

@@ -1,5 +1,5 @@
-/* Where a learner stands in the tour, and what the rules say to what was typed. Pure:
- * no loop and no screen; answers are words in a buffer. */
+/* The state of a learner in the tutorial, and the check of each answer against the
+ * rules. Pure: no event loop and no screen; results are written to a buffer. */
 #ifndef CLIENT_LEARN_LEARN_COURSE_H
 #define CLIENT_LEARN_LEARN_COURSE_H
 
@@ -11,33 +11,34 @@
 #include "common/game/move.h"
 
 struct learn_course {
-    int lesson; /* from 0; learn_lessons() after the last */
+    int lesson; /* index from 0; learn_lessons() after the last lesson */
     int task;
     int moves_left;
     struct position position; /* the learner's board */
-    struct move last;         /* the pass: none yet */
+    struct move last;         /* a pass: no move yet */
 };
 
 enum learn_verdict {
-    LEARN_WRONG, /* the board is as the task began */
-    LEARN_ON,    /* so far so good: the next move, please */
+    LEARN_WRONG, /* the board was reset to the start of the task */
+    LEARN_ON,    /* correct so far: another move is needed */
     LEARN_RIGHT
 };
 
-/* To the first task of lesson. */
+/* Goes to the first task of lesson. */
 void learn_begin(struct learn_course *course, int lesson);
-/* The next task, or the first of the next lesson. False: that was the last. */
+/* Goes to the next task, or to the first task of the next lesson. Returns false after
+ * the last one. */
 bool learn_next(struct learn_course *course);
-/* The task before; at the beginning of a lesson the last one of the lesson before.
- * False: there is none. */
+/* Goes to the previous task; from the first task of a lesson to the last one of the
+ * previous lesson. Returns false at the very first task. */
 bool learn_back(struct learn_course *course);
 
 const struct learn_lesson *learn_lesson(const struct learn_course *course);
 const struct learn_task *learn_task(const struct learn_course *course);
 bool learn_is_done(const struct learn_course *course);
 
-/* Tries what was typed; says in out what comes of it. *at: the point that explains why
- * not, or POINT_NONE. */
+/* Checks the typed answer and writes the response to out. *at is the point that
+ * explains a refused move, or POINT_NONE. */
 enum learn_verdict learn_try_move(struct learn_course *course, struct move move,
                                   enum kind claimed, struct text *out, int *at);
 enum learn_verdict learn_try_point(struct learn_course *course, int point,

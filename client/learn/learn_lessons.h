@@ -1,5 +1,5 @@
-/* The beginner's tour as data: lessons, and in each some tasks on a board. learn_course
- * knows what to do with them. */
+/* The lessons of the tutorial and their tasks, as data. learn_course.c evaluates
+ * them. */
 #ifndef CLIENT_LEARN_LEARN_LESSONS_H
 #define CLIENT_LEARN_LEARN_LESSONS_H
 
@@ -7,40 +7,43 @@
 
 #include "common/game/board.h"
 
-/* What a task asks for. */
+/* The goal of a task. */
 enum learn_goal {
-    LEARN_POINT,  /* type the point to */
-    LEARN_REACH,  /* bring a piece of kind to the point to, where nothing stands */
-    LEARN_TAKE,   /* take what stands on to with a piece of kind */
-    LEARN_CHECK,  /* give check with a piece */
-    LEARN_ESCAPE, /* any legal move: there is a check to answer */
+    LEARN_POINT,  /* type the name of the point to */
+    LEARN_REACH,  /* bring a piece of kind to the empty point to */
+    LEARN_TAKE,   /* capture the piece on the point to with a piece of kind */
+    LEARN_CHECK,  /* give check with any piece */
+    LEARN_ESCAPE, /* any legal move: the king is in check */
     LEARN_MATE,
     LEARN_BARE, /* put the kings face to face */
     LEARN_PASS,
-    LEARN_LINEUP /* choose the line-up named in to */
+    LEARN_LINEUP /* choose the line-up with index to */
 };
 
 struct learn_task {
     enum learn_goal goal;
     enum kind kind;
     const char *to;
-    int moves;            /* of which the last must reach the goal; the enemy waits */
-    const char *position; /* as text, board.h; the side to move is the learner's */
-    int lowest, highest;  /* the rows that the small board shows */
-    const char *words;    /* what is asked */
+    int moves;            /* moves to make; the last one must reach the goal, and the
+                           * opponent does not move */
+    const char *position; /* in the format of board.h; the learner is the side to
+                           * move */
+    int lowest, highest;  /* the rows shown on the small board */
+    const char *words;    /* the task's text */
     const char *hint;
-    const char *done; /* what is said when it is right */
+    const char *done; /* shown after the correct answer */
 };
 
 struct learn_lesson {
     const char *title; /* "the cannon" */
-    enum kind kind;    /* its words are those of primer.h; KIND_NONE: its own */
-    const char *words; /* lines of at most 76 columns, a LF after each */
+    enum kind kind;    /* the text of this piece comes from primer.h; KIND_NONE: words
+                        * below */
+    const char *words; /* lines of at most 76 columns, each with an LF */
     const struct learn_task *tasks;
     int count;
 };
 
-/* The i-th lesson, NULL after the last. */
+/* The lesson with index i, or NULL after the last one. */
 const struct learn_lesson *learn_lesson_at(int i);
 int learn_lessons(void);
 

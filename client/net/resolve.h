@@ -1,5 +1,5 @@
-/* A host's addresses without making the loop wait: getaddrinfo on a thread of its own,
- * the answer by callback on the loop. */
+/* Resolves a host name without blocking the event loop: getaddrinfo() runs on its own
+ * thread, and the result comes by callback on the loop. */
 #ifndef CLIENT_NET_RESOLVE_H
 #define CLIENT_NET_RESOLVE_H
 
@@ -9,15 +9,16 @@ struct addrinfo;
 struct event_base;
 struct resolve;
 
-/* list is the callback's (freeaddrinfo), NULL on failure; why is words, never NULL. The
- * question is over and freed before the call. */
+/* Receives the result. The callback owns list (freeaddrinfo()); list is NULL on
+ * failure. why is the error message, never NULL. The resolve object is already
+ * freed. */
 typedef void resolve_fn(void *arg, struct addrinfo *list, const char *why);
 
-/* NULL after logging why. */
+/* Returns NULL after logging the reason. */
 struct resolve *resolve_start(struct event_base *base, const char *host,
                               const char *port, resolve_fn *done, void *arg) MUST_USE;
 
-/* Forgets the question; done is not called. Takes NULL. */
+/* Cancels the lookup; done is not called. Accepts NULL. */
 void resolve_cancel(struct resolve *resolve);
 
 #endif

@@ -1,9 +1,9 @@
-/* Whether the server at the other end is the one that was meant. In this order: the key
- * that was given (in the link or with --pin) must match; else a certificate that this
- * machine's authorities vouch for is good; else the key kept from the first visit must
- * match; else somebody must say yes. There is no way round it.
+/* Decides whether the server is the intended one. The checks, in this order: a key
+ * given in the link or with --pin must match; otherwise a certificate signed by an
+ * authority that this machine trusts is accepted; otherwise the key stored at the first
+ * visit must match; otherwise the user must confirm the key. No option skips this.
  *
- * Judges keys and keeps them; asks nobody and opens no connection. */
+ * Checks and stores keys; asks no question and opens no connection. */
 #ifndef CLIENT_NET_TRUST_H
 #define CLIENT_NET_TRUST_H
 
@@ -14,26 +14,26 @@
 #include "common/net/tls.h"
 
 enum trust_verdict {
-    TRUST_GIVEN,   /* matches the key that was given */
-    TRUST_CHAIN,   /* vouched for by an authority */
-    TRUST_KNOWN,   /* matches the key kept */
-    TRUST_UNKNOWN, /* first visit: somebody must say yes */
-    TRUST_CHANGED, /* another key than the one kept */
-    TRUST_WRONG    /* another key than the one given */
+    TRUST_GIVEN,   /* matches the given key */
+    TRUST_CHAIN,   /* signed by a trusted authority */
+    TRUST_KNOWN,   /* matches the stored key */
+    TRUST_UNKNOWN, /* first visit: the user must confirm the key */
+    TRUST_CHANGED, /* differs from the stored key */
+    TRUST_WRONG    /* differs from the given key */
 };
 
-/* Where a given key comes from. */
+/* Where the given key comes from. */
 enum trust_source {
     TRUST_BY_LINK,
     TRUST_BY_PIN,   /* --pin */
-    TRUST_BY_PERSON /* an answer just given */
+    TRUST_BY_PERSON /* an answer of the user just now */
 };
 
 struct trust {
-    const char *path;         /* of known_hosts */
-    const struct link *to;    /* where we go */
-    const char *given;        /* 22 to 43 characters of a key, or "" */
-    enum trust_source source; /* of given */
+    const char *path;         /* of the known_hosts file */
+    const struct link *to;    /* the server to connect to */
+    const char *given;        /* the first 22 to 43 characters of a key, or "" */
+    enum trust_source source; /* source of given */
 };
 
 enum trust_verdict trust_judge(const struct trust *trust, const struct tls_seen *seen);
@@ -43,28 +43,29 @@ static inline bool trust_is_good(enum trust_verdict verdict)
     return verdict <= TRUST_KNOWN;
 }
 
-/* Keeps the key, first seen today, in place of an older one. */
+/* Stores the key with today's date, replacing an older one. */
 bool trust_keep(const struct trust *trust, const struct tls_key *key);
 
-/* After a good verdict by the key given: keeps it if the server was not known, and with
- * is_certain (a person gave the whole key) also in place of another. True when another
- * key is kept and stays. */
+/* To be called after the given key matched: stores it if the server was unknown. With
+ * is_certain (the user gave the whole key) it also replaces a different stored key.
+ * Returns true if a different key is stored and was not replaced. */
 bool trust_keep_given(const struct trust *trust, const struct tls_key *key,
                       bool is_certain);
 
-/* How many keys of server were forgotten; -1 after logging why not. */
+/* Removes the stored keys of server. Returns how many were removed, or -1 after logging
+ * the reason. */
 int trust_forget(const char *path, const struct link *server);
 
-/* Words for people, several lines each, with an LF at the end. */
+/* Texts for the user: several lines, with an LF at the end. */
 enum { TRUST_WORDS_BYTES = 1024 };
 /* "Connected to ..., key matches the invitation." */
 void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
                          enum trust_verdict verdict);
-/* Why there is no connection, and what to do. Also for TRUST_UNKNOWN where nobody can
- * be asked. */
+/* Why the connection was refused, and what to do. Also for TRUST_UNKNOWN if the user
+ * cannot be asked. */
 void trust_describe_bad(char out[TRUST_WORDS_BYTES], const struct trust *trust,
                         enum trust_verdict verdict, const struct tls_key *key);
-/* What to ask a person about a key that is not known, without the last question. */
+/* The description of an unknown key, without the question that follows it. */
 void trust_describe_ask(char out[TRUST_WORDS_BYTES], const struct trust *trust,
                         const struct tls_key *key);
 

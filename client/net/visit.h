@@ -1,10 +1,10 @@
-/* A visit to a server, from connecting to leaving: one way for a player at a terminal, a
- * bot, and whoever fetches something and leaves. It connects, judges the key, chooses a
- * name and logs in, keeps the requests that wait for an answer, asks a silent server for
- * a sign of life, and comes back after a loss.
+/* A visit is a session with a server from connecting to leaving. The interactive
+ * client, the bot and the download of records all use it. It connects, checks the key,
+ * chooses a name, logs in, queues the requests that wait for an answer, sends a ping
+ * when the server is silent, and reconnects after a loss.
  *
- * Knows no game and no screen: what lines say, and what a person answers, is known
- * above. */
+ * Knows nothing about games and screens: its callers interpret the lines and ask the
+ * user. */
 #ifndef CLIENT_NET_VISIT_H
 #define CLIENT_NET_VISIT_H
 
@@ -24,169 +24,175 @@ struct event_base;
 struct visit;
 
 struct visit_wish {
-    const struct prefs *prefs; /* borrowed: files, --pin, the name that is wanted */
+    const struct prefs *prefs; /* borrowed: files, --pin, the wanted name */
     const struct link *to;     /* borrowed */
-    const char *name;          /* "": it is chosen at the server, by prefs */
-    bool is_guest;             /* logs in without a name, with no proof of it */
-    bool asks;                 /* a person can be asked: on_ask_key, on_ask_name */
-    bool reconnects;           /* comes back by itself after a loss */
+    const char *name;          /* "": choose a name after connecting, from prefs */
+    bool is_guest;             /* log in without a name and without a key */
+    bool asks;                 /* the user can be asked: on_ask_key, on_ask_name */
+    bool reconnects;           /* reconnect automatically after a loss */
 };
 
 enum visit_state {
-    VISIT_AWAY,     /* no connection, or one that does not stand yet */
-    VISIT_GREETING, /* waits for the server's first line */
-    VISIT_NAMING,   /* on_ask_name waits for an answer, without a connection */
-    VISIT_LOGIN,    /* waits for the answer to login */
+    VISIT_AWAY,     /* no connection, or not yet established */
+    VISIT_GREETING, /* waiting for the server's first line */
+    VISIT_NAMING,   /* disconnected, waiting for visit_answer_name() */
+    VISIT_LOGIN,    /* waiting for the answer to login */
     VISIT_READY,
     VISIT_LEAVING
 };
 
-/* Why a visit does not go on. */
+/* Why a visit ended or was interrupted. */
 enum visit_end {
     VISIT_UNREACHABLE, /* the first connection failed */
     VISIT_DISTRUST,    /* the key was not accepted */
-    VISIT_STRANGE,     /* the server speaks another protocol */
-    VISIT_NAMELESS,    /* the server gave no name */
+    VISIT_STRANGE,     /* the server speaks another protocol version */
+    VISIT_NAMELESS,    /* no name was given when asked */
     VISIT_BAD_NAME,    /* the name in prefs is not valid */
-    VISIT_REFUSED,     /* login, and nobody can be asked for another name */
-    VISIT_TURNED_AWAY, /* the server said goodbye before the login */
-    VISIT_DISMISSED,   /* its goodbye means that we are not to come back */
-    VISIT_LOST         /* the connection; loss says whether an attempt follows */
+    VISIT_REFUSED,     /* login was refused, and the user cannot be asked for another
+                        * name */
+    VISIT_TURNED_AWAY, /* the server said bye before the login */
+    VISIT_DISMISSED,   /* the server said bye for a reason that forbids reconnecting */
+    VISIT_LOST         /* the connection was lost; loss says whether an attempt
+                        * follows */
 };
 
-/* A connection that is lost, until all is as before. */
+/* A lost connection, until the session is completely restored. */
 struct visit_loss {
-    int64_t since_ms;    /* 0: there is none */
-    int64_t retry_at_ms; /* the next attempt; 0: one is under way, or none follows */
-    int attempt;         /* its number */
-    bool is_resting;     /* no attempt follows by itself */
-    const char *why;     /* of the last failure, for a person; until the next one */
+    int64_t since_ms;    /* 0: not lost */
+    int64_t retry_at_ms; /* time of the next attempt; 0: one is running, or none
+                          * follows */
+    int attempt;         /* number of that attempt */
+    bool is_resting;     /* automatic attempts are off */
+    const char *why;     /* reason of the last failure, in words; valid until the next
+                          * failure */
 };
 
-/* A request that has no answer yet. */
+/* A request that waits for its answer. */
 struct visit_request {
     struct visit_request *next;
     uint32_t tag;
     char verb[16];
-    char about[NAME_BYTES]; /* its first argument, if it is short */
-    int64_t game;           /* -1: about none */
-    bool is_quiet;          /* ours and not the player's: its answer is not shown */
+    char about[NAME_BYTES]; /* its first argument; "" if that is too long */
+    int64_t game;           /* -1: about no game */
+    bool is_quiet;          /* sent by the visit itself: do not show the answer */
 };
 
 enum { VISIT_WORDS_BYTES = 1024 };
 
-/* Those that are NULL are not called. None is called from inside a call from
- * above. */
+/* A NULL callback is skipped. No callback runs inside a call to a visit function. */
 struct visit_calls {
-    /* Connected for the first time: words say to what, with an LF. keeps_other: another
-     * key is kept for this server, and stays. */
+    /* Connected for the first time. words describes the server and ends with an LF.
+     * keeps_other: a different key is stored for this server and was not replaced. */
     void (*on_met)(void *owner, const char *words, bool keeps_other);
-    /* Nobody has said yet whether this key is good: visit_answer_key(). words describe
+    /* The key is unknown and must be confirmed with visit_answer_key(). words describes
      * it. */
     void (*on_ask_key)(void *owner, const char *words);
-    /* A name is wanted: visit_answer_name(). bad: it is no name; NULL: none is known.
-     * is_refused: one was refused, so there is no name to fall back on. */
+    /* A name is needed: answer with visit_answer_name(). bad is the invalid name given
+     * before, or NULL if there was none. is_refused: the server refused a name, so
+     * there is no default name. */
     void (*on_ask_name)(void *owner, const char *bad, bool is_refused);
-    /* ERR to login. on_ask_name or on_end follows. */
+    /* login was answered with ERR. on_ask_name or on_end follows. */
     void (*on_refused)(void *owner, const struct proto_line *line);
-    /* Logged in. games lists the running games of ours: visit_next_game(). Ask for each
-     * game that goes on with visit_resume(). */
+    /* Logged in. games lists our running games; parse it with visit_next_game(). Call
+     * visit_resume() for each game to continue. */
     void (*on_resume)(void *owner, const char *games);
-    /* After on_resume: a command may be sent now. line is the OK to login. */
+    /* After on_resume: commands may be sent now. line is the OK to login. */
     void (*on_ready)(void *owner, const struct proto_line *line, bool is_first);
-    /* All that was asked for by visit_resume() after a loss has come. */
+    /* Everything requested by visit_resume() after a loss has arrived. */
     void (*on_back)(void *owner, int64_t away_ms);
-    /* A game's event, a notice, a line of a text block, the answer to a request (also to
-     * the ping that the visit sends, which is quiet). At its answer the request is not
-     * in the queue any more. */
+    /* An event of a game, a notice, a line of a text block, the answer to a request
+     * (including the visit's own ping, which is_quiet marks). on_answer runs after the
+     * request was removed from the queue. */
     void (*on_event)(void *owner, int64_t game, int number, const char *text,
                      int64_t now_ms);
     void (*on_notice)(void *owner, const struct proto_line *line, int64_t now_ms);
     void (*on_text)(void *owner, const struct visit_request *request, const char *row);
     void (*on_answer)(void *owner, const struct visit_request *request,
                       const struct proto_line *line, int64_t now_ms);
-    /* A line came that may not be shown, and was thrown away. */
+    /* A line with unprintable characters arrived and was discarded. */
     void (*on_bad_line)(void *owner);
-    /* After each line, and once a second. */
+    /* on_heard: after each line; on_tick: once a second. */
     void (*on_heard)(void *owner);
     void (*on_tick)(void *owner, int64_t now_ms);
-    /* The connection is gone or did not come about. The requests that wait are still
-     * there, and are dropped after the call. Unless an attempt follows, visit_leave()
-     * ends the loop; one may be asked for with visit_try_now() instead. */
+    /* The connection was lost or could not be established. The queued requests are
+     * still available during the call and are freed after it. If no attempt follows,
+     * call visit_leave() to end the loop, or visit_try_now() to try again. */
     void (*on_end)(void *owner, enum visit_end end);
 };
 
-/* The context for a visit. A player proves the name with a key of his own, which is made
- * if there is none; a guest shows none. NULL after logging why. */
+/* Creates the TLS context for a visit. A player authenticates with the key from prefs,
+ * which is created if missing; a guest uses none. Returns NULL after logging the
+ * reason. */
 SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest) MUST_USE;
 
-/* Takes tls over. base, calls, and what wish points to are borrowed. */
+/* Takes ownership of tls. Borrows base, calls, and what wish points to. */
 struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
                         const struct visit_wish *wish, const struct visit_calls *calls,
                         void *owner) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void visit_free(struct visit *visit);
 
 /* --- Coming and going --- */
 
 void visit_start(struct visit *visit);
-/* Says goodbye and then ends the loop; at once if there is no connection, or the second
- * time. */
+/* Sends a goodbye and then ends the loop. Ends it at once if there is no connection, or
+ * at the second call. */
 void visit_leave(struct visit *visit);
-/* While away: tries now, or tries no more by itself. */
+/* While disconnected: visit_try_now() starts an attempt now, the other one turns
+ * automatic attempts off. */
 void visit_try_now(struct visit *visit);
 void visit_rest(struct visit *visit);
 void visit_set_reconnects(struct visit *visit, bool reconnects);
 
-/* The answer to on_ask_key: the key is trusted, and the visit goes on. */
+/* Answers on_ask_key: the user trusts the key. The visit continues. */
 void visit_answer_key(struct visit *visit);
-/* The answer to on_ask_name; code lets this device in under the name, or is "". False:
- * name is not valid, and the question stands. */
+/* Answers on_ask_name. code is a one-time code that adds this device to the name, or
+ * "". Returns false if name is invalid; then the question is still open. */
 bool visit_answer_name(struct visit *visit, const char *name,
                        const char *code) MUST_USE;
-/* What a name may be, in words. */
+/* Describes a valid name, in words for the user. */
 const char *visit_name_rule(void);
-/* What a player is called who gives no name. */
+/* Writes the name that is used if the player gives none. */
 void visit_default_name(char out[NAME_BYTES]);
 
 enum visit_state visit_state(const struct visit *visit);
-/* Logged in now; logged in at any time. */
+/* visit_is_ready(): logged in now. The other one: logged in at least once. */
 bool visit_is_ready(const struct visit *visit);
 bool visit_was_ready(const struct visit *visit);
 const struct visit_loss *visit_loss(const struct visit *visit);
-/* There was a connection, and there is none now, or not one that is logged in. */
+/* There was a connection, and now there is none, or it is not logged in. */
 bool visit_is_away(const struct visit *visit);
 /* Our name; "" before the login. */
 const char *visit_name(const struct visit *visit);
-/* The server's key. */
+/* The server's public key. */
 const struct tls_key *visit_key(const struct visit *visit);
-/* The server is on this machine, or at the end of a tunnel that begins on it. */
+/* The server runs on this machine, or is reached through a tunnel that begins here. */
 bool visit_is_loopback(const struct visit *visit);
-/* When the server last said something. */
+/* Time of the last line from the server, on the monotonic clock. */
 int64_t visit_heard_ms(const struct visit *visit);
-/* It has said goodbye, and why. */
+/* The server has said bye. */
 bool visit_has_bye(const struct visit *visit);
 
-/* Why it ended, in lines for a person, for standard error; "" where all has been said.
- * And the status for the program to exit with. */
+/* Describes why the visit ended, in lines for standard error ("" if the user has
+ * already been told), and sets the exit status of the program. */
 void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
                         enum visit_end end);
 int visit_exit_code(enum visit_end end);
 
 /* --- Requests --- */
 
-/* Sends a command and waits for its answer. Its tag; 0: not logged in, nothing is sent.
- */
+/* Sends a command and queues a request for its answer. Returns the request's tag, or 0
+ * if not logged in (nothing is sent). */
 uint32_t visit_send(struct visit *visit, const char *line, int64_t game, bool is_quiet);
 uint32_t visit_sendf(struct visit *visit, int64_t game, bool is_quiet,
                      const char *format, ...) PRINTF_LIKE(4, 5);
-/* Asks for a game's events from the one with number next. */
+/* Requests the events of a game from number next on. */
 void visit_resume(struct visit *visit, int64_t game, int next);
-/* Not all that visit_resume() asked for has come. */
+/* Something that visit_resume() requested has not arrived yet. */
 bool visit_is_resuming(const struct visit *visit);
-/* The oldest request without an answer, and the later ones behind it. */
+/* The oldest unanswered request; the later ones follow in its list. */
 const struct visit_request *visit_requests(const struct visit *visit);
-/* Takes the next number off "3,7". False: there is none. */
+/* Takes the next number from a list like "3,7". Returns false at its end. */
 bool visit_next_game(const char **games, int64_t *game) MUST_USE;
 
 #endif

@@ -1,5 +1,5 @@
-/* A place in a record: the game up to there, the way on and back, and the private board
- * that begins there. Knows no screen. */
+/* A place in a record: the game up to that place, steps forwards and backwards, and an
+ * private board that starts there. Knows nothing about screens. */
 #ifndef CLIENT_REPLAY_PLACE_H
 #define CLIENT_REPLAY_PLACE_H
 
@@ -10,15 +10,15 @@
 #include "client/view/model.h"
 #include "common/base/text.h"
 
-/* A record with a place in it. The place is a number of events; those before it are
- * folded into model. On a private board, the moves that are tried are folded in after
- * them. Owns its model; borrows the record. */
+/* A record and a place in it. The place is a number of events; model is the fold of the
+ * events before it. The moves tried on the private board are folded after them.
+ * Owns its model; borrows the record. */
 struct place {
     const struct record *record;
     struct model model;
-    int first; /* the place after the set-up, before which nobody goes */
+    int first; /* the place after the set-up; the lowest one allowed */
     int at;
-    int tried; /* moves on the private board; 0: the board is the record's */
+    int tried; /* moves on the private board; 0: the board of the record is shown */
     bool is_flipped;
 };
 
@@ -27,21 +27,21 @@ void place_clear(struct place *place);
 
 struct model_game *place_game(const struct place *place);
 
-/* One event on; what it was goes to *news. False: there is none. */
+/* Advances by one event and writes its news to *news. Returns false at the end. */
 bool place_next(struct place *place, struct model_news *news);
-/* To that place; the private board is put away. */
+/* Goes to the place at and closes the private board. */
 void place_go(struct place *place, int at);
 void place_flip(struct place *place);
 
-/* The last place at which plies moves stood on the board, before the end of the game if
- * it can be; -1: at none. */
+/* Returns the last place with plies moves on the board, if possible before the end
+ * event; -1 if there is none. */
 int place_find_ply(const struct place *place, int plies);
 
-/* How long the move of the next event took, by the clocks, in milliseconds; a second
- * where they do not tell, and 0 of what is no move. */
+/* How long the move of the next event took by the clocks, in milliseconds: one second
+ * if the clocks do not say, 0 if the event is not a move. */
 int64_t place_took_ms(const struct place *place);
 
-/* Makes move on the private board. False: *fault says why not. */
+/* Makes move on the private board. Returns false with the reason in *fault. */
 bool place_try(struct place *place, struct move move, struct fault *fault);
 
 #endif

@@ -1,10 +1,11 @@
-/* "janggi rules ...": the referee without a server, for players, writers of bots, and
- * tests. Reads its words and standard input, writes standard output, opens nothing. */
+/* "janggi rules ...": applies the rules without a server, for players, authors of bots,
+ * and tests. Reads its arguments and standard input, writes to standard output, and
+ * opens no file. */
 #ifndef CLIENT_TOOLS_OFFLINE_H
 #define CLIENT_TOOLS_OFFLINE_H
 
-/* argv[0] is "rules", the words after it follow. Returns the exit status: 0, 1 (cannot
- * write), 2 (bad input, said in one line) or 6 (an illegal move). */
+/* argv[0] is "rules", followed by its arguments. Returns the exit status: 0, 1 (write
+ * error), 2 (bad input, reported in one line) or 6 (illegal move). */
 int offline_rules(int argc, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
-/* Words of a command or of a line, taken one after the other, and what they stand for:
- * a start, a move. For the tool "janggi rules". */
+/* Splits a command or a line into words and parses the starts and moves in them. Used
+ * by "janggi rules". */
 #ifndef CLIENT_TOOLS_RULES_WORDS_H
 #define CLIENT_TOOLS_RULES_WORDS_H
 
@@ -8,59 +8,60 @@
 #include "common/base/base.h"
 #include "common/game/rules.h"
 
-/* Owns its words. A zeroed one is empty. */
+/* Owns its words. A zeroed struct is empty. */
 struct words {
     char **word;
     int count;
     int room;
-    int at; /* of the next word to take */
+    int at; /* index of the next word */
 };
 
-/* Adds the words of text, which spaces and tabs part. */
+/* Appends the words of text, which are separated by spaces and tabs. */
 void words_add(struct words *words, const char *text);
 void words_clear(struct words *words);
 
-/* NULL after the last; next takes it. */
+/* Both return the next word, or NULL after the last one; words_next() also advances. */
 const char *words_peek(const struct words *words);
 const char *words_next(struct words *words);
 
-/* Why something was refused, in one line that may be shown to anybody. */
+/* Why input was refused: one line that is safe to print. */
 enum { RULES_WHY_BYTES = 320 };
 
-/* Always false, so that a refusal is one line. What comes from outside goes through
- * words_quote() first. */
+/* Formats the reason and returns false. Quote all input with words_quote() first. */
 bool words_refuse(char why[RULES_WHY_BYTES], const char *format, ...) PRINTF_LIKE(2, 3);
-/* The same for a position that cannot be. */
+/* Like words_refuse(), for an invalid position. */
 bool words_refuse_position(char why[RULES_WHY_BYTES],
                            const struct position_fault *fault);
 
-/* Always false: nothing may follow, but word does. */
+/* Reports word as an unexpected argument. Always returns false. */
 bool words_refuse_more(char why[RULES_WHY_BYTES], const char *word);
 
-/* word as it may be shown, cut if it is long. */
+/* Copies word in a printable form; a long word is cut. */
 enum { WORDS_QUOTE_BYTES = 48 };
 const char *words_quote(char out[WORDS_QUOTE_BYTES], const char *word);
 
-/* True when the next word begins a start: fig1, fig2, RED/BLUE line-ups, a position. */
+/* Returns true if the next word begins a start: fig1, fig2, line-ups as RED/BLUE, or a
+ * position. */
 bool words_is_start(const struct words *words);
 
-/* Takes a start: its one word, or the six of a position text. */
+/* Takes a start: one word, or the six words of a position. */
 bool words_take_start(struct words *words, const struct ruleset *rules,
                       struct position *out, char why[RULES_WHY_BYTES]) MUST_USE;
 
-/* The same for a board to look at: a position may be a BOARD alone and may lack kings
- * (position_parse_diagram()). */
+/* Takes a start or a diagram: a diagram may consist of the BOARD alone and may lack
+ * kings (position_parse_diagram()). */
 bool words_take_board(struct words *words, const struct ruleset *rules,
                       struct position *out, char why[RULES_WHY_BYTES]) MUST_USE;
 
-/* Takes the whole rest as one text of at most size - 1 bytes. False: longer. */
+/* Takes all remaining words as one text of at most size - 1 bytes. Returns false if it
+ * is longer. */
 bool words_take_rest(struct words *words, char *out, size_t size) MUST_USE;
 
-/* Takes a move, be it one word, "b0 c2" or "B0 - C2"; *kind as move_parse() does. */
+/* Takes a move written as one word, "b0 c2" or "B0 - C2". *kind as in move_parse(). */
 bool words_take_move(struct words *words, struct move *out, enum kind *kind,
                      char why[RULES_WHY_BYTES]) MUST_USE;
 
-/* False with a reason when a word is left. */
+/* Returns false with a reason if any word remains. */
 bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES]) MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* A passphrase, asked for at the terminal and not shown there. */
+/* Asks for a passphrase at the terminal without echo. */
 #ifndef CLIENT_TOOLS_SECRET_H
 #define CLIENT_TOOLS_SECRET_H
 
@@ -8,11 +8,12 @@
 
 enum { SECRET_BYTES = 256, SECRET_LETTERS_MIN = 8 };
 
-/* Asks for one that is to be kept: at least SECRET_LETTERS_MIN bytes, typed twice.
- * False after saying why on standard error. The caller wipes out. */
+/* Asks for a new passphrase: at least SECRET_LETTERS_MIN bytes, typed twice. Returns
+ * false after printing the reason on standard error. The caller must wipe out. */
 bool secret_ask_new(char out[SECRET_BYTES], const char *question) MUST_USE;
 
-/* Asks for one that opens something. False after saying why on standard error. */
+/* Asks for an existing passphrase. Returns false after printing the reason on standard
+ * error. The caller must wipe out. */
 bool secret_ask(char out[SECRET_BYTES], const char *question) MUST_USE;
 
 #endif
