@@ -66,7 +66,7 @@ static const char usage[] = N_(
     "janggi device plays under a name of yours for which \"device\", typed where you\n"
     "play, has made CODE. janggi forget removes the key that is kept for a server.\n"
     "Exit: 0 ok, 1 error, 2 usage, 3 not reached or lost, 4 key not trusted,\n"
-    "5 refused, 6 a move of a script was refused, 130 interrupted.\n");
+    "5 refused, 6 something in a script was refused, 130 interrupted.\n");
 
 enum option_code {
     OPTION_PIN = 256,

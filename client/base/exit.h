@@ -10,7 +10,7 @@ enum client_exit {
     CLIENT_EXIT_TRUST =
         4, /* its key is not the one expected, or nobody could be asked */
     CLIENT_EXIT_REFUSED = 5, /* invitation, login, full */
-    CLIENT_EXIT_MOVE = 6,    /* a move in a script was refused */
+    CLIENT_EXIT_MOVE = 6,    /* something in a script was refused */
     CLIENT_EXIT_INTERRUPT = 130
 };
 

@@ -1,13 +1,7 @@
-/* All output. On a screen a game is a board after each move; in --plain every event is
- * one line. */
-#include <stdarg.h>
-#include <string.h>
-
+/* What the server sent, as it is shown: which events and which game, and objects for
+ * --json. How an event is shown is known in session.c. */
 #include "client/play/inside.h"
 #include "client/view/json.h"
-#include "client/view/render.h"
-#include "client/view/speech.h"
-#include "client/view/words.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"

@@ -1,7 +1,7 @@
 /* Games at a terminal, whoever judges them: a server, or the game in this process. A
- * typed line becomes an action; what every such mode does is done here, and what changes a
- * game is handed to the referee. What follows from it is shown here as well: on a screen
- * a board after each move, otherwise one line for each event. */
+ * typed line becomes an action; what every such mode does is done here, and what
+ * changes a game is handed to the referee. What follows from it is shown here as well:
+ * on a screen a board after each move, otherwise one line for each event. */
 #ifndef CLIENT_PLAY_SESSION_H
 #define CLIENT_PLAY_SESSION_H
 

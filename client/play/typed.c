@@ -1,19 +1,13 @@
 /* Lines from the keyboard, a pipe or -c: answers to questions, and verbs and their
  * actions. */
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "client/play/inside.h"
 #include "client/play/partner.h"
 #include "client/verb/verbs.h"
-#include "client/view/words.h"
-#include "common/base/mem.h"
-#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-#include "common/words/sentence.h"
 
 /* --- Sending --- */
 

@@ -1,6 +1,6 @@
-/* One word that a player may type, and what comes of it: an action, which the program then
- * does. A verb looks at the model and changes nothing, so that all of this can be tried
- * without a network or a screen. */
+/* One word that a player may type, and what comes of it: an action, which the program
+ * then carries out. A verb looks at the model and changes nothing, so that all of this
+ * can be tried without a network or a screen. */
 #ifndef CLIENT_VERB_VERB_H
 #define CLIENT_VERB_VERB_H
 
@@ -15,7 +15,7 @@
 #include "common/game/move.h"
 #include "common/net/proto.h"
 
-enum deed_kind {
+enum action_kind {
     ACTION_NOTHING,
     ACTION_SAY,    /* show words */
     ACTION_REFUSE, /* show words: it was a mistake, and nothing is done */
@@ -51,7 +51,7 @@ enum deed_kind {
 enum { ACTION_WORDS_BYTES = 64 * 1024 }; /* all moves of a long game */
 
 struct action {
-    enum deed_kind kind;
+    enum action_kind kind;
     bool is_certain; /* "quit!": do not ask */
     struct model_game *game;
     int64_t number; /* of a game that may not be in the model, or as the kind says */

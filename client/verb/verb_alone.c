@@ -4,7 +4,7 @@
 
 enum { LEVEL_MOST = 10, PLIES_MOST = 9999 };
 
-static void give(struct verb_call *call, enum deed_kind kind)
+static void give(struct verb_call *call, enum action_kind kind)
 {
     call->action->kind = kind;
     call->action->number = call->args.number[ARG_NUMBER]; /* 0 where none is given */
@@ -50,7 +50,7 @@ const struct verb verb_undo = {
     .run = undo_run,
 };
 
-static void give_file(struct verb_call *call, enum deed_kind kind)
+static void give_file(struct verb_call *call, enum action_kind kind)
 {
     give(call, kind);
     if (args_has(&call->args, ARG_FILE))

@@ -167,6 +167,10 @@ check no-code-in-the-history sh -c "! grep -q '$code' '$dir'/home-*/.local/state
 check but-the-moves-are grep -q '^a3b3' "$dir/home-hong/.local/state/janggi/history"
 press park C-d
 line_is watcher-leaves park '^shell>'
+sit park --plain --pin "$key" -n park "$here"
+sees plain-words-on-a-terminal park '^-- Hello park'
+press park C-d
+line_is ctrl-d-leaves-there-too park '^shell>'
 # Who was the first in an invitation asks for the seat once.
 link=janggi://$here/join/$("$build/janggid" ctl --data "$dir/data" invite | sed -n 's|.*/join/\([^ ]*\).*|\1|p' | head -1)
 sit lee -n lee "$link"

@@ -20,8 +20,8 @@ static const struct action *read_line(const struct model *model, const char *lin
     return &action;
 }
 
-static void check_line(const struct model *model, const char *line, enum deed_kind kind,
-                       const char *sent)
+static void check_line(const struct model *model, const char *line,
+                       enum action_kind kind, const char *sent)
 {
     read_line(model, line);
     if (action.kind != kind || strcmp(action.line, sent) != 0)
@@ -30,7 +30,7 @@ static void check_line(const struct model *model, const char *line, enum deed_ki
 }
 
 static void check_words(const struct model *model, const char *line,
-                        enum deed_kind kind, const char *words)
+                        enum action_kind kind, const char *words)
 {
     read_line(model, line);
     assert_int_equal(action.kind, kind);
@@ -832,7 +832,7 @@ static void without_a_server_there_is_one_game(void **state)
     static const struct {
         size_t book;
         const char *line;
-        enum deed_kind kind;
+        enum action_kind kind;
     } rows[] = {
         {1, "draw", ACTION_SEND},          {1, "draw 17", ACTION_REFUSE},
         {1, "draw no", ACTION_REFUSE},     {1, "resign! foo", ACTION_REFUSE},
