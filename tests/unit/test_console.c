@@ -1,0 +1,170 @@
+/* client/console: scripts, questions and the exit status, without a terminal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/base/exit.h"
+#include "client/console/console.h"
+
+enum { LINES_MOST = 64, LONG = 6000 };
+
+static struct prefs prefs;
+static struct console *console;
+static char *line[LINES_MOST];
+static int lines, answers, ends;
+static bool is_busy, is_asking, is_refusing;
+
+static void on_line(void *owner, const char *typed)
+{
+    (void)owner;
+    assert_true(lines < LINES_MOST);
+    line[lines] = malloc(strlen(typed) + 1);
+    strcpy(line[lines++], typed);
+    if (strcmp(typed, "wait") == 0)
+        is_busy = true;
+    if (is_asking)
+        console_ask(console, 7, "");
+    if (is_refusing)
+        console_refuse(console, "");
+    is_asking = false;
+}
+
+static void on_answer(void *owner, int id, const char *typed)
+{
+    (void)owner;
+    assert_int_equal(id, 7);
+    assert_string_equal(typed, "yes");
+    answers++;
+}
+
+static void on_end(void *owner)
+{
+    (void)owner;
+    ends++;
+    console_finish(console);
+}
+
+static bool get_busy(void *owner)
+{
+    (void)owner;
+    return is_busy;
+}
+
+static void begin(const char *script)
+{
+    static const struct console_calls calls = {.on_line = on_line,
+                                               .on_answer = on_answer,
+                                               .on_end = on_end,
+                                               .is_busy = get_busy};
+
+    prefs = (struct prefs){.script = script, .color = COLOR_NEVER};
+    console = console_new(&prefs, NULL, &calls, NULL);
+    assert_false(console_is_screen(console));
+    assert_true(console_is_script(console));
+    console_start(console);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    console_free(console);
+    while (lines > 0)
+        free(line[--lines]);
+    answers = ends = 0;
+    is_busy = is_asking = is_refusing = false;
+    return 0;
+}
+
+static void a_script_is_done_command_by_command(void **state)
+{
+    (void)state;
+    begin("a; b;;c d");
+    assert_int_equal(lines, 4);
+    assert_string_equal(line[0], "a");
+    assert_string_equal(line[1], " b");
+    assert_string_equal(line[2], "");
+    assert_string_equal(line[3], "c d");
+    assert_int_equal(ends, 1);
+    assert_int_equal(console_run(console), CLIENT_EXIT_OK);
+}
+
+static void no_command_is_cut(void **state)
+{
+    char script[LONG + 3];
+
+    (void)state;
+    memset(script, 'x', LONG);
+    strcpy(script + LONG, ";y");
+    begin(script);
+    assert_int_equal(lines, 2);
+    assert_int_equal(strlen(line[0]), LONG);
+    assert_string_equal(line[1], "y");
+}
+
+static void a_command_waits_for_the_one_before(void **state)
+{
+    (void)state;
+    begin("wait;b");
+    assert_int_equal(lines, 1);
+    console_go_on(console);
+    assert_int_equal(lines, 1);
+    is_busy = false;
+    console_go_on(console);
+    assert_int_equal(lines, 2);
+    assert_int_equal(ends, 1);
+    console_go_on(console);
+    assert_int_equal(ends, 1);
+}
+
+static void the_next_line_answers_a_question(void **state)
+{
+    (void)state;
+    is_asking = true;
+    begin("a;yes;b");
+    assert_int_equal(lines, 2);
+    assert_int_equal(answers, 1);
+    assert_int_equal(console_question(console), 0);
+}
+
+static void a_refusal_in_a_script_is_the_exit_status(void **state)
+{
+    (void)state;
+    is_refusing = true;
+    begin("a;b");
+    assert_int_equal(lines, 2);
+    assert_int_equal(console_run(console), CLIENT_EXIT_MOVE);
+}
+
+static void nothing_follows_what_leaves(void **state)
+{
+    (void)state;
+    begin("wait;b");
+    console_leave(console, CLIENT_EXIT_LOST);
+    console_leave(console, CLIENT_EXIT_OK);
+    is_busy = false;
+    console_go_on(console);
+    assert_int_equal(lines, 1);
+    assert_int_equal(ends, 0);
+    assert_int_equal(console_run(console), CLIENT_EXIT_LOST);
+}
+
+#define TEST(name) cmocka_unit_test_teardown(name, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_script_is_done_command_by_command),
+        TEST(no_command_is_cut),
+        TEST(a_command_waits_for_the_one_before),
+        TEST(the_next_line_answers_a_question),
+        TEST(a_refusal_in_a_script_is_the_exit_status),
+        TEST(nothing_follows_what_leaves),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
