@@ -1,24 +1,14 @@
 #!/bin/sh
-# Endings and winners of whole kja games against npm's ffish. Needs node and npm, and the network
-# once; the package goes into the build directory. For .ci/run and make test-rules-long.
+# Endings and winners of whole kja games against npm's ffish. For .ci/run and make test-rules-long.
 #
 #   sh tests/interop/ffish.sh BUILD_DIR [GAMES]
 set -u
 here=$(dirname "$0")
 build=${1:?usage: ffish.sh BUILD_DIR [GAMES]}
 games=${2:-1000}
-version=0.7.10 # pinned: a new one may know other rules
 
-home=$build/ffish
-if ! grep -qs "\"version\": \"$version\"" "$home/node_modules/ffish/package.json"; then
-    npm install --silent --no-save --no-audit --no-fund --prefix "$home" "ffish@$version" >&2 || {
-        echo "not ok ffish: npm cannot install ffish@$version"
-        exit 1
-    }
-fi
-NODE_PATH=$home/node_modules
-case $NODE_PATH in /*) ;; *) NODE_PATH=$PWD/$NODE_PATH ;; esac
-export NODE_PATH
+area=ffish
+. "$here/../lib/ffish.sh"
 
 # The control: a game whose winner is turned round must be noticed.
 if "$build/tests/interop/play_games" --games 20 |
