@@ -114,7 +114,7 @@ english-only:
 .PHONY: english-only pot po
 
 # Functions whose words are formats as those of printf are; the number says which argument.
-PO_FORMATS := text_addf:2 screen_sayf:2 show_say:2 client_fail:3 verb_refuse:2 panel_add:2
+PO_FORMATS := text_addf:2 console_sayf:2 console_refusef:2 client_fail:3 verb_refuse:2 panel_add:2
 XGETTEXT := xgettext --from-code=UTF-8 --language=C --add-comments=TRANSLATORS: --add-location=file \
             --keyword=_ --keyword=N_ --keyword=C_:1c,2 --keyword=translate_count:1,2 \
             $(patsubst %,--flag=%:c-format,$(PO_FORMATS)) \

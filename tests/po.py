@@ -19,10 +19,10 @@ TOKEN = re.compile(
 )
 MARKS = {"_", "N_", "C_", "translate_count", "translate_words"}
 SHOW = {
-    "text_add", "text_addf", "screen_say", "screen_sayf", "screen_ask", "client_fail",
-    "show_say", "show_question", "typed_refuse", "verb_refuse", "verb_ask_first",
-    "panel_add", "complain", "words_refuse", "refuse", "refuse_at", "replay_say",
-    "record_refuse", "record_note", "learn_say", "say_why", "puts", "say", "say_labelled",
+    "text_add", "text_addf", "console_say", "console_sayf", "console_ask",
+    "console_refuse", "console_refusef", "client_fail", "verb_refuse", "verb_ask_first",
+    "panel_add", "complain", "words_refuse", "refuse", "refuse_at",
+    "record_refuse", "record_note", "say_why", "puts", "say", "say_labelled",
     "fail", "secret_ask",
 }
 # What these are given is looked up, compared, logged, or goes to a server.

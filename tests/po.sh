@@ -64,7 +64,7 @@ if ! command -v msgfmt >/dev/null || ! command -v xgettext >/dev/null; then
 fi
 
 check "every text is marked" python3 "$root/tests/po.py" "$root"
-put client/play/typed.c 'void f(struct client *c) { screen_say(c, "Nothing\n"); }'
+put client/play/typed.c 'void f(struct client *c) { console_say(c->console, "Nothing\n"); }'
 sees "sees a text that is shown and not marked" python3 "$root/tests/po.py" "$scratch/copy"
 put client/play/typed.c 'static const char *const words[] = {"not a word of it"};'
 sees "sees a table that is not marked" python3 "$root/tests/po.py" "$scratch/copy"
