@@ -1,4 +1,4 @@
-/* See bot.h: the options. */
+/* See bot.h: parses the options. */
 #include "client/bot/bot.h"
 
 #include <stdio.h>
@@ -102,7 +102,8 @@ static bool complain(const char *what, const char *why)
 
 /* --- Values --- */
 
-/* The name with its mark. False: that is no name, or too long with it. */
+/* Appends the suffix of bots to the name. Returns false if the result is invalid or too
+ * long. */
 static bool take_name(struct bot_play_wish *wish, const char *value)
 {
     char marked[2 * NAME_BYTES];
@@ -188,7 +189,7 @@ static bool take_of_visit(struct bot_play_wish *wish, int option, const char *va
     }
 }
 
-/* One option with its value. False: the value is no good. */
+/* Applies one option. Returns false if its value is invalid. */
 static bool take_option(struct bot_play_wish *wish, int option, const char *value)
 {
     switch (option) {

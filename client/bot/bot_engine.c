@@ -15,8 +15,8 @@ struct bot_engine {
     const struct bot_engine_wish *wish;
     const struct bot_engine_calls *calls;
     void *owner;
-    struct bot_uci *uci;     /* NULL: our own search thinks */
-    struct thinker *thinker; /* NULL: a program does */
+    struct bot_uci *uci;     /* NULL: our own search is used */
+    struct thinker *thinker; /* NULL: an external program is used */
     struct event *idle;
     uint64_t seed;
 };

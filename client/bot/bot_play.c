@@ -19,37 +19,38 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-/* A move that has not shown itself after that long is sent again: it is played once. */
+/* AGAIN_MS: resend a move that has not appeared as an event by then; the server applies
+ * it only once. */
 enum { AGAIN_MS = 8000, SEEK_AGAIN_MS = 5000, REFUSALS_MAX = 3 };
 
-/* What was sent about a game and has not shown itself as an event. */
+/* The commands sent about a game that have not appeared as events yet. */
 struct bot_game {
-    int64_t id; /* 0: the place is free */
-    int ply;    /* of the move that was sent; 0: none */
+    int64_t id; /* 0: the slot is free */
+    int ply;    /* number of the move that was sent; 0: none */
     struct move move;
     bool is_set_up; /* the line-up was sent */
     int64_t sent_ms;
-    int refusals;              /* of moves, one after the other */
-    struct search_report last; /* what was thought last */
+    int refusals;              /* consecutive refused moves */
+    struct search_report last; /* result of the last search */
 };
 
 struct bot {
     const struct bot_play_wish *wish;
-    struct bot_terms terms; /* those that the engine knows */
-    int games_left;         /* until it leaves; -1: it stays */
+    struct bot_terms terms; /* those that the engine supports */
+    int games_left;         /* games to play before leaving; -1: unlimited */
     struct event_base *base;
     struct visit *visit;
     struct bot_engine *engine;
     bool is_engine_ready;
     struct model model;
     struct bot_game game[BOT_PLAY_GAMES_MAX];
-    int64_t thinks_about; /* the game; 0: none */
-    int64_t thought_last; /* the game of the last thought */
-    bool is_seeking;      /* a seek or challenge of ours is open */
-    int64_t seek_id;      /* 0: not known */
-    int64_t sought_ms;    /* when we last asked for one; 0: never */
-    bool is_accepting;    /* a challenge was accepted, and its game has not begun */
-    bool is_joined;       /* the link's invitation was used */
+    int64_t thinks_about; /* the game being searched; 0: none */
+    int64_t thought_last; /* the game of the last search */
+    bool is_seeking;      /* our seek or challenge is open */
+    int64_t seek_id;      /* 0: unknown */
+    int64_t sought_ms;    /* when we last sent one; 0: never */
+    bool is_accepting;    /* a challenge was accepted, but its game has not begun */
+    bool is_joined;       /* the invitation in the link was used */
     bool is_leaving;
     int exit_code;
 };
@@ -100,7 +101,8 @@ static int count_games(const struct bot *bot)
     return count;
 }
 
-/* NULL: there are more games than places, which only another visit can bring about. */
+/* Returns NULL if all slots are used; another session under the same name can cause
+ * this. */
 static struct bot_game *find_place(struct bot *bot, int64_t id)
 {
     struct bot_game *empty = NULL;
@@ -137,7 +139,7 @@ static bool has_room(const struct bot *bot)
            bot->games_left != 0;
 }
 
-/* A game has begun: with no room for another nobody may take up our seek. */
+/* A game has begun. If this was the last free one, withdraws our seek. */
 static void begin(struct bot *bot)
 {
     bot->is_accepting = false;
@@ -171,7 +173,7 @@ static void take_own_event(struct bot *bot, const struct model_news *news)
     if (!game->is_ours)
         return;
     if (bot->thinks_about == game->id) {
-        bot->thinks_about = 0; /* the position is another one */
+        bot->thinks_about = 0; /* the search is for an old position */
         bot_engine_drop(bot->engine);
     }
     if (news->event.kind == EVENT_END) {
@@ -214,7 +216,7 @@ static void send_lineup(struct bot *bot, struct bot_game *place, int64_t now_ms)
                       (long long)place->id, lineup_name(lineup));
 }
 
-/* Our turn, and all that happened is known. */
+/* It is our turn, and all events have arrived. */
 static bool is_to_act(const struct model_game *game)
 {
     return model_is_our_turn(game) && !game->is_broken && model_is_caught_up(game);
@@ -241,7 +243,7 @@ static void send_again(struct bot *bot, int64_t now_ms)
             send_move(bot, &bot->game[i], now_ms);
 }
 
-/* The game that has waited for a thought, with the least time first. */
+/* Returns the game that needs a search and has the least time left. */
 static struct model_game *find_waiting(struct bot *bot, int64_t now_ms)
 {
     struct model_game *found = NULL;
@@ -265,7 +267,7 @@ static struct model_game *find_waiting(struct bot *bot, int64_t now_ms)
     return found;
 }
 
-/* With the clock as the server last told it, which the game's own may not know. */
+/* Uses the server's latest clock, which may be newer than that of the folded game. */
 static void think(struct bot *bot, struct model_game *waiting, int64_t now_ms)
 {
     struct game game = waiting->game;
@@ -326,7 +328,8 @@ static bool takes_draw(struct bot *bot, int64_t id)
     return place != NULL && computer_takes_draw(&game->game, &place->last);
 }
 
-/* Whoever plays a machine may take back, pause and leave as he likes. */
+/* Accepts every offer except draws and rematches, which depend on the game and on free
+ * slots. */
 static void take_offer(struct bot *bot, const struct proto_line *line)
 {
     const char *kind = proto_line_value(line, "kind");
@@ -345,7 +348,7 @@ static void take_offer(struct bot *bot, const struct proto_line *line)
                       line->word[1]);
 }
 
-/* Our seek or challenge is no more. */
+/* Our seek or challenge has been removed. */
 static void take_gone(struct bot *bot, const struct proto_line *line)
 {
     int64_t id;
@@ -357,7 +360,7 @@ static void take_gone(struct bot *bot, const struct proto_line *line)
     bot->is_seeking = false;
 }
 
-/* The opponent has been away for longer than the server allows. */
+/* The opponent has been disconnected for longer than the server allows. */
 static void take_claim(struct bot *bot, const struct proto_line *line)
 {
     const char *side = proto_line_value(line, "side");
@@ -474,7 +477,7 @@ static void on_move(void *owner, const struct search_report *report)
         else if (visit_is_ready(bot->visit))
             send_move(bot, place, now_ms);
         else
-            place->ply = 0; /* thought about again once we are back */
+            place->ply = 0; /* search again after reconnecting */
     }
     go_on(bot, now_ms);
 }
@@ -503,7 +506,7 @@ static void on_refused(void *owner, const struct proto_line *line)
     say("%s", words);
 }
 
-/* A game of ours, of which we know the events before next. */
+/* Requests the events of our game from game->next_event on. */
 static void resume(struct bot *bot, struct model_game *game)
 {
     game->is_asked = true;
@@ -566,7 +569,7 @@ static void take_err(struct bot *bot, const struct visit_request *request,
     if (strcmp(verb, "accept") == 0 && request->game < 0)
         bot->is_accepting = false;
     else if (strcmp(verb, "seek") == 0 || strcmp(verb, "challenge") == 0)
-        bot->is_seeking = false; /* once more, in a while */
+        bot->is_seeking = false; /* retried later */
     else if (strcmp(verb, "join") == 0 && count_games(bot) == 0)
         fail(bot, CLIENT_EXIT_REFUSED, _("the invitation is not good (any more)"));
     else if (strcmp(verb, "move") == 0 || strcmp(verb, "setup") == 0)

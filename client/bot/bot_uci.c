@@ -22,8 +22,8 @@
 #include "common/base/text.h"
 
 enum {
-    START_MS = 20000, /* to say uciok */
-    END_MS = 1000,    /* to end after quit */
+    START_MS = 20000, /* limit until uciok */
+    END_MS = 1000,    /* limit after quit */
     UNTIMED_MS = 2000,
     VARIANTS_BYTES = 8192,
     LINE_START = 256,
@@ -31,11 +31,11 @@ enum {
 };
 
 enum uci_state {
-    UCI_STARTING, /* uci was sent */
-    UCI_SETTING,  /* isready was sent, after the options */
+    UCI_STARTING, /* sent uci */
+    UCI_SETTING,  /* sent the options and isready */
     UCI_IDLE,
     UCI_THINKING,
-    UCI_DROPPING, /* the answer that will come is not wanted */
+    UCI_DROPPING, /* sent stop; the answer will be ignored */
     UCI_GONE
 };
 
@@ -46,11 +46,11 @@ struct bot_uci {
     pid_t pid;
     int to, from;
     struct loop_lines *lines;
-    struct event *patience; /* while it starts; also for trouble that is found later */
+    struct event *patience; /* limit for the start; also reports errors from the loop */
     enum uci_state state;
-    char variants[VARIANTS_BYTES]; /* " janggi xiangqi ", as it says */
-    const struct ruleset *rules;   /* that it was told to play by */
-    struct position position;      /* that it thinks about */
+    char variants[VARIANTS_BYTES]; /* as listed by the engine: " janggi xiangqi " */
+    const struct ruleset *rules;   /* ruleset sent to the engine */
+    struct position position;      /* position being searched */
     int score;
 };
 
@@ -70,7 +70,8 @@ static void become(const char *command, int in, int out)
     _exit(127);
 }
 
-/* Pipes close in the program but for its own two ends, which dup2() made anew. */
+/* All pipe ends are close-on-exec; the child keeps only the copies that dup2()
+ * makes. */
 static bool start_process(struct bot_uci *uci)
 {
     int to[2] = {-1, -1}, from[2] = {-1, -1};
@@ -125,12 +126,12 @@ static void say(struct bot_uci *uci, const char *format, ...)
     written = vdprintf(uci->to, format, args);
     va_end(args);
     if (written < 0 && uci->state != UCI_GONE)
-        event_active(uci->patience, 0, 0); /* told from the loop, not from in here */
+        event_active(uci->patience, 0, 0); /* the loop reports it */
 }
 
 /* --- What it says --- */
 
-/* "option name UCI_Variant type combo default janggi var janggi var ..." */
+/* Parses "option name UCI_Variant type combo default janggi var janggi var ...". */
 static void note_variants(struct bot_uci *uci, const char *line)
 {
     static const char begin[] = "option name UCI_Variant ";
@@ -142,7 +143,7 @@ static void note_variants(struct bot_uci *uci, const char *line)
     while ((line = strstr(line, " var ")) != NULL) {
         line += strlen(" var ");
         text_addf(&text, " %.*s", (int)strcspn(line, " "), line);
-        line--; /* the space before the next one */
+        line--; /* keep the space before the next one */
     }
     text_add(&text, " ");
 }
@@ -172,7 +173,7 @@ static void become_idle(struct bot_uci *uci)
     uci->calls->on_idle(uci->owner);
 }
 
-/* The number behind words in line. False: they are not there. */
+/* Parses the number after words in line. Returns false if it is missing. */
 static bool number_after(const char *line, const char *words, long *out)
 {
     const char *at = strstr(line, words);
@@ -183,7 +184,7 @@ static bool number_after(const char *line, const char *words, long *out)
     return true;
 }
 
-/* "info ... score cp 31 ..." or "score mate -3": in our hundredths of a point. */
+/* Parses "info ... score cp 31 ..." or "score mate -3", in hundredths of a point. */
 static void note_score(struct bot_uci *uci, const char *line)
 {
     enum { MATE = 20000 };
@@ -316,7 +317,8 @@ static void tell_rules(struct bot_uci *uci, const struct game *game, bool is_new
         say(uci, "ucinewgame\n");
 }
 
-/* The start of the game and all its moves, so that the engine knows of repetitions. */
+/* Sends the starting position and all moves, so that the engine can detect
+ * repetition. */
 static void tell_position(struct bot_uci *uci, const struct game *game)
 {
     size_t size = LINE_START + (size_t)game->plies * MOVE_TEXT;
@@ -337,8 +339,7 @@ static void tell_position(struct bot_uci *uci, const struct game *game)
     free(line);
 }
 
-/* Byoyomi is unknown to UCI, so there, and without a clock, it is told a time for the
- * move. */
+/* UCI has no byoyomi. With byoyomi, or without a clock, sends a fixed time per move. */
 static void tell_time(struct bot_uci *uci, const struct game *game, int64_t now_ms)
 {
     struct timeman_clock clock[SIDES];

@@ -1,5 +1,5 @@
-/* See notation.h. Each notation is a row of a table: how it writes a point, a piece and
- * the pass. */
+/* See notation.h. A table has one row per notation: how it writes a point, a piece and
+ * a pass. */
 #include "client/formats/notation.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-/* Always false, so that a refusal is one line where it happens. */
+/* Stores the reason. Always returns false, so that callers can return its result. */
 static bool refuse(char *why, const char *words)
 {
     if (why != NULL)
@@ -16,7 +16,7 @@ static bool refuse(char *why, const char *words)
     return false;
 }
 
-/* The words have a %s where the point stands. */
+/* As refuse(); format has one %s for the name of the point. */
 static bool refuse_at(char *why, const char *format, int point)
 {
     char name[POINT_BYTES], words[NOTATION_WHY_BYTES];
@@ -26,7 +26,7 @@ static bool refuse_at(char *why, const char *format, int point)
     return refuse(why, words);
 }
 
-/* True, and *text behind word, if *text begins with it. */
+/* If *text begins with word, advances past it and returns true. */
 static bool skip(const char **text, const char *word)
 {
     size_t len = strlen(word);
@@ -39,7 +39,7 @@ static bool skip(const char **text, const char *word)
 
 /* --- Points --- */
 
-/* A file letter and a rank from 1 to 10, as Game Courier and engines have them. */
+/* A file letter and a rank from 1 to 10, as Game Courier and engines write them. */
 static bool take_file_and_rank(const char **text, int *file, int *rank)
 {
     const char *at = *text;
@@ -105,9 +105,9 @@ static void korean_add_point(struct text *out, int point)
 
 /* --- Pieces --- */
 
-static const char courier_letters[KINDS + 1] = ".RNEFGCP"; /* by enum kind */
+static const char courier_letters[KINDS + 1] = ".RNEFGCP"; /* indexed by enum kind */
 
-/* What Korean records may say for a piece. */
+/* The words for pieces that Korean records use. */
 static const struct {
     enum kind kind;
     const char *name;
@@ -128,7 +128,7 @@ static enum kind korean_take_kind(const char **text)
     return KIND_NONE;
 }
 
-/* What we write: the first name, but Blue's pawns have their own. */
+/* The word that we write: the first one of the kind, except for Blue's pawns. */
 static const char *korean_name(uint8_t code)
 {
     if (piece_kind(code) == KIND_PAWN && piece_side(code) == SIDE_BLUE)
@@ -141,11 +141,11 @@ static const char *korean_name(uint8_t code)
 
 /* --- Reading moves --- */
 
-/* A move as it was written, before the position has been asked. */
+/* A move as written, before it is compared with the position. */
 struct written {
     struct move move;
-    enum kind kind; /* KIND_NONE: not said */
-    enum side side; /* SIDE_NONE: not said */
+    enum kind kind; /* KIND_NONE: not given */
+    enum side side; /* SIDE_NONE: not given */
 };
 
 static bool is_pass_word(const char *text)
@@ -164,7 +164,7 @@ static bool martin_read(const char *text, struct written *out, char *why)
     return true;
 }
 
-/* The label in front, "N b1-c3": a capital is Red's. */
+/* The optional label of "N b1-c3": a capital letter means Red. */
 static void courier_take_label(const char **text, struct written *out)
 {
     char letter = (*text)[0];
@@ -196,7 +196,8 @@ static bool courier_read(const char *text, struct written *out, char *why)
     return true;
 }
 
-/* Which side passes is told by its king's point, which is all that is written. */
+/* A pass is written as the point of the king only; that point also identifies the
+ * side. */
 static bool uci_read_pass(int point, const struct position *position, char *why)
 {
     if (position != NULL && point != position->king[position->side])
@@ -228,7 +229,7 @@ static bool uci_read(const char *text, const struct position *position,
 
 static const char korean_pass[] = "한수쉼";
 
-/* Between the points: a piece, a dash, or nothing. */
+/* The text between the two points: a piece, a dash, or nothing. */
 static void korean_take_link(const char **text, struct written *out)
 {
     if (!skip(text, "-"))
@@ -253,7 +254,7 @@ static bool korean_read(const char *text, struct written *out, char *why)
     to = korean_take_point(&text);
     if (to == POINT_NONE)
         return refuse(why, _(words));
-    if (!skip(&text, "장군")) /* gives check: the rules know that better */
+    if (!skip(&text, "장군")) /* ignored: check is computed */
         skip(&text, "將軍");
     if (*text != '\0')
         return refuse(why, _(words));
@@ -276,7 +277,7 @@ static bool read_move(enum notation notation, const char *text,
     }
 }
 
-/* What was written of the piece is compared with what stands there. */
+/* Compares the piece and the side in the text with the position. */
 static bool agrees(const struct written *written, const struct position *position,
                    char *why)
 {
@@ -327,7 +328,7 @@ static bool write_pass(struct text *out, enum notation notation,
     return true;
 }
 
-/* code: of the piece that moves, 0 when it is not known. */
+/* code is the moving piece, or 0 if it is unknown. */
 static void courier_write(struct text *out, struct move move, uint8_t code)
 {
     int small = code != 0 && piece_side(code) == SIDE_BLUE ? 0x20 : 0;

@@ -1,4 +1,4 @@
-/* Positions as engines write them. See notation.h. */
+/* Converts positions from and to FEN. See notation.h. */
 #include "client/formats/notation.h"
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-/* Our letter of an engine's piece and the other way round: the colours are swapped, and
- * our guard is its advisor. */
+/* Converts a piece letter between our notation and FEN: the case is swapped, because
+ * White is Blue, and our guard is FEN's advisor. */
 static char turn_letter(char letter, char guard, char turned_guard)
 {
     if (letter >= '0' && letter <= '9')
@@ -20,7 +20,7 @@ static char turn_letter(char letter, char guard, char turned_guard)
     return letter ^ 0x20;
 }
 
-/* A board turned by 180 degrees is its text read backwards. */
+/* Rotating a board by 180 degrees reverses its text. */
 static void turn_board(char *out, const char *board, size_t len, char guard,
                        char turned_guard)
 {
@@ -29,7 +29,7 @@ static void turn_board(char *out, const char *board, size_t len, char guard,
     out[len] = '\0';
 }
 
-/* Always false; the text is wrong from its byte number at on. */
+/* Stores the reason with the byte offset of the error. Always returns false. */
 static bool refuse_at(char *why, size_t at, const char *words)
 {
     if (why != NULL)

@@ -18,12 +18,12 @@ static void add_ply(struct record_text *text, const struct game *game, int ply,
 
     if (!notation_format_move(words, NOTATION_COURIER, game->ply[ply - 1].move,
                               position, NULL))
-        return; /* it was played: there is a piece */
+        return; /* cannot happen: the move was played, so its piece is known */
     add_number(text, ply);
     record_text_addf(text, "%s%s%s\n", swaps, swaps[0] != '\0' ? "; " : "", words);
 }
 
-/* The swaps of a side that has not moved. */
+/* Writes the swaps of a side that has not moved yet. */
 static void add_swaps_alone(struct record_text *text, int ply, const char *swaps)
 {
     if (swaps[0] == '\0')
@@ -36,8 +36,7 @@ char *record_courier_write(const struct game *game)
 {
     struct record_text text = {.at = NULL};
     struct position position = game->start;
-    char swaps[SIDES]
-              [NOTATION_SWAPS_BYTES]; /* of the side that moves first, and second */
+    char swaps[SIDES][NOTATION_SWAPS_BYTES]; /* first mover, other side */
     enum lineup lineup[SIDES];
     struct undo undo;
 

@@ -82,7 +82,7 @@ struct draft_move *record_draft_add(struct record_draft *draft, const char *text
     return move;
 }
 
-/* True for a byte with which a character of UTF-8 goes on. */
+/* Returns true for a continuation byte of UTF-8. */
 static bool is_inside_character(char c)
 {
     return ((unsigned char)c & 0xc0) == 0x80;
@@ -276,7 +276,7 @@ static bool play(struct building *to, const struct draft_move *written)
     return add_event(to, &event, written->line);
 }
 
-/* All moves, or those up to the end that the rules bring about. */
+/* Plays all moves, or those before the game ends under the rules. */
 static bool play_all(struct building *to)
 {
     const struct record_draft *draft = to->draft;
@@ -311,7 +311,8 @@ static void finish_due(struct building *to)
     (void)!add_event(to, &news.event[0], 0);
 }
 
-/* The reasons that may stand for the one told, which the moves do not bear out. */
+/* Tries the reason in the file first, and then agreement or resignation, which are
+ * always possible. */
 static void finish_as_told(struct building *to)
 {
     const struct record_draft *draft = to->draft;
@@ -370,7 +371,8 @@ static bool build_once(struct building *to)
     return false;
 }
 
-/* With the clocks if they follow from each other; else without, and said so. */
+/* Uses the clocks if they are complete and consistent; otherwise builds an untimed
+ * record and adds a note. */
 static bool build(struct building *to)
 {
     const struct record_draft *draft = to->draft;
@@ -381,7 +383,7 @@ static bool build(struct building *to)
     to->is_timed = has_all_clocks(draft);
     if (to->is_timed && build_once(to))
         return true;
-    to->import->notes.len = notes; /* those of the first time */
+    to->import->notes.len = notes; /* drop the notes of the first attempt */
     if (to->import->notes.at != NULL)
         to->import->notes.at[notes] = '\0';
     to->is_timed = false;

@@ -14,7 +14,8 @@
 
 /* --- The tag of the position --- */
 
-enum { GIB_WORD_BYTES = 3 }; /* of the word for a piece or a side, each of them */
+/* Length in UTF-8 of one hanja or hangul word for a piece or a side. */
+enum { GIB_WORD_BYTES = 3 };
 
 static const struct {
     enum kind kind;
@@ -45,10 +46,11 @@ static uint8_t piece_of(const char *word)
     return 0;
 }
 
-/* One row, from file I to A, into the text of ours from A to I. False: it is none. */
+/* Converts one row, which lists files I to A, to our text from A to I. Returns false on
+ * a syntax error. */
 static bool read_row(const char **at, char out[BOARD_FILES + 1])
 {
-    static const char letters[] = ".RNBGKCP.rnbgkcp"; /* by piece code */
+    static const char letters[] = ".RNBGKCP.rnbgkcp"; /* indexed by piece code */
     int file = BOARD_FILES;
 
     memset(out, '1', BOARD_FILES);
@@ -68,7 +70,8 @@ static bool read_row(const char **at, char out[BOARD_FILES + 1])
     return **at == '/' || **at == ' ' || **at == '\0';
 }
 
-/* Ten rows from Red's end or from Blue's: the kings tell which. */
+/* Parses ten rows, which begin at Red's end or at Blue's: the positions of the kings
+ * show which. */
 static bool read_board(const char *value, enum side side, struct position *out)
 {
     char row[BOARD_ROWS][BOARD_FILES + 1], words[POSITION_BYTES];
@@ -119,7 +122,7 @@ static void write_board(struct record_text *text, const struct position *positio
 
 /* --- Set-ups --- */
 
-/* By the knights and bishops from the left of Blue's view: files H, G, C, B. */
+/* Knights and bishops from left to right in Blue's view: files H, G, C, B. */
 static const char *const lineup_words[LINEUPS] = {
     [LINEUP_NBBN] = "마상상마",
     [LINEUP_BNBN] = "마상마상",
@@ -137,7 +140,7 @@ static bool find_lineup(const char *words, enum lineup *out)
     return false;
 }
 
-/* The same pieces from the other end. */
+/* The same line-up seen from the opposite side. */
 static enum lineup mirror_lineup(enum lineup lineup)
 {
     if (lineup == LINEUP_BNBN)
@@ -149,7 +152,7 @@ static enum lineup mirror_lineup(enum lineup lineup)
 
 static const struct {
     const char *words;
-    enum reason reason; /* of a win; what we write for it */
+    enum reason reason; /* of a win; of several words for a reason we write the first */
 } wins[] = {
     {"기권승", REASON_RESIGNATION}, {"시간승", REASON_TIME},
     {"완승", REASON_CHECKMATE},     {"반칙승", REASON_PERPETUAL_CHECK},
@@ -161,7 +164,7 @@ static const char *win_words(enum reason reason)
     for (size_t i = 0; i < ARRAY_LEN(wins); i++)
         if (wins[i].reason == reason)
             return wins[i].words;
-    return "점수승"; /* of a win that is none of these, points decide */
+    return "점수승"; /* any other win: by points */
 }
 
 static bool begins(const char *text, const char *word)
@@ -169,8 +172,8 @@ static bool begins(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* "초 완승", "楚 시간승", "무승부"; anything else is no result. A whole win, 완승, is
- * one by mate or by a resignation before it: if it is mate, the rules know. */
+/* Parses "초 완승", "楚 시간승", "무승부"; any other value is ignored. 완승 (complete win) covers
+ * both checkmate and resignation; if the position is checkmate, the rules decide. */
 static void read_result(struct record_draft *draft, const char *value)
 {
     draft->outcome = OUTCOME_NONE;
@@ -204,8 +207,9 @@ static void write_result(struct record_text *text, const struct game *game)
 
 struct reading {
     struct record_scan scan;
-    int64_t told;                /* moves, by 총수; -1 without */
-    char board[TAG_VALUE_BYTES]; /* 판, if that is all that tells the position */
+    int64_t told; /* number of moves according to 총수; -1 if absent */
+    char
+        board[TAG_VALUE_BYTES]; /* value of 판, unless our own tag gives the position */
 };
 
 static bool take_lineup(struct reading *in, enum side side, const char *value)
@@ -261,7 +265,7 @@ static bool take_wanted_tag(struct reading *in, const struct record_tag *tag)
     else if (record_draft_take_tag(&in->scan.draft, in->scan.import, tag->key,
                                    tag->value, in->scan.line) &&
              strcmp(tag->key, "Position") == 0)
-        in->board[0] = '\0'; /* our own tag says more */
+        in->board[0] = '\0'; /* our own tag is more precise */
     return true;
 }
 
@@ -276,7 +280,8 @@ static bool take_tag(struct reading *in)
 
 /* --- Reading moves --- */
 
-/* "12.79졸78" and "12." lose their number; a move begins with two digits and no dot. */
+/* Length of the move number in "12.79졸78" or "12."; a move itself begins with two
+ * digits and has no dot. */
 static size_t number_len(const char *word)
 {
     size_t digits = strspn(word, "0123456789");
@@ -289,8 +294,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* What stands between the points: without 楚 or 漢 before the name of a piece, which
- * alone would be the king. */
+/* The text between the two points, without a leading 楚 or 漢 (the side) if a piece
+ * follows. On its own, 楚 or 漢 means the king. */
 static const char *middle_of(const char *middle, size_t *len)
 {
     static const char *const sides[] = {"楚", "漢", "초", "한"};
@@ -303,15 +308,15 @@ static const char *middle_of(const char *middle, size_t *len)
     return middle;
 }
 
-/* Cuts a move to its two points and its piece: "74상42병장군" is "74상42". False: it
- * has not that form. */
+/* Reduces a move to its two points and its piece: "74상42병장군" becomes "74상42". Returns
+ * false if the word is not a move. */
 static bool cut_move(const char *word, char out[DRAFT_MOVE_BYTES])
 {
     const char *begin = word, *middle, *to;
     size_t len;
 
     while (*begin != '\0' && !is_digit(*begin))
-        begin++; /* 楚 or 漢 in front */
+        begin++; /* skip a leading 楚 or 漢 */
     if (!is_digit(begin[0]) || !is_digit(begin[1]) || begin - word > GIB_WORD_BYTES)
         return false;
     middle = to = begin + 2;
@@ -373,8 +378,8 @@ static bool read_move(const char *text, const struct ruleset *rules,
     return notation_parse_move(NOTATION_KOREAN, text, position, out, why);
 }
 
-/* Whose move the first one is, which 판 does not say: that of the piece that moves, and
- * without any in a handicap game (접장기) Red's. */
+/* 판 does not say which side moves first. The first move shows it; without one, Red
+ * moves first in a handicap game (접장기), otherwise Blue. */
 static enum side find_first_side(const struct reading *in)
 {
     const struct record_draft *draft = &in->scan.draft;
@@ -393,8 +398,8 @@ static enum side find_first_side(const struct reading *in)
     return strstr(in->board, "접장기") != NULL ? SIDE_RED : SIDE_BLUE;
 }
 
-/* Some programs write Red's set-up as Red sees it. One way the game may be played, the
- * other way not. */
+/* Some programs write Red's set-up from Red's view. If the game is not playable with
+ * the normal reading, tries that one. */
 static bool build(struct reading *in, struct record *out)
 {
     enum lineup *red = &in->scan.draft.lineup[SIDE_RED];
@@ -480,7 +485,7 @@ static void write_head(struct record_text *text, const struct record *record,
     record_tag_add_own(text, record, game);
 }
 
-/* What is taken stands behind the move in hangul, with Red's own word for a pawn. */
+/* The captured piece follows the move in hangul; Red's pawn has its own word. */
 static void write_taken(struct record_text *text, const struct position *position,
                         struct move move)
 {
@@ -492,7 +497,7 @@ static void write_taken(struct record_text *text, const struct position *positio
         record_text_add(text, piece_word(kind, SIDE_BLUE));
 }
 
-/* Number ply, from 1, made in position, which goes on to the next. */
+/* Writes move number ply (from 1), made in position, and advances position. */
 static void write_move(struct record_text *text, const struct game *game, int ply,
                        struct position *position)
 {

@@ -9,7 +9,8 @@
 
 /* --- Parts of JSON --- */
 
-/* The text in quotes. Bytes above ASCII are UTF-8 already and stand as they are. */
+/* Writes text as a JSON string. Bytes above ASCII are valid UTF-8 and are copied
+ * unchanged. */
 static void add_string(struct record_text *text, const char *words)
 {
     record_text_add(text, "\"");
@@ -31,7 +32,7 @@ static void add_key(struct record_text *text, const char *key)
     record_text_addf(text, "\"%s\": ", key);
 }
 
-/* A line of the object: null for "". */
+/* Writes a member of the object; "" becomes null. */
 static void add_words(struct record_text *text, const char *key, const char *words)
 {
     add_key(text, key);
@@ -79,7 +80,7 @@ static void add_setup(struct record_text *text, const struct game *game)
                          lineup_name(game->lineup[SIDE_BLUE]));
 }
 
-/* Position and FEN, or null before play has begun. */
+/* Writes the position and its FEN, or null if play has not begun. */
 static void add_position(struct record_text *text, const char *key, const char *fen_key,
                          const struct game *game, const struct position *position)
 {
@@ -118,7 +119,7 @@ static void add_kind(struct record_text *text, const char *key, enum kind kind)
         record_text_addf(text, ", \"%s\": \"%s\"", key, kind_name(kind));
 }
 
-/* Number ply, from 1, made in position, which goes on to the next. */
+/* Writes move number ply (from 1), made in position, and advances position. */
 static void add_move(struct record_text *text, const struct game *game, int ply,
                      struct position *position)
 {

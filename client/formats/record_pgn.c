@@ -13,23 +13,23 @@
 
 /* --- Standard algebraic notation --- */
 
-/* Moves as engines and PGN write them, "Hc3", "Pab4", "Rxa4+", "Ce1#", and a pass as
- * the king on its own point, "Ke2": letters R H E A K C P, points as in an engine's
- * moves (notation.h, uci). Ambiguous moves are told apart as Fairy-Stockfish does,
- * which reads nothing else. */
+/* Moves in algebraic notation, "Hc3", "Pab4", "Rxa4+", "Ce1#"; a pass is a king move to
+ * its own point, "Ke2". Piece letters are R H E A K C P, points as in uci (notation.h).
+ * Ambiguous moves are disambiguated exactly as Fairy-Stockfish does, because it accepts
+ * no other form. */
 enum { SAN_BYTES = 16 };
 
-static const char letters[KINDS + 1] = ".RHEAKCP"; /* by enum kind */
+static const char letters[KINDS + 1] = ".RHEAKCP"; /* indexed by enum kind */
 static const char ours[KINDS + 1] = ".RNBGKCP";
 
-/* Those of the engines, in which any pass but one in check is legal. Moves are told
- * apart by what is legal there, whatever the rules of the game. */
+/* The engines' ruleset, which allows every pass except in check. Disambiguation uses
+ * its legal moves, whatever the rules of the game. */
 static const struct ruleset *engine_rules(void)
 {
     return ruleset_find("kja");
 }
 
-/* A point as in "c10": file and rank as an engine counts them. */
+/* Writes a point such as "c10": file and rank in the engines' coordinates. */
 static void add_point(struct text *out, int point, bool has_file, bool has_rank)
 {
     if (has_file)
@@ -40,8 +40,8 @@ static void add_point(struct text *out, int point, bool has_file, bool has_rank)
 
 /* --- Writing --- */
 
-/* What is needed to tell move from others of the same kind to the same point: its file
- * if no other is on that, else its row, else both. */
+/* Writes the origin if another piece of the same kind can reach the same point: the
+ * file if it is unique, otherwise the row if that is unique, otherwise both. */
 static void add_origin(struct text *out, const struct position *position,
                        struct move move)
 {
@@ -61,7 +61,7 @@ static void add_origin(struct text *out, const struct position *position,
             shares_row |= point_row(other.from) == point_row(move.from);
         }
     }
-    if (!is_known) /* legal by the rules of the game, not by theirs */
+    if (!is_known) /* legal in this game, but not in the engines' rules */
         has_other = shares_file = shares_row = true;
     if (has_other)
         add_point(out, move.from, !shares_file || shares_row, shares_file);
@@ -104,7 +104,7 @@ static void san_format(char out[SAN_BYTES], const struct ruleset *rules,
 
 /* --- Reading --- */
 
-/* What is written; -1 and KIND_NONE where it says nothing. */
+/* A parsed move; -1 or KIND_NONE means not given. */
 struct written {
     enum kind kind;
     int from_file;
@@ -145,7 +145,7 @@ static void take_row(const char **text, int *out)
     }
 }
 
-/* One or two points behind the letter: of the first, a part may be missing. */
+/* One or two points after the piece letter; the first may lack its file or its row. */
 static bool take_points(const char **text, struct written *out)
 {
     int file = -1, row = -1;
@@ -185,7 +185,7 @@ static bool is_meant(const struct written *written, const struct position *posit
            (written->from_row < 0 || point_row(move.from) == written->from_row);
 }
 
-/* How many of the moves that are legal by rules can be meant; one of them in *out. */
+/* Counts the moves legal under rules that match; stores the last of them in *out. */
 static int count_meant(const struct written *written, const struct ruleset *rules,
                        const struct position *position, struct move *out)
 {
@@ -201,7 +201,8 @@ static int count_meant(const struct written *written, const struct ruleset *rule
     return count;
 }
 
-/* "i4h4", "e2e2", "pass", "--". A capital would be a piece: "H8i6". */
+/* Coordinate moves: "i4h4", "e2e2", "pass", "--". A capital letter would be a piece:
+ * "H8i6". */
 static bool parse_plain(const char *text, const struct position *position,
                         struct move *out)
 {
@@ -236,7 +237,7 @@ static bool san_parse(const char *text, const struct ruleset *rules,
 
 /* --- Results --- */
 
-/* Results from the first mover's side of their board: White is Blue. */
+/* PGN results. White is Blue, who moves first there. */
 static const char *const results[] = {
     [OUTCOME_NONE] = "*",
     [OUTCOME_RED] = "0-1",
@@ -248,14 +249,14 @@ static const char *const results[] = {
 
 struct reading {
     struct record_scan scan;
-    bool has_reason; /* our own tag says why the game ended */
+    bool has_reason; /* our own tag gives the reason of the end */
 };
 
 static bool take_fen(struct reading *in, const char *value)
 {
     char why[SENTENCE_BYTES];
 
-    if (in->scan.draft.has_position) /* our own tag says more */
+    if (in->scan.draft.has_position) /* our own tag is more precise */
         return true;
     if (!notation_parse_fen(value, &in->scan.draft.position, why))
         return record_refuse(in->scan.import, in->scan.line, "%s", why);
@@ -264,7 +265,7 @@ static bool take_fen(struct reading *in, const char *value)
     return true;
 }
 
-/* Janggi and its variants; another game's moves would make no sense. */
+/* Accepts Janggi and its variants; moves of other games cannot be parsed. */
 static bool take_variant(struct reading *in, const char *value)
 {
     static const char janggi[] = "janggi";
@@ -276,8 +277,8 @@ static bool take_variant(struct reading *in, const char *value)
     return true;
 }
 
-/* "600+5" in seconds; "-" and what else there is says nothing of use. Ours says it all,
- * and may come before or after. */
+/* Parses "600+5" in seconds; ignores "-" and other forms. Our own tag is complete and
+ * takes precedence, whichever comes first. */
 static bool take_time_control(struct reading *in, const char *value)
 {
     char words[TAG_VALUE_BYTES + 8], main[16], more[16];
@@ -321,7 +322,7 @@ static bool take_tag(struct reading *in)
 
 /* --- Reading moves --- */
 
-/* (Another way to go on), which may hold more of the kind, and comments. */
+/* Skips a variation in parentheses, which may contain variations and comments. */
 static bool skip_variation(struct reading *in)
 {
     int line = in->scan.line, depth = 0;
@@ -355,13 +356,13 @@ static bool take_result(struct reading *in, const char *word)
             in->scan.draft.reason = i == OUTCOME_NONE   ? REASON_NONE
                                     : i == OUTCOME_DRAW ? REASON_AGREEMENT
                                                         : REASON_RESIGNATION;
-        in->scan.is_wanted = false; /* what follows is another game's */
+        in->scan.is_wanted = false; /* ignore the games that follow */
         return true;
     }
     return false;
 }
 
-/* A move, its number, a $ that values it, or the result. */
+/* Parses a move, a move number, an annotation ($ and a number), or the result. */
 static bool take_word(struct reading *in)
 {
     char word[SCAN_WORD_BYTES];
@@ -450,7 +451,7 @@ static void write_time_control(struct record_text *text, const struct time_terms
     char value[64] = "-";
 
     if (terms->periods > 0)
-        snprintf(value, sizeof value, "?"); /* PGN has no word for byoyomi */
+        snprintf(value, sizeof value, "?"); /* PGN has no notation for byoyomi */
     else if (!terms->is_untimed)
         snprintf(value, sizeof value, "%lld+%lld", (long long)terms->main_ms / 1000,
                  (long long)terms->increment_ms / 1000);
@@ -477,8 +478,8 @@ static void write_head(struct record_text *text, const struct record *record,
     record_tag_add_own(text, record, game);
 }
 
-/* "1. " before White's move, "1... " before Black's if it is the first. PGN counts on
- * after Black, whoever began. */
+/* "1. " before White's move, "1... " before Black's if it is the first. PGN increments
+ * the number after Black's move, even if Black moved first. */
 static void write_number(struct record_text *text, const struct game *game, int ply)
 {
     bool is_white_first = game->start.side == SIDE_BLUE;

@@ -52,7 +52,7 @@ void record_scan_take_comment(struct record_scan *scan, char close)
         record_tag_take_clock(&draft->move[draft->moves - 1], begin, len);
     record_scan_skip(scan, begin + len);
     if (end != NULL && close != '\n')
-        scan->at++; /* the end of a line is not the comment's own */
+        scan->at++; /* an end of line is not part of the comment */
 }
 
 bool record_scan_has_wanted(struct record_scan *scan, const char *format)
@@ -76,7 +76,7 @@ void record_scan_take_word(struct record_scan *scan, const char *ends,
 {
     size_t len = strcspn(scan->at, ends);
 
-    len += len == 0; /* a bracket that closes nothing */
+    len += len == 0; /* consume an unmatched closing bracket */
     snprintf(out, SCAN_WORD_BYTES, "%.*s",
              (int)(len < SCAN_WORD_BYTES ? len : SCAN_WORD_BYTES - 1), scan->at);
     scan->at += len;

@@ -8,7 +8,7 @@
 
 /* --- Tags --- */
 
-/* One byte more, unless out is full: nothing that is used of a tag is that long. */
+/* Appends one byte, unless out is full: valid values are never that long. */
 static void put(char *out, size_t size, size_t *len, char c)
 {
     if (*len + 1 >= size)
@@ -130,7 +130,7 @@ void record_tag_add_clock(struct record_text *text, const struct game *game, int
     record_text_add(text, "}");
 }
 
-/* A number of at most five digits; false when there is none. */
+/* Parses a number of at most five digits. Returns false if there is none. */
 static bool take_number(const char **at, int64_t *out)
 {
     size_t len = strspn(*at, "0123456789");
@@ -143,7 +143,7 @@ static bool take_number(const char **at, int64_t *out)
     return true;
 }
 
-/* ".5", ".12", ".123": parts of a second, in milliseconds. */
+/* Parses ".5", ".12" or ".123" as a fraction of a second; returns milliseconds. */
 static int64_t take_fraction(const char **at)
 {
     int64_t ms = 0, unit = MS_A_SECOND / 10;
@@ -167,7 +167,7 @@ static bool parse_clock(const char *at, int64_t *out_ms)
     return *at == ']';
 }
 
-/* What is behind name within the comment; NULL when it is not there. */
+/* Returns the text after name within the comment, or NULL if name is missing. */
 static const char *find_value(const char *comment, size_t len, const char *name)
 {
     const char *at = memmem(comment, len, name, strlen(name));

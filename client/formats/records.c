@@ -19,10 +19,11 @@
 #include "common/base/translate.h"
 #include "common/base/utf8.h"
 
-/* Longer than any collection of games that was ever made in these formats. */
+/* No known collection of games is as large as this limit. */
 enum { FILE_MOST = 64 << 20, READ_BYTES = 1 << 16 };
 
-/* Always false, so that a refusal is one line where it happens. */
+/* Prints an error for path. Always returns false, so that callers can return its
+ * result. */
 static PRINTF_LIKE(2, 3) bool complain(const char *path, const char *format, ...)
 {
     char shown[256];
@@ -56,7 +57,7 @@ bool records_find_format(const char *name, enum records_format *out)
     return false;
 }
 
-/* By what stands in it: the first line of a record, Korean tags, other tags. */
+/* Detects the format: the first line of our own record, Korean tags, or other tags. */
 static enum records_format guess_format(const char *text)
 {
     static const char *const korean[] = {"[초",   "[한",   "[판 ",
@@ -108,8 +109,8 @@ static bool read_bytes(struct records_file *out, const char *path)
 
 /* --- Characters --- */
 
-/* Takes out the bytes that have no meaning in old files and stand in them all the same:
- * 0xFF, the end-of-file mark of DOS, CR and the mark of UTF-8. */
+/* Removes bytes that occur in old files without meaning: 0xFF, the DOS end-of-file
+ * mark, CR, and the byte order mark. Replaces tabs with spaces. */
 static void drop_strays(struct records_file *file)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -128,13 +129,14 @@ static void drop_strays(struct records_file *file)
     file->len = to;
 }
 
-/* text in another encoding, the caller's to free; NULL with *at where it cannot be. */
+/* Converts text to another encoding; the caller frees the result. Returns NULL with the
+ * offset in *at if a character cannot be converted. */
 static char *recode(const char *text, size_t len, const char *to, const char *from,
                     size_t *out_len, size_t *at)
 {
     iconv_t codes = iconv_open(to, from);
-    size_t room = len * 3 + 16, left = room; /* two bytes of cp949 are three of UTF-8 */
-    char *in = (char *)(uintptr_t)text;      /* iconv does not write there */
+    size_t room = len * 3 + 16, left = room; /* 2 bytes of cp949: 3 of UTF-8 */
+    char *in = (char *)(uintptr_t)text;      /* iconv does not modify its input */
     char *out, *end;
     size_t done;
 
@@ -179,7 +181,7 @@ static bool from_cp949(struct records_file *file, const char *path)
     return true;
 }
 
-/* The number of the first line with bytes that are not to be shown; 0: none. */
+/* Returns the number of the first line with unprintable bytes, or 0. */
 static int find_unshowable(const struct records_file *file)
 {
     const char *line = file->text, *end = file->text + file->len;
@@ -195,7 +197,7 @@ static int find_unshowable(const struct records_file *file)
     return 0;
 }
 
-/* A record of ours is bytes that are signed: nothing is changed in it. */
+/* Our own record is signed: its bytes must not be changed. */
 static bool decode(struct records_file *file, const char *path)
 {
     int line;
@@ -220,7 +222,7 @@ static bool read_own(struct records_file *file, const char *path)
            complain(path, "%s", why);
 }
 
-/* Prints the notes, each with the name of the file. */
+/* Prints each note with the name of the file. */
 static void tell_notes(const char *path, char *notes)
 {
     for (char *line = notes, *end; line != NULL && *line != '\0'; line = end + 1) {
@@ -268,7 +270,7 @@ static void begin(struct records_file *out, const struct records_wish *wish)
     game_init(&out->game);
 }
 
-/* What the bytes in out are. */
+/* Decodes the bytes in out, detects their format and parses them. */
 static bool understand(struct records_file *out, const char *path,
                        const struct records_wish *wish)
 {
@@ -342,7 +344,7 @@ char *records_write(const struct records_file *file, enum records_format to)
     const struct game *game = &file->game;
 
     if (to == RECORDS_RECORD && file->format == RECORDS_RECORD)
-        return mem_copy_text(file->text); /* what is signed stays as it is */
+        return mem_copy_text(file->text); /* copy unchanged: the bytes are signed */
     if (to == RECORDS_RECORD)
         return record_write(record);
     if (to == RECORDS_JSON)

@@ -4,7 +4,7 @@
 #include "common/record/record_text.h"
 #include "common/words/term.h"
 
-/* Lengths are in the picture's own units; a step is the way between two points. */
+/* Lengths are in SVG user units; STEP is the distance between neighbouring points. */
 enum { STEP = 60, MARGIN = 54, LEFT = MARGIN, TOP = MARGIN };
 enum {
     WIDTH = 2 * MARGIN + (BOARD_FILES - 1) * STEP,
@@ -58,7 +58,7 @@ static void add_lines(struct picture *picture)
         record_text_addf(text, "M%d %dH%d", LEFT, TOP + row * STEP, RIGHT);
     for (int file = 1; file < BOARD_FILES - 1; file++)
         record_text_addf(text, "M%d %dV%d", LEFT + file * STEP, TOP, BOTTOM);
-    for (int i = 0; i < 2; i++) { /* the palaces, at the top and at the bottom */
+    for (int i = 0; i < 2; i++) { /* the diagonals of both fortresses */
         int top = i == 0 ? TOP : BOTTOM - 2 * STEP;
 
         record_text_addf(text, "M%d %dl%d %dm0 %dl%d %d", LEFT + 3 * STEP, top,
@@ -91,7 +91,7 @@ static void add_names(struct picture *picture)
 
 /* --- Pieces --- */
 
-/* By enum kind: half of a piece's width, and what stands on it. */
+/* Indexed by enum kind: half the width of a piece, and its label. */
 static const struct {
     int radius;
     const char *hanja[SIDES];
@@ -102,7 +102,7 @@ static const struct {
     [KIND_PAWN] = {19, {"兵", "卒"}},
 };
 
-/* An octagon of that radius round 0 0, flat at its sides. */
+/* Adds a regular octagon round the origin with the given radius and vertical sides. */
 static void add_octagon(struct record_text *text, const char *class, double radius)
 {
     double corner = radius * 0.41421; /* tan 22.5 degrees */

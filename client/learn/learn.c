@@ -1,5 +1,5 @@
-/* See learn.h: the options, what can be typed, and what is shown for it. What is right
- * and wrong is known in learn_course.h. */
+/* See learn.h: the options, the commands, and their output. learn_course.h decides
+ * which answers are correct. */
 #include "client/learn/learn.h"
 
 #include <stdio.h>
@@ -22,11 +22,11 @@
 #include "common/words/names.h"
 
 struct learn {
-    struct prefs prefs; /* with the options taken in */
+    struct prefs prefs; /* with the options applied */
     struct learn_course course;
     struct console *console;
-    struct complete complete; /* while Tab is pressed */
-    struct model no_game;     /* verbs here ask for none */
+    struct complete complete; /* in use while Tab is pressed */
+    struct model no_game;     /* empty: no command here needs a game */
 };
 
 static const char usage[] = N_(
@@ -63,7 +63,7 @@ static const struct option_row options[] = {
     {NULL, 0, NULL},
 };
 
-/* The lesson that word names, by number, title or piece; -1 for none. */
+/* Returns the lesson with this number, title or piece, or -1. */
 static int find_lesson(const char *word)
 {
     enum kind kind = names_find_kind(word);
@@ -87,7 +87,7 @@ static int find_lesson(const char *word)
 
 enum { SHOWN_BYTES = 4096 };
 
-/* The board; at: a point to be marked, or POINT_NONE. */
+/* Shows the board; at is the point to mark, or POINT_NONE. */
 static void show_board(struct learn *learn, int at)
 {
     const struct learn_task *task = learn_task(&learn->course);
@@ -109,7 +109,7 @@ static void show_board(struct learn *learn, int at)
     console_say(learn->console, words);
 }
 
-/* The lesson's own words, or those of the piece that it is about. */
+/* Shows the lesson's own text, or the text about its piece. */
 static void show_words(struct learn *learn, const struct learn_lesson *lesson)
 {
     char words[SHOWN_BYTES];
@@ -133,8 +133,8 @@ static void show_words(struct learn *learn, const struct learn_lesson *lesson)
     console_say(learn->console, words);
 }
 
-/* The task, with the words of its lesson before the first one; at the end of the tour,
- * what to do next. */
+/* Shows the task; before the first one also the text of the lesson, and after the last
+ * one what to do next. */
 static void show_task(struct learn *learn)
 {
     const struct learn_course *course = &learn->course;
@@ -162,7 +162,7 @@ static void show_lessons(struct learn *learn)
 
 /* --- Tries --- */
 
-/* What the course said is shown, and what follows from it. */
+/* Shows the response of the course and acts on the verdict. */
 static void take(struct learn *learn, enum learn_verdict verdict, const char *words,
                  int at)
 {
@@ -294,7 +294,7 @@ static void carry_out(struct learn *learn, const struct action *action)
         do_quit(learn);
         break;
     default:
-        break; /* of no verb in this book */
+        break; /* not a command of this mode */
     }
 }
 

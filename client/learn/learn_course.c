@@ -32,7 +32,7 @@ static void set_board(struct learn_course *course)
         return;
     task = learn_task(course);
     if (!position_parse(task->position, &course->position, NULL))
-        die("learn: \"%s\" is no position", task->position); /* our own bug */
+        die("learn: \"%s\" is no position", task->position); /* a bug in the lessons */
     course->moves_left = task->moves;
     course->last = move_pass();
 }
@@ -70,7 +70,7 @@ bool learn_back(struct learn_course *course)
 
 /* --- Moves --- */
 
-/* The enemy lets the learner go on. */
+/* Gives the move back to the learner: the opponent does not move. */
 static void turn_back(struct position *position)
 {
     char words[POSITION_BYTES];
@@ -85,7 +85,7 @@ static void turn_back(struct position *position)
         die("learn: \"%s\" is no position", words);
 }
 
-/* What move made of before: is that what the task asks for? */
+/* Returns true if move, which changed before to after, reaches the goal of the task. */
 static bool is_goal(const struct learn_task *task, const struct position *before,
                     const struct position *after, struct move move)
 {
@@ -116,7 +116,7 @@ static bool is_goal(const struct learn_task *task, const struct position *before
     }
 }
 
-/* The piece that was named in front of the move is another one. */
+/* Also a fault: the piece named in front of the move is a different one. */
 static struct fault judge(const struct learn_course *course, struct move move,
                           enum kind claimed)
 {
@@ -160,7 +160,7 @@ static enum learn_verdict play(struct learn_course *course, struct move move,
     return LEARN_WRONG;
 }
 
-/* Tasks that are not about a move. */
+/* Returns false, after an explanation, if the task does not ask for a move. */
 static bool is_about_move(const struct learn_task *task, struct text *out)
 {
     if (task->goal == LEARN_POINT)

@@ -1,5 +1,6 @@
-/* See net.h. One attempt walks: resolve -> the addresses in order -> wire -> TLS with
- * the judge inside the handshake -> up. Any end leads through finish(). */
+/* See net.h. Each attempt takes these steps: resolve, try the addresses in order, start
+ * the wire, TLS handshake with the check of the key, up. Every attempt ends in
+ * finish(). */
 #include "client/net/net.h"
 
 #include <errno.h>
@@ -27,8 +28,8 @@
 enum {
     RETRY_FIRST_MS = 1000,
     RETRY_MAX_MS = 30000,
-    GIVE_UP_MS = 60 * 60 * 1000, /* without a connection for so long */
-    FAREWELL_MS = 2000           /* a server that talks on does not keep us */
+    GIVE_UP_MS = 60 * 60 * 1000, /* no more attempts after this outage */
+    FAREWELL_MS = 2000           /* limit for an orderly close */
 };
 
 enum net_state { NET_IDLE, NET_RESOLVING, NET_CONNECTING, NET_UP, NET_WAITING };
@@ -44,8 +45,8 @@ struct net {
     enum net_state state;
     bool reconnects;
     bool is_stopping;
-    bool is_resting; /* until net_start() */
-    /* one attempt */
+    bool is_resting; /* set until net_start() */
+    /* state of one attempt */
     struct resolve *resolve;
     struct addrinfo *list, *next;
     struct wire *wire;
@@ -53,11 +54,11 @@ struct net {
     enum trust_verdict verdict;
     struct tls_key key;
     char why[256];
-    enum net_end failure; /* of the last address */
-    /* across attempts */
+    enum net_end failure; /* result of the last address */
+    /* state across attempts */
     int64_t lost_ms; /* when the connection was last up; 0: never */
     int64_t wait_ms;
-    int attempt; /* how many since then, the one under way included */
+    int attempt; /* attempts since lost_ms, including the current one */
 };
 
 static void say_why(struct net *net, const char *words)
@@ -67,7 +68,7 @@ static void say_why(struct net *net, const char *words)
     text_add(&text, words);
 }
 
-/* An address that cannot be reached. */
+/* Records why an address could not be reached. */
 static void note_failure(struct net *net, bool is_refused, const char *words)
 {
     net->failure = is_refused ? NET_REFUSED : NET_UNREACHABLE;
@@ -87,8 +88,8 @@ static void forget_attempt(struct net *net)
     net->is_judged = false;
 }
 
-/* Between three quarters and five quarters of ms, so that clients of a restarted server
- * do not all come in the same moment. */
+/* Returns between 75 % and 125 % of ms, so that the clients of a restarted server do
+ * not reconnect simultaneously. */
 static int64_t with_jitter(int64_t ms)
 {
     uint16_t bits;
@@ -97,7 +98,7 @@ static int64_t with_jitter(int64_t ms)
     return ms * 3 / 4 + ms / 2 * bits / UINT16_MAX;
 }
 
-/* Arms the next attempt. -1: there is none. */
+/* Starts the timer for the next attempt and returns its delay; -1 if there is none. */
 static int64_t wait_for_retry(struct net *net)
 {
     int64_t wait_ms = with_jitter(net->wait_ms);
@@ -114,7 +115,7 @@ static int64_t wait_for_retry(struct net *net)
     return wait_ms;
 }
 
-/* The only way out of an attempt. */
+/* Every attempt ends here. */
 static void finish(struct net *net, enum net_end end)
 {
     struct net_down down = {.end = end, .words = net->why, .retry_ms = -1};
@@ -210,8 +211,8 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     }
 }
 
-/* A line that may not be shown is left out and the connection goes on: a server with
- * newer tables of Unicode is no enemy, and answers are known by their tags. */
+/* A line with unprintable characters is skipped and the connection continues: the
+ * server may have newer Unicode tables, and tags still match the answers. */
 static const struct wire_calls wire_calls = {
     .on_open = on_open,
     .on_line = on_line,
@@ -221,7 +222,7 @@ static const struct wire_calls wire_calls = {
 
 /* --- Addresses --- */
 
-/* A socket on which connect() is under way; -1 with the reason kept. */
+/* Returns a socket with connect() in progress, or -1 with the reason stored. */
 static int open_socket(struct net *net, const struct addrinfo *address)
 {
     int fd = fd_socket(address->ai_family, FD_NONBLOCKING);
@@ -317,8 +318,7 @@ static void ignore_down(void *owner, const struct net_down *down)
     (void)down;
 }
 
-/* Who leaves for good does not wait for the goodbye of a server that goes on talking.
- */
+/* Closes without waiting for the server, because it may keep sending. */
 static void hang_up(struct net *net)
 {
     static const struct net_calls deaf = {.on_down = ignore_down};

@@ -1,5 +1,5 @@
-/* See resolve.h. Loop and thread share one struct: whichever of them has finished with
- * it second frees it, so that a cancelled question need not be waited for. */
+/* See resolve.h. Loop and thread share one struct. The one that finishes second frees
+ * it, so cancelling does not wait for the thread. */
 #include "client/net/resolve.h"
 
 #include <errno.h>
@@ -19,13 +19,13 @@
 #include "common/base/thread.h"
 
 struct resolve {
-    /* the thread's, until it has written to the pipe */
+    /* used by the thread until it has written to the pipe */
     char *host, *port;
     struct addrinfo *list;
     int error;
     int pipe[2];
-    atomic_bool is_one_done; /* the loop or the thread needs it no more */
-    /* the loop's */
+    atomic_bool is_one_done; /* the loop or the thread has finished with the struct */
+    /* used by the loop */
     struct event *answered;
     resolve_fn *done;
     void *arg;
@@ -51,7 +51,7 @@ static void *look_up(void *arg)
 
     resolve->error = getaddrinfo(resolve->host, resolve->port, &hints, &resolve->list);
     if (resolve->error != 0) {
-        /* Without an outer interface AI_ADDRCONFIG hides even ::1. */
+        /* Without an external network interface, AI_ADDRCONFIG hides even ::1. */
         hints.ai_flags = 0;
         resolve->error =
             getaddrinfo(resolve->host, resolve->port, &hints, &resolve->list);

@@ -1,5 +1,5 @@
-/* See visit.h. The way there: net up -> greeting -> name -> login -> ready. What is lost
- * comes the same way again, with the name and the proof of the first time. */
+/* See visit.h. The order of states: connection up, greeting, name, login, ready. After
+ * a loss the same states follow with the same name and credentials. */
 #include "client/net/visit.h"
 
 #include <assert.h>
@@ -23,9 +23,9 @@
 
 enum {
     TICK_S = 1,
-    QUIET_MS = 25000,       /* nothing heard for so long: ask for a sign of life */
-    DEAD_MS = 45000,        /* still nothing: the connection is dead */
-    RESTART_WAIT_MS = 3000, /* a server that restarts is left alone for so long */
+    QUIET_MS = 25000,       /* send a ping after this silence */
+    DEAD_MS = 45000,        /* drop the connection after this silence */
+    RESTART_WAIT_MS = 3000, /* delay before reconnecting to a server that restarts */
     TOKEN_BYTES = 64
 };
 
@@ -45,20 +45,20 @@ struct visit {
     enum trust_verdict verdict;
     struct tls_key key; /* the server's */
 
-    char wanted[NAME_BYTES];    /* the name to log in with; "": none yet, or a guest */
-    char name[NAME_BYTES];      /* what the server calls us */
-    char code[LINK_CODE_BYTES]; /* lets this device in, once; "" for none */
-    char token[TOKEN_BYTES];    /* in place of our key, where we have none */
-    bool is_name_refused;       /* it belongs to another player here */
+    char wanted[NAME_BYTES];    /* name to log in with; "": none yet, or a guest */
+    char name[NAME_BYTES];      /* our name according to the server */
+    char code[LINK_CODE_BYTES]; /* one-time code to add this device; "": none */
+    char token[TOKEN_BYTES];    /* authenticates us if we have no key */
+    bool is_name_refused;       /* the name belongs to another player on this server */
 
     struct visit_request *requests, **requests_end;
     uint32_t last_tag;
 
     int64_t heard_ms;
-    char bye[16];         /* why the server said goodbye, "" if it did not */
-    bool is_stuck;        /* its disk is full: it answers later */
-    bool is_nobody_there; /* the last attempt found nothing that listens */
-    char why[256];        /* the last failure, for a person */
+    char bye[16];         /* reason of the server's bye; "" if none */
+    bool is_stuck;        /* the server's disk is full: answers are delayed */
+    bool is_nobody_there; /* the last attempt was refused: no program listens there */
+    char why[256];        /* the last failure, in words for the user */
     struct visit_loss loss;
 };
 
@@ -156,8 +156,9 @@ static bool has_tag(const struct visit_request *request, const char *tag)
     return text_to_int(tag + 1, 0, UINT32_MAX, &number) && request->tag == number;
 }
 
-/* The request that an answer with tag is for, the caller's to free; without a tag the
- * oldest. Those before it will not be answered any more. */
+/* Returns the request that an answer with tag belongs to (the oldest one if tag is
+ * empty), which the caller frees. Frees the older requests too: they will not be
+ * answered. */
 static struct visit_request *take_answered(struct visit *visit, const char *tag)
 {
     const struct visit_request *request = visit->requests;
@@ -224,7 +225,7 @@ void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
     else if (why == VISIT_LOST)
         text_addf(&text, _("the connection is lost (%s)"), visit->why);
     else
-        out[0] = '\0'; /* the server has said it */
+        out[0] = '\0'; /* the server has already sent the reason */
     if (out[0] != '\0')
         text_add(&text, "\n");
 }
@@ -282,8 +283,8 @@ static void log_in(struct visit *visit)
     (void)send_request(visit, line, -1, true);
 }
 
-/* A server waits half a minute for a login, and a person may take longer to choose a
- * name: no connection is kept open meanwhile. */
+/* Disconnects while the user chooses a name, because the server closes a connection
+ * without a login after 30 seconds. */
 static void ask_name(struct visit *visit, const char *bad)
 {
     visit->state = VISIT_NAMING;
@@ -308,7 +309,7 @@ bool visit_answer_name(struct visit *visit, const char *name, const char *code)
     return true;
 }
 
-/* The name in prefs was judged to be none. */
+/* The name in prefs is invalid. */
 static void refuse_own_name(struct visit *visit)
 {
     if (visit->wish.asks)
@@ -317,7 +318,8 @@ static void refuse_own_name(struct visit *visit)
         end(visit, VISIT_BAD_NAME);
 }
 
-/* -n or JANGGI_NAME, else the one used here before, else asked for, else $USER. */
+/* The name is, in this order: -n or JANGGI_NAME, the last name used here, the answer to
+ * a question, $USER. */
 static void choose_name(struct visit *visit)
 {
     const struct prefs *prefs = visit->wish.prefs;
@@ -354,7 +356,7 @@ static void greet(struct visit *visit, const struct proto_line *line)
 
 /* --- Login answered --- */
 
-/* All that was missed has come. */
+/* Calls on_back if everything that was missed has arrived. */
 static void look_whether_back(struct visit *visit)
 {
     int64_t away_ms = mono_now_ms() - visit->loss.since_ms;
@@ -366,13 +368,13 @@ static void look_whether_back(struct visit *visit)
         visit->calls->on_back(visit->owner, away_ms);
 }
 
-/* What the next login needs. */
+/* Stores what the next login needs. */
 static void note_login(struct visit *visit, const struct proto_line *line)
 {
     const char *proof = proto_line_value(line, "proof");
     const char *token = proto_line_value(line, "token");
 
-    visit->code[0] = '\0'; /* it was good for once */
+    visit->code[0] = '\0'; /* the code is valid only once */
     if (token != NULL)
         text_copy(visit->token, sizeof visit->token, token);
     if (proof != NULL && strcmp(proof, "none") != 0)
@@ -419,7 +421,7 @@ static void take_answer(struct visit *visit, const struct proto_line *line,
     struct visit_request *request = take_answered(visit, line->tag);
 
     if (request == NULL)
-        return; /* an answer to nothing that was asked */
+        return; /* no matching request */
     if (visit->state != VISIT_LOGIN)
         visit->calls->on_answer(visit->owner, request, line, now_ms);
     else if (line->mark == PROTO_OK)
@@ -431,7 +433,7 @@ static void take_answer(struct visit *visit, const struct proto_line *line,
     free(request);
 }
 
-/* A server that restarts says so, and is given the time for it. */
+/* After "bye restart", waits before reconnecting. */
 static void note_bye(struct visit *visit, const char *why)
 {
     text_copy(visit->bye, sizeof visit->bye, why);
@@ -481,7 +483,7 @@ static void take_parsed(struct visit *visit, const struct proto_line *line,
         take_text(visit, line->human);
         break;
     case PROTO_STRANGE:
-        break; /* of a later version */
+        break; /* from a later version of the protocol */
     }
 }
 
@@ -514,7 +516,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
         visit->calls->on_heard(visit->owner);
 }
 
-/* A first line that may not be shown is no greeting of ours. */
+/* As the first line, a line with unprintable characters is an invalid greeting. */
 static void on_bad_line(void *owner)
 {
     struct visit *visit = owner;
@@ -580,7 +582,7 @@ static void note_failure(struct visit *visit, const struct net_down *down)
     visit->loss.why = visit->why;
 }
 
-/* After some goodbyes a server does not want us back. */
+/* After these reasons of a bye, the server must not be contacted again. */
 static bool is_final(const char *bye)
 {
     return strcmp(bye, "taken-over") == 0 || strcmp(bye, "flood") == 0;
@@ -614,7 +616,7 @@ static void on_down(void *owner, const struct net_down *down)
         return;
     }
     if (visit->state == VISIT_NAMING)
-        return; /* ask_name() did it, or the server a moment before */
+        return; /* closed by ask_name(), or by the server just before */
     visit->state = VISIT_AWAY;
     if (down->end == NET_CLOSED) {
         net_start(visit->net); /* the name was given before the connection was closed */
@@ -663,7 +665,7 @@ SSL_CTX *visit_tls(const struct prefs *prefs, bool is_guest)
     if (!prefs->has_own_identity &&
         (!keep_make_way(prefs->key_path) ||
          !tls_make_identity(prefs->cert_path, prefs->key_path, "janggi player")))
-        return tls_client_ctx(NULL, NULL, ca); /* the server gives a token instead */
+        return tls_client_ctx(NULL, NULL, ca); /* no key: uses a token */
     return tls_client_ctx(prefs->cert_path, prefs->key_path, ca);
 }
 
@@ -696,7 +698,7 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
     text_copy(visit->wanted, sizeof visit->wanted, wish->name);
     text_copy(visit->code, sizeof visit->code, wish->prefs->device_code);
     set_trust(visit);
-    signal(SIGPIPE, SIG_IGN); /* a write to a connection that is gone fails instead */
+    signal(SIGPIPE, SIG_IGN); /* make a write to a closed connection fail with EPIPE */
     visit->net = net_new(base, tls, &visit->trust, &net_calls, visit);
     return visit;
 }

@@ -15,7 +15,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-/* No record is longer; a server that says more, or nothing for long, is left. */
+/* Limits: no record is longer than this, and a silent server is dropped. */
 enum { RECORD_BYTES_MAX = 4 << 20, QUIET_MS = 20000 };
 
 struct fetch {
@@ -101,7 +101,7 @@ static void on_answer(void *owner, const struct visit_request *request,
     visit_leave(fetch->visit);
 }
 
-/* A goodbye before the record has come: why. */
+/* The server said bye before the record was complete: reports the reason. */
 static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
 {
     static const struct model no_games;
@@ -128,7 +128,7 @@ static void on_tick(void *owner, int64_t now_ms)
     if (now_ms - visit_heard_ms(fetch->visit) < QUIET_MS)
         return;
     if (visit_state(fetch->visit) == VISIT_LEAVING)
-        visit_leave(fetch->visit); /* the goodbye is not waited for */
+        visit_leave(fetch->visit); /* do not wait for the server's bye */
     else
         fail(fetch, _("the server does not answer"));
 }

@@ -1,8 +1,7 @@
-/* See place.h. The model is told that it is always moment 0, so that no clock
- * runs. */
+/* See place.h. The model always gets time 0, so that no clock runs. */
 #include "client/replay/place.h"
 
-/* A record without a server's number is game 0 here. */
+/* A record without a game number becomes game 0. */
 static int64_t game_id(const struct place *place)
 {
     return place->record->game >= 0 ? place->record->game : 0;
@@ -16,7 +15,7 @@ static void feed(struct place *place, int number, const char *text,
     news->is_late = false;
 }
 
-/* An empty board again, turned as before. */
+/* Resets the model to an empty board, with the same orientation. */
 static void begin(struct place *place)
 {
     model_clear(&place->model);
@@ -104,7 +103,7 @@ int64_t place_took_ms(const struct place *place)
         return 0;
     before = &clock->left[event.side];
     if (!event.has_times || before->main_ms == 0)
-        return UNTOLD_MS; /* inside a period of byoyomi it is not told */
+        return UNTOLD_MS; /* the clock does not show this within a byoyomi period */
     took_ms = before->main_ms - event.left[event.side].main_ms;
     took_ms +=
         (before->periods - event.left[event.side].periods) * clock->terms.period_ms;
@@ -115,8 +114,8 @@ int64_t place_took_ms(const struct place *place)
 
 /* --- The private board --- */
 
-/* The record up to here without an end that players brought about, so that one may go
- * on from a game that was resigned. */
+/* If the game has just ended, removes the end from the model, so that one can play on
+ * after a resignation. */
 static void fork_here(struct place *place)
 {
     int at = place->at;

@@ -1,4 +1,4 @@
-/* See replay.h: the options, what can be typed, and what is shown for it. */
+/* See replay.h: the options, the commands, and their output. */
 #include "client/replay/replay.h"
 
 #include <stdio.h>
@@ -25,14 +25,14 @@
 #include "common/words/sentence.h"
 
 struct replay {
-    struct prefs prefs; /* with the options taken in */
+    struct prefs prefs; /* with the options applied */
     struct records_file file;
     struct place place;
     struct console *console;
-    struct event *timer;      /* of the next move, while moves come by themselves */
-    struct complete complete; /* while Tab is pressed */
-    double speed;             /* 0: by hand */
-    bool is_playing;          /* moves come by themselves */
+    struct event *timer;      /* for the next move while playing automatically */
+    struct complete complete; /* in use while Tab is pressed */
+    double speed;             /* 0: step by step */
+    bool is_playing;          /* moves are played automatically */
 };
 
 static const char usage[] = N_(
@@ -106,7 +106,7 @@ static void add_event(struct text *out, const struct replay *replay,
         words_event(out, news, 0);
 }
 
-/* An event in the way of the client: a board on a screen, a line elsewhere. */
+/* Shows an event as play does: a board on a screen, otherwise a line. */
 static void show_event(struct replay *replay, const struct model_news *news)
 {
     char words[2048];
@@ -123,7 +123,7 @@ static void show_event(struct replay *replay, const struct model_news *news)
     console_say(replay->console, words);
 }
 
-/* What led to the beginning, in words, and the board there. */
+/* Describes the events before the first move, and shows the board there. */
 static void show_beginning(struct replay *replay)
 {
     struct place *place = &replay->place;
@@ -177,7 +177,7 @@ static bool is_at_end(const struct replay *replay)
     return replay->place.at == replay->place.record->events;
 }
 
-/* The next event, at once; back to the record first. */
+/* Advances by one event; closes the private board first. */
 static void step(struct replay *replay)
 {
     struct place *place = &replay->place;
@@ -227,7 +227,7 @@ static void go(struct replay *replay, int at)
     show_board(replay);
 }
 
-/* From the private board to the record, from there to the event before. */
+/* Closes the private board, or goes back by one event. */
 static void do_back(struct replay *replay)
 {
     struct place *place = &replay->place;
@@ -280,7 +280,7 @@ static void do_play(struct replay *replay, const struct action *action)
     start_moves(replay);
 }
 
-/* The record that is shown stays when the other cannot be read. */
+/* Loads another record; the current one stays if that fails. */
 static void do_load(struct replay *replay, const struct action *action)
 {
     struct records_wish wish = {.number = 1};
@@ -339,13 +339,13 @@ static void carry_out(struct replay *replay, const struct action *action)
         console_finish(replay->console);
         break;
     default:
-        break; /* a pause: every line pauses */
+        break; /* any line pauses automatic play */
     }
 }
 
 /* --- From the console --- */
 
-/* Every line pauses, and an empty one does no more than that. */
+/* Every line pauses; an empty line does nothing else. */
 static void on_line(void *owner, const char *line)
 {
     struct replay *replay = owner;
@@ -362,7 +362,7 @@ static void on_line(void *owner, const char *line)
     free(action);
 }
 
-/* Moves that come by themselves go on to the end of the record. */
+/* At the end of input, automatic play continues to the end of the record. */
 static void on_end(void *owner)
 {
     struct replay *replay = owner;
@@ -522,7 +522,7 @@ static bool take_options(struct replay *replay, struct wish *wish, int argc,
            complain(_("one FILE, or - for standard input"), "");
 }
 
-/* The record of that game from a server. */
+/* Downloads the record of that game from a server. */
 static bool fetch(struct replay *replay, const struct wish *wish, const char *where,
                   int64_t game)
 {
@@ -537,7 +537,7 @@ static bool fetch(struct replay *replay, const struct wish *wish, const char *wh
            records_take(&replay->file, _("the record"), text, len, &wish->file);
 }
 
-/* words: FILE, LINK/NUMBER, or a host and a number. */
+/* words is FILE, LINK/NUMBER, or a host and a number. */
 static bool read_game(struct replay *replay, const struct wish *wish, int count,
                       char **words)
 {

@@ -35,7 +35,7 @@ static const char usage[] = N_(
     "Without FILE, export writes to standard output. import keeps a key that is here\n"
     "already, and refuses, unless --force is given: then the old one is put aside.\n");
 
-/* What it costs to try a passphrase: 16 MB and about 50 ms (scrypt). */
+/* Cost of scrypt for each passphrase tried: 16 MB and about 50 ms. */
 enum { SCRYPT_N = 16384, SCRYPT_R = 8, SCRYPT_P = 1, SECURITY_BITS_MIN = 112 };
 
 static int fail(const char *path, const char *why)
@@ -72,7 +72,7 @@ static int show(const struct prefs *prefs)
     key = tls_load_key(prefs->key_path);
     if (key == NULL || !tls_key_of_pair(key, &digest)) {
         EVP_PKEY_free(key);
-        return CLIENT_EXIT_ERROR; /* why has been logged */
+        return CLIENT_EXIT_ERROR; /* the reason has been logged */
     }
     EVP_PKEY_free(key);
     tls_key_format(words, &digest);
@@ -83,7 +83,8 @@ static int show(const struct prefs *prefs)
 
 /* --- Export --- */
 
-/* PKCS#8 in PEM, as every program with OpenSSL reads it. NULL: there is no memory. */
+/* Returns the encrypted key as PKCS#8 in PEM, a standard format that OpenSSL reads.
+ * Returns NULL if out of memory. */
 static BIO *lock_key(EVP_PKEY *key, const char *secret)
 {
     PKCS8_PRIV_KEY_INFO *plain = EVP_PKEY2PKCS8(key);
@@ -95,7 +96,7 @@ static BIO *lock_key(EVP_PKEY *key, const char *secret)
     if (plain != NULL && method != NULL && out != NULL)
         locked = PKCS8_set0_pbe(secret, (int)strlen(secret), plain, method);
     if (locked != NULL)
-        method = NULL; /* which has become a part of it */
+        method = NULL; /* locked owns it now */
     if (locked == NULL || PEM_write_bio_PKCS8(out, locked) != 1) {
         BIO_free(out);
         out = NULL;
@@ -106,7 +107,7 @@ static BIO *lock_key(EVP_PKEY *key, const char *secret)
     return out;
 }
 
-/* -1 after saying why. An earlier export is never written over. */
+/* Returns -1 after printing the reason. Never overwrites an existing file. */
 static int open_target(const char *path)
 {
     int fd = path == NULL ? STDOUT_FILENO
@@ -143,7 +144,7 @@ static int write_locked(BIO *locked, const char *path)
     return CLIENT_EXIT_OK;
 }
 
-/* A locked key is harmless on a screen, but nobody means to put it there. */
+/* Showing an encrypted key is safe but usually a mistake, so this asks first. */
 static bool may_show(void)
 {
     char answer[16] = "";
@@ -207,7 +208,7 @@ static int give_secret(char *room, int size, int is_writing, void *arg)
     return *(bool *)arg ? (int)len : -1;
 }
 
-/* NULL after saying why. */
+/* Returns NULL after printing the reason. */
 static EVP_PKEY *read_locked(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -232,7 +233,7 @@ static EVP_PKEY *read_locked(const char *path)
     return key;
 }
 
-/* path and what is put behind it. False: that is too long for a name. */
+/* Writes path followed by tail. Returns false if the result is too long. */
 static bool name_beside(char out[PATH_MAX], const char *path, const char *tail)
 {
     struct text text = text_into(out, PATH_MAX);
@@ -241,8 +242,8 @@ static bool name_beside(char out[PATH_MAX], const char *path, const char *tail)
     return !text.is_cut;
 }
 
-/* The old file gets one more name, with the time in it; it is not lost whatever
- * follows. True too when there is none. */
+/* Adds a hard link to the old file, so that it survives the import. Returns true also
+ * if there is no old file. */
 static bool put_aside(const char *path, const char *tail, bool is_said)
 {
     char aside[PATH_MAX];
@@ -270,8 +271,9 @@ static bool keep_old(const struct prefs *prefs)
            put_aside(prefs->cert_path, tail, false);
 }
 
-/* At no point is there a certificate beside a key that is not its own: one that is
- * missing is made at the next visit, over the key that is there. */
+/* Removes the old certificate before it replaces the key, so that key and certificate
+ * never mismatch. If this is interrupted, the next visit makes a certificate for the
+ * key that it finds. */
 static bool take_place(const struct prefs *prefs, const char *fresh)
 {
     return (unlink(prefs->cert_path) == 0 || errno == ENOENT) &&
@@ -285,7 +287,7 @@ static int install(const struct prefs *prefs, EVP_PKEY *key)
 
     if (!name_beside(fresh, prefs->key_path, ".new") || !keep_make_way(fresh))
         return CLIENT_EXIT_ERROR;
-    unlink(fresh); /* what an import that was cut off has left */
+    unlink(fresh); /* left over from an interrupted import */
     if (!tls_save_key(fresh, key))
         return CLIENT_EXIT_ERROR;
     if (!keep_old(prefs) || !take_place(prefs, fresh)) {
@@ -296,7 +298,7 @@ static int install(const struct prefs *prefs, EVP_PKEY *key)
     return CLIENT_EXIT_OK;
 }
 
-/* Is key the one that is here? */
+/* Returns true if key is the installed key. */
 static bool is_here(const struct prefs *prefs, const EVP_PKEY *key)
 {
     EVP_PKEY *old = tls_load_key(prefs->key_path);

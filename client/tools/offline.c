@@ -1,5 +1,5 @@
-/* See offline.h: the options, the list of questions, and one task for the command line
- * or one for each line of standard input. */
+/* See offline.h: the options, the table of questions, and the processing of one task
+ * per command line or per line of standard input. */
 #include "client/tools/offline.h"
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ static const char usage[] = N_(
     "\n"
     "Exit: 0 ok, 1 cannot write, 2 bad input, 6 an illegal move.\n");
 
-/* What can be asked, and with which options. */
+/* Options as bits; each question lists those it allows. */
 enum option {
     OPTION_DIVIDE = 1,
     OPTION_FLIP = 2,
@@ -70,7 +70,7 @@ static const struct question *find_question(const char *name)
 struct command_line {
     const struct question *question; /* NULL: none */
     const char *page;                /* NULL: none */
-    struct task task;                /* its words: without the options */
+    struct task task;                /* the words, without the options */
     unsigned given;
     bool wants_help;
 };
@@ -113,8 +113,8 @@ static bool take_flag(struct command_line *line, const char *option)
     return true;
 }
 
-/* The value of an option that has one, behind "=" or in the next word; NULL when option
- * is another. A value that is missing is "". */
+/* Returns the value of an option, from after "=" or from the next word ("" if it is
+ * missing), or NULL if the word is another option. */
 static const char *value_of(const char *name, int argc, char **argv, int *at)
 {
     size_t len = strlen(name);
@@ -128,7 +128,7 @@ static const char *value_of(const char *name, int argc, char **argv, int *at)
     return *at + 1 < argc ? argv[++*at] : "";
 }
 
-/* Takes the option at argv[*at] with its value. */
+/* Parses the option at argv[*at] and its value. */
 static bool take_option(struct command_line *line, int argc, char **argv, int *at)
 {
     struct task *task = &line->task;
@@ -158,8 +158,8 @@ static bool is_page(const char *word)
     return ruleset_find(word) != NULL || names_find_kind(word) != KIND_NONE;
 }
 
-/* The first word is the question, or names a page. "-" alone is a word: it stands in
- * positions too. */
+/* The first word names the question or a page. "-" alone is a word, because positions
+ * contain it. */
 static bool take_word(struct command_line *line, const char *word)
 {
     char quote[WORDS_QUOTE_BYTES];
@@ -198,7 +198,8 @@ static bool take_arguments(struct command_line *line, int argc, char **argv)
 
 /* --- Lines --- */
 
-/* The words of the line at text, then those of the command line but for the "-". */
+/* Builds a task from the words of text, followed by those of the command line except
+ * the "-". */
 static bool take_line(struct task *task, const struct task *command, char *text,
                       size_t len)
 {
@@ -229,7 +230,7 @@ static enum rules_status answer_line(const struct command_line *line, char *text
     return status;
 }
 
-/* Bad input weighs more than an illegal move. */
+/* Returns the worse exit status: bad input is worse than an illegal move. */
 static int worse(int status, enum rules_status now)
 {
     if (now == RULES_OK || status == RULES_BAD)
@@ -260,7 +261,7 @@ static void print_line(void *context, const char *line)
     puts(line);
 }
 
-/* Of a name for which is_page() holds. */
+/* name must satisfy is_page(). */
 static void print_page(const char *name)
 {
     const struct ruleset *rules = ruleset_find(name);

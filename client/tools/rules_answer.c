@@ -1,5 +1,6 @@
-/* What "janggi rules" says of one position: its moves, how many lines of play follow,
- * why a move is refused, and its figure. See rules_task.h. */
+/* Answers the questions of "janggi rules" about one position: its legal moves, the
+ * number of lines of play (perft), why a move is illegal, and its diagram. See
+ * rules_task.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* The legal moves as texts, sorted; returns how many. */
+/* Writes the legal moves as sorted texts; returns their number. */
 static int sorted_moves(const struct ruleset *rules, const struct position *position,
                         char out[MOVES_MAX][MOVE_BYTES])
 {
@@ -119,8 +120,8 @@ static bool take_depth(struct words *words, int *depth, char *why)
     return words_must_end(words, why);
 }
 
-/* Lines of depth more plies after a move that was made while the kings were bare or
- * not. */
+/* Returns the number of lines of play with depth further plies. was_bare: the kings
+ * faced each other before the last move. */
 static uint64_t lines_after(const struct ruleset *rules, struct position *position,
                             int depth, bool was_bare)
 {
@@ -129,7 +130,7 @@ static uint64_t lines_after(const struct ruleset *rules, struct position *positi
     return rules_perft(rules, position, depth);
 }
 
-/* A line for each first move; they add up to the whole. */
+/* Prints the count for each first move; the counts add up to the total. */
 static void print_divided(const struct ruleset *rules, struct position *position,
                           int depth)
 {
@@ -168,7 +169,8 @@ enum rules_status rules_answer_perft(struct task *task)
 
 /* --- why --- */
 
-/* True when the game has ended at position by itself, though moves may be left. */
+/* Returns true if the game has ended at position under the rules, even if legal moves
+ * exist. */
 static bool is_over(const struct ruleset *rules, const struct position *position)
 {
     const struct history_view none = {.occurrences = 1, .perpetual = SIDE_NONE};
@@ -200,15 +202,15 @@ enum rules_status rules_answer_why(struct task *task)
 
 /* --- show --- */
 
-/* A start, or a diagram without kings. */
+/* Takes a start, or a diagram without kings. */
 static bool take_board(struct task *task, struct position *out)
 {
     return words_take_board(&task->words, task_rules(task), out, task->why) &&
            (position_is_diagram(out) || is_ok(task, out));
 }
 
-/* Marks where the piece on the point that task->from names may go; in a diagram, that
- * of either side. */
+/* Marks the points to which the piece on task->from may move; in a diagram, a piece of
+ * either side. */
 static bool mark_targets(struct task *task, const struct position *position,
                          bool marks[BOARD_POINTS])
 {

@@ -1,6 +1,6 @@
-/* What "janggi rules convert" says: moves, set-ups and positions as other programs
- * write them. With a start the moves are played from it, so that pieces and kings are
- * known; each must be legal in the ruleset asked for, or in any when none is. */
+/* Implements "janggi rules convert": converts moves, set-ups and positions between
+ * notations. With a start, the moves are played from it, so that the pieces are known;
+ * each move must be legal in the given ruleset, or in any ruleset if none is given. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 struct format {
     bool is_position; /* fen or position */
     bool is_fen;
-    enum notation notation; /* of moves */
+    enum notation notation; /* notation of moves */
 };
 
 static bool find_format(const char *option, const char *name, struct format *out,
@@ -46,7 +46,7 @@ struct conversion {
     struct format from, to;
     bool has_position;
     struct position position;
-    int number; /* of the step being read, from 1 */
+    int number; /* number of the current move, from 1 */
     struct text out;
 };
 
@@ -58,8 +58,8 @@ static bool refuse_step(struct conversion *run, const char *word, const char *wh
                         words_quote(quote, word), why);
 }
 
-/* A ruleset in which move is legal, the one asked for or any; NULL when there is none,
- * and then *fault is what the first says. */
+/* Returns a ruleset in which move is legal: the given one, or any if none is given.
+ * Returns NULL if there is none; *fault is then that of the first ruleset. */
 static const struct ruleset *legal_in(const struct conversion *run, struct move move,
                                       struct fault *fault)
 {
@@ -101,8 +101,7 @@ static void add_answer(struct conversion *run, const char *words)
     text_addf(&run->out, "%s%s", run->out.len > 0 ? " " : "", words);
 }
 
-/* The next count words as one text, without the ";" that Game Courier ends a command
- * with. */
+/* Joins the next count words, without the ";" that ends a command in Game Courier. */
 enum { TEXT_STEP_BYTES = 64 };
 static void take_words(struct conversion *run, int count, char out[TEXT_STEP_BYTES])
 {
@@ -116,7 +115,8 @@ static void take_words(struct conversion *run, int count, char out[TEXT_STEP_BYT
         out[text.len - 1] = '\0';
 }
 
-/* As few words as make a move: "B0-C2", "N b1-c3", "b0 c2". None do: the next word. */
+/* Takes the fewest words that form a move: "B0-C2", "N b1-c3", "b0 c2". If none do,
+ * takes one word. */
 static void take_step(struct conversion *run, char out[TEXT_STEP_BYTES])
 {
     enum { WORDS_MOST = 3 };
@@ -151,9 +151,9 @@ static enum rules_status convert_move(struct conversion *run, const char *word)
 
 /* --- Set-ups --- */
 
-static const int wing_files[] = {1, 2, 6, 7}; /* B C G H (RULES.md G6) */
+static const int wing_files[] = {1, 2, 6, 7}; /* files B C G H (RULES.md G6) */
 
-/* The line-up that stands on side's home row. False: it is none. */
+/* Finds the line-up of side's home row. Returns false if the row is not one. */
 static bool lineup_of(const struct position *position, enum side side, enum lineup *out)
 {
     char letters[ARRAY_LEN(wing_files) + 1] = "";
@@ -178,7 +178,7 @@ static void exchange(struct position *position, int a, int b)
     position_put(position, b, on_a);
 }
 
-/* Exchanges knight and bishop on the wings, where there is a board to do it on. */
+/* Swaps knight and bishop on the given wings, if a board is known. */
 static void set_wings(struct conversion *run, enum side side, unsigned wings)
 {
     int row = side_home_row(side);
@@ -197,7 +197,8 @@ static bool refuse_setup(struct conversion *run, const char *word, const char *w
     return false;
 }
 
-/* side's line-up before the set-up: what stands there, or the array of FIG 1. */
+/* Finds the line-up before the set-up: from the board if it is known, otherwise that of
+ * FIG 1. */
 static bool lineup_before(struct conversion *run, enum side side, const char *word,
                           enum lineup *out)
 {
@@ -206,7 +207,7 @@ static bool lineup_before(struct conversion *run, enum side side, const char *wo
            refuse_setup(run, word, _("knights and bishops stand there no more"));
 }
 
-/* Writes a set-up of side: wings are those that are swapped of the line-up before. */
+/* Writes the set-up of side; wings are those swapped relative to the line-up before. */
 static bool write_setup(struct conversion *run, enum side side, const char *word,
                         unsigned wings)
 {
@@ -231,7 +232,7 @@ static bool is_swap(const struct conversion *run)
     return strcmp(words_peek(&run->task->words), "swap") == 0;
 }
 
-/* Game Courier: one command a wing, all of a side together. */
+/* Game Courier: one command for each wing; the commands of a side follow each other. */
 static bool convert_swaps(struct conversion *run)
 {
     char text[TEXT_STEP_BYTES];
@@ -257,7 +258,7 @@ static bool convert_swaps(struct conversion *run)
     return write_setup(run, side, text, wings);
 }
 
-/* Martin: the name of the line-up, that of the side to move. */
+/* Martin's notation: the name of the line-up of the side to move. */
 static bool convert_lineup(struct conversion *run, const char *word, enum lineup lineup)
 {
     enum side side = run->has_position ? (enum side)run->position.side : SIDE_RED;
@@ -306,7 +307,7 @@ static enum rules_status convert_line(struct conversion *run)
     return RULES_OK;
 }
 
-/* The rules of a start: those asked for, or any. */
+/* Checks the start under the given ruleset, or under any if none is given. */
 static bool start_is_ok(const struct conversion *run, struct position_fault *fault)
 {
     if (rules_position_ok(task_rules(run->task), &run->position, fault))
@@ -334,8 +335,8 @@ static bool take_start(struct conversion *run)
 
 static enum rules_status convert_moves(struct conversion *run)
 {
-    /* what a word becomes, with its piece and a space: a lone word becomes a move, and
-     * at least one makes a set-up */
+    /* the longest output of one word is a move with its piece and a space; a set-up is
+     * made from at least one word */
     size_t size =
         POSITION_BYTES + (size_t)run->task->words.count * (NOTATION_SWAPS_BYTES + 1);
     char *answer = mem_resize(NULL, size, 1);

@@ -1,6 +1,6 @@
-/* What "janggi rules play" says: the state of a game after its moves, from the one fold
- * of events that server and client use, so that repetition, perpetual check and bikjang
- * count here as they do there. See rules_task.h. */
+/* Implements "janggi rules play": prints the state of a game after its moves. It folds
+ * the same events as the server and the client, so repetition, perpetual check and
+ * bikjang are counted identically. See rules_task.h. */
 #include <stdio.h>
 
 #include "client/tools/rules_task.h"
@@ -16,7 +16,7 @@ static bool apply_news(struct game *game, const struct game_news *news)
     return true;
 }
 
-/* An untimed game from position; over at once if the position is. */
+/* Starts an untimed game from position; it is over at once if the position is final. */
 static bool begin(struct game *game, const struct ruleset *rules,
                   const struct position *position, char *why)
 {
@@ -33,7 +33,8 @@ static bool begin(struct game *game, const struct ruleset *rules,
     return true;
 }
 
-/* The fault of the next move, after the end the end. */
+/* Returns the fault of the next move. After the end of the game, that is the end
+ * itself. */
 static struct fault judge(const struct game *game, struct move move, enum kind kind,
                           struct game_news *news)
 {

@@ -97,7 +97,7 @@ bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES])
 
 /* --- Starts --- */
 
-/* The figures are the set-ups that they show (RULES.md G6). */
+/* The starts fig1 and fig2 are the set-ups of the figures (RULES.md G6). */
 static const struct {
     const char *name;
     enum lineup red, blue;
@@ -118,7 +118,8 @@ bool words_is_start(const struct words *words)
     return strchr(word, '/') != NULL;
 }
 
-/* "NBNB/NBBN", and nothing that could be the beginning of a board. */
+/* Returns true for a word like "NBNB/NBBN", and false for anything that could begin a
+ * board. */
 static bool is_pair_of_lineups(const char *word)
 {
     const char *slash = strchr(word, '/');

@@ -1,6 +1,6 @@
-/* See secret.h. OpenSSL talks to the terminal: it puts the echo back whatever signal
- * comes. Without a terminal it would read standard input, which is no place for a
- * passphrase. */
+/* See secret.h. OpenSSL's UI functions access the terminal: they restore the echo after
+ * any signal. Without a terminal they would read standard input, so this refuses
+ * first. */
 #include "client/tools/secret.h"
 #include "common/base/translate.h"
 

@@ -34,9 +34,9 @@ static const char usage[] = N_(
 
 struct task {
     const char *path;
-    const char *server; /* as typed; NULL: whoever */
+    const char *server; /* as typed; NULL: any server */
     const char *known_path;
-    char key[TLS_KEY_TEXT_BYTES]; /* that must have signed, or its beginning; "": any */
+    char key[TLS_KEY_TEXT_BYTES]; /* expected key or its beginning; "": any */
 };
 
 /* --- Words --- */
@@ -48,13 +48,14 @@ static int complain(const char *about, const char *words)
     return VERIFY_USAGE;
 }
 
-/* A key in full, and one of which only the beginning was given, are the same key. */
+/* Compares a complete key with one of which only the beginning may be given. */
 static bool is_same_key(const char *whole, const char *given)
 {
     return strncmp(whole, given, strlen(given)) == 0;
 }
 
-/* False after saying why the server that was named has no key to compare with. */
+/* Finds the key of the server that the user named. Returns false after printing why
+ * there is none. */
 static bool find_key(struct task *task)
 {
     char why[LINK_WHY_BYTES], server[LINK_SERVER_BYTES];
@@ -79,7 +80,8 @@ static bool find_key(struct task *task)
 
 /* --- Reading --- */
 
-/* All of file, with a NUL that is not counted; NULL with errno. The caller frees it. */
+/* Reads all of file and appends a NUL that *len does not count; the caller frees the
+ * result. Returns NULL with errno set. */
 static char *read_all(FILE *file, size_t *len)
 {
     char *text = NULL;
@@ -114,7 +116,7 @@ static char *read_file(const char *path, size_t *len)
 
 /* --- What is proved --- */
 
-/* A name as a server would have taken it: the file may hold anything. */
+/* The file may contain any bytes, so an unprintable name is not shown. */
 static const char *shown(const char *name)
 {
     return utf8_is_showable(name, strlen(name)) ? name : _("(no name)");
@@ -136,8 +138,8 @@ static void say_game(const struct record *record, const struct game *game)
     printf("\n");
 }
 
-/* An event of a later version's kind is passed over when a game is folded: then the
- * rest proves nothing. */
+/* Folding ignores events of unknown kinds; with one of these, the rest of the record
+ * proves nothing. */
 static bool knows_all_events(const struct record *record, size_t first_line)
 {
     struct event event;
@@ -158,7 +160,7 @@ static void say_moves(const struct game *game)
            game->clock.terms.is_untimed ? "" : _("; the clocks fit"));
 }
 
-/* What follows from the moves, and what the server alone has seen. */
+/* Separates what follows from the moves from what only the server knows. */
 static void say_result(const struct game *game)
 {
     char words[SENTENCE_BYTES];
@@ -168,7 +170,7 @@ static void say_result(const struct game *game)
         return;
     }
     sentence_outcome(words, game->outcome, game->reason);
-    words[strlen(words) - 1] = '\0'; /* the full stop */
+    words[strlen(words) - 1] = '\0'; /* remove the full stop */
     if (game->reason < REASON_RESIGNATION)
         printf(_("proved  the result: %s; it follows from the moves\n"), words);
     else
@@ -186,7 +188,7 @@ static size_t count_lines(const char *text, size_t len)
     return count;
 }
 
-/* The server as the user named it, for "that of ...". */
+/* The server in the user's words, for "the key of ...". */
 static const char *named(const struct task *task)
 {
     return link_is_key(task->server) ? _("the server that you named") : task->server;
@@ -242,7 +244,7 @@ static int say_proof(const struct task *task, const struct record *record,
     return VERIFY_PROVED;
 }
 
-/* The line of event 0 is the one after those that say where the game was played. */
+/* Event 0 is in the line after the header. */
 static size_t first_event_line(const struct record *record, const char *text)
 {
     size_t after = record->public_key[0] != '\0';
@@ -261,7 +263,7 @@ static int judge(const struct task *task, const struct record *record, const cha
     return say_proof(task, record, text);
 }
 
-/* record is folded once more than record_read() did it, for the game that it was. */
+/* Folds record again, because record_read() does not keep the game. */
 static int judge_game(const struct task *task, const struct record *record,
                       const char *text)
 {
