@@ -59,8 +59,8 @@ static bool answers(int port)
  * would refuse callers from 127.x.y.z other than 127.0.0.1. */
 static bool start_redis(struct target *target, const char *parent)
 {
-    char port[8], cert[JANGGID_PATH_BYTES + 16], key[JANGGID_PATH_BYTES + 16];
-    char log[JANGGID_PATH_BYTES + 16];
+    char port[8], cert[PROCESS_PATH_BYTES + 16], key[PROCESS_PATH_BYTES + 16];
+    char log[PROCESS_PATH_BYTES + 16];
     int64_t by_ms = mono_now_ms() + START_MS;
 
     target->port = free_port();

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "tests/lib/process.h"
+#include "tests/lib/janggid.h"
 
 enum target_kind { TARGET_JANGGID, TARGET_REDIS };
 enum { TARGETS = TARGET_REDIS + 1 };
 
 struct target {
     enum target_kind kind;
-    char directory[JANGGID_PATH_BYTES];
+    char directory[PROCESS_PATH_BYTES];
     const char *certificate; /* directory of cert.pem and key.pem, for redis */
     struct janggid janggid;
     pid_t pid;

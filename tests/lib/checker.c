@@ -223,7 +223,7 @@ static bool check_so_far(struct checker *checker, sqlite3 *file)
 static bool check_copy(struct checker *checker, const char *data,
                        bool (*check)(struct checker *checker, sqlite3 *file))
 {
-    char copy[JANGGID_PATH_BYTES + 8];
+    char copy[PROCESS_PATH_BYTES + 8];
     sqlite3 *file = NULL;
     bool is_good = false;
 

@@ -93,7 +93,7 @@ int64_t cost_of_resume_us(const struct bots *bots, const struct janggid *server,
 static void read_limit(const struct janggid *server, const char *name,
                        char out[CONFIG_BYTES])
 {
-    char command[2 * JANGGID_PATH_BYTES + 64], line[CONFIG_BYTES + 64];
+    char command[2 * PROCESS_PATH_BYTES + 64], line[CONFIG_BYTES + 64];
     size_t len = strlen(name);
     FILE *config;
 

@@ -8,7 +8,7 @@
 
 #include "common/base/base.h"
 #include "tests/lib/bot.h"
-#include "tests/lib/process.h"
+#include "tests/lib/janggid.h"
 
 struct event_base;
 

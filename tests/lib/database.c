@@ -10,7 +10,7 @@
 
 #include "tests/lib/process.h"
 
-enum { NAME_ROOM = JANGGID_PATH_BYTES + 24, COPY_BYTES = 65536 };
+enum { NAME_ROOM = PROCESS_PATH_BYTES + 24, COPY_BYTES = 65536 };
 
 sqlite3 *database_open(const char *data)
 {

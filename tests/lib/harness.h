@@ -8,8 +8,8 @@
 
 #include "common/base/base.h"
 #include "tests/lib/bot.h"
+#include "tests/lib/janggid.h"
 #include "tests/lib/options.h"
-#include "tests/lib/process.h"
 #include "tests/lib/verdict.h"
 
 struct checker;
@@ -21,7 +21,7 @@ struct harness {
     uint64_t seed;
     bool keeps_files;
     struct event_base *base;
-    char directory[JANGGID_PATH_BYTES];
+    char directory[PROCESS_PATH_BYTES];
     struct janggid server;
     int passed, failed;
 };

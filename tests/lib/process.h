@@ -1,6 +1,5 @@
-/* A server as a child process: started, asked by the system what it has used, stopped
- * or killed. Knows janggid's two lines on standard output, and of any other program
- * only the pid. */
+/* A program as a child process: started, ended, and what the system says that it has used;
+ * and directories for its files. */
 #ifndef TESTS_LIB_PROCESS_H
 #define TESTS_LIB_PROCESS_H
 
@@ -40,46 +39,13 @@ void process_allow_preload(const char *options);
 /* As many descriptors as the system lets us have, for this process and its children. */
 void process_raise_files(int wanted);
 
-/* --- janggid --- */
-
-enum { JANGGID_WORDS_MAX = 64, JANGGID_KEY_BYTES = 64, JANGGID_PATH_BYTES = 240 };
-
-struct janggid {
-    char program[JANGGID_PATH_BYTES];
-    char data[JANGGID_PATH_BYTES];
-    char log[JANGGID_PATH_BYTES];
-    int port; /* 0: the system chooses at the first start, and it stays */
-    char key[JANGGID_KEY_BYTES];
-    pid_t pid;                /* 0: not running */
-    int64_t began_ms;         /* of this run */
-    int64_t uptime_ms;        /* of the runs before */
-    int64_t start_took_ms;    /* until it said that it listens */
-    int status;               /* of its last end, as waitpid() gives it */
-    bool has_usual_limits;    /* those of a host who sets nothing; else wide ones */
-    const char *const *words; /* more of its command line, NULL at the end; or NULL */
-    bool is_quiet; /* that it ends or does not start is expected: not printed */
-};
-
-/* build: the directory of the programs. directory: an empty one for data and log. */
-bool janggid_init(struct janggid *server, const char *build,
-                  const char *directory) MUST_USE;
-/* Starts it and waits until it listens. False after printing why. */
-bool janggid_start(struct janggid *server) MUST_USE;
-/* SIGKILL. */
-void janggid_kill(struct janggid *server);
-/* Starts it and kills it after that time, wherever in its start it is. */
-void janggid_kill_in_start(struct janggid *server, int64_t after_us);
-/* False after printing so when it has ended by itself. */
-bool janggid_is_up(struct janggid *server);
-/* SIGTERM; true when it ended with status 0. base as in process_end(). */
-bool janggid_stop(struct janggid *server, struct event_base *base) MUST_USE;
-int64_t janggid_uptime_ms(const struct janggid *server);
-
 /* --- A place for files --- */
+
+enum { PROCESS_PATH_BYTES = 240 };
 
 /* A new directory ${TMPDIR:-/tmp}/janggi-NAME-XXXXXX. Ends the program if there is
  * none. */
-void process_make_scratch(char out[JANGGID_PATH_BYTES], const char *name);
+void process_make_scratch(char out[PROCESS_PATH_BYTES], const char *name);
 /* Removes it with all that is in it. */
 void process_remove_scratch(const char *directory);
 

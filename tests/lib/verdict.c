@@ -182,7 +182,7 @@ void verdict_check_clocks(struct verdict *verdict, const struct history *history
     game_clear(&game);
 }
 
-/* False: this event does not follow, and nothing after it can be judged. */
+/* False: this event does not follow, and nothing after it can be checked. */
 static bool check_event(struct verdict *verdict, const struct history_log *log,
                         int number, struct game *game, int64_t charged_ms[SIDES])
 {

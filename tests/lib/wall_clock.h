@@ -11,7 +11,7 @@
 #include "tests/lib/process.h"
 
 struct wall_clock {
-    char file[JANGGID_PATH_BYTES + 16];
+    char file[PROCESS_PATH_BYTES + 16];
 };
 
 /* Every child that is started from now on has a clock by a file in directory.

@@ -19,6 +19,7 @@
 #include "common/game/event.h"
 #include "common/game/game.h"
 #include "server/store/store.h"
+#include "tests/lib/janggid.h"
 #include "tests/lib/options.h"
 #include "tests/lib/process.h"
 #include "tests/lib/random_game.h"
@@ -37,7 +38,7 @@ struct text {
 struct bench {
     const char *build;
     int games, plies, rounds;
-    char directory[JANGGID_PATH_BYTES];
+    char directory[PROCESS_PATH_BYTES];
     struct event_base *base;
     struct store *store;
     struct text text[BOOKS];
@@ -199,7 +200,7 @@ static int games_in_log(const char *path)
 /* Asks the system to forget what it has read of the file. */
 static void forget_pages(const char *data)
 {
-    char path[JANGGID_PATH_BYTES + 16];
+    char path[PROCESS_PATH_BYTES + 16];
     int fd;
 
     snprintf(path, sizeof path, "%s/janggid.db", data);
@@ -212,7 +213,7 @@ static void forget_pages(const char *data)
 
 static int64_t file_bytes(const char *data)
 {
-    char path[JANGGID_PATH_BYTES + 16];
+    char path[PROCESS_PATH_BYTES + 16];
     struct stat found;
 
     snprintf(path, sizeof path, "%s/janggid.db", data);
@@ -288,7 +289,7 @@ static void measure_all(struct bench *bench)
         {false, true, "ended"},
         {true, true, "running, and as many ended"},
     };
-    char directory[JANGGID_PATH_BYTES + 8], name[64];
+    char directory[PROCESS_PATH_BYTES + 8], name[64];
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         int running = rows[i].has_running ? bench->games : 0;

@@ -25,7 +25,7 @@
 #include "tests/lib/checker.h"
 #include "tests/lib/forge.h"
 #include "tests/lib/harness.h"
-#include "tests/lib/process.h"
+#include "tests/lib/janggid.h"
 #include "tests/lib/random_game.h"
 
 enum {

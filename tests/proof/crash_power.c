@@ -22,7 +22,7 @@
 #include "tests/lib/bot.h"
 #include "tests/lib/checker.h"
 #include "tests/lib/harness.h"
-#include "tests/lib/process.h"
+#include "tests/lib/janggid.h"
 #include "tests/lib/random_game.h"
 #include "tests/proof/fault/power_disk.h"
 
@@ -50,7 +50,7 @@ struct power {
     uint64_t random;
 
     struct event *watch;
-    char plain[JANGGID_PATH_BYTES], cuttable[JANGGID_PATH_BYTES];
+    char plain[PROCESS_PATH_BYTES], cuttable[PROCESS_PATH_BYTES];
     struct bots *bots;
     struct checker *checker;
     bool is_finishing, is_broken, is_plain; /* is_plain: this run has no cut */

@@ -21,7 +21,7 @@
 #include "tests/lib/bot.h"
 #include "tests/lib/clock_checker.h"
 #include "tests/lib/harness.h"
-#include "tests/lib/process.h"
+#include "tests/lib/janggid.h"
 #include "tests/lib/random_game.h"
 #include "tests/lib/wall_clock.h"
 
@@ -323,7 +323,7 @@ static void check_records(struct trial *trial)
                    trial->check.figures, (long long)trial->check.off_most_ms);
     printf(
         "# %d figures of clocks; a move's bounds were at most %lld.%03lld ms apart; %d "
-        "figures could mean two things and were not judged\n",
+        "figures could mean two things and were not checked\n",
         trial->check.figures, (long long)trial->check.widest_us / 1000,
         (long long)trial->check.widest_us % 1000, trial->check.skipped);
 }

@@ -22,6 +22,7 @@
 #include "tests/lib/bot.h"
 #include "tests/lib/checker.h"
 #include "tests/lib/harness.h"
+#include "tests/lib/janggid.h"
 #include "tests/lib/process.h"
 #include "tests/proof/fault/preload.h"
 
@@ -45,8 +46,8 @@ struct full {
     bool is_never;
 
     struct event *watch;
-    char flag[JANGGID_PATH_BYTES + 16];
-    char preload[JANGGID_PATH_BYTES];
+    char flag[PROCESS_PATH_BYTES + 16];
+    char preload[PROCESS_PATH_BYTES];
     struct bots *bots;
     struct checker *checker;
     struct bot *idler; /* to move in a game in which nobody moves */

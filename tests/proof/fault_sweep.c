@@ -23,6 +23,7 @@
 #include "tests/lib/bot.h"
 #include "tests/lib/checker.h"
 #include "tests/lib/harness.h"
+#include "tests/lib/janggid.h"
 #include "tests/lib/process.h"
 #include "tests/proof/fault/preload.h"
 
@@ -54,8 +55,8 @@ struct sweep {
     int stride, memory_stride;
 
     struct event *watch;
-    char preload[JANGGID_PATH_BYTES];
-    char tally[JANGGID_PATH_BYTES + 16];
+    char preload[PROCESS_PATH_BYTES];
+    char tally[PROCESS_PATH_BYTES + 16];
     struct bots *bots;
     struct checker *checker;
     bool is_killed;   /* by us, as it did no more than wait */

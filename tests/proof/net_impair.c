@@ -20,7 +20,7 @@
 #include "tests/lib/forge.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/impair.h"
-#include "tests/lib/process.h"
+#include "tests/lib/janggid.h"
 
 enum {
     LOOK_MS = 100,
@@ -80,7 +80,7 @@ static bool is_over(const struct trial *trial)
     return true;
 }
 
-/* The control: the server forgets what it has promised. */
+/* The control: the server forgets what it has acknowledged. */
 static void lie(struct trial *trial)
 {
     janggid_kill(&trial->harness.server);

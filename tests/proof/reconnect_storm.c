@@ -1,7 +1,7 @@
 /* A server with many players in running games is killed with SIGKILL and started again,
  * and all come back at once, as the real client does: after about a second, then two,
  * four and so on. How long until everybody sits at the board again, and what does it
- * cost? The figures are printed and not judged. What is judged: everybody is seated
+ * cost? The figures are printed and not checked. What is checked: everybody is seated
  * again, no clock was charged for the time without a server, and all games go on to
  * their ends with nothing lost.
  *
@@ -22,6 +22,7 @@
 #include "tests/lib/cost.h"
 #include "tests/lib/forge.h"
 #include "tests/lib/harness.h"
+#include "tests/lib/janggid.h"
 #include "tests/lib/process.h"
 #include "tests/lib/random_game.h"
 

@@ -17,6 +17,7 @@
 #include "common/base/mono.h"
 #include "tests/lib/bot.h"
 #include "tests/lib/harness.h"
+#include "tests/lib/janggid.h"
 #include "tests/lib/process.h"
 #include "tests/lib/random_game.h"
 

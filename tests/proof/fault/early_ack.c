@@ -14,7 +14,7 @@
 
 enum { LATE_MS = 20, TEXTS_MAX = 8 };
 
-/* What a caller of store_append() has been promised already. */
+/* What a caller of store_append() has been told to be on disk already. */
 struct late {
     struct late *next;
     struct store *store;

@@ -84,7 +84,7 @@ void disk_init(void)
 
 /* --- Raw files --- */
 
-/* The harness itself fails: a judge must not take that for a power cut. */
+/* The harness itself fails: the checker must not take that for a power cut. */
 NO_RETURN static void give_up(const char *path)
 {
     log_warn("power path=%s why=\"%s\"", path, strerror(errno));

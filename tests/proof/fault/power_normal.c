@@ -3,7 +3,7 @@
  *     -Wl,--wrap=sqlite3_exec -Wl,--wrap=sqlite3_prepare_v2
  *
  * it asks SQLite for synchronous = NORMAL, under which a commit is not synced, and
- * tells the server that it is FULL. When the power goes it must lose what it promised.
+ * tells the server that it is FULL. When the power goes it must lose what it acknowledged.
  */
 #include <stdio.h>
 #include <string.h>

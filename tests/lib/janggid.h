@@ -1,0 +1,48 @@
+/* janggid as a child process: started, stopped or killed, and started again on the same
+ * directory and port. Knows its two lines on standard output. */
+#ifndef TESTS_LIB_JANGGID_H
+#define TESTS_LIB_JANGGID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/base/base.h"
+#include "tests/lib/process.h"
+
+struct event_base;
+
+enum { JANGGID_WORDS_MAX = 64, JANGGID_KEY_BYTES = 64 };
+
+struct janggid {
+    char program[PROCESS_PATH_BYTES];
+    char data[PROCESS_PATH_BYTES];
+    char log[PROCESS_PATH_BYTES];
+    int port; /* 0: the system chooses at the first start, and it stays */
+    char key[JANGGID_KEY_BYTES];
+    pid_t pid;                /* 0: not running */
+    int64_t began_ms;         /* of this run */
+    int64_t uptime_ms;        /* of the runs before */
+    int64_t start_took_ms;    /* until it said that it listens */
+    int status;               /* of its last end, as waitpid() gives it */
+    bool has_usual_limits;    /* those of a host who sets nothing; else wide ones */
+    const char *const *words; /* more of its command line, NULL at the end; or NULL */
+    bool is_quiet; /* that it ends or does not start is expected: not printed */
+};
+
+/* build: the directory of the programs. directory: an empty one for data and log. */
+bool janggid_init(struct janggid *server, const char *build,
+                  const char *directory) MUST_USE;
+/* Starts it and waits until it listens. False after printing why. */
+bool janggid_start(struct janggid *server) MUST_USE;
+/* SIGKILL. */
+void janggid_kill(struct janggid *server);
+/* Starts it and kills it after that time, wherever in its start it is. */
+void janggid_kill_in_start(struct janggid *server, int64_t after_us);
+/* False after printing so when it has ended by itself. */
+bool janggid_is_up(struct janggid *server);
+/* SIGTERM; true when it ended with status 0. base as in process_end(). */
+bool janggid_stop(struct janggid *server, struct event_base *base) MUST_USE;
+int64_t janggid_uptime_ms(const struct janggid *server);
+
+#endif
