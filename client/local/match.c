@@ -33,7 +33,7 @@ struct match {
 /* --- What is shown --- */
 
 static const char after_end[] =
-    N_("Type \"new\" for another game, \"takeback\" to try again, \"save FILE\" or "
+    N_("Type \"new\" or \"rematch\", \"replay\", \"takeback\", \"save FILE\" or "
        "\"quit\".\n");
 
 static void refuse(struct match *match, const char *words)

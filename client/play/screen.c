@@ -122,10 +122,10 @@ static void show_event(struct client *client, const struct model_news *news,
     if (is_end)
         console_prompt(client->console);
     session_show_event(&client->session, news, now_ms);
-    if (is_end && news->game->is_ours && client->prefs->is_speech &&
-        console_is_screen(client->console))
+    if (is_end && news->game->is_ours && console_is_screen(client->console))
         console_say(client->console,
-                    _("Type \"rematch\" for another game, or \"quit\".\n"));
+                    _("Type \"rematch\", \"replay\" to see it again, \"save\" to keep "
+                      "it, or \"quit\".\n"));
     if (model_is_our_turn(news->game))
         attention_ring(client);
 }

@@ -30,14 +30,17 @@ struct render_view session_view(const struct session *session)
 {
     const struct console *console = session->console;
     const struct model_game *game = session->model->current;
-    bool is_tried = game != NULL && trial_is_of(&session->trial, game);
+    const struct trial *trial = &session->trial;
+    bool is_private = game != NULL && trial_is_of(trial, game);
 
     return (struct render_view){
         .now_ms = mono_now_ms(),
         .has_color = console_has_color(console),
         .is_marked = console_is_editing(console),
         .is_spoken = session->prefs->is_speech,
-        .tried = is_tried ? session->trial.tried : 0,
+        .is_private = is_private,
+        .at = is_private ? trial->at : 0,
+        .tried = is_private ? trial->tried : 0,
         .takes_enter = console_is_screen(console) && is_ready(session),
         .pieces = session->prefs->pieces,
     };
@@ -199,10 +202,63 @@ static void do_try(struct session *session, const struct action *action)
         return;
     }
     session_show_board(session, &trial->board);
-    console_sayf(session->console,
-                 _("-- a private board, %d from the game; nothing is sent; "
-                   "\"back\" returns\n"),
-                 trial->tried);
+    if (trial->at == action->game->game.plies)
+        console_sayf(session->console,
+                     _("-- a private board, %d from the game; nothing is sent; "
+                       "\"back\" returns\n"),
+                     trial->tried);
+    else
+        console_sayf(session->console,
+                     _("-- private, %d from ply %d; \"replay\" goes on there, \"back\" "
+                       "returns\n"),
+                     trial->tried, trial->at);
+}
+
+/* The ply that comes next: after what was tried, the one it was tried from. */
+static int next_ply(const struct session *session, const struct model_game *game)
+{
+    const struct trial *trial = &session->trial;
+
+    if (!trial_is_of(trial, game))
+        return 0;
+    return trial->tried > 0 ? trial->at : trial->at + 1;
+}
+
+/* The board after ply, or its move in words. */
+static void show_replayed(struct session *session, int ply)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+
+    if (!session->prefs->is_speech || ply == 0) {
+        session_show_board(session, &session->trial.board);
+        return;
+    }
+    speech_last(&text, &session->trial.board);
+    console_say(session->console, words);
+}
+
+/* The game once more, on a private board. */
+static void do_replay(struct session *session, const struct action *action)
+{
+    int plies = action->game->game.plies;
+    int ply =
+        action->number >= 0 ? (int)action->number : next_ply(session, action->game);
+
+    if (ply > plies && action->number < 0) {
+        console_say(session->console,
+                    _("-- that was the last move; \"back\" returns to "
+                      "the game\n"));
+        return;
+    }
+    if (!trial_replay(&session->trial, action->game, ply)) {
+        console_refusef(session->console, _("-- the game has %d plies\n"), plies);
+        return;
+    }
+    show_replayed(session, ply);
+    if (ply == 0)
+        console_say(session->console, _("-- \"replay\" is the next move, \"replay 30\" "
+                                        "goes there, \"back\" returns\n"));
 }
 
 static void do_back(struct session *session, const struct action *action)
@@ -298,6 +354,9 @@ static void carry_out(struct session *session, const struct action *action)
     case ACTION_BACK:
         do_back(session, action);
         break;
+    case ACTION_REPLAY:
+        do_replay(session, action);
+        break;
     default:
         session->referee->run(session->owner, action);
         break;
@@ -311,7 +370,7 @@ void session_line(struct session *session, const char *line)
     const struct game *tried = &session->trial.board.game;
     struct typed_board board = {tried->rules, &tried->position};
 
-    verbs_read(session->verbs, session->model, view.tried > 0 ? &board : NULL, line,
+    verbs_read(session->verbs, session->model, view.is_private ? &board : NULL, line,
                &view, action);
     carry_out(session, action);
     free(action);

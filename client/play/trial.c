@@ -39,8 +39,8 @@ static struct fault make(struct game *copy, struct move move)
     return fault;
 }
 
-/* False: the copy cannot come to where the game stands, so there is none. */
-static bool copy_game(struct trial *trial, const struct model_game *game)
+/* Of game the first plies. False: the copy cannot come there, so there is none. */
+static bool copy_game(struct trial *trial, const struct model_game *game, int plies)
 {
     struct game *copy = &trial->board.game;
 
@@ -49,10 +49,12 @@ static bool copy_game(struct trial *trial, const struct model_game *game)
     trial->board.id = game->id;
     trial->board.side = game->side;
     trial->board.is_turned = game->is_turned;
+    trial->board.clock = game->clock;
     trial->events = game->next_event;
+    trial->at = plies;
     if (game->game.phase < GAME_PLAY || !begin(copy, &game->game))
         return false;
-    for (int i = 0; i < game->game.plies; i++)
+    for (int i = 0; i < plies; i++)
         if (make(copy, game->game.ply[i].move).code != FAULT_NONE)
             return false;
     return true;
@@ -67,16 +69,26 @@ bool trial_is_of(const struct trial *trial, const struct model_game *game)
 bool trial_move(struct trial *trial, const struct model_game *game, struct move move,
                 struct fault *fault)
 {
-    if (!trial_is_of(trial, game) && !copy_game(trial, game)) {
+    if (!trial_is_of(trial, game) && !copy_game(trial, game, game->game.plies)) {
         trial_end(trial);
         *fault = (struct fault){.code = FAULT_NOT_STARTED, .at = POINT_NONE};
         return false;
     }
     *fault = make(&trial->board.game, move);
     trial->board.clock = game->clock;
-    trial->is_on = trial->tried > 0 || fault->code == FAULT_NONE;
+    trial->is_on = trial->is_on || fault->code == FAULT_NONE;
     trial->tried += fault->code == FAULT_NONE;
     if (!trial->is_on)
         trial_end(trial);
     return fault->code == FAULT_NONE;
+}
+
+bool trial_replay(struct trial *trial, const struct model_game *game, int plies)
+{
+    if (plies > game->game.plies || !copy_game(trial, game, plies)) {
+        trial_end(trial);
+        return false;
+    }
+    trial->is_on = true;
+    return true;
 }

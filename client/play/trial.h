@@ -10,10 +10,12 @@
 #include "common/game/move.h"
 #include "common/game/rules.h"
 
+/* With moves of its own, or with some of the game's, which is seen again. */
 struct trial {
     bool is_on;
     int events;              /* of the game, when it was copied */
-    int tried;               /* moves made on the copy */
+    int at;                  /* plies of the game that stand on it */
+    int tried;               /* moves made on the copy, from there */
     struct model_game board; /* the copy */
 };
 
@@ -27,5 +29,9 @@ void trial_end(struct trial *trial);
  * False: *fault says why it cannot be made; the board stays as it was. */
 bool trial_move(struct trial *trial, const struct model_game *game, struct move move,
                 struct fault *fault) MUST_USE;
+
+/* The first plies of game and no move more. False: it has not so many. */
+bool trial_replay(struct trial *trial, const struct model_game *game,
+                  int plies) MUST_USE;
 
 #endif

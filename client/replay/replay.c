@@ -67,7 +67,7 @@ static struct render_view view_of(const struct replay *replay)
 {
     return (struct render_view){.has_color = console_has_color(replay->console),
                                 .is_spoken = replay->prefs.is_speech,
-                                .tried = replay->place.tried,
+                                .is_private = replay->place.tried > 0,
                                 .pieces = replay->prefs.pieces};
 }
 

@@ -28,7 +28,8 @@ enum action_kind {
     ACTION_SAVE, /* the game with that number into the file words, or one of its own */
     ACTION_SET,  /* the setting line gets the value words */
     ACTION_TRY,  /* move on a private board of game */
-    ACTION_BACK, /* no private board any more; in a replay or lesson, one step back */
+    ACTION_REPLAY, /* on a private board of game its ply number; -1: the next */
+    ACTION_BACK,   /* no private board any more; in a replay or lesson, one step back */
     ACTION_COMPUTER, /* bring one that plays at level number */
     ACTION_STOP,     /* no further attempt to come back by itself */
     ACTION_QUIT,
@@ -48,7 +49,10 @@ enum action_kind {
     ACTION_SETUP   /* the line-up number */
 };
 
-enum { ACTION_WORDS_BYTES = 64 * 1024 }; /* all moves of a long game */
+enum {
+    ACTION_WORDS_BYTES = 64 * 1024, /* all moves of a long game */
+    VERB_PLIES_MOST = 9999          /* that one can type */
+};
 
 struct action {
     enum action_kind kind;
@@ -200,7 +204,10 @@ extern const struct verb verb_seek, verb_seeks, verb_match, verb_accept, verb_de
     verb_watch, verb_unwatch, verb_whisper, verb_rules, verb_limits, verb_ping,
     verb_pending, verb_watchers;
 /* verb_try.c */
-extern const struct verb verb_try, verb_back;
+extern const struct verb verb_try, verb_replay, verb_back;
+/* An empty line on a screen: the next move of a game that is seen again, or the line-up
+ * that is proposed. */
+void verb_take_empty(struct verb_call *call);
 /* A move on the private board. */
 void verb_try_move(struct verb_call *call, const struct typed_move *typed);
 /* verb_computer.c */

@@ -2,7 +2,7 @@
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
 
-enum { LEVEL_MOST = 10, PLIES_MOST = 9999 };
+enum { LEVEL_MOST = 10 };
 
 static void give(struct verb_call *call, enum action_kind kind)
 {
@@ -42,7 +42,7 @@ const struct verb verb_undo = {
               .need = ARG_OPTIONAL,
               .label = "N",
               .low = 1,
-              .high = PLIES_MOST}},
+              .high = VERB_PLIES_MOST}},
     .help = N_("take back your last move, or the last N of both sides; also after the "
                "end"),
     .more = "takeback 2",
@@ -186,7 +186,7 @@ const struct verb verb_go_to = {
               .need = ARG_NEEDED,
               .label = N_("NUMBER"),
               .low = 0,
-              .high = PLIES_MOST}},
+              .high = VERB_PLIES_MOST}},
     .help = N_("to that move; 0 is the beginning"),
     .more = "goto 30\ngoto 0",
     .see = "next, back",

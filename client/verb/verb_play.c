@@ -10,7 +10,7 @@
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
-enum { PLIES_MOST = 9999, RETRY_MAX_S = 3600 };
+enum { RETRY_MAX_S = 3600 };
 
 /* --- Moves --- */
 
@@ -98,7 +98,7 @@ void verb_take_move(struct verb_call *call, const struct typed_move *typed)
 {
     struct model_game *game;
 
-    if (call->view->tried > 0) {
+    if (call->view->is_private) {
         verb_try_move(call, typed);
         return;
     }
@@ -416,7 +416,7 @@ const struct verb verb_takeback = {
               .need = ARG_OPTIONAL,
               .label = "N",
               .low = 1,
-              .high = PLIES_MOST}},
+              .high = VERB_PLIES_MOST}},
     .help = N_("ask to take back your last move, or the last N of both sides"),
     .more = "takeback\n"
             "takeback 2",

@@ -52,6 +52,52 @@ const struct verb verb_try = {
     .run = try_run,
 };
 
+static void replay(struct verb_call *call, int64_t ply)
+{
+    call->action->game = verb_game(call);
+    if (call->action->game == NULL)
+        return;
+    if (call->action->game->game.phase < GAME_PLAY) {
+        verb_refuse(call, _("No move has been made yet. Nothing was done."));
+        return;
+    }
+    call->action->kind = ACTION_REPLAY;
+    call->action->number = ply;
+}
+
+static void replay_run(struct verb_call *call)
+{
+    bool has_number = args_has(&call->args, ARG_NUMBER);
+
+    replay(call, has_number ? call->args.number[ARG_NUMBER] : -1);
+}
+
+void verb_take_empty(struct verb_call *call)
+{
+    if (call->view->is_private && call->view->tried == 0)
+        replay(call, -1);
+    else if (!call->view->is_private)
+        verb_take_usual_lineup(call);
+}
+
+const struct verb verb_replay = {
+    .name = "replay",
+    .group = VERB_SEE,
+    .brief = N_("the game once more"),
+    .args = {{.kind = ARG_NUMBER,
+              .need = ARG_OPTIONAL,
+              .label = "PLY",
+              .high = VERB_PLIES_MOST}},
+    .help = N_("the game from its beginning, on a private board; then its next move"),
+    .more =
+        N_("replay       from the beginning; then replay or Enter is the next move\n"
+           "replay 30    the position after ply 30\n"
+           "b0c2         a move is tried there\n"
+           "back         to the game"),
+    .see = "try, back, moves, save",
+    .run = replay_run,
+};
+
 static void back_run(struct verb_call *call)
 {
     call->action->game = verb_game(call);

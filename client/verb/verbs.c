@@ -78,9 +78,9 @@ static const struct verb *const client_verbs[] = {
     &verb_abort, &verb_adjourn, &verb_continue, &verb_claim, &verb_decline,
     &verb_withdraw,
     /* the board */
-    &verb_board, &verb_moves, &verb_legal, &verb_try, &verb_back, &verb_show,
-    &verb_flip, &verb_last, &verb_clock, &verb_captured, &verb_score, &verb_opponent,
-    &verb_describe, &verb_where, &verb_scan, &verb_game_choice,
+    &verb_board, &verb_moves, &verb_legal, &verb_try, &verb_replay, &verb_back,
+    &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured, &verb_score,
+    &verb_opponent, &verb_describe, &verb_where, &verb_scan, &verb_game_choice,
     /* other players */
     &verb_seek, &verb_seeks, &verb_match, &verb_invite, &verb_computer, &verb_games,
     &verb_join, &verb_who, &verb_history, &verb_record,
@@ -95,9 +95,9 @@ static const struct verb *const local_verbs[] = {
     &verb_rematch, &verb_save_here, &verb_load, &verb_level, &verb_pass, &verb_swap,
     &verb_abort,
     /* the board */
-    &verb_board, &verb_moves, &verb_legal, &verb_hint, &verb_try, &verb_back,
-    &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured, &verb_score,
-    &verb_opponent, &verb_describe, &verb_where, &verb_scan,
+    &verb_board, &verb_moves, &verb_legal, &verb_hint, &verb_try, &verb_replay,
+    &verb_back, &verb_show, &verb_flip, &verb_last, &verb_clock, &verb_captured,
+    &verb_score, &verb_opponent, &verb_describe, &verb_where, &verb_scan,
     /* other */
     &verb_rules, &verb_help, &verb_set, &verb_quit_game, &verb_version, NULL};
 
@@ -118,7 +118,7 @@ static void replay_move(struct verb_call *call, const struct typed_move *typed)
 {
     char move[MOVE_BYTES];
 
-    if (call->view->tried > 0 || !verb_is_clear(call, typed)) {
+    if (call->view->is_private || !verb_is_clear(call, typed)) {
         verb_try_move(call, typed);
         return;
     }
@@ -140,13 +140,13 @@ const struct verb_book verbs_of_client = {
     .verbs = client_verbs,
     .has_games = true,
     .on_move = verb_take_move,
-    .on_empty = verb_take_usual_lineup,
+    .on_empty = verb_take_empty,
 };
 
 const struct verb_book verbs_of_local = {
     .verbs = local_verbs,
     .on_move = verb_take_move,
-    .on_empty = verb_take_usual_lineup,
+    .on_empty = verb_take_empty,
     .elsewhere = N_("\"%s\" needs a server; this game is at one terminal."),
 };
 

@@ -483,6 +483,18 @@ static void prompt_away(struct text *out, const struct model_game *game, int64_t
     text_add(out, ") ");
 }
 
+/* Of a private board: what was tried, or how far the game is seen again. */
+static void prompt_private(struct text *out, const struct model_game *game,
+                           const struct render_view *view)
+{
+    if (!game->is_ours)
+        text_addf(out, "%lld ", (long long)game->id);
+    if (view->tried > 0)
+        text_addf(out, _("try %d> "), view->tried);
+    else
+        text_addf(out, _("replay %d/%d> "), view->at, game->game.plies);
+}
+
 void render_prompt(struct text *out, const struct model *model,
                    const struct render_view *view)
 {
@@ -490,21 +502,20 @@ void render_prompt(struct text *out, const struct model *model,
 
     prompt_restart(out, model, view->now_ms);
     if (game == NULL || game->game.phase == GAME_EMPTY ||
-        (game->is_ours && game->game.phase == GAME_OVER)) {
+        (game->is_ours && game->game.phase == GAME_OVER && !view->is_private)) {
         text_add(out, "janggi> ");
         return;
     }
-    if (!game->is_ours) {
-        if (view->tried > 0)
-            text_addf(out, _("%lld try %d> "), (long long)game->id, view->tried);
-        else
-            text_addf(out, _("%lld watch> "), (long long)game->id);
+    if (!game->is_ours && !view->is_private) {
+        text_addf(out, _("%lld watch> "), (long long)game->id);
         return;
     }
-    prompt_away(out, game, view->now_ms);
-    prompt_time(out, game, view);
-    if (view->tried > 0) {
-        text_addf(out, _("try %d> "), view->tried);
+    if (model_is_playing(game)) {
+        prompt_away(out, game, view->now_ms);
+        prompt_time(out, game, view);
+    }
+    if (view->is_private) {
+        prompt_private(out, game, view);
         return;
     }
     text_addf(out, "%d %s",

@@ -26,7 +26,9 @@ struct render_view {
     bool is_spoken; /* read aloud: sentences in place of boards, and a prompt that does
                        not change by itself */
     bool takes_enter; /* an empty line chooses what the screen proposes */
-    int tried;        /* moves on the private board that is on; 0: none is */
+    bool is_private;  /* a private board is on: */
+    int at;           /* so many plies of the game stand on it, */
+    int tried;        /* and so many moves more */
     enum look_pieces pieces;
     enum look_board board;
 };

@@ -311,13 +311,14 @@ void words_end(struct text *out, const struct model_game *game)
         text_add(out, _(" You win!"));
 }
 
+const char words_after_end[] = N_("Type \"rematch\", \"replay\" to see it again, "
+                                  "\"save\" to keep it, or \"quit\".\n");
+
 static void aside_end(struct text *out, const struct model_game *game)
 {
     text_addf(out, _("Game %lld is over. "), (long long)game->id);
     words_end(out, game);
     text_add(out, "\n");
-    if (game->is_ours)
-        text_add(out, _("Type \"rematch\" for another game, or \"quit\".\n"));
 }
 
 void words_event_aside(struct text *out, const struct model_news *news)

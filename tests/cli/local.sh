@@ -169,6 +169,16 @@ type_line quit
 check "leaving asks for what is not saved" on_screen 'Leave without saving'
 type_line no
 check "and can be thought over" on_screen 'Nothing was done'
+type_line replay
+check "the game is seen again" on_screen '^replay 0/6>'
+press "screen$screen_number" Enter
+check "Enter is its next move" on_screen '^replay 1/6>'
+type_line back
+check "back leads to the game" on_screen 'red>'
+type_line 'resign!'
+check "what can be done after a game is one line" on_screen '^Type "new" or "rematch", "replay", "takeback", "save FILE" or "quit".$'
+type_line 'replay 2'
+check "it is seen again then" on_screen '^replay 2/6>'
 interrupt
 check "one Ctrl-C tells how to leave" on_screen 'Ctrl-C once more'
 type_line 'quit!'

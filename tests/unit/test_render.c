@@ -249,7 +249,7 @@ static void check_prompt(struct model *model, int64_t now_ms, const char *wanted
 /* On a private board the prompt says so, beside the clocks of the game. */
 static void prompts_say_what_is_tried(void **state)
 {
-    struct render_view view = {.now_ms = 5000, .tried = 2};
+    struct render_view view = {.now_ms = 5000, .is_private = true, .at = 3, .tried = 2};
     char prompt[RENDER_PROMPT_BYTES];
     struct text text = text_into(prompt, sizeof prompt);
     struct model model;
@@ -263,6 +263,11 @@ static void prompts_say_what_is_tried(void **state)
     text = text_into(prompt, sizeof prompt);
     render_prompt(&text, &model, &view);
     assert_string_equal(prompt, "17 try 2> ");
+    view.tried = 0;
+    text = text_into(prompt, sizeof prompt);
+    feed_moves(&model);
+    render_prompt(&text, &model, &view);
+    assert_string_equal(prompt, "17 replay 3/3> ");
     model_clear(&model);
 }
 

@@ -63,6 +63,29 @@ static void it_begins_where_the_game_stands(void **state)
     assert_false(trial.board.game.clock.terms.is_untimed);
 }
 
+/* The game once more, from any of its plies, with moves of one's own from there. */
+static void a_game_is_seen_again(void **state)
+{
+    (void)state;
+    feed_moves(&model);
+    assert_true(trial_replay(&trial, model.current, 0));
+    assert_true(trial_is_of(&trial, model.current));
+    assert_int_equal(trial.board.game.plies, 0);
+    assert_true(trial_replay(&trial, model.current, 1));
+    assert_int_equal(trial.at, 1);
+    assert_int_equal(try_move("a6b6"), FAULT_NONE);
+    assert_int_equal(trial.tried, 1);
+    assert_int_equal(trial.board.game.plies, 2);
+    assert_int_equal(try_move("a6b6"), FAULT_NO_PIECE);
+    assert_true(trial.is_on);
+    assert_true(trial_replay(&trial, model.current, 3));
+    assert_int_equal(trial.tried, 0);
+    assert_memory_equal(&trial.board.game.position, &model.current->game.position,
+                        sizeof(struct position));
+    assert_false(trial_replay(&trial, model.current, 4));
+    assert_false(trial.is_on);
+}
+
 /* An untimed game has no clocks on the private board either. */
 static void without_clocks_there_are_none(void **state)
 {
@@ -130,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(moves_are_made_for_both_and_the_game_stays),
+        TEST(a_game_is_seen_again),
         TEST(without_clocks_there_are_none),
         TEST(it_begins_where_the_game_stands),
         TEST(what_the_rules_refuse_changes_nothing),

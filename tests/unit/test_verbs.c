@@ -301,7 +301,7 @@ static void no_reading_of_a_move_is_guessed(void **state)
 /* Of a private board: a move by itself is tried, and read on that board. */
 static void moves_go_on_where_one_tries(void **state)
 {
-    const struct render_view view = {.now_ms = 1000, .tried = 1};
+    const struct render_view view = {.now_ms = 1000, .is_private = true, .tried = 1};
     struct typed_board board;
     struct position position;
     struct model model;
@@ -321,6 +321,34 @@ static void moves_go_on_where_one_tries(void **state)
     assert_int_equal(action.kind, ACTION_REFUSE);
     verbs_read(&verbs_of_client, &model, &board, "try 0837", &view, &action);
     assert_int_equal(action.kind, ACTION_TRY);
+    model_clear(&model);
+}
+
+/* "replay" and, on a screen, Enter are the next move of a game that is seen again. */
+static void a_game_is_seen_again(void **state)
+{
+    struct render_view view = {.now_ms = 1000, .is_private = true, .takes_enter = true};
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    assert_int_equal(read_line(&model, "replay")->kind, ACTION_REPLAY);
+    assert_int_equal(action.number, -1);
+    assert_int_equal(read_line(&model, "replay 2")->kind, ACTION_REPLAY);
+    assert_int_equal(action.number, 2);
+    assert_int_equal(read_line(&model, "replay now")->kind, ACTION_REFUSE);
+    assert_int_equal(read_line(&model, "")->kind, ACTION_NOTHING);
+    verbs_read(&verbs_of_client, &model, NULL, "", &view, &action);
+    assert_int_equal(action.kind, ACTION_REPLAY);
+    verbs_read(&verbs_of_client, &model, NULL, "a3b3", &view, &action);
+    assert_int_equal(action.kind, ACTION_TRY);
+    view.tried = 1;
+    verbs_read(&verbs_of_client, &model, NULL, "", &view, &action);
+    assert_int_equal(action.kind, ACTION_NOTHING);
+    model_clear(&model);
+    model_init(&model);
+    check_words(&model, "replay", ACTION_REFUSE,
+                "You are in no game. \"seek\" or \"games\" finds one.\n");
     model_clear(&model);
 }
 
@@ -1018,6 +1046,7 @@ int main(void)
         cmocka_unit_test(moves_are_read_as_people_type_them),
         cmocka_unit_test(no_reading_of_a_move_is_guessed),
         cmocka_unit_test(moves_go_on_where_one_tries),
+        cmocka_unit_test(a_game_is_seen_again),
         cmocka_unit_test(line_ups_are_read_as_people_type_them),
         cmocka_unit_test(pieces_show_where_they_go),
         cmocka_unit_test(a_line_up_finds_its_game),
