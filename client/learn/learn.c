@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "client/base/exit.h"
@@ -27,6 +28,7 @@ struct learn {
     struct console *console;
     struct complete complete; /* in use while Tab is pressed */
     struct model no_game;     /* empty: no command here needs a game */
+    bool is_task_due; /* the words of the lesson are shown; Enter shows the task */
 };
 
 static const char usage[] = N_(
@@ -85,7 +87,7 @@ static int find_lesson(const char *word)
 
 /* --- What is shown --- */
 
-enum { SHOWN_BYTES = 4096 };
+enum { SHOWN_BYTES = 4096, ROWS_FOR_BOTH = 40 };
 
 /* Shows the board; at is the point to mark, or POINT_NONE. */
 static void show_board(struct learn *learn, int at)
@@ -133,6 +135,27 @@ static void show_words(struct learn *learn, const struct learn_lesson *lesson)
     console_say(learn->console, words);
 }
 
+static void show_board_and_task(struct learn *learn)
+{
+    const struct learn_course *course = &learn->course;
+
+    learn->is_task_due = false;
+    console_say(learn->console, "\n");
+    show_board(learn, POINT_NONE);
+    console_sayf(learn->console, _("Task %d of %d\n%s\n"), course->task + 1,
+                 learn_lesson(course)->count, _(learn_task(course)->words));
+}
+
+/* A small screen would scroll the words of a lesson away behind its first board. */
+static bool is_paged(const struct learn *learn)
+{
+    struct winsize size;
+
+    return console_is_screen(learn->console) && !learn->prefs.is_speech &&
+           (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+            size.ws_row < ROWS_FOR_BOTH);
+}
+
 /* Shows the task; before the first one also the text of the lesson, and after the last
  * one what to do next. */
 static void show_task(struct learn *learn)
@@ -146,10 +169,9 @@ static void show_task(struct learn *learn)
     }
     if (course->task == 0)
         show_words(learn, learn_lesson(course));
-    console_say(learn->console, "\n");
-    show_board(learn, POINT_NONE);
-    console_sayf(learn->console, _("Task %d of %d\n%s\n"), course->task + 1,
-                 learn_lesson(course)->count, _(learn_task(course)->words));
+    learn->is_task_due = course->task == 0 && is_paged(learn);
+    if (!learn->is_task_due)
+        show_board_and_task(learn);
 }
 
 static void show_lessons(struct learn *learn)
@@ -232,6 +254,10 @@ static void do_back(struct learn *learn)
 
 static void do_board(struct learn *learn)
 {
+    if (learn->is_task_due) {
+        show_board_and_task(learn);
+        return;
+    }
     show_board(learn, POINT_NONE);
     console_sayf(learn->console, "%s\n", _(learn_task(&learn->course)->words));
 }
@@ -335,7 +361,10 @@ static void add_prompt(void *owner, struct text *out)
 {
     const struct learn *learn = owner;
 
-    text_addf(out, _("lesson %d of %d> "), learn->course.lesson + 1, learn_lessons());
+    text_addf(out,
+              learn->is_task_due ? _("lesson %d of %d, Enter for the task> ")
+                                 : _("lesson %d of %d> "),
+              learn->course.lesson + 1, learn_lessons());
 }
 
 static const char *complete(void *owner, const char *before, const char *word, size_t i)

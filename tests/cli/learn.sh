@@ -141,6 +141,19 @@ check "the point in the way is marked" on_screen '<P>'
 type_line 'e4g5'
 check "right goes on" on_screen 'Task 3 of 3'
 
+# On 80x24 the words of a lesson stay until they are read.
+open_screen 24 "$janggi" learn
+check "the words of a lesson do not scroll away" on_screen '^Lesson 1 of 13: the board'
+check "the task waits for Enter" on_screen '^lesson 1 of 13, Enter for the task> *$'
+press "screen$screen_number" Enter
+check "then there it is" on_screen '^Task 1 of 3$'
+check "with its whole board" on_screen '^     9 '
+type_line 'lesson cannon'
+check "nor do those of a piece" on_screen '^Lesson 5 of 13: the cannon'
+check "with their figure" on_screen 'Enter for the task'
+type_line e2e6
+check "a task may be solved at once" on_screen 'Task 2 of 3'
+
 # tour NAME: a tour on a screen of that name; its process is in $dir/pid, and its end is told
 tour() {
     # shellcheck disable=SC2016 # for the shell on the screen
