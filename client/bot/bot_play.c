@@ -167,8 +167,10 @@ static void take_own_event(struct bot *bot, const struct model_news *news)
     struct model_game *game = news->game;
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
+    struct facts facts;
 
-    words_event(&text, news, mono_now_ms());
+    facts_take_event(&facts, news, mono_now_ms());
+    words_event(&text, &facts);
     say("%s", words);
     if (!game->is_ours)
         return;

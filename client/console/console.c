@@ -14,14 +14,14 @@
 #include "client/base/loop.h"
 #include "client/console/edit.h"
 #include "client/view/json.h"
-#include "client/view/render.h"
+#include "client/view/manner.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/translate.h"
 #include "common/base/utf8.h"
 
-enum { INTERRUPT_TWICE_MS = 2000, SAY_BYTES = 4608 };
+enum { INTERRUPT_TWICE_MS = 2000, SAY_BYTES = 4608, OBJECT_BYTES = 2 * JSON_BYTES };
 
 struct console {
     const struct prefs *prefs;
@@ -31,6 +31,7 @@ struct console {
     struct edit *edit;
     struct event *tick, *terminate, *hangup;
 
+    const struct manner *manner;
     bool is_screen;
     bool is_editing;
     bool has_color;
@@ -57,40 +58,103 @@ void console_print(struct console *console, const char *words)
         console_leave(console, CLIENT_EXIT_ERROR); /* our output is closed */
 }
 
-/* A text that does not fit into the buffer is printed as it is. */
-static void print_wrapped(struct console *console, const char *words)
+/* Room for what becomes of lines of a server and words of len bytes in any manner: a
+ * byte may take six in an object, and a short line has the object around it. */
+static struct text make_room(size_t len)
 {
-    char wrapped[RENDER_SCREEN_BYTES + 1024];
-    struct text text = text_into(wrapped, sizeof wrapped);
+    size_t size = OBJECT_BYTES + 24 * len;
 
-    render_wrapped(&text, words, edit_columns());
-    console_print(console, text.is_cut ? words : wrapped);
+    return text_into(mem_new(size), size);
 }
 
-static void say_json(struct console *console, const char *words)
+static void print_room(struct console *console, struct text room)
 {
-    char object[JSON_BYTES];
+    console_print(console, room.at);
+    free(room.at);
+}
 
-    while (*words != '\0') {
-        struct text text = text_into(object, sizeof object);
-
-        words = json_say(&text, words);
-        console_print(console, object);
-    }
+int console_columns(const struct console *console)
+{
+    return console->is_screen ? edit_columns() : 0;
 }
 
 void console_say(struct console *console, const char *words)
 {
-    if (console->prefs->is_json) {
-        say_json(console, words);
-        return;
-    }
-    if (console->prefs->is_speech && strncmp(words, "-- ", 3) == 0)
-        words += 3; /* a mark is not read aloud */
-    if (console->is_screen)
-        print_wrapped(console, words);
-    else
-        console_print(console, words);
+    struct text room = make_room(strlen(words));
+
+    console->manner->say(&room, words, console_columns(console));
+    print_room(console, room);
+}
+
+void console_notice(struct console *console, const struct proto_line *line,
+                    const char *words)
+{
+    struct text room = make_room(strlen(words));
+
+    manner_notice(console->manner, &room, line, words, console_columns(console));
+    print_room(console, room);
+}
+
+void console_answer(struct console *console, const char *verb,
+                    const struct proto_line *line, const char *words)
+{
+    struct text room = make_room(strlen(words));
+
+    manner_answer(console->manner, &room, verb, line, words, console_columns(console));
+    print_room(console, room);
+}
+
+void console_item(struct console *console, const char *verb, const char *row,
+                  const char *words)
+{
+    struct text room = make_room(strlen(words));
+
+    manner_item(console->manner, &room, verb, row, words, console_columns(console));
+    print_room(console, room);
+}
+
+void console_show_event(struct console *console, const struct manner_scene *scene,
+                        const struct facts *facts)
+{
+    struct text room = make_room(0);
+
+    console->manner->event(&room, scene, facts);
+    print_room(console, room);
+}
+
+void console_show_board(struct console *console, const struct manner_scene *scene,
+                        const struct facts *facts)
+{
+    struct text room = make_room(0);
+
+    console->manner->board(&room, scene, facts);
+    print_room(console, room);
+}
+
+void console_show_setup_choice(struct console *console,
+                               const struct manner_scene *scene,
+                               const struct model_game *game)
+{
+    struct text room = make_room(0);
+
+    if (console->manner->setup_choice != NULL)
+        console->manner->setup_choice(&room, scene, game);
+    print_room(console, room);
+}
+
+const char *console_mark(const struct console *console)
+{
+    return console->manner->mark;
+}
+
+bool console_has_boards(const struct console *console)
+{
+    return console->manner == &render_screen_manner;
+}
+
+bool console_is_spoken(const struct console *console)
+{
+    return console->manner->is_spoken;
 }
 
 void console_sayf(struct console *console, const char *format, ...)
@@ -106,16 +170,11 @@ void console_sayf(struct console *console, const char *format, ...)
 
 void console_refuse(struct console *console, const char *words)
 {
-    char object[JSON_BYTES];
-    struct text text = text_into(object, sizeof object);
+    struct text room = make_room(strlen(words));
 
     console->is_refused = true;
-    if (!console->prefs->is_json) {
-        console_say(console, words);
-        return;
-    }
-    json_refusal(&text, words);
-    console_print(console, object);
+    manner_refusal(console->manner, &room, words, console_columns(console));
+    print_room(console, room);
 }
 
 void console_refusef(struct console *console, const char *format, ...)
@@ -150,11 +209,15 @@ void console_prompt(struct console *console)
 
 void console_ask(struct console *console, int id, const char *words)
 {
+    struct text room = make_room(strlen(words));
+
     console->question = id;
+    manner_question(console->manner, &room, words, console_columns(console));
     if (console->is_editing)
         edit_prompt(console->edit, words);
     else
-        console_sayf(console, "%s\n", words);
+        console_print(console, room.at);
+    free(room.at);
     edit_drop_paste(console->edit);
     console_hold(console, false);
 }
@@ -320,6 +383,7 @@ static void on_terminate(evutil_socket_t number, short what, void *arg)
 void console_take_prefs(struct console *console)
 {
     console->has_color = prefs_wants_color(console->prefs, console->is_screen);
+    console->manner = manner_choose(console->prefs, console->is_screen);
 }
 
 static void look_round(struct console *console)

@@ -15,6 +15,10 @@
 struct console;
 struct edit;
 struct event_base;
+struct facts;
+struct manner_scene;
+struct model_game;
+struct proto_line;
 
 /* Those that are NULL are not called. */
 struct console_calls {
@@ -88,7 +92,7 @@ void console_prompt(struct console *console);
 void console_hold(struct console *console, bool is_held);
 /* The line can be called back with the arrow keys. */
 void console_remember(struct console *console, const char *line);
-/* What the settings say of colour is read again. */
+/* What the settings say of colour and of speech is read again. */
 void console_take_prefs(struct console *console);
 
 /* --- Questions --- */
@@ -104,14 +108,37 @@ void console_drop_question(struct console *console);
 
 /* Bytes as they are. */
 void console_print(struct console *console, const char *words);
-/* Words for a person: wrapped on a screen, without marks if they are read aloud, an
- * object a line with --json. */
+/* In the manner that the settings and the terminal ask for: words for a person, which a
+ * screen wraps; */
 void console_say(struct console *console, const char *words);
 void console_sayf(struct console *console, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The same for something typed that is not done: a script ends with that. */
 void console_refuse(struct console *console, const char *words);
 void console_refusef(struct console *console, const char *format, ...)
     PRINTF_LIKE(2, 3);
+/* lines of a server, of which words is what a person is told; */
+void console_notice(struct console *console, const struct proto_line *line,
+                    const char *words);
+void console_answer(struct console *console, const char *verb,
+                    const struct proto_line *line, const char *words);
+void console_item(struct console *console, const char *verb, const char *row,
+                  const char *words);
+/* and games. console_columns() is what a scene has for columns. */
+void console_show_event(struct console *console, const struct manner_scene *scene,
+                        const struct facts *facts);
+void console_show_board(struct console *console, const struct manner_scene *scene,
+                        const struct facts *facts);
+void console_show_setup_choice(struct console *console,
+                               const struct manner_scene *scene,
+                               const struct model_game *game);
+/* The columns of the terminal that a person looks at; 0: none does. */
+int console_columns(const struct console *console);
+/* What a greeting begins with: "-- " between lines of events, otherwise "". */
+const char *console_mark(const struct console *console);
+/* A board is shown after each move. */
+bool console_has_boards(const struct console *console);
+/* Sentences stand in place of boards. */
+bool console_is_spoken(const struct console *console);
 /* Something in a script was refused; the words have been said. */
 void console_note_refusal(struct console *console);
 

@@ -104,7 +104,7 @@ static void show_board(struct learn *learn, int at)
 
     if (at != POINT_NONE)
         marks[at] = true;
-    if (learn->prefs.is_speech)
+    if (console_is_spoken(learn->console))
         speech_pieces(&text, &learn->course.position);
     else
         figure_rows(&text, &figure, task->lowest, task->highest);
@@ -127,7 +127,7 @@ static void show_words(struct learn *learn, const struct learn_lesson *lesson)
     text_add(&text, " (");
     names_describe(&text, lesson->kind);
     text_addf(&text, ")\n\n%s", _(primer_get(lesson->kind)->words));
-    if (learn->prefs.is_speech)
+    if (console_is_spoken(learn->console))
         primer_targets(&text, lesson->kind);
     else
         primer_board(&text, lesson->kind, learn->prefs.pieces,
@@ -191,8 +191,7 @@ static void take(struct learn *learn, enum learn_verdict verdict, const char *wo
     console_say(learn->console, words);
     if (verdict == LEARN_WRONG) {
         console_note_refusal(learn->console);
-        if (at != POINT_NONE && console_is_screen(learn->console) &&
-            !learn->prefs.is_speech)
+        if (at != POINT_NONE && console_has_boards(learn->console))
             show_board(learn, at);
         return;
     }
@@ -327,7 +326,7 @@ static void carry_out(struct learn *learn, const struct action *action)
 static void run_line(struct learn *learn, const char *line)
 {
     const struct render_view view = {.has_color = console_has_color(learn->console),
-                                     .is_spoken = learn->prefs.is_speech,
+                                     .is_spoken = console_is_spoken(learn->console),
                                      .pieces = learn->prefs.pieces};
     const struct typed_board board = {ruleset_at(0), &learn->course.position};
     struct action *action = mem_new(sizeof *action);

@@ -58,9 +58,7 @@ static void on_event(void *owner, const struct model_news *news)
     struct match *match = owner;
 
     session_follow(&match->session, news->game);
-    session_show_event(&match->session, news, mono_now_ms());
-    if (console_is_screen(match->console) && news->event.kind == EVENT_END)
-        console_say(match->console, _(after_end));
+    session_show_event(&match->session, news, mono_now_ms(), _(after_end));
 }
 
 /* --- Turns and time --- */

@@ -13,8 +13,7 @@ enum { LOOK_AGAIN_MS = 3000 };
 
 static void say_marked(struct client *client, const char *words)
 {
-    console_sayf(client->console, "%s%s",
-                 console_is_screen(client->console) ? "" : "-- ", words);
+    console_sayf(client->console, "%s%s", console_mark(client->console), words);
 }
 
 /* --- Trust --- */
@@ -174,11 +173,9 @@ static void say_hello(struct client *client, const struct proto_line *line)
 
     if (proof != NULL && strcmp(proof, "none") == 0)
         console_sayf(client->console, _("%sYou are %s, watching.\n"),
-                     console_is_screen(client->console) ? "" : "-- ",
-                     client->model.name);
+                     console_mark(client->console), client->model.name);
     else
-        console_sayf(client->console, _("%sHello %s.\n"),
-                     console_is_screen(client->console) ? "" : "-- ",
+        console_sayf(client->console, _("%sHello %s.\n"), console_mark(client->console),
                      client->model.name);
     if (console_is_screen(client->console) && client->errand == ERRAND_NONE &&
         !visit_is_resuming(client->visit))
@@ -196,7 +193,7 @@ void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)
     client->is_homecoming = is_first;
     do_errand(client);
     console_hold(client->console, false);
-    screen_answer(client, "login", line, "");
+    console_answer(client->console, "login", line, "");
     console_prompt(client->console);
 }
 
@@ -206,7 +203,7 @@ void entry_on_refused(void *owner, const struct proto_line *line)
     char words[PROTO_LINE_MAX];
     struct text text = text_into(words, sizeof words);
 
-    screen_answer(client, "login", line, words);
+    console_answer(client->console, "login", line, words);
     words_refusal(&text, line);
     console_say(client->console, words);
 }

@@ -116,7 +116,7 @@ void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
     if (use == NOTICE_OWN_GAME && console_is_screen(client->console))
         mine_take(client, line);
     else
-        screen_notice(client, line, words);
+        console_notice(client->console, line, words);
     game = model_find(&client->model, proto_line_number(line, "game", -1));
     if (use == NOTICE_LINEUP && game != NULL && game->game.phase == GAME_SETUP &&
         model_is_our_turn(game))
@@ -164,7 +164,7 @@ static void say_answer(struct client *client, const struct visit_request *asked,
         words_refusal(&text, answer->line);
     else if (!partner_take_invite(client, asked, answer->line))
         verbs_add_answer(&text, answer);
-    screen_answer(client, asked->verb, answer->line, words);
+    console_answer(client->console, asked->verb, answer->line, words);
 }
 
 void heard_on_answer(void *owner, const struct visit_request *asked,
@@ -224,11 +224,11 @@ void heard_on_text(void *owner, const struct visit_request *asked, const char *l
         note_running(client, line);
     if (asked->is_quiet)
         return;
-    if (console_is_screen(client->console) && has_rows)
+    if (has_rows)
         row_say(&text, &client->model, line);
     else
         text_addf(&text, "%s\n", line);
-    screen_item(client, asked->verb, line, words);
+    console_item(client->console, asked->verb, line, words);
 }
 
 /* --- Any line --- */

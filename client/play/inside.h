@@ -193,14 +193,7 @@ void typed_send_pending(struct client *client, const struct model_game *game);
 
 /* --- screen.c --- */
 
-/* A line of the server, of which words is what a person is told; with --json what a
- * script needs of it. */
-void screen_notice(struct client *client, const struct proto_line *line,
-                   const char *words);
-void screen_answer(struct client *client, const char *verb,
-                   const struct proto_line *line, const char *words);
-void screen_item(struct client *client, const char *verb, const char *line,
-                 const char *words);
+/* An event that was just folded in. */
 void screen_event(struct client *client, const struct model_news *news, int64_t now_ms);
 void screen_setup_choice(struct client *client, const struct model_game *game);
 /* For console_calls. */

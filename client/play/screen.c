@@ -1,52 +1,9 @@
-/* What the server sent, as it is shown: which events and which game, and objects for
- * --json. How an event is shown is known in session.c. */
+/* What the server sent, as it is shown: which events and which game. How an event is
+ * shown is known in session.c. */
 #include "client/play/inside.h"
-#include "client/view/json.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-
-void screen_notice(struct client *client, const struct proto_line *line,
-                   const char *words)
-{
-    char object[JSON_BYTES];
-    struct text text = text_into(object, sizeof object);
-
-    if (!client->prefs->is_json) {
-        console_say(client->console, words);
-        return;
-    }
-    json_notice(&text, line, words);
-    console_print(client->console, object);
-}
-
-void screen_answer(struct client *client, const char *verb,
-                   const struct proto_line *line, const char *words)
-{
-    char object[JSON_BYTES];
-    struct text text = text_into(object, sizeof object);
-
-    if (!client->prefs->is_json) {
-        console_say(client->console, words);
-        return;
-    }
-    json_answer(&text, verb, line, words);
-    console_print(client->console, object);
-}
-
-void screen_item(struct client *client, const char *verb, const char *line,
-                 const char *words)
-{
-    char object[JSON_BYTES];
-    struct text text = text_into(object, sizeof object);
-
-    if (!client->prefs->is_json) {
-        console_say(client->console, words);
-        return;
-    }
-    json_item(&text, verb, line);
-    console_print(client->console, object);
-}
 
 void screen_setup_choice(struct client *client, const struct model_game *game)
 {
@@ -109,23 +66,20 @@ static bool is_shown(const struct client *client, const struct model_news *news)
 
     if (!console_is_screen(client->console))
         return true;
-    return !news->is_late &&
-           (client->prefs->is_speech || game == client->model.current ||
-            !game->is_catching_up || !game->is_from_zero);
+    return !news->is_late && (game == client->model.current || !game->is_catching_up ||
+                              !game->is_from_zero);
 }
+
+static const char after_end[] = N_("Type \"rematch\", \"replay\" to see it again, "
+                                   "\"save\" to keep it, or \"quit\".\n");
 
 static void show_event(struct client *client, const struct model_news *news,
                        int64_t now_ms)
 {
-    bool is_end = news->event.kind == EVENT_END;
-
-    if (is_end)
+    if (news->event.kind == EVENT_END)
         console_prompt(client->console);
-    session_show_event(&client->session, news, now_ms);
-    if (is_end && news->game->is_ours && console_is_screen(client->console))
-        console_say(client->console,
-                    _("Type \"rematch\", \"replay\" to see it again, \"save\" to keep "
-                      "it, or \"quit\".\n"));
+    session_show_event(&client->session, news, now_ms,
+                       news->game->is_ours ? _(after_end) : NULL);
     if (model_is_our_turn(news->game))
         attention_ring(client);
 }

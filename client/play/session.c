@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "client/verb/verbs.h"
-#include "client/view/json.h"
+#include "client/view/facts.h"
+#include "client/view/manner.h"
 #include "client/view/speech.h"
 #include "client/view/words.h"
 #include "common/base/mem.h"
@@ -37,7 +38,7 @@ struct render_view session_view(const struct session *session)
         .now_ms = mono_now_ms(),
         .has_color = console_has_color(console),
         .is_marked = console_is_editing(console),
-        .is_spoken = session->prefs->is_speech,
+        .is_spoken = console_is_spoken(console),
         .is_private = is_private,
         .at = is_private ? trial->at : 0,
         .tried = is_private ? trial->tried : 0,
@@ -46,42 +47,31 @@ struct render_view session_view(const struct session *session)
     };
 }
 
+static struct manner_scene make_scene(const struct session *session)
+{
+    return (struct manner_scene){
+        .model = session->model,
+        .view = session_view(session),
+        .columns = console_columns(session->console),
+    };
+}
+
 void session_show_board(struct session *session, const struct model_game *game)
 {
-    char board[RENDER_SCREEN_BYTES];
-    struct text text = text_into(board, sizeof board);
-    struct render_view view = session_view(session);
+    struct manner_scene scene = make_scene(session);
+    struct facts facts;
 
-    if (session->prefs->is_json) {
-        json_board(&text, game, view.now_ms);
-        console_print(session->console, board);
-        return;
-    }
-    if (view.is_spoken) {
-        speech_describe(&text, game, view.now_ms);
-        console_say(session->console, board);
-        return;
-    }
-    text_add(&text, "\n");
-    render_screen(&text, session->model, game, &view);
-    console_print(session->console,
-                  console_is_screen(session->console) ? board : board + 1);
+    facts_take_game(&facts, game, scene.view.now_ms);
+    console_show_board(session->console, &scene, &facts);
 }
 
 void session_show_setup_choice(struct session *session, const struct model_game *game,
                                const char *head)
 {
-    char words[RENDER_SCREEN_BYTES];
-    struct text text = text_into(words, sizeof words);
+    struct manner_scene scene = make_scene(session);
 
-    if (!console_is_screen(session->console))
-        return;
-    text_add(&text, head);
-    if (session->prefs->is_speech)
-        speech_setup_choice(&text, session->model, game, mono_now_ms());
-    else
-        render_setup_choice(&text, session->model, game, mono_now_ms());
-    console_say(session->console, words);
+    scene.head = head;
+    console_show_setup_choice(session->console, &scene, game);
 }
 
 /* What the setting means for game: against a computer the board after its answer is
@@ -98,75 +88,16 @@ static bool is_board_due(const struct session *session, const struct model_game 
     return game == session->model->current && render_wants_board(game, &view);
 }
 
-/* An event as one line, for a pipe or to be read aloud. */
-static void show_line(struct session *session, const struct model_news *news,
-                      int64_t now_ms)
-{
-    char words[PROTO_LINE_MAX];
-    struct text text = text_into(words, sizeof words);
-
-    if (session->prefs->is_json) {
-        json_event(&text, news, now_ms);
-        console_print(session->console, words);
-        return;
-    }
-    if (!session->prefs->is_speech) {
-        words_event(&text, news, now_ms);
-    } else {
-        if (news->game != session->model->current)
-            text_addf(&text, _("Game %lld: "), (long long)news->game->id);
-        speech_event(&text, news, now_ms);
-    }
-    console_say(session->console, words);
-}
-
-/* What a board does not show of an event. */
-static void show_aside(struct session *session, const struct model_news *news)
-{
-    char words[PROTO_LINE_MAX];
-    struct text text = text_into(words, sizeof words);
-
-    words_event_aside(&text, news);
-    if (text.len > 0 && news->game != session->model->current &&
-        news->event.kind == EVENT_SETUP)
-        console_sayf(session->console, _("-- game %lld: %s"), (long long)news->game->id,
-                     words + strlen("-- "));
-    else
-        console_say(session->console, words);
-}
-
-/* A move without its board. */
-static void show_played(struct session *session, const struct model_game *game)
-{
-    char words[WORDS_PLAYED_BYTES];
-    struct text text = text_into(words, sizeof words);
-
-    words_played(&text, session->model, game);
-    console_say(session->console, words);
-    if (game != session->model->current && model_is_our_turn(game))
-        console_sayf(session->console,
-                     _("-- your move in game %lld: \"game %lld\" goes there\n"),
-                     (long long)game->id, (long long)game->id);
-}
-
 void session_show_event(struct session *session, const struct model_news *news,
-                        int64_t now_ms)
+                        int64_t now_ms, const char *after_end)
 {
-    const struct model_game *game = news->game;
-    bool is_end = news->event.kind == EVENT_END;
+    struct manner_scene scene = make_scene(session);
+    struct facts facts;
 
-    if (!console_is_screen(session->console) || session->prefs->is_speech) {
-        show_line(session, news, now_ms);
-        return;
-    }
-    if (!is_end)
-        show_aside(session, news);
-    if (is_board_due(session, game))
-        session_show_board(session, game);
-    else if (news->event.kind == EVENT_MOVE)
-        show_played(session, game);
-    if (is_end)
-        show_aside(session, news);
+    scene.wants_board = is_board_due(session, news->game);
+    scene.after_end = after_end;
+    facts_take_event(&facts, news, now_ms);
+    console_show_event(session->console, &scene, &facts);
 }
 
 void session_add_prompt(const struct session *session, struct text *out)
@@ -230,7 +161,7 @@ static void show_replayed(struct session *session, int ply)
     char words[512];
     struct text text = text_into(words, sizeof words);
 
-    if (!session->prefs->is_speech || ply == 0) {
+    if (!console_is_spoken(session->console) || ply == 0) {
         session_show_board(session, &session->trial.board);
         return;
     }

@@ -71,9 +71,10 @@ void session_show_board(struct session *session, const struct model_game *game);
 /* The four line-ups under the words head, on a screen. */
 void session_show_setup_choice(struct session *session, const struct model_game *game,
                                const char *head);
-/* On a screen the board, or the move where no board is due; otherwise a line. */
+/* On a screen the board, or the move where no board is due; otherwise a line. after_end:
+ * what can be typed when this is the end; may be NULL. */
 void session_show_event(struct session *session, const struct model_news *news,
-                        int64_t now_ms);
+                        int64_t now_ms, const char *after_end);
 void session_add_prompt(const struct session *session, struct text *out);
 /* The private board ends when game, of which it is a copy, has gone on. */
 void session_follow(struct session *session, const struct model_game *game);

@@ -15,10 +15,9 @@
 #include "client/replay/place.h"
 #include "client/verb/complete.h"
 #include "client/verb/verbs.h"
-#include "client/view/json.h"
+#include "client/view/facts.h"
+#include "client/view/manner.h"
 #include "client/view/render.h"
-#include "client/view/speech.h"
-#include "client/view/words.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/translate.h"
@@ -66,61 +65,37 @@ static const char usage[] = N_(
 static struct render_view view_of(const struct replay *replay)
 {
     return (struct render_view){.has_color = console_has_color(replay->console),
-                                .is_spoken = replay->prefs.is_speech,
+                                .is_spoken = console_is_spoken(replay->console),
                                 .is_private = replay->place.tried > 0,
                                 .pieces = replay->prefs.pieces};
 }
 
+static struct manner_scene make_scene(const struct replay *replay)
+{
+    return (struct manner_scene){.model = &replay->place.model,
+                                 .view = view_of(replay),
+                                 .columns = console_columns(replay->console)};
+}
+
 static void show_board(struct replay *replay)
 {
-    char board[RENDER_SCREEN_BYTES];
-    struct text text = text_into(board, sizeof board);
-    struct render_view view = view_of(replay);
+    struct manner_scene scene = make_scene(replay);
+    struct facts facts;
 
-    if (replay->prefs.is_json) {
-        json_board(&text, place_game(&replay->place), 0);
-        console_print(replay->console, board);
-        return;
-    }
-    if (view.is_spoken) {
-        speech_describe(&text, place_game(&replay->place), 0);
-        console_say(replay->console, board);
-        return;
-    }
-    text_add(&text, "\n");
-    render_screen(&text, &replay->place.model, place_game(&replay->place), &view);
-    console_say(replay->console,
-                console_is_screen(replay->console) ? board : board + 1);
+    facts_take_game(&facts, place_game(&replay->place), 0);
+    console_show_board(replay->console, &scene, &facts);
 }
 
-static void add_event(struct text *out, const struct replay *replay,
-                      const struct model_news *news)
+/* An event as the client shows it: on a screen, with the board if it is wanted. */
+static void show_event(struct replay *replay, const struct model_news *news,
+                       bool wants_board)
 {
-    if (replay->prefs.is_json)
-        json_event(out, news, 0);
-    else if (replay->prefs.is_speech)
-        speech_event(out, news, 0);
-    else if (console_is_screen(replay->console))
-        words_event_aside(out, news);
-    else
-        words_event(out, news, 0);
-}
+    struct manner_scene scene = make_scene(replay);
+    struct facts facts;
 
-/* Shows an event as play does: a board on a screen, otherwise a line. */
-static void show_event(struct replay *replay, const struct model_news *news)
-{
-    char words[2048];
-    struct text text = text_into(words, sizeof words);
-
-    add_event(&text, replay, news);
-    if (replay->prefs.is_json) {
-        console_print(replay->console, words);
-        return;
-    }
-    if (console_is_screen(replay->console) && !replay->prefs.is_speech &&
-        news->event.kind != EVENT_SETUP)
-        show_board(replay);
-    console_say(replay->console, words);
+    scene.wants_board = wants_board;
+    facts_take_event(&facts, news, 0);
+    console_show_event(replay->console, &scene, &facts);
 }
 
 /* Describes the events before the first move, and shows the board there. */
@@ -131,17 +106,9 @@ static void show_beginning(struct replay *replay)
     int first = place->first;
 
     place_go(place, 0);
-    while (place->at < first && place_next(place, &news)) {
-        char words[2048];
-        struct text text = text_into(words, sizeof words);
-
-        add_event(&text, replay, &news);
-        if (replay->prefs.is_json)
-            console_print(replay->console, words);
-        else
-            console_say(replay->console, words);
-    }
-    if (console_is_screen(replay->console) && !replay->prefs.is_speech)
+    while (place->at < first && place_next(place, &news))
+        show_event(replay, &news, false);
+    if (console_has_boards(replay->console))
         show_board(replay);
 }
 
@@ -188,7 +155,7 @@ static void step(struct replay *replay)
     if (!place_next(place, &news))
         console_say(replay->console, _("This is the end of the record.\n"));
     else if (news.took == MODEL_NEW)
-        show_event(replay, &news);
+        show_event(replay, &news, news.event.kind != EVENT_SETUP);
 }
 
 static void on_timer(evutil_socket_t fd, short what, void *arg)

@@ -16,9 +16,12 @@ static struct model_game *speak_of_game(struct verb_call *call)
 static void describe_run(struct verb_call *call)
 {
     const struct model_game *game = speak_of_game(call);
+    struct facts facts;
 
-    if (game != NULL)
-        speech_describe(&call->words, game, call->now_ms);
+    if (game == NULL)
+        return;
+    facts_take_game(&facts, game, call->now_ms);
+    speech_describe(&call->words, &facts);
 }
 
 const struct verb verb_describe = {
@@ -71,9 +74,12 @@ const struct verb verb_scan = {
 static void opponent_run(struct verb_call *call)
 {
     const struct model_game *game = speak_of_game(call);
+    struct facts facts;
 
-    if (game != NULL)
-        speech_opponent(&call->words, game, call->now_ms);
+    if (game == NULL)
+        return;
+    facts_take_game(&facts, game, call->now_ms);
+    speech_opponent(&call->words, &facts);
 }
 
 const struct verb verb_opponent = {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "common/game/rules.h"
+#include "client/view/manner.h"
 #include "common/words/sentence.h"
 
 /* --- Parts of JSON --- */
@@ -74,39 +74,26 @@ static void put_told(struct text *out, const char *words)
 
 /* --- Games --- */
 
-static void put_clock(struct text *out, const struct model_game *game, int64_t now_ms)
+static void put_clock(struct text *out, const struct facts *facts)
 {
-    int periods[SIDES];
-    int64_t blue = model_shown_ms(game, SIDE_BLUE, now_ms, &periods[SIDE_BLUE]);
-    int64_t red = model_shown_ms(game, SIDE_RED, now_ms, &periods[SIDE_RED]);
-
-    if (blue < 0 || red < 0)
-        return; /* untimed */
-    text_addf(out, ",\"clock\":{\"blue\":%lld,\"red\":%lld}", (long long)blue,
-              (long long)red);
-    if (game->clock.terms.periods > 0)
-        text_addf(out, ",\"periods\":{\"blue\":%d,\"red\":%d}", periods[SIDE_BLUE],
-                  periods[SIDE_RED]);
+    if (!facts->is_timed)
+        return;
+    text_addf(out, ",\"clock\":{\"blue\":%lld,\"red\":%lld}",
+              (long long)facts->left_ms[SIDE_BLUE],
+              (long long)facts->left_ms[SIDE_RED]);
+    if (facts->game->clock.terms.periods > 0)
+        text_addf(out, ",\"periods\":{\"blue\":%d,\"red\":%d}",
+                  facts->periods[SIDE_BLUE], facts->periods[SIDE_RED]);
 }
 
-static void put_check(struct text *out, const struct model_game *game)
+/* Check, the clocks, and whose turn it is. */
+static void put_state(struct text *out, const struct facts *facts)
 {
-    enum check check = rules_check(&game->game.position);
-
-    if (check != CHECK_NONE)
-        put_words(out, "check", check_name(check));
-}
-
-/* Whose turn it is, check, and the clocks. */
-static void put_state(struct text *out, const struct model_game *game, int64_t now_ms)
-{
-    enum side turn = game_turn(&game->game);
-
-    if (game->game.phase == GAME_PLAY || game->game.phase == GAME_OVER)
-        put_check(out, game);
-    put_clock(out, game, now_ms);
-    if (turn != SIDE_NONE)
-        put_words(out, "turn", side_name(turn));
+    if (facts->check != CHECK_NONE)
+        put_words(out, "check", check_name(facts->check));
+    put_clock(out, facts);
+    if (facts->turn != SIDE_NONE)
+        put_words(out, "turn", side_name(facts->turn));
 }
 
 static void put_players(struct text *out, const struct model_game *game)
@@ -122,35 +109,30 @@ static void put_players(struct text *out, const struct model_game *game)
         put_words(out, "you", side_name(game->side));
 }
 
-static void put_move(struct text *out, const struct model_game *game)
+static void put_move(struct text *out, const struct facts *facts)
 {
-    struct model_last last;
-    char move[MOVE_BYTES];
+    const struct model_last *last = &facts->last;
 
-    if (!model_last(game, &last))
+    if (!facts->has_last)
         return;
-    move_format(move, last.move);
-    if (last.taken != KIND_NONE)
-        move[2] = 'x';
-    put_number(out, "ply", game->game.plies);
-    put_words(out, "by", side_name(last.side));
-    put_words(out, "move", move);
-    if (last.mover != KIND_NONE)
-        put_words(out, "piece", kind_name(last.mover));
-    if (last.taken != KIND_NONE)
-        put_words(out, "took", kind_name(last.taken));
+    put_number(out, "ply", facts->game->game.plies);
+    put_words(out, "by", side_name(last->side));
+    put_words(out, "move", facts->move);
+    if (last->mover != KIND_NONE)
+        put_words(out, "piece", kind_name(last->mover));
+    if (last->taken != KIND_NONE)
+        put_words(out, "took", kind_name(last->taken));
 }
 
-static void put_outcome(struct text *out, enum outcome outcome, enum reason reason,
-                        enum side by)
+static void put_outcome(struct text *out, const struct facts *facts)
 {
     char words[SENTENCE_BYTES];
 
-    sentence_outcome(words, outcome, reason);
-    put_words(out, "outcome", outcome_name(outcome));
-    put_words(out, "reason", reason_name(reason));
-    if (by != SIDE_NONE)
-        put_words(out, "by", side_name(by));
+    sentence_outcome(words, facts->outcome, facts->reason);
+    put_words(out, "outcome", outcome_name(facts->outcome));
+    put_words(out, "reason", reason_name(facts->reason));
+    if (facts->ended_by != SIDE_NONE)
+        put_words(out, "by", side_name(facts->ended_by));
     put_words(out, "text", words);
 }
 
@@ -166,10 +148,10 @@ static const char *type_of(const struct event *event)
     return types[event->kind];
 }
 
-void json_event(struct text *out, const struct model_news *news, int64_t now_ms)
+void json_event(struct text *out, const struct facts *facts)
 {
-    const struct model_game *game = news->game;
-    const struct event *event = &news->event;
+    const struct model_game *game = facts->game;
+    const struct event *event = facts->event;
 
     put_type(out, type_of(event));
     put_number(out, "game", game->id);
@@ -181,17 +163,18 @@ void json_event(struct text *out, const struct model_news *news, int64_t now_ms)
         put_words(out, "lineup", lineup_name(event->lineup));
     }
     if (event->kind == EVENT_MOVE)
-        put_move(out, game);
+        put_move(out, facts);
     if (event->kind == EVENT_TAKEBACK)
         put_number(out, "ply", event->ply);
     if (event->kind == EVENT_END)
-        put_outcome(out, event->outcome, event->reason, event->side);
-    put_state(out, game, now_ms);
+        put_outcome(out, facts);
+    put_state(out, facts);
     put_end(out);
 }
 
-void json_board(struct text *out, const struct model_game *game, int64_t now_ms)
+void json_board(struct text *out, const struct facts *facts)
 {
+    const struct model_game *game = facts->game;
     char position[POSITION_BYTES];
 
     put_type(out, "board");
@@ -203,8 +186,8 @@ void json_board(struct text *out, const struct model_game *game, int64_t now_ms)
         put_words(out, "position", position);
     }
     if (game->game.phase == GAME_OVER)
-        put_outcome(out, game->game.outcome, game->game.reason, game->game.ended_by);
-    put_state(out, game, now_ms);
+        put_outcome(out, facts);
+    put_state(out, facts);
     put_end(out);
 }
 
@@ -340,3 +323,39 @@ const char *json_say(struct text *out, const char *words)
     }
     return words + len + (words[len] == '\n');
 }
+
+/* --- The manner --- */
+
+static void say_words(struct text *out, const char *words, int columns)
+{
+    (void)columns;
+    while (*words != '\0')
+        words = json_say(out, words);
+}
+
+static void say_event(struct text *out, const struct manner_scene *scene,
+                      const struct facts *facts)
+{
+    (void)scene;
+    json_event(out, facts);
+}
+
+static void say_board(struct text *out, const struct manner_scene *scene,
+                      const struct facts *facts)
+{
+    (void)scene;
+    json_board(out, facts);
+}
+
+const struct manner json_manner = {
+    .name = "json",
+    .mark = "",
+    .event = say_event,
+    .board = say_board,
+    .say = say_words,
+    .notice = json_notice,
+    .answer = json_answer,
+    .item = json_item,
+    .question = json_question,
+    .refusal = json_refusal,
+};

@@ -6,18 +6,23 @@
 
 #include <stdint.h>
 
-#include "client/view/model.h"
+#include "client/view/facts.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
 /* Room for any of them, made of one line of a server: each byte of it may take six. */
 enum { JSON_BYTES = 8 * PROTO_LINE_MAX };
 
+struct manner;
+
+/* An object a line for all that is shown. */
+extern const struct manner json_manner;
+
 /* An event that was just folded in. */
-void json_event(struct text *out, const struct model_news *news, int64_t now_ms);
+void json_event(struct text *out, const struct facts *facts);
 
 /* A game as it stands, in place of the board. */
-void json_board(struct text *out, const struct model_game *game, int64_t now_ms);
+void json_board(struct text *out, const struct facts *facts);
 
 /* A notice of the server; words: what a person would be told, "" for nothing. */
 void json_notice(struct text *out, const struct proto_line *line, const char *words);

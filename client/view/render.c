@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/view/figure.h"
+#include "client/view/manner.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
@@ -732,3 +733,116 @@ void render_show(struct text *out, const struct model_game *game, int from,
     figure_rows(out, &figure, 0, BOARD_ROWS - 1);
     add_all_targets(out, game, &legal, from);
 }
+
+/* --- The manner of a screen --- */
+
+static void screen_say(struct text *out, const char *words, int columns)
+{
+    render_wrapped(out, words, columns);
+}
+
+/* A board is never broken into lines. */
+static void screen_board(struct text *out, const struct manner_scene *scene,
+                         const struct facts *facts)
+{
+    text_add(out, "\n");
+    render_screen(out, scene->model, facts->game, &scene->view);
+}
+
+/* What a board does not show of an event. */
+static void screen_aside(struct text *out, const struct manner_scene *scene,
+                         const struct facts *facts)
+{
+    char words[RENDER_LINE_BYTES], line[RENDER_LINE_BYTES];
+    struct text aside = text_into(words, sizeof words);
+    struct text text = text_into(line, sizeof line);
+
+    words_event_aside(&aside, facts);
+    if (facts->game != scene->model->current && facts->event->kind == EVENT_SETUP)
+        text_addf(&text, _("-- game %lld: %s"), (long long)facts->game->id,
+                  words + strlen("-- "));
+    else
+        text_add(&text, words);
+    screen_say(out, line, scene->columns);
+}
+
+/* A move without its board. */
+static void screen_played(struct text *out, const struct manner_scene *scene,
+                          const struct facts *facts)
+{
+    char words[RENDER_LINE_BYTES];
+    struct text text = text_into(words, sizeof words);
+    int64_t id = facts->game->id;
+
+    words_played(&text, scene->model, facts);
+    if (facts->game != scene->model->current && facts->is_our_turn)
+        text_addf(&text, _("-- your move in game %lld: \"game %lld\" goes there\n"),
+                  (long long)id, (long long)id);
+    screen_say(out, words, scene->columns);
+}
+
+static void screen_event(struct text *out, const struct manner_scene *scene,
+                         const struct facts *facts)
+{
+    bool is_end = facts->event->kind == EVENT_END;
+
+    if (!is_end)
+        screen_aside(out, scene, facts);
+    if (scene->wants_board)
+        screen_board(out, scene, facts);
+    else if (facts->event->kind == EVENT_MOVE)
+        screen_played(out, scene, facts);
+    if (is_end)
+        screen_aside(out, scene, facts);
+    if (is_end && scene->after_end != NULL)
+        screen_say(out, scene->after_end, scene->columns);
+}
+
+static void screen_setup_choice(struct text *out, const struct manner_scene *scene,
+                                const struct model_game *game)
+{
+    char words[RENDER_SCREEN_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    text_add(&text, scene->head != NULL ? scene->head : "");
+    render_setup_choice(&text, scene->model, game, scene->view.now_ms);
+    screen_say(out, words, scene->columns);
+}
+
+const struct manner render_screen_manner = {
+    .name = "screen",
+    .mark = "",
+    .event = screen_event,
+    .board = screen_board,
+    .setup_choice = screen_setup_choice,
+    .say = screen_say,
+};
+
+/* --- The plain manner --- */
+
+static void plain_say(struct text *out, const char *words, int columns)
+{
+    (void)columns;
+    text_add(out, words);
+}
+
+static void plain_event(struct text *out, const struct manner_scene *scene,
+                        const struct facts *facts)
+{
+    (void)scene;
+    words_event(out, facts);
+}
+
+static void plain_board(struct text *out, const struct manner_scene *scene,
+                        const struct facts *facts)
+{
+    render_screen(out, scene->model, facts->game, &scene->view);
+}
+
+const struct manner render_plain_manner = {
+    .name = "plain",
+    .mark = "-- ",
+    .event = plain_event,
+    .board = plain_board,
+    .say = plain_say,
+};

@@ -11,6 +11,8 @@
 #include "client/view/model.h"
 #include "common/base/text.h"
 
+struct manner;
+
 enum {
     RENDER_COLUMNS = 76, /* of figure and panel together */
     RENDER_SCREEN_BYTES = 8192,
@@ -67,5 +69,9 @@ void render_show(struct text *out, const struct model_game *game, int from,
  * line is broken between words and continues three columns to the right. Colours take
  * no columns. A word that is too wide is left whole. */
 void render_wrapped(struct text *out, const char *words, int columns);
+
+/* A board after each move, and words about what it does not show; and one line for each
+ * event, for scripts. */
+extern const struct manner render_screen_manner, render_plain_manner;
 
 #endif

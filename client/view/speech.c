@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "client/view/manner.h"
 #include "client/view/render.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
@@ -37,17 +38,15 @@ void speech_span(struct text *out, int64_t ms)
 }
 
 /* "Blue 9 minutes 41."; nothing in an untimed game. */
-static void tell_clock(struct text *out, const struct model_game *game, enum side side,
-                       int64_t now_ms)
+static void tell_clock(struct text *out, const struct facts *facts, enum side side)
 {
-    int periods = 0;
-    int64_t ms = model_shown_ms(game, side, now_ms, &periods);
+    int periods = facts->periods[side];
 
-    if (ms < 0)
+    if (!facts->is_timed)
         return;
     text_addf(out, " %s ", term_side_title(side));
-    speech_span(out, ms);
-    if (game->clock.terms.periods > 0) {
+    speech_span(out, facts->left_ms[side]);
+    if (facts->game->clock.terms.periods > 0) {
         text_addf(out, translate_count(", %d period", ", %d periods", periods),
                   periods);
     }
@@ -75,33 +74,26 @@ static void tell_move(struct text *out, const struct model_last *last)
         text_addf(out, _("to %s."), to);
 }
 
-static void tell_check(struct text *out, const struct model_game *game)
-{
-    enum check check = rules_check(&game->game.position);
-
-    if (check == CHECK_PIECE || check == CHECK_BOTH)
-        text_add(out, _(" Check."));
-    if (check == CHECK_KINGS || check == CHECK_BOTH)
-        text_add(out, _(" The kings are bare."));
-}
-
 /* "Your move. Blue 9 minutes 41." */
-static void tell_turn(struct text *out, const struct model_game *game, int64_t now_ms)
+static void tell_turn(struct text *out, const struct facts *facts)
 {
-    enum side turn = game_turn(&game->game);
+    enum game_phase phase = facts->game->game.phase;
 
-    if (turn == SIDE_NONE || game->game.phase == GAME_OVER)
+    if (facts->turn == SIDE_NONE || phase == GAME_OVER)
         return;
-    if (game->game.phase == GAME_SETUP) {
-        text_addf(out, _(" %s to set up."), term_side_title(turn));
+    if (phase == GAME_SETUP) {
+        text_addf(out, _(" %s to set up."), term_side_title(facts->turn));
         return;
     }
-    tell_check(out, game);
-    if (model_is_our_turn(game))
+    if (facts_is_piece_check(facts))
+        text_add(out, _(" Check."));
+    if (facts_is_bare_kings(facts))
+        text_add(out, _(" The kings are bare."));
+    if (facts->is_our_turn)
         text_add(out, _(" Your move."));
     else
-        text_addf(out, _(" %s to move."), term_side_title(turn));
-    tell_clock(out, game, turn, now_ms);
+        text_addf(out, _(" %s to move."), term_side_title(facts->turn));
+    tell_clock(out, facts, facts->turn);
 }
 
 static void tell_start(struct text *out, const struct model_game *game)
@@ -150,40 +142,32 @@ static void tell_setup(struct text *out, enum side side, enum lineup lineup)
     tell_lineup(out, lineup);
 }
 
-static void tell_end(struct text *out, const struct model_news *news)
+static void tell_takeback(struct text *out, const struct facts *facts)
 {
-    text_add(out, _("The game is over. "));
-    words_end(out, news->game);
-}
-
-static void tell_takeback(struct text *out, const struct model_game *game)
-{
-    struct model_last last;
-
     text_add(out, _("Taken back."));
-    if (!model_last(game, &last))
+    if (!facts->has_last)
         return;
     text_add(out, _(" The last move now: "));
-    tell_move(out, &last);
+    tell_move(out, &facts->last);
 }
 
-void speech_event(struct text *out, const struct model_news *news, int64_t now_ms)
+void speech_event(struct text *out, const struct facts *facts)
 {
-    struct model_last last;
+    const struct event *event = facts->event;
 
-    switch (news->event.kind) {
+    switch (event->kind) {
     case EVENT_START:
-        tell_start(out, news->game);
+        tell_start(out, facts->game);
         break;
     case EVENT_SETUP:
-        tell_setup(out, news->event.side, news->event.lineup);
+        tell_setup(out, event->side, event->lineup);
         break;
     case EVENT_MOVE:
-        if (model_last(news->game, &last))
-            tell_move(out, &last);
+        if (facts->has_last)
+            tell_move(out, &facts->last);
         break;
     case EVENT_TAKEBACK:
-        tell_takeback(out, news->game);
+        tell_takeback(out, facts);
         break;
     case EVENT_ADJOURN:
         text_add(out, _("The game is adjourned."));
@@ -192,10 +176,11 @@ void speech_event(struct text *out, const struct model_news *news, int64_t now_m
         text_add(out, _("The game goes on."));
         break;
     case EVENT_END:
-        tell_end(out, news);
+        text_add(out, _("The game is over. "));
+        words_end(out, facts);
         break;
     }
-    tell_turn(out, news->game, now_ms);
+    tell_turn(out, facts);
     text_add(out, "\n");
 }
 
@@ -322,23 +307,26 @@ bool speech_line(struct text *out, const struct position *position, const char *
 
 /* --- The whole game --- */
 
-static void tell_state(struct text *out, const struct model_game *game, int64_t now_ms)
+static void tell_state(struct text *out, const struct facts *facts)
 {
+    const struct model_game *game = facts->game;
     char words[SENTENCE_BYTES];
 
     text_addf(out, _("Game %lld, move %d."), (long long)game->id,
               model_ply_number(game, game->game.plies));
     if (game->game.phase == GAME_OVER) {
-        sentence_outcome(words, game->game.outcome, game->game.reason);
+        sentence_outcome(words, facts->outcome, facts->reason);
         text_addf(out, _(" It is over. %s"), words);
     }
-    tell_turn(out, game, now_ms);
+    tell_turn(out, facts);
     text_add(out, "\n");
 }
 
-void speech_describe(struct text *out, const struct model_game *game, int64_t now_ms)
+void speech_describe(struct text *out, const struct facts *facts)
 {
-    tell_state(out, game, now_ms);
+    const struct model_game *game = facts->game;
+
+    tell_state(out, facts);
     speech_pieces(out, &game->game.position);
     if (game->game.plies > 0) {
         text_add(out, _("Last: "));
@@ -368,19 +356,83 @@ static void tell_taken(struct text *out, const struct model_game *game, enum sid
     text_add(out, ".");
 }
 
-static void tell_player(struct text *out, const struct model_game *game, enum side side,
-                        int64_t now_ms)
+static void tell_player(struct text *out, const struct facts *facts, enum side side)
 {
+    const struct model_game *game = facts->game;
+
     text_addf(out, _("%s is %s%s."), term_side_title(side), game->game.name[side],
               game->is_away[side] ? _(", disconnected") : "");
-    tell_clock(out, game, side, now_ms);
+    tell_clock(out, facts, side);
     tell_taken(out, game, side);
     text_add(out, "\n");
 }
 
-void speech_opponent(struct text *out, const struct model_game *game, int64_t now_ms)
+void speech_opponent(struct text *out, const struct facts *facts)
 {
+    const struct model_game *game = facts->game;
+
     for (int side = 0; side < SIDES; side++)
         if (!game->is_ours || game->side != (enum side)side)
-            tell_player(out, game, (enum side)side, now_ms);
+            tell_player(out, facts, (enum side)side);
 }
+
+/* --- The manner --- */
+
+/* A mark is not read aloud. */
+static void say_words(struct text *out, const char *words, int columns)
+{
+    if (strncmp(words, "-- ", 3) == 0)
+        words += 3;
+    if (columns > 0)
+        render_wrapped(out, words, columns);
+    else
+        text_add(out, words);
+}
+
+static void say_event(struct text *out, const struct manner_scene *scene,
+                      const struct facts *facts)
+{
+    char words[RENDER_LINE_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (facts->game != scene->model->current)
+        text_addf(&text, _("Game %lld: "), (long long)facts->game->id);
+    speech_event(&text, facts);
+    say_words(out, words, scene->columns);
+    if (facts->event->kind == EVENT_END && scene->columns > 0 &&
+        scene->after_end != NULL)
+        say_words(out, scene->after_end, scene->columns);
+}
+
+static void say_board(struct text *out, const struct manner_scene *scene,
+                      const struct facts *facts)
+{
+    char words[RENDER_SCREEN_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    speech_describe(&text, facts);
+    say_words(out, words, scene->columns);
+}
+
+static void say_setup_choice(struct text *out, const struct manner_scene *scene,
+                             const struct model_game *game)
+{
+    char words[RENDER_SCREEN_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (scene->columns == 0)
+        return;
+    text_add(&text, scene->head != NULL ? scene->head : "");
+    speech_setup_choice(&text, scene->model, game, scene->view.now_ms);
+    say_words(out, words, scene->columns);
+}
+
+const struct manner speech_manner = {
+    .name = "speech",
+    .mark = "",
+    .is_spoken = true,
+    .event = say_event,
+    .board = say_board,
+    .setup_choice = say_setup_choice,
+    .say = say_words,
+};

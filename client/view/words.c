@@ -35,6 +35,14 @@ void words_time(struct text *text, int64_t ms)
         text_addf(text, "%d:%02d", (int)(seconds / 60), (int)(seconds % 60));
 }
 
+static void add_clock(struct text *out, const struct time_terms *terms, int64_t ms,
+                      int periods)
+{
+    words_time(out, ms);
+    if (terms->periods > 0 && !time_terms_is_correspondence(terms))
+        text_addf(out, " x%d", periods);
+}
+
 void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
                  enum side side, int64_t now_ms)
 {
@@ -42,14 +50,10 @@ void words_clock(char out[WORDS_CLOCK_BYTES], const struct model_game *game,
     int periods = 0;
     int64_t ms = model_shown_ms(game, side, now_ms, &periods);
 
-    if (ms < 0) {
+    if (ms < 0)
         text_add(&text, "-");
-        return;
-    }
-    words_time(&text, ms);
-    if (game->clock.terms.periods > 0 &&
-        !time_terms_is_correspondence(&game->clock.terms))
-        text_addf(&text, " x%d", periods);
+    else
+        add_clock(&text, &game->clock.terms, ms, periods);
 }
 
 static void add_span(struct text *text, int64_t ms)
@@ -89,13 +93,6 @@ void words_terms(char out[WORDS_TERMS_BYTES], const struct time_terms *terms)
 }
 
 /* --- Moves --- */
-
-static void format_played(char out[MOVE_BYTES], const struct model_last *last)
-{
-    move_format(out, last->move);
-    if (last->taken != KIND_NONE)
-        out[2] = 'x';
-}
 
 const char *words_kind(enum kind kind, enum side side)
 {
@@ -160,7 +157,7 @@ void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last)
     struct text text = text_into(out, WORDS_MOVE_BYTES);
     char move[MOVE_BYTES];
 
-    format_played(move, last);
+    facts_format_move(move, last);
     text_add(&text, move);
     if (last->taken != KIND_NONE)
         text_addf(&text, _(" (%s takes %s)"), words_kind(last->mover, last->side),
@@ -169,35 +166,38 @@ void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last)
         text_addf(&text, " (%s)", words_kind(last->mover, last->side));
 }
 
-static void add_clocks(struct text *out, const struct model_game *game, int64_t now_ms)
+static void add_clocks(struct text *out, const struct facts *facts)
 {
-    char clock[SIDES][WORDS_CLOCK_BYTES];
+    const struct time_terms *terms = &facts->game->clock.terms;
 
-    if (game->clock.terms.is_untimed)
+    if (!facts->is_timed)
         return;
-    for (int side = 0; side < SIDES; side++)
-        words_clock(clock[side], game, (enum side)side, now_ms);
-    text_addf(out, "; blue %s red %s", clock[SIDE_BLUE], clock[SIDE_RED]);
+    text_add(out, "; blue ");
+    add_clock(out, terms, facts->left_ms[SIDE_BLUE], facts->periods[SIDE_BLUE]);
+    text_add(out, " red ");
+    add_clock(out, terms, facts->left_ms[SIDE_RED], facts->periods[SIDE_RED]);
 }
 
-static void add_turn(struct text *out, const struct model_game *game, int64_t now_ms)
+static void add_turn(struct text *out, const struct facts *facts)
 {
-    if (game->game.phase == GAME_SETUP)
-        text_addf(out, "; %s to set up", side_name(game_turn(&game->game)));
-    if (game->game.phase != GAME_PLAY)
+    const struct game *game = &facts->game->game;
+
+    if (game->phase == GAME_SETUP)
+        text_addf(out, "; %s to set up", side_name(facts->turn));
+    if (game->phase != GAME_PLAY)
         return;
-    if (rules_check(&game->game.position) != CHECK_NONE)
+    if (facts->check != CHECK_NONE)
         text_add(out, "; check");
-    if (game_turn(&game->game) == SIDE_NONE)
+    if (facts->turn == SIDE_NONE)
         return; /* the end follows */
-    text_addf(out, "; %s to move", side_name(game_turn(&game->game)));
-    if (ruleset_counts_points(game->game.rules)) {
+    text_addf(out, "; %s to move", side_name(facts->turn));
+    if (ruleset_counts_points(game->rules)) {
         char points[POINTS_BYTES];
 
-        rules_points_format(points, game->game.rules, &game->game.position);
+        rules_points_format(points, game->rules, &game->position);
         text_addf(out, "; points %s", points);
     }
-    add_clocks(out, game, now_ms);
+    add_clocks(out, facts);
 }
 
 /* --- Events in the form of --plain --- */
@@ -213,34 +213,32 @@ static void add_start(struct text *out, const struct model_game *game)
         text_addf(out, "; you are %s", side_name(game->side));
 }
 
-static void add_move(struct text *out, const struct model_game *game)
+static void add_move(struct text *out, const struct facts *facts)
 {
-    char move[MOVE_BYTES];
-    struct model_last last;
+    const struct model_last *last = &facts->last;
 
-    if (!model_last(game, &last))
+    if (!facts->has_last)
         return;
-    format_played(move, &last);
-    text_addf(out, "move %d %s %s", last.number, side_name(last.side), move);
-    if (last.taken != KIND_NONE)
-        text_addf(out, " %s takes %s", kind_name(last.mover), kind_name(last.taken));
-    else if (last.mover != KIND_NONE)
-        text_addf(out, " %s", kind_name(last.mover));
+    text_addf(out, "move %d %s %s", last->number, side_name(last->side), facts->move);
+    if (last->taken != KIND_NONE)
+        text_addf(out, " %s takes %s", kind_name(last->mover), kind_name(last->taken));
+    else if (last->mover != KIND_NONE)
+        text_addf(out, " %s", kind_name(last->mover));
 }
 
-static void add_end(struct text *out, const struct event *event)
+static void add_end(struct text *out, const struct facts *facts)
 {
     char words[SENTENCE_BYTES];
 
-    sentence_outcome(words, event->outcome, event->reason);
-    text_addf(out, "end %s %s; %s", outcome_name(event->outcome),
-              reason_name(event->reason), words);
+    sentence_outcome(words, facts->outcome, facts->reason);
+    text_addf(out, "end %s %s; %s", outcome_name(facts->outcome),
+              reason_name(facts->reason), words);
 }
 
-void words_event(struct text *out, const struct model_news *news, int64_t now_ms)
+void words_event(struct text *out, const struct facts *facts)
 {
-    const struct model_game *game = news->game;
-    const struct event *event = &news->event;
+    const struct model_game *game = facts->game;
+    const struct event *event = facts->event;
 
     text_addf(out, "game %lld ", (long long)game->id);
     switch (event->kind) {
@@ -252,7 +250,7 @@ void words_event(struct text *out, const struct model_news *news, int64_t now_ms
                   lineup_name(event->lineup));
         break;
     case EVENT_MOVE:
-        add_move(out, game);
+        add_move(out, facts);
         break;
     case EVENT_TAKEBACK:
         text_addf(out, "takeback %d", event->ply);
@@ -264,10 +262,10 @@ void words_event(struct text *out, const struct model_news *news, int64_t now_ms
         text_add(out, "continue");
         break;
     case EVENT_END:
-        add_end(out, event);
+        add_end(out, facts);
         break;
     }
-    add_turn(out, game, now_ms);
+    add_turn(out, facts);
     text_add(out, "\n");
 }
 
@@ -292,39 +290,39 @@ static void aside_adjourn(struct text *out, const struct model_game *game)
     text_add(out, game->is_ours ? _("; \"continue\" asks to go on\n") : "\n");
 }
 
-void words_end(struct text *out, const struct model_game *game)
+void words_end(struct text *out, const struct facts *facts)
 {
+    const struct model_game *game = facts->game;
     enum outcome ours = game->side == SIDE_RED ? OUTCOME_RED : OUTCOME_BLUE;
-    enum side by = game->game.ended_by;
+    enum side by = facts->ended_by;
     char words[SENTENCE_BYTES];
 
-    if (game->game.reason == REASON_ABORTED && by != SIDE_NONE) {
+    if (facts->reason == REASON_ABORTED && by != SIDE_NONE) {
         if (game->is_ours && by == game->side)
             text_add(out, _("You aborted the game."));
         else
             text_addf(out, _("%s aborted the game."), game->game.name[by]);
         return;
     }
-    sentence_outcome(words, game->game.outcome, game->game.reason);
+    sentence_outcome(words, facts->outcome, facts->reason);
     text_add(out, words);
-    if (game->is_ours && game->game.outcome == ours)
+    if (game->is_ours && facts->outcome == ours)
         text_add(out, _(" You win!"));
 }
 
-const char words_after_end[] = N_("Type \"rematch\", \"replay\" to see it again, "
-                                  "\"save\" to keep it, or \"quit\".\n");
-
-static void aside_end(struct text *out, const struct model_game *game)
+static void aside_end(struct text *out, const struct facts *facts)
 {
+    const struct model_game *game = facts->game;
+
     text_addf(out, _("Game %lld is over. "), (long long)game->id);
-    words_end(out, game);
+    words_end(out, facts);
     text_add(out, "\n");
 }
 
-void words_event_aside(struct text *out, const struct model_news *news)
+void words_event_aside(struct text *out, const struct facts *facts)
 {
-    const struct model_game *game = news->game;
-    const struct event *event = &news->event;
+    const struct model_game *game = facts->game;
+    const struct event *event = facts->event;
 
     if (event->kind == EVENT_START)
         aside_start(out, game);
@@ -342,35 +340,28 @@ void words_event_aside(struct text *out, const struct model_news *news)
     else if (event->kind == EVENT_CONTINUE)
         text_add(out, _("-- the game goes on\n"));
     else if (event->kind == EVENT_END)
-        aside_end(out, game);
-}
-
-static void add_check(struct text *out, const struct model_game *game)
-{
-    enum check check = rules_check(&game->game.position);
-
-    if (check == CHECK_PIECE || check == CHECK_BOTH)
-        text_addf(out, _("; %s is in check"), term_side(game_turn(&game->game)));
-    if (check == CHECK_KINGS || check == CHECK_BOTH)
-        text_add(out, _("; the kings are bare: answer it"));
+        aside_end(out, facts);
 }
 
 void words_played(struct text *out, const struct model *model,
-                  const struct model_game *game)
+                  const struct facts *facts)
 {
+    const struct model_game *game = facts->game;
     char move[WORDS_MOVE_BYTES];
-    struct model_last last;
 
-    if (!model_last(game, &last))
+    if (!facts->has_last)
         return;
-    words_move(move, &last);
+    words_move(move, &facts->last);
     text_add(out, "-- ");
     if (game != model->current)
         text_addf(out, _("game %lld: "), (long long)game->id);
-    text_addf(out, "%d. %s %s", last.number, term_side(last.side), move);
-    if (game_turn(&game->game) != SIDE_NONE) /* else the end follows */
-        add_check(out, game);
-    if (model_is_our_turn(game))
+    text_addf(out, "%d. %s %s", facts->last.number, term_side(facts->last.side), move);
+    if (facts->turn != SIDE_NONE &&
+        facts_is_piece_check(facts)) /* else the end follows */
+        text_addf(out, _("; %s is in check"), term_side(facts->turn));
+    if (facts->turn != SIDE_NONE && facts_is_bare_kings(facts))
+        text_add(out, _("; the kings are bare: answer it"));
+    if (facts->is_our_turn)
         text_add(out, _("; your move"));
     text_add(out, "\n");
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/view/facts.h"
 #include "client/view/model.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
@@ -44,20 +45,20 @@ void words_move(char out[WORDS_MOVE_BYTES], const struct model_last *last);
 
 /* An event that was just folded in, whole, in the form of --plain:
  * "game 17 move 10 red I2xI3 rook takes rook; blue to move; blue 7:55 red 8:12" */
-void words_event(struct text *out, const struct model_news *news, int64_t now_ms);
+void words_event(struct text *out, const struct facts *facts);
 
 /* What the screen says about an event besides the board; often nothing. */
-void words_event_aside(struct text *out, const struct model_news *news);
+void words_event_aside(struct text *out, const struct facts *facts);
 
 /* How game ended: "Blue wins by resignation. You win!", "kim aborted the game." */
-void words_end(struct text *out, const struct model_game *game);
+void words_end(struct text *out, const struct facts *facts);
 
 /* The last move in one line, where no board shows it: "-- 3. red B0-C2 (knight)". Says
  * who is in check, and when it is our turn. In front of the number stands, of a game
  * that is not the current one, which game it is. */
 enum { WORDS_PLAYED_BYTES = 512 };
 void words_played(struct text *out, const struct model *model,
-                  const struct model_game *game);
+                  const struct facts *facts);
 
 /* The answer to a question, in either case, in English or Korean. */
 bool words_is_yes(const char *answer);

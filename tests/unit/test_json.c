@@ -8,6 +8,7 @@
 #include "client/view/model.h"
 
 static char object[JSON_BYTES];
+static struct facts facts;
 
 static struct text *fresh(void)
 {
@@ -35,7 +36,8 @@ static void check_event(struct model *model, const char *line, const char *wante
 
     if (news.took != MODEL_NEW)
         fail_msg("not taken: %s", line);
-    json_event(fresh(), &news, 1000);
+    facts_take_event(&facts, &news, 1000);
+    json_event(fresh(), &facts);
     assert_string_equal(object, wanted);
     json_decref(read_back());
 }
@@ -73,7 +75,8 @@ static void events_have_their_fields(void **state)
                 "{\"t\":\"move\",\"game\":1,\"event\":4,\"ply\":2,\"by\":\"blue\","
                 "\"move\":\"I2xI0\",\"piece\":\"rook\",\"took\":\"knight\",\"check\":"
                 "\"piece\",\"turn\":\"red\"}\n");
-    json_board(fresh(), model_find(&model, 1), 0);
+    facts_take_game(&facts, model_find(&model, 1), 0);
+    json_board(fresh(), &facts);
     assert_string_equal(
         object,
         "{\"t\":\"board\",\"game\":1,\"red\":\"kim\",\"blue\":\"hong\","

@@ -9,6 +9,7 @@
 #include "client/view/row.h"
 #include "client/view/words.h"
 
+static struct facts facts;
 static char screen[RENDER_SCREEN_BYTES];
 static enum look_pieces pieces;
 
@@ -418,7 +419,8 @@ static void check_played(struct model *model, const char *wanted)
     char words[WORDS_PLAYED_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    words_played(&text, model, model_find(model, 17));
+    facts_take_game(&facts, model_find(model, 17), 0);
+    words_played(&text, model, &facts);
     assert_string_equal(words, wanted);
 }
 
@@ -486,7 +488,8 @@ static void check_plain(struct model *model, const char *line, const char *wante
 
     if (news.took != MODEL_NEW)
         fail_msg("not taken: %s", line);
-    words_event(&text, &news, 1000);
+    facts_take_event(&facts, &news, 1000);
+    words_event(&text, &facts);
     assert_string_equal(words, wanted);
 }
 
@@ -682,7 +685,8 @@ static void check_end(const char *our_name, const char *end, const char *wanted)
     feed_start(&model, our_name);
     snprintf(line, sizeof line, "! game 17 3 %s", end);
     news = feed_event(&model, line, 1000);
-    words_event_aside(&text, &news);
+    facts_take_event(&facts, &news, 1000);
+    words_event_aside(&text, &facts);
     assert_memory_equal(words, wanted, strlen(wanted));
     model_clear(&model);
 }

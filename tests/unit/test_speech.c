@@ -7,6 +7,7 @@
 #include "client/view/speech.h"
 #include "client/view/words.h"
 
+static struct facts facts;
 static char words[2048];
 
 static struct text *fresh(void)
@@ -23,7 +24,8 @@ static void check_event(struct model *model, const char *line, const char *wante
 
     if (news.took != MODEL_NEW)
         fail_msg("not taken: %s", line);
-    speech_event(fresh(), &news, 1000);
+    facts_take_event(&facts, &news, 1000);
+    speech_event(fresh(), &facts);
     assert_string_equal(words, wanted);
 }
 
@@ -101,9 +103,11 @@ static void the_board_can_be_asked(void **state)
     assert_false(speech_line(fresh(), position, ""));
     speech_last(fresh(), model.current);
     assert_string_equal(words, "Red cannon B2 to B6.\n");
-    speech_opponent(fresh(), model.current, 13500);
+    facts_take_game(&facts, model.current, 13500);
+    speech_opponent(fresh(), &facts);
     assert_string_equal(words, "Red is kim. Red 10 minutes 2. Has taken nothing.\n");
-    speech_describe(fresh(), model.current, 13500);
+    facts_take_game(&facts, model.current, 13500);
+    speech_describe(fresh(), &facts);
     assert_string_equal(words,
                         "Game 17, move 2. Your move. Blue 10 minutes.\n"
                         "Red: king E1; guards D0 and F0; rooks A0 and I0; cannons H2 "
@@ -152,7 +156,8 @@ static void captures_are_named(void **state)
     feed_event(&model, "! game 1 1 move 1 red A6-I6", 0);
     feed_event(&model, "! game 1 2 move 2 blue I2-I0", 0);
     feed_notice(&model, "! presence game=1 side=red here=0", 0);
-    speech_opponent(fresh(), model_find(&model, 1), 12000);
+    facts_take_game(&facts, model_find(&model, 1), 12000);
+    speech_opponent(fresh(), &facts);
     assert_string_equal(words, "Red is kim, disconnected. Has taken pawn.\n"
                                "Blue is hong. Has taken knight.\n");
     model_clear(&model);

@@ -1,0 +1,58 @@
+/* See facts.h. */
+#include "client/view/facts.h"
+
+#include "common/game/rules.h"
+
+void facts_format_move(char out[MOVE_BYTES], const struct model_last *last)
+{
+    move_format(out, last->move);
+    if (last->taken != KIND_NONE)
+        out[2] = 'x';
+}
+
+static void take_clocks(struct facts *out, int64_t now_ms)
+{
+    for (int side = 0; side < SIDES; side++)
+        out->left_ms[side] =
+            model_shown_ms(out->game, (enum side)side, now_ms, &out->periods[side]);
+    out->is_timed = out->left_ms[SIDE_RED] >= 0 && out->left_ms[SIDE_BLUE] >= 0;
+}
+
+void facts_take_game(struct facts *out, const struct model_game *game, int64_t now_ms)
+{
+    enum game_phase phase = game->game.phase;
+
+    *out = (struct facts){.game = game, .check = CHECK_NONE};
+    out->has_last = model_last(game, &out->last);
+    if (out->has_last)
+        facts_format_move(out->move, &out->last);
+    if (phase == GAME_PLAY || phase == GAME_OVER)
+        out->check = rules_check(&game->game.position);
+    out->turn = game_turn(&game->game);
+    out->is_our_turn = model_is_our_turn(game);
+    take_clocks(out, now_ms);
+    out->outcome = game->game.outcome;
+    out->reason = game->game.reason;
+    out->ended_by = game->game.ended_by;
+}
+
+void facts_take_event(struct facts *out, const struct model_news *news, int64_t now_ms)
+{
+    facts_take_game(out, news->game, now_ms);
+    out->event = &news->event;
+    if (news->event.kind != EVENT_END)
+        return;
+    out->outcome = news->event.outcome;
+    out->reason = news->event.reason;
+    out->ended_by = news->event.side;
+}
+
+bool facts_is_piece_check(const struct facts *facts)
+{
+    return facts->check == CHECK_PIECE || facts->check == CHECK_BOTH;
+}
+
+bool facts_is_bare_kings(const struct facts *facts)
+{
+    return facts->check == CHECK_KINGS || facts->check == CHECK_BOTH;
+}
