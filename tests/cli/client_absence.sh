@@ -30,7 +30,8 @@ begin_game() {
     wait_for 20 shows "$1" 'YOUR MOVE'
 }
 
-start_server --absence-s 6
+stop_clock
+start_server --absence-s 300
 here=127.0.0.1:$port
 for who in hong kim; do
     sit $who --pin "$key" -n $who "$here"
@@ -40,10 +41,11 @@ begin_game hong kim '10 5'
 
 # 1. One goes, the other waits, and claims.
 leave kim
-sees who-goes-is-told hong 'kim (blue) is away; the clock goes on; you may claim in 0:0'
-line_is and-counted-down hong '^(kim away, claim in 0:0[0-9]) \[.*\] 1 red>'
+sees who-goes-is-told hong 'kim (blue) is away; the clock goes on; you may claim in 5:00'
+line_is and-counted-down hong '^(kim away, claim in [45]:[0-9][0-9]) \[.*\] 1 red>'
 enter hong 'claim win'
-sees too-early-is-said hong 'not done: .* (0:0'
+sees too-early-is-said hong 'not done: .* (5:00'
+step 300000
 sees then-it-is-open hong 'kim has been away too long: wait on, or type "claim win"'
 line_is and-stands-in-the-prompt hong '^(kim away, claim now) '
 enter hong board

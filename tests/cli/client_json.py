@@ -6,12 +6,15 @@ import fcntl
 import json
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
 import sys
 import termios
 import time
+
+PATIENCE_S = 120  # reached only by a failing test
 
 TEXT, NUMBER, TRUTH, LIST, OBJECT = str, int, bool, list, dict
 GAME = {"game": NUMBER}
@@ -105,7 +108,7 @@ class Player:
         return found
 
     def wait(self, what, test):
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             found = test(self)
             if found:
@@ -117,7 +120,7 @@ class Player:
 
     def leave(self):
         self.process.stdin.close()
-        code = self.process.wait(30)
+        code = self.process.wait(PATIENCE_S)
         self.out.close()
         return code
 
@@ -202,26 +205,33 @@ def game(hong, kim, park):
         x.startswith("The game is over. Draw by agreement.") for x in p.lines()))
 
 
-def on_terminal(arguments, typed, pause_s=0.3):
-    """What a program prints on a terminal of 80x24 on which the lines are typed, and how it ends."""
+def on_terminal(arguments, *steps):
+    """What a program prints on a terminal of 80x24, and how it ends. A step waits for a pattern in
+    what was printed since the last one, then types a line; a number instead of a pattern waits so
+    many seconds."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     process = subprocess.Popen(arguments, stdin=its, stdout=its, stderr=its, close_fds=True,
                                start_new_session=True, env={**os.environ, "TERM": "xterm"})
     os.close(its)
-    said = listen(ours, 2.0)
-    for line in typed:
-        os.write(ours, line.encode() + b"\n")
-        said += listen(ours, pause_s)
-    said += listen(ours, 10.0)
+    said = b""
+    for wanted, line in steps:
+        said += listen(ours, wanted)
+        if line is not None:
+            os.write(ours, line.encode() + b"\n")
+    said += listen(ours, None)
     os.close(ours)
-    return said, process.wait(10)
+    return said, process.wait(PATIENCE_S)
 
 
-def listen(terminal, seconds):
-    """All that is said in so many seconds, or until the other end is closed."""
-    until, said = time.monotonic() + seconds, b""
+def listen(terminal, wanted):
+    """All that is said until a pattern has been seen, or so many seconds are over, or the other end
+    is closed."""
+    is_time = isinstance(wanted, float)
+    until, said = time.monotonic() + (wanted if is_time else PATIENCE_S), b""
     while (left := until - time.monotonic()) > 0:
+        if not is_time and wanted is not None and re.search(wanted, said):
+            break
         if not select.select([terminal], [], [], left)[0]:
             break
         try:
@@ -234,20 +244,23 @@ def listen(terminal, seconds):
 
 def terminal(janggi):
     """Manners at a terminal: what escape codes and prompts there are, and that the others differ."""
-    local = [janggi, "local", "--setup", "1/1"]
-    screen, code = on_terminal(local + ["--time", "10m"], ["a3b3", "quit!"])
+    local = [janggi, "local", "--setup", "1/1", "--time", "10m"]
+    screen, code = on_terminal(local, (b"1 red> ", "a3b3"), (b"1 blue> ", "quit!"))
     report("a-screen-has-escape-codes-boards-and-prompts",
            b"\x1b" in screen and b"+--+" in screen and b"1 red> " in screen and code == 0)
     for manner in ("--plain", "--json"):
-        said, code = on_terminal(local + [manner], ["a3b3", "quit!"])
+        said, code = on_terminal(local + [manner], (b"NBBN.*NBBN(?s:.*)red.*\n", "a3b3"),
+                                 (b"A3-B3.*\n", "quit!"))
         report(f"{manner[2:]}-at-a-terminal-has-neither",
                b"\x1b" not in said and b"> " not in said and b"+--+" not in said and
                b"A3-B3" in said and code == 0)
-    spoken, code = on_terminal(local + ["--time", "10m", "--speech"], ["a3b3", "quit!"], 2.5)
+    spoken, code = on_terminal(local + ["--speech"], (b"1 red> ", "a3b3"), (b"1 blue> ", None),
+                               (2.5, "quit!"))
     report("speech-at-a-terminal-has-a-prompt-that-stands-still",
            spoken.count(b"1 blue> ") <= 2 and b"[9:" not in spoken and b"+--+" not in spoken and
            b"Red pawn A3 to B3. Your move. Blue 10 minutes." in spoken and code == 0)
-    ticking, _ = on_terminal(local + ["--time", "10m"], ["a3b3", "quit!"], 2.5)
+    ticking, _ = on_terminal(local, (b"1 red> ", "a3b3"), (b"1 blue> ", None),
+                             (b"\x1b\\[1P9:59|\\[9:5", "quit!"))
     report("and-without-it-the-clock-runs", b"\x1b[1P9:59" in ticking or b"[9:5" in ticking)
 
 

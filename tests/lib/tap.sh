@@ -22,9 +22,9 @@ check() {
     if "$@"; then ok "$check_name"; else not_ok "$check_name"; fi
 }
 
-# wait_for SECONDS COMMAND...: until the command succeeds
+# wait_for SECONDS COMMAND...: until the command succeeds; a busy machine has six times as long
 wait_for() {
-    wait_tenths=$(($1 * 10))
+    wait_tenths=$(($1 * ${PATIENCE_TENTHS:-60}))
     shift
     while ! "$@" >/dev/null 2>&1; do
         wait_tenths=$((wait_tenths - 1))

@@ -1,18 +1,20 @@
 """The server of a play: janggid on a free port, with a directory of its own."""
 
 import asyncio
-import mmap
 import os
 import pathlib
 import re
 import resource
 import signal
 import sqlite3
-import struct
 import subprocess
+import sys
 import time
 
 from client import Fault, PATIENCE_S
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
+from stepped_clock import SteppedClock  # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get("BUILD", "build"))
 
@@ -56,26 +58,13 @@ class Server:
 
     def take_clock(self):
         """From its start on the server's clock stands still until the script steps it."""
-        library = BUILD.resolve() / "tests" / "lib" / "stepped_clock.so"
-        if not library.exists():
-            raise Fault(f"{library} has not been built")
-        path = self.play.directory / "clock"
-        path.write_bytes(struct.pack("=3q", time.time_ns(), time.monotonic_ns(), 0))
-        with open(path, "r+b") as file:
-            self.clock = mmap.mmap(file.fileno(), 0)
-        self.environment = dict(os.environ, JANGGI_CLOCK=str(path),
-                                LD_PRELOAD=":".join([*self.sanitizers(), str(library)]))
+        self.clock = SteppedClock(self.play.directory / "clock")
+        self.environment = dict(os.environ, **self.clock.environment(BUILD))
 
     def step(self, milliseconds):
         if self.clock is None:
             raise Fault("the script does not begin with \"stepped\"")
-        numbers = memoryview(self.clock).cast("q")
-        numbers[2] += milliseconds * 1000000
-
-    def sanitizers(self):
-        """Libraries that want to come before all others."""
-        shown = subprocess.run(["ldd", BUILD / "janggid"], capture_output=True, text=True)
-        return re.findall(r"=> (\S*lib[at]san\S*)", shown.stdout)
+        self.clock.step_ms(milliseconds)
 
     async def kill(self, number=signal.SIGKILL):
         self.process.send_signal(number)
