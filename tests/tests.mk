@@ -179,7 +179,12 @@ fuzz:
 	@sh tests/fuzz/fuzz.sh $(BUILD) $(or $(SECONDS),60)
 coverage:
 	@sh tests/rules/coverage.sh $(BUILD)
-mutants:
+# HALF=rules or network; N of the faults, chosen by lot.
+mutants: $(if $(HALF),mutants-$(HALF),mutants-rules mutants-network)
+mutants-rules:
 	@python3 tests/mutants/run.py --build $(BUILD) $(if $(N),--sample $(N))
+mutants-network:
+	@python3 tests/mutants/network.py --build $(BUILD) $(if $(N),--sample $(N)) $(if $(SEED),--seed $(SEED))
+.PHONY: mutants-rules mutants-network
 .PHONY: test-rules-long bench-rules bench-computer fuzz coverage mutants
 

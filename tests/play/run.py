@@ -79,13 +79,15 @@ async def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("-j", type=int, default=3, help="scripts at a time")
     parser.add_argument("-v", action="store_true", help="print every line")
+    parser.add_argument("--exact", action="store_true", help="patterns are whole names")
     parser.add_argument("--keep", action="store_true", help="keep the directories and say where")
     parser.add_argument("--pause", action="store_true",
                         help="wait after each start of a server, for a debugger; implies -j 1")
     parser.add_argument("pattern", nargs="*", help="only scripts whose name contains one")
     options = parser.parse_args()
     scripts = [path for path in sorted([*HERE.glob("*.play"), *HERE.glob("must_fail/*.play")])
-               if not options.pattern or any(p in path.stem for p in options.pattern)]
+               if not options.pattern or any(p == path.stem if options.exact else p in path.stem
+                                             for p in options.pattern)]
     turn = asyncio.Semaphore(1 if options.pause else options.j)
     failed = 0
     facts = set()

@@ -1,0 +1,456 @@
+#!/usr/bin/env python3
+"""Puts one fault at a time into the network half, and runs the tests that enter the function it is
+in: who notices?
+
+    network.py --build DIR [--faults N] [--seed N] [--sample N] [--pick N] [--only WORD] [--jobs N]
+
+The faults are made by rule (generate.py) and ordered by a hash of their text and the seed, so the
+first N are the same ones again until somebody changes their lines. --sample runs some of those, by
+lot. Left out are faults that do not compile and those with which the compiler makes the same object.
+
+First every test runs once with a build that marks the functions it enters (touched.c). For each
+fault one object is compiled and what depends on it is linked. Then the unit tests that enter the
+function run, then such plays, then such scripts of tests/e2e, quick ones first, until one fails. A
+failure counts if it comes again, so that a test that fails by chance does not count.
+
+At least nine of ten must be noticed, of those that network.txt does not call equivalent. That list
+explains survivors: the text of the fault, and below it "equivalent: WHY" or "open: WHY".
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import queue
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+sys.dont_write_bytecode = True
+
+from generate import mutants_in  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXPLAINED = pathlib.Path(__file__).with_name("network.txt")
+# Proofs and tests of the client alone, which take long.
+SLOW = set("""bot computer_match crash_power fault_clock fault_full fault_sweep hostile_server korean
+           net_impair reconnect_storm storm typed_lines learn local published records records_replay
+           rules_tool uci bitflip slow_watcher play_computer client_tmux client_attention""".split())
+LIST = {"SERVER": r".*", "COMMON": r"common/(.*/)?(wire|proto|clock|game)(_[a-z]+)?\.c"}
+MAKE = ["make", "-s", "BUILD=build", "HARDEN=", "LDHARD=", "WERROR=-w"]
+PLAIN, MARKED = ["CFLAGS=-O1"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAGS=touched.o"]
+UNIT_S, PLAY_S, E2E_S = 60, 400, 200
+ENOUGH = 0.9
+
+
+def limit():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+
+def kill_marked(mark):
+    """Whatever a test left behind: tests start servers and terminals in sessions of their own."""
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        try:
+            if mark in (entry / "environ").read_bytes().split(b"\0"):
+                os.kill(int(entry.name), signal.SIGKILL)
+        except OSError:
+            pass
+
+
+class Tree:
+    """A copy of the sources with a build of its own, in which one worker tries faults."""
+
+    def __init__(self, path, flags):
+        self.path, self.flags = path, flags
+        self.mark = f"JANGGI_TREE={path}"
+        self.environment = dict(os.environ, TMPDIR=str(path / "tmp"), BUILD="build", PLAY_SLOW="0.25",
+                                PATIENCE_TENTHS="15", CMOCKA_MESSAGE_OUTPUT="TAP", LC_ALL="C.UTF-8",
+                                JANGGI_TREE=str(path))
+
+    def copy_sources(self):
+        shutil.rmtree(self.path, ignore_errors=True)
+        files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, text=True,
+                               capture_output=True, check=True).stdout.splitlines()
+        for name in files:
+            if (ROOT / name).is_file():
+                (self.path / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, self.path / name)
+
+    def make(self, *targets, jobs=1):
+        return subprocess.run([*MAKE, *self.flags, f"-j{jobs}", *targets], cwd=self.path,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True)
+
+    def must_make(self, *targets, jobs=1):
+        made = self.make(*targets, jobs=jobs)
+        if made.returncode != 0:
+            raise SystemExit(f"{self.path}: {' '.join(targets)}\n{made.stdout}{made.stderr}")
+
+    def run(self, command, seconds, **environment):
+        """What it printed, and whether it ended well and in time. The first failure ends it."""
+        (self.path / "tmp").mkdir(exist_ok=True)
+        process = subprocess.Popen(command, cwd=self.path, preexec_fn=limit, start_new_session=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True, errors="replace",
+                                   env=dict(self.environment, **environment))
+        timer = threading.Timer(seconds, lambda: os.killpg(process.pid, signal.SIGKILL))
+        timer.start()
+        said, is_good = [], True
+        for line in process.stdout:
+            said.append(line)
+            if line.startswith("not ok"):
+                is_good = False
+                break
+        if not is_good:
+            os.killpg(process.pid, signal.SIGTERM)  # scripts clear up
+        process.stdout.close()
+        try:
+            is_good = process.wait(15) == 0 and is_good
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        timer.cancel()
+        kill_marked(self.mark.encode())
+        shutil.rmtree(self.path / "tmp", ignore_errors=True)
+        return is_good, said
+
+
+# --- Tests ---
+
+def all_tests(tree):
+    """kind/name of each."""
+    tests = [f"unit/{path.stem.removeprefix('test_')}"
+             for path in sorted((tree.path / "tests/unit").glob("test_*.c"))]
+    tests += [f"play/{path.stem}" for path in sorted((tree.path / "tests/play").glob("*.play"))]
+    tests += [f"e2e/{path.stem}" for path in sorted((tree.path / "tests/e2e").glob("*.sh"))
+              if path.stem not in SLOW]
+    return tests
+
+
+def command_of(*tests):
+    """And how long it may take. Several tests only of plays."""
+    kind, name = tests[0].split("/")
+    if kind == "unit":
+        return [f"build/tests/unit/test_{name}"], UNIT_S
+    if kind == "e2e":
+        return ["sh", f"tests/e2e/{name}.sh", "build"], E2E_S
+    return [sys.executable, "tests/play/run.py", "-j3", "--exact",
+            *(test.split("/")[1] for test in tests)], PLAY_S
+
+
+class Touched:
+    """Which test enters which functions, and how long it takes."""
+
+    def __init__(self, path, jobs):
+        self.path, self.jobs = path, jobs
+        self.seconds, self.tests_of = {}, {}
+        self.program_functions = {}
+
+    def state(self):
+        """Changes with the sources: then all is measured anew."""
+        state = hashlib.sha256()
+        for command in (["git", "rev-parse", "HEAD"], ["git", "diff", "HEAD"]):
+            state.update(subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout)
+        return state.hexdigest()
+
+    def find(self):
+        kept, state = self.path / "touched.json", self.state()
+        if kept.exists() and json.loads(kept.read_text())["state"] == state:
+            found = json.loads(kept.read_text())
+        else:
+            found = self.measure()
+            found["state"] = state
+            kept.write_text(json.dumps(found))
+        self.seconds = found["seconds"]
+        for test, functions in found["functions"].items():
+            for function in functions:
+                self.tests_of.setdefault(function, []).append(test)
+
+    def measure(self):
+        tree = Tree(self.path / "marked", MARKED)
+        tree.copy_sources()
+        subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-c", "-o", tree.path / "touched.o",
+                        ROOT / "tests/mutants/touched.c"], check=True)
+        tree.must_make("check-build", jobs=self.jobs)
+        found = {"seconds": {}, "functions": {}}
+        tests = all_tests(tree)
+        print(f"# {len(tests)} tests run once, to see what they enter", flush=True)
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for test, seconds, functions in pool.map(lambda t: self.look_at(tree, t), tests):
+                found["seconds"][test], found["functions"][test] = seconds, functions
+        shutil.rmtree(tree.path)
+        return found
+
+    def look_at(self, tree, test):
+        mine = Tree(tree.path, MARKED)
+        where = tree.path / "marks" / test
+        where.mkdir(parents=True)
+        # Not the temporary directory of the others, nor their processes.
+        mine.environment.update(TMPDIR=str(where), JANGGI_TREE=str(where), PLAY_SLOW="2",
+                                PATIENCE_TENTHS="60")
+        mine.mark = f"JANGGI_TREE={where}"
+        command, seconds = command_of(test)
+        began = time.monotonic()
+        is_good, said = mine.run(command, 5 * seconds, JANGGI_TOUCHED=str(where))
+        took = time.monotonic() - began
+        if not is_good:
+            print(f"# {test} fails without a fault: {''.join(said[-3:])}", flush=True)
+        functions = set()
+        for marks in where.iterdir():
+            if marks.is_file():
+                functions |= self.functions_marked(tree, marks)
+        shutil.rmtree(where, ignore_errors=True)
+        return test, took, sorted(functions)
+
+    def functions_marked(self, tree, marks):
+        program = self.program_named(tree, marks.name)
+        if program is None:
+            return set()
+        data = marks.read_bytes().rstrip(b"\0")
+        known = self.functions_of(program)
+        return {known[i] for i in (m.start() for m in re.finditer(b"\1", data)) if i in known}
+
+    @staticmethod
+    def program_named(tree, name):
+        for place in ("build", "build/tests/unit", "build/tests/e2e", "build/tests/fault"):
+            if (tree.path / place / name).is_file():
+                return tree.path / place / name
+        return None
+
+    def functions_of(self, program):
+        """Distance from the start: "file.c function". The name of a file is enough."""
+        if program not in self.program_functions:
+            shown = subprocess.run(["nm", "--line-numbers", program], capture_output=True, text=True,
+                                   check=True).stdout
+            start = int(re.search(r"^(\w+) \w __executable_start$", shown, re.M)[1], 16)
+            self.program_functions[program] = {
+                int(found[1], 16) - start: f"{found[3]} {found[2]}"
+                for found in re.finditer(r"^(\w+) [tT] (\w+)\t.*?([^/\n]+):\d+$", shown, re.M)}
+        return self.program_functions[program]
+
+    def tests_for(self, mutant):
+        name = mutant.path.rsplit("/", 1)[-1]
+        tests = self.tests_of.get(f"{name} {mutant.function}", [])
+        return sorted(tests, key=lambda test: self.seconds[test])
+
+
+# --- Faults ---
+
+class Worker:
+    """Tries faults in its tree, one after the other."""
+
+    def __init__(self, tree, touched):
+        self.tree, self.touched = tree, touched
+        self.chances = []
+
+    def object_text(self, path, name):
+        """What the compiler makes of the file as it is; None: nothing."""
+        target = self.tree.path / name
+        made = subprocess.run(["cc", "-std=c11", "-D_GNU_SOURCE", '-DJANGGI_VERSION="0"', "-DNDEBUG",
+                               "-I.", "-O2", "-w", "-c", "-o", target, path], cwd=self.tree.path,
+                              capture_output=True)
+        return target.read_bytes() if made.returncode == 0 else None
+
+    def try_out(self, mutant):
+        """("invalid" | "killed" | "survives", words)."""
+        file = self.tree.path / mutant.path
+        sound = file.read_text()
+        before = self.object_text(mutant.path, "sound.o")
+        file.write_text(mutant.apply(sound))
+        try:
+            after = self.object_text(mutant.path, "faulty.o")
+            if after is None or after == before:
+                return "invalid", ""
+            return self.look_for(mutant)
+        finally:
+            file.write_text(sound)
+
+    def look_for(self, mutant):
+        tests = self.touched.tests_for(mutant)
+        made = self.tree.make("build/janggid", "build/janggi")
+        if made.returncode != 0:
+            return "invalid", ""
+        units = [test for test in tests if test.startswith("unit/")]
+        plays = [test for test in tests if test.startswith("play/")]
+        scripts = [test for test in tests if test.startswith("e2e/")]
+        if units:
+            made = self.tree.make(*(command_of(test)[0][0] for test in units))
+            if made.returncode != 0:
+                return "invalid", ""
+        for group in [[test] for test in units] + ([plays] if plays else []) + \
+                [[test] for test in scripts]:
+            killer = self.killer_in(group)
+            if killer:
+                return "killed", killer
+        return "survives", f"{len(tests)} tests enter {mutant.function}()"
+
+    def killer_in(self, tests):
+        while tests:
+            is_good, said = self.tree.run(*command_of(*tests))
+            if is_good:
+                return None
+            killer = self.name_of_killer(tests, said)
+            if not self.tree.run(*command_of(killer))[0]:
+                return killer
+            self.chances.append(killer)
+            tests = tests[1:] if len(tests) == 1 else [test for test in tests if test != killer]
+        return None
+
+    @staticmethod
+    def name_of_killer(tests, said):
+        for line in reversed(said):
+            found = re.match(r"not ok (\w+)", line)
+            if found and f"play/{found[1]}" in tests:
+                return f"play/{found[1]}"
+        return tests[0]
+
+
+def sources(build):
+    """The files of the network half, as the Makefile lists them."""
+    found = []
+    for name, pattern in LIST.items():
+        shown = subprocess.run(["make", "-s", f"BUILD={build}", "list", f"NAME={name}"], cwd=ROOT,
+                               capture_output=True, text=True, check=True).stdout.split()
+        found += [path for path in shown if re.fullmatch(pattern, path)]
+    return found
+
+
+def read_explained():
+    """key: (equivalent or open, why)."""
+    explained, key = {}, None
+    for number, line in enumerate(EXPLAINED.read_text().splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        found = re.fullmatch(r"    (equivalent|open): (.+)", line)
+        if found and key is not None:
+            explained[key] = (found[1], found[2])
+        elif not line.startswith(" "):
+            key = line
+        else:
+            raise SystemExit(f"{EXPLAINED}:{number}: neither a fault nor what is said about one")
+    return explained
+
+
+def parse_options():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", required=True, type=pathlib.Path)
+    parser.add_argument("--faults", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--pick", type=int, default=time.time_ns() % 1000000)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    return parser.parse_args()
+
+
+def choose(options):
+    """Faults in the order in which they are tried, and how many of them. About every fifth will turn
+    out to be none."""
+    mutants = [mutant for path in sources(options.build)
+               for mutant in mutants_in(path, (ROOT / path).read_text()) if options.only in mutant.key]
+    mutants.sort(key=lambda mutant: mutant.order(options.seed))
+    print(f"# {len(mutants)} faults, seed {options.seed}", flush=True)
+    if not options.sample:
+        return mutants, options.faults
+    mutants = mutants[:options.faults * 5 // 4]
+    random.Random(options.pick).shuffle(mutants)
+    print(f"# a sample of {options.sample} of the first {options.faults}, --pick {options.pick}")
+    return mutants, options.sample
+
+
+def make_workers(options):
+    """One tree is built, the others are copies."""
+    place = options.build.resolve() / "mutants"
+    place.mkdir(parents=True, exist_ok=True)
+    touched = Touched(place, options.jobs)
+    touched.find()
+    workers = queue.Queue()
+    first = Tree(place / "network-0", PLAIN)
+    first.copy_sources()
+    first.must_make("check-build", jobs=options.jobs)
+    for job in range(options.jobs):
+        tree = Tree(place / f"network-{job}", PLAIN)
+        if job > 0:
+            shutil.rmtree(tree.path, ignore_errors=True)
+            shutil.copytree(first.path, tree.path, symlinks=True)
+        workers.put(Worker(tree, touched))
+    return workers
+
+
+class Tally:
+    """What became of the faults so far."""
+
+    def __init__(self):
+        self.explained = read_explained()
+        self.killed = self.equivalent = 0
+        self.open = []
+        self.began = time.monotonic()
+
+    def count(self, mutant, verdict, words):
+        kind, why = self.explained.get(mutant.key, (None, None))
+        where = f"{mutant.path}:{mutant.line_number} {mutant.key}"
+        if verdict == "killed":
+            self.killed += 1
+            print(f"# killed by {words}: {where}", flush=True)
+            if kind == "equivalent":
+                print(f"not ok mutants {mutant.key}: said to be equivalent, but killed by {words}")
+        elif kind == "equivalent":
+            self.equivalent += 1
+            print(f"# equivalent, for {why}: {where}", flush=True)
+        else:
+            self.open.append(mutant)
+            print(f"# survives ({why or words}): {where}", flush=True)
+
+    def report(self):
+        tried = self.killed + len(self.open)
+        share = self.killed / tried if tried else 1
+        words = (f"{self.killed} of {tried} faults of the network half were noticed ({100 * share:.0f} "
+                 f"%), {self.equivalent} more change nothing; "
+                 f"{(time.monotonic() - self.began) / 60:.0f} min")
+        print(f"{'ok' if share >= ENOUGH else 'not ok'} mutants {words}")
+        return 0 if share >= ENOUGH else 1
+
+
+def main():
+    options = parse_options()
+    mutants, wanted = choose(options)
+    workers = make_workers(options)
+    all_workers = list(workers.queue)
+    tally = Tally()
+
+    def attempt(mutant):
+        worker = workers.get()
+        try:
+            return worker.try_out(mutant)
+        finally:
+            workers.put(worker)
+
+    done = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        waiting, at = [], 0
+        while done < wanted and (waiting or at < len(mutants)):
+            while len(waiting) < options.jobs and at < len(mutants):
+                waiting.append((mutants[at], pool.submit(attempt, mutants[at])))
+                at += 1
+            mutant, future = waiting.pop(0)
+            verdict, words = future.result()
+            if verdict != "invalid":
+                tally.count(mutant, verdict, words)
+                done += 1
+    chances = sorted(set(test for worker in all_workers for test in worker.chances))
+    if chances:
+        print(f"# failed once and not again: {' '.join(chances)}")
+    return tally.report()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
