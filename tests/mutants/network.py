@@ -162,12 +162,12 @@ class Touched:
             state.update(subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout)
         return state.hexdigest()
 
-    def find(self):
+    def find(self, sources):
         kept, state = self.path / "touched.json", self.state()
         if kept.exists() and json.loads(kept.read_text())["state"] == state:
             found = json.loads(kept.read_text())
         else:
-            found = self.measure()
+            found = self.measure(sources)
             found["state"] = state
             kept.write_text(json.dumps(found))
         self.seconds = found["seconds"]
@@ -175,9 +175,10 @@ class Touched:
             for function in functions:
                 self.tests_of.setdefault(function, []).append(test)
 
-    def measure(self):
+    def measure(self, sources):
         tree = Tree(self.path / "marked", MARKED)
-        tree.copy_sources()
+        shutil.rmtree(tree.path, ignore_errors=True)
+        shutil.copytree(sources.path, tree.path, symlinks=True)
         subprocess.run(["cc", "-D_GNU_SOURCE", "-O1", "-c", "-o", tree.path / "touched.o",
                         ROOT / "tests/mutants/touched.c"], check=True)
         tree.must_make("check-build", jobs=self.jobs)
@@ -352,11 +353,11 @@ def parse_options():
     return parser.parse_args()
 
 
-def choose(options):
+def choose(options, tree):
     """Faults in the order in which they are tried, and how many of them. About every fifth will turn
     out to be none."""
     mutants = [mutant for path in sources(options.build)
-               for mutant in mutants_in(path, (ROOT / path).read_text()) if options.only in mutant.key]
+               for mutant in mutants_in(path, (tree.path / path).read_text()) if options.only in mutant.key]
     mutants.sort(key=lambda mutant: mutant.order(options.seed))
     print(f"# {len(mutants)} faults, seed {options.seed}", flush=True)
     if not options.sample:
@@ -367,18 +368,12 @@ def choose(options):
     return mutants, options.sample
 
 
-def make_workers(options):
+def make_workers(options, first, touched):
     """One tree is built, the others are copies."""
-    place = options.build.resolve() / "mutants"
-    place.mkdir(parents=True, exist_ok=True)
-    touched = Touched(place, options.jobs)
-    touched.find()
     workers = queue.Queue()
-    first = Tree(place / "network-0", PLAIN)
-    first.copy_sources()
     first.must_make("check-build", jobs=options.jobs)
     for job in range(options.jobs):
-        tree = Tree(place / f"network-{job}", PLAIN)
+        tree = Tree(first.path.with_name(f"network-{job}"), PLAIN)
         if job > 0:
             shutil.rmtree(tree.path, ignore_errors=True)
             shutil.copytree(first.path, tree.path, symlinks=True)
@@ -422,8 +417,14 @@ class Tally:
 
 def main():
     options = parse_options()
-    mutants, wanted = choose(options)
-    workers = make_workers(options)
+    place = options.build.resolve() / "mutants"
+    place.mkdir(parents=True, exist_ok=True)
+    first = Tree(place / "network-0", PLAIN)
+    first.copy_sources()
+    mutants, wanted = choose(options, first)
+    touched = Touched(place, options.jobs)
+    touched.find(first)
+    workers = make_workers(options, first, touched)
     all_workers = list(workers.queue)
     tally = Tally()
 
