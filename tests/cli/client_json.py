@@ -249,7 +249,7 @@ def terminal(janggi):
     report("a-screen-has-escape-codes-boards-and-prompts",
            b"\x1b" in screen and b"+--+" in screen and b"1 red> " in screen and code == 0)
     for manner in ("--plain", "--json"):
-        said, code = on_terminal(local + [manner], (b"NBBN.*NBBN(?s:.*)red.*\n", "a3b3"),
+        said, code = on_terminal(local + [manner], (b"(?s)NBBN.*NBBN.*\n", "a3b3"),
                                  (b"A3-B3.*\n", "quit!"))
         report(f"{manner[2:]}-at-a-terminal-has-neither",
                b"\x1b" not in said and b"> " not in said and b"+--+" not in said and

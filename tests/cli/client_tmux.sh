@@ -159,10 +159,9 @@ enter hong 'resign!'
 sees the-end-is-said kim 'Blue wins by resignation. You win!'
 enter hong quit
 line_is quit-leaves hong '^shell>'
-press kim C-c
-sleep 0.2
-press kim C-c
-line_is two-interrupts-leave kim '^shell>'
+# Two, close to each other: on a busy machine not the first two may be.
+interrupts_and_leaves() { press kim C-c && ends_with kim '^shell>'; }
+check two-interrupts-leave wait_for 20 interrupts_and_leaves
 check no-code-in-the-history sh -c "! grep -q '$code' '$dir'/home-*/.local/state/janggi/history"
 check but-the-moves-are grep -q '^a3b3' "$dir/home-hong/.local/state/janggi/history"
 press park C-d

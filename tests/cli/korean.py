@@ -20,7 +20,7 @@ import termios
 import time
 import unicodedata
 
-PATIENCE_S = 30
+PATIENCE_S = 120
 PANEL_AT, COLUMNS = 38, 76
 FIGURE = re.compile(r"^     [0-9.] ")
 HANGUL = re.compile("[가-힣]")

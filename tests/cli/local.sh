@@ -47,11 +47,15 @@ check "a resignation can be taken back" says 0 'move 1 red A3-B3' local --setup 
     -c 'resign; takeback; a3b3'
 check "a position is shown" says 0 '\[k\]' local -r kja --position "$mate" -c 'board'
 check "no escape codes in a pipe" sh -c "! grep -q '$(printf '\033')' '$dir/out'"
+stop_clock janggi
+: >"$dir/out"
 (
-    printf 'a3b3\n'
-    sleep 1.5
+    echo a3b3
+    wait_for 20 has 'move 1 red A3-B3'
+    step 1000
+    wait_for 20 has ' end '
     echo moves
-) | says 0 'end red time' local --setup 1/1 --time 1s
+) | JANGGI_CLOCK=$dir/clock LD_PRELOAD=$clock_preload says 0 'end red time' local --setup 1/1 --time 1s
 check "a flag falls" test $? -eq 0
 
 check "a setting that is not valid is refused" says 6 'no value for color' local --setup 1/1 -c 'set color x'

@@ -53,9 +53,13 @@ def main():
     screen.type("setup 1\n")
     # Whoever begins, both have moved in the end.
     await_words("YOUR MOVE")
+    begins = len(screen.seen)
     screen.type("legal\n")
-    screen.watch(1)
-    move = re.findall(rb"\b([A-I][0-9])(?:-|: *)([A-I][0-9])", screen.seen)[-1]
+    listed = re.compile(rb"\bpawn ([A-I][0-9]): ([A-I][0-9])\b")
+    while not listed.search(screen.seen, begins):
+        if not screen.read(1):
+            sys.exit("# no legal move")
+    move = listed.search(screen.seen, begins).groups()
     screen.type((move[0] + move[1]).decode().lower() + "\n")
     await_words("YOUR MOVE")
     boards = bytes(screen.seen).count(b"Game 1   red ")
@@ -65,7 +69,7 @@ def main():
     status = screen.end(20)
     if status != 0:
         sys.exit(f"# make play ended with {status}: {bytes(screen.seen[-2000:])!r}")
-    by = time.monotonic() + 10
+    by = time.monotonic() + 60
     while bots(directory) and time.monotonic() < by:
         time.sleep(0.1)
     if bots(directory):

@@ -29,7 +29,7 @@ person() {
     (as "$person_name" -n "$person_name" --pin "$key" "127.0.0.1:$port" -c "$@") >"$dir/$person_name.out" 2>&1
 }
 
-start_server
+start_server --chat-burst 50
 here=127.0.0.1:$port
 
 # --- A whole game -----------------------------------------------------------------------------
@@ -42,7 +42,7 @@ check challenge-by-its-terms-is-accepted says fairy 'challenge .* by ours-bot: a
 check engines-play says ours '^game 1 move 3 '
 kill_server
 check lost-connection-is-noticed says ours 'no connection'
-start_server
+start_server --chat-burst 50
 check bots-come-back says ours 'back as ours-bot'
 check game-is-played-to-its-end says ours '^game 1 end '
 check our-engine-wins-it says fairy '^game 1 end .* wins'
@@ -58,30 +58,30 @@ check and-it-had-moves test "$(wc -l <"$dir/ours.moves")" -gt 5
 
 bot strict --rules kja --shortest 5m --longest 20m "$here"
 says strict 'here as strict-bot'
-# typed NAME LINE...: lines of a bare player, a second apart
-typed() {
-    {
-        echo "login $1"
-        sleep 0.5
-        shift
-        for typed_line in "$@"; do
-            echo "$typed_line"
-            sleep 1
-        done
-    } | timeout 30 openssl s_client -quiet -connect "$here" 2>/dev/null
+mkfifo "$dir/park.in"
+openssl s_client -quiet -connect "$here" <"$dir/park.in" >"$dir/park.out" 2>/dev/null &
+pids="$pids $!"
+exec 3>"$dir/park.in"
+echo 'login park' >&3
+says park '^OK login'
+declined=0
+# challenged TERMS NAME PATTERN: a bare player challenges; the next time only when this was declined
+challenged() {
+    echo "challenge strict-bot $1" >&3
+    check "$2" says strict "$3"
+    declined=$((declined + 1))
+    [ "$2" = its-own-terms-are-accepted ] || says park ' why=declined' $declined
 }
-typed park 'challenge strict-bot time=10m rules=martin' 'challenge strict-bot time=1m rules=kja' \
-    'challenge strict-bot time=2h rules=kja' 'challenge strict-bot time=none rules=kja' \
-    'challenge strict-bot time=3d rules=kja' 'challenge strict-bot time=10m rules=kja' \
-    'challenge strict-bot time=10m rules=kja' >"$dir/park.out"
-check other-rules-are-declined says strict 'declined, it does not play by the rules martin'
-check too-short-is-declined says strict 'declined, that is too short for it: 1m'
-check too-long-is-declined says strict 'declined, that is too long for it: 2h'
-check untimed-is-declined says strict 'declined, it plays no game without a clock'
-check correspondence-is-declined says strict 'declined, it does not play by the time 3d'
-check its-own-terms-are-accepted says strict 'by park: accepted'
-check one-game-at-a-time says strict 'declined, it has enough games'
-check it-is-heard-at-the-other-end grep -q 'why=declined' "$dir/park.out"
+challenged 'time=10m rules=martin' other-rules-are-declined 'declined, it does not play by the rules martin'
+challenged 'time=1m rules=kja' too-short-is-declined 'declined, that is too short for it: 1m'
+challenged 'time=2h rules=kja' too-long-is-declined 'declined, that is too long for it: 2h'
+challenged 'time=none rules=kja' untimed-is-declined 'declined, it plays no game without a clock'
+challenged 'time=3d rules=kja' correspondence-is-declined 'declined, it does not play by the time 3d'
+challenged 'time=10m rules=kja' its-own-terms-are-accepted 'by park: accepted'
+says park ' start '
+declined=$((declined - 1))
+challenged 'time=10m rules=kja' one-game-at-a-time 'declined, it has enough games'
+exec 3>&-
 kill "$pid_strict"
 check a-signal-ends-it left_with strict 143
 

@@ -2,14 +2,6 @@
 # what tap.sh sets, port and key.
 . "$(dirname "$0")/../lib/tap.sh"
 
-# The clock of the server that is started next stands still; step MS lets it go on.
-stop_clock() {
-    clock_py=$(dirname "$0")/../lib/stepped_clock.py
-    python3 "$clock_py" "$dir/clock" stop
-    clock_preload=$(python3 "$clock_py" "$dir/clock" preload "$build" janggid)
-}
-step() { python3 "$clock_py" "$dir/clock" step "$1"; }
-
 # start_server [OPTIONS...]: the second time on the same port, as after a crash
 start_server() {
     : >"$dir/server.out"

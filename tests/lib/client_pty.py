@@ -17,6 +17,9 @@ import threading
 import time
 import unicodedata
 
+# A busy machine has so many times as long as a test says.
+PATIENCE = 0.1 * float(os.environ.get("PATIENCE_TENTHS", "60"))
+
 # --- The server ----------------------------------------------------------------------------
 
 
@@ -162,7 +165,7 @@ class Terminal:
 
     def wait_for(self, words, seconds):
         """Until words are on the terminal, after those found last."""
-        wanted, by = words.encode(), time.monotonic() + seconds
+        wanted, by = words.encode(), time.monotonic() + seconds * PATIENCE
         while True:
             at = self.seen.find(wanted, self.looked)
             if at >= 0:
@@ -190,7 +193,7 @@ class Terminal:
 
     def end(self, seconds):
         """Reads to the end. The exit status, negative for a signal; None: it hangs."""
-        by = time.monotonic() + seconds
+        by = time.monotonic() + seconds * PATIENCE
         while self.is_open and time.monotonic() < by:
             self.read(0.1)
         try:

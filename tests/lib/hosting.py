@@ -13,16 +13,22 @@ import tempfile
 import time
 import traceback
 
+sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "fault"))
+from stepped_clock import SteppedClock  # noqa: E402
+
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build")
 JANGGID, JANGGI = os.path.join(BUILD, "janggid"), os.path.join(BUILD, "janggi")
-PATIENCE_S = 30 * float(os.environ.get("PLAY_SLOW", "1"))
+PATIENCE_S = 120 * float(os.environ.get("PLAY_SLOW", "1"))
 
 
 class Server:
-    """janggid on a data directory, and janggid ctl beside it."""
+    """janggid on a data directory, and janggid ctl beside it; is_stepped: with a clock that stands
+    still but at its end."""
 
-    def __init__(self, data, *options, port=0):
+    def __init__(self, data, *options, port=0, is_stepped=False):
         self.data, self.options, self.port, self.key = data, options, port, None
+        self.clock = SteppedClock(data + ".clock") if is_stepped else None
         self.process, self.players = None, []
         self.start()
 
@@ -30,7 +36,8 @@ class Server:
         with open(self.data + ".log", "ab") as log:
             self.process = subprocess.Popen(
                 [JANGGID, "--data", self.data, "--listen", f"127.0.0.1:{self.port}", *self.options],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
+                env=dict(os.environ, **(self.clock.environment(BUILD) if self.clock else {})))
         for line in self.process.stdout:
             if line.startswith("listening on "):
                 self.port = int(line.split()[2].rsplit(":", 1)[1])
@@ -66,6 +73,9 @@ class Server:
         """The status it ends with. Its players go: it waits some seconds for each of them."""
         while self.players:
             self.players.pop().close()
+        while self.clock is not None and self.process.poll() is None:
+            self.clock.step_ms(50)
+            time.sleep(0.01)
         status = self.process.wait(PATIENCE_S)
         self.process.stdout.close()
         found = re.search(r".*(?:Sanitizer|runtime error|Assertion).*", self.log())

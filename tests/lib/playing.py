@@ -16,7 +16,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 GAME_FILE = os.path.join(HERE, "..", "data", "mate_game.txt")
 EVENT = re.compile(r"^(?:! )?(?:game )?(\d+) (\d+) ((?:start|setup|move|takeback|end) .*)$")
-PATIENCE_S = 30
+PATIENCE_S = 120
 
 
 def recorded_game():
@@ -66,7 +66,7 @@ class Scene:
 
     def stop_server(self):
         self.server.terminate()
-        return self.server.wait(timeout=20)
+        return self.server.wait(timeout=PATIENCE_S)
 
     def bring(self, name, command, **options):
         person = Person(name, command, self.directory, **options)
@@ -134,7 +134,7 @@ class Person:
         by = time.monotonic() + seconds
         while time.monotonic() < by:
             if not self._read(0.2):
-                return self.process.wait(timeout=10)
+                return self.process.wait(timeout=PATIENCE_S)
         return None
 
     def kill(self):

@@ -33,6 +33,15 @@ wait_for() {
     done
 }
 
+# stop_clock [PROGRAM]: a clock that stands still and goes on by step MS, for the server that is
+# started next, or for PROGRAM if JANGGI_CLOCK is $dir/clock and LD_PRELOAD is $clock_preload
+stop_clock() {
+    clock_py=$(dirname "$0")/../lib/stepped_clock.py
+    python3 "$clock_py" "$dir/clock" stop
+    clock_preload=$(python3 "$clock_py" "$dir/clock" preload "$build" "${1:-janggid}")
+}
+step() { python3 "$clock_py" "$dir/clock" step "$1"; }
+
 # ends STATUS WORDS...: janggi WORDS, with standard input as it is, ends so
 ends() {
     ends_status=$1

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import time
 
-PATIENCE_S = 30 * float(os.environ.get("PLAY_SLOW", "1"))
+PATIENCE_S = 120 * float(os.environ.get("PLAY_SLOW", "1"))
 
 
 class Tmux:
