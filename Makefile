@@ -144,6 +144,7 @@ help:
 	'make test            install what is missing, build, run all tests' \
 	'make                 build $(BUILD)/janggid and $(BUILD)/janggi' \
 	'make check           the tests, without installing anything' \
+	'make check-busy      the tests three times beside a load of 8: RUNS=3 LOAD=8' \
 	'make debug           a build for the debugger in build/debug' \
 	'make portable-check  the programs without what only Linux has, and their tests' \
 	'make asan | tsan     the tests under AddressSanitizer+UBSan | ThreadSanitizer' \
@@ -153,7 +154,7 @@ help:
 	'make test-rules-long millions of positions and whole games against other engines' \
 	'make fuzz            the parsers under libFuzzer; SECONDS=60 for each' \
 	'make coverage        lines of the rules that their tests reach' \
-	'make mutants         faults put into the rules, that tests must notice; N=10 of them' \
+	'make mutants         faults that tests must notice, in HALF=rules or HALF=network; N=10 of them' \
 	'make crash-kill9     kill -9 under 200 games, N=20 times; 1000 is the full proof (make crash)' \
 	'make crash-power     the power goes, N=200 times, and files are as a disk may show them; 10000 is the full proof' \
 	'make bitflip         bits flip in N=1000 copies of a database: damage is noticed, never served' \

@@ -74,7 +74,10 @@ check-build: build $(UNIT_PROGRAMS) $(PROOF_PROGRAMS) $(FAULT_PROGRAMS) $(FAULT_
              $(BUILD)/tests/docs/tables
 check: check-build
 	@sh tests/run.sh $(BUILD)
-.PHONY: check-build check
+# The same RUNS times beside a LOAD of other processes.
+check-busy: check-build
+	@sh tests/busy.sh $(BUILD) $(or $(RUNS),3) $(or $(LOAD),8)
+.PHONY: check-build check check-busy
 
 floors: build
 	@sh tests/floors.sh $(BUILD)

@@ -10,8 +10,8 @@ lot. Left out are faults that do not compile and those with which the compiler m
 
 First every test runs once with a build that marks the functions it enters (touched.c). For each
 fault one object is compiled and what depends on it is linked. Then the unit tests that enter the
-function run, then such plays, then such scripts of tests/e2e, quick ones first, until one fails. A
-failure counts if it comes again, so that a test that fails by chance does not count.
+function run, then such plays, then such quick suites of cli, proof and interop, the quickest first,
+until one fails. A failure counts if it comes again, so that a test that fails by chance does not count.
 
 At least nine of ten must be noticed, of those that network.txt does not call equivalent. That list
 explains survivors: the text of the fault, and below it "equivalent: WHY" or "open: WHY".
@@ -39,14 +39,16 @@ from generate import mutants_in  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXPLAINED = pathlib.Path(__file__).with_name("network.txt")
-# Proofs and tests of the client alone, which take long.
-SLOW = set("""bot computer_match crash_power fault_clock fault_full fault_sweep hostile_server korean
-           net_impair reconnect_storm storm typed_lines learn local published records records_replay
-           rules_tool uci bitflip slow_watcher play_computer client_tmux client_attention""".split())
+# Suites that take long, that need no server, or that compare the README.
+LEFT_OUT = set("""bitflip crash_kill9 crash_power fault_clock fault_full fault_sweep net_impair
+               reconnect_storm slow_watcher
+               client_attention client_tmux hostile_server install korean learn local play_computer
+               records_replay rules_tool transcript typed_lines
+               bot bot_author ffish published record_ffish records typed_game uci""".split())
 LIST = {"SERVER": r".*", "COMMON": r"common/(.*/)?(wire|proto|clock|game)(_[a-z]+)?\.c"}
 MAKE = ["make", "-s", "BUILD=build", "HARDEN=", "LDHARD=", "WERROR=-w"]
 PLAIN, MARKED = ["CFLAGS=-O1"], ["CFLAGS=-O0 -g -finstrument-functions", "LDFLAGS=touched.o"]
-UNIT_S, PLAY_S, E2E_S = 60, 400, 200
+UNIT_S, PLAY_S, SUITE_S = 60, 400, 200
 ENOUGH = 0.9
 
 
@@ -131,18 +133,23 @@ def all_tests(tree):
     tests = [f"unit/{path.stem.removeprefix('test_')}"
              for path in sorted((tree.path / "tests/unit").glob("test_*.c"))]
     tests += [f"play/{path.stem}" for path in sorted((tree.path / "tests/play").glob("*.play"))]
-    tests += [f"e2e/{path.stem}" for path in sorted((tree.path / "tests/e2e").glob("*.sh"))
-              if path.stem not in SLOW]
-    return tests
+    return tests + [f"suite/{folder}/{path.name}" for folder in ("cli", "proof", "interop")
+                    for path in sorted((tree.path / "tests" / folder).iterdir())
+                    if is_suite(path) and path.stem not in LEFT_OUT]
+
+
+def is_suite(path):
+    """As run.sh has it."""
+    return path.suffix == ".sh" or (path.suffix == ".py" and path.read_bytes().startswith(b"#!"))
 
 
 def command_of(*tests):
     """And how long it may take. Several tests only of plays."""
-    kind, name = tests[0].split("/")
+    kind, name = tests[0].split("/", 1)
     if kind == "unit":
         return [f"build/tests/unit/test_{name}"], UNIT_S
-    if kind == "e2e":
-        return ["sh", f"tests/e2e/{name}.sh", "build"], E2E_S
+    if kind == "suite":
+        return ["sh" if name.endswith(".sh") else sys.executable, f"tests/{name}", "build"], SUITE_S
     return [sys.executable, "tests/play/run.py", "-j3", "--exact",
             *(test.split("/")[1] for test in tests)], PLAY_S
 
@@ -224,7 +231,7 @@ class Touched:
 
     @staticmethod
     def program_named(tree, name):
-        for place in ("build", "build/tests/unit", "build/tests/e2e", "build/tests/fault"):
+        for place in ("build", "build/tests/unit", "build/tests/proof", "build/tests/proof/fault"):
             if (tree.path / place / name).is_file():
                 return tree.path / place / name
         return None
@@ -284,13 +291,13 @@ class Worker:
             return "invalid", ""
         units = [test for test in tests if test.startswith("unit/")]
         plays = [test for test in tests if test.startswith("play/")]
-        scripts = [test for test in tests if test.startswith("e2e/")]
+        suites = [test for test in tests if test.startswith("suite/")]
         if units:
             made = self.tree.make(*(command_of(test)[0][0] for test in units))
             if made.returncode != 0:
                 return "invalid", ""
         for group in [[test] for test in units] + ([plays] if plays else []) + \
-                [[test] for test in scripts]:
+                [[test] for test in suites]:
             killer = self.killer_in(group)
             if killer:
                 return "killed", killer
