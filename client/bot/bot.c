@@ -257,7 +257,7 @@ static bool take_server(struct bot_play_wish *wish, const char *word)
     if (!link_parse(word, &wish->to, why))
         return complain(why, "");
     return wish->to.kind != LINK_WATCH ||
-           complain(_("a bot plays; that link is to watch"), "");
+           complain(_("this link is for spectators; a bot can only play"), "");
 }
 
 static bool find_name(struct bot_play_wish *wish)

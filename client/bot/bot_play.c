@@ -293,8 +293,7 @@ static void take_refusal(struct bot *bot, int64_t id)
         visit_resume(bot->visit, id, game->next_event);
         return;
     }
-    say(_("-- the engine knows no move that is allowed: game %lld is given up\n"),
-        (long long)id);
+    say(_("-- the engine found no legal move: resigning game %lld\n"), (long long)id);
     (void)visit_sendf(bot->visit, id, false, "resign %lld", (long long)id);
 }
 
@@ -313,7 +312,7 @@ static void take_challenge(struct bot *bot, const struct proto_line *line)
     is_taken = bot_terms_fit(&bot->terms, rules, time, why);
     if (is_taken && !has_room(bot)) {
         is_taken = false;
-        text_copy(why, sizeof why, _("it has enough games"));
+        text_copy(why, sizeof why, _("it has no free game"));
     }
     say(_("-- challenge %s by %s: %s%s\n"), line->word[1], by != NULL ? by : "?",
         is_taken ? _("accepted") : _("declined, "), is_taken ? "" : why);
@@ -453,8 +452,7 @@ static void on_idle(void *owner)
         bot->is_engine_ready = true;
         bot_terms_keep(&bot->terms, fits_engine, bot->engine);
         if (bot->terms.rules_count == 0) {
-            fail(bot, CLIENT_EXIT_USAGE,
-                 _("the engine plays by none of the rules that are wanted"));
+            fail(bot, CLIENT_EXIT_USAGE, _("the engine supports none of the rulesets"));
             return;
         }
         visit_start(bot->visit);
@@ -573,7 +571,7 @@ static void take_err(struct bot *bot, const struct visit_request *request,
     else if (strcmp(verb, "seek") == 0 || strcmp(verb, "challenge") == 0)
         bot->is_seeking = false; /* retried later */
     else if (strcmp(verb, "join") == 0 && count_games(bot) == 0)
-        fail(bot, CLIENT_EXIT_REFUSED, _("the invitation is not good (any more)"));
+        fail(bot, CLIENT_EXIT_REFUSED, _("the invitation is invalid or has expired"));
     else if (strcmp(verb, "move") == 0 || strcmp(verb, "setup") == 0)
         take_refusal(bot, request->game);
 }
@@ -627,7 +625,7 @@ static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms
 static void on_bad_line(void *owner)
 {
     (void)owner;
-    say(_("-- a line came that cannot be shown; it was passed over\n"));
+    say(_("-- skipped a line with characters that cannot be shown\n"));
 }
 
 static void on_heard(void *owner)
@@ -662,7 +660,7 @@ static void on_end(void *owner, enum visit_end end)
         return;
     }
     if (end == VISIT_REFUSED) {
-        fail(bot, visit_exit_code(end), _("the server does not let %s in"),
+        fail(bot, visit_exit_code(end), _("the server refused the login of %s"),
              bot->wish->name);
         return;
     }

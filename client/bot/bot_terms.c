@@ -82,15 +82,15 @@ bool bot_terms_fit(const struct bot_terms *terms, const char *rules, const char 
     struct time_terms given;
 
     if (!has_rules(terms, rules))
-        return refuse(why, _("it does not play by the rules "), rules);
+        return refuse(why, _("it does not play these rules: "), rules);
     if (!time_terms_parse(time, &given) || time_terms_is_correspondence(&given))
-        return refuse(why, _("it does not play by the time "), time);
+        return refuse(why, _("it does not play this time control: "), time);
     if (given.is_untimed)
         return terms->takes_untimed ||
-               refuse(why, _("it plays no game without a clock"), "");
+               refuse(why, _("it does not play untimed games"), "");
     if (bot_terms_length_ms(&given) < bot_terms_length_ms(&terms->shortest))
-        return refuse(why, _("that is too short for it: "), time);
+        return refuse(why, _("this time is too short: "), time);
     if (bot_terms_length_ms(&given) > bot_terms_length_ms(&terms->longest))
-        return refuse(why, _("that is too long for it: "), time);
+        return refuse(why, _("this time is too long: "), time);
     return true;
 }

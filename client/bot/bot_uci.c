@@ -112,7 +112,8 @@ static void lose(struct bot_uci *uci, const char *words)
         return;
     uci->state = UCI_GONE;
     uci->calls->on_gone(uci->owner,
-                        has_begun ? words : "the engine does not start, or is none");
+                        has_begun ? words
+                                  : "the engine does not start or is not a UCI engine");
 }
 
 static void say(struct bot_uci *uci, const char *format, ...) PRINTF_LIKE(2, 3);

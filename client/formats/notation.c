@@ -201,12 +201,12 @@ static bool courier_read(const char *text, struct written *out, char *why)
 static bool uci_read_pass(int point, const struct position *position, char *why)
 {
     if (position != NULL && point != position->king[position->side])
-        return refuse_at(why, _("the king of the side to move does not stand on %s"),
-                         point);
+        return refuse_at(why, _("the king of the side to move is not on %s"), point);
     if (!side_owns_fortress_at(SIDE_RED, point) &&
         !side_owns_fortress_at(SIDE_BLUE, point))
         return refuse_at(
-            why, _("a pass is a king on its own point, and none can be on %s"), point);
+            why, _("a pass is written as the king's point, and a king cannot be on %s"),
+            point);
     return true;
 }
 
@@ -288,9 +288,9 @@ static bool agrees(const struct written *written, const struct position *positio
     if (position->at[from] == 0)
         return refuse_at(why, _("no piece stands on %s"), from);
     if (written->kind != KIND_NONE && written->kind != position_kind(position, from))
-        return refuse_at(why, _("another piece than the one named stands on %s"), from);
+        return refuse_at(why, _("a different piece is on %s"), from);
     if (written->side != SIDE_NONE && written->side != position_side(position, from))
-        return refuse_at(why, _("the piece on %s is the other side's"), from);
+        return refuse_at(why, _("the piece on %s belongs to the other side"), from);
     return true;
 }
 

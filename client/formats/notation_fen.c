@@ -52,7 +52,7 @@ bool notation_parse_fen(const char *text, struct position *out,
     bool is_blue = strncmp(rest, blue, strlen(blue)) == 0;
 
     if (len > BOARD_MOST)
-        return refuse_at(why, BOARD_MOST, _("the board is longer than any can be"));
+        return refuse_at(why, BOARD_MOST, _("the board is too long"));
     if (*rest != ' ')
         return refuse_at(why, len, _("not a piece R N B A K C P, a number 1-9 or /"));
     if (!is_blue && strncmp(rest, red, strlen(red)) != 0)

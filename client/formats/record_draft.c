@@ -170,8 +170,7 @@ bool record_draft_take_tag(struct record_draft *draft, struct record_import *imp
         if (strcmp(tags[i].key, key) != 0)
             continue;
         if (!tags[i].take(draft, value))
-            record_note(import, line,
-                        _("the value of %s is not known here and is left out"), key);
+            record_note(import, line, _("unknown value of %s; ignored"), key);
         if (draft->has_position && draft->position_line == 0)
             draft->position_line = line;
         return true;
@@ -245,7 +244,7 @@ static bool start(struct building *to)
     if (!draft->has_position &&
         !(draft->has_lineup[SIDE_RED] && draft->has_lineup[SIDE_BLUE]))
         return record_refuse(to->import, draft->line,
-                             _("the game names neither both set-ups nor a position"));
+                             _("the game has neither both set-ups nor a position"));
     event.has_position = draft->has_position &&
                          !record_find_lineups(&draft->position, to->rules, lineup);
     event.position = draft->position;
@@ -284,8 +283,8 @@ static bool play_all(struct building *to)
     for (int i = 0; i < draft->moves; i++) {
         if (game_turn(&to->game) == SIDE_NONE) {
             record_note(to->import, draft->move[i].line,
-                        _("by the rules of %s the game has ended (%s) before move %d; "
-                          "what follows is left out"),
+                        _("by the rules of %s the game ended (%s) before move %d; the "
+                          "later moves are ignored"),
                         ruleset_name(to->rules), term_reason(to->game.due_reason),
                         i + 1);
             return true;
@@ -305,7 +304,7 @@ static void finish_due(struct building *to)
     (void)game_judge_due(&to->game, &news);
     if (to->draft->reason != REASON_NONE && news.event[0].outcome != to->draft->outcome)
         record_note(to->import, to->draft->result_line,
-                    _("the file names another result than the rules of %s: %s, %s"),
+                    _("the result in the file is not that of the rules of %s: %s, %s"),
                     ruleset_name(to->rules), term_outcome(news.event[0].outcome),
                     term_reason(news.event[0].reason));
     (void)!add_event(to, &news.event[0], 0);
@@ -330,13 +329,14 @@ static void finish_as_told(struct building *to)
             continue;
         if (i > 0)
             record_note(to->import, draft->result_line,
-                        _("why the game ended does not show in its moves; %s is taken"),
+                        _("the moves do not show why the game ended; assuming %s"),
                         term_reason(reasons[1]));
         return;
     }
-    record_note(to->import, draft->result_line,
-                _("by the rules of %s this result cannot be; the record has no end"),
-                ruleset_name(to->rules));
+    record_note(
+        to->import, draft->result_line,
+        _("by the rules of %s this result is not possible; the record has no end"),
+        ruleset_name(to->rules));
 }
 
 static void finish(struct building *to)
@@ -390,8 +390,7 @@ static bool build(struct building *to)
     if (!build_once(to))
         return false;
     record_note(to->import, draft->line,
-                _("not every move has a clock that follows from the one before; the "
-                  "record is untimed"));
+                _("the clocks are incomplete or inconsistent; the record is untimed"));
     return true;
 }
 
@@ -404,8 +403,7 @@ static void choose_rules(struct building *to)
         return;
     to->rules = ruleset_find("kja");
     record_note(to->import, to->draft->line,
-                _("no ruleset is named, or none that is known; kja is taken unless "
-                  "another is asked for"));
+                _("the file names no known ruleset; assuming kja (see --rules)"));
 }
 
 bool record_draft_build(const struct record_draft *draft, struct record_import *import,

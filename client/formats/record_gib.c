@@ -415,10 +415,9 @@ static bool build(struct reading *in, struct record *out)
         memcpy(in->scan.import->why, why, sizeof why);
         return false;
     }
-    record_note(
-        in->scan.import, in->scan.draft.line,
-        _("Red's set-up (한차림) is taken as Red sees it; the other way the game "
-          "cannot be played"));
+    record_note(in->scan.import, in->scan.draft.line,
+                _("reading Red's set-up (한차림) from Red's view; otherwise the moves "
+                  "are not legal"));
     return true;
 }
 
@@ -432,8 +431,8 @@ static bool build_wanted(struct reading *in, struct record *out)
         (void)!read_board(in->board, find_first_side(in), &draft->position);
     if (in->told >= 0 && in->told != draft->moves)
         record_note(in->scan.import, draft->line,
-                    _("the game tells of %lld moves and has %d"), (long long)in->told,
-                    draft->moves);
+                    _("the file states %lld moves but contains %d"),
+                    (long long)in->told, draft->moves);
     return build(in, out);
 }
 

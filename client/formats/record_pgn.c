@@ -273,7 +273,7 @@ static bool take_variant(struct reading *in, const char *value)
     for (size_t i = 0; i < sizeof janggi - 1; i++)
         if ((value[i] | 0x20) != janggi[i])
             return record_refuse(in->scan.import, in->scan.line,
-                                 _("a game of another variant"));
+                                 _("this is a game of another variant"));
     return true;
 }
 
@@ -329,7 +329,7 @@ static bool skip_variation(struct reading *in)
 
     do {
         if (*in->scan.at == '\0')
-            return record_refuse(in->scan.import, line, _("this ( is never closed"));
+            return record_refuse(in->scan.import, line, _("missing ) for this ("));
         if (*in->scan.at == '{') {
             const char *end = strchr(in->scan.at, '}');
 

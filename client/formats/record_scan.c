@@ -59,15 +59,16 @@ bool record_scan_has_wanted(struct record_scan *scan, const char *format)
 {
     return scan->count >= scan->import->number ||
            record_refuse(scan->import, 0,
-                         translate_count("the file holds %d game in %s",
-                                         "the file holds %d games in %s", scan->count),
+                         translate_count("the file contains %d game in %s",
+                                         "the file contains %d games in %s",
+                                         scan->count),
                          scan->count, format);
 }
 
 void record_scan_note_others(struct record_scan *scan)
 {
     if (scan->count > 1)
-        record_note(scan->import, 0, _("the file holds %d games; this is number %d"),
+        record_note(scan->import, 0, _("the file contains %d games; this is number %d"),
                     scan->count, scan->import->number);
 }
 

@@ -103,7 +103,7 @@ static bool read_bytes(struct records_file *out, const char *path)
     if (!is_stdin)
         fclose(file);
     if (is_read && out->len > FILE_MOST)
-        return complain(path, _("longer than any record, %d MiB"), FILE_MOST >> 20);
+        return complain(path, _("larger than the limit of %d MiB"), FILE_MOST >> 20);
     return is_read;
 }
 
@@ -209,7 +209,7 @@ static bool decode(struct records_file *file, const char *path)
     }
     line = find_unshowable(file);
     return line == 0 ||
-           complain(path, _("line %d: holds characters that cannot be shown"), line);
+           complain(path, _("line %d: contains characters that cannot be shown"), line);
 }
 
 /* --- Reading --- */
@@ -255,10 +255,10 @@ static bool read_as_format(struct records_file *file, const char *path,
     case RECORDS_PGN:
         return read_foreign(file, path, wish);
     case RECORDS_UNKNOWN:
-        return complain(path, _("this is no record, GIB or PGN; if it is, say which: "
-                                "--from gib"));
+        return complain(path,
+                        _("not a record, GIB or PGN; to force a format: --from gib"));
     default:
-        return complain(path, _("%s is written and not read"),
+        return complain(path, _("%s can be written but not read"),
                         format_names[file->format]);
     }
 }
@@ -331,10 +331,9 @@ static char *write_courier(const struct game *game)
     char *text = record_courier_write(game);
 
     if (text == NULL)
-        fputs(
-            _("janggi: the game does not begin from a set-up: Game Courier has no way "
-              "to begin it\n"),
-            stderr);
+        fputs(_("janggi: the game does not begin from a set-up; Game Courier cannot "
+                "start it\n"),
+              stderr);
     return text;
 }
 
@@ -350,8 +349,8 @@ char *records_write(const struct records_file *file, enum records_format to)
     if (to == RECORDS_JSON)
         return record_json_write(record, game);
     if (!record_has_play(game)) {
-        fputs(_("janggi: the set-up is not done: there is no game to write yet; --to "
-                "record or json\n"),
+        fputs(_("janggi: the set-up is not done, so there are no moves to write; use "
+                "--to record or json\n"),
               stderr);
         return NULL;
     }

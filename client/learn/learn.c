@@ -163,7 +163,7 @@ static void show_task(struct learn *learn)
     const struct learn_course *course = &learn->course;
 
     if (learn_is_done(course)) {
-        console_say(learn->console, _("\nThat was the last lesson. Now play a game:\n"
+        console_say(learn->console, _("\nThis was the last lesson. Now play a game:\n"
                                       "  janggi computer --level 1\n"));
         return;
     }
@@ -266,8 +266,8 @@ static void do_lesson(struct learn *learn, const char *word)
     int lesson = word[0] == '\0' ? -1 : find_lesson(word);
 
     if (lesson < 0 && word[0] != '\0')
-        console_sayf(learn->console,
-                     _("There is no lesson \"%s\"; these are the lessons:\n"), word);
+        console_sayf(learn->console, _("Unknown lesson \"%s\". The lessons are:\n"),
+                     word);
     if (lesson < 0) {
         show_lessons(learn);
         return;
@@ -449,7 +449,7 @@ int learn_run(int argc, char **argv, const struct prefs *prefs)
     if (optind < argc)
         lesson = find_lesson(argv[optind]);
     if (lesson < 0) {
-        complain(_("there is no such lesson: "), argv[optind]);
+        complain(_("unknown lesson: "), argv[optind]);
         return CLIENT_EXIT_USAGE;
     }
     return live(&learn, lesson);

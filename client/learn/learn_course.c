@@ -153,9 +153,8 @@ static enum learn_verdict play(struct learn_course *course, struct move move,
                   course->moves_left);
         return LEARN_ON;
     }
-    text_add(out,
-             _("The rules allow that, but it is not what is asked for. The board is "
-               "as before.\n"));
+    text_add(out, _("This move is legal, but it does not solve the task. The board was "
+                    "reset.\n"));
     set_board(course);
     return LEARN_WRONG;
 }
@@ -164,10 +163,9 @@ static enum learn_verdict play(struct learn_course *course, struct move move,
 static bool is_about_move(const struct learn_task *task, struct text *out)
 {
     if (task->goal == LEARN_POINT)
-        text_add(out, _("That is a move. One point is asked for, like A0.\n"));
+        text_add(out, _("That is a move. Type one point, like A0.\n"));
     if (task->goal == LEARN_LINEUP)
-        text_add(out,
-                 _("That is a move. A line-up is asked for: setup 1 to setup 4.\n"));
+        text_add(out, _("That is a move. Type a line-up: setup 1 to setup 4.\n"));
     return task->goal != LEARN_POINT && task->goal != LEARN_LINEUP;
 }
 
@@ -199,7 +197,7 @@ static void say_what_stands(const struct position *position, int point,
 
     point_format(name, point);
     if (kind == KIND_NONE)
-        text_addf(out, _("No: nothing stands on %s.\n"), name);
+        text_addf(out, _("No: %s is empty.\n"), name);
     else
         text_addf(out, _("No: on %s stands %s's %s.\n"), name,
                   term_side(position_side(position, point)), term_kind(kind));
@@ -233,8 +231,8 @@ enum learn_verdict learn_try_lineup(struct learn_course *course, enum lineup lin
         return LEARN_WRONG;
     }
     if (strcmp(lineup_name(lineup), task->to) != 0) {
-        text_addf(out, _("No: that is %s, and %s is asked for.\n"), lineup_name(lineup),
-                  task->to);
+        text_addf(out, _("No: that is %s, but the task asks for %s.\n"),
+                  lineup_name(lineup), task->to);
         return LEARN_WRONG;
     }
     text_addf(out, "%s\n", _(task->done));

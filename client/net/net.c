@@ -176,11 +176,11 @@ static const char *lost_words(enum wire_why why, const char *detail)
 {
     switch (why) {
     case WIRE_TIMEOUT:
-        return _("nothing was heard from the server for too long");
+        return _("the server did not respond");
     case WIRE_CLOSED_THERE:
-        return _("the server closed it");
+        return _("closed by the server");
     case WIRE_CUT_OFF:
-        return _("it broke off");
+        return _("connection interrupted");
     default:
         return detail[0] != '\0' ? detail : wire_why_name(why);
     }

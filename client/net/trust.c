@@ -85,7 +85,7 @@ void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
     link_format_server(server, trust->to);
     text_addf(&text, _("Connected to %s, "), server);
     if (verdict == TRUST_GIVEN && trust->source == TRUST_BY_PERSON)
-        text_add(&text, _("its key is kept from now on.\n"));
+        text_add(&text, _("its key has been stored.\n"));
     else if (verdict == TRUST_GIVEN)
         text_addf(&text, _("key matches %s.\n"),
                   trust->source != TRUST_BY_LINK ? "--pin"
@@ -94,7 +94,7 @@ void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
     else if (verdict == TRUST_CHAIN)
         text_add(&text, _("certificate valid.\n"));
     else
-        text_add(&text, _("key as before.\n"));
+        text_add(&text, _("key unchanged.\n"));
 }
 
 static void add_changed(struct text *text, const struct trust *trust, const char *now)
@@ -125,7 +125,7 @@ static void add_wrong(struct text *text, const struct trust *trust, const char *
     link_format_server(server, trust->to);
     text_addf(
         text,
-        _("janggi: %s has not the key of %s. Not connected.\n"
+        _("janggi: %s does not have the key of %s. Not connected.\n"
           "  Either someone is between you and the server, or its owner made a new "
           "key.\n"
           "  expected : %s\n"
@@ -167,7 +167,7 @@ void trust_describe_ask(char out[TRUST_WORDS_BYTES], const struct trust *trust,
     link_format_server(server, trust->to);
     tls_key_format(now, key);
     text_addf(&text,
-              _("You have not been at %s before. Its key is\n"
+              _("This is your first connection to %s. Its key is\n"
                 "  %s\n"
                 "Ask the owner to read you the output of:   janggid key\n"),
               server, now);

@@ -216,9 +216,9 @@ void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
         text_addf(&text, _("cannot reach %s: %s%s"), server, visit->why,
                   visit->is_nobody_there ? _("; is janggid running there?") : "");
     else if (why == VISIT_STRANGE)
-        text_add(&text, _("this server speaks something else"));
+        text_add(&text, _("this server uses another protocol"));
     else if (why == VISIT_NAMELESS)
-        text_add(&text, _("the server gave no name"));
+        text_add(&text, _("the server did not assign a name"));
     else if (why == VISIT_BAD_NAME)
         text_addf(&text, _("\"%s\" is no name here: %s"), visit->wish.prefs->name,
                   visit_name_rule());
@@ -252,8 +252,8 @@ int visit_exit_code(enum visit_end why)
 
 const char *visit_name_rule(void)
 {
-    return _("2-16 letters, digits, _ or -, or 2-8 Hangul syllables, "
-             "and no word of the game");
+    return _("2-16 letters, digits, _ or -, or 2-8 Hangul syllables; words of the game "
+             "are reserved");
 }
 
 void visit_default_name(char out[NAME_BYTES])

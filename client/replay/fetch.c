@@ -64,7 +64,7 @@ static void on_text(void *owner, const struct visit_request *request, const char
 
     (void)request;
     if (fetch->len + len + 2 > RECORD_BYTES_MAX) {
-        fail(fetch, _("the server sends no end of it"));
+        fail(fetch, _("the server sends too much data"));
         return;
     }
     while (fetch->len + len + 2 > fetch->room) {
@@ -118,7 +118,7 @@ static void on_notice(void *owner, const struct proto_line *line, int64_t now_ms
 
 static void on_bad_line(void *owner)
 {
-    fail(owner, _("the server sends what is no text"));
+    fail(owner, _("the server sends characters that cannot be shown"));
 }
 
 static void on_tick(void *owner, int64_t now_ms)

@@ -516,7 +516,7 @@ static bool read_game(struct replay *replay, const struct wish *wish, int count,
     if (count == 1)
         return records_read(&replay->file, words[0], &wish->file);
     if (!text_to_int(words[1], 1, INT64_MAX, &game))
-        return complain(_("this is no number of a game: "), words[1]);
+        return complain(_("invalid game number: "), words[1]);
     return fetch(replay, wish, words[0], game);
 }
 

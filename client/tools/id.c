@@ -27,13 +27,13 @@
 #include "common/base/translate.h"
 #include "common/net/tls.h"
 
-static const char usage[] = N_(
-    "Usage: janggi id                       the key that proves your name\n"
-    "       janggi id export [FILE]         write it, locked by a passphrase\n"
-    "       janggi id import [--force] FILE take the one that export wrote\n"
-    "\n"
-    "Without FILE, export writes to standard output. import keeps a key that is here\n"
-    "already, and refuses, unless --force is given: then the old one is put aside.\n");
+static const char usage[] =
+    N_("Usage: janggi id                       the key that proves your name\n"
+       "       janggi id export [FILE]         write it, encrypted with a passphrase\n"
+       "       janggi id import [--force] FILE install a key that export wrote\n"
+       "\n"
+       "Without FILE, export writes to standard output. import does not replace an\n"
+       "existing key unless --force is given; it then keeps a copy of the old one.\n");
 
 /* Cost of scrypt for each passphrase tried: 16 MB and about 50 ms. */
 enum { SCRYPT_N = 16384, SCRYPT_R = 8, SCRYPT_P = 1, SECURITY_BITS_MIN = 112 };
@@ -65,7 +65,8 @@ static int show(const struct prefs *prefs)
     EVP_PKEY *key;
 
     if (access(prefs->key_path, F_OK) != 0) {
-        printf(_("There is no key yet; the first visit to a server makes one:\n  %s\n"),
+        printf(_("There is no key yet; the first connection to a server creates one:\n "
+                 " %s\n"),
                prefs->key_path);
         return CLIENT_EXIT_OK;
     }
@@ -114,8 +115,8 @@ static int open_target(const char *path)
                           : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
     if (fd < 0)
-        fail(path, errno == EEXIST ? _("this file is there already; name a new one")
-                                   : strerror(errno));
+        fail(path,
+             errno == EEXIST ? _("file exists; choose another name") : strerror(errno));
     return fd;
 }
 
@@ -137,10 +138,10 @@ static int write_locked(BIO *locked, const char *path)
     is_written = close(fd) == 0 && is_written;
     if (!is_written) {
         unlink(path);
-        return fail(path, _("the disk did not take it"));
+        return fail(path, _("the file could not be written"));
     }
-    printf(_("Your key is in %s; janggi id import %s takes it on another machine.\n"),
-           path, path);
+    printf(_("Your key is in %s. On another machine run: janggi id import %s\n"), path,
+           path);
     return CLIENT_EXIT_OK;
 }
 
@@ -151,12 +152,14 @@ static bool may_show(void)
 
     if (!isatty(STDOUT_FILENO))
         return true;
-    fputs(_("This writes your locked key to the terminal. Go on (yes or no)? "),
-          stderr);
+    fputs(
+        _("This will show your encrypted key on the terminal. Continue (yes or no)? "),
+        stderr);
     if (fgets(answer, sizeof answer, stdin) != NULL &&
         strncasecmp(answer, "yes", 3) == 0)
         return true;
-    fputs(_("Nothing was done. janggi id export FILE writes it to a file.\n"), stderr);
+    fputs(_("Nothing was written. To write to a file: janggi id export FILE\n"),
+          stderr);
     return false;
 }
 
@@ -166,7 +169,7 @@ static int export_with(EVP_PKEY *key, const char *secret, const char *path)
     int code;
 
     if (locked == NULL)
-        return fail(_("key"), _("OpenSSL cannot lock it"));
+        return fail(_("key"), _("OpenSSL cannot encrypt it"));
     code = write_locked(locked, path);
     BIO_free(locked);
     return code;
@@ -179,7 +182,9 @@ static int export_key(const struct prefs *prefs, const char *path)
     EVP_PKEY *key;
 
     if (access(prefs->key_path, F_OK) != 0)
-        return fail(prefs->key_path, _("there is no key yet; a visit makes one"));
+        return fail(
+            prefs->key_path,
+            _("there is no key yet; the first connection to a server creates one"));
     if (path == NULL && !may_show())
         return CLIENT_EXIT_ERROR;
     key = tls_load_key(prefs->key_path);
@@ -222,11 +227,10 @@ static EVP_PKEY *read_locked(const char *path)
     key = PEM_read_PrivateKey(file, NULL, give_secret, &was_asked);
     fclose(file);
     if (key == NULL && was_asked)
-        fail(path,
-             _("this is not its passphrase, or it is no file of janggi id export"));
+        fail(path, _("wrong passphrase, or not a file written by janggi id export"));
     ERR_clear_error();
     if (key != NULL && EVP_PKEY_get_security_bits(key) < SECURITY_BITS_MIN) {
-        fail(path, _("this key is too weak to prove anything"));
+        fail(path, _("this key is too weak"));
         EVP_PKEY_free(key);
         return NULL;
     }
@@ -251,7 +255,7 @@ static bool put_aside(const char *path, const char *tail, bool is_said)
     if (access(path, F_OK) != 0)
         return true;
     if (!name_beside(aside, path, tail) || link(path, aside) != 0) {
-        fail(path, _("the old one cannot be kept aside; nothing was done"));
+        fail(path, _("cannot keep a copy of the old key; nothing was changed"));
         return false;
     }
     if (is_said)
@@ -294,7 +298,7 @@ static int install(const struct prefs *prefs, EVP_PKEY *key)
         unlink(fresh);
         return CLIENT_EXIT_ERROR;
     }
-    puts(_("This key proves your name from now on."));
+    puts(_("From now on this key proves your name."));
     return CLIENT_EXIT_OK;
 }
 
@@ -317,11 +321,12 @@ static int import_key(const struct prefs *prefs, const char *path, bool is_force
     if (key == NULL)
         return code;
     if (has_old && is_here(prefs, key)) {
-        puts(_("This is the key that you have."));
+        puts(_("You already have this key."));
         code = CLIENT_EXIT_OK;
     } else if (has_old && !is_forced) {
-        fail(prefs->key_path, _("another key is here, and names are bound to it; "
-                                "janggi id import --force FILE puts it aside"));
+        fail(prefs->key_path,
+             _("you already have another key, and names are bound to it; janggi id "
+               "import --force FILE replaces it and keeps a copy"));
     } else {
         code = install(prefs, key);
     }

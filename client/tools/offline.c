@@ -87,7 +87,7 @@ static bool take_rules(struct task *task, const char *name)
 
     task->rules = ruleset_find(name);
     return task->rules != NULL ||
-           words_refuse(task->why, _("%s is no ruleset; \"janggi rules\" names them"),
+           words_refuse(task->why, _("unknown ruleset %s; \"janggi rules\" lists them"),
                         words_quote(quote, name));
 }
 
@@ -107,7 +107,7 @@ static bool take_flag(struct command_line *line, const char *option)
     } else if (strcmp(option, "--help") == 0 || strcmp(option, "-h") == 0) {
         line->wants_help = true;
     } else {
-        return words_refuse(line->task.why, _("there is no option %s; see --help"),
+        return words_refuse(line->task.why, _("unknown option %s; see --help"),
                             words_quote(quote, option));
     }
     return true;
@@ -174,8 +174,7 @@ static bool take_word(struct command_line *line, const char *word)
     if (is_page(word))
         line->page = word;
     return line->question != NULL || line->page != NULL ||
-           words_refuse(line->task.why,
-                        _("there is no question and no page %s; see --help"),
+           words_refuse(line->task.why, _("unknown command or page %s; see --help"),
                         words_quote(quote, word));
 }
 
@@ -192,8 +191,7 @@ static bool take_arguments(struct command_line *line, int argc, char **argv)
     allowed = line->question == NULL ? 0 : line->question->options;
     return (line->given & ~allowed) == 0 ||
            words_refuse(line->task.why,
-                        _("an option does not go with this question; see "
-                          "--help"));
+                        _("an option is not valid for this command; see --help"));
 }
 
 /* --- Lines --- */

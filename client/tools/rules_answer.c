@@ -112,9 +112,9 @@ static bool take_depth(struct words *words, int *depth, char *why)
     int64_t number;
 
     if (word == NULL)
-        return words_refuse(why, _("a DEPTH is missing"));
+        return words_refuse(why, _("missing DEPTH"));
     if (!text_to_int(word, 0, DEPTH_MOST, &number))
-        return words_refuse(why, _("%s is no DEPTH from 0 to %d"),
+        return words_refuse(why, _("%s is not a DEPTH from 0 to %d"),
                             words_quote(quote, word), DEPTH_MOST);
     *depth = (int)number;
     return words_must_end(words, why);
@@ -220,7 +220,7 @@ static bool mark_targets(struct task *task, const struct position *position,
     struct move_list list;
 
     if (from == POINT_NONE)
-        return words_refuse(task->why, _("%s is no point from A0 to I9"),
+        return words_refuse(task->why, _("%s is not a point from A0 to I9"),
                             words_quote(quote, task->from));
     if (position->at[from] == 0)
         return words_refuse(task->why, _("no piece stands on %s"), task->from);

@@ -27,14 +27,14 @@ static bool find_format(const char *option, const char *name, struct format *out
     *out = (struct format){.is_position = false};
     if (name == NULL)
         return words_refuse(why,
-                            _("%s is missing: martin, courier, uci, korean, fen or "
+                            _("missing %s: martin, courier, uci, korean, fen or "
                               "position"),
                             option);
     out->is_fen = strcmp(name, "fen") == 0;
     out->is_position = out->is_fen || strcmp(name, "position") == 0;
     return out->is_position || notation_find(name, &out->notation) ||
            words_refuse(why,
-                        _("%s %s is none of martin, courier, uci, korean, fen and "
+                        _("invalid %s %s: must be martin, courier, uci, korean, fen or "
                           "position"),
                         option, words_quote(quote, name));
 }
@@ -204,7 +204,7 @@ static bool lineup_before(struct conversion *run, enum side side, const char *wo
 {
     *out = LINEUP_NBBN;
     return !run->has_position || lineup_of(&run->position, side, out) ||
-           refuse_setup(run, word, _("knights and bishops stand there no more"));
+           refuse_setup(run, word, _("the knights and bishops there have moved"));
 }
 
 /* Writes the set-up of side; wings are those swapped relative to the line-up before. */
@@ -218,7 +218,8 @@ static bool write_setup(struct conversion *run, enum side side, const char *word
         return false;
     if (!run->to.is_position && run->to.notation != NOTATION_COURIER &&
         run->to.notation != NOTATION_MARTIN)
-        return refuse_setup(run, word, _("there the set-up is no move"));
+        return refuse_setup(run, word,
+                            _("this notation writes no move for the set-up"));
     set_wings(run, side, wings);
     notation_format_swaps(swaps, side, (enum lineup)wings);
     add_answer(run, run->to.notation == NOTATION_COURIER
@@ -251,7 +252,7 @@ static bool convert_swaps(struct conversion *run)
             break;
         }
         if (wings & (unsigned)wing)
-            return refuse_setup(run, text, _("that wing is swapped already"));
+            return refuse_setup(run, text, _("this wing has already been swapped"));
         wings |= (unsigned)wing;
         side = side_now;
     }
@@ -358,11 +359,12 @@ static enum rules_status convert_position(struct conversion *run)
     struct task *task = run->task;
 
     if (!run->to.is_position) {
-        words_refuse(task->why, _("a position is no move; --to fen or position"));
+        words_refuse(task->why,
+                     _("a position cannot become a move; use --to fen or position"));
         return RULES_BAD;
     }
     if (!words_take_rest(&task->words, text, sizeof text)) {
-        words_refuse(task->why, _("the position is longer than any can be"));
+        words_refuse(task->why, _("the position is too long"));
         return RULES_BAD;
     }
     if (run->from.is_fen && !notation_parse_fen(text, &run->position, reason)) {

@@ -76,7 +76,7 @@ static enum rules_status play_move(struct task *task, struct game *game, int num
         return RULES_ILLEGAL;
     }
     if (!apply_news(game, &news)) {
-        words_refuse(task->why, _("move %d %s does not follow"), number, text);
+        words_refuse(task->why, _("move %d %s is not possible here"), number, text);
         return RULES_FAILED;
     }
     return RULES_OK;

@@ -84,8 +84,7 @@ bool words_refuse_more(char why[RULES_WHY_BYTES], const char *word)
 {
     char quote[WORDS_QUOTE_BYTES];
 
-    return words_refuse(why, _("nothing may follow, but there is %s"),
-                        words_quote(quote, word));
+    return words_refuse(why, _("unexpected argument %s"), words_quote(quote, word));
 }
 
 bool words_must_end(const struct words *words, char why[RULES_WHY_BYTES])
@@ -138,9 +137,9 @@ static bool parse_lineups(const char *word, enum lineup *red, enum lineup *blue,
     snprintf(first, sizeof first, "%.*s", len < sizeof first ? (int)len : 0, word);
     if (lineup_parse(first, red) && lineup_parse(slash + 1, blue))
         return true;
-    return words_refuse(why,
-                        _("%s is no set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB"),
-                        words_quote(quote, word));
+    return words_refuse(
+        why, _("%s is not a set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB"),
+        words_quote(quote, word));
 }
 
 bool words_refuse_position(char why[RULES_WHY_BYTES],
@@ -167,7 +166,7 @@ static bool take_position(struct words *words, position_parser *parse,
     for (int i = 0; i < POSITION_WORDS && words_peek(words) != NULL; i++)
         text_addf(&text, "%s%s", i > 0 ? " " : "", words_next(words));
     if (text.is_cut)
-        return words_refuse(why, _("the position is longer than any can be"));
+        return words_refuse(why, _("the position is too long"));
     return parse(line, out, &fault) || words_refuse_position(why, &fault);
 }
 
@@ -179,7 +178,7 @@ static bool take_start(struct words *words, const struct ruleset *rules,
     enum lineup red, blue;
 
     if (word == NULL)
-        return words_refuse(why, _("a START is missing: a position, fig1, fig2 or a "
+        return words_refuse(why, _("missing START: a position, fig1, fig2 or a "
                                    "set-up like NBNB/NBBN"));
     for (size_t i = 0; i < ARRAY_LEN(figures); i++)
         if (strcmp(word, figures[i].name) == 0) {
@@ -190,7 +189,7 @@ static bool take_start(struct words *words, const struct ruleset *rules,
         }
     if (strchr(word, '/') == NULL)
         return words_refuse(why,
-                            _("%s is no START: a position, fig1, fig2 or a set-up "
+                            _("%s is not a START: a position, fig1, fig2 or a set-up "
                               "like NBNB/NBBN"),
                             words_quote(quote, word));
     if (!is_pair_of_lineups(word))
@@ -243,6 +242,6 @@ bool words_take_move(struct words *words, struct move *out, enum kind *kind,
     words->at = first;
     if (words_peek(words) == NULL)
         return words_refuse(why, _("a move is missing"));
-    return words_refuse(why, _("%s is no move like B0-C2 or pass"),
+    return words_refuse(why, _("%s is not a move like B0-C2 or pass"),
                         words_quote(quote, words_peek(words)));
 }

@@ -18,8 +18,9 @@ static bool has_terminal(void)
     int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 
     if (fd < 0)
-        fputs(_("janggi: a passphrase is typed at a terminal, and there is none\n"),
-              stderr);
+        fputs(
+            _("janggi: a passphrase must be typed at a terminal, and there is none\n"),
+            stderr);
     else
         close(fd);
     return fd >= 0;
@@ -31,7 +32,7 @@ static bool ask(char out[SECRET_BYTES], const char *question)
 
     ERR_clear_error();
     if (!is_read)
-        fputs(_("janggi: no passphrase was typed; nothing was done\n"), stderr);
+        fputs(_("janggi: no passphrase was typed; nothing was changed\n"), stderr);
     return is_read;
 }
 
@@ -48,16 +49,17 @@ bool secret_ask_new(char out[SECRET_BYTES], const char *question)
     if (!has_terminal() || !ask(out, question))
         return false;
     if (strlen(out) < SECRET_LETTERS_MIN) {
-        fprintf(stderr,
-                _("janggi: a passphrase has at least %d letters; nothing was done\n"),
-                SECRET_LETTERS_MIN);
+        fprintf(
+            stderr,
+            _("janggi: a passphrase needs at least %d letters; nothing was changed\n"),
+            SECRET_LETTERS_MIN);
         return false;
     }
-    if (!ask(again, _("The same once more: ")))
+    if (!ask(again, _("The same passphrase again: ")))
         return false;
     is_same = strcmp(out, again) == 0;
     OPENSSL_cleanse(again, sizeof again);
     if (!is_same)
-        fputs(_("janggi: these are two passphrases; nothing was done\n"), stderr);
+        fputs(_("janggi: the passphrases do not match; nothing was changed\n"), stderr);
     return is_same;
 }

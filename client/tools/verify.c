@@ -74,7 +74,7 @@ static bool find_key(struct task *task)
         return text_copy(task->key, sizeof task->key, link.key);
     if (keep_find(task->known_path, server, &known) && link_is_key(known.word[0]))
         return text_copy(task->key, sizeof task->key, known.word[0]);
-    complain(server, _("its key is not known here; give the key itself, or a link"));
+    complain(server, _("its key is not known here; give a key or a link"));
     return false;
 }
 
@@ -146,8 +146,8 @@ static bool knows_all_events(const struct record *record, size_t first_line)
 
     for (int i = 0; i < record->events; i++)
         if (event_parse(record->event[i], &event) == EVENT_UNKNOWN) {
-            printf(_("WRONG   line %zu: an event of a kind that this janggi does not "
-                     "know; a newer one may\n"),
+            printf(_("WRONG   line %zu: an unknown kind of event; a newer version of "
+                     "janggi may know it\n"),
                    first_line + (size_t)i);
             return false;
         }
@@ -157,7 +157,7 @@ static bool knows_all_events(const struct record *record, size_t first_line)
 static void say_moves(const struct game *game)
 {
     printf(_("proved  %d plies, each legal by these rules%s\n"), game->plies,
-           game->clock.terms.is_untimed ? "" : _("; the clocks fit"));
+           game->clock.terms.is_untimed ? "" : _("; the clocks are consistent"));
 }
 
 /* Separates what follows from the moves from what only the server knows. */
@@ -174,8 +174,8 @@ static void say_result(const struct game *game)
     if (game->reason < REASON_RESIGNATION)
         printf(_("proved  the result: %s; it follows from the moves\n"), words);
     else
-        printf(_("proved  the result: %s; it is one that may follow there, and that it "
-                 "came about is the server's word\n"),
+        printf(_("proved  the result: %s; it is possible there, but only the server "
+                 "states that it happened\n"),
                words);
 }
 
@@ -199,13 +199,12 @@ static void say_whose(const struct task *task, const struct record *record)
     char server[LINK_SERVER_BYTES];
 
     if (task->key[0] != '\0')
-        printf(_("proved  that is the key of %s\n"), named(task));
+        printf(_("proved  this is the key of %s\n"), named(task));
     else if (keep_find_key(task->known_path, record->server, server, sizeof server))
-        printf(_("proved  that is the key by which you know %s\n"), server);
+        printf(_("proved  this is the key that you have stored for %s\n"), server);
     else
-        printf(
-            _("open    whose key that is: you know no such server; --server compares "
-              "it with a key or a link\n"));
+        printf(_("open    whose key this is: you have no key for this server; --server "
+                 "compares it with a key or a link\n"));
 }
 
 static int say_proof(const struct task *task, const struct record *record,
@@ -215,18 +214,18 @@ static int say_proof(const struct task *task, const struct record *record,
 
     switch (record_sign_prove(record, text)) {
     case RECORD_UNSIGNED:
-        printf(_("open    no server signed it: anybody could have written this\n"));
+        printf(_("open    no server signed this: anybody could have written it\n"));
         return VERIFY_UNSIGNED;
     case RECORD_KEY_UNREADABLE:
-        printf(_("WRONG   line %zu: this is no public key\n"), line - 1);
+        printf(_("WRONG   line %zu: this is not a public key\n"), line - 1);
         return VERIFY_WRONG;
     case RECORD_KEY_FOREIGN:
         printf(_("WRONG   line %zu: this is not the key of the server in line 2\n"),
                line - 1);
         return VERIFY_WRONG;
     case RECORD_CHANGED:
-        printf(_("WRONG   line %zu: the signature does not fit: something above it was "
-                 "changed, or another key made it\n"),
+        printf(_("WRONG   line %zu: invalid signature: the text above it was changed, "
+                 "or another key signed it\n"),
                line);
         return VERIFY_WRONG;
     case RECORD_PROVED:
@@ -238,8 +237,7 @@ static int say_proof(const struct task *task, const struct record *record,
             record->server, named(task));
         return VERIFY_WRONG;
     }
-    printf(_("proved  signed with key %s, and not a byte was changed since\n"),
-           record->server);
+    printf(_("proved  signed with key %s and not changed since\n"), record->server);
     say_whose(task, record);
     return VERIFY_PROVED;
 }
@@ -318,9 +316,10 @@ int verify_record(int argc, char **argv, const char *known_path)
         else if (task.path == NULL && (argv[i][0] != '-' || argv[i][1] == '\0'))
             task.path = argv[i];
         else
-            return complain(argv[i], _("this is too much; janggi verify --help"));
+            return complain(argv[i],
+                            _("unexpected argument; see janggi verify --help"));
     }
     if (task.path == NULL)
-        return complain("", _("which file? janggi verify FILE"));
+        return complain("", _("missing FILE; see janggi verify --help"));
     return find_key(&task) ? verify(&task) : VERIFY_USAGE;
 }

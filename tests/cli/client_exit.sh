@@ -45,7 +45,7 @@ check and-shows-the-line-to-use says "janggi --pin $key $here"
 check wrong-pin-is-4 ends hong 4 --pin AAAAAAAAAAAAAAAAAAAAAA "$here"
 check right-pin-is-0 ends hong 0 --pin "$key" "$here"
 check known-key-is-0 ends hong 0 "$here"
-check known-key-is-said says 'key as before'
+check known-key-is-said says 'key unchanged'
 check forget-forgets ends hong 0 forget "$here"
 check forgotten-key-is-4 ends hong 4 "$here"
 check link-with-key-is-0 ends lee 0 -c games "janggi://$here/watch/$key"

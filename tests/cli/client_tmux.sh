@@ -132,7 +132,7 @@ sees an-offer-says-what-to-type kim 'hong offers a draw: "draw" or "decline"'
 enter kim decline
 sees it-is-declined hong 'your offer (draw) was declined'
 kill_server
-sees a-loss-is-said kim 'connection lost (it broke off; your clock runs)'
+sees a-loss-is-said kim 'connection lost (connection interrupted; your clock runs)'
 sees and-the-way-back kim 'trying again in . s (attempt 1); Enter tries now, Ctrl-C or "stop" gives up'
 enter kim i6h6
 sees a-move-waits-for-the-connection kim 'you are asked about the move when the connection is back'

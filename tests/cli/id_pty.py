@@ -57,40 +57,40 @@ def main():
     def kim(words, talk, status):
         return play(build, directory, "kim", words, talk, status)
 
-    first, again = "A passphrase for the file: ", "The same once more: "
+    first, again = "A passphrase for the file: ", "The same passphrase again: "
     opened = "The passphrase of the file: "
-    expect("two passphrases", hong(["id", "export", locked],
+    expect("do not match", hong(["id", "export", locked],
                                    [(first, SECRET + "\n"), (again, "open samese\n")], 1))
     expect("at least 8", hong(["id", "export", locked], [(first, "short\n")], 1))
     if os.path.exists(locked):
         sys.exit("# a refused export wrote a file")
     expect("Your key is in", hong(["id", "export", locked],
                                   [(first, SECRET + "\n"), (again, SECRET + "\n")], 0))
-    expect("there already", hong(["id", "export", locked],
+    expect("file exists", hong(["id", "export", locked],
                                  [(first, SECRET + "\n"), (again, SECRET + "\n")], 1))
     # To the terminal only after a yes.
-    expect("Nothing was done", hong(["id", "export"], [("Go on (yes or no)? ", "no\n")], 1))
-    text = hong(["id", "export"], [("Go on (yes or no)? ", "yes\n"), (first, SECRET + "\n"),
+    expect("Nothing was written", hong(["id", "export"], [("Continue (yes or no)? ", "no\n")], 1))
+    text = hong(["id", "export"], [("Continue (yes or no)? ", "yes\n"), (first, SECRET + "\n"),
                                    (again, SECRET + "\n")], 0)
     expect("BEGIN ENCRYPTED PRIVATE KEY", text)
-    expect("key that you have", hong(["id", "import", locked], [(opened, SECRET + "\n")], 0))
+    expect("already have this key", hong(["id", "import", locked], [(opened, SECRET + "\n")], 0))
     # On another machine: the wrong passphrase, no key there, another key there.
-    expect("not its passphrase", kim(["id", "import", locked], [(opened, "wrong one\n")], 1))
+    expect("wrong passphrase", kim(["id", "import", locked], [(opened, "wrong one\n")], 1))
     expect("no key yet", kim(["id"], [], 0))
-    expect("from now on", kim(["id", "import", locked], [(opened, SECRET + "\n")], 0))
+    expect("From now on", kim(["id", "import", locked], [(opened, SECRET + "\n")], 0))
     os.remove(f"{directory}/home-kim/.local/share/janggi/identity.key")
     os.remove(f"{directory}/home-kim/.local/share/janggi/identity.pem")
     own = f"{directory}/own.key"
     os.system(f"openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out {own}"
               " 2>/dev/null")
-    expect("from now on", kim(["id", "import", own], [], 0))
-    expect("another key is here", kim(["id", "import", locked], [(opened, SECRET + "\n")], 1))
+    expect("From now on", kim(["id", "import", own], [], 0))
+    expect("you already have another key", kim(["id", "import", locked], [(opened, SECRET + "\n")], 1))
     expect("The old key is kept in", kim(["id", "import", "--force", locked],
                                          [(opened, SECRET + "\n")], 0))
     garbage = f"{directory}/garbage"
     with open(garbage, "w", encoding="ascii") as out:
         out.write("no key\n")
-    expect("no file of janggi id export", kim(["id", "import", garbage], [], 1))
+    expect("not a file written by janggi id export", kim(["id", "import", garbage], [], 1))
 
 
 main()

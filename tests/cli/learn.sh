@@ -68,10 +68,10 @@ check "an empty input is the end" ends 0 </dev/null
 
 check "the referee says why not" says 6 'nothing stands between E2 and E3' cannon -c 'e2e3'
 check "and which point it is" says 6 'the pawn on A6 is in the rook.s way to A7' rook -c 'a0a7'
-check "a legal move may be wrong too" says 6 'not what is asked for' rook -c 'a0a5'
+check "a legal move may be wrong too" says 6 'does not solve the task' rook -c 'a0a5'
 check "the board is as before then" says 6 'On an open line' rook -c 'a0a5; a0a6'
 check "an empty point is named" says 6 'no piece stands on E4' rook -c 'e4e5'
-check "a wrong point is explained" says 6 'nothing stands on E0' -c 'e0'
+check "a wrong point is explained" says 6 'E0 is empty' -c 'e0'
 check "a point is no move" says 6 'A move has two' rook -c 'a6'
 check "a pass where there are moves" says 6 'cannot pass' rook -c 'pass'
 check "two moves may be needed" says 0 'Good. 1 more move' king -c 'skip; d1e1; e1e0'
@@ -88,7 +88,7 @@ check "to the beginning" says 0 'This is the beginning' -c back
 check "the lessons are listed" says 0 '^>  5  the cannon' 5 -c lessons
 check "and found by number" says 0 'Lesson 6 of 13' -c 'lesson 6'
 check "and by name" says 0 'Lesson 11 of 13' -c 'lesson bare kings'
-check "a lesson that is none" says 0 'no lesson "chess"' -c 'lesson chess'
+check "a lesson that is none" says 0 'Unknown lesson "chess"' -c 'lesson chess'
 check "help" says 0 '^  hint ' -c help
 check "skipping to the end" says 0 'janggi computer' 'the set-up' -c skip
 check "hanja on the board" says 0 '(兵)' pawn --pieces hanja

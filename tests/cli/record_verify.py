@@ -241,31 +241,31 @@ def lies_are_told_from_truth(directory):
         must_say(write(directory, name, words), status, pattern)
 
     say("illegal", text.replace("A3-A4", "A3-A5"), WRONG, "^WRONG +line 6: A3-A5 is not legal")
-    say("legal", text.replace("A3-A4", "C3-C4"), WRONG, rf"WRONG +line {count}: the signature")
+    say("legal", text.replace("A3-A4", "C3-C4"), WRONG, rf"WRONG +line {count}: invalid signature")
     say("clock", text.replace("red_ms=6", "red_ms=7"), WRONG, "^WRONG +line 6: its times")
     say("winner", text.replace("end red", "end blue"), WRONG, f"^WRONG +line {count - 2}: ")
     say("resigner", text.replace("end red resignation by=blue", "end blue resignation by=red"), WRONG,
-        rf"WRONG +line {count}: the signature")
+        rf"WRONG +line {count}: invalid signature")
     say("mate", text.replace("resignation", "checkmate"), WRONG, f"^WRONG +line {count - 2}: ")
     say("short", "".join(lines[:5] + lines[6:]), WRONG, "^WRONG +line 6: ")
-    say("unsigned", "".join(lines[:-2]), UNSIGNED, "no server signed it")
+    say("unsigned", "".join(lines[:-2]), UNSIGNED, "no server signed this")
     say("keyless", "".join(lines[:-2] + lines[-1:]), WRONG, "^WRONG +line ")
     say("more", text + "\n", WRONG, f"^WRONG +line {count + 1}: nothing may follow")
     say("cut", text[:-1], WRONG, f"^WRONG +line {count}: the file ends within the line")
     say("crlf", text.replace("\n", "\r\n"), WRONG, "^WRONG +line 1: .*LF")
     say("swapped", "".join(lines[:-1]) + other.splitlines(keepends=True)[-1], WRONG,
-        rf"WRONG +line {count}: the signature")
-    say("later", text.replace("6 end", "6 dance red\n7 end"), WRONG, "line 9: an event of a kind")
+        rf"WRONG +line {count}: invalid signature")
+    say("later", text.replace("6 end", "6 dance red\n7 end"), WRONG, "line 9: an unknown kind of event")
     say("empty", "", WRONG, "^WRONG +line 1: ")
     say("noise", os.urandom(5000), WRONG, "^WRONG +line 1: ")
     good = write(directory, "good", text)
-    must_say(good, PROVED, "that is the key of the server that you named", "--server", key)
-    must_say(good, PROVED, "that is the key of janggi://play.example.org/watch/",
+    must_say(good, PROVED, "this is the key of the server that you named", "--server", key)
+    must_say(good, PROVED, "this is the key of janggi://play.example.org/watch/",
              "--server", f"janggi://play.example.org/watch/{key[:22]}")
     stranger = ("B" if key[0] != "B" else "C") + key[1:]
     must_say(good, WRONG, "WRONG +line 2: .* not that of the server that you named",
              "--server", stranger)
-    must_say(good, PROVED, "open +whose key that is: you know no such server")
+    must_say(good, PROVED, "open +whose key this is: you have no key for this server")
 
 
 def servers_that_are_known(directory):
@@ -274,7 +274,7 @@ def servers_that_are_known(directory):
     os.makedirs(os.path.join(home, "janggi"))
     write(home, "janggi/known_hosts",
           f"other.example.org:9032 {'A' * 43} 2026-01-01\nplay.example.org:9032 {key} 2026-01-01\n")
-    must_say(path, PROVED, "the key by which you know play.example.org:9032$", home=home)
+    must_say(path, PROVED, "the key that you have stored for play.example.org:9032$", home=home)
     must_say(path, PROVED, "the key of play.example.org$", "--server", "play.example.org", home=home)
     must_say(path, WRONG, "not that of other.example.org$", "--server=other.example.org", home=home)
     must_say(path, USAGE, "its key is not known here", "--server", "new.example.org", home=home)

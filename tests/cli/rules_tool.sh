@@ -82,7 +82,7 @@ is 'why: no pass of vchess elsewhere' 0 \
 is "why: not with the enemy's king" 0 "not-yours at=E8 : the king on E8 is not yours" \
     why -r vchess fig1 e8e1
 refused 'a move after the end' 6 'error: move 3 A6-B6: over : the game is over' play -r vchess fig1 pass pass a6b6
-refused 'a word among the moves' 2 'error: move 2: xyzzy is no move like B0-C2 or pass' play fig1 B0-C2 xyzzy
+refused 'a word among the moves' 2 'error: move 2: xyzzy is not a move like B0-C2 or pass' play fig1 B0-C2 xyzzy
 refused 'a wrong letter' 6 'error: move 1 B0-C2: wrong-piece at=B0 : the piece on B0 is a knight, not a rook' \
     play fig1 rB0-C2
 
@@ -93,7 +93,7 @@ is 'why: no screen' 0 'no-screen : a cannon needs one piece to jump, and nothing
     why fig1 B2-B5
 is 'why: over' 0 'over : the game is over' why -r vchess '5k3/9/9/9/9/9/9/9/9/3K5 r - 2 0 1' D0-D1
 refused 'why: no move' 2 'error: a move is missing' why fig1
-refused 'why: two moves' 2 'error: nothing may follow, but there is A3-A4' why fig1 B0-C2 A3-A4
+refused 'why: two moves' 2 'error: unexpected argument A3-A4' why fig1 B0-C2 A3-A4
 
 # --- show ---------------------------------------------------------------------
 
@@ -111,7 +111,7 @@ verdict 'show: where a knight may go' $?
     [ "$(tail -n 1 "$dir/out")" = '     .  I  H  G  F  E  D  C  B  A' ]
 verdict "show: from Blue's side" $?
 refused 'show: no piece' 2 'error: no piece stands on B1' show fig1 --from=B1
-refused 'show: no point' 2 'error: J3 is no point from A0 to I9' show fig1 --from J3
+refused 'show: no point' 2 'error: J3 is not a point from A0 to I9' show fig1 --from J3
 refused 'show: the other side' 2 "error: the piece on A6 is Blue's, and Red is to move" show fig1 --from A6
 
 # --- convert ------------------------------------------------------------------
@@ -141,10 +141,10 @@ refused 'an illegal move is not converted' 6 \
     "error: move 1 B0-D1: leg-blocked at=C0 : the bishop on C0 blocks the knight's step" \
     convert --from martin --to uci fig1 B0-D1
 refused 'no such format' 2 \
-    'error: --from pgn is none of martin, courier, uci, korean, fen and position' convert --from pgn --to uci x
-refused 'one wing twice' 2 'error: move 1 swap c1 b1: that wing is swapped already' \
+    'error: invalid --from pgn: must be martin, courier, uci, korean, fen or position' convert --from pgn --to uci x
+refused 'one wing twice' 2 'error: move 1 swap c1 b1: this wing has already been swapped' \
     convert --from courier --to martin 'swap b1 c1; swap c1 b1'
-refused 'a set-up is no move of an engine' 2 'error: move 1 BNNB: there the set-up is no move' \
+refused 'a set-up is no move of an engine' 2 'error: move 1 BNNB: this notation writes no move for the set-up' \
     convert --from martin --to uci fig1 BNNB
 
 # --- bad input ----------------------------------------------------------------
@@ -157,20 +157,20 @@ refused 'a count that cannot be' 2 'error: Red has 3 rooks; 2 are the most' \
     legal '4k4/9/9/9/RRR6/9/9/9/4K4/9 r - 0 0 1'
 refused 'the other side in check' 2 "error: Blue is in check by the rook on E5, but it is the other side's turn" \
     legal '4k4/9/9/9/4R4/9/9/9/3K5/9 r - 0 0 1'
-refused 'a point J3' 2 'error: move 1: J3-A1 is no move like B0-C2 or pass' play fig1 J3-A1
-refused 'a START that is none' 2 'error: fig3 is no START: a position, fig1, fig2 or a set-up like NBNB/NBBN' \
+refused 'a point J3' 2 'error: move 1: J3-A1 is not a move like B0-C2 or pass' play fig1 J3-A1
+refused 'a START that is none' 2 'error: fig3 is not a START: a position, fig1, fig2 or a set-up like NBNB/NBBN' \
     legal fig3
-refused 'no START' 2 'error: a START is missing: a position, fig1, fig2 or a set-up like NBNB/NBBN' legal
-refused 'a set-up that is none' 2 'error: NNNN/NBBN is no set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB' \
+refused 'no START' 2 'error: missing START: a position, fig1, fig2 or a set-up like NBNB/NBBN' legal
+refused 'a set-up that is none' 2 'error: NNNN/NBBN is not a set-up RED/BLUE; each is NBBN, BNBN, NBNB or BNNB' \
     legal NNNN/NBBN
-refused 'a ruleset that is none' 2 'error: xyz is no ruleset; "janggi rules" names them' legal -r xyz fig1
-refused 'a question that is none' 2 'error: there is no question and no page mate; see --help' mate fig1
-refused 'an option that is none' 2 'error: there is no option --fast; see --help' legal --fast fig1
-refused 'an option of another question' 2 'error: an option does not go with this question; see --help' \
+refused 'a ruleset that is none' 2 'error: unknown ruleset xyz; "janggi rules" lists them' legal -r xyz fig1
+refused 'a question that is none' 2 'error: unknown command or page mate; see --help' mate fig1
+refused 'an option that is none' 2 'error: unknown option --fast; see --help' legal --fast fig1
+refused 'an option of another question' 2 'error: an option is not valid for this command; see --help' \
     legal --divide fig1
-refused 'a depth that is none' 2 'error: 99 is no DEPTH from 0 to 12' perft fig1 99
+refused 'a depth that is none' 2 'error: 99 is not a DEPTH from 0 to 12' perft fig1 99
 refused 'bytes that do not show' 2 \
-    'error: \xff\x1b[2J is no START: a position, fig1, fig2 or a set-up like NBNB/NBBN' \
+    'error: \xff\x1b[2J is not a START: a position, fig1, fig2 or a set-up like NBNB/NBBN' \
     legal "$(printf '\377\033[2J')"
 
 # --- diagrams without kings ---------------------------------------------------
@@ -217,7 +217,7 @@ refused 'a board with kings and a check' 2 \
 
 printf '%s\n' fig1 'fig2 x' "$start" >"$dir/in"
 is 'a line for each line' 2 "$fig1
-error: nothing may follow, but there is x
+error: unexpected argument x
 $fig1" legal - <"$dir/in"
 printf 'fig1 B0-C2\nfig1 B0-D1' >"$dir/in"
 is 'why by lines, the last without its end' 0 "legal
@@ -230,7 +230,7 @@ is 'perft by lines' 0 '30037
 30200' perft - 3 <"$dir/in"
 printf 'fig1 2\n\nfig2 1\n' >"$dir/in"
 is 'a depth in each line, and an empty one' 2 '961
-error: a START is missing: a position, fig1, fig2 or a set-up like NBNB/NBBN
+error: missing START: a position, fig1, fig2 or a set-up like NBNB/NBBN
 31' perft - <"$dir/in"
 printf 'A6-B6\nfig1 B0-C2\n' >"$dir/in"
 is 'convert by lines' 0 'i4h4
@@ -272,8 +272,8 @@ grep -q '^R rook     cha, tcha    차 車  ju     kui        chariot, car, tank$
 verdict 'the names of the pieces' $?
 grep -q '^The bishop (elephant, minister, prime minister; in Korean sang)$' "$dir/out.象"
 verdict 'a piece by the sign on it' $?
-refused 'no page of that name' 2 'error: there is no question and no page chess; see --help' chess
-refused 'two pages' 2 'error: nothing may follow, but there is names' kja names
+refused 'no page of that name' 2 'error: unknown command or page chess; see --help' chess
+refused 'two pages' 2 'error: unexpected argument names' kja names
 "$janggi" rules --help >"$dir/out" 2>"$dir/err"
 grep -q '^Usage: janggi rules' "$dir/out"
 verdict 'help' $?

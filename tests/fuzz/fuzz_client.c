@@ -249,8 +249,10 @@ static void come_up(void)
 
 static void go_down(void)
 {
-    struct net_down down = {
-        .end = NET_LOST, .words = "it broke off", .retry_ms = 1000, .attempt = 1};
+    struct net_down down = {.end = NET_LOST,
+                            .words = "connection interrupted",
+                            .retry_ms = 1000,
+                            .attempt = 1};
 
     if (!is_up || is_leaving())
         return;

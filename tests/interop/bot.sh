@@ -72,15 +72,15 @@ challenged() {
     declined=$((declined + 1))
     [ "$2" = its-own-terms-are-accepted ] || says park ' why=declined' $declined
 }
-challenged 'time=10m rules=martin' other-rules-are-declined 'declined, it does not play by the rules martin'
-challenged 'time=1m rules=kja' too-short-is-declined 'declined, that is too short for it: 1m'
-challenged 'time=2h rules=kja' too-long-is-declined 'declined, that is too long for it: 2h'
-challenged 'time=none rules=kja' untimed-is-declined 'declined, it plays no game without a clock'
-challenged 'time=3d rules=kja' correspondence-is-declined 'declined, it does not play by the time 3d'
+challenged 'time=10m rules=martin' other-rules-are-declined 'declined, it does not play these rules: martin'
+challenged 'time=1m rules=kja' too-short-is-declined 'declined, this time is too short: 1m'
+challenged 'time=2h rules=kja' too-long-is-declined 'declined, this time is too long: 2h'
+challenged 'time=none rules=kja' untimed-is-declined 'declined, it does not play untimed games'
+challenged 'time=3d rules=kja' correspondence-is-declined 'declined, it does not play this time control: 3d'
 challenged 'time=10m rules=kja' its-own-terms-are-accepted 'by park: accepted'
 says park ' start '
 declined=$((declined - 1))
-challenged 'time=10m rules=kja' one-game-at-a-time 'declined, it has enough games'
+challenged 'time=10m rules=kja' one-game-at-a-time 'declined, it has no free game'
 exec 3>&-
 kill "$pid_strict"
 check a-signal-ends-it left_with strict 143

@@ -124,7 +124,7 @@ says 'no such file' 1 '' "janggi: $dir/none: cannot be read: No such file or dir
 " convert "$dir/none"
 says 'a directory' 1 '' "janggi: $dir: cannot be read: Is a directory
 " convert "$dir"
-says 'an empty file' 1 '' 'janggi: standard input: this is no record, GIB or PGN; if it is, say which: --from gib
+says 'an empty file' 1 '' 'janggi: standard input: not a record, GIB or PGN; to force a format: --from gib
 ' convert - </dev/null
 sed 's/A6-B6/A6-A7/' "$game" >"$dir/bad"
 says 'an illegal move in a record' 1 '' \
@@ -135,7 +135,7 @@ sed 's/79졸78/79졸88/' "$dir/game.gib" >"$dir/bad.gib"
 [ $? -eq 1 ] && grep -q '^janggi: .*/bad.gib: line 15: A6-B7 is not legal: ' "$dir/err" && [ ! -s "$dir/out" ]
 verdict 'an illegal move in GIB' $?
 printf 'janggi-record 1\n0 start red=\033[31m blue=b rules=kja time=none\n' >"$dir/esc"
-says 'what would upset a terminal' 1 '' "janggi: $dir/esc: line 2: holds characters that cannot be shown
+says 'what would upset a terminal' 1 '' "janggi: $dir/esc: line 2: contains characters that cannot be shown
 " convert "$dir/esc"
 printf '[\200 "x"]\n' >"$dir/neither"
 says 'neither UTF-8 nor cp949' 1 '' "janggi: $dir/neither: line 1: neither UTF-8 nor cp949
@@ -144,14 +144,14 @@ sed 's/red=hong/red=h☃g/' "$game" >"$dir/snow"
 says 'what cp949 cannot write' 1 '' \
     'janggi: standard output: line 4 has a character that cp949 cannot write; leave --encoding out
 ' convert --to gib --encoding cp949 "$dir/snow"
-says 'what is written only' 1 '' "janggi: $game: json is written and not read
+says 'what is written only' 1 '' "janggi: $game: json can be written but not read
 " convert --from json "$game"
 head -3 "$game" >"$dir/begun"
-says 'a game in its set-up' 1 '' 'janggi: the set-up is not done: there is no game to write yet; --to record or json
+says 'a game in its set-up' 1 '' 'janggi: the set-up is not done, so there are no moves to write; use --to record or json
 ' convert --to gib "$dir/begun"
 cat "$dir/game.gib" "$dir/game.gib" >"$dir/two.gib"
 says 'one of two games' 0 "$(cat "$straight")
-" "janggi: $dir/two.gib: the file holds 2 games; this is number 2
+" "janggi: $dir/two.gib: the file contains 2 games; this is number 2
 " convert --game 2 "$dir/two.gib"
 grep -v Rules "$dir/game.gib" | sed 's/^1\. .*/1. 79졸78/; /총수/d; /Time/d' >"$dir/plain.gib"
 says 'a ruleset that is not named is told' 0 'janggi-record 1
@@ -161,7 +161,7 @@ game=17 ended=2026-11-21T19:06:24Z
 2 setup blue NBBN
 3 move 1 blue A6-B6
 4 end blue resignation
-' "janggi: $dir/plain.gib: line 1: no ruleset is named, or none that is known; kja is taken unless another is asked for
+' "janggi: $dir/plain.gib: line 1: the file names no known ruleset; assuming kja (see --rules)
 " convert "$dir/plain.gib"
 "$janggi" convert "$game" >/dev/full 2>"$dir/err"
 [ $? -eq 1 ] && grep -q 'standard output: cannot be written' "$dir/err"

@@ -29,7 +29,7 @@ static void all_rulesets_are_played_unless_some_are_named(void **state)
     assert_true(bot_terms_fit(&terms, "kja", "10m", why));
     assert_true(bot_terms_fit(&terms, "martin", "10m", why));
     assert_false(bot_terms_fit(&terms, "vchess", "10m", why));
-    assert_string_equal(why, "it does not play by the rules vchess");
+    assert_string_equal(why, "it does not play these rules: vchess");
     assert_false(bot_terms_fit(&terms, "kj", "10m", why));
 }
 

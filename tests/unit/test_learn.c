@@ -132,8 +132,7 @@ static void it_is_said_what_was_wrong(void **state)
         {"the rook", "a0a7", "Not so: the pawn on A6 is in the rook's way to A7.\n",
          54},
         {"the king", "e1e2",
-         "The rules allow that, but it is not what is asked for. The board is as "
-         "before.\n",
+         "This move is legal, but it does not solve the task. The board was reset.\n",
          POINT_NONE},
     };
 

@@ -93,7 +93,7 @@ static void a_pass_is_the_engines_king_on_its_point(void **state)
     assert_true(move_is_pass(parsed(NOTATION_UCI, "e2e2", NULL)));
     assert_false(notation_format_move(out, NOTATION_UCI, move_pass(), NULL, why));
     assert_false(notation_parse_move(NOTATION_UCI, "e9e9", &blue, &move, why));
-    assert_string_equal(why, "the king of the side to move does not stand on E1");
+    assert_string_equal(why, "the king of the side to move is not on E1");
     assert_false(notation_parse_move(NOTATION_UCI, "a1a1", NULL, &move, why));
 }
 
@@ -124,13 +124,13 @@ static void what_is_written_must_agree_with_the_position(void **state)
         enum notation notation;
         const char *text, *why;
     } cases[] = {
-        {NOTATION_COURIER, "R b1-c3", "another piece than the one named stands on B0"},
-        {NOTATION_COURIER, "n b1-c3", "the piece on B0 is the other side's"},
+        {NOTATION_COURIER, "R b1-c3", "a different piece is on B0"},
+        {NOTATION_COURIER, "n b1-c3", "the piece on B0 belongs to the other side"},
         {NOTATION_COURIER, "b2-b3", "no piece stands on B1"},
         {NOTATION_UCI, "e5e6", "no piece stands on E5"},
-        {NOTATION_KOREAN, "79마78", "another piece than the one named stands on A6"},
-        {NOTATION_KOREAN, "漢79졸78", "the piece on A6 is the other side's"},
-        {NOTATION_MARTIN, "rB0-C2", "another piece than the one named stands on B0"},
+        {NOTATION_KOREAN, "79마78", "a different piece is on A6"},
+        {NOTATION_KOREAN, "漢79졸78", "the piece on A6 belongs to the other side"},
+        {NOTATION_MARTIN, "rB0-C2", "a different piece is on B0"},
     };
     const struct position red = start_of(SIDE_RED);
 

@@ -119,8 +119,8 @@ static void a_set_up_as_red_sees_it_is_found_out(void **state)
             NAMES KJA "[초차림 \"상마상마\"]\n[한차림 \"상마상마\"]\n1. 79졸78 "
                       "2. 12馬33\n",
             "1 setup red BNBN\n2 setup blue NBNB\n" FIRST "4 move 2 red H0-G2\n",
-            "line 1: Red's set-up (한차림) is taken as Red sees it; the other way the "
-            "game cannot be played\n");
+            "line 1: reading Red's set-up (한차림) from Red's view; otherwise the "
+            "moves are not legal\n");
 }
 
 #define BOARD                                                                                                \
@@ -164,8 +164,7 @@ static void a_board_may_stand_on_its_head(void **state)
 static void results_in_every_spelling(void **state)
 {
     static const char untold[] =
-        "line 6: why the game ended does not show in its moves; "
-        "resignation is taken\n";
+        "line 6: the moves do not show why the game ended; assuming resignation\n";
     static const struct {
         const char *words;
         const char *end;
@@ -213,18 +212,17 @@ static void one_of_several_games(void **state)
     (void)state;
     assert_non_null(strstr(told.record, "3 move 1 blue I6-H6\n"));
     assert_null(strstr(told.record, "\n4 "));
-    assert_string_equal(told.notes, "the file holds 3 games; this is number 2\n");
+    assert_string_equal(told.notes, "the file contains 3 games; this is number 2\n");
     told_clear(&told);
     told = read_game(record_gib_read, text, 4, "");
-    assert_string_equal(told.why, "the file holds 3 games in GIB");
+    assert_string_equal(told.why, "the file contains 3 games in GIB");
     told_clear(&told);
 }
 
 static void rules_are_named_or_chosen(void **state)
 {
     static const char note[] =
-        "line 1: no ruleset is named, or none that is known; kja "
-        "is taken unless another is asked for\n";
+        "line 1: the file names no known ruleset; assuming kja (see --rules)\n";
     struct told told;
 
     (void)state;
@@ -233,9 +231,8 @@ static void rules_are_named_or_chosen(void **state)
             "rules=courier", "");
     becomes(record_gib_read, "[Rules \"chess\"]\n" NAMES LINEUP "1. 79졸78\n",
             "rules=kja",
-            "line 1: the value of Rules is not known here and is left out\n"
-            "line 1: no ruleset is named, or none that is known; kja is taken unless "
-            "another is asked for\n");
+            "line 1: unknown value of Rules; ignored\n"
+            "line 1: the file names no known ruleset; assuming kja (see --rules)\n");
     told = read_game(record_gib_read, NAMES LINEUP "1. 41병42\n", 1, "martin");
     assert_non_null(strstr(told.record, "rules=martin"));
     assert_string_equal(told.notes, "");
@@ -246,7 +243,7 @@ static void a_count_that_is_wrong_is_noted(void **state)
 {
     (void)state;
     becomes(record_gib_read, GIB "[총수 \"3\"]\n1. 79졸78\n", FIRST,
-            "line 1: the game tells of 3 moves and has 1\n");
+            "line 1: the file states 3 moves but contains 1\n");
 }
 
 /* --- Clocks --- */
@@ -254,8 +251,7 @@ static void a_count_that_is_wrong_is_noted(void **state)
 static void clocks_are_taken_if_they_follow(void **state)
 {
     static const char untimed[] =
-        "line 1: not every move has a clock that follows from "
-        "the one before; the record is untimed\n";
+        "line 1: the clocks are incomplete or inconsistent; the record is untimed\n";
 
     (void)state;
     becomes(record_gib_read,
@@ -284,8 +280,8 @@ static void what_follows_the_end_is_left_out(void **state)
     becomes(record_pgn_read,
             FEN("4k4/9/9/9/9/9/9/R8/9/3K5", "w") "1. Ke1 pass 2. Ra1 *\n",
             "2 move 2 red pass\n3 end blue bikjang\n",
-            "line 3: by the rules of kja the game has ended (bikjang) before move 3; "
-            "what follows is left out\n");
+            "line 3: by the rules of kja the game ended (bikjang) before move 3; the "
+            "later moves are ignored\n");
 }
 
 static void another_result_than_the_rules_have_is_noted(void **state)
@@ -294,7 +290,7 @@ static void another_result_than_the_rules_have_is_noted(void **state)
     becomes(record_pgn_read,
             FEN("4k4/9/9/9/9/9/9/R8/9/3K5", "w") "1. Ke1 pass 1/2-1/2\n",
             "3 end blue bikjang\n",
-            "line 3: the file names another result than the rules of kja: blue, "
+            "line 3: the result in the file is not that of the rules of kja: blue, "
             "bikjang\n");
 }
 
@@ -351,7 +347,7 @@ static void one_of_several_games_in_pgn(void **state)
     (void)state;
     assert_non_null(
         strstr(told.record, "3 move 1 blue I6-H6\n4 end blue resignation\n"));
-    assert_string_equal(told.notes, "the file holds 3 games; this is number 2\n");
+    assert_string_equal(told.notes, "the file contains 3 games; this is number 2\n");
     told_clear(&told);
 }
 
@@ -362,8 +358,8 @@ static const struct {
     const char *text;
     const char *why;
 } wrong[] = {
-    {record_gib_read, "", "the file holds 0 games in GIB"},
-    {record_gib_read, NAMES KJA "1. 79졸78\n", "line 1: the game names neither both"},
+    {record_gib_read, "", "the file contains 0 games in GIB"},
+    {record_gib_read, NAMES KJA "1. 79졸78\n", "line 1: the game has neither both"},
     {record_gib_read, "[초차림 \"마상\"]\n", "line 1: no set-up like"},
     {record_gib_read, "[초차림 마상\n", "line 1: no tag like"},
     {record_gib_read, "[판 \"차/마\"]\n", "line 1: no board like"},
@@ -372,20 +368,20 @@ static const struct {
     {record_gib_read, GIB "1. 79졸7\n", "line 6: move 1 is not like 79졸78"},
     {record_gib_read, GIB "1. 79졸788\n", "line 6: move 1 is not like 79졸78"},
     {record_gib_read, GIB "1. 70졸78\n", "line 6: move 1: not a move like"},
-    {record_gib_read, GIB "1. 79馬78\n",
-     "line 6: move 1: another piece than the one named stands on A6"},
+    {record_gib_read, GIB "1. 79馬78\n", "line 6: move 1: a different piece is on A6"},
     {record_gib_read, GIB "1. 55졸54\n", "line 6: move 1: no piece stands on E4"},
     {record_gib_read, GIB "1. 49병48\n", "line 6: A3-B3 is not legal: "},
     {record_gib_read, GIB "\n1. 79졸78\n2. 41병61\n", "line 8: I3-I5 is not legal: "},
     {record_gib_read, KJA "[판 \"4將4/4車4/9/9/9/9/9/9/9/4장4\"]\n1. 25車35\n",
      "line 2: the position: "},
-    {record_pgn_read, "", "the file holds 0 games in PGN"},
+    {record_pgn_read, "", "the file contains 0 games in PGN"},
     {record_pgn_read, "[White hong]\n", "line 1: no tag like"},
     {record_pgn_read, "[White \"hong\n", "line 1: no tag like"},
-    {record_pgn_read, "[Variant \"Chess\"]\n", "line 1: a game of another variant"},
-    {record_pgn_read, "[Variant \"\"]\n", "line 1: a game of another variant"},
+    {record_pgn_read, "[Variant \"Chess\"]\n",
+     "line 1: this is a game of another variant"},
+    {record_pgn_read, "[Variant \"\"]\n", "line 1: this is a game of another variant"},
     {record_pgn_read, "[FEN \"x\"]\n", "line 1: at character 1 of the FEN"},
-    {record_pgn_read, PGN "1. Pih4 (Pa7\n", "line 6: this ( is never closed"},
+    {record_pgn_read, PGN "1. Pih4 (Pa7\n", "line 6: missing ) for this ("},
     {record_pgn_read, PGN "1. Pih4\nHh1\n", "line 7: move 2: no such move is legal"},
     {record_pgn_read, PGN "1. Ph4\n", "line 6: move 1: more than one piece"},
     {record_pgn_read, PGN "1. e4\n", "line 6: move 1: not a move like Hc3"},

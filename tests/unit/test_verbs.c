@@ -262,7 +262,7 @@ static void moves_are_read_as_people_type_them(void **state)
     check_words(&model, "Nc5", ACTION_REFUSE,
                 "No knight of the side to move can go to C5. Nothing was done.\n");
     check_words(&model, "18차37", ACTION_REFUSE,
-                "another piece than the one named stands on B0. Nothing was done.\n");
+                "a different piece is on B0. Nothing was done.\n");
     check_words(&model, "b1-c3", ACTION_REFUSE,
                 "-- B1-C3 not played: no piece stands on B1\n");
     assert_int_equal(read_line(&model, "한수쉼")->kind, ACTION_REFUSE);

@@ -114,8 +114,10 @@ static void give(const char *line)
 
 static void go_down(enum net_end end, int64_t retry_ms)
 {
-    struct net_down down = {
-        .end = end, .words = "it broke off", .retry_ms = retry_ms, .attempt = 1};
+    struct net_down down = {.end = end,
+                            .words = "connection interrupted",
+                            .retry_ms = retry_ms,
+                            .attempt = 1};
 
     is_up = false;
     calls->on_down(calls_owner, &down);
@@ -445,11 +447,13 @@ static void a_server_that_was_never_there_is_unreachable(void **state)
     go_down(NET_REFUSED, -1);
     assert_said("unreachable 3;");
     visit_describe_end(words, visit, VISIT_UNREACHABLE);
-    assert_string_equal(words, "janggi: cannot reach localhost:9032: it broke off; is "
-                               "janggid running there?\n");
+    assert_string_equal(
+        words, "janggi: cannot reach localhost:9032: connection interrupted; is "
+               "janggid running there?\n");
     go_down(NET_UNREACHABLE, -1);
     visit_describe_end(words, visit, VISIT_UNREACHABLE);
-    assert_string_equal(words, "janggi: cannot reach localhost:9032: it broke off\n");
+    assert_string_equal(
+        words, "janggi: cannot reach localhost:9032: connection interrupted\n");
 }
 
 int main(void)
