@@ -113,7 +113,7 @@ kill "$pid_guest"
 
 bot none --engine false "$here"
 check no-engine-is-said left_with none 1
-check and-named grep -q 'does not start, or is none' "$dir/none.err"
+check and-named grep -q 'does not start or is not a UCI engine' "$dir/none.err"
 bot chess --engine fairy-stockfish --rules martin "$here"
 check rules-it-does-not-know-are-said left_with chess 2
 cat >"$dir/cheat" <<'END'
