@@ -140,6 +140,7 @@ $(BUILD)/%.o: %.c
 help:
 	@printf '%s\n' \
 	'make play            install what is missing, build, start a server, play here' \
+	'make play PUBLIC=... the same, with that name of this machine in the links' \
 	'make play LINK=...   take the seat, or watch, that a janggi:// link names' \
 	'make test            install what is missing, build, run all tests' \
 	'make                 build $(BUILD)/janggid and $(BUILD)/janggi' \
@@ -176,10 +177,13 @@ help:
 	'One suite: sh tests/run.sh $(BUILD) NAME. One .play: python3 tests/play/run.py NAME. One fuzz target,' \
 	'one mutant, a debugger on a test or on the server of a .play: tests/README.md.'
 
+JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 play:
-	@sh tests/deps.sh build
-	@$(MAKE) --no-print-directory -s build
-	@sh client/play.sh $(BUILD) $(LINK)
+	@BUILD='$(BUILD)' sh tests/deps.sh build
+	@files=$$($(MAKE) --no-print-directory -n build 2>/dev/null | grep -c -e ' -c -o '); \
+	if [ "$$files" -eq 0 ]; then $(MAKE) --no-print-directory -s build; else \
+	sh tests/progress.sh $(BUILD)/build.log 'Building janggi' "$$files" $(MAKE) --no-print-directory -j$(JOBS) build; fi
+	@JANGGI_PUBLIC_NAME='$(PUBLIC)' sh client/play.sh $(BUILD) $(LINK)
 
 test:
 	@sh tests/deps.sh test

@@ -1,10 +1,12 @@
 #!/bin/sh
-# make play: a server of your own, a seat at a game in this terminal, and the line that brings
-# a friend. Games and keys are kept in one directory, so that running it again continues them.
+# make play: a server of your own, a seat at a game in this terminal, and the lines that bring
+# a friend. Games and keys are kept in one directory, so that running it again continues them. A
+# second one at the same time finds the server that runs and takes another seat at it; the server
+# stops with the last of them.
 #
 #   sh client/play.sh BUILD_DIR [LINK]
 #
-# With a LINK (janggi://...) nothing is started here: you take the seat it names.
+# With a LINK (janggi://... or HOST:PORT) nothing is started here: you take the seat it names.
 set -u
 
 build=${1:?usage: play.sh BUILD_DIR [LINK]}
@@ -15,23 +17,55 @@ export USER="${USER:-$name}" # what the client offers when it asks for a name
 plain=
 [ -t 0 ] && [ -t 1 ] || plain=--plain
 
+# Runs the client. It has said why it ended, so make need not add that something failed, unless it
+# never came in.
+visit() {
+    "$build/janggi" $plain "$@"
+    status=$?
+    case $status in 130) status=0 ;; esac # Ctrl-C is a way to leave
+    return "$status"
+}
+
 if [ -n "$link" ]; then
-    exec "$build/janggi" $plain "$link"
+    server=${link#janggi://}
+    export JANGGI_COME_BACK="make play LINK=${server%%/*}"
+    visit "$link"
+    exit
 fi
 
-mkdir -p "$data" && chmod 700 "$data" || exit 1
-server=
+mkdir -p "$data/seats" && chmod 700 "$data" || exit 1
+seat=$data/seats/$$
 
-# The server ends with us, in order, whatever way we go.
+# The server that has this directory. False: none runs.
+ask() { "$build/janggid" --data "$data" "$@" 2>/dev/null; }
+find_server() {
+    port=$(ask ctl status | sed -n 's/^listen=.*:\([0-9]*\)$/\1/p')
+    [ -n "$port" ]
+}
+
+# Another make play here that still goes on.
+others_are_here() {
+    for other in "$data"/seats/*; do
+        [ -e "$other" ] && [ "$other" != "$seat" ] || continue
+        kill -0 "${other##*/}" 2>/dev/null && return 0
+        rm -f "$other"
+    done
+    return 1
+}
+
+# The server ends in order with the last of us, whatever way we go.
 finish() {
     trap - EXIT
-    if [ -n "$server" ]; then
-        kill "$server" 2>/dev/null
-        wait "$server" 2>/dev/null
-        echo "The server has stopped, and with it all clocks; 'make play' continues your games."
+    rm -f "$seat"
+    if others_are_here; then
+        echo "The server and the clocks go on for your other terminal. Come back with:"
+        echo "  make play"
+    elif find_server; then
+        ask drain 0 >/dev/null
+        echo "The server has stopped, and all clocks with it. Come back with:"
+        echo "  make play"
     fi
 }
-trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
@@ -41,50 +75,75 @@ start() {
     : >"$data/server.out"
     set -m 2>/dev/null # without a terminal there is no Ctrl-C to keep away either
     "$build/janggid" --data "$data" --name "$name's board" --listen ":$1" --invite \
+        ${JANGGI_PUBLIC_NAME:+--public-name "$JANGGI_PUBLIC_NAME"} \
         >"$data/server.out" 2>>"$data/server.log" </dev/null &
     server=$!
     set +m
     tries=0
     while ! grep -q '^Ctrl-C stops' "$data/server.out"; do
-        kill -0 "$server" 2>/dev/null || { server=; return 1; }
+        kill -0 "$server" 2>/dev/null || return 1
         tries=$((tries + 1))
         [ "$tries" -lt 100 ] || return 1
         sleep 0.1
     done
+    port=$(sed -n 's/^listening on .*:\([0-9]*\) (.*/\1/p' "$data/server.out")
+    echo "$port" >"$data/port"
 }
 
-# The port of last time, so that the friend's line stays good; then the usual one; then any.
-last=$(cat "$data/port" 2>/dev/null)
-start "${last:-9032}" || start 9032 || start 0 || {
-    echo "janggid does not start. Its last words, from $data/server.log:" >&2
-    tail -n 5 "$data/server.log" >&2
-    exit 1
+# What janggid --invite printed: the link of kind $1, and its advice about addresses.
+link_to() { sed -n "s,^ *janggi \\(janggi:.*/$1/.*\\),\\1,p" "$data/server.out"; }
+advice() {
+    sed -n -e '/private address/,/forward port/p' -e '/this machine alone/p' "$data/server.out" |
+        sed 's/use --public-name NAME/use make play PUBLIC=NAME/'
 }
-port=$(sed -n 's/^listening on .*:\([0-9]*\) (.*/\1/p' "$data/server.out")
-echo "$port" >"$data/port"
-join=$(sed -n 's/^ *janggi \(janggi:.*\/join\/.*\)/\1/p' "$data/server.out")
-watch=$(sed -n 's/^ *janggi \(janggi:.*\/watch\/.*\)/\1/p' "$data/server.out")
-code_and_key=${join#*/join/}
 
-cat <<END
-Your server runs (port $port, data in $data).
+# Where others get these sources, if that is known.
+origin() {
+    git -C "$(dirname "$0")/.." config --get remote.origin.url 2>/dev/null |
+        grep -E '^(https?|git|ssh)://|^[^/]+@[^/]+:'
+}
 
-Send this line to your opponent:
+tell_lines() {
+    join=$(link_to join)
+    source=$(origin)
+    cat <<END
+Your server runs on port $port. Send your opponent one of these two lines:
 
   janggi $join
+  make play LINK=$join
 
+The second one is for a clone of these sources, where janggi is not installed.
+${source:+To make a clone:  git clone $source janggi && cd janggi
+}
 Anyone may watch:
 
-  janggi $watch
-
-From a clone without janggi installed: make play LINK=janggi://...
-"computer" begins a game against the computer.
-"quit" leaves and stops the server; games are kept, "make play" continues them.
+  janggi $(link_to watch)
 
 END
-JANGGI_COMPUTER=$build/janggi # what "computer" at the prompt starts
-export JANGGI_COMPUTER
-"$build/janggi" $plain "janggi://127.0.0.1:$port/join/$code_and_key"
-status=$?
-[ "$status" -ne 130 ] || status=0 # Ctrl-C is a way to leave, not a failure
-exit "$status"
+    advice
+}
+
+if find_server; then
+    : >"$seat"
+    trap finish EXIT
+    echo "Your server runs already, on port $port; you join it."
+else
+    rm -f "$data"/seats/*
+    : >"$seat"
+    # The port of last time, so that the friend's line stays good; then the usual one; then any.
+    last=$(cat "$data/port" 2>/dev/null)
+    start "${last:-9032}" || start 9032 || start 0 || {
+        rm -f "$seat"
+        echo "janggid does not start. Its last words:" >&2
+        tail -n 5 "$data/server.log" >&2
+        exit 1
+    }
+    trap finish EXIT
+    tell_lines
+fi
+echo '"computer" begins a game against the computer; "quit" leaves. Games are kept.'
+echo
+export JANGGI_COMPUTER="$build/janggi" # what "computer" at the prompt starts
+export JANGGI_OWN_SERVER=1             # its clocks stop with it, and finish() says how to come back
+code_and_key=$(link_to join)
+visit "janggi://127.0.0.1:$port/join/${code_and_key#*/join/}"

@@ -5,7 +5,8 @@
 #
 # Otherwise names the packages and the command, and runs it: apt-get, dnf, pacman, apk, zypper, brew
 # or FreeBSD's pkg, with sudo where we are not root. JANGGI_NO_INSTALL=1 only tells what is missing.
-# apt-get is tested; the names for the others are mapped here by hand.
+# apt-get is tested; the names for the others are mapped here by hand. What the package manager says
+# goes into install.log in BUILD (./build).
 #
 #   sh tests/deps.sh places
 #
@@ -185,9 +186,13 @@ if [ "$manager" != brew ] && [ "$(id -u)" -ne 0 ]; then
 fi
 [ -z "${JANGGI_NO_INSTALL:-}" ] || give_up "missing: ${sudo:+sudo }$command $packages"
 
-echo "Installing what \`make $wanted\` needs: $packages"
+case $wanted in build) goal=play ;; *) goal=$wanted ;; esac
+echo "Installing what \`make $goal\` needs: $packages"
 echo "  ${sudo:+sudo }$command $packages"
-run_install || give_up "that failed; run it by hand, then make again: ${sudo:+sudo }$command $packages"
+case $sudo in */sudo) $sudo -v ;; esac # asks for a password now, and not below the progress
+. "$(dirname "$0")/progress.sh"
+with_progress "${BUILD:-build}/install.log" "Installing" 0 run_install ||
+    give_up "run it by hand, then make again: ${sudo:+sudo }$command $packages"
 
 missing=$(missing_probes)
 [ -z "$missing" ] && exit 0

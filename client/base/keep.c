@@ -16,11 +16,16 @@
 
 enum { LINE_BYTES = 512 };
 
+static bool begins_with_word(const char *line, const char *word)
+{
+    size_t len = strlen(word);
+
+    return strncmp(line, word, len) == 0 && (line[len] == ' ' || line[len] == '\n');
+}
+
 static bool is_line_of(const char *line, const char *server)
 {
-    size_t len = strlen(server);
-
-    return strncmp(line, server, len) == 0 && (line[len] == ' ' || line[len] == '\n');
+    return begins_with_word(line, server);
 }
 
 static void take_words(char *line, struct keep_line *out)
@@ -112,23 +117,51 @@ bool keep_make_way(const char *path)
     return true;
 }
 
-/* Copies the lines except those of server, which are replaced by words or dropped. */
-static int copy_lines(FILE *from, FILE *to, const char *server, const char *words)
+/* What becomes of the lines of server: each goes, and the first one becomes words unless
+ * that is NULL. */
+struct change {
+    const char *server;
+    const char *word; /* only lines with this first word; NULL: all */
+    const char *words;
+    bool is_first; /* words come at the beginning of the file */
+};
+
+static bool is_changed(const struct change *change, const char *line)
 {
+    const char *at = line + strlen(change->server);
+
+    return is_line_of(line, change->server) &&
+           (change->word == NULL ||
+            (*at == ' ' && begins_with_word(at + 1, change->word)));
+}
+
+static void put_line(FILE *to, const struct change *change)
+{
+    fprintf(to, "%s %s\n", change->server, change->words);
+}
+
+/* How many lines of from it was about. */
+static int copy_lines(FILE *from, FILE *to, const struct change *change)
+{
+    bool is_put = change->words == NULL;
     char line[LINE_BYTES];
     int found = 0;
 
+    if (change->is_first)
+        put_line(to, change);
+    is_put = is_put || change->is_first;
     while (from != NULL && fgets(line, sizeof line, from) != NULL) {
-        bool is_its = is_line_of(line, server);
-
-        if (!is_its)
+        if (!is_changed(change, line)) {
             fputs(line, to);
-        else if (words != NULL && found == 0)
-            fprintf(to, "%s %s\n", server, words);
-        found += is_its;
+            continue;
+        }
+        found++;
+        if (!is_put)
+            put_line(to, change);
+        is_put = true;
     }
-    if (words != NULL && found == 0)
-        fprintf(to, "%s %s\n", server, words);
+    if (!is_put)
+        put_line(to, change);
     return found;
 }
 
@@ -140,7 +173,7 @@ static bool finish(FILE *file, const char *beside, const char *path)
 }
 
 /* Returns the number of lines of server, -1 on failure. */
-static int change(const char *path, const char *server, const char *words)
+static int apply(const char *path, const struct change *change)
 {
     char beside[PATH_MAX];
     struct text name = text_into(beside, sizeof beside);
@@ -157,7 +190,7 @@ static int change(const char *path, const char *server, const char *words)
         return -1;
     }
     old = fopen(path, "re");
-    found = copy_lines(old, new, server, words);
+    found = copy_lines(old, new, change);
     if (old != NULL)
         fclose(old);
     if (finish(new, beside, path))
@@ -169,14 +202,46 @@ static int change(const char *path, const char *server, const char *words)
 
 bool keep_put(const char *path, const char *server, const char *words)
 {
-    return change(path, server, words) >= 0;
+    struct change change = {.server = server, .words = words};
+
+    return apply(path, &change) >= 0;
+}
+
+/* Nothing is written where nothing would change. */
+static bool is_put_already(const char *path, const struct change *change)
+{
+    FILE *file = fopen(path, "re");
+    char line[LINE_BYTES];
+    bool is_put = false;
+
+    if (file == NULL)
+        return false;
+    for (int i = 0; !is_put && fgets(line, sizeof line, file) != NULL; i++) {
+        line[strcspn(line, "\n")] = '\0';
+        is_put = (i == 0 || !change->is_first) &&
+                 strncmp(line, change->server, strlen(change->server)) == 0 &&
+                 line[strlen(change->server)] == ' ' &&
+                 strcmp(line + strlen(change->server) + 1, change->words) == 0;
+    }
+    fclose(file);
+    return is_put;
+}
+
+bool keep_put_word(const char *path, const char *server, const char *word,
+                   const char *words, bool is_first)
+{
+    struct change change = {
+        .server = server, .word = word, .words = words, .is_first = is_first};
+
+    return is_put_already(path, &change) || apply(path, &change) >= 0;
 }
 
 int keep_remove(const char *path, const char *server)
 {
+    struct change change = {.server = server};
     struct keep_line line;
 
     if (!keep_find(path, server, &line))
         return 0;
-    return change(path, server, NULL);
+    return apply(path, &change);
 }

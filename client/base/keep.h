@@ -31,6 +31,12 @@ bool keep_find_key(const char *path, const char *word, char *server,
  * its directories if needed, readable only for the owner. False after logging why. */
 bool keep_put(const char *path, const char *server, const char *words);
 
+/* Replaces one of several lines of server: the one whose first word is word. words
+ * begins with it. is_first: the line becomes the first of the file; otherwise it stays
+ * where it is, or is appended. */
+bool keep_put_word(const char *path, const char *server, const char *word,
+                   const char *words, bool is_first);
+
 /* Returns the number of removed lines; -1 after logging why. */
 int keep_remove(const char *path, const char *server);
 

@@ -10,7 +10,6 @@
 
 #include <ini.h>
 
-#include "client/base/keep.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
@@ -261,29 +260,4 @@ bool prefs_wants_color(const struct prefs *prefs, bool is_terminal)
     if (is_set("CLICOLOR_FORCE") && strcmp(force, "0") != 0)
         return true;
     return is_terminal && term != NULL && strcmp(term, "dumb") != 0;
-}
-
-/* --- Names remembered --- */
-
-void prefs_recall_name(const struct prefs *prefs, const struct link *server,
-                       char out[NAME_BYTES])
-{
-    char text[LINK_SERVER_BYTES];
-    struct keep_line line;
-
-    link_format_server(text, server);
-    out[0] = '\0';
-    if (keep_find(prefs->names_path, text, &line) && !utf8_name(out, line.word[0]))
-        out[0] = '\0';
-}
-
-void prefs_remember_name(const struct prefs *prefs, const struct link *server,
-                         const char *name)
-{
-    char text[LINK_SERVER_BYTES], old[NAME_BYTES];
-
-    link_format_server(text, server);
-    prefs_recall_name(prefs, server, old);
-    if (strcmp(old, name) != 0)
-        (void)keep_put(prefs->names_path, text, name);
 }

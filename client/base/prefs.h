@@ -20,7 +20,7 @@ struct prefs {
     /* files */
     char config_path[PATH_MAX];
     char known_path[PATH_MAX];   /* known keys of servers: trust.h */
-    char names_path[PATH_MAX];   /* the name used at each server */
+    char names_path[PATH_MAX];   /* names used at servers: profile.h */
     char history_path[PATH_MAX]; /* of the line editor */
     char cert_path[PATH_MAX];    /* the player's certificate, which proves the name */
     char key_path[PATH_MAX];
@@ -68,11 +68,5 @@ void prefs_list(const struct prefs *prefs, char *out, size_t size);
 
 /* True when output should have colour; is_terminal: standard output is one. */
 bool prefs_wants_color(const struct prefs *prefs, bool is_terminal);
-
-/* The name last used at server, or "". */
-void prefs_recall_name(const struct prefs *prefs, const struct link *server,
-                       char out[NAME_BYTES]);
-void prefs_remember_name(const struct prefs *prefs, const struct link *server,
-                         const char *name);
 
 #endif

@@ -357,6 +357,11 @@ void net_rest(struct net *net)
         net->state = NET_IDLE;
 }
 
+void net_set_ctx(struct net *net, SSL_CTX *ctx)
+{
+    net->ctx = ctx;
+}
+
 void net_set_reconnects(struct net *net, bool reconnects)
 {
     net->reconnects = reconnects;

@@ -50,6 +50,9 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
 /* Drops the connection without an orderly close. Accepts NULL. */
 void net_free(struct net *net);
 
+/* Uses ctx, which is borrowed, for connections made from now on. */
+void net_set_ctx(struct net *net, SSL_CTX *ctx);
+
 /* Turns automatic reconnection on or off. It is off at first, so that a server that was
  * never reached is not tried again. */
 void net_set_reconnects(struct net *net, bool reconnects);

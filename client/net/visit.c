@@ -14,6 +14,7 @@
 
 #include "client/base/exit.h"
 #include "client/base/keep.h"
+#include "client/base/profile.h"
 #include "client/net/net.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
@@ -45,6 +46,9 @@ struct visit {
     enum trust_verdict verdict;
     struct tls_key key; /* the server's */
 
+    struct profile profile;     /* names and keys; the wanted name if prefs has it */
+    bool has_other_key;         /* the profile's key, not that of tls */
+    char busy[NAME_BYTES];      /* in use by another client of this user; "": none */
     char wanted[NAME_BYTES];    /* name to log in with; "": none yet, or a guest */
     char name[NAME_BYTES];      /* our name according to the server */
     char code[LINK_CODE_BYTES]; /* one-time code to add this device; "": none */
@@ -222,6 +226,11 @@ void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
     else if (why == VISIT_BAD_NAME)
         text_addf(&text, _("\"%s\" is no name here: %s"), visit->wish.prefs->name,
                   visit_name_rule());
+    else if (why == VISIT_BUSY_NAME)
+        text_addf(&text,
+                  _("you are already %s here, in another terminal; give another name "
+                    "with -n"),
+                  visit->busy);
     else if (why == VISIT_LOST)
         text_addf(&text, _("the connection is lost (%s)"), visit->why);
     else
@@ -238,8 +247,10 @@ int visit_exit_code(enum visit_end why)
         [VISIT_STRANGE] = CLIENT_EXIT_ERROR,
         [VISIT_NAMELESS] = CLIENT_EXIT_ERROR,
         [VISIT_BAD_NAME] = CLIENT_EXIT_USAGE,
+        [VISIT_BUSY_NAME] = CLIENT_EXIT_REFUSED,
         [VISIT_REFUSED] = CLIENT_EXIT_REFUSED,
         [VISIT_TURNED_AWAY] = CLIENT_EXIT_REFUSED,
+        [VISIT_TAKEN_OVER] = CLIENT_EXIT_LOST,
         [VISIT_DISMISSED] = CLIENT_EXIT_LOST,
         [VISIT_LOST] = CLIENT_EXIT_LOST,
     };
@@ -256,12 +267,9 @@ const char *visit_name_rule(void)
              "are reserved");
 }
 
-void visit_default_name(char out[NAME_BYTES])
+void visit_default_name(const struct visit *visit, char out[NAME_BYTES])
 {
-    const char *user = getenv("USER");
-
-    if (user == NULL || !utf8_name(out, user))
-        text_copy(out, NAME_BYTES, "player");
+    profile_offer(&visit->profile, out);
 }
 
 static void log_in(struct visit *visit)
@@ -285,27 +293,96 @@ static void log_in(struct visit *visit)
 
 /* Disconnects while the user chooses a name, because the server closes a connection
  * without a login after 30 seconds. */
+static void hang_up(struct visit *visit)
+{
+    if (!net_is_up(visit->net))
+        return;
+    net_send(visit->net, "quit");
+    net_stop(visit->net);
+}
+
 static void ask_name(struct visit *visit, const char *bad)
 {
     visit->state = VISIT_NAMING;
     visit->wanted[0] = '\0';
-    if (net_is_up(visit->net)) {
-        net_send(visit->net, "quit");
-        net_stop(visit->net);
+    hang_up(visit);
+    visit->calls->on_ask_name(visit->owner, bad,
+                              visit->busy[0] != '\0' ? visit->busy : NULL,
+                              visit->is_name_refused);
+}
+
+/* By wanted from now on, with its key. False: another client has it in use. */
+static bool take_wanted(struct visit *visit)
+{
+    char before[PATH_MAX];
+    bool is_free;
+
+    text_copy(before, sizeof before, visit->profile.key_path);
+    is_free = profile_take(&visit->profile, visit->wanted);
+    if (strcmp(before, visit->profile.key_path) != 0)
+        visit->has_other_key = true;
+    return is_free;
+}
+
+static bool load_key(struct visit *visit)
+{
+    struct prefs prefs = *visit->wish.prefs;
+    SSL_CTX *tls;
+
+    text_copy(prefs.cert_path, sizeof prefs.cert_path, visit->profile.cert_path);
+    text_copy(prefs.key_path, sizeof prefs.key_path, visit->profile.key_path);
+    tls = visit_tls(&prefs, false);
+    if (tls == NULL)
+        return false;
+    net_set_ctx(visit->net, tls);
+    SSL_CTX_free(visit->tls); /* a connection that is up has its own reference */
+    visit->tls = tls;
+    visit->has_other_key = false;
+    return true;
+}
+
+/* Logs in as wanted; over a new connection where none is up, or one with another key. */
+static void enter(struct visit *visit)
+{
+    bool has_other_key = visit->has_other_key;
+
+    if (has_other_key && !load_key(visit)) {
+        end(visit, VISIT_NAMELESS);
+    } else if (!net_is_up(visit->net)) {
+        visit->state = VISIT_AWAY;
+        net_start(visit->net);
+    } else if (has_other_key) {
+        visit->state = VISIT_AWAY;
+        hang_up(visit); /* and comes back */
+    } else {
+        log_in(visit);
     }
-    visit->calls->on_ask_name(visit->owner, bad, visit->is_name_refused);
+}
+
+/* Another client of this user goes by busy. A script must not become another player by
+ * chance. */
+static void refuse_busy(struct visit *visit, const char *busy)
+{
+    text_copy(visit->busy, sizeof visit->busy, busy);
+    if (visit->wish.asks)
+        ask_name(visit, NULL);
+    else
+        end(visit, VISIT_BUSY_NAME);
 }
 
 bool visit_answer_name(struct visit *visit, const char *name, const char *code)
 {
-    if (!utf8_name(visit->wanted, name)) {
-        visit->wanted[0] = '\0';
+    char valid[NAME_BYTES];
+
+    if (!utf8_name(valid, name))
         return false;
-    }
+    text_copy(visit->wanted, sizeof visit->wanted, valid);
     if (code[0] != '\0')
         text_copy(visit->code, sizeof visit->code, code);
-    visit->state = VISIT_AWAY;
-    net_start(visit->net);
+    if (take_wanted(visit) || strcmp(valid, visit->busy) == 0)
+        enter(visit);
+    else
+        refuse_busy(visit, valid);
     return true;
 }
 
@@ -318,30 +395,65 @@ static void refuse_own_name(struct visit *visit)
         end(visit, VISIT_BAD_NAME);
 }
 
-/* The name is, in this order: -n or JANGGI_NAME, the last name used here, the answer to
- * a question, $USER. */
+/* Uses the name of -n or JANGGI_NAME. A script gets that name even if another client
+ * has to leave. */
+static void use_given_name(struct visit *visit)
+{
+    char name[NAME_BYTES];
+
+    if (!utf8_name(name, visit->wish.prefs->name)) {
+        refuse_own_name(visit);
+        return;
+    }
+    text_copy(visit->wanted, sizeof visit->wanted, name);
+    if (take_wanted(visit) || !visit->wish.asks)
+        enter(visit);
+    else
+        refuse_busy(visit, name);
+}
+
+/* Uses a remembered or default name. busy is the name before it that is in use, or "".
+ */
+static void use_free_name(struct visit *visit, const char *name, const char *busy)
+{
+    text_copy(visit->wanted, sizeof visit->wanted, name);
+    if (!take_wanted(visit)) {
+        refuse_busy(visit, name);
+        return;
+    }
+    if (busy[0] != '\0' && visit->calls->on_beside != NULL)
+        visit->calls->on_beside(visit->owner, busy, name);
+    enter(visit);
+}
+
+/* The name is, in this order: -n or JANGGI_NAME, a free name that was used here before,
+ * the answer to a question, $USER. */
 static void choose_name(struct visit *visit)
 {
-    const struct prefs *prefs = visit->wish.prefs;
-    bool is_given = prefs->name[0] != '\0';
+    char key[TLS_KEY_TEXT_BYTES], name[NAME_BYTES] = "", busy[NAME_BYTES] = "";
 
     if (visit->wish.is_guest || visit->wanted[0] != '\0') {
         log_in(visit);
         return;
     }
-    if (is_given && !utf8_name(visit->wanted, prefs->name)) {
-        refuse_own_name(visit);
+    tls_key_format(key, &visit->key);
+    profile_set_server(&visit->profile, key);
+    if (visit->wish.prefs->name[0] != '\0') {
+        use_given_name(visit);
         return;
     }
-    if (!is_given && visit->code[0] == '\0')
-        prefs_recall_name(prefs, visit->wish.to, visit->wanted);
-    if (visit->wanted[0] == '\0' && visit->wish.asks) {
+    if (visit->code[0] == '\0' && profile_recall(&visit->profile, name, busy) &&
+        (busy[0] == '\0' || visit->wish.asks)) {
+        use_free_name(visit, name, busy);
+        return;
+    }
+    visit_default_name(visit, name);
+    if (busy[0] != '\0')
+        refuse_busy(visit, busy);
+    else if (visit->wish.asks)
         ask_name(visit, NULL);
-        return;
-    }
-    if (visit->wanted[0] == '\0')
-        visit_default_name(visit->wanted);
-    log_in(visit);
+    else
+        use_free_name(visit, name, "");
 }
 
 static void greet(struct visit *visit, const struct proto_line *line)
@@ -377,8 +489,8 @@ static void note_login(struct visit *visit, const struct proto_line *line)
     visit->code[0] = '\0'; /* the code is valid only once */
     if (token != NULL)
         text_copy(visit->token, sizeof visit->token, token);
-    if (proof != NULL && strcmp(proof, "none") != 0)
-        prefs_remember_name(visit->wish.prefs, visit->wish.to, visit->name);
+    if (proof != NULL && strcmp(proof, "none") != 0 && visit->wish.name[0] == '\0')
+        profile_remember(&visit->profile, visit->name);
 }
 
 static void take_login(struct visit *visit, const struct proto_line *line)
@@ -403,6 +515,13 @@ static void take_login(struct visit *visit, const struct proto_line *line)
 
 static void refuse_login(struct visit *visit, const struct proto_line *line)
 {
+    /* The name may be older than its own key. */
+    if (strcmp(line->word[0], "proof") == 0 &&
+        profile_take_first_key(&visit->profile)) {
+        visit->has_other_key = true;
+        enter(visit);
+        return;
+    }
     visit->calls->on_refused(visit->owner, line);
     if (visit->state != VISIT_LOGIN)
         return;
@@ -582,15 +701,11 @@ static void note_failure(struct visit *visit, const struct net_down *down)
     visit->loss.why = visit->why;
 }
 
-/* After these reasons of a bye, the server must not be contacted again. */
-static bool is_final(const char *bye)
-{
-    return strcmp(bye, "taken-over") == 0 || strcmp(bye, "flood") == 0;
-}
-
 static enum visit_end end_of(const struct visit *visit)
 {
-    if (is_final(visit->bye))
+    if (strcmp(visit->bye, "taken-over") == 0)
+        return VISIT_TAKEN_OVER;
+    if (strcmp(visit->bye, "flood") == 0)
         return VISIT_DISMISSED;
     if (visit->was_ready)
         return VISIT_LOST;
@@ -649,6 +764,7 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 
     (void)fd;
     (void)what;
+    profile_await(&visit->profile);
     keep_alive(visit, now_ms);
     if (visit->calls->on_tick != NULL)
         visit->calls->on_tick(visit->owner, now_ms);
@@ -698,6 +814,7 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
     text_copy(visit->wanted, sizeof visit->wanted, wish->name);
     text_copy(visit->code, sizeof visit->code, wish->prefs->device_code);
     set_trust(visit);
+    profile_open(&visit->profile, wish->prefs, wish->to);
     signal(SIGPIPE, SIG_IGN); /* make a write to a closed connection fail with EPIPE */
     visit->net = net_new(base, tls, &visit->trust, &net_calls, visit);
     return visit;
@@ -712,6 +829,7 @@ void visit_free(struct visit *visit)
         event_free(visit->tick);
     forget_requests(visit);
     SSL_CTX_free(visit->tls);
+    profile_close(&visit->profile);
     free(visit);
 }
 

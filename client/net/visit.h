@@ -48,9 +48,11 @@ enum visit_end {
     VISIT_STRANGE,     /* the server speaks another protocol version */
     VISIT_NAMELESS,    /* no name was given when asked */
     VISIT_BAD_NAME,    /* the name in prefs is not valid */
+    VISIT_BUSY_NAME,   /* another client of this user has the name in use */
     VISIT_REFUSED,     /* login was refused, and the user cannot be asked for another
                         * name */
     VISIT_TURNED_AWAY, /* the server said bye before the login */
+    VISIT_TAKEN_OVER,  /* another client of this user has logged in with our name */
     VISIT_DISMISSED,   /* the server said bye for a reason that forbids reconnecting */
     VISIT_LOST         /* the connection was lost; loss says whether an attempt
                         * follows */
@@ -88,9 +90,13 @@ struct visit_calls {
      * it. */
     void (*on_ask_key)(void *owner, const char *words);
     /* A name is needed: answer with visit_answer_name(). bad is the invalid name given
-     * before, or NULL if there was none. is_refused: the server refused a name, so
-     * there is no default name. */
-    void (*on_ask_name)(void *owner, const char *bad, bool is_refused);
+     * before, or NULL if there was none. busy is the name that another client of this
+     * user has in use here, or NULL. is_refused: the server refused a name, so there is
+     * no default name. */
+    void (*on_ask_name)(void *owner, const char *bad, const char *busy,
+                        bool is_refused);
+    /* Another client of this user has the name busy in use, so we use name. */
+    void (*on_beside)(void *owner, const char *busy, const char *name);
     /* login was answered with ERR. on_ask_name or on_end follows. */
     void (*on_refused)(void *owner, const struct proto_line *line);
     /* Logged in. games lists our running games; parse it with visit_next_game(). Call
@@ -147,13 +153,14 @@ void visit_set_reconnects(struct visit *visit, bool reconnects);
 /* Answers on_ask_key: the user trusts the key. The visit continues. */
 void visit_answer_key(struct visit *visit);
 /* Answers on_ask_name. code is a one-time code that adds this device to the name, or
- * "". Returns false if name is invalid; then the question is still open. */
+ * "". Returns false if name is invalid; then the question is still open. A name that was
+ * reported as busy is taken over from the other client. */
 bool visit_answer_name(struct visit *visit, const char *name,
                        const char *code) MUST_USE;
 /* Describes a valid name, in words for the user. */
 const char *visit_name_rule(void);
 /* Writes the name that is used if the player gives none. */
-void visit_default_name(char out[NAME_BYTES]);
+void visit_default_name(const struct visit *visit, char out[NAME_BYTES]);
 
 enum visit_state visit_state(const struct visit *visit);
 /* visit_is_ready(): logged in now. The other one: logged in at least once. */

@@ -121,6 +121,7 @@ static void open_console(struct client *client)
 void client_open(struct client *client, struct prefs *prefs, const struct link *to)
 {
     *client = (struct client){.prefs = prefs, .to = to};
+    client->is_own_server = getenv("JANGGI_OWN_SERVER") != NULL;
     client->errand = to->kind == LINK_JOIN    ? ERRAND_JOIN
                      : to->kind == LINK_WATCH ? ERRAND_WATCH
                                               : ERRAND_NONE;
@@ -139,6 +140,7 @@ void client_open_visit(struct client *client, SSL_CTX *tls)
         .on_met = entry_on_met,
         .on_ask_key = entry_on_ask_key,
         .on_ask_name = entry_on_ask_name,
+        .on_beside = entry_on_beside,
         .on_refused = entry_on_refused,
         .on_resume = entry_on_resume,
         .on_ready = entry_on_ready,

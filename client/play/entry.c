@@ -1,5 +1,6 @@
 /* Questions of a visit that a person answers, and what the link asked for: whom to
  * trust, who we are, and the first game. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +75,10 @@ void entry_on_end(void *owner, enum visit_end end)
         console_say(client->console, words);
     else
         fputs(words, stderr);
-    console_leave(client->console, visit_exit_code(end));
+    console_leave(client->console,
+                  end == VISIT_TAKEN_OVER && console_is_screen(client->console)
+                      ? CLIENT_EXIT_OK /* the game goes on in the other terminal */
+                      : visit_exit_code(end));
 }
 
 /* --- The name --- */
@@ -84,7 +88,7 @@ static void ask_name(struct client *client)
     char name[NAME_BYTES], words[NAME_BYTES + 32];
     struct text text = text_into(words, sizeof words);
 
-    visit_default_name(name);
+    visit_default_name(client->visit, name);
     if (client->is_name_refused)
         text_add(&text, _("Another name: "));
     else
@@ -92,7 +96,15 @@ static void ask_name(struct client *client)
     console_ask(client->console, QUESTION_NAME, words);
 }
 
-void entry_on_ask_name(void *owner, const char *bad, bool is_refused)
+void entry_on_beside(void *owner, const char *busy, const char *name)
+{
+    struct client *client = owner;
+
+    console_sayf(client->console, _("You are %s in another terminal, and %s here.\n"),
+                 busy, name);
+}
+
+void entry_on_ask_name(void *owner, const char *bad, const char *busy, bool is_refused)
 {
     struct client *client = owner;
 
@@ -100,11 +112,31 @@ void entry_on_ask_name(void *owner, const char *bad, bool is_refused)
     if (bad != NULL)
         console_sayf(client->console, _("\"%s\" is no name here: %s.\n"), bad,
                      visit_name_rule());
+    else if (busy != NULL && !is_refused)
+        console_sayf(client->console,
+                     _("You are already %s here, in another terminal. Choose another "
+                       "name.\n"),
+                     busy);
     ask_name(client);
 }
 
-/* "NAME CODE", "NAME code=CODE" or "NAME". code becomes "" without one. False: that is
- * too long for a name or a code. */
+enum { CODE_LETTERS = 8 };
+
+/* "K7Q2-9F3M" in any spelling. Two words that are not a name and a code are refused. */
+static bool is_code(const char *word)
+{
+    size_t letters = 0;
+
+    for (const char *at = word; *at != '\0'; at++)
+        if (isalnum((unsigned char)*at))
+            letters++;
+        else if (*at != '-')
+            return false;
+    return letters == CODE_LETTERS;
+}
+
+/* Reads "NAME CODE", "NAME code=CODE" or "NAME"; code becomes "" without one. False: not
+ * of that form, or too long. */
 static bool cut_name(const char *typed, char name[NAME_BYTES],
                      char code[LINK_CODE_BYTES])
 {
@@ -117,7 +149,7 @@ static bool cut_name(const char *typed, char name[NAME_BYTES],
     name[len] = '\0';
     if (strncmp(at, "code=", 5) == 0)
         at += 5;
-    return strchr(at, ' ') == NULL && text_copy(code, LINK_CODE_BYTES, at);
+    return (*at == '\0' || is_code(at)) && text_copy(code, LINK_CODE_BYTES, at);
 }
 
 void entry_take_name(struct client *client, const char *line)
@@ -128,7 +160,7 @@ void entry_take_name(struct client *client, const char *line)
         ask_name(client); /* there is nothing to fall back on */
         return;
     }
-    visit_default_name(name);
+    visit_default_name(client->visit, name);
     console_hold(client->console, true);
     if ((line[0] == '\0' || cut_name(line, name, code)) &&
         visit_answer_name(client->visit, name, code))
@@ -221,6 +253,16 @@ void entry_take_join(struct client *client, const struct proto_line *line)
      * now sends some of them twice, which does no harm. */
     model_get(&client->model, id)->is_asked = true;
     typed_sendf(client, id, true, "resume %lld 0", (long long)id);
+}
+
+bool entry_goes_on(struct client *client)
+{
+    if (!client->is_own_server || client->errand != ERRAND_JOIN)
+        return false;
+    client->errand = ERRAND_NONE;
+    console_say(client->console, _("-- both seats are taken; \"invite\", \"seek\" and "
+                                   "\"computer\" begin another game\n"));
+    return true;
 }
 
 void entry_refuse_join(struct client *client, const struct proto_line *line)

@@ -179,6 +179,11 @@ void heard_on_answer(void *owner, const struct visit_request *asked,
 
     mine_say(client);
     save_take_answer(client, asked, line);
+    if (line->mark == PROTO_ERR && strcmp(asked->verb, "join") == 0 &&
+        entry_goes_on(client)) {
+        console_prompt(client->console);
+        return;
+    }
     if (line->words > 0 && is_said(asked, line))
         say_answer(client, asked, &answer);
     if (line->words > 0 && verb != NULL && verb->take != NULL && !verb->take(&answer))

@@ -59,12 +59,13 @@ struct client {
     struct known known;
     FILE *log;
 
-    bool is_name_refused; /* one was, so there is none to fall back on */
-    int bad_lines;        /* that could not be shown and were not yet told of */
+    bool is_own_server;   /* make play started the server, and stops it */
+    bool is_name_refused; /* one was, so there is no default name */
+    int bad_lines;        /* lines that could not be shown and were not reported yet */
     char lost_why[256];   /* why the connection is lost; "": it is not */
     int64_t doubt;        /* the game of QUESTION_MOVE */
-    bool is_homecoming;   /* the games of ours are being told after the first login */
-    int mine;             /* how many were */
+    bool is_homecoming;   /* our games are being listed after the first login */
+    int mine;             /* how many were listed */
     char mine_rows[4096], mine_turns[256]; /* of the table */
     int missed;                            /* events that came to pass meanwhile */
 
@@ -95,7 +96,8 @@ void client_fail(struct client *client, int code, const char *format, ...)
 /* What a visit calls: visit.h. */
 void entry_on_met(void *owner, const char *words, bool keeps_other);
 void entry_on_ask_key(void *owner, const char *words);
-void entry_on_ask_name(void *owner, const char *bad, bool is_refused);
+void entry_on_ask_name(void *owner, const char *bad, const char *busy, bool is_refused);
+void entry_on_beside(void *owner, const char *busy, const char *name);
 void entry_on_refused(void *owner, const struct proto_line *line);
 void entry_on_resume(void *owner, const char *games);
 void entry_on_ready(void *owner, const struct proto_line *line, bool is_first);
@@ -106,6 +108,9 @@ void entry_take_name(struct client *client, const char *line);
 /* Answers to what was asked for a link. */
 void entry_take_join(struct client *client, const struct proto_line *line);
 void entry_refuse_join(struct client *client, const struct proto_line *line);
+/* The same, where somebody else has that seat and we stay at our own server. False: that
+ * is not so. */
+bool entry_goes_on(struct client *client);
 void entry_take_games(struct client *client);
 void entry_look_for_game(struct client *client);
 

@@ -1,6 +1,7 @@
 /* Lines from the keyboard, a pipe or -c: answers to questions, and verbs and their
  * actions. */
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "client/play/inside.h"
@@ -82,22 +83,30 @@ static void do_choose(struct client *client, const struct action *action)
         session_show_board(&client->session, action->game);
 }
 
+/* make play says itself how to come back to a server that it stops. */
 static void say_farewell(struct client *client)
 {
     const struct model_game *game = client->model.current;
-    char server[LINK_SERVER_BYTES];
+    const char *command = getenv("JANGGI_COME_BACK");
+    char server[LINK_SERVER_BYTES], back[LINK_SERVER_BYTES + 32];
 
     if (game == NULL || !model_is_playing(game) || !console_is_screen(client->console))
         return;
+    if (client->is_own_server) {
+        console_sayf(client->console, _("Your seat in game %lld is kept.\n"),
+                     (long long)game->id);
+        return;
+    }
     link_format_typed(server, client->to);
+    if (command == NULL || !text_copy(back, sizeof back, command))
+        snprintf(back, sizeof back, "janggi %s", server);
     console_sayf(
         client->console,
         model_is_slow(game) || game->game.clock.terms.is_untimed
-            ? _("Your seat in game %lld is kept. Come back with:\n  janggi %s\n")
+            ? _("Your seat in game %lld is kept. Come back with:\n  %s\n")
             : _("Game %lld goes on, and so does its clock; your seat is kept. Come "
-                "back "
-                "with:\n  janggi %s\n"),
-        (long long)game->id, server);
+                "back with:\n  %s\n"),
+        (long long)game->id, back);
 }
 
 static void do_quit(struct client *client)

@@ -20,6 +20,7 @@
 #include <openssl/x509.h>
 
 #include "client/base/keep.h"
+#include "client/base/profile.h"
 #include "client/play/client.h"
 #include "client/tools/secret.h"
 #include "common/base/disk.h"
@@ -27,13 +28,15 @@
 #include "common/base/translate.h"
 #include "common/net/tls.h"
 
-static const char usage[] =
-    N_("Usage: janggi id                       the key that proves your name\n"
-       "       janggi id export [FILE]         write it, encrypted with a passphrase\n"
-       "       janggi id import [--force] FILE install a key that export wrote\n"
-       "\n"
-       "Without FILE, export writes to standard output. import does not replace an\n"
-       "existing key unless --force is given; it then keeps a copy of the old one.\n");
+static const char usage[] = N_(
+    "Usage: janggi id [-n NAME]                       the key that proves your name\n"
+    "       janggi id [-n NAME] export [FILE]         write it, encrypted with a "
+    "passphrase\n"
+    "       janggi id [-n NAME] import [--force] FILE install a key that export wrote\n"
+    "\n"
+    "A second name that you use on this machine has a key of its own; -n chooses it.\n"
+    "Without FILE, export writes to standard output. import does not replace an\n"
+    "existing key unless --force is given; it then keeps a copy of the old one.\n");
 
 /* Cost of scrypt for each passphrase tried: 16 MB and about 50 ms. */
 enum { SCRYPT_N = 16384, SCRYPT_R = 8, SCRYPT_P = 1, SECURITY_BITS_MIN = 112 };
@@ -54,8 +57,12 @@ static int misused(void)
 
 static void print_name(void *arg, const char *server, const struct keep_line *line)
 {
-    (void)arg;
-    printf("name  %s at %s\n", line->word[0], server);
+    const struct prefs *prefs = arg;
+    char cert[PATH_MAX], key[PATH_MAX];
+    bool has_own = profile_own_key(prefs, line->word[0], cert, key);
+
+    printf("name  %s at %s%s%s\n", line->word[0], server,
+           has_own ? _(", by the key in ") : "", has_own ? key : "");
 }
 
 static int show(const struct prefs *prefs)
@@ -78,7 +85,7 @@ static int show(const struct prefs *prefs)
     EVP_PKEY_free(key);
     tls_key_format(words, &digest);
     printf("key   %s\nfile  %s\n", words, prefs->key_path);
-    keep_each(prefs->names_path, print_name, NULL);
+    keep_each(prefs->names_path, print_name, (void *)prefs);
     return CLIENT_EXIT_OK;
 }
 
@@ -336,7 +343,7 @@ static int import_key(const struct prefs *prefs, const char *path, bool is_force
 
 /* --- The words --- */
 
-int id_run(int argc, char **argv, const struct prefs *prefs)
+static int run(int argc, char **argv, const struct prefs *prefs)
 {
     const char *word = argc > 1 ? argv[1] : "";
     bool is_forced = argc > 2 && strcmp(argv[2], "--force") == 0;
@@ -353,4 +360,30 @@ int id_run(int argc, char **argv, const struct prefs *prefs)
         argv[argc - 1][0] != '-')
         return import_key(prefs, argv[argc - 1], is_forced);
     return misused();
+}
+
+/* The files of that name; an import makes them. */
+static bool use_name(struct prefs *prefs, const char *typed, bool is_import)
+{
+    char name[NAME_BYTES], cert[PATH_MAX], key[PATH_MAX];
+
+    if (!utf8_name(name, typed))
+        return false;
+    if (profile_own_key(prefs, name, cert, key) || is_import) {
+        text_copy(prefs->cert_path, sizeof prefs->cert_path, cert);
+        text_copy(prefs->key_path, sizeof prefs->key_path, key);
+    }
+    return true;
+}
+
+int id_run(int argc, char **argv, const struct prefs *prefs)
+{
+    struct prefs own = *prefs;
+    bool has_name = argc > 2 && strcmp(argv[1], "-n") == 0;
+
+    if (!has_name)
+        return run(argc, argv, prefs);
+    if (!use_name(&own, argv[2], argc > 3 && strcmp(argv[3], "import") == 0))
+        return misused();
+    return run(argc - 2, argv + 2, &own);
 }

@@ -5,11 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "client/base/exit.h"
+#include "client/base/profile.h"
 #include "client/net/net.h"
 #include "client/net/visit.h"
 
@@ -19,7 +23,7 @@ static const struct net_calls *calls;
 static void *calls_owner;
 static bool is_up, reconnects;
 static char sent[256]; /* the last line */
-static int starts, stops;
+static int starts, stops, keys;
 static int64_t next_wait_ms;
 
 struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *trust,
@@ -32,7 +36,7 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     calls_owner = owner;
     is_up = reconnects = false;
     sent[0] = '\0';
-    starts = stops = 0;
+    starts = stops = keys = 0;
     next_wait_ms = 0;
     return NULL;
 }
@@ -40,6 +44,13 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
 void net_free(struct net *net)
 {
     (void)net;
+}
+
+void net_set_ctx(struct net *net, SSL_CTX *ctx)
+{
+    (void)net;
+    assert_non_null(ctx);
+    keys++;
 }
 
 void net_set_reconnects(struct net *net, bool does)
@@ -141,10 +152,20 @@ static void assert_said(const char *expected)
     said[0] = '\0';
 }
 
-static void on_ask_name(void *owner, const char *bad, bool is_refused)
+static void on_ask_name(void *owner, const char *bad, const char *busy, bool is_refused)
 {
     (void)owner;
-    note(bad != NULL ? "bad name" : is_refused ? "another name" : "name");
+    note(bad != NULL    ? "bad name"
+         : is_refused   ? "another name"
+         : busy != NULL ? busy
+                        : "name");
+}
+
+static void on_beside(void *owner, const char *busy, const char *name)
+{
+    (void)owner;
+    note(busy);
+    note(name);
 }
 
 static void on_ask_key(void *owner, const char *words)
@@ -205,6 +226,8 @@ static void on_end(void *owner, enum visit_end end)
         [VISIT_BAD_NAME] = "bad name",
         [VISIT_REFUSED] = "refused",
         [VISIT_TURNED_AWAY] = "turned away",
+        [VISIT_BUSY_NAME] = "busy name",
+        [VISIT_TAKEN_OVER] = "taken over",
         [VISIT_DISMISSED] = "dismissed",
         [VISIT_LOST] = "lost",
     };
@@ -220,6 +243,7 @@ static void on_end(void *owner, enum visit_end end)
 static const struct visit_calls visit_calls = {
     .on_ask_key = on_ask_key,
     .on_ask_name = on_ask_name,
+    .on_beside = on_beside,
     .on_refused = on_refused,
     .on_resume = on_resume,
     .on_ready = on_ready,
@@ -313,6 +337,155 @@ static void no_connection_waits_for_a_name(void **state)
     assert_string_equal(sent, "#1 login hong");
     give("#1 ERR proof : somebody else's");
     assert_said("proof;another name;");
+}
+
+/* --- Beside another client of this user --- */
+
+static char home[64];
+static pid_t other;
+static int other_ends;
+
+/* It goes by hong here, until this test ends. */
+static int start_other(void **state)
+{
+    int begins[2], ends[2];
+    char byte;
+
+    (void)state;
+    strcpy(home, "/tmp/janggi-visit.XXXXXX");
+    assert_non_null(mkdtemp(home));
+    snprintf(prefs.names_path, sizeof prefs.names_path, "%s/names", home);
+    snprintf(prefs.cert_path, sizeof prefs.cert_path, "%s/identity.pem", home);
+    snprintf(prefs.key_path, sizeof prefs.key_path, "%s/identity.key", home);
+    setenv("USER", "hong", 1);
+    assert_int_equal(pipe(begins), 0);
+    assert_int_equal(pipe(ends), 0);
+    other = fork();
+    if (other == 0) {
+        char key[TLS_KEY_TEXT_BYTES];
+        struct profile profile;
+
+        close(ends[1]);
+        tls_key_format(key, &(struct tls_key){{0}});
+        profile_open(&profile, &prefs, &here);
+        profile_set_server(&profile, key);
+        if (!profile_take(&profile, "hong"))
+            _exit(1);
+        profile_remember(&profile, "hong");
+        if (write(begins[1], "x", 1) != 1)
+            _exit(1);
+        _exit(read(ends[0], &byte, 1) == 0 ? 0 : 1);
+    }
+    close(begins[1]);
+    close(ends[0]);
+    other_ends = ends[1];
+    assert_int_equal(read(begins[0], &byte, 1), 1);
+    close(begins[0]);
+    return 0;
+}
+
+static int end_other(void **state)
+{
+    char command[100];
+    int status;
+
+    (void)finish(state);
+    close(other_ends);
+    assert_int_equal(waitpid(other, &status, 0), other);
+    assert_int_equal(status, 0);
+    strcpy(prefs.names_path, "/dev/null/no/names");
+    prefs.cert_path[0] = prefs.key_path[0] = '\0';
+    snprintf(command, sizeof command, "rm -r %s", home);
+    return system(command);
+}
+
+static void meet(void)
+{
+    come_up();
+    give("* janggi/1 a server");
+}
+
+static void another_name_comes_with_another_key(void **state)
+{
+    char offer[NAME_BYTES];
+
+    (void)state;
+    open_as("", true);
+    meet();
+    assert_said("hong;"); /* is in use, and another one is asked for */
+    visit_default_name(visit, offer);
+    assert_string_equal(offer, "hong2");
+    assert_true(visit_answer_name(visit, "hong2", ""));
+    assert_int_equal(keys, 1);
+    go_down(NET_CLOSED, -1);
+    meet();
+    assert_string_equal(sent, "#1 login hong2");
+    give("#1 OK login name=hong2 proof=key");
+    assert_said("ready;");
+    /* The next time it is known, and so is its key. */
+    visit_free(visit);
+    open_as("", true);
+    meet();
+    assert_said("hong;hong2;");
+    assert_int_equal(keys, 1);
+    assert_int_equal(stops, 1); /* the connection with the first key */
+    go_down(NET_CLOSED, -1);
+    meet();
+    assert_string_equal(sent, "#1 login hong2");
+}
+
+static void a_name_in_use_may_be_taken_over(void **state)
+{
+    (void)state;
+    open_as("", true);
+    meet();
+    assert_said("hong;");
+    assert_true(visit_answer_name(visit, "hong", ""));
+    assert_int_equal(keys, 0);
+    go_down(NET_CLOSED, -1);
+    meet();
+    assert_string_equal(sent, "#1 login hong");
+}
+
+static void a_name_given_in_use_is_asked_about(void **state)
+{
+    (void)state;
+    strcpy(prefs.name, "hong");
+    open_as("", true);
+    meet();
+    assert_said("hong;");
+    visit_free(visit);
+    open_as("", false); /* a script means what it says */
+    meet();
+    assert_said("");
+    assert_string_equal(sent, "#1 login hong");
+}
+
+static void a_script_is_nobody_by_chance(void **state)
+{
+    (void)state;
+    open_as("", false);
+    meet();
+    assert_said("busy name 5;");
+}
+
+static void a_name_older_than_its_key_is_tried_with_the_first_one(void **state)
+{
+    (void)state;
+    strcpy(prefs.name, "kim");
+    open_as("", false);
+    meet();
+    assert_int_equal(keys, 1);
+    go_down(NET_CLOSED, -1);
+    meet();
+    give("#1 ERR proof name=kim how=key");
+    assert_said("");
+    assert_int_equal(keys, 2);
+    go_down(NET_CLOSED, -1);
+    meet();
+    assert_string_equal(sent, "#2 login kim");
+    give("#2 ERR proof name=kim how=key");
+    assert_said("proof;refused 5;");
 }
 
 static void a_script_is_not_asked(void **state)
@@ -429,7 +602,7 @@ static void a_goodbye_says_whether_to_come_back(void **state)
     log_in("#2 OK login name=kim");
     give("! bye why=taken-over");
     go_down(NET_LOST, 1000);
-    assert_said("back;ready again;dismissed 3;");
+    assert_said("back;ready again;taken over 3;");
     visit_free(visit);
     open_as("kim", false);
     come_up();
@@ -456,12 +629,19 @@ static void a_server_that_was_never_there_is_unreachable(void **state)
         words, "janggi: cannot reach localhost:9032: connection interrupted\n");
 }
 
+#define BESIDE(name) cmocka_unit_test_setup_teardown(name, start_other, end_other)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_token_is_shown_the_next_time, finish),
         cmocka_unit_test_teardown(a_code_is_shown_once, finish),
         cmocka_unit_test_teardown(no_connection_waits_for_a_name, finish),
+        BESIDE(another_name_comes_with_another_key),
+        BESIDE(a_name_in_use_may_be_taken_over),
+        BESIDE(a_name_given_in_use_is_asked_about),
+        BESIDE(a_script_is_nobody_by_chance),
+        BESIDE(a_name_older_than_its_key_is_tried_with_the_first_one),
         cmocka_unit_test_teardown(a_script_is_not_asked, finish),
         cmocka_unit_test_teardown(a_stranger_is_left, finish),
         cmocka_unit_test_teardown(a_key_is_asked_about_only_where_somebody_can_be,

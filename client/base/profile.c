@@ -1,0 +1,262 @@
+/* See profile.h. Names stand in a file of lines "ADDRESS NAME KEY", KEY being the
+ * beginning of the server's; those of one server come in the order in which they are
+ * chosen. Who has a name in use holds a lock on one byte of a file, at a place that the
+ * server and the name say: the system lets go of it however the process ends. */
+#include "client/base/profile.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/base/keep.h"
+#include "common/base/text.h"
+
+enum { OFFERS_MAX = 99 };
+
+/* --- Names in use --- */
+
+/* FNV-1a. Names of one user are few, so that no two meet in 2^30 places. */
+static off_t place_of(const struct profile *profile, const char *name)
+{
+    char folded[NAME_BYTES], text[LINK_SERVER_BYTES + NAME_BYTES];
+    struct text out = text_into(text, sizeof text);
+    uint32_t hash = 2166136261u;
+
+    utf8_fold_name(folded, name);
+    text_addf(&out, "%.*s %s",
+              profile->server[0] != '\0' ? TLS_KEY_TEXT_SHORT : LINK_SERVER_BYTES,
+              profile->server[0] != '\0' ? profile->server : profile->address, folded);
+    for (const char *at = text; *at != '\0'; at++)
+        hash = (hash ^ (unsigned char)*at) * 16777619u;
+    return (off_t)(hash & 0x3fffffff) + 1;
+}
+
+static struct flock lock_at(off_t place, short type)
+{
+    return (struct flock){
+        .l_type = type, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+}
+
+static bool is_in_use(const struct profile *profile, const char *name)
+{
+    struct flock lock = lock_at(place_of(profile, name), F_WRLCK);
+
+    return profile->lock >= 0 && fcntl(profile->lock, F_GETLK, &lock) == 0 &&
+           lock.l_type != F_UNLCK;
+}
+
+static void open_lock(struct profile *profile)
+{
+    char path[PATH_MAX];
+    int len = snprintf(path, sizeof path, "%s.lock", profile->prefs->names_path);
+
+    if (len < (int)sizeof path && keep_make_way(path))
+        profile->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+}
+
+static void use_first_key(struct profile *profile)
+{
+    text_copy(profile->cert_path, sizeof profile->cert_path, profile->prefs->cert_path);
+    text_copy(profile->key_path, sizeof profile->key_path, profile->prefs->key_path);
+    profile->is_new_key = false;
+}
+
+void profile_open(struct profile *profile, const struct prefs *prefs,
+                  const struct link *server)
+{
+    *profile = (struct profile){.prefs = prefs, .lock = -1};
+    link_format_server(profile->address, server);
+    use_first_key(profile);
+    open_lock(profile);
+}
+
+void profile_close(struct profile *profile)
+{
+    if (profile->lock >= 0)
+        close(profile->lock);
+    profile->lock = -1;
+}
+
+void profile_set_server(struct profile *profile, const char *key)
+{
+    text_copy(profile->server, sizeof profile->server, key);
+}
+
+/* --- Names remembered --- */
+
+struct recall {
+    const struct profile *profile;
+    char *name, *busy;
+    const char *but; /* does not count; NULL: all do */
+};
+
+/* Lines of an earlier version have no key. */
+static bool is_of_server(const struct profile *profile, const char *address,
+                         const struct keep_line *line)
+{
+    return strcmp(address, profile->address) == 0 ||
+           (profile->server[0] != '\0' &&
+            strncmp(line->word[1], profile->server, TLS_KEY_TEXT_SHORT) == 0);
+}
+
+static void recall_row(void *arg, const char *address, const struct keep_line *line)
+{
+    struct recall *recall = arg;
+    char name[NAME_BYTES];
+
+    if (!utf8_name(name, line->word[0]) ||
+        !is_of_server(recall->profile, address, line) ||
+        (recall->but != NULL && strcmp(name, recall->but) == 0))
+        return;
+    if (!is_in_use(recall->profile, name)) {
+        if (recall->name[0] == '\0')
+            text_copy(recall->name, NAME_BYTES, name);
+    } else if (recall->busy[0] == '\0') {
+        text_copy(recall->busy, NAME_BYTES, name);
+    }
+}
+
+bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
+                    char busy[NAME_BYTES])
+{
+    struct recall recall = {.profile = profile, .name = name, .busy = busy};
+
+    name[0] = busy[0] = '\0';
+    keep_each(profile->prefs->names_path, recall_row, &recall);
+    return name[0] != '\0';
+}
+
+/* Is another name than this one in use at the server? */
+static bool is_further(const struct profile *profile, const char *name)
+{
+    char free_name[NAME_BYTES] = "", busy[NAME_BYTES] = "";
+    struct recall recall = {
+        .profile = profile, .name = free_name, .busy = busy, .but = name};
+
+    keep_each(profile->prefs->names_path, recall_row, &recall);
+    return busy[0] != '\0';
+}
+
+void profile_remember(const struct profile *profile, const char *name)
+{
+    char words[NAME_BYTES + TLS_KEY_TEXT_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    text_addf(&text, "%s%s%.*s", name, profile->server[0] != '\0' ? " " : "",
+              TLS_KEY_TEXT_SHORT, profile->server);
+    (void)keep_put_word(profile->prefs->names_path, profile->address, name, words,
+                        !is_further(profile, name));
+}
+
+/* "hong", then "hong2", "hong3" ..., cut so that the number fits. */
+static bool number_name(char out[NAME_BYTES], const char *name, int number)
+{
+    char text[NAME_BYTES];
+
+    if (number == 1)
+        return utf8_name(out, name);
+    for (size_t len = strlen(name); len > 0; len--) {
+        snprintf(text, sizeof text, "%.*s%d", (int)len, name, number);
+        if (utf8_name(out, text))
+            return true;
+    }
+    return false;
+}
+
+/* Hangul and digits do not mix in a name. */
+void profile_offer(const struct profile *profile, char out[NAME_BYTES])
+{
+    static const char plain[] = "player";
+    const char *user = getenv("USER");
+    char name[NAME_BYTES];
+
+    if (user == NULL || !utf8_name(name, user))
+        user = plain;
+    for (int i = 1; i <= OFFERS_MAX; i++)
+        if ((number_name(out, user, i) || number_name(out, plain, i)) &&
+            !is_in_use(profile, out))
+            return;
+    text_copy(out, NAME_BYTES, plain);
+}
+
+/* --- Keys --- */
+
+/* identity.key -> identity-NAME.key. */
+static bool beside(char out[PATH_MAX], const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash != NULL ? slash : path, '.');
+    size_t stem = dot != NULL ? (size_t)(dot - path) : strlen(path);
+    struct text text = text_into(out, PATH_MAX);
+
+    text_addf(&text, "%.*s-%s%s", (int)stem, path, name, path + stem);
+    return !text.is_cut;
+}
+
+/* Their paths; whether they are there is another question. */
+static bool own_paths(const struct prefs *prefs, const char *name, char cert[PATH_MAX],
+                      char key[PATH_MAX])
+{
+    char folded[NAME_BYTES];
+
+    utf8_fold_name(folded, name);
+    return !prefs->has_own_identity && beside(cert, prefs->cert_path, folded) &&
+           beside(key, prefs->key_path, folded);
+}
+
+bool profile_own_key(const struct prefs *prefs, const char *name, char cert[PATH_MAX],
+                     char key[PATH_MAX])
+{
+    return own_paths(prefs, name, cert, key) && access(key, F_OK) == 0;
+}
+
+static void choose_key(struct profile *profile, const char *name)
+{
+    char cert[PATH_MAX], key[PATH_MAX];
+    bool is_there = profile_own_key(profile->prefs, name, cert, key);
+
+    use_first_key(profile);
+    if (!is_there &&
+        !(is_further(profile, name) && own_paths(profile->prefs, name, cert, key)))
+        return;
+    profile->is_new_key = !is_there;
+    text_copy(profile->cert_path, sizeof profile->cert_path, cert);
+    text_copy(profile->key_path, sizeof profile->key_path, key);
+}
+
+bool profile_take(struct profile *profile, const char *name)
+{
+    struct flock all = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    struct flock lock = lock_at(place_of(profile, name), F_WRLCK);
+
+    choose_key(profile, name);
+    profile->awaited = 0;
+    if (profile->lock < 0)
+        return true;
+    (void)fcntl(profile->lock, F_SETLK, &all);
+    if (fcntl(profile->lock, F_SETLK, &lock) == 0)
+        return true;
+    profile->awaited = lock.l_start;
+    return false;
+}
+
+void profile_await(struct profile *profile)
+{
+    struct flock lock = lock_at((off_t)profile->awaited, F_WRLCK);
+
+    if (profile->awaited != 0 && fcntl(profile->lock, F_SETLK, &lock) == 0)
+        profile->awaited = 0;
+}
+
+bool profile_take_first_key(struct profile *profile)
+{
+    if (!profile->is_new_key)
+        return false;
+    unlink(profile->cert_path);
+    unlink(profile->key_path);
+    use_first_key(profile);
+    return true;
+}

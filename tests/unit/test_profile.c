@@ -1,0 +1,353 @@
+/* client/base/profile: names at servers, with their keys, and which are in use. */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "client/base/keep.h"
+#include "client/base/profile.h"
+#include "common/base/base.h"
+#include "common/base/text.h"
+
+static const char key_here[] = "pRQ2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA";
+static const char key_there[] = "AAA2JBqOTijcq8-XQipTIXIsUc3QeoeVg_PXzYsQJkA";
+
+static char directory[64];
+static struct prefs prefs;
+
+static int make_home(void **state)
+{
+    (void)state;
+    snprintf(directory, sizeof directory, "/tmp/janggi-profile.XXXXXX");
+    assert_non_null(mkdtemp(directory));
+    memset(&prefs, 0, sizeof prefs);
+    snprintf(prefs.names_path, sizeof prefs.names_path, "%s/names", directory);
+    snprintf(prefs.cert_path, sizeof prefs.cert_path, "%s/identity.pem", directory);
+    snprintf(prefs.key_path, sizeof prefs.key_path, "%s/identity.key", directory);
+    setenv("USER", "hong", 1);
+    return 0;
+}
+
+static int remove_home(void **state)
+{
+    char command[100];
+
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    return system(command);
+}
+
+static void open_at(struct profile *profile, const char *address, const char *key)
+{
+    char why[LINK_WHY_BYTES];
+    struct link link;
+
+    assert_true(link_parse(address, &link, why));
+    profile_open(profile, &prefs, &link);
+    profile_set_server(profile, key);
+}
+
+/* --- Another client of this user --- */
+
+struct other {
+    pid_t pid;
+    int begins[2], ends[2];
+};
+
+static void play_other(struct other *other, const char *address, const char *key,
+                       const char *name)
+{
+    struct profile profile;
+    char byte = 'x';
+
+    close(other->begins[0]);
+    close(other->ends[1]);
+    open_at(&profile, address, key);
+    if (!profile_take(&profile, name))
+        byte = '-';
+    else
+        profile_remember(&profile, name);
+    if (write(other->begins[1], &byte, 1) != 1 || read(other->ends[0], &byte, 1) != 0)
+        _exit(1);
+    _exit(0);
+}
+
+static struct other start_other(const char *address, const char *key, const char *name)
+{
+    struct other other;
+    char byte;
+
+    assert_int_equal(pipe(other.begins), 0);
+    assert_int_equal(pipe(other.ends), 0);
+    other.pid = fork();
+    if (other.pid == 0)
+        play_other(&other, address, key, name);
+    close(other.begins[1]);
+    close(other.ends[0]);
+    assert_int_equal(read(other.begins[0], &byte, 1), 1);
+    assert_int_equal(byte, 'x');
+    return other;
+}
+
+static void end_other(struct other *other)
+{
+    int status;
+
+    close(other->ends[1]);
+    close(other->begins[0]);
+    assert_int_equal(waitpid(other->pid, &status, 0), other->pid);
+    assert_int_equal(status, 0);
+}
+
+static bool fork_finds_in_use(const char *name)
+{
+    pid_t pid = fork();
+    int status;
+
+    if (pid == 0) {
+        struct profile profile;
+
+        open_at(&profile, "h:1", key_here);
+        _exit(profile_take(&profile, name) ? 0 : 1);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WEXITSTATUS(status) == 1;
+}
+
+/* --- Tests --- */
+
+static void recalls(struct profile *profile, const char *name, const char *busy)
+{
+    char found[NAME_BYTES], other[NAME_BYTES];
+
+    assert_int_equal(profile_recall(profile, found, other), name[0] != '\0');
+    assert_string_equal(found, name);
+    assert_string_equal(other, busy);
+}
+
+static void a_name_is_remembered_for_its_server(void **state)
+{
+    struct profile profile;
+
+    (void)state;
+    open_at(&profile, "127.0.0.1:9032", key_here);
+    recalls(&profile, "", "");
+    assert_true(profile_take(&profile, "hong"));
+    assert_string_equal(profile.key_path, prefs.key_path);
+    profile_remember(&profile, "hong");
+    profile_close(&profile);
+    open_at(&profile, "127.0.0.1:9032", key_here);
+    recalls(&profile, "hong", "");
+    profile_close(&profile);
+    open_at(&profile, "192.168.1.20:9032", key_here); /* the same one elsewhere */
+    recalls(&profile, "hong", "");
+    profile_close(&profile);
+    open_at(&profile, "192.168.1.20:9032", key_there);
+    recalls(&profile, "", "");
+    profile_close(&profile);
+    open_at(&profile, "127.0.0.1:9032", ""); /* its key is not known yet */
+    recalls(&profile, "hong", "");
+    profile_close(&profile);
+}
+
+static void lines_of_an_earlier_version_are_read(void **state)
+{
+    struct profile profile;
+    struct keep_line line;
+
+    (void)state;
+    assert_true(keep_put(prefs.names_path, "h:1", "kim"));
+    open_at(&profile, "h:1", key_here);
+    recalls(&profile, "kim", "");
+    assert_true(profile_take(&profile, "kim"));
+    profile_remember(&profile, "kim");
+    assert_true(keep_find(prefs.names_path, "h:1", &line));
+    assert_memory_equal(line.word[1], key_here, TLS_KEY_TEXT_SHORT);
+    profile_close(&profile);
+}
+
+static void the_name_last_used_comes_first(void **state)
+{
+    struct profile profile;
+
+    (void)state;
+    open_at(&profile, "h:1", key_here);
+    profile_remember(&profile, "hong");
+    profile_remember(&profile, "kim");
+    recalls(&profile, "kim", "");
+    profile_remember(&profile, "hong");
+    recalls(&profile, "hong", "");
+    profile_close(&profile);
+}
+
+static void a_second_client_gets_another_name_and_key(void **state)
+{
+    char offer[NAME_BYTES], cert[PATH_MAX], key[PATH_MAX];
+    struct other first = start_other("127.0.0.1:9032", key_here, "hong");
+    struct profile second;
+    FILE *file;
+
+    (void)state;
+    open_at(&second, "192.168.1.20:9032", key_here);
+    recalls(&second, "", "hong");
+    profile_offer(&second, offer);
+    assert_string_equal(offer, "hong2");
+    assert_false(profile_take(&second, "hong"));
+    assert_true(profile_take(&second, "Hong2"));
+    assert_non_null(strstr(second.key_path, "/identity-hong2.key"));
+    assert_non_null(strstr(second.cert_path, "/identity-hong2.pem"));
+    file = fopen(second.key_path, "w"); /* as the client makes it */
+    assert_non_null(file);
+    fclose(file);
+    profile_remember(&second, "Hong2");
+    profile_close(&second);
+    end_other(&first);
+    /* Both are back, whoever comes first is the first, and each has its key. */
+    open_at(&second, "127.0.0.1:9032", key_here);
+    recalls(&second, "hong", "");
+    assert_true(profile_own_key(&prefs, "hong2", cert, key));
+    assert_false(profile_own_key(&prefs, "hong", cert, key));
+    profile_close(&second);
+    first = start_other("127.0.0.1:9032", key_here, "hong");
+    open_at(&second, "127.0.0.1:9032", key_here);
+    recalls(&second, "Hong2", "hong");
+    assert_true(profile_take(&second, "Hong2"));
+    assert_non_null(strstr(second.key_path, "/identity-hong2.key"));
+    assert_false(profile_take_first_key(&second));
+    profile_close(&second);
+    end_other(&first);
+}
+
+static void a_name_that_was_taken_over_is_in_use_in_the_end(void **state)
+{
+    struct other first = start_other("h:1", key_here, "hong"), third;
+    struct profile second;
+
+    (void)state;
+    open_at(&second, "h:1", key_here);
+    assert_false(profile_take(&second, "hong"));
+    profile_await(&second);
+    end_other(&first);
+    profile_await(&second);
+    third = start_other("h:1", key_here, "kim");
+    end_other(&third);
+    assert_true(fork_finds_in_use("hong"));
+    profile_close(&second);
+    assert_false(fork_finds_in_use("hong"));
+}
+
+static void a_name_at_another_server_is_another_one(void **state)
+{
+    struct other first = start_other("127.0.0.1:9032", key_here, "hong");
+    char offer[NAME_BYTES];
+    struct profile second;
+
+    (void)state;
+    open_at(&second, "127.0.0.1:9033", key_there);
+    profile_offer(&second, offer);
+    assert_string_equal(offer, "hong");
+    assert_true(profile_take(&second, "hong"));
+    assert_string_equal(second.key_path, prefs.key_path);
+    profile_close(&second);
+    end_other(&first);
+}
+
+static void a_client_that_was_killed_has_left_its_name(void **state)
+{
+    struct other first = start_other("h:1", key_here, "hong");
+    struct profile second;
+    int status;
+
+    (void)state;
+    kill(first.pid, SIGKILL);
+    assert_int_equal(waitpid(first.pid, &status, 0), first.pid);
+    close(first.begins[0]);
+    close(first.ends[1]);
+    open_at(&second, "h:1", key_here);
+    assert_true(profile_take(&second, "hong"));
+    profile_close(&second);
+}
+
+static void a_name_that_is_older_than_its_key_has_the_first_one(void **state)
+{
+    struct other first = start_other("h:1", key_here, "hong");
+    struct profile second;
+
+    (void)state;
+    open_at(&second, "h:1", key_here);
+    assert_true(profile_take(&second, "kim"));
+    assert_non_null(strstr(second.key_path, "/identity-kim.key"));
+    assert_true(profile_take_first_key(&second));
+    assert_string_equal(second.key_path, prefs.key_path);
+    assert_false(profile_take_first_key(&second));
+    profile_close(&second);
+    end_other(&first);
+}
+
+static void with_a_key_of_your_own_there_is_no_other(void **state)
+{
+    struct other first = start_other("h:1", key_here, "hong");
+    struct profile second;
+
+    (void)state;
+    prefs.has_own_identity = true;
+    open_at(&second, "h:1", key_here);
+    assert_true(profile_take(&second, "kim"));
+    assert_string_equal(second.key_path, prefs.key_path);
+    profile_close(&second);
+    end_other(&first);
+}
+
+static void an_offer_is_a_name(void **state)
+{
+    static const char *const users[][2] = {{"hong", "hong2"},
+                                           {"a name", "player2"},
+                                           {"", "player2"},
+                                           {"abcdefghijklmnop", "abcdefghijklmno2"},
+                                           {"홍길동", "player2"}};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(users); i++) {
+        struct other first;
+        struct profile second;
+        char offer[NAME_BYTES];
+
+        setenv("USER", users[i][0], 1);
+        open_at(&second, "h:1", key_here);
+        profile_offer(&second, offer);
+        first = start_other("h:1", key_here, offer);
+        profile_offer(&second, offer);
+        assert_string_equal(offer, users[i][1]);
+        profile_close(&second);
+        end_other(&first);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_home, remove_home)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_name_is_remembered_for_its_server),
+        TEST(lines_of_an_earlier_version_are_read),
+        TEST(the_name_last_used_comes_first),
+        TEST(a_second_client_gets_another_name_and_key),
+        TEST(a_name_that_was_taken_over_is_in_use_in_the_end),
+        TEST(a_name_at_another_server_is_another_one),
+        TEST(a_client_that_was_killed_has_left_its_name),
+        TEST(a_name_that_is_older_than_its_key_has_the_first_one),
+        TEST(with_a_key_of_your_own_there_is_no_other),
+        TEST(an_offer_is_a_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
