@@ -406,7 +406,7 @@ def test_silence():
 # --- Connections -------------------------------------------------------------------------------
 
 def test_goodbyes():
-    for why, status, words in (("taken-over", 3, "you came in from elsewhere"),
+    for why, status, words in (("taken-over", 0, "you came in from elsewhere"),
                                ("full", 5, "the server is full"),
                                ("login", 3, "no name was given in time")):
         def script(talk, why=why):
