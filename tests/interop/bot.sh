@@ -131,7 +131,7 @@ chmod +x "$dir/cheat"
 bot cheat --engine "$dir/cheat" --leave-after 1 "$here"
 says cheat 'here as cheat-bot'
 bot honest --level 1 --rules kja --seek 10m --challenge cheat-bot --leave-after 1 "$here"
-check a-cheat-gives-up says cheat 'the engine knows no move that is allowed'
+check a-cheat-gives-up says cheat 'the engine found no legal move'
 check and-loses says honest ' end .* resignation'
 
 # --- Options ----------------------------------------------------------------------------------
