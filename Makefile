@@ -11,7 +11,6 @@ prefix  ?= /usr/local
 CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wvla -Wformat=2 -Wno-format-nonliteral
-HARDEN  ?= -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
 WERROR  ?=
 
 # --- What this system has ---
@@ -28,6 +27,28 @@ PLACES_LD := $(foreach p,$(PLACES),-L$(p)/lib -Wl$(comma)-rpath$(comma)$(p)/lib)
 hash  := \#
 probe  = $(shell mkdir -p $(BUILD) && printf '%b\n' '$(1)' | $(CC) $(CPPFLAGS) $(PLACES_C) $(LDFLAGS) \
 	$(PLACES_LD) -x c - $(2) -o $(BUILD)/probe 2>/dev/null && echo yes)
+
+# Hardening: those flags that this compiler knows and takes without a warning. A branch goes only to
+# where one may land (CET, BTI), the stack does not jump over its guard, bounds are checked.
+ifeq ($(origin HARDEN),undefined)
+USES_FORTIFY  := $(hash)include <string.h>\nint main(int n, char **v) { char b[9]; return !strcpy(b, v[n - 1]); }
+HARDEN_KNOWN   = $(if $(call probe,$(USES_FORTIFY),-O2 -Werror $(1)),$(1))
+HARDEN_BEST   := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fstack-clash-protection -fcf-protection -fPIE
+HARDEN        := $(call HARDEN_KNOWN,$(HARDEN_BEST))
+ifeq ($(HARDEN),)
+HARDEN        := -D_FORTIFY_SOURCE=2 -fPIE $(foreach f,$(filter -fs% -fc%,$(HARDEN_BEST)) -mbranch-protection=standard,$(call HARDEN_KNOWN,$(f)))
+endif
+endif
+
+# libseccomp: the server gives up system calls. Other systems do without.
+USES_SECCOMP := $(hash)include <seccomp.h>\nint main(void) { return seccomp_init(SCMP_ACT_ALLOW) == 0; }
+HAVE_SECCOMP := $(call probe,$(USES_SECCOMP),-lseccomp)
+
+# The router at home: each alone is of use.
+USES_NATPMP    := $(hash)include <natpmp.h>\nint main(void) { natpmp_t n; return initnatpmp(&n, 0, 0); }
+HAVE_NATPMP    := $(call probe,$(USES_NATPMP),-lnatpmp)
+USES_MINIUPNPC := $(hash)include <miniupnpc/miniupnpc.h>\nint main(void) { freeUPNPDevlist(0); return 0; }
+HAVE_MINIUPNPC := $(call probe,$(USES_MINIUPNPC),-lminiupnpc)
 
 # GNU readline. libedit, which macOS has under the same name, lacks functions that we use.
 USES_READLINE := $(hash)include <stdio.h>\n$(hash)include <readline/readline.h>\n
@@ -49,6 +70,18 @@ OURS    := -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION='"$(VERSION)"' -I. $(PLACES_C
 LIBS_NET    = $(PLACES_LD) \
 	$(shell $(PKG) --libs libevent_core openssl 2>/dev/null || echo -levent_core -lssl -lcrypto) -lutf8proc
 LIBS_SERVER = $(LIBS_NET) -lsqlite3 -lpthread
+ifeq ($(HAVE_SECCOMP),yes)
+LIBS_SERVER += -lseccomp
+SERVER_DEFS := -DHAVE_SECCOMP
+endif
+ifeq ($(HAVE_NATPMP),yes)
+LIBS_SERVER += -lnatpmp
+SERVER_DEFS += -DHAVE_NATPMP
+endif
+ifeq ($(HAVE_MINIUPNPC),yes)
+LIBS_SERVER += -lminiupnpc
+SERVER_DEFS += -DHAVE_MINIUPNPC
+endif
 LIBS_CLIENT = $(LIBS_NET) -linih $(ICONV) -lpthread
 ifeq ($(HAVE_READLINE),yes)
 LIBS_CLIENT += -lreadline
@@ -75,8 +108,41 @@ CLIENTLIB := $(BUILD)/libclient.a
 all: build
 build: $(BUILD)/janggid $(BUILD)/janggi
 
+# The page for browsers is packed into the server, with the rules core in WebAssembly. Where no compiler
+# makes that, the server has text pages only.
+WASM_CC       ?= clang --target=wasm32-wasi
+WASM_FLAGS    := -std=c11 -D_GNU_SOURCE -DNDEBUG -DJANGGI_VERSION='"$(VERSION)"' -I. -Oz -flto $(WARN) $(WERROR) \
+                 -mexec-model=reactor -Wl,--gc-sections,--strip-all
+WASM_PROBE     = mkdir -p $(BUILD) && printf '%b\n' '$(hash)include <stdio.h>\nint f(void) { return printf("%ld", 1L); }' | \
+                 $(WASM_CC) $(WASM_FLAGS) -Wno-missing-prototypes -x c - -o $(BUILD)/probe.wasm 2>/dev/null && echo yes
+HAVE_WASM     := $(shell $(WASM_PROBE))
+WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk table sound seat entry list page)
+WEB_LANGUAGES := $(patsubst client/po/%.po,$(BUILD)/web/%.json,$(wildcard client/po/*.po))
+ifeq ($(HAVE_WASM),yes)
+WEB_FILES     := $(patsubst %,client/web/%,page.html page.css icon.svg) $(BUILD)/web/page.js $(BUILD)/web/core.wasm $(WEB_LANGUAGES)
+else
+build: text-pages-only
+endif
+text-pages-only:
+	@echo 'clang for wasm32-wasi (with lld and wasi-libc) is missing: janggid will have text pages only'
+.PHONY: text-pages-only
+$(BUILD)/web/page.js: $(WEB_SCRIPTS)
+	@mkdir -p $(@D)
+	@cat $^ >$@
+$(BUILD)/web/%.json: client/po/%.po client/web/catalogue.awk
+	@mkdir -p $(@D)
+	@awk -f client/web/catalogue.awk $< >$@
+$(BUILD)/web/core.wasm: client/web/wasm.c $(PURE) $(wildcard client/web/*.h client/formats/*.h common/*/*.h)
+	@mkdir -p $(@D)
+	$(WASM_CC) $(WASM_FLAGS) -o $@ $(filter %.c,$^)
+$(BUILD)/web_files.c: server/web_files.sh $(WEB_FILES)
+	@mkdir -p $(@D)
+	@sh server/web_files.sh $(WEB_FILES) >$@.new && mv $@.new $@
+$(BUILD)/web_files.o: $(BUILD)/web_files.c server/net/web_files.h
+	$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
 $(LIB): $(call obj,$(COMMON))
-$(SERVERLIB): $(call obj,$(SERVER))
+$(SERVERLIB): $(call obj,$(SERVER)) $(BUILD)/web_files.o
 $(CLIENTLIB): $(call obj,$(CLIENT))
 $(LIB) $(SERVERLIB) $(CLIENTLIB):
 	$(ARCHIVE)
@@ -122,12 +188,14 @@ XGETTEXT := xgettext --from-code=UTF-8 --language=C --add-comments=TRANSLATORS: 
 pot:
 	@mkdir -p $(BUILD)
 	$(XGETTEXT) --output=$(BUILD)/janggi.pot $(sort $(COMMON) $(CLIENT) client/main.c)
+	$(XGETTEXT) --language=JavaScript --join-existing --output=$(BUILD)/janggi.pot $(sort $(WEB_SCRIPTS))
 po: pot
 	for l in $(LANGUAGES); do \
 	  msgmerge --quiet --update --backup=none --no-fuzzy-matching --add-location=file --width=90 \
 	    client/po/$$l.po $(BUILD)/janggi.pot || exit 1; done
 
 $(BUILD)/client/%.o: OURS += $(CLIENT_DEFS)
+$(BUILD)/server/%.o: OURS += $(SERVER_DEFS)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -141,6 +209,7 @@ help:
 	@printf '%s\n' \
 	'make play            install what is missing, build, start a server, play here' \
 	'make play PUBLIC=... the same, with that name of this machine in the links' \
+	'make play WEB=play   the same, for friends with a browser as well; or WEB=watch' \
 	'make play LINK=...   take the seat, or watch, that a janggi:// link names' \
 	'make test            install what is missing, build, run all tests' \
 	'make                 build $(BUILD)/janggid and $(BUILD)/janggi' \
@@ -149,6 +218,7 @@ help:
 	'make debug           a build for the debugger in build/debug' \
 	'make portable-check  the programs without what only Linux has, and their tests' \
 	'make asan | tsan     the tests under AddressSanitizer+UBSan | ThreadSanitizer' \
+	'make test-web        the page for browsers, in Chromium; pictures in $(BUILD)/web-pictures' \
 	'make bench           measure janggid beside redis-server (TLS) on this machine' \
 	'make bench-rules     the rules beside Fairy-Stockfish' \
 	'make bench-computer  matches of the computer, also against Fairy-Stockfish' \
@@ -164,7 +234,9 @@ help:
 	'make fault-full      the disk is full for SECONDS=60' \
 	'make reconnect-storm 1,000 players come back to a server that was killed; N=100' \
 	'make fault-clock     game clocks while the wall clock jumps, runs and stands still' \
-	'make bench-restart   from start to listening, with 10,000 games on disk; N=1000' \
+	'make bench-restart   from start to listening: 10,000 games, then 1,000,000 ended ones; N=1000 MANY=0' \
+	'make attack          attacks while people play, SECONDS=60 each; ONLY="names codes"' \
+	'make bench-lobby     seek, challenge, invite with 100 and with 10,000 others open' \
 	'make lint            clang-tidy, cppcheck, shell syntax, formatting' \
 	'make figures         how large the sources are, and how public names begin' \
 	'make transcript      the first game in README.md, played anew' \
@@ -173,6 +245,8 @@ help:
 	'make compdb          compile_commands.json for editors' \
 	'make install         DESTDIR= and prefix=$(prefix) are respected' \
 	'make dist            a source archive' \
+	'make deb             Debian packages janggi and janggid in $(BUILD)/deb; REVISION=1' \
+	'make deb-check       install, use, upgrade and purge them in a clean root' \
 	'make clean           remove build/' '' \
 	'One suite: sh tests/run.sh $(BUILD) NAME. One .play: python3 tests/play/run.py NAME. One fuzz target,' \
 	'one mutant, a debugger on a test or on the server of a .play: tests/README.md.'
@@ -183,7 +257,7 @@ play:
 	@files=$$($(MAKE) --no-print-directory -n build 2>/dev/null | grep -c -e ' -c -o '); \
 	if [ "$$files" -eq 0 ]; then $(MAKE) --no-print-directory -s build; else \
 	sh tests/progress.sh $(BUILD)/build.log 'Building janggi' "$$files" $(MAKE) --no-print-directory -j$(JOBS) build; fi
-	@JANGGI_PUBLIC_NAME='$(PUBLIC)' sh client/play.sh $(BUILD) $(LINK)
+	@JANGGI_PUBLIC_NAME='$(PUBLIC)' JANGGI_WEB='$(WEB)' sh client/play.sh $(BUILD) $(LINK)
 
 test:
 	@sh tests/deps.sh test
@@ -210,7 +284,7 @@ lint: format-check compdb
 
 compdb:
 	@{ echo '['; sep=; for f in $(PROGRAMS); do \
-	  printf '%s{"directory":"%s","file":"%s","command":"cc -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION=\\\\\\"%s\\\\\\" $(CLIENT_DEFS) -I. -c %s"}\n' \
+	  printf '%s{"directory":"%s","file":"%s","command":"cc -std=c11 -D_GNU_SOURCE -DJANGGI_VERSION=\\\\\\"%s\\\\\\" $(CLIENT_DEFS) $(SERVER_DEFS) -I. -c %s"}\n' \
 	  "$$sep" "$(CURDIR)" "$$f" "$(VERSION)" "$$f"; sep=,; done; echo ']'; } > compile_commands.json
 
 install: build
@@ -227,6 +301,8 @@ install: build
 	install -m 644 client/janggi.6 $(DESTDIR)$(prefix)/share/man/man6/
 	install -m 644 server/janggid.8 $(DESTDIR)$(prefix)/share/man/man8/
 	install -m 644 README.md LICENSE common/PROTOCOL.md $(DESTDIR)$(prefix)/share/doc/janggi/
+
+include server/package/package.mk
 
 dist:
 	@mkdir -p $(BUILD)

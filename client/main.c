@@ -47,8 +47,8 @@ static const char usage[] = N_(
     "\n"
     "  -n, --name NAME      play under this name\n"
     "      --pin KEY        the server's key, as \"janggid key\" prints it\n"
-    "      --lang LANG      en, ko, or auto as the system has it; before a word like\n"
-    "                       rules as well\n"
+    "      --lang LANG      en, ko, or auto as the system has it; also with a word\n"
+    "                       like rules\n"
     "      --pieces SET     letters, hanja or hangul on the board\n"
     "      --speech         sentences in place of boards, to be read aloud\n"
     "      --plain          one event a line, no prompt, no escape codes\n"
@@ -57,6 +57,7 @@ static const char usage[] = N_(
     "  -c 'WORDS; WORDS'    do this, as if typed, then leave\n"
     "      --log FILE       add every event of a game to FILE as received\n"
     "      --no-reconnect   leave when the connection is lost\n"
+    "      --proxy PROXY    reach the server through socks5://HOST:PORT, such as Tor\n"
     "      --cert FILE      the proof of your name, in place of the one that is\n"
     "      --key FILE       made at the first visit\n"
     "      --ca FILE        trust the authorities in FILE as well\n"
@@ -71,13 +72,9 @@ static const char usage[] = N_(
 enum option_code {
     OPTION_PIN = 256,
     OPTION_LANG,
-    OPTION_PLAIN,
-    OPTION_SPEECH,
-    OPTION_JSON,
-    OPTION_PIECES,
-    OPTION_COLOR,
     OPTION_LOG,
     OPTION_NO_RECONNECT,
+    OPTION_PROXY,
     OPTION_CERT,
     OPTION_KEY,
     OPTION_CA,
@@ -89,13 +86,14 @@ static const struct option_row options[] = {
     {"name", 'n', N_("a name of 2-16 letters or 2-8 Hangul syllables")},
     {"pin", OPTION_PIN, N_("a key: 22 or 43 characters")},
     {"lang", OPTION_LANG, N_("en, ko or auto")},
-    {"plain", OPTION_PLAIN, NULL},
-    {"json", OPTION_JSON, NULL},
-    {"speech", OPTION_SPEECH, NULL},
-    {"pieces", OPTION_PIECES, N_("letters, hanja or hangul")},
-    {"color", OPTION_COLOR, N_("auto, always or never")},
+    {"plain", PREFS_OPTION_PLAIN, NULL},
+    {"json", PREFS_OPTION_JSON, NULL},
+    {"speech", PREFS_OPTION_SPEECH, NULL},
+    {"pieces", PREFS_OPTION_PIECES, N_("letters, hanja or hangul")},
+    {"color", PREFS_OPTION_COLOR, N_("auto, always or never")},
     {"log", OPTION_LOG, N_("a file")},
     {"no-reconnect", OPTION_NO_RECONNECT, NULL},
+    {"proxy", OPTION_PROXY, "socks5://HOST:PORT"},
     {"cert", OPTION_CERT, N_("a file")},
     {"key", OPTION_KEY, N_("a file")},
     {"ca", OPTION_CA, N_("a file")},
@@ -129,24 +127,8 @@ static bool take_option(struct prefs *prefs, int option, const char *value)
     switch (option) {
     case 'n':
         return prefs_set(prefs, "name", value, why);
-    case 'c':
-        prefs->script = value;
-        return true;
     case OPTION_PIN:
         return take_pin(prefs, value);
-    case OPTION_PLAIN:
-        prefs->is_plain = true;
-        return true;
-    case OPTION_JSON:
-        prefs->is_json = prefs->is_plain = true;
-        return true;
-    case OPTION_SPEECH:
-        prefs->is_speech = true;
-        return true;
-    case OPTION_PIECES:
-        return prefs_set(prefs, "pieces", value, why);
-    case OPTION_COLOR:
-        return prefs_set(prefs, "color", value, why);
     case OPTION_LANG:
         return prefs_set(prefs, "lang", value, why);
     case OPTION_LOG:
@@ -154,14 +136,18 @@ static bool take_option(struct prefs *prefs, int option, const char *value)
     case OPTION_NO_RECONNECT:
         prefs->reconnects = false;
         return true;
+    case OPTION_PROXY:
+        return prefs_set(prefs, "proxy", value, why);
     case OPTION_CERT:
         prefs->has_own_identity = true;
         return take_path(prefs->cert_path, value);
     case OPTION_KEY:
         prefs->has_own_identity = true;
         return take_path(prefs->key_path, value);
-    default:
+    case OPTION_CA:
         return take_path(prefs->ca_path, value);
+    default:
+        return prefs_take_option(prefs, option, value);
     }
 }
 
@@ -331,19 +317,18 @@ static void remove_words(int *argc, char **argv, int at, int count)
     argv[*argc] = NULL;
 }
 
-/* --lang in front of all else or of a task, for tasks take options of their own. False:
- * there is no such language. */
+/* --lang in front of all else, or anywhere before "--" if there is a task, because a
+ * task reads only options of its own. False: unknown language. */
 static bool take_language(int *argc, char **argv, const char **given)
 {
     static const char option[] = "--lang";
     size_t len = strlen(option);
     enum language language = LANGUAGE_AUTO;
-    int task = find_task_word(*argc, argv), last = task > 0 ? task : 2;
+    int task = find_task_word(*argc, argv), last = task > 0 ? *argc : 2;
 
     language_use(language);
-    for (int i = 1; i < last && i < *argc; i++) {
-        bool is_whole = argv[i][0] == '-' && strncmp(argv[i], option, len) == 0 &&
-                        argv[i][len] == '=';
+    for (int i = 1; i < last && i < *argc && strcmp(argv[i], "--") != 0; i++) {
+        bool is_whole = strncmp(argv[i], option, len) == 0 && argv[i][len] == '=';
 
         if (!is_whole && (strcmp(argv[i], option) != 0 || i + 1 >= *argc))
             continue;

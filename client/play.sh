@@ -35,6 +35,9 @@ fi
 
 mkdir -p "$data/seats" && chmod 700 "$data" || exit 1
 seat=$data/seats/$$
+# Who builds and plays as root, as in a container, has decided already.
+allow_root=
+[ "$(id -u)" -ne 0 ] || allow_root=--allow-root
 
 # The server that has this directory. False: none runs.
 ask() { "$build/janggid" --data "$data" "$@" 2>/dev/null; }
@@ -74,8 +77,8 @@ trap 'exit 143' TERM HUP
 start() {
     : >"$data/server.out"
     set -m 2>/dev/null # without a terminal there is no Ctrl-C to keep away either
-    "$build/janggid" --data "$data" --name "$name's board" --listen ":$1" --invite \
-        ${JANGGI_PUBLIC_NAME:+--public-name "$JANGGI_PUBLIC_NAME"} \
+    "$build/janggid" $allow_root --data "$data" --name "$name's board" --listen ":$1" --invite \
+        ${JANGGI_PUBLIC_NAME:+--public-name "$JANGGI_PUBLIC_NAME"} ${JANGGI_WEB:+--web "$JANGGI_WEB"} \
         >"$data/server.out" 2>>"$data/server.log" </dev/null &
     server=$!
     set +m
@@ -86,12 +89,21 @@ start() {
         [ "$tries" -lt 100 ] || return 1
         sleep 0.1
     done
+    # What the router says; without one that takes a moment.
+    tries=0
+    while [ -z "${JANGGI_PUBLIC_NAME:-}" ] && [ "$tries" -lt 30 ] && grep -q 'private address' "$data/server.out" &&
+        ! grep -q -e '^Your router forwards' -e '^Nobody outside' "$data/server.out"; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
     port=$(sed -n 's/^listening on .*:\([0-9]*\) (.*/\1/p' "$data/server.out")
     echo "$port" >"$data/port"
 }
 
 # What janggid --invite printed: the link of kind $1, and its advice about addresses.
-link_to() { sed -n "s,^ *janggi \\(janggi:.*/$1/.*\\),\\1,p" "$data/server.out"; }
+link_to() { sed -n "s,^ *janggi \\(janggi:.*/$1/.*\\),\\1,p" "$data/server.out" | head -n 1; }
+web_lines() { sed -n '/^In a browser/,/^  .*\/$/p' "$data/server.out"; }
+outside() { sed -n -e '/^Your router forwards/,$p' -e '/^Nobody outside/,$p' "$data/server.out"; }
 advice() {
     sed -n -e '/private address/,/forward port/p' -e '/this machine alone/p' "$data/server.out" |
         sed 's/use --public-name NAME/use make play PUBLIC=NAME/'
@@ -120,10 +132,31 @@ Anyone may watch:
   janggi $(link_to watch)
 
 END
-    advice
+    if [ -n "${JANGGI_WEB:-}" ]; then
+        web_lines
+        cat <<END
+
+The browser warns, because nobody has signed this server's certificate: add an exception.
+
+END
+    else
+        echo "With a browser as well: make play WEB=play"
+        echo
+    fi
+    outside | grep . || advice
+}
+
+# The code in the link of kind $1 that "janggid ctl" prints for the other words: this terminal
+# belongs to the owner of the server.
+code_of() {
+    kind=$1
+    shift
+    ask ctl "$@" | sed -n "s,^ *janggi janggi:.*/$kind/\\([^/]*\\)/.*,\\1,p"
 }
 
 if find_server; then
+    JANGGI_DOOR=$(code_of enter invite door uses=1 days=1)
+    [ -z "$JANGGI_DOOR" ] || export JANGGI_DOOR
     : >"$seat"
     trap finish EXIT
     echo "Your server runs already, on port $port; you join it."
@@ -139,6 +172,8 @@ else
         exit 1
     }
     trap finish EXIT
+    JANGGI_OWNER=$(code_of owner owner)
+    [ -z "$JANGGI_OWNER" ] || export JANGGI_OWNER
     tell_lines
 fi
 echo '"computer" begins a game against the computer; "quit" leaves. Games are kept.'

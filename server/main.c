@@ -13,11 +13,12 @@
 #include "server/base/config.h"
 #include "server/server.h"
 
-enum { EXIT_USAGE = 2, OPTIONS_MAX = 48 };
+enum { EXIT_USAGE = 2, OPTIONS_MAX = CONFIG_OPTIONS_MAX + 8 };
 enum {
     OPTION_HELP = 'h',
     OPTION_VERSION = 'V',
     OPTION_CHECK = 'C',
+    OPTION_PRINT = 'P',
     OPTION_FILE = 'c',
     OPTION_CONFIG = 1000
 };
@@ -38,12 +39,15 @@ static void print_help(void)
            "  -V, --version\n      the version of this program and of its libraries\n"
            "  --check-config\n      print all settings, check key and certificate, and "
            "end\n"
+           "  --print-config\n      print a configuration file with every option, its "
+           "default and its help\n"
            "  --config FILE\n      read settings from FILE; options given here win\n");
     config_print_help(stdout);
     printf("\nRequests to the server that runs on --data DIR:\n\n");
     ctl_print_help();
     printf("\nSIGTERM and Ctrl-C stop in order, games are kept; SIGUSR1 stops when the "
-           "games are\nover. SIGHUP reads the certificate again.\n");
+           "games are\nover. SIGHUP reads the certificate and the --config "
+           "files\nagain.\n");
 }
 
 static void print_version(void)
@@ -61,6 +65,7 @@ static void list_options(struct option out[OPTIONS_MAX])
     out[count++] = (struct option){"help", no_argument, NULL, OPTION_HELP};
     out[count++] = (struct option){"version", no_argument, NULL, OPTION_VERSION};
     out[count++] = (struct option){"check-config", no_argument, NULL, OPTION_CHECK};
+    out[count++] = (struct option){"print-config", no_argument, NULL, OPTION_PRINT};
     out[count++] = (struct option){"config", required_argument, NULL, OPTION_FILE};
     for (size_t i = 0; config_option_name(i, &takes_value) != NULL; i++) {
         if (count + 1 >= OPTIONS_MAX)
@@ -125,12 +130,12 @@ static bool read_files(struct config *config, int argc, char **argv,
 }
 
 /* What to do instead of running the server. */
-enum wanted { WANTS_SERVER, WANTS_CHECK, WANTS_HELP, WANTS_VERSION };
+enum wanted { WANTS_SERVER, WANTS_CHECK, WANTS_FILE, WANTS_HELP, WANTS_VERSION };
 
 static bool read_options(struct config *config, int argc, char **argv,
                          const struct option *options, enum wanted *wanted)
 {
-    const struct config_origin command_line = {0};
+    const struct config_origin command_line = {.is_command_line = true};
     bool is_good = true;
     int c, index;
 
@@ -144,6 +149,8 @@ static bool read_options(struct config *config, int argc, char **argv,
             *wanted = WANTS_VERSION;
         else if (c == OPTION_CHECK)
             *wanted = WANTS_CHECK;
+        else if (c == OPTION_PRINT)
+            *wanted = WANTS_FILE;
         else if (c == OPTION_CONFIG &&
                  !config_set(config, options[index].name,
                              optarg != NULL ? optarg : "yes", command_line))
@@ -152,14 +159,16 @@ static bool read_options(struct config *config, int argc, char **argv,
     return is_good;
 }
 
-/* True after printing what needs no settings. */
-static bool is_printed(enum wanted wanted)
+/* True after printing what needs no data directory. */
+static bool is_printed(enum wanted wanted, const struct config *config)
 {
     if (wanted == WANTS_HELP)
         print_help();
     else if (wanted == WANTS_VERSION)
         print_version();
-    return wanted == WANTS_HELP || wanted == WANTS_VERSION;
+    else if (wanted == WANTS_FILE)
+        config_print_file(config, stdout);
+    return wanted == WANTS_HELP || wanted == WANTS_VERSION || wanted == WANTS_FILE;
 }
 
 int main(int argc, char **argv)
@@ -174,7 +183,7 @@ int main(int argc, char **argv)
     list_options(options);
     is_good = read_files(&config, argc, argv, options);
     is_good = read_options(&config, argc, argv, options, &wanted) && is_good;
-    if (is_good && is_printed(wanted))
+    if (is_good && is_printed(wanted, &config))
         return 0;
     if (optind < argc) {
         task = find_task(argc - optind, argv + optind);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <event2/event.h>
@@ -19,40 +20,68 @@
 #include "common/base/text.h"
 #include "common/net/tls.h"
 #include "server/account/accounts.h"
+#include "server/account/house.h"
+#include "server/account/pass.h"
 #include "server/admin/drain.h"
 #include "server/admin/host.h"
 #include "server/base/config.h"
+#include "server/base/deadline.h"
+#include "server/base/guard.h"
+#include "server/base/prefix.h"
+#include "server/base/sandbox.h"
 #include "server/command/command.h"
+#include "server/command/pages.h"
+#include "server/command/shared.h"
+#include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
+#include "server/net/admission.h"
 #include "server/net/announce.h"
 #include "server/net/identity.h"
 #include "server/net/listener.h"
+#include "server/net/portmap.h"
 #include "server/net/session.h"
+#include "server/net/web.h"
+#include "server/net/web_listener.h"
 #include "server/room/feed.h"
+#include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
 
-enum { EXIT_SOCKET = 71, EXIT_KEY = 72, EXIT_DATABASE = 73, DAY_MS = 86400 * 1000 };
+enum {
+    EXIT_SOCKET = 71,
+    EXIT_KEY = 72,
+    EXIT_DATABASE = 73,
+    EXIT_UNSAFE = 77,
+    HOUR_MS = 3600 * 1000,
+    DAY_MS = 86400 * 1000
+};
 
 struct server {
-    const struct config *config;
+    struct config *config;
     struct event_base *base;
     struct event *on_signal[4]; /* INT, TERM, HUP, USR1 */
     char greeting[512];
+    struct event *save_timer;
     struct identity identity;
     struct listener *listener;
+    struct portmap *portmap; /* NULL: no router is asked */
+    struct web *web;         /* NULL: no browsers */
+    struct web_listener *web_listener;
     struct drain *drain;
     struct host *host;
+    struct deadlines *deadlines;
     struct world world;
 };
 
+enum { LISTS_MAX_AGE_MS = 1000, SAVE_EVERY_S = 600 };
+
 /* --- Callbacks handed down --- */
 
-static void on_accept(void *arg, evutil_socket_t fd, uint32_t address, bool is_too_many)
+static void on_accept(void *arg, evutil_socket_t fd, struct pass *pass)
 {
     struct server *server = arg;
 
-    session_open(server->world.sessions, server->world.tls, fd, address, is_too_many);
+    session_open(server->world.sessions, server->world.tls, fd, pass);
 }
 
 static void on_line(void *arg, struct session *session, char *raw, size_t len,
@@ -63,6 +92,21 @@ static void on_line(void *arg, struct session *session, char *raw, size_t len,
     (void)len;
     lobby_heard(server->world.lobby, session);
     command_run(&server->world, session, raw, now_ms);
+}
+
+static void on_request(void *arg, struct session *session, const char *line,
+                       enum wire_why why, int64_t now_ms)
+{
+    struct server *server = arg;
+
+    web_take_line(server->web, session, line, why, now_ms);
+}
+
+static void on_page(void *arg, struct session *session, char *path, int64_t now_ms)
+{
+    struct server *server = arg;
+
+    pages_run(&server->world, session, path, now_ms);
 }
 
 static void on_drain(void *arg, struct session *session)
@@ -76,7 +120,10 @@ static void on_drain(void *arg, struct session *session)
 static void on_login(void *arg, struct session *session)
 {
     struct server *server = arg;
+    const char *motd = house_setting(server->world.house, "motd");
 
+    if (motd != NULL && motd[0] != '\0')
+        session_sayf(session, "! notice why=motd : %s", motd);
     drain_greet(server->drain, session);
 }
 
@@ -91,11 +138,20 @@ static void on_gone(void *arg, struct session *session)
 {
     struct server *server = arg;
 
+    web_forget(session);
     lobby_leave(server->world.lobby, session);
-    listener_release(server->listener, session->address);
+    admission_leave(server->world.admission, session->pass);
+}
+
+static bool is_playing(void *arg, const struct session *session)
+{
+    (void)arg;
+    return session->account != NULL && session->account->games > 0;
 }
 
 static const struct session_calls session_calls = {.on_line = on_line,
+                                                   .on_request = on_request,
+                                                   .is_playing = is_playing,
                                                    .on_login = on_login,
                                                    .on_leave = on_leave,
                                                    .on_drain = on_drain,
@@ -106,6 +162,13 @@ static void on_begun(void *arg, struct room *room)
     struct server *server = arg;
 
     lobby_game_begun(server->world.lobby, room);
+}
+
+static void on_ending(void *arg, struct room *room)
+{
+    struct server *server = arg;
+
+    lobby_game_ending(server->world.lobby, room);
 }
 
 static void on_over(void *arg, struct room *room)
@@ -119,11 +182,16 @@ static void on_retry(void *arg, struct session *session, char *raw, int64_t now_
 {
     struct server *server = arg;
 
-    command_run(&server->world, session, raw, now_ms);
+    if (session->state == SESSION_REQUEST)
+        pages_run(&server->world, session, raw, now_ms);
+    else
+        command_run(&server->world, session, raw, now_ms);
 }
 
-static const struct room_calls room_calls = {
-    .on_begun = on_begun, .on_over = on_over, .on_retry = on_retry};
+static const struct room_calls room_calls = {.on_begun = on_begun,
+                                             .on_ending = on_ending,
+                                             .on_over = on_over,
+                                             .on_retry = on_retry};
 
 static void on_trouble(void *arg, enum store_trouble trouble)
 {
@@ -149,41 +217,6 @@ static void on_trouble(void *arg, enum store_trouble trouble)
          s = sessions_next(s))
         if (s->state == SESSION_MEMBER || s->state == SESSION_GUEST)
             session_sayf(s, "%s", news[trouble]);
-}
-
-/* --- Signals --- */
-
-static void reload(struct server *server)
-{
-    if (identity_reload(&server->identity))
-        server->world.tls = server->identity.tls;
-}
-
-static void on_signal(evutil_socket_t number, short what, void *arg)
-{
-    struct server *server = arg;
-
-    (void)what;
-    log_info("signal=%d", (int)number);
-    if (number == SIGHUP)
-        reload(server);
-    else if (number == SIGUSR1)
-        drain_for_games(server->drain);
-    else
-        drain_now(server->drain);
-}
-
-static void watch_signals(struct server *server)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
-
-    signal(SIGPIPE, SIG_IGN);
-    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
-        server->on_signal[i] =
-            evsignal_new(server->base, numbers[i], on_signal, server);
-        if (server->on_signal[i] == NULL || event_add(server->on_signal[i], NULL) != 0)
-            die("server no signal handler");
-    }
 }
 
 /* --- Starting --- */
@@ -231,77 +264,443 @@ static void on_stored_event(void *arg, const struct store_event *event)
         log_debug("game=%lld event=%d dropped", (long long)event->game, event->number);
 }
 
+/* The name that its staff gave the server has priority over the option. */
 static void make_greeting(struct server *server)
 {
     struct text text = text_into(server->greeting, sizeof server->greeting);
+    const char *name = house_setting(server->world.house, "name");
 
-    text_addf(&text, "* janggi/1 server=\"%s\" rules=", server->config->name);
+    text_addf(&text, "* janggi/1 server=\"%s\" rules=",
+              name != NULL ? name : server->config->name);
     for (size_t i = 0; ruleset_at(i) != NULL; i++)
         text_addf(&text, "%s%s", i == 0 ? "" : ",", ruleset_name(ruleset_at(i)));
     text_add(&text, " : welcome; type help");
 }
 
+/* The file of the sources where somebody logged in lately. False: its path is too long.
+ */
+static bool regulars_path(const struct server *server, char path[CONFIG_TEXT_BYTES])
+{
+    struct text text = text_into(path, CONFIG_TEXT_BYTES);
+
+    text_addf(&text, "%s/regulars", server->config->data);
+    return !text.is_cut;
+}
+
+static void save_regulars(const struct server *server)
+{
+    char path[CONFIG_TEXT_BYTES];
+
+    if (regulars_path(server, path))
+        admission_save(server->world.admission, path, mono_now_ms(), wall_now_s());
+}
+
+static void on_save(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    save_regulars(arg);
+}
+
+static void save_regulars_now_and_then(struct server *server)
+{
+    static const struct timeval every = {.tv_sec = SAVE_EVERY_S};
+
+    server->save_timer = event_new(server->base, -1, EV_PERSIST, on_save, server);
+    if (server->save_timer == NULL || event_add(server->save_timer, &every) != 0)
+        die("server no timer");
+}
+
+static void on_named(void *arg)
+{
+    make_greeting(arg);
+}
+
+/* --- Settings --- */
+
+static struct admission_settings admission_settings(const struct config *config)
+{
+    struct admission_settings settings = {.has_quotas = config->has_quotas,
+                                          .connections = config->connections_max,
+                                          .handshakes_per_s = config->accepts_per_s,
+                                          .connects_per_s = config->connects_per_s,
+                                          .connects_burst = config->connects_burst,
+                                          .open = config->per_address_max,
+                                          .unnamed = config->unnamed_max,
+                                          .work_per_s = config->work_per_s,
+                                          .work_burst = config->work_burst};
+
+    settings.trusted_count =
+        prefix_parse_list(config->trusted, settings.trusted, PREFIX_LIST_MAX);
+    return settings;
+}
+
+static void open_admission(struct server *server)
+{
+    const struct config *config = server->config;
+    struct admission_settings settings = admission_settings(config);
+    char path[CONFIG_TEXT_BYTES];
+
+    server->world.admission = admission_new(&settings);
+    server->world.lists = shared_lists_new(config->has_quotas ? LISTS_MAX_AGE_MS : 0);
+    if (regulars_path(server, path))
+        admission_load(server->world.admission, path, mono_now_ms(), wall_now_s());
+    save_regulars_now_and_then(server);
+}
+
+static struct session_settings session_settings(const struct server *server)
+{
+    const struct config *config = server->config;
+
+    return (struct session_settings){
+        .greeting = server->greeting,
+        .admission = server->world.admission,
+        .login_ms = (int64_t)config->login_s * 1000,
+        .guest_idle_ms =
+            (config->has_quotas ? config->guest_idle_s : 0) * INT64_C(1000),
+        .slow_reader_ms = (int64_t)config->slow_reader_s * 1000,
+        .lines_per_s = config->lines_per_s,
+        .lines_burst = config->lines_burst,
+        .chat_per_min = config->chat_per_min,
+        .chat_burst = config->chat_burst};
+}
+
 static void open_rooms(struct server *server)
 {
     const struct config *config = server->config;
-    struct session_settings session = {.greeting = server->greeting,
-                                       .login_ms = (int64_t)config->login_s * 1000,
-                                       .lines_per_s = config->lines_per_s,
-                                       .lines_burst = config->lines_burst,
-                                       .chat_per_min = config->chat_per_min,
-                                       .chat_burst = config->chat_burst};
-    struct room_settings room = {.setup_ms = (int64_t)config->setup_s * 1000,
-                                 .grace_ms = (int64_t)config->grace_s * 1000,
-                                 .keep_ms = (int64_t)config->keep_s * 1000,
-                                 .absence_ms = (int64_t)config->absence_s * 1000,
-                                 .adjourned_ms =
-                                     (int64_t)config->adjourned_days * DAY_MS};
+    struct session_settings session = session_settings(server);
+    struct room_settings room = {
+        .setup_ms = (int64_t)config->setup_s * 1000,
+        .grace_ms = (int64_t)config->grace_s * 1000,
+        .keep_ms = (int64_t)config->keep_s * 1000,
+        .absence_ms = (int64_t)config->absence_s * 1000,
+        .aborted_keep_ms = config->has_quotas ? 0 : (int64_t)config->keep_s * 1000,
+        .unmoved_ms = config->has_quotas ? (int64_t)config->unmoved_hours * HOUR_MS : 0,
+        .ended_bytes = (int64_t)config->ended_mb << 20,
+        .adjourned_ms = (int64_t)config->adjourned_days * DAY_MS};
 
-    make_greeting(server);
     server->world.sessions =
         sessions_new(server->base, &session, &session_calls, server);
-    server->world.rooms = rooms_new(server->base, server->world.store,
-                                    server->world.sessions, &room, &room_calls, server);
+    server->world.rooms =
+        rooms_new(server->base, server->world.store, server->world.sessions,
+                  server->world.accounts, &room, &room_calls, server);
+}
+
+/* What `janggid ctl access` has set holds until an option says something else. */
+static void on_access_mark(void *arg, const struct store_mark *mark)
+{
+    struct server *server = arg;
+
+    if (mark->owner[0] == '\0' && strcmp(mark->kind, "access") == 0 &&
+        !access_set(&server->world.access, mark->subject, mark->value))
+        log_warn("setting=%s value=%s why=unknown", mark->subject, mark->value);
+}
+
+/* A new server is by invitation; one whose names an older janggid made stays open. */
+static bool set_access(struct server *server)
+{
+    const struct config *config = server->config;
+    const char *const words[][2] = {{"access", config->access},
+                                    {"guests", config->guests},
+                                    {"watching", config->watching}};
+    struct access *access = &server->world.access;
+    bool is_older = accounts_has_older(server->world.accounts);
+    char text[ACCESS_BYTES];
+
+    *access = (struct access){.door = is_older ? ACCESS_OPEN : ACCESS_INVITED,
+                              .guests = GUESTS_WATCH};
+    if (!store_load_marks(server->world.store, on_access_mark, server))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (words[i][1][0] != '\0' && !access_set(access, words[i][0], words[i][1]))
+            die("server setting=%s", words[i][0]); /* checked by config.c */
+    access_format(text, access);
+    log_info("start %s : %s", text, access_door_words(access->door));
+    return true;
+}
+
+static struct network_limits network_limits(const struct config *config)
+{
+    struct network_limits limits = {.names_per_hour = config->names_per_hour,
+                                    .names_per_day = config->names_per_day,
+                                    .names_per_site = config->names_per_site};
+
+    limits.trusted_count =
+        prefix_parse_list(config->trusted, limits.trusted, PREFIX_LIST_MAX);
+    return limits;
+}
+
+/* What the database uses now and half of the free space, unless the host has set it. */
+static int64_t storage_max(const struct server *server)
+{
+    const struct config *config = server->config;
+    int64_t used = store_counts(server->world.store).bytes;
+    struct statvfs disk;
+
+    if (config_bytes(config->db_max) > 0)
+        return config_bytes(config->db_max);
+    if (statvfs(config->data, &disk) != 0)
+        return 0;
+    return used + (int64_t)disk.f_bavail * (int64_t)disk.f_frsize / 2;
+}
+
+static struct lobby_limits lobby_limits(const struct config *config)
+{
+    struct lobby_limits limits = {.seeks_max = config->seeks_max,
+                                  .challenges_max = config->challenges_max,
+                                  .invites_max = config->invites_max,
+                                  .seats_max = config->games_each,
+                                  .games_max = config->games_max};
+
+    if (config->has_quotas) {
+        limits.network_seeks_max = config->network_seeks;
+        limits.network_invites_max = config->network_invites;
+        limits.network_seats_max = config->network_seats;
+    }
+    return limits;
+}
+
+static struct lobby *open_lobby(struct server *server)
+{
+    const struct config *config = server->config;
+    const struct world *world = &server->world;
+    struct lobby_parts parts = {.store = world->store,
+                                .sessions = world->sessions,
+                                .accounts = world->accounts,
+                                .rooms = world->rooms,
+                                .deadlines = server->deadlines};
+    struct lobby_limits limits = lobby_limits(config);
+
+    if (config->has_quotas)
+        limits.bytes_max = storage_max(server);
+    return lobby_new(&parts, &limits);
+}
+
+static bool open_house(struct world *world)
+{
+    world->house = house_open(world->store, world->accounts);
+    world->passes = passes_open(world->store);
+    world->doors = doors_open(world->store, world->accounts);
+    return world->house != NULL && world->passes != NULL && world->doors != NULL;
+}
+
+/* The bans of networks that hold are known to admission only in memory. */
+static void on_ban(void *arg, const struct house_hold *hold)
+{
+    struct server *server = arg;
+    int64_t left_s = hold->until_wall_s - wall_now_s();
+    struct prefix network;
+
+    if (strncmp(hold->act->target, "addr:", 5) == 0 &&
+        prefix_parse(hold->act->target + 5, &network))
+        admission_ban(server->world.admission, &network,
+                      hold->until_wall_s == INT64_MAX ? INT64_MAX
+                                                      : mono_now_ms() + left_s * 1000);
+}
+
+static struct accounts_settings accounts_settings(const struct config *config)
+{
+    struct accounts_settings names = {.names_max = config->names_max,
+                                      .name_days = config->name_days};
+
+    if (config->has_quotas)
+        names.network = network_limits(config);
+    return names;
+}
+
+/* --- Reload and signals --- */
+
+/* A setting that the file no longer has stays as it is. */
+static void apply_access(struct server *server, const char *setting, const char *word)
+{
+    if (word[0] != '\0' && !access_set(&server->world.access, setting, word))
+        die("server setting=%s", setting); /* checked by config.c */
+}
+
+/* Gives the settings to those that have copies of them; the others read *config. */
+static void apply(struct server *server)
+{
+    const struct config *config = server->config;
+    struct admission_settings admission = admission_settings(config);
+    struct session_settings session = session_settings(server);
+    struct accounts_settings names = accounts_settings(config);
+    struct lobby_limits limits = lobby_limits(config);
+
+    admission_change(server->world.admission, &admission);
+    sessions_change(server->world.sessions, &session);
+    accounts_change(server->world.accounts, &names);
+    lobby_change_limits(server->world.lobby, &limits);
+    log_set_level(config->is_verbose ? LOG_DEBUG : LOG_INFO);
+    make_greeting(server);
+    host_close_guests(&server->world);
+}
+
+/* The options that differ, for the log and for another that wants to see them. */
+struct reload {
+    struct server *server;
+    world_change_fn *see; /* may be NULL */
+    void *see_arg;
+};
+
+static void on_change(void *arg, const char *name, bool is_taken)
+{
+    const struct reload *reload = arg;
+    const struct config *config = reload->server->config;
+
+    log_info("reload option=%s state=%s", name, is_taken ? "changed" : "restart");
+    if (strcmp(name, "access") == 0)
+        apply_access(reload->server, name, config->access);
+    else if (strcmp(name, "guests") == 0)
+        apply_access(reload->server, name, config->guests);
+    else if (strcmp(name, "watching") == 0)
+        apply_access(reload->server, name, config->watching);
+    if (reload->see != NULL)
+        reload->see(reload->see_arg, name, is_taken);
+}
+
+static void log_errors(const char *errors)
+{
+    for (const char *end; (end = strchr(errors, '\n')) != NULL; errors = end + 1)
+        log_warn("reload why=\"%.*s\"", (int)(end - errors), errors);
+}
+
+static void reload_identity(struct server *server)
+{
+    if (!identity_reload(&server->identity))
+        return;
+    server->world.tls = server->identity.tls;
+    if (server->web != NULL)
+        web_set_cert(server->web, server->identity.web);
+}
+
+static char *on_reload(void *arg, world_change_fn *see, void *see_arg)
+{
+    struct reload reload = {.server = arg, .see = see, .see_arg = see_arg};
+    struct server *server = arg;
+    struct config next;
+    char *errors = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&errors, &size);
+    bool is_good;
+
+    if (out == NULL)
+        die("server no memory for errors");
+    reload_identity(server);
+    is_good = config_read_again(server->config, &next, out);
+    if (fclose(out) != 0)
+        die("server no memory for errors");
+    if (!is_good) {
+        log_errors(errors);
+        return errors;
+    }
+    free(errors);
+    config_take(server->config, &next, on_change, &reload);
+    apply(server);
+    return NULL;
+}
+
+static const struct world_calls world_calls = {.on_named = on_named,
+                                               .on_reload = on_reload};
+
+static void on_signal(evutil_socket_t number, short what, void *arg)
+{
+    struct server *server = arg;
+
+    (void)what;
+    log_info("signal=%d", (int)number);
+    if (number == SIGHUP)
+        free(on_reload(server, NULL, NULL));
+    else if (number == SIGUSR1)
+        drain_for_games(server->drain);
+    else
+        drain_now(server->drain);
+}
+
+static void watch_signals(struct server *server)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+
+    signal(SIGPIPE, SIG_IGN);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        server->on_signal[i] =
+            evsignal_new(server->base, numbers[i], on_signal, server);
+        if (server->on_signal[i] == NULL || event_add(server->on_signal[i], NULL) != 0)
+            die("server no signal handler");
+    }
 }
 
 /* Reads everything from disk. Logs why not. */
 static bool open_data(struct server *server)
 {
     const struct config *config = server->config;
-    struct lobby_limits limits = {.seeks_max = config->seeks_max,
-                                  .challenges_max = config->challenges_max,
-                                  .invites_max = config->challenges_max,
-                                  .games_max = config->games_max};
+    struct accounts_settings names = accounts_settings(config);
     struct world *world = &server->world;
 
     world->config = config;
+    world->calls = &world_calls;
+    world->calls_arg = server;
     world->store = store_open(server->base, config->data);
     if (world->store == NULL)
         return false;
     store_on_trouble(world->store, on_trouble, server);
-    open_rooms(server);
-    world->accounts = accounts_open(world->store, config->names_max);
-    if (world->accounts == NULL ||
-        !store_load_running(world->store, on_stored_event, server))
+    open_admission(server);
+    world->accounts = accounts_open(world->store, server->deadlines, &names);
+    if (world->accounts == NULL)
         return false;
-    world->lobby = lobby_new(world->store, world->sessions, world->accounts,
-                             world->rooms, &limits);
+    if (!open_house(world) || !set_access(server))
+        return false;
+    house_each_ban(world->house, wall_now_s(), on_ban, server);
+    make_greeting(server);
+    open_rooms(server);
+    if (!store_load_running(world->store, on_stored_event, server))
+        return false;
+    world->lobby = open_lobby(server);
     if (world->lobby == NULL)
         return false;
+    privacy_init(world->accounts);
+    if (config->has_quotas)
+        store_keep_aborted(world->store, (int64_t)config->aborted_hours * 3600);
     store_keep_reserve(world->store, (int64_t)config->reserve_mb << 20);
     log_info("start games=%d", lobby_restore_games(world->lobby));
     return true;
 }
 
+static void on_proxied(void *arg, evutil_socket_t fd)
+{
+    struct server *server = arg;
+
+    session_open_proxied(server->world.sessions, fd);
+}
+
+/* False after logging why a proxy cannot come. */
+static bool open_web(struct server *server)
+{
+    struct web_settings settings = {.admission = server->world.admission,
+                                    .origin = server->config->web_origin,
+                                    .public_name = server->config->public_name,
+                                    .on_page = on_page,
+                                    .arg = server};
+
+    if (config_web(server->config) == CONFIG_WEB_OFF)
+        return true;
+    server->web = web_new(&settings);
+    web_set_cert(server->web, server->identity.web);
+    if (server->config->web_listen[0] == '\0')
+        return true;
+    server->web_listener =
+        web_listener_open(server->base, server->config->web_listen, on_proxied, server);
+    return server->web_listener != NULL;
+}
+
 static bool open_door(struct server *server)
 {
     const struct config *config = server->config;
-    struct listener_settings settings = {.connections_max = config->connections_max,
-                                         .per_address_max = config->per_address_max,
-                                         .accepts_per_s = config->accepts_per_s};
+    struct listener_settings settings = {.listen = config->listen};
 
-    server->listener =
-        listener_open(server->base, config->listen, &settings, on_accept, server);
+    settings.proxy_count =
+        prefix_parse_list(config->proxy_from, settings.proxy, PREFIX_LIST_MAX);
+    server->listener = listener_open(server->base, &settings, server->world.admission,
+                                     on_accept, server);
     server->world.listener = server->listener;
     return server->listener != NULL;
 }
@@ -317,7 +716,7 @@ static const char *standing_code(struct server *server)
         return NULL;
     invite = lobby_standing_invite(server->world.lobby);
     if (invite == NULL && time_terms_parse(server->config->invite_time, &terms.time))
-        invite = lobby_invite(server->world.lobby, "", &terms, NULL, NULL);
+        invite = lobby_invite(server->world.lobby, NULL, &terms, NULL, NULL);
     return invite != NULL ? invite->code : NULL;
 }
 
@@ -357,18 +756,92 @@ static bool open_identity(struct server *server)
     return true;
 }
 
+/* --- The router --- */
+
+static void on_portmap(void *arg, const struct portmap_news *news)
+{
+    struct server *server = arg;
+    char words[ANNOUNCE_BYTES];
+    struct text text = text_into(words, sizeof words);
+    struct text outside =
+        text_into(server->world.outside, sizeof server->world.outside);
+
+    log_info("portmap result=%d way=%s address=%s port=%d", news->result, news->way,
+             news->address, news->port);
+    if (news->result == PORTMAP_OPEN) {
+        text_addf(&outside, "%s:%d", news->address, news->port);
+        announce_outside(&text, server->world.outside, &server->identity.digest,
+                         standing_code(server));
+    } else {
+        announce_no_outside(&text, news, listener_port(server->listener));
+    }
+    printf("\n%s", words);
+    fflush(stdout);
+}
+
+/* A router is asked only for a server that others may reach and that has no public
+ * address or name of its own. */
+static void ask_router(struct server *server)
+{
+    const struct config *config = server->config;
+    bool is_wanted = config->map_port[0] != '\0' ? strcmp(config->map_port, "auto") == 0
+                                                 : config->wants_invite;
+
+    if (is_wanted && announce_is_private(config, server->listener))
+        server->portmap = portmap_start(server->base, listener_port(server->listener),
+                                        config->map_port_s, on_portmap, server);
+}
+
+/* At a terminal only: a journal would keep the link. */
+static void announce_first_owner(struct server *server)
+{
+    char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    if (!server->identity.is_new || !isatty(STDOUT_FILENO))
+        return;
+    passes_make_owner(server->world.passes, code, wall_now_s(), NULL, NULL);
+    announce_owner(&text, server->config, server->listener, &server->identity.digest,
+                   code, PASS_OWNER_MINUTES);
+    printf("\n%s", words);
+}
+
+/* An open door is named as such. */
+static void announce_access(struct server *server)
+{
+    bool is_given = server->config->access[0] != '\0';
+
+    if (server->world.access.door == ACCESS_OPEN)
+        printf("access open: %s%s\n", access_door_words(ACCESS_OPEN),
+               is_given ? ""
+                        : ", as an older janggid on this directory had it; --access "
+                          "invited is for members and invitations");
+    announce_first_owner(server);
+    fflush(stdout);
+}
+
 static int start(struct server *server)
 {
-    if (!make_directory(server->config->data) || !open_identity(server))
+    if (!make_directory(server->config->data))
+        return EXIT_KEY;
+    if (!guard_data(server->config->data))
+        return EXIT_UNSAFE;
+    if (!open_identity(server))
         return EXIT_KEY;
     if (!open_data(server))
         return EXIT_DATABASE;
     if (!open_door(server))
         return EXIT_SOCKET;
+    if (!open_web(server))
+        return EXIT_SOCKET;
     open_hosts_door(server);
     watch_signals(server);
     announce(server->config, server->listener, &server->identity.digest,
              standing_code(server), server->identity.is_new);
+    announce_access(server);
+    ask_router(server);
+    if (server->config->has_sandbox)
+        sandbox_enter();
     log_info("start version=%s libevent=%s openssl=\"%s\"", JANGGI_VERSION,
              event_get_version(), OpenSSL_version(OPENSSL_VERSION));
     return 0;
@@ -380,15 +853,29 @@ static void stop(struct server *server)
 {
     struct world *world = &server->world;
 
+    portmap_stop(server->portmap);
     host_close(server->host);
     store_close(world->store);
     if (world->rooms != NULL)
         rooms_free(world->rooms);
     lobby_free(world->lobby);
+    doors_close(world->doors);
+    passes_close(world->passes);
+    house_close(world->house);
     accounts_close(world->accounts);
+    deadlines_free(server->deadlines);
     if (world->sessions != NULL && sessions_count(world->sessions) == 0)
         sessions_free(world->sessions);
     listener_free(server->listener);
+    if (server->save_timer != NULL)
+        event_free(server->save_timer);
+    shared_lists_free(world->lists);
+    if (world->admission != NULL)
+        save_regulars(server);
+    web_listener_free(server->web_listener);
+    web_free(server->web);
+    if (world->admission != NULL && admission_is_empty(world->admission))
+        admission_free(world->admission);
     identity_close(&server->identity);
     for (size_t i = 0; i < ARRAY_LEN(server->on_signal); i++)
         if (server->on_signal[i] != NULL)
@@ -398,13 +885,16 @@ static void stop(struct server *server)
     event_base_free(server->base);
 }
 
-int server_run(const struct config *config)
+int server_run(struct config *config)
 {
     struct server server = {.config = config};
     int status;
 
+    if (!guard_user(config->allows_root))
+        return EXIT_UNSAFE;
     set_up_process(config);
     server.base = make_base();
+    server.deadlines = deadlines_new(server.base);
     status = start(&server);
     if (status == 0) {
         event_base_dispatch(server.base);

@@ -9,7 +9,7 @@ struct config;
 
 /* Runs until SIGINT or SIGTERM. Returns the exit status: 0, or why it could not start
  * (72 key or certificate, 73 database, 71 socket). */
-int server_run(const struct config *config);
+int server_run(struct config *config);
 
 /* --check-config: opens the certificate and key as a start would, without listening. */
 int server_check(const struct config *config);

@@ -25,6 +25,12 @@ fails() {
     ! "$@"
 }
 
+fails_saying() { # WORDS COMMAND...
+    words=$1
+    shift
+    ! "$@" >"$room/words" 2>&1 && cat "$room/words" && grep -q -e "$words" "$room/words"
+}
+
 mode_is() {
     [ "$(stat -c %a "$2" 2>/dev/null || stat -f %Lp "$2")" = "$1" ]
 }
@@ -148,6 +154,35 @@ check "a player's certificate is renewed" certs/renew.sh -o "$out" "$out/player-
 check "with its pin" same "$pin" "$(certs/show-pin.sh "$out/player-hong.pem")"
 check "with another's key nothing is renewed" \
     fails certs/renew.sh -o "$out" -k "$out/server-key.pem" "$out/ca.pem"
+check "another authority signs nothing that it did not sign before" certs/make-ca.sh -o "$room/stranger" 'Minho'"'"'s circle'
+cp "$out/server.pem" "$out/server-key.pem" "$room/stranger/"
+before=$(cat "$room/stranger/server.pem")
+check "also under the same name" fails_saying "was not signed by the authority in" \
+    certs/renew.sh -o "$room/stranger" "$room/stranger/server.pem"
+check "and the file is as it was" same "$before" "$(cat "$room/stranger/server.pem")"
+# One that names our authority as its issuer, with names that it never certified.
+forge() {
+    openssl req -new -key "$out/server-key.pem" -subj "/CN=evil.example" -out "$room/request" &&
+        printf 'subjectAltName=DNS:evil.example\nextendedKeyUsage=serverAuth\n' >"$room/extensions" &&
+        openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$room/forger" &&
+        openssl req -x509 -new -key "$room/forger" -subj "/CN=Minho's circle" -out "$room/forger.pem" &&
+        openssl x509 -req -in "$room/request" -CA "$room/forger.pem" -CAkey "$room/forger" \
+            -set_serial 7 -extfile "$room/extensions" -out "$room/forged.pem"
+}
+check "a certificate is forged in the name of the authority" forge
+check "it is not renewed" fails_saying "was not signed by the authority in" \
+    certs/renew.sh -o "$out" "$room/forged.pem"
+check "a certificate that has ended is made" sh -c "openssl x509 -req -in '$room/request' -CA '$out/ca.pem' \
+    -CAkey '$out/ca-key.pem' -set_serial 8 -days 1 -extfile '$room/extensions' -out '$room/ended.pem'"
+check "what the authority signed is renewed" certs/renew.sh -o "$out" "$room/ended.pem"
+# The bytes of a self-signed one changed: the name, not the signature.
+tamper() {
+    openssl x509 -in "$out/ca.pem" -outform DER | sed 's/circle/castle/g' |
+        openssl x509 -inform DER -out "$room/tampered.pem"
+}
+check "an authority's own certificate is changed" tamper
+check "it is not renewed either" fails_saying "its signature is another's" \
+    certs/renew.sh -k "$out/ca-key.pem" "$room/tampered.pem"
 mkdir "$room/other" && printf '#!/bin/sh\necho LibreSSL 3.3.6\n' >"$room/other/openssl" &&
     chmod +x "$room/other/openssl"
 check "another program called openssl is refused" \

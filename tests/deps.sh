@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes sure that what a make target needs is installed; says nothing when it is.
 #
-#   sh tests/deps.sh build|test|bench|lint
+#   sh tests/deps.sh build|test|bench|lint|host|web
 #
 # Otherwise names the packages and the command, and runs it: apt-get, dnf, pacman, apk, zypper, brew
 # or FreeBSD's pkg, with sudo where we are not root. JANGGI_NO_INSTALL=1 only tells what is missing.
@@ -30,13 +30,13 @@ places() {
 
 wanted=${1:-}
 case $wanted in
-build | test | bench | lint) ;;
+build | test | bench | lint | host | web) ;;
 places)
     places
     exit 0
     ;;
 *)
-    echo "usage: sh tests/deps.sh build|test|bench|lint|places" >&2
+    echo "usage: sh tests/deps.sh build|test|bench|lint|host|web|places" >&2
     exit 2
     ;;
 esac
@@ -56,6 +56,9 @@ build test | header utf8proc.h          | libutf8proc-dev | utf8proc-devel     |
 build test | header ini.h               | libinih-dev     | inih-devel         | libinih     | inih-dev          | inih-devel       | inih         | inih
 build test | header uthash.h            | uthash-dev      | uthash-devel       | uthash      | uthash-dev        | uthash-devel     | uthash       | uthash
 build test | header readline/readline.h | libreadline-dev | readline-devel     | readline    | readline-dev      | readline-devel   | readline     | readline
+build test | header seccomp.h           | libseccomp-dev  | -                  | -           | -                 | -                | -            | -
+build test | header miniupnpc/miniupnpc.h | libminiupnpc-dev | -               | -           | -                 | -                | -            | -
+build test | header natpmp.h            | libnatpmp-dev   | -                  | -           | -                 | -                | -            | -
 build test | program msgfmt             | gettext         | gettext            | gettext     | gettext           | gettext-tools    | gettext      | gettext-tools
 test       | header cmocka.h            | libcmocka-dev   | libcmocka-devel    | cmocka      | cmocka-dev        | libcmocka-devel  | cmocka       | cmocka
 test       | header jansson.h           | libjansson-dev  | jansson-devel      | jansson     | jansson-dev       | libjansson-devel | jansson      | jansson
@@ -73,6 +76,18 @@ lint       | program clang-tidy         | clang-tidy      | clang-tools-extra  |
 lint       | program clang-format       | clang-format    | -                  | -           | -                 | -                | clang-format | llvm
 lint       | program cppcheck           | cppcheck        | cppcheck           | cppcheck    | cppcheck          | cppcheck         | cppcheck     | cppcheck
 lint       | program node               | nodejs          | nodejs             | nodejs      | nodejs            | nodejs           | node         | node
+host       | program promtool           | prometheus      | -                  | -           | -                 | -                | -            | -
+host       | program miniupnpd          | miniupnpd       | -                  | -           | -                 | -                | -            | -
+host       | program microsocks         | microsocks      | -                  | -           | -                 | -                | -            | -
+host       | program lintian            | lintian         | -                  | -           | -                 | -                | -            | -
+host       | program debootstrap        | debootstrap     | -                  | -           | -                 | -                | -            | -
+host       | program mandoc             | mandoc          | -                  | -           | -                 | -                | -            | -
+web        | program clang              | clang           | clang              | clang       | clang             | clang            | llvm         | llvm
+web        | program wasm-ld            | lld             | lld                | lld         | lld               | lld              | lld          | -
+web        | wasm stdio.h               | wasi-libc libclang-rt-dev-wasm32 | wasi-libc-static compiler-rt | wasi-libc wasi-compiler-rt | wasi-sdk | - | wasi-runtimes | wasi-libc wasi-compiler-rt
+web        | program chromium           | chromium fonts-noto-cjk | chromium   | chromium    | chromium          | chromium         | -            | chromium
+web        | program node               | nodejs          | nodejs             | nodejs      | nodejs            | nodejs           | node         | node
+web        | program npm                | npm             | npm                | npm         | npm               | npm              | -            | npm
 lint       | program npm                | npm             | npm                | npm         | npm               | npm              | -            | npm
 END
 }
@@ -82,6 +97,12 @@ compiles() {
     # shellcheck disable=SC2086
     printf '#include <%s>\n' stdarg.h stddef.h stdint.h stdio.h setjmp.h "$@" |
         ${CC:-cc} ${CPPFLAGS:-} $(places | sed 's,.*,-I&/include,') -E -x c - >/dev/null 2>&1
+}
+
+# True if clang makes WebAssembly that uses the header given.
+makes_wasm() {
+    printf '#include <%s>\nint f(void) { return printf("%%ld", 1L); }\n' "$1" |
+        clang --target=wasm32-wasi -mexec-model=reactor -x c - -o /dev/null >/dev/null 2>&1
 }
 
 # Prints the probes of our set that fail, one a line. All headers in one go first: that is the
@@ -97,6 +118,8 @@ missing_probes() {
         if [ "$kind" = program ]; then
             [ "$what" = cc ] && what=${CC:-cc}
             command -v "$what" >/dev/null 2>&1 || echo "$kind $what"
+        elif [ "$kind" = wasm ]; then
+            makes_wasm "$what" || echo "$kind $what"
         elif [ -n "$headers" ]; then
             compiles "$what" || echo "$kind $what"
         fi
@@ -161,14 +184,15 @@ run_install() {
     fi
 }
 
-# One line, and the end. readline is a comfort, and msgfmt for those who read Korean: the client
-# builds without them; and without fairy-stockfish, which few systems have as a package, one
+# One line, and the end. readline is a comfort, msgfmt is for those who read Korean, seccomp and the
+# router's libraries for hosts: the programs build without them; the set "host" only makes some tests
+# run that skip otherwise; and without fairy-stockfish, which few systems have as a package, one
 # test fails and the others run.
 give_up() {
     echo "$1" >&2
-    case $missing in
-    "header readline/readline.h" | "program msgfmt" | "program fairy-stockfish") exit 0 ;;
-    esac
+    needed=$(echo "$missing" | grep -v -x -e 'header readline/readline.h' -e 'program msgfmt' \
+        -e 'program fairy-stockfish' -e 'header seccomp.h' -e 'header miniupnpc/miniupnpc.h' -e 'header natpmp.h')
+    if [ -z "$needed" ] || [ "$wanted" = host ]; then exit 0; fi
     exit 1
 }
 
@@ -176,6 +200,10 @@ missing=$(missing_probes)
 [ -n "$missing" ] || exit 0
 find_manager ||
     give_up "missing, and no package manager known here: $(echo "$missing" | tr '\n' ',' | sed 's/,$//; s/,/, /g')"
+# Where these have no name in our table the programs do without.
+[ "$manager" = apt-get ] ||
+    missing=$(echo "$missing" | grep -v -x -e 'header seccomp.h' -e 'header miniupnpc/miniupnpc.h' -e 'header natpmp.h')
+[ -n "$missing" ] || exit 0
 packages=$(echo "$missing" | packages_for)
 command=$(install_command)
 

@@ -68,7 +68,7 @@ check() {
             report "not ok docs: $build/${program%%:*} is not built"
         fi
     done
-    targets | sed 's/$/:/' | written "make targets of the README" Makefile tests/tests.mk
+    targets | sed 's/$/:/' | written "make targets of the README" Makefile tests/tests.mk server/package/package.mk
 }
 
 # A word that is written nowhere must be missed.

@@ -2,11 +2,12 @@
 """Figures about the sources: how large files and functions are, and whether public names
 begin with the name of their file, or of a type that its header declares.
 
-    figures.py [--names] [ROOT [BUILD_DIR]]
+    figures.py [--names | --rebuilds] [ROOT [BUILD_DIR]]
 
 Code lines are lines without comments and blank lines. --names lists the public functions
 whose name begins with neither (the symbols of the objects in
-BUILD_DIR, "build", tell which are public).
+BUILD_DIR, "build", tell which are public). --rebuilds lists, for each header, how many
+objects are built again when it changes, by the .d files beside the objects.
 """
 import pathlib
 import re
@@ -41,6 +42,19 @@ def public_names(build, source):
     return re.findall(r' T (\w+)$', out, re.M)
 
 
+def rebuilds(build, files):
+    """How many objects of ours depend on each header."""
+    counts = dict.fromkeys((path for path in files if path.suffix == '.h'), 0)
+    for source in files:
+        rules = build / source.with_suffix('.d')
+        if source.suffix != '.c' or not rules.exists():
+            continue
+        own = rules.read_text().split('\n\n')[0].split(':')[1]
+        for header in set(map(pathlib.Path, own.replace('\\', ' ').split())) & counts.keys():
+            counts[header] += 1
+    return sorted(counts.items(), key=lambda row: (-row[1], row[0]))
+
+
 def owners(texts, source):
     """The words that a public name of source may begin with."""
     header = texts.get(source.with_suffix('.h'), '')
@@ -56,6 +70,11 @@ def main():
                    for path in (root / part).rglob('*.[ch]'))
     texts = {path: (root / path).read_text() for path in files}
     sources = [path for path in files if path.suffix == '.c']
+    again = rebuilds(build, files)
+    if '--rebuilds' in sys.argv:
+        for header, count in again:
+            print(f'{count:4} {header}')
+        return
 
     foreign = []
     for path in sources:
@@ -79,6 +98,9 @@ def main():
     print(f'modules of less than 60 lines            {len(small)}')
     print(f'functions; lines: median, p90, max       {len(lengths)}; '
           f'{statistics.median(lengths):.0f}, {lengths[len(lengths) * 9 // 10]}, {lengths[-1]}')
+    game = [f'{count} {header.name}' for header, count in again
+            if header.parent.name == 'game'][:4]
+    print(f'objects; built again after a change of    {len(sources)}; {", ".join(game)}')
     print(f'public names of neither file nor type     {len(foreign)}')
 
 

@@ -19,12 +19,12 @@ common/record:   common/base common/game common/words common/net
 
 server/base:     common/base common/game
 server/store:    common/base common/game server/base
-server/account:  common/base server/store
+server/account:  common/base server/base server/store
 server/net:      common/base common/net common/record server/base
 server/room:     common/base common/game common/net common/words server/account server/net server/store
-server/lobby:    common/base common/game common/net server/account server/net server/room server/store
+server/lobby:    common/base common/game common/net server/account server/base server/net server/room server/store
 server/command:  common/base common/game common/net common/words common/record server/account server/base server/lobby server/net server/room server/store
-server/admin:    common/base common/game common/net server/account server/base server/lobby server/net server/room server/store
+server/admin:    common/base common/game common/net server/account server/base server/command server/lobby server/net server/room server/store
 server:          common/base common/game common/net server/account server/admin server/base server/command server/lobby server/net server/room server/store
 
 client/base:     common/base common/net
@@ -34,10 +34,12 @@ client/engine:   common/base common/game common/words client/base client/formats
 client/view:     common/base common/game common/words common/net common/record client/base
 client/console:  common/base client/base client/view
 client/verb:     common/base common/game common/words common/net client/base client/formats client/view
-client/play:     common/base common/game common/words common/net common/record client/base client/console client/net client/verb client/view
+client/session:  common/base common/game common/words common/net client/base client/console client/verb client/view
+client/play:     common/base common/game common/words common/net common/record client/base client/console client/net client/session client/verb client/view
 client/replay:   common/base common/game common/words common/net common/record client/base client/console client/formats client/net client/verb client/view
 client/learn:    common/base common/game common/words client/base client/console client/verb client/view
-client/local:    common/base common/game common/words common/record client/base client/console client/engine client/formats client/play client/verb client/view
+client/local:    common/base common/game common/words common/record client/base client/console client/engine client/formats client/session client/verb client/view
+client/web:      common/base common/game common/words common/record client/formats
 client/bot:      common/base common/game common/words common/net client/base client/engine client/formats client/net client/play client/view
 client/tools:    common/base common/game common/words common/net common/record client/base client/formats client/play client/view
 client:          common/base client/base client/bot client/engine client/learn client/local client/net client/play client/replay client/tools
@@ -85,6 +87,9 @@ judge() {
         }
         $1 == "use" && $4 == ">" && folder($2) ~ /^common\/(game|words)$/ {
             if (index(" " pure_system " ", " " $3 " ") == 0) fault($2 ": <" $3 "> is not for the pure game")
+        }
+        $1 == "use" && $3 == "uthash.h" && $2 != "common/base/table.h" {
+            fault($2 ": include common/base/table.h in place of uthash.h, whose hash has no secret")
         }
         $1 == "use" && $3 == "sqlite3.h" && folder($2) != "server/store" {
             fault($2 ": only server/store knows SQLite")
@@ -165,11 +170,12 @@ self_test() {
     try "a log of the system in the pure game" common/game/board.c '#include <syslog.h>'
     try "a clock in the pure game" common/game/rules.c '#include <time.h>'
     try "a room that knows the lobby" server/room/room.c '#include "server/lobby/lobby.h"'
-    try "a wire that knows the game" common/net/wire_in.c '#include "common/game/game.h"'
+    try "a wire that knows the game" common/net/wire_lines.c '#include "common/game/game.h"'
     try "a view that knows the connection" client/view/model.c '#include "client/net/net.h"'
     try "a client in the server" server/room/room.c '#include "client/view/model.h"'
     try "a folder outside the plan" server/stairs/stairs.c '#include "common/base/base.h"'
     try "SQLite outside the store" server/room/room.c '#include <sqlite3.h>'
+    try "a hash table without a secret" server/room/room.c '#include <uthash.h>'
     try "a call that points up" common/game/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
     try "a call from the store to a room" server/store/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
     [ "$failed" -eq 0 ]

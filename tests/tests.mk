@@ -31,16 +31,20 @@ $(PROOF_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TESTLIB) $(LIB)
 	$(LINK_PROGRAM)
 
 # The real server, whole, with a disk whose power can go; and servers that must be caught.
-POWER := $(FAULT)/power_vfs.o $(FAULT)/power_disk.o
-FAULT_PROGRAMS := $(addprefix $(FAULT)/janggid-,early power power-early power-shown power-normal)
+POWER := $(FAULT)/power_vfs.o $(FAULT)/power_disk.o $(FAULT)/small_journal.o
+FAULT_PROGRAMS := $(addprefix $(FAULT)/janggid-,early small power power-early power-shown power-normal)
+$(FAULT)/janggid-small: $(FAULT)/small_journal.o
 $(FAULT)/janggid-early: $(FAULT)/early_ack.o
 $(FAULT)/janggid-power: $(POWER)
 $(FAULT)/janggid-power-early: $(POWER) $(FAULT)/early_ack.o
 $(FAULT)/janggid-power-shown: $(POWER) $(FAULT)/early_show.o
 $(FAULT)/janggid-power-normal: $(POWER) $(FAULT)/power_normal.o
-$(FAULT)/janggid-early $(FAULT)/janggid-power-early: WRAP := store_open store_append
-$(FAULT)/janggid-power-shown: WRAP := store_append
-$(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2
+SMALL := store_tail_kept_rows
+$(FAULT)/janggid-small $(FAULT)/janggid-power: WRAP := $(SMALL)
+$(FAULT)/janggid-early: WRAP := store_open store_append
+$(FAULT)/janggid-power-early: WRAP := store_open store_append $(SMALL)
+$(FAULT)/janggid-power-shown: WRAP := store_append $(SMALL)
+$(FAULT)/janggid-power-normal: WRAP := sqlite3_exec sqlite3_prepare_v2 $(SMALL)
 $(FAULT_PROGRAMS): LIBS = $(LIBS_SERVER)
 $(FAULT_PROGRAMS): $(BUILD)/server/main.o $(SERVERLIB) $(LIB)
 	$(LINK_PROGRAM)
@@ -91,8 +95,10 @@ transcript: build
 	python3 tests/transcripts.py $(BUILD) --write README.md
 .PHONY: transcript
 
-crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/proof/crash_kill9
+crash crash-kill9: $(BUILD)/janggid $(BUILD)/tests/proof/crash_kill9 $(FAULT)/janggid-small
 	$(BUILD)/tests/proof/crash_kill9 --build $(BUILD) --kills $(or $(N),20) --think 30 --gap 2400
+	$(BUILD)/tests/proof/crash_kill9 --build $(BUILD) --kills $(or $(N),20) --think 30 --gap 2400 \
+	    --server $(FAULT)/janggid-small
 .PHONY: crash-kill9
 
 crash-power: $(BUILD)/janggid $(BUILD)/tests/proof/crash_power $(FAULT_PROGRAMS)
@@ -111,18 +117,37 @@ fault-clock: build $(BUILD)/tests/proof/fault_clock
 # It fills a database through the server's store.
 $(BUILD)/tests/proof/bench_restart: $(SERVERLIB)
 bench-restart: build $(BUILD)/tests/proof/bench_restart
-	$(BUILD)/tests/proof/bench_restart --build $(BUILD) --games $(or $(N),10000)
-.PHONY: net-impair reconnect-storm fault-clock bench-restart
+	$(BUILD)/tests/proof/bench_restart --build $(BUILD) --games $(or $(N),10000) --many $(or $(MANY),1000000)
+$(BUILD)/tests/proof/bench_lobby: $(SERVERLIB)
+bench-lobby: $(BUILD)/tests/proof/bench_lobby
+	$(BUILD)/tests/proof/bench_lobby $(or $(N),21)
+.PHONY: net-impair reconnect-storm fault-clock bench-restart bench-lobby
 
-fault-sweep: $(BUILD)/janggid $(BUILD)/tests/proof/fault_sweep $(FAULT)/janggid-early $(FAULT)/preload.so
+# The page for browsers, in a real Chromium; pictures of it are in $(BUILD)/web-pictures. NAME=watch: one file.
+$(BUILD)/web-node/node_modules: tests/web/package.json
+	@mkdir -p $(@D) && cp tests/web/package.json $(@D)/ && cd $(@D) && npm install --no-audit --no-fund --silent && touch node_modules
+test-web:
+	@sh tests/deps.sh web
+	@$(MAKE) --no-print-directory -s build $(BUILD)/web-node/node_modules
+	BUILD=$(BUILD) node --test --test-concurrency=1 $(patsubst %,tests/web/%.test.mjs,$(or $(NAME),core watch play))
+.PHONY: test-web
+
+fault-sweep: $(BUILD)/janggid $(BUILD)/tests/proof/fault_sweep $(FAULT)/janggid-early $(FAULT)/janggid-small $(FAULT)/preload.so
 	sh tests/proof/fault_sweep.sh $(BUILD) --stride $(or $(STRIDE),1) --memory-stride $(or $(MEMORY_STRIDE),59)
 fault-full: $(BUILD)/janggid $(BUILD)/tests/proof/fault_full $(FAULT)/preload.so
 	sh tests/proof/fault_full.sh $(BUILD) --full-s $(or $(SECONDS),60)
 .PHONY: fault-sweep fault-full
 
+# A minute for each attack, and one for its control. ONLY="names codes": these attacks; FORM= : the short form.
+attack: build
+	python3 tests/proof/attack.py $(BUILD) $(if $(filter undefined,$(origin FORM)),--long,$(FORM)) \
+	    $(if $(SECONDS),--seconds $(SECONDS)) $(ONLY)
+.PHONY: attack
+
 bench: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh bench
 	@sh tests/bench/bench.sh $(BUILD)
+	@python3 tests/bench/web.py $(BUILD)
 
 debug:
 	@$(MAKE) BUILD=build/debug CFLAGS='-O0 -g3' HARDEN= LDHARD= build
@@ -158,6 +183,8 @@ $(RULES_PROGRAMS): $(BUILD)/%: $(BUILD)/%.o $(TESTLIB) $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
 $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
+$(BUILD)/tests/fuzz/fuzz_frame: LIBS = $(LIBS_NET)
+$(BUILD)/tests/fuzz/fuzz_http: $(SERVERLIB)
 # The client's target plays the keyboard and the network itself: its net_ and edit_ functions stand
 # before the client's.
 FUZZ_CLIENT := $(BUILD)/tests/fuzz/fuzz_client.o $(CLIENTLIB) $(LIB)

@@ -12,8 +12,9 @@
 
 struct catalogue;
 
-/* Reads and checks the whole file. NULL: missing, damaged, or a language with several
- * plural forms, which translate.h does not support. The caller owns it. */
+/* Reads and checks the whole file. Returns NULL if it is missing or damaged, or if its
+ * language has several plural forms, which translate.h does not support. The caller
+ * owns the result. */
 struct catalogue *catalogue_open(const char *path) MUST_USE;
 void catalogue_close(struct catalogue *catalogue);
 

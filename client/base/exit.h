@@ -8,9 +8,10 @@ enum client_exit {
     CLIENT_EXIT_USAGE = 2,
     CLIENT_EXIT_LOST = 3, /* cannot reach the server, or lost it */
     CLIENT_EXIT_TRUST =
-        4, /* its key is not the one expected, or nobody could be asked */
-    CLIENT_EXIT_REFUSED = 5, /* invitation, login, full */
-    CLIENT_EXIT_MOVE = 6,    /* something in a script was refused */
+        4, /* the server's key does not match, or the user could not be asked about
+            * it */
+    CLIENT_EXIT_REFUSED = 5, /* invitation or login refused, or the server is full */
+    CLIENT_EXIT_MOVE = 6,    /* a command of a script was refused */
     CLIENT_EXIT_INTERRUPT = 130
 };
 

@@ -1,5 +1,6 @@
 /* See keep.h. The files are short, so each change writes a new file and renames it over
- * the old one. */
+ * the old one. A lock on the old one, held from reading it to the rename, keeps two
+ * clients from undoing each other's changes. */
 #include "client/base/keep.h"
 
 #include <errno.h>
@@ -117,13 +118,13 @@ bool keep_make_way(const char *path)
     return true;
 }
 
-/* What becomes of the lines of server: each goes, and the first one becomes words unless
- * that is NULL. */
+/* A change to the lines of server: all of them are removed, and the first one is
+ * replaced with words unless that is NULL. */
 struct change {
     const char *server;
     const char *word; /* only lines with this first word; NULL: all */
     const char *words;
-    bool is_first; /* words come at the beginning of the file */
+    bool is_first; /* put words at the beginning of the file */
 };
 
 static bool is_changed(const struct change *change, const char *line)
@@ -140,7 +141,7 @@ static void put_line(FILE *to, const struct change *change)
     fprintf(to, "%s %s\n", change->server, change->words);
 }
 
-/* How many lines of from it was about. */
+/* Returns how many lines of from the change matched. */
 static int copy_lines(FILE *from, FILE *to, const struct change *change)
 {
     bool is_put = change->words == NULL;
@@ -150,7 +151,7 @@ static int copy_lines(FILE *from, FILE *to, const struct change *change)
     if (change->is_first)
         put_line(to, change);
     is_put = is_put || change->is_first;
-    while (from != NULL && fgets(line, sizeof line, from) != NULL) {
+    while (fgets(line, sizeof line, from) != NULL) {
         if (!is_changed(change, line)) {
             fputs(line, to);
             continue;
@@ -165,6 +166,31 @@ static int copy_lines(FILE *from, FILE *to, const struct change *change)
     return found;
 }
 
+/* Opens the file at path, which is made if needed, with a lock for writing that
+ * fclose() releases. Another client may have replaced the file while we waited for the
+ * lock; then the new one is tried. NULL with errno. */
+static FILE *open_locked(const char *path)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat locked, now;
+    FILE *file;
+
+    for (;;) {
+        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+        file = fd < 0 ? NULL : fdopen(fd, "r");
+        if (file == NULL)
+            return NULL;
+        while (fcntl(fd, F_SETLKW, &lock) != 0)
+            if (errno != EINTR)
+                return file; /* a file system without locks */
+        if (fstat(fd, &locked) == 0 && stat(path, &now) == 0 &&
+            locked.st_dev == now.st_dev && locked.st_ino == now.st_ino)
+            return file;
+        fclose(file);
+    }
+}
+
 static bool finish(FILE *file, const char *beside, const char *path)
 {
     bool is_written = fflush(file) == 0 && disk_sync(fileno(file));
@@ -172,32 +198,46 @@ static bool finish(FILE *file, const char *beside, const char *path)
     return fclose(file) == 0 && is_written && rename(beside, path) == 0;
 }
 
-/* Returns the number of lines of server, -1 on failure. */
-static int apply(const char *path, const struct change *change)
+/* Writes the changed lines of old to the file beside and renames it to path. Returns
+ * the number of lines of server, or -1 after logging the reason. */
+static int replace(FILE *old, const char *beside, const char *path,
+                   const struct change *change)
 {
-    char beside[PATH_MAX];
-    struct text name = text_into(beside, sizeof beside);
-    FILE *old, *new;
-    int found, fd;
+    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    FILE *new = fd < 0 ? NULL : fdopen(fd, "w");
+    int found;
 
-    text_addf(&name, "%s.%ld", path, (long)getpid());
-    if (name.is_cut || !keep_make_way(path))
-        return -1;
-    fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    new = fd < 0 ? NULL : fdopen(fd, "w");
     if (new == NULL) {
         log_warn("keep open path=%s error=%s", beside, strerror(errno));
         return -1;
     }
-    old = fopen(path, "re");
     found = copy_lines(old, new, change);
-    if (old != NULL)
-        fclose(old);
     if (finish(new, beside, path))
         return found;
     log_warn("keep write path=%s error=%s", path, strerror(errno));
     unlink(beside);
     return -1;
+}
+
+/* Returns the number of lines of server, -1 on failure. */
+static int apply(const char *path, const struct change *change)
+{
+    char beside[PATH_MAX];
+    struct text name = text_into(beside, sizeof beside);
+    FILE *old;
+    int found;
+
+    text_addf(&name, "%s.%ld", path, (long)getpid());
+    if (name.is_cut || !keep_make_way(path))
+        return -1;
+    old = open_locked(path);
+    if (old == NULL) {
+        log_warn("keep open path=%s error=%s", path, strerror(errno));
+        return -1;
+    }
+    found = replace(old, beside, path, change);
+    fclose(old); /* not before the rename: it releases the lock */
+    return found;
 }
 
 bool keep_put(const char *path, const char *server, const char *words)

@@ -1,6 +1,6 @@
 /* A small file of lines "host:port WORD [WORD]". One such file has the known keys of
  * servers, another the names used there. A concurrent reader sees the old file or the
- * new one. The words have no meaning here. */
+ * new one, and of two concurrent changes none is lost. The words have no meaning here. */
 #ifndef CLIENT_BASE_KEEP_H
 #define CLIENT_BASE_KEEP_H
 
@@ -16,31 +16,34 @@ struct keep_line {
     int number;                    /* line number, from 1 */
 };
 
-/* The first line of server. False: none, or no such file. */
+/* Finds the first line of server. Returns false if the line or the file does not
+ * exist. */
 bool keep_find(const char *path, const char *server, struct keep_line *out) MUST_USE;
 
 /* Calls row for each line. */
 typedef void keep_row_fn(void *arg, const char *server, const struct keep_line *line);
 void keep_each(const char *path, keep_row_fn *row, void *arg);
 
-/* The server of the first line whose first word is word. False: there is none. */
+/* Finds the server of the first line whose first word is word. Returns false if there
+ * is none. */
 bool keep_find_key(const char *path, const char *word, char *server,
                    size_t size) MUST_USE;
 
-/* Replaces the lines of server with "server words", or appends it. Makes the file and
- * its directories if needed, readable only for the owner. False after logging why. */
+/* Replaces the lines of server with "server words", or appends it. Creates the file and
+ * its directories if needed, readable only by the owner. Returns false after logging
+ * the reason. */
 bool keep_put(const char *path, const char *server, const char *words);
 
 /* Replaces one of several lines of server: the one whose first word is word. words
- * begins with it. is_first: the line becomes the first of the file; otherwise it stays
- * where it is, or is appended. */
+ * begins with it. is_first: moves the line to the start of the file; otherwise it keeps
+ * its place, or is appended. */
 bool keep_put_word(const char *path, const char *server, const char *word,
                    const char *words, bool is_first);
 
-/* Returns the number of removed lines; -1 after logging why. */
+/* Returns the number of removed lines, or -1 after logging the reason. */
 int keep_remove(const char *path, const char *server);
 
-/* Makes the parent directories of path. False after logging why. */
+/* Creates the parent directories of path. Returns false after logging the reason. */
 bool keep_make_way(const char *path);
 
 #endif

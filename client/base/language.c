@@ -35,7 +35,8 @@ static const char *find(const char *key)
 
 /* --- Where translations lie --- */
 
-/* Looks beside the program (after a build), then where it would be installed. */
+/* Looks beside the program (after a build), then in the place where it would be
+ * installed. */
 static struct catalogue *open_catalogue(enum language language)
 {
     static const char *const places[] = {"/locale", "/../share/locale"};

@@ -8,11 +8,11 @@
 /* In the order of the values of `set lang`. */
 enum language { LANGUAGE_AUTO, LANGUAGE_ENGLISH, LANGUAGE_KOREAN };
 
-/* Sets the language; LANGUAGE_AUTO: the environment's. English when there is no
- * translation. Texts and typed input are UTF-8 from then on. */
+/* Sets the language; LANGUAGE_AUTO: from the environment. Without a translation the
+ * language is English. From then on, texts and typed input are UTF-8. */
 void language_use(enum language language);
 
-/* "auto", "en" or "ko". False: another word. */
+/* Parses "auto", "en" or "ko". Returns false for another word. */
 bool language_parse(const char *word, enum language *out);
 
 /* The language that LANGUAGE, LC_ALL, LC_MESSAGES and LANG ask for, by the rules of

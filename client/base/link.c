@@ -36,7 +36,7 @@ static bool complain(char why[LINK_WHY_BYTES], const char *format, const char *w
     return false;
 }
 
-/* Copies len bytes; false when there are none or too many. */
+/* Copies len bytes. Returns false if len is 0 or too large. */
 static bool take(char *dst, size_t size, const char *from, size_t len)
 {
     if (len == 0 || len >= size)
@@ -62,7 +62,8 @@ static bool is_host(const char *host)
     return host[0] != '-';
 }
 
-/* Replaces "%5B::1%5D" with "[::1]", which zsh would take for a pattern. */
+/* Replaces "%5B::1%5D" with "[::1]". The link has the escapes because zsh takes
+ * brackets for a pattern. */
 static bool take_brackets(char plain[LINK_SERVER_BYTES], const char *at, size_t len)
 {
     bool is_escaped = len >= 3 && strncasecmp(at, OPEN_ESCAPED, 3) == 0;
@@ -102,8 +103,11 @@ static bool parse_server(const char *at, size_t len, struct link *out,
 
 /* --- The path of a link --- */
 
-static bool is_code(const char *code)
+/* The code of an owner link is base64url. */
+static bool is_code(const char *code, enum link_kind kind)
 {
+    if (kind == LINK_OWNER)
+        return strspn(code, base64url) == strlen(code);
     for (const char *at = code; *at != '\0'; at++)
         if (!((*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ||
               (*at >= '0' && *at <= '9') || *at == '-'))
@@ -111,7 +115,8 @@ static bool is_code(const char *code)
     return true;
 }
 
-/* Takes the part of the path at *at up to the next slash. False when it is empty. */
+/* Takes the part of the path at *at up to the next slash. Returns false if it is
+ * empty. */
 static bool take_part(const char **at, char *dst, size_t size)
 {
     size_t len = strcspn(*at, "/");
@@ -135,24 +140,58 @@ static bool parse_key(const char *path, struct link *out, char why[LINK_WHY_BYTE
     return true;
 }
 
+/* Takes the code of a private game, which begins with the game's number and a dash. A
+ * last part as long as a key is the server's key instead. Without a code, *path is
+ * unchanged. */
+static bool take_watch_code(const char **path, struct link *out,
+                            char why[LINK_WHY_BYTES])
+{
+    size_t digits = strspn(*path, "0123456789"), len = strcspn(*path, "/");
+
+    if (digits == 0 || (*path)[digits] != '-' ||
+        ((*path)[len] == '\0' && len >= TLS_KEY_TEXT_SHORT))
+        return true;
+    if (!take_part(path, out->code, sizeof out->code) || !is_code(out->code, out->kind))
+        return complain(why, _("the code of the game in the link is damaged%s"), "");
+    return true;
+}
+
+/* The first word of each kind of path. All kinds have a code; for LINK_WATCH it is
+ * optional. */
+static const struct {
+    const char *word;
+    enum link_kind kind;
+} paths[] = {{"join", LINK_JOIN},
+             {"watch", LINK_WATCH},
+             {"enter", LINK_ENTER},
+             {"owner", LINK_OWNER}};
+
+static bool take_kind(const char *word, enum link_kind *kind)
+{
+    for (size_t i = 0; i < ARRAY_LEN(paths); i++)
+        if (strcmp(paths[i].word, word) == 0) {
+            *kind = paths[i].kind;
+            return true;
+        }
+    return false;
+}
+
 static bool parse_path(const char *path, struct link *out, char why[LINK_WHY_BYTES])
 {
+    const char *whole = path;
     char word[8];
 
     if (*path == '\0')
         return true;
-    if (!take_part(&path, word, sizeof word))
-        return complain(
-            why, _("a link goes on with /join/ or /watch/, not with \"%.40s\""), path);
-    if (strcmp(word, "watch") == 0) {
-        out->kind = LINK_WATCH;
-        return parse_key(path, out, why);
-    }
-    if (strcmp(word, "join") != 0)
-        return complain(
-            why, _("a link goes on with /join/ or /watch/, not with \"%s\""), word);
-    out->kind = LINK_JOIN;
-    if (!take_part(&path, out->code, sizeof out->code) || !is_code(out->code))
+    if (!take_part(&path, word, sizeof word) || !take_kind(word, &out->kind))
+        return complain(why,
+                        _("a link goes on with /join/, /watch/, /enter/ or /owner/, "
+                          "not with \"%.40s\""),
+                        whole);
+    if (out->kind == LINK_WATCH)
+        return take_watch_code(&path, out, why) && parse_key(path, out, why);
+    if (!take_part(&path, out->code, sizeof out->code) ||
+        !is_code(out->code, out->kind))
         return complain(why, _("the link has no invitation code%s"), "");
     return parse_key(path, out, why);
 }

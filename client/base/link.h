@@ -1,11 +1,14 @@
-/* What a person types or pastes to say where to play: a link, or a host and a port.
+/* Parses what a person types or pastes to name a server: a link, or a host and a port.
  * Pure text, no network.
  *
- *   janggi://host:port/join/CODE/KEY      take the seat that waits behind CODE
- *   janggi://host:port/watch/KEY          watch what is being played there
- *   HOST  HOST:PORT  [v6]  [v6]:PORT      just go there
+ *   janggi://host:port/join/CODE/KEY      join the game of invitation CODE
+ *   janggi://host:port/watch/KEY          watch a game on that server
+ *   janggi://host:port/watch/CODE/KEY     watch that private game
+ *   janggi://host:port/enter/CODE/KEY     become a member of that server
+ *   janggi://host:port/owner/CODE/KEY     become an owner of that server
+ *   HOST  HOST:PORT  [v6]  [v6]:PORT      only connect
  *
- * In all of them the brackets may be %5B and %5D: those need no quotes in a shell. */
+ * In all forms the brackets may be %5B and %5D, which need no quotes in a shell. */
 #ifndef CLIENT_BASE_LINK_H
 #define CLIENT_BASE_LINK_H
 
@@ -15,12 +18,12 @@
 #include "common/base/text.h"
 #include "common/net/tls.h"
 
-enum link_kind { LINK_LOBBY, LINK_JOIN, LINK_WATCH };
+enum link_kind { LINK_LOBBY, LINK_JOIN, LINK_WATCH, LINK_ENTER, LINK_OWNER };
 
 enum {
     LINK_HOST_BYTES = 254,
     LINK_PORT_BYTES = 6,
-    LINK_CODE_BYTES = 32,
+    LINK_CODE_BYTES = 40,
     LINK_SERVER_BYTES = 268,
     LINK_WHY_BYTES = 160
 };
@@ -29,11 +32,11 @@ struct link {
     enum link_kind kind;
     char host[LINK_HOST_BYTES]; /* without brackets, for the resolver */
     char port[LINK_PORT_BYTES];
-    char code[LINK_CODE_BYTES];   /* "" unless it is a join link */
+    char code[LINK_CODE_BYTES]; /* of an invitation, an owner link or a private game */
     char key[TLS_KEY_TEXT_BYTES]; /* "", or 22 to 43 characters of the server's key */
 };
 
-/* False: *out is unchanged, and why has the error in a sentence. */
+/* Returns false with the error as a sentence in why; *out is then unchanged. */
 bool link_parse(const char *text, struct link *out, char why[LINK_WHY_BYTES]) MUST_USE;
 
 /* "host:port", "[v6]:port": the form that is stored and shown. */
@@ -45,16 +48,17 @@ void link_format_pasted(char out[LINK_SERVER_BYTES], const struct link *link);
 /* The shortest form to type: without the default port. */
 void link_format_typed(char out[LINK_SERVER_BYTES], const struct link *link);
 
-/* From where a server can be reached. */
+/* From where other people can reach a server. */
 enum link_reach {
-    LINK_REACH_ANY,     /* from everywhere, as far as known */
+    LINK_REACH_ANY,     /* from anywhere, as far as known */
     LINK_REACH_NETWORK, /* only from the same network: a private address */
     LINK_REACH_HERE     /* only from this machine: no other address is known */
 };
 
-/* Host and port for a link that somebody else follows, into out. We are at the server
- * to, through the loopback interface or not; it told its public name and addresses (as
- * in PROTOCOL.md; "" or NULL: none). */
+/* Writes to out the host and port for a link that another person will use. We are
+ * connected to the server to; is_loopback: through the loopback interface.
+ * public_name and addresses are those that the server reported (see PROTOCOL.md); ""
+ * or NULL: none. */
 enum link_reach link_outside(struct link *out, const struct link *to, bool is_loopback,
                              const char *public_name, const char *addresses);
 

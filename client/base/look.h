@@ -4,11 +4,12 @@
 
 enum look_pieces {
     LOOK_LETTERS, /* Martin's figure, plain ASCII */
-    LOOK_HANJA,   /* as on Korean sets: two columns each */
+    LOOK_HANJA,   /* as on Korean pieces: two columns each */
     LOOK_HANGUL
 };
 
-/* When the screen shows the board without a request. Otherwise it prints one line. */
+/* When the screen shows the board automatically; otherwise it prints one line for each
+ * event. */
 enum look_board {
     LOOK_BOARD_AUTO, /* after each move; against a computer only on the person's turn */
     LOOK_BOARD_EACH, /* after each move */

@@ -44,7 +44,7 @@ static void destroy(struct loop_lines *lines)
     free(lines);
 }
 
-/* False: the owner freed the reader. */
+/* Returns false if the owner freed the reader. */
 static bool give_lines(struct loop_lines *lines)
 {
     char *line;

@@ -14,9 +14,9 @@ struct loop_lines;
 struct event_base *loop_new(void) MUST_USE;
 
 struct loop_lines_calls {
-    /* A line without its end. May free the reader. */
+    /* Called with a line without its LF. May free the reader. */
     void (*on_line)(void *owner, char *line);
-    /* End of input; the last call. */
+    /* Called at the end of input; no calls follow. */
     void (*on_end)(void *owner);
 };
 
@@ -26,7 +26,7 @@ enum { LOOP_LINE_MAX = 1 << 20 };
 struct loop_lines *loop_read_lines(struct event_base *base, int fd,
                                    const struct loop_lines_calls *calls,
                                    void *owner) MUST_USE;
-/* Takes NULL. */
+/* Accepts NULL. */
 void loop_lines_free(struct loop_lines *lines);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* A row without a name ends a table. */
 struct option_row {
-    const char *name;  /* "level"; "" for an option with only a letter */
+    const char *name;  /* "level"; "" for an option that has only a letter */
     int code;          /* below 256: also a letter, such as -r */
     const char *value; /* the form of its value: "1-10"; NULL: no value */
 };
@@ -36,9 +36,10 @@ void options_begin(struct options *options, const char *task,
 /* The code of the next option, OPTIONS_END or OPTIONS_BAD. */
 int options_next(struct options *options);
 
-/* Prints that the last option's value is invalid. Always false. */
+/* Prints that the value of the last option is invalid. Always returns false. */
 bool options_refuse(const struct options *options);
-/* Prints words, then about unless it is "", and where to find help. Always false. */
+/* Prints words, about (unless it is ""), and where to find help. Always returns
+ * false. */
 bool options_complain(const struct options *options, const char *words,
                       const char *about);
 

@@ -21,7 +21,7 @@ static const char *const language_words[] = {"auto", "en", "ko", NULL};
 static const char *const pieces_words[] = {"letters", "hanja", "hangul", NULL};
 static const char *const switch_words[] = {"off", "on", NULL};
 
-enum setting_kind { SETTING_TEXT, SETTING_CHOICE, SETTING_SWITCH };
+enum setting_kind { SETTING_TEXT, SETTING_PROXY, SETTING_CHOICE, SETTING_SWITCH };
 
 static const struct setting {
     const char *name;
@@ -56,6 +56,9 @@ static const struct setting {
      N_("the clocks in the prompt run")},
     {"reconnect", SETTING_SWITCH, offsetof(struct prefs, reconnects), 0, switch_words,
      N_("come back by itself when the connection is lost")},
+    {"proxy", SETTING_PROXY, offsetof(struct prefs, proxy),
+     sizeof(((struct prefs *)0)->proxy), NULL,
+     N_("reach servers through it: socks5://HOST:PORT, or none")},
 };
 
 static int find_word(const char *const *words, const char *word)
@@ -66,6 +69,16 @@ static int find_word(const char *const *words, const char *word)
     return -1;
 }
 
+/* "none" and "" remove the proxy. */
+static bool set_proxy(char *at, size_t size, const char *value)
+{
+    struct proxy proxy;
+
+    if (strcmp(value, "none") == 0 || value[0] == '\0')
+        return text_copy(at, size, "");
+    return proxy_parse(value, &proxy) && text_copy(at, size, value);
+}
+
 static bool set_value(struct prefs *prefs, const struct setting *setting,
                       const char *value)
 {
@@ -74,6 +87,8 @@ static bool set_value(struct prefs *prefs, const struct setting *setting,
 
     if (setting->kind == SETTING_TEXT)
         return text_copy(at, setting->size, value);
+    if (setting->kind == SETTING_PROXY)
+        return set_proxy(at, setting->size, value);
     choice = find_word(setting->words, value);
     if (choice < 0)
         return false;
@@ -133,7 +148,7 @@ static const char *value_words(const struct prefs *prefs, const struct setting *
     const void *at = (const char *)prefs + setting->at;
     int choice;
 
-    if (setting->kind == SETTING_TEXT)
+    if (setting->kind == SETTING_TEXT || setting->kind == SETTING_PROXY)
         return *(const char *)at != '\0' ? at : "-";
     if (setting->kind == SETTING_SWITCH)
         return setting->words[*(const bool *)at];
@@ -224,6 +239,7 @@ static bool read_environment(struct prefs *prefs, char why[PREFS_WHY_BYTES])
     static const char *const variables[][2] = {
         {"JANGGI_SERVER", "server"},
         {"JANGGI_NAME", "name"},
+        {"JANGGI_PROXY", "proxy"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(variables); i++) {
@@ -241,6 +257,36 @@ bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES])
     set_defaults(prefs);
     return read_file(prefs, why) && read_environment(prefs, why);
 }
+
+/* --- Options --- */
+
+bool prefs_take_option(struct prefs *prefs, int code, const char *value)
+{
+    char why[PREFS_WHY_BYTES];
+
+    switch (code) {
+    case 'c':
+        prefs->script = value;
+        return true;
+    case PREFS_OPTION_PIECES:
+        return prefs_set(prefs, "pieces", value, why);
+    case PREFS_OPTION_COLOR:
+        return prefs_set(prefs, "color", value, why);
+    case PREFS_OPTION_PLAIN:
+        prefs->is_plain = true;
+        return true;
+    case PREFS_OPTION_SPEECH:
+        prefs->is_speech = true;
+        return true;
+    case PREFS_OPTION_JSON:
+        prefs->is_json = prefs->is_plain = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* --- Colour --- */
 
 static bool is_set(const char *variable)
 {

@@ -10,6 +10,7 @@
 #include "client/base/language.h"
 #include "client/base/link.h"
 #include "client/base/look.h"
+#include "client/base/proxy.h"
 #include "common/base/base.h"
 #include "common/base/utf8.h"
 #include "common/net/tls.h"
@@ -25,13 +26,14 @@ struct prefs {
     char cert_path[PATH_MAX];    /* the player's certificate, which proves the name */
     char key_path[PATH_MAX];
     char ca_path[PATH_MAX];  /* "": none */
-    char log_path[PATH_MAX]; /* "": none; otherwise a file for every event as
-                              * received */
+    char log_path[PATH_MAX]; /* a file that receives every event as it arrives; "":
+                              * none */
     bool has_own_identity;   /* --cert and --key: they must exist */
     /* settings */
     char server[512]; /* a link or host[:port] */
-    char name[64];    /* "": the remembered one, or ask */
+    char name[64];    /* "": the remembered name, or ask */
     char pin[TLS_KEY_TEXT_BYTES];
+    char proxy[PROXY_BYTES]; /* in the format of proxy_parse(); "": none */
     enum color color;
     enum look_board board;
     enum language language;
@@ -47,26 +49,40 @@ struct prefs {
     char device_code[LINK_CODE_BYTES]; /* of "janggi device"; "": none */
 };
 
-/* Sets defaults, then reads the file, then the environment. False: the file has an
- * error; why says which, with the line. */
+/* Sets defaults, then reads the file, then the environment. Returns false if the file
+ * has an error; why describes it, with its line. */
 enum { PREFS_WHY_BYTES = 400 };
 bool prefs_read(struct prefs *prefs, char why[PREFS_WHY_BYTES]) MUST_USE;
 
-/* Sets one by its name in the file: server name color board pieces lang plain speech
- * bell title tick reconnect. A language is used at once. False: why says what is wrong.
- */
+/* Sets the value of a setting, named as in the file: server name color board pieces
+ * lang plain speech bell title tick reconnect proxy. A new language takes effect at
+ * once. Returns false with the reason in why. */
 bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                char why[PREFS_WHY_BYTES]) MUST_USE;
 
-/* The i-th setting, NULL after the last; and the i-th value of a setting, NULL after
- * the last or if any value is allowed. */
+/* The options of output, which janggi and its tasks share: codes for their tables of
+ * options (options.h). */
+enum prefs_option {
+    PREFS_OPTION_PIECES = 512,
+    PREFS_OPTION_COLOR,
+    PREFS_OPTION_PLAIN,
+    PREFS_OPTION_SPEECH,
+    PREFS_OPTION_JSON
+};
+/* Applies one of these options, or -c with code 'c', whose value is borrowed. Returns
+ * false if value is invalid or code belongs to another option. */
+bool prefs_take_option(struct prefs *prefs, int code, const char *value) MUST_USE;
+
+/* Return the setting with index i, or the value with index i of a setting; NULL after
+ * the last one, or if any value is allowed. */
 const char *prefs_name(size_t i);
 const char *prefs_value(const char *name, size_t i);
 
-/* The settings and their values, one line each. */
+/* Lists the settings and their values, one per line. */
 void prefs_list(const struct prefs *prefs, char *out, size_t size);
 
-/* True when output should have colour; is_terminal: standard output is one. */
+/* Returns true if output should have colour; is_terminal: standard output is a
+ * terminal. */
 bool prefs_wants_color(const struct prefs *prefs, bool is_terminal);
 
 #endif

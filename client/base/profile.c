@@ -1,7 +1,8 @@
-/* See profile.h. Names stand in a file of lines "ADDRESS NAME KEY", KEY being the
- * beginning of the server's; those of one server come in the order in which they are
- * chosen. Who has a name in use holds a lock on one byte of a file, at a place that the
- * server and the name say: the system lets go of it however the process ends. */
+/* See profile.h. The names are in a file of lines "ADDRESS NAME KEY", where KEY is the
+ * beginning of the server's key; the lines of a server are in order of preference. A
+ * client that uses a name holds a lock on one byte of a lock file, at an offset
+ * computed from the server and the name. The system releases the lock when the process
+ * ends, for any reason. */
 #include "client/base/profile.h"
 
 #include <fcntl.h>
@@ -18,7 +19,8 @@ enum { OFFERS_MAX = 99 };
 
 /* --- Names in use --- */
 
-/* FNV-1a. Names of one user are few, so that no two meet in 2^30 places. */
+/* Computes the offset with the FNV-1a hash. One user has few names, so a collision
+ * among 2^30 offsets is very unlikely. */
 static off_t place_of(const struct profile *profile, const char *name)
 {
     char folded[NAME_BYTES], text[LINK_SERVER_BYTES + NAME_BYTES];
@@ -90,10 +92,10 @@ void profile_set_server(struct profile *profile, const char *key)
 struct recall {
     const struct profile *profile;
     char *name, *busy;
-    const char *but; /* does not count; NULL: all do */
+    const char *but; /* a name to ignore; NULL: none */
 };
 
-/* Lines of an earlier version have no key. */
+/* Lines written by an earlier version have no key. */
 static bool is_of_server(const struct profile *profile, const char *address,
                          const struct keep_line *line)
 {
@@ -129,7 +131,7 @@ bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
     return name[0] != '\0';
 }
 
-/* Is another name than this one in use at the server? */
+/* Returns true if a name other than this one is in use at the server. */
 static bool is_further(const struct profile *profile, const char *name)
 {
     char free_name[NAME_BYTES] = "", busy[NAME_BYTES] = "";
@@ -151,7 +153,7 @@ void profile_remember(const struct profile *profile, const char *name)
                         !is_further(profile, name));
 }
 
-/* "hong", then "hong2", "hong3" ..., cut so that the number fits. */
+/* Makes "hong", then "hong2", "hong3" ..., cut so that the number fits. */
 static bool number_name(char out[NAME_BYTES], const char *name, int number)
 {
     char text[NAME_BYTES];
@@ -166,14 +168,15 @@ static bool number_name(char out[NAME_BYTES], const char *name, int number)
     return false;
 }
 
-/* Hangul and digits do not mix in a name. */
+/* A name cannot contain both hangul and digits, so such a user name gets no number:
+ * "player2" is offered instead. */
 void profile_offer(const struct profile *profile, char out[NAME_BYTES])
 {
     static const char plain[] = "player";
     const char *user = getenv("USER");
     char name[NAME_BYTES];
 
-    if (user == NULL || !utf8_name(name, user))
+    if (user == NULL || !utf8_name(name, user) || utf8_is_reserved_name(user))
         user = plain;
     for (int i = 1; i <= OFFERS_MAX; i++)
         if ((number_name(out, user, i) || number_name(out, plain, i)) &&
@@ -196,7 +199,7 @@ static bool beside(char out[PATH_MAX], const char *path, const char *name)
     return !text.is_cut;
 }
 
-/* Their paths; whether they are there is another question. */
+/* Writes the paths, whether the files exist or not. */
 static bool own_paths(const struct prefs *prefs, const char *name, char cert[PATH_MAX],
                       char key[PATH_MAX])
 {

@@ -1,9 +1,9 @@
-/* The names that this user has at a server, each with the key that proves it, and which
- * of them another client of this user has in use now. So two clients on one machine are
- * two players, and come back as the same two.
+/* The names that this user has at a server, the keys that prove them, and which
+ * names are in use by other clients of this user. Two clients on one machine are
+ * therefore two players, and get the same two names again next time.
  *
- * A name that was first taken while another one was in use has a key of its own, in
- * identity-NAME.key; all others are proved by identity.key. Opens no connection. */
+ * A name that was first used while another one was in use has its own key, in
+ * identity-NAME.key; identity.key proves all other names. Opens no connection. */
 #ifndef CLIENT_BASE_PROFILE_H
 #define CLIENT_BASE_PROFILE_H
 
@@ -20,48 +20,51 @@
 struct profile {
     const struct prefs *prefs;       /* borrowed */
     char address[LINK_SERVER_BYTES]; /* of the server */
-    char server[TLS_KEY_TEXT_BYTES]; /* the beginning of its key; "" not known yet */
-    int lock;                        /* a descriptor; -1: none */
-    int64_t awaited; /* a name of ours that another client has not let go of yet, as a
-                        place in that file; 0: none */
-    char cert_path[PATH_MAX], key_path[PATH_MAX]; /* of the name that was taken */
-    bool is_new_key;                              /* it was made for this name, now */
+    char server[TLS_KEY_TEXT_BYTES]; /* the beginning of the server's key; "": not known
+                                      * yet */
+    int lock;                        /* descriptor of the lock file; -1: none */
+    int64_t awaited; /* the name we want is still locked by another client: its offset
+                      * in the lock file; 0: none */
+    char cert_path[PATH_MAX], key_path[PATH_MAX]; /* for the name in use */
+    bool is_new_key;                              /* its own key was created just now */
 };
 
 void profile_open(struct profile *profile, const struct prefs *prefs,
                   const struct link *server);
-/* The name is free for other clients from now on. */
+/* Releases the name for other clients. */
 void profile_close(struct profile *profile);
 
-/* The server's key is known: 22 to 43 characters, or "". Two addresses with the same key
- * are one server. */
+/* Sets the server's key: 22 to 43 characters, or "". Two addresses with the same key
+ * are the same server. */
 void profile_set_server(struct profile *profile, const char *key);
 
-/* The name to go by, and one that comes before it and is in use ("": none). False: every
- * name that is remembered for this server is in use, or there is none. */
+/* Finds the first remembered name that is free, and in busy the first one that is in
+ * use ("": none). Returns false if no remembered name for this server is free. */
 bool profile_recall(const struct profile *profile, char name[NAME_BYTES],
                     char busy[NAME_BYTES]) MUST_USE;
 
-/* A name to offer where none is remembered: $USER, or with a number behind it if that
- * name is in use. */
+/* Suggests a name if none is remembered: $USER, with a number added if that name is in
+ * use. */
 void profile_offer(const struct profile *profile, char out[NAME_BYTES]);
 
-/* From now on name is in use by us, and cert_path and key_path are those of its key.
- * False: another client of this user has it in use; the paths are set all the same. */
+/* Locks name for this client, and sets cert_path and key_path to the files of its key.
+ * Returns false if another client of this user has locked it; the paths are set even
+ * then. */
 bool profile_take(struct profile *profile, const char *name);
-/* Now and then: marks a name that was taken all the same as in use by us, as soon as the
- * other client has ended. */
+/* Locks the wanted name as soon as the other client has released it. Call it now and
+ * then. */
 void profile_await(struct profile *profile);
 
-/* The server knows name by another key of ours: that of the other names. False: there is
- * nothing else to try. */
+/* Switches to identity.key and deletes the key that was created for the name, because
+ * the server knows the name by another key. Returns false if no key was created. */
 bool profile_take_first_key(struct profile *profile);
 
-/* The server has taken us in by that name. It is the first to be recalled from now on,
- * unless another one is in use now. */
+/* Stores name after a successful login. It becomes the preferred one, unless another
+ * name is in use now. */
 void profile_remember(const struct profile *profile, const char *name);
 
-/* The files of name's own key. False: it has none, and is proved by identity.key. */
+/* Writes the paths of name's own key. Returns false if it has none and is proved by
+ * identity.key. */
 bool profile_own_key(const struct prefs *prefs, const char *name, char cert[PATH_MAX],
                      char key[PATH_MAX]);
 

@@ -62,6 +62,7 @@ enum option_code {
     OPTION_SEED,
     OPTION_PIN,
     OPTION_NO_RECONNECT,
+    OPTION_PROXY,
     OPTION_CERT,
     OPTION_KEY,
     OPTION_CA,
@@ -86,6 +87,7 @@ static const struct option_row options[] = {
     {"seed", OPTION_SEED, N_("a number from 1")},
     {"pin", OPTION_PIN, N_("a key: 22 or 43 characters")},
     {"no-reconnect", OPTION_NO_RECONNECT, NULL},
+    {"proxy", OPTION_PROXY, "socks5://HOST:PORT"},
     {"cert", OPTION_CERT, N_("a file")},
     {"key", OPTION_KEY, N_("a file")},
     {"ca", OPTION_CA, N_("a file")},
@@ -178,6 +180,8 @@ static bool take_of_visit(struct bot_play_wish *wish, int option, const char *va
 
     prefs->has_own_identity |= option == OPTION_CERT || option == OPTION_KEY;
     switch (option) {
+    case OPTION_PROXY:
+        return prefs_set(&wish->prefs, "proxy", value, (char[PREFS_WHY_BYTES]){0});
     case OPTION_PIN:
         return link_is_key(value) && text_copy(prefs->pin, sizeof prefs->pin, value);
     case OPTION_CERT:

@@ -29,7 +29,7 @@ struct bot_engine_calls {
     void (*on_idle)(void *owner);
     /* The engine's move. Only move, has_move and score of report are set. */
     void (*on_move)(void *owner, const struct search_report *report);
-    /* The engine has failed for good; words is the reason. */
+    /* The engine has failed permanently; words is the reason. */
     void (*on_gone)(void *owner, const char *words);
 };
 

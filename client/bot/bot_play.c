@@ -47,10 +47,11 @@ struct bot {
     int64_t thinks_about; /* the game being searched; 0: none */
     int64_t thought_last; /* the game of the last search */
     bool is_seeking;      /* our seek or challenge is open */
-    int64_t seek_id;      /* 0: unknown */
-    int64_t sought_ms;    /* when we last sent one; 0: never */
-    bool is_accepting;    /* a challenge was accepted, but its game has not begun */
-    bool is_joined;       /* the invitation in the link was used */
+    bool is_open;    /* "quiet off" was sent: it is asked while it plays, and answers */
+    int64_t seek_id; /* 0: unknown */
+    int64_t sought_ms; /* when we last sent one; 0: never */
+    bool is_accepting; /* a challenge was accepted, but its game has not begun */
+    bool is_joined;    /* the invitation in the link was used */
     bool is_leaving;
     int exit_code;
 };
@@ -290,7 +291,7 @@ static void take_refusal(struct bot *bot, int64_t id)
     place->ply = 0;
     place->is_set_up = false;
     if (++place->refusals < REFUSALS_MAX) {
-        visit_resume(bot->visit, id, game->next_event);
+        visit_resume(bot->visit, id, game->next_event, game->code);
         return;
     }
     say(_("-- the engine found no legal move: resigning game %lld\n"), (long long)id);
@@ -421,12 +422,21 @@ static void take_seek(struct bot *bot, const struct proto_line *line)
         (long long)bot->seek_id);
 }
 
+/* A server asks nobody who plays, unless they want it. A bot may have several games. */
+static void open_to_challenges(struct bot *bot)
+{
+    if (!bot->is_open)
+        (void)visit_sendf(bot->visit, -1, false, "quiet off");
+    bot->is_open = true;
+}
+
 static void go_on(struct bot *bot, int64_t now_ms)
 {
     struct model_game *waiting;
 
     if (!visit_is_ready(bot->visit) || !bot->is_engine_ready || bot->is_leaving)
         return;
+    open_to_challenges(bot);
     set_up(bot, now_ms);
     send_again(bot, now_ms);
     keep_seek(bot, now_ms);
@@ -510,7 +520,7 @@ static void on_refused(void *owner, const struct proto_line *line)
 static void resume(struct bot *bot, struct model_game *game)
 {
     game->is_asked = true;
-    visit_resume(bot->visit, game->id, game->next_event);
+    visit_resume(bot->visit, game->id, game->next_event, game->code);
 }
 
 static void on_resume(void *owner, const char *games)

@@ -36,7 +36,7 @@ struct console {
     bool is_editing;
     bool has_color;
     bool is_script;
-    const char *script; /* what is left of -c */
+    const char *script; /* the rest of -c */
     bool is_stepping;   /* inside step() */
     bool is_ended;
     bool is_end_given;
@@ -55,11 +55,12 @@ void console_print(struct console *console, const char *words)
     size_t len = strlen(words);
 
     if (len > 0 && !edit_print(console->edit, words, len))
-        console_leave(console, CLIENT_EXIT_ERROR); /* our output is closed */
+        console_leave(console, CLIENT_EXIT_ERROR); /* output was closed */
 }
 
-/* Room for what becomes of lines of a server and words of len bytes in any manner: a
- * byte may take six in an object, and a short line has the object around it. */
+/* Allocates enough space for the output of any manner, made from lines of a server and
+ * words of len bytes: a byte may need six in a JSON object, and a short line needs
+ * space for the object itself. */
 static struct text make_room(size_t len)
 {
     size_t size = OBJECT_BYTES + 24 * len;
@@ -268,7 +269,7 @@ static void give_end(struct console *console)
         console_finish(console);
 }
 
-/* The next command of -c, up to the semicolon. */
+/* Takes the next command of -c, up to the semicolon. */
 static void take_script(struct console *console)
 {
     size_t len = strcspn(console->script, ";");
@@ -282,8 +283,9 @@ static void take_script(struct console *console)
     free(line);
 }
 
-/* A script goes one step at a time, so that each command sees what the one before did.
- * A step that ends in a call of this function goes on in the loop here. */
+/* Runs a script one command at a time, so that each command sees the results of the one
+ * before. A command may call this function again; the loop of the first call then
+ * continues. */
 static void step(struct console *console)
 {
     if (console->is_stepping)

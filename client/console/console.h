@@ -1,7 +1,7 @@
-/* The terminal of an interactive mode: play, local, learn and replay. It decides how the
- * mode shows itself (screen, plain, colour), reads lines from the keyboard, a pipe or -c,
- * puts questions whose answer is the next line, shows the prompt, and knows when and with
- * which status the mode ends. Knows nothing of what lines mean. */
+/* The terminal of an interactive mode: play, local, learn and replay. Chooses the form
+ * of output (screen, plain, colour), reads lines from the keyboard, a pipe or -c, asks
+ * questions that the next line answers, shows the prompt, and decides when and with
+ * which status the mode ends. Does not interpret lines. */
 #ifndef CLIENT_CONSOLE_CONSOLE_H
 #define CLIENT_CONSOLE_CONSOLE_H
 
@@ -20,110 +20,111 @@ struct manner_scene;
 struct model_game;
 struct proto_line;
 
-/* Those that are NULL are not called. */
+/* A NULL callback is skipped. */
 struct console_calls {
-    /* A line that does not answer a question. */
+    /* Called with a line that does not answer a question. */
     void (*on_line)(void *owner, const char *line);
-    /* The line that answers the question id. */
+    /* Called with the line that answers the question id. */
     void (*on_answer)(void *owner, int id, const char *line);
-    /* Nothing more will be typed, and a script is done. NULL: console_finish(). */
+    /* Called at the end of input, after the script has finished. NULL:
+     * console_finish(). */
     void (*on_end)(void *owner);
-    /* Ctrl-C while nothing was typed; is_last: it ends the mode, as the second one in
-     * two seconds does, and any where nobody looks at a screen. True: the owner has
-     * done what there was to do, and the console does nothing. */
+    /* Called for Ctrl-C on an empty line. is_last: it ends the mode; on a screen only
+     * the second one within two seconds does, otherwise every one. Returns true if the
+     * owner has handled it, so that the console does nothing. */
     bool (*on_interrupt)(void *owner, bool is_last);
-    /* console_leave() was called. The owner calls console_stop() when it is ready. NULL:
-     * that happens at once. */
+    /* Called by console_leave(). The owner calls console_stop() when it is ready. NULL:
+     * the console stops at once. */
     void (*on_leave)(void *owner);
-    /* True while the next command of a script has to wait. */
+    /* Returns true while the next command of a script must wait. */
     bool (*is_busy)(void *owner);
-    /* Adds the prompt that is right now. */
+    /* Adds the current prompt. */
     void (*add_prompt)(void *owner, struct text *out);
     /* Once a second. */
     void (*on_tick)(void *owner);
-    /* The i-th word that may follow before, of which word has been typed; NULL after the
-     * last. */
+    /* Returns the word with index i that may follow before, where word has been begun;
+     * NULL after the last. */
     const char *(*complete)(void *owner, const char *before, const char *word,
                             size_t i);
 };
 
-/* Has a loop of its own. Nothing is read before console_start(). prefs and history_path
- * are borrowed; history_path NULL: lines are not kept. */
+/* Creates a console with its own loop. It reads nothing before console_start(). prefs
+ * and history_path are borrowed; history_path NULL: no history is stored. */
 struct console *console_new(const struct prefs *prefs, const char *history_path,
                             const struct console_calls *calls, void *owner) MUST_USE;
-/* Gives the terminal back as it was. Takes NULL. */
+/* Restores the terminal. Accepts NULL. */
 void console_free(struct console *console);
 
 struct event_base *console_base(const struct console *console);
-/* A person looks at a terminal; otherwise the mode is plain. */
+/* Returns true if a person uses a terminal; otherwise output is plain. */
 bool console_is_screen(const struct console *console);
-/* Lines are edited. */
+/* Returns true if lines are edited with readline. */
 bool console_is_editing(const struct console *console);
 bool console_has_color(const struct console *console);
-/* Lines come from -c or from a pipe. */
+/* Returns true if lines come from -c or from a pipe. */
 bool console_is_script(const struct console *console);
-/* The terminal's own functions: bell, title, history. */
+/* For the functions of the terminal itself: bell, title, history. */
 struct edit *console_edit(const struct console *console);
 
 /* --- Life --- */
 
-/* Lines are read from now on; a script begins. */
+/* Starts reading lines, or starts the script. */
 void console_start(struct console *console);
-/* Runs the loop until console_stop(). Returns the status to exit with. */
+/* Runs the loop until console_stop(). Returns the exit status. */
 int console_run(struct console *console);
-/* The mode ends; code is its status unless another failure came before. */
+/* Ends the mode; its status is code unless it failed before. */
 void console_leave(struct console *console, int code);
-/* The mode ends because that was asked for: with CLIENT_EXIT_MOVE if something in a
- * script was refused. */
+/* Ends the mode at the user's request: with CLIENT_EXIT_MOVE if something in a script
+ * was refused. */
 void console_finish(struct console *console);
 /* Ends the loop. */
 void console_stop(struct console *console);
 bool console_is_leaving(const struct console *console);
-/* Nothing more will be typed. */
+/* Returns true after the end of input. */
 bool console_is_ended(const struct console *console);
 
 /* --- Lines --- */
 
-/* After anything that may have changed the prompt or ended what a script waits for. */
+/* Call it after every change that may affect the prompt or let a script continue. */
 void console_go_on(struct console *console);
-/* Shows the prompt that is right now, unless a question is in its place. */
+/* Shows the current prompt, unless a question is open. */
 void console_prompt(struct console *console);
-/* No line is read while it is held. A script is held by is_busy. */
+/* Pauses reading while is_held. Does not pause a script: is_busy does that. */
 void console_hold(struct console *console, bool is_held);
-/* The line can be called back with the arrow keys. */
+/* Adds the line to the history for the arrow keys. */
 void console_remember(struct console *console, const char *line);
-/* What the settings say of colour and of speech is read again. */
+/* Applies changed settings of colour and speech. */
 void console_take_prefs(struct console *console);
 
 /* --- Questions --- */
 
-/* words stand in the prompt's place, and the next line is the answer. id is not 0. */
+/* Shows words in place of the prompt; the next line is the answer. id must not be 0. */
 void console_ask(struct console *console, int id, const char *words);
-/* The id of the question that waits for an answer; 0: none. */
+/* Returns the id of the open question, or 0. */
 int console_question(const struct console *console);
-/* The question is withdrawn. */
+/* Withdraws the question. */
 void console_drop_question(struct console *console);
 
 /* --- Output --- */
 
-/* Bytes as they are. */
+/* Prints words unchanged. */
 void console_print(struct console *console, const char *words);
-/* In the manner that the settings and the terminal ask for: words for a person, which a
- * screen wraps; */
+/* The following functions print in the manner that the settings and the terminal
+ * require. These print words for a person, wrapped on a screen. */
 void console_say(struct console *console, const char *words);
 void console_sayf(struct console *console, const char *format, ...) PRINTF_LIKE(2, 3);
-/* The same for something typed that is not done: a script ends with that. */
+/* The same for input that was refused; a script ends after it. */
 void console_refuse(struct console *console, const char *words);
 void console_refusef(struct console *console, const char *format, ...)
     PRINTF_LIKE(2, 3);
-/* lines of a server, of which words is what a person is told; */
+/* Lines of a server; words is the text for a person. */
 void console_notice(struct console *console, const struct proto_line *line,
                     const char *words);
 void console_answer(struct console *console, const char *verb,
                     const struct proto_line *line, const char *words);
 void console_item(struct console *console, const char *verb, const char *row,
                   const char *words);
-/* and games. console_columns() is what a scene has for columns. */
+/* Games; the scene's columns must be console_columns(). */
 void console_show_event(struct console *console, const struct manner_scene *scene,
                         const struct facts *facts);
 void console_show_board(struct console *console, const struct manner_scene *scene,
@@ -131,15 +132,16 @@ void console_show_board(struct console *console, const struct manner_scene *scen
 void console_show_setup_choice(struct console *console,
                                const struct manner_scene *scene,
                                const struct model_game *game);
-/* The columns of the terminal that a person looks at; 0: none does. */
+/* Returns the width of the terminal; 0: output is not for a person at a terminal. */
 int console_columns(const struct console *console);
-/* What a greeting begins with: "-- " between lines of events, otherwise "". */
+/* Returns the start of a greeting: "-- " if it is printed between lines of events,
+ * otherwise "". */
 const char *console_mark(const struct console *console);
-/* A board is shown after each move. */
+/* Returns true if a board is shown after each move. */
 bool console_has_boards(const struct console *console);
-/* Sentences stand in place of boards. */
+/* Returns true if sentences replace boards. */
 bool console_is_spoken(const struct console *console);
-/* Something in a script was refused; the words have been said. */
+/* Records that a script's command was refused; the message was already printed. */
 void console_note_refusal(struct console *console);
 
 #endif

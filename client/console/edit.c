@@ -1,6 +1,6 @@
-/* See edit.h. Two halves behind one door: plain lines (edit_lines), and readline in its
- * callback mode. The order of readline calls round output and signals was found by
- * experiment; each of them is there because without it typed text or the terminal was
+/* See edit.h. Two implementations of one interface: plain lines (edit_lines), and
+ * readline in its callback mode. The order of the readline calls at output and signals
+ * was found by experiment: without any one of them, typed text or the terminal was
  * damaged. */
 #include "client/console/edit.h"
 
@@ -37,22 +37,22 @@ struct edit {
     bool has_keys;
     bool has_prompt;
     bool is_held;
-    bool is_continued; /* after a stop; the signal that says so is still to come */
-    bool is_ended;     /* no more can be read */
+    bool is_continued; /* resumed after a stop; SIGCONT has not been handled yet */
+    bool is_ended;     /* end of input */
     bool is_end_given;
-    bool is_broken;     /* output goes nowhere */
+    bool is_broken;     /* output was closed */
     bool is_in_line;    /* inside on_line: readline shows no line now */
-    bool is_paste_over; /* what is left of a paste is not wanted */
+    bool is_paste_over; /* discard the rest of a paste */
     const char *history_path;
     char prompt[EDIT_PROMPT_BYTES];
     struct title title;
-    const char *word; /* that is being completed; NULL outside of it */
+    const char *word; /* the word being completed; otherwise NULL */
     struct event *readable;
-    struct event *again; /* lines wait in the buffer and are no longer held */
+    struct event *again; /* the buffer has lines, and reading is no longer held */
     struct event *signal[SIGNALS];
     int signals;
     /* plain lines */
-    char line[LINE_BYTES + READ_BYTES]; /* of the last one at most LINE_BYTES - 1 */
+    char line[LINE_BYTES + READ_BYTES]; /* incomplete last line: < LINE_BYTES */
     size_t len;
 };
 
@@ -90,7 +90,7 @@ static void give_line(struct edit *edit, const char *line)
     edit->is_in_line = false;
 }
 
-/* Gives the lines that wait in the buffer, as long as nobody says hold. */
+/* Passes on the lines in the buffer until reading is held. */
 static void give_waiting(struct edit *edit)
 {
     char *end;
@@ -118,7 +118,7 @@ static void give_end(struct edit *edit)
         edit->len = 0;
         give_line(edit, edit->line);
     }
-    if (edit->is_held) /* the last line has to be answered first */
+    if (edit->is_held) /* wait until the last line has been handled */
         return;
     edit->is_end_given = true;
     edit->calls->on_end(edit->owner);
@@ -138,15 +138,15 @@ static void read_lines(struct edit *edit)
     }
     edit->len += (size_t)got;
     if (edit->len >= LINE_BYTES && memchr(edit->line, '\n', edit->len) == NULL)
-        edit->len = LINE_BYTES - 1; /* too long already: the rest is not kept */
+        edit->len = LINE_BYTES - 1; /* too long: discard the rest */
 }
 
 /* --- readline --- */
 
 #ifdef HAVE_READLINE
 
-/* readline's callbacks carry no argument and its state is global, so that there can be
- * only one editor; this is it. */
+/* readline's callbacks have no context argument and its state is global, so there can
+ * be only one editor: this one. */
 static struct edit *only;
 
 static bool is_typing(const struct edit *edit)
@@ -161,13 +161,14 @@ static void keys_install(struct edit *edit)
     rl_callback_handler_install(edit->prompt, keys_on_line);
 }
 
-/* A paste of several lines arrives as one with LFs in it; each is a line of its own. */
+/* A paste of several lines arrives as one string with LFs; each part is passed on as a
+ * line. */
 static void keys_on_line(char *line)
 {
     struct edit *edit = only;
 
     if (line == NULL) {
-        edit->is_ended = true; /* keys_read() goes on with it */
+        edit->is_ended = true; /* keys_read() handles the end */
         return;
     }
     edit->is_in_line = true;
@@ -184,9 +185,9 @@ static void keys_on_line(char *line)
 
 /* --- Where the line is on the screen --- */
 
-/* The prompt that is shown now, a search's for example, without the marks of readline
- * and what stands between them, and behind it the line. Returns where the line begins.
- */
+/* Adds what readline displays now: the prompt (during a search, that of the search)
+ * without readline's marks and the escape codes between them, then the line. Returns
+ * the offset of the line. */
 static size_t shown_line(struct text *out)
 {
     size_t line;
@@ -203,8 +204,8 @@ static size_t shown_line(struct text *out)
     return line;
 }
 
-/* The columns of the character at, which has *len bytes; readline shows ^A for a control.
- */
+/* Returns the width of the character at *at and stores its length in *len; readline
+ * shows a control character as ^A. */
 static int columns_at(const char *at, size_t *len)
 {
     int columns;
@@ -213,8 +214,8 @@ static int columns_at(const char *at, size_t *len)
     return (unsigned char)*at < ' ' ? 2 : columns;
 }
 
-/* How many rows the cursor is below the first one of the line, on a terminal with that
- * many columns. A character of two columns that does not fit goes to the next row. */
+/* Returns how many rows the cursor is below the first row of the line, on a terminal of
+ * that width. A wide character that does not fit in a row moves to the next one. */
 static int row_of_cursor(int columns)
 {
     char line[EDIT_PROMPT_BYTES + LINE_BYTES];
@@ -236,7 +237,7 @@ static int row_of_cursor(int columns)
     }
 }
 
-/* Draws the line anew from its first row, which the cursor is row rows below. */
+/* Redraws the line from its first row; row is the cursor's distance from it. */
 static void draw_from(struct edit *edit, int row)
 {
     char go[32];
@@ -252,9 +253,10 @@ static void draw_from(struct edit *edit, int row)
     rl_redisplay();
 }
 
-/* A terminal that has another width now has wrapped the line anew, and moved the cursor
- * with it; readline takes it to be where it was, which left parts of the line behind, or
- * cleared rows above it. The two terminals known here not to wrap anew are left to it. */
+/* When its width changes, a terminal wraps the line again and moves the cursor with it.
+ * readline assumes that the cursor has not moved, which left parts of the line on the
+ * screen or erased rows above it. For the two terminals known not to wrap again,
+ * readline's own function is right. */
 static void keys_resize(struct edit *edit)
 {
     bool wraps_anew = getenv("XTERM_VERSION") == NULL && getenv("STY") == NULL;
@@ -269,7 +271,7 @@ static void keys_resize(struct edit *edit)
     draw_from(edit, row_of_cursor(columns));
 }
 
-/* The signal that says so may still be to come. */
+/* SIGWINCH may not have been handled yet. */
 static void keys_look_at_size(struct edit *edit)
 {
     int rows, columns;
@@ -279,9 +281,9 @@ static void keys_look_at_size(struct edit *edit)
         keys_resize(edit);
 }
 
-/* Where a character of two columns is deleted from a wrapped line, readline 8.2 may take
- * away one column, when that is what the first row loses. What becomes of the other half
- * and of its neighbours differs between terminals; tmux 3.3a clears the neighbour. */
+/* When a wide character is deleted from a wrapped line, readline 8.2 may delete only
+ * one column on the terminal, if the first row becomes shorter by one. Terminals differ
+ * in how they treat the remaining half; tmux 3.3a also erases the neighbour. */
 static bool is_deletion_unsafe(void)
 {
     char line[EDIT_PROMPT_BYTES + LINE_BYTES];
@@ -298,8 +300,8 @@ static bool is_deletion_unsafe(void)
     return has_wide && columns > edit_columns();
 }
 
-/* One call of readline may carry out several keys: the list of what can be undone says
- * whether something was deleted. */
+/* One call of readline may handle several keys; the undo list shows whether they
+ * deleted something. */
 static void keys_read_one(void)
 {
     bool is_unsafe = is_deletion_unsafe();
@@ -313,8 +315,8 @@ static void keys_read_one(void)
     rl_redisplay();
 }
 
-/* Ctrl-D is acted upon here and not inside readline's own call, after which a prompt
- * stands there again. */
+/* Handles Ctrl-D after readline's call has returned, because readline prints its prompt
+ * again at the end of that call. */
 static void keys_read(struct edit *edit)
 {
     keys_look_at_size(edit);
@@ -346,7 +348,7 @@ static void keys_drop_line(struct edit *edit)
 static void keys_continue(struct edit *edit)
 {
     if (edit->is_continued) {
-        edit->is_continued = false; /* keys_stop() has done it, before anything else */
+        edit->is_continued = false; /* keys_stop() has already restored the line */
         return;
     }
     rl_reset_after_signal();
@@ -354,7 +356,8 @@ static void keys_continue(struct edit *edit)
     rl_redisplay();
 }
 
-/* SIGTSTP itself is caught here and would not stop us. We go on behind kill(). */
+/* We catch SIGTSTP, so it does not stop the process: SIGSTOP does. Execution continues
+ * after kill(). */
 static void keys_stop(struct edit *edit)
 {
     title_hide(&edit->title);
@@ -418,7 +421,7 @@ static void keys_print(struct edit *edit, const char *text, size_t len)
     rl_redisplay();
 }
 
-/* While a search or a count is being typed readline's own prompt stands there. */
+/* Keeps readline's own prompt while a search or a count is being typed. */
 static void keys_prompt(struct edit *edit)
 {
     if (RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_NUMERICARG))
@@ -431,10 +434,10 @@ static void keys_prompt(struct edit *edit)
 
 /* --- Completion --- */
 
-/* For rl_completion_matches(): state is 0 for the first word of a round. */
+/* For rl_completion_matches(): state is 0 for the first word of a completion. */
 static char *keys_next_word(const char *word, int state)
 {
-    static size_t next; /* readline asks one word at a time and hands nothing back */
+    static size_t next; /* readline requests one word at a time and passes no context */
     size_t len = strlen(word);
     char before[LINE_BYTES];
     const char *one;
@@ -458,7 +461,7 @@ static char **keys_complete(const char *word, int start, int end)
 {
     (void)start;
     (void)end;
-    rl_attempted_completion_over = 1; /* never the names of files */
+    rl_attempted_completion_over = 1; /* never complete file names */
     if (only->calls->on_complete == NULL)
         return NULL;
     return rl_completion_matches(word, keys_next_word);
@@ -662,7 +665,8 @@ void edit_title(struct edit *edit, const char *title)
     title_set(&edit->title, title);
 }
 
-/* Lines that came while it was held are given from the loop, not from in here. */
+/* Lines that were read while held are passed on from the loop, not from inside this
+ * function. */
 void edit_hold(struct edit *edit, bool is_held)
 {
     if (edit->is_held == is_held)

@@ -1,7 +1,8 @@
-/* The keyboard. On a terminal a line is edited with readline while the loop goes on,
- * and text that arrives meanwhile is printed above it; from a pipe, without readline or
- * on a dumb terminal it is plain lines. All that is printed goes through edit_print(),
- * or the typed line would be damaged. Knows nothing of what lines mean. */
+/* The keyboard. On a terminal, lines are edited with readline while the event loop
+ * runs, and text that arrives is printed above the line being typed. From a pipe, on a
+ * dumb terminal, or without readline, reads plain lines. All output must use
+ * edit_print(); otherwise the line being typed would be damaged. Does not interpret
+ * lines. */
 #ifndef CLIENT_CONSOLE_EDIT_H
 #define CLIENT_CONSOLE_EDIT_H
 
@@ -13,66 +14,67 @@
 struct edit;
 struct event_base;
 
-/* A prompt that does not fit is not shown. */
+/* A longer prompt is not shown. */
 enum { EDIT_PROMPT_BYTES = 288 };
 
 struct edit_calls {
-    /* A whole line without its end. One that is too long for any use comes as its first
-     * part, which is too long as well. */
+    /* Called with a complete line without its LF. A line that is too long is cut, but
+     * stays longer than any valid line. */
     void (*on_line)(void *owner, const char *line);
-    /* No more lines will come: Ctrl-D on an empty line, or the end of the pipe. */
+    /* Called at the end of input: Ctrl-D on an empty line, or the end of the pipe. */
     void (*on_end)(void *owner);
-    /* Ctrl-C while nothing was typed. */
+    /* Called for Ctrl-C on an empty line. */
     void (*on_interrupt)(void *owner);
-    /* The i-th word that may follow what was typed, NULL after the last: the whole line
-     * up to the word being typed is before. NULL: no completion. */
+    /* Returns the word with index i that may follow the typed text, NULL after the
+     * last. before is the line up to the word being typed. NULL: no completion. */
     const char *(*on_complete)(void *owner, const char *before, size_t i);
 };
 
 struct edit_options {
     bool has_keys;   /* edit with readline, if this program was built with it */
-    bool has_prompt; /* somebody looks at the screen */
-    const char *history_path; /* NULL: lines are not kept */
+    bool has_prompt; /* a person looks at the screen */
+    const char *history_path; /* NULL: no history is stored */
 };
 
-/* The width of the terminal; 80 where it is not known, or too narrow to believe. */
+/* Returns the width of the terminal; 80 if it is unknown or implausibly small. */
 int edit_columns(void);
 
-/* True when lines can be edited at all. */
+/* Returns true if this program was built with readline. */
 bool edit_has_readline(void);
 
-/* Standard input and output become its own until edit_close(). There can be one. Starts
- * held. */
+/* Uses standard input and output exclusively until edit_close(). Only one can be open.
+ * Reading is held at first. */
 struct edit *edit_open(struct event_base *base, const struct edit_options *options,
                        const struct edit_calls *calls, void *owner) MUST_USE;
-/* Gives the terminal back as it was. Takes NULL. */
+/* Restores the terminal. Accepts NULL. */
 void edit_close(struct edit *edit);
 
-/* Prints whole lines; what is being typed stands below them as it was. False: nobody
- * takes our output any more. */
+/* Prints complete lines above the line being typed. Returns false if the output was
+ * closed. */
 bool edit_print(struct edit *edit, const char *text, size_t len);
 
-/* The prompt from now on; shown at once when it differs. */
+/* Sets the prompt; a changed prompt is shown at once. */
 void edit_prompt(struct edit *edit, const char *prompt);
 
-/* A sound, or whatever the terminal makes of it. */
+/* Rings the terminal's bell. */
 void edit_bell(struct edit *edit);
 
-/* The title of the terminal's window from now on; "" gives back the one it had before,
- * as does edit_close(). Nothing where lines are not edited, or TERM has no window. */
+/* Sets the title of the terminal's window; "" restores the previous title, as does
+ * edit_close(). Does nothing if lines are not edited, or if TERM names a terminal
+ * without a window. */
 void edit_title(struct edit *edit, const char *title);
 
-/* While held no line is given to on_line. */
+/* While held, on_line is not called. */
 void edit_hold(struct edit *edit, bool is_held);
 
-/* Of a paste of several lines the rest is thrown away: something is asked now, and no
- * line that was pasted before is an answer to it. */
+/* Discards the remaining lines of a paste: a question was asked, and a line that was
+ * pasted earlier is not an answer to it. */
 void edit_drop_paste(struct edit *edit);
 
-/* Inside on_complete: what has been typed of the word that is wanted. */
+/* For on_complete: returns the typed part of the word to complete. */
 const char *edit_word(const struct edit *edit);
 
-/* The line can be called back with the arrow keys. */
+/* Adds the line to the history for the arrow keys. */
 void edit_remember(struct edit *edit, const char *line);
 
 #endif

@@ -1,5 +1,6 @@
-/* See title.h. The terminal keeps the title that it has on a stack of its own; one
- * without a stack is left with an empty title. Titles do not move the cursor. */
+/* See title.h. The terminal saves its previous title on its own stack; a terminal
+ * without a stack is left with an empty title. Setting a title does not move the
+ * cursor. */
 #include "client/console/title.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #define TITLE_PUSH "\033[22;0t"
 #define TITLE_POP  "\033]0;\a\033[23;0t"
 
-/* A terminal that takes no title will not take much else: not looked at here. */
+/* The result is ignored: if the terminal is closed, the next output reports it. */
 static void put(const char *bytes)
 {
     ssize_t wrote = write(STDOUT_FILENO, bytes, strlen(bytes));

@@ -1,5 +1,5 @@
-/* The title of the terminal's window. Whoever uses it shows only words of its own
- * there, never a peer's. Writes to standard output. */
+/* The title of the terminal's window. Callers must use only their own words in it,
+ * never text of the server or of a player. Writes to standard output. */
 #ifndef CLIENT_CONSOLE_TITLE_H
 #define CLIENT_CONSOLE_TITLE_H
 
@@ -10,15 +10,16 @@
 enum { TITLE_BYTES = 96 };
 
 struct title {
-    bool is_possible;        /* the terminal has a window, and somebody looks at it */
-    char words[TITLE_BYTES]; /* "": the title that it had before us */
+    bool is_possible;        /* the terminal has a window, and a person looks at it */
+    char words[TITLE_BYTES]; /* "": the previous title of the terminal */
 };
 
-/* is_wanted: standard output is a terminal that somebody looks at. */
+/* is_wanted: standard output is a terminal that a person looks at. */
 void title_init(struct title *title, bool is_wanted);
-/* From now on; "" gives back what was there before. */
+/* Sets the title; "" restores the previous one. */
 void title_set(struct title *title, const char *words);
-/* Gives the old one back for a while or at the end, and shows ours again. */
+/* title_hide() restores the previous title for a while or at the end; title_show()
+ * shows ours again. */
 void title_hide(struct title *title);
 void title_show(struct title *title);
 

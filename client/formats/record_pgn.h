@@ -1,7 +1,7 @@
 /* Records as PGN in the style of PyChess: Variant "Janggi", White is Blue, the FEN of
  * the start, moves as described in record_pgn.c, clocks as [%clk]. We add our own tags
- * (record_tag.h), so that reading our own output loses nothing except take-backs. Pure
- * except for allocation. */
+ * (record_tag.h), so that reading our own output loses only take-backs. Pure except for
+ * allocation. */
 #ifndef CLIENT_FORMATS_RECORD_PGN_H
 #define CLIENT_FORMATS_RECORD_PGN_H
 

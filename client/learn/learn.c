@@ -47,19 +47,13 @@ static const char usage[] = N_(
     "\n"
     "Exit: 0 ok, 1 error, 2 usage, 6 a try in a script was wrong, 130 interrupted.\n");
 
-enum option_code {
-    OPTION_PIECES = 256,
-    OPTION_SPEECH,
-    OPTION_PLAIN,
-    OPTION_COLOR,
-    OPTION_HELP
-};
+enum option_code { OPTION_HELP = 256 };
 
 static const struct option_row options[] = {
-    {"pieces", OPTION_PIECES, N_("letters, hanja or hangul")},
-    {"speech", OPTION_SPEECH, NULL},
-    {"plain", OPTION_PLAIN, NULL},
-    {"color", OPTION_COLOR, N_("auto, always or never")},
+    {"pieces", PREFS_OPTION_PIECES, N_("letters, hanja or hangul")},
+    {"speech", PREFS_OPTION_SPEECH, NULL},
+    {"plain", PREFS_OPTION_PLAIN, NULL},
+    {"color", PREFS_OPTION_COLOR, N_("auto, always or never")},
     {"help", OPTION_HELP, NULL},
     {"", 'c', N_("words")},
     {NULL, 0, NULL},
@@ -146,7 +140,7 @@ static void show_board_and_task(struct learn *learn)
                  learn_lesson(course)->count, _(learn_task(course)->words));
 }
 
-/* A small screen would scroll the words of a lesson away behind its first board. */
+/* On a small screen the first board would scroll the words of the lesson away. */
 static bool is_paged(const struct learn *learn)
 {
     struct winsize size;
@@ -391,34 +385,9 @@ static int live(struct learn *learn, int lesson)
 
 /* --- Options --- */
 
-static bool complain(const char *what, const char *value)
-{
-    fprintf(stderr, "janggi: learn: %s%s; see janggi learn --help\n", what, value);
-    return false;
-}
-
-static bool take_option(struct learn *learn, int option, const char *value,
-                        bool *wants_help)
-{
-    char why[PREFS_WHY_BYTES];
-
-    switch (option) {
-    case OPTION_PIECES:
-        return prefs_set(&learn->prefs, "pieces", value, why);
-    case OPTION_COLOR:
-        return prefs_set(&learn->prefs, "color", value, why);
-    case 'c':
-        learn->prefs.script = value;
-        return true;
-    default:
-        learn->prefs.is_speech |= option == OPTION_SPEECH;
-        learn->prefs.is_plain |= option == OPTION_PLAIN;
-        *wants_help |= option == OPTION_HELP;
-        return true;
-    }
-}
-
-static bool take_options(struct learn *learn, int argc, char **argv, bool *wants_help)
+/* *lesson stays as it is without one. */
+static bool take_options(struct learn *learn, int argc, char **argv, int *lesson,
+                         bool *wants_help)
 {
     struct options read;
     int option;
@@ -427,11 +396,18 @@ static bool take_options(struct learn *learn, int argc, char **argv, bool *wants
     while ((option = options_next(&read)) != OPTIONS_END) {
         if (option == OPTIONS_BAD)
             return false;
-        if (!take_option(learn, option, read.value, wants_help))
+        *wants_help |= option == OPTION_HELP;
+        if (option != OPTION_HELP &&
+            !prefs_take_option(&learn->prefs, option, read.value))
             return options_refuse(&read);
     }
-    return *wants_help || optind >= argc - 1 ||
-           complain(_("one lesson at a time: "), argv[optind + 1]);
+    if (*wants_help || read.rest == argc)
+        return true;
+    if (read.rest < argc - 1)
+        return options_complain(&read, _("one lesson at a time"), argv[read.rest + 1]);
+    *lesson = find_lesson(argv[read.rest]);
+    return *lesson >= 0 ||
+           options_complain(&read, _("unknown lesson"), argv[read.rest]);
 }
 
 int learn_run(int argc, char **argv, const struct prefs *prefs)
@@ -440,17 +416,11 @@ int learn_run(int argc, char **argv, const struct prefs *prefs)
     bool wants_help = false;
     int lesson = 0;
 
-    if (!take_options(&learn, argc, argv, &wants_help))
+    if (!take_options(&learn, argc, argv, &lesson, &wants_help))
         return CLIENT_EXIT_USAGE;
     if (wants_help) {
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
-    }
-    if (optind < argc)
-        lesson = find_lesson(argv[optind]);
-    if (lesson < 0) {
-        complain(_("unknown lesson: "), argv[optind]);
-        return CLIENT_EXIT_USAGE;
     }
     return live(&learn, lesson);
 }

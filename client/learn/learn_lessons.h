@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "common/game/board.h"
+#include "common/game/side.h"
 
 /* The goal of a task. */
 enum learn_goal {

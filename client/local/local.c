@@ -52,11 +52,6 @@ enum option_code {
     OPTION_LOAD,
     OPTION_FLIP,
     OPTION_SEED,
-    OPTION_PLAIN,
-    OPTION_SPEECH,
-    OPTION_JSON,
-    OPTION_PIECES,
-    OPTION_COLOR,
     OPTION_HELP
 };
 
@@ -71,17 +66,17 @@ static const struct option_row options[] = {
     {"flip", OPTION_FLIP, NULL},
     {"name", 'n', N_("a name of 2-16 letters or 2-8 Hangul syllables")},
     {"seed", OPTION_SEED, N_("a number from 1")},
-    {"plain", OPTION_PLAIN, NULL},
-    {"json", OPTION_JSON, NULL},
-    {"speech", OPTION_SPEECH, NULL},
-    {"pieces", OPTION_PIECES, N_("letters, hanja or hangul")},
-    {"color", OPTION_COLOR, N_("auto, always or never")},
+    {"plain", PREFS_OPTION_PLAIN, NULL},
+    {"json", PREFS_OPTION_JSON, NULL},
+    {"speech", PREFS_OPTION_SPEECH, NULL},
+    {"pieces", PREFS_OPTION_PIECES, N_("letters, hanja or hangul")},
+    {"color", PREFS_OPTION_COLOR, N_("auto, always or never")},
     {"help", OPTION_HELP, NULL},
     {"", 'c', N_("words")},
     {NULL, 0, NULL},
 };
 
-/* What the options say. */
+/* The parsed options. */
 struct asked_for {
     struct prefs prefs;
     struct match_wish wish;
@@ -131,11 +126,10 @@ static bool take_rules(struct table_wish *wish, const char *value)
     return wish->rules != NULL;
 }
 
-/* One option with its value. False: the value is no good. */
+/* Applies one option. Returns false if its value is invalid. */
 static bool take_option(struct asked_for *asked, int option, const char *value)
 {
     struct table_wish *wish = &asked->wish.table;
-    char why[PREFS_WHY_BYTES];
     int64_t number = 1;
 
     switch (option) {
@@ -166,20 +160,14 @@ static bool take_option(struct asked_for *asked, int option, const char *value)
             return false;
         asked->wish.seed = (uint64_t)number;
         return true;
-    case OPTION_PIECES:
-        return prefs_set(&asked->prefs, "pieces", value, why);
-    case OPTION_COLOR:
-        return prefs_set(&asked->prefs, "color", value, why);
-    case 'c':
-        asked->prefs.script = value;
+    case OPTION_FLIP:
+        asked->wish.is_flipped = true;
+        return true;
+    case OPTION_HELP:
+        asked->wants_help = true;
         return true;
     default:
-        asked->wish.is_flipped |= option == OPTION_FLIP;
-        asked->prefs.is_json |= option == OPTION_JSON;
-        asked->prefs.is_plain |= option == OPTION_PLAIN || option == OPTION_JSON;
-        asked->prefs.is_speech |= option == OPTION_SPEECH;
-        asked->wants_help |= option == OPTION_HELP;
-        return true;
+        return prefs_take_option(&asked->prefs, option, value);
     }
 }
 
@@ -218,7 +206,7 @@ static bool take_position(struct asked_for *asked)
     return options_complain(&asked->options, _("this position cannot be"), words);
 }
 
-/* A person's name: as given, or as set, or as the system has it. */
+/* Finds a person's name: from the option, the settings, or the system. */
 static void find_name(const struct asked_for *asked, char out[EVENT_NAME_BYTES])
 {
     const char *user = getenv("USER");

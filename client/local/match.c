@@ -11,7 +11,7 @@
 #include "client/base/exit.h"
 #include "client/console/console.h"
 #include "client/local/opponent.h"
-#include "client/play/session.h"
+#include "client/session/session.h"
 #include "client/verb/verbs.h"
 #include "client/view/words.h"
 #include "common/base/log.h"
@@ -27,7 +27,7 @@ struct match {
     struct opponent opponent;
     struct session session;
     struct console *console;
-    struct event *flag; /* when the side to move runs out of time */
+    struct event *flag; /* fires when the side to move runs out of time */
 };
 
 /* --- What is shown --- */
@@ -63,7 +63,8 @@ static void on_event(void *owner, const struct model_news *news)
 
 /* --- Turns and time --- */
 
-/* The computer's line-up comes at once, its move by on_move(). */
+/* Chooses the computer's line-up at once; starts the search for its move, which arrives
+ * in on_move(). */
 static void take_turn(struct match *match)
 {
     struct table *table = &match->table;
@@ -81,7 +82,8 @@ static void take_turn(struct match *match)
         opponent_ask_move(&match->opponent, &table->game->game, table->wish.level);
 }
 
-/* One timer for the moment of the flag; if it comes early it is set again. */
+/* Sets the timer to the moment when the flag falls; if the timer fires early, it is set
+ * again. */
 static void watch_flag(struct match *match)
 {
     const struct game *game = &match->table.game->game;
@@ -99,7 +101,7 @@ static void watch_flag(struct match *match)
         die("match: the loop takes no timer");
 }
 
-/* After anything that may have changed whose turn it is. */
+/* Call it after any change that may affect whose turn it is. */
 static void settle(struct match *match)
 {
     if (console_is_leaving(match->console))
@@ -140,12 +142,13 @@ static void on_move(void *owner, const struct search_report *report)
 
     if (fault.code == FAULT_NONE)
         table_take(&match->table, &news);
-    else if (fault.code != FAULT_TIME) /* the flag's timer says that */
+    else if (fault.code != FAULT_TIME) /* time ran out: the flag's timer ends the
+                                        * game */
         die("match: the computer's move is refused: %s", fault_name(fault.code));
     go_on(match);
 }
 
-/* "+1.2" of points for side, or the end that is seen. */
+/* "+1.2" points for side, or the mate that was found. */
 static void add_score(struct text *out, const struct search_report *report)
 {
     int tenths = (report->score < 0 ? -report->score : report->score) / 10;
@@ -194,7 +197,8 @@ static void begin_again(struct match *match)
     show_setup_choice(match);
 }
 
-/* What a judgement allows is done; else it is said why not. */
+/* Applies the events if the referee accepted the command, otherwise prints the
+ * reason. */
 static void take(struct match *match, struct fault fault, const struct game_news *news)
 {
     char words[SENTENCE_BYTES];
@@ -244,7 +248,8 @@ static void do_abort(struct match *match, const char *line)
     take(match, fault, &news);
 }
 
-/* Two people agree by word of mouth; the computer by what it thinks of its position. */
+/* Two people agree in person; the computer decides by its evaluation of the
+ * position. */
 static void do_draw(struct match *match, const char *line)
 {
     struct game_news news;
@@ -260,7 +265,7 @@ static void do_draw(struct match *match, const char *line)
     take(match, fault, &news);
 }
 
-/* The pages that there are the verb has shown. */
+/* Called only for a page that does not exist: the verb itself shows the others. */
 static void do_rules(struct match *match, const char *line)
 {
     (void)line;
@@ -274,7 +279,7 @@ static void do_rematch(struct match *match, const char *line)
     begin_again(match);
 }
 
-/* A command that would go to a server. */
+/* Handles a command that would be sent to a server. */
 static void take_line(void *owner, const char *line, int64_t game)
 {
     static const struct {
@@ -309,7 +314,7 @@ static void take_move(void *owner, const struct action *action)
 
 /* --- What only a game at one terminal knows --- */
 
-/* The game would be lost, and nobody said that this is meant. */
+/* Returns true if the game would be lost and the user has not confirmed that. */
 static bool is_at_risk(const struct match *match, const struct action *action)
 {
     return !match->table.is_saved && table_is_running(&match->table) &&
@@ -350,8 +355,8 @@ static void do_save(struct match *match, const struct action *action)
         console_sayf(match->console, _("-- saved in %s\n"), path);
 }
 
-/* The game in the file, in place of the one on the table. False after words on why
- * not. */
+/* Replaces the current game by the one in the file. Returns false after printing the
+ * reason. */
 static bool load(struct match *match, const char *path)
 {
     const struct table *table = &match->table;
@@ -447,7 +452,7 @@ static void run_own(void *owner, const struct action *action)
         do_quit(match, action);
         break;
     default:
-        break; /* of no verb in this book */
+        break; /* actions of other modes */
     }
 }
 
@@ -466,7 +471,7 @@ static void on_line(void *owner, const char *line)
 
     console_remember(match->console, line);
     if (match->opponent.thought == OPPONENT_HINT)
-        opponent_stop(&match->opponent); /* it was not waited for */
+        opponent_stop(&match->opponent); /* a new line cancels the search for a hint */
     session_line(&match->session, line);
     settle(match);
 }

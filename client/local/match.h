@@ -1,5 +1,5 @@
-/* A game at one terminal, between two people or against the computer: joins the table,
- * the computer and the session. */
+/* A game at one terminal, between two people or against the computer: connects the
+ * table, the computer and the session. */
 #ifndef CLIENT_LOCAL_MATCH_H
 #define CLIENT_LOCAL_MATCH_H
 
@@ -12,11 +12,11 @@ struct match_wish {
     struct table_wish table;
     bool is_flipped;
     uint64_t seed;         /* of the computer */
-    const char *load_path; /* the game goes on from this file; NULL: a new one */
+    const char *load_path; /* continue the game in this file; NULL: start a new one */
 };
 
-/* Runs until the players leave. prefs may be changed by `set`. Returns the exit status:
- * exit.h. */
+/* Runs until the players leave. `set` may change prefs. Returns the exit status
+ * (exit.h). */
 int match_run(struct prefs *prefs, const struct match_wish *wish);
 
 #endif

@@ -1,5 +1,6 @@
-/* The computer at a game in this process: what it sets up, thinks of its move and of a
- * hint, and says to a draw. What it finds comes by callback on the loop. */
+/* The computer player in this process: chooses its line-up, searches for its move or
+ * for a hint, and answers a draw offer. Results of a search come by callback on the
+ * loop. */
 #ifndef CLIENT_LOCAL_OPPONENT_H
 #define CLIENT_LOCAL_OPPONENT_H
 
@@ -12,7 +13,8 @@
 struct event_base;
 
 struct opponent_calls {
-    /* Its move, and the answer to opponent_ask_hint(). It thinks no more by then. */
+    /* The computer's move, and the hint requested with opponent_ask_hint(). The search
+     * has ended. */
     void (*on_move)(void *owner, const struct search_report *report);
     void (*on_hint)(void *owner, const struct search_report *report);
 };
@@ -24,7 +26,7 @@ struct opponent {
     void *owner;
     struct thinker *thinker;
     enum opponent_thought thought;
-    struct search_report last; /* of its last move in this game */
+    struct search_report last; /* from its last move in this game */
     uint64_t seed;
 };
 
@@ -34,12 +36,12 @@ void opponent_init(struct opponent *opponent, struct event_base *base, uint64_t 
 void opponent_clear(struct opponent *opponent);
 
 enum lineup opponent_lineup(struct opponent *opponent);
-/* The side to move is thought about; what was thought about before is dropped. */
+/* Start a search for the side to move; a running search is dropped. */
 void opponent_ask_move(struct opponent *opponent, const struct game *game, int level);
 void opponent_ask_hint(struct opponent *opponent, const struct game *game);
-/* Nothing is wanted any more. */
+/* Drops the running search. */
 void opponent_stop(struct opponent *opponent);
-/* Another game. */
+/* Prepares for another game. */
 void opponent_forget(struct opponent *opponent);
 bool opponent_takes_draw(const struct opponent *opponent, const struct game *game);
 

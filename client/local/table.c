@@ -41,7 +41,8 @@ bool table_has_computer(const struct table *table)
 
 /* --- Who sits here --- */
 
-/* With the computer a person has one seat; of two people, who is to move has it. */
+/* Sets our side: against the computer, the person's side; between two people, the side
+ * to move. */
 static void take_seat(struct table *table)
 {
     struct model_game *game = table->game;
@@ -65,7 +66,8 @@ static void fold(struct table *table, const char *text, struct model_news *news)
     model_take_event(&table->model, GAME_ID, table->record.events, text, mono_now_ms(),
                      news);
     if (news->took == MODEL_BROKEN)
-        die("table: \"%s\" does not follow", text); /* it was judged: our own bug */
+        die("table: \"%s\" does not follow", text); /* the event was judged before, so
+                                                     * this is a bug */
     record_add(&table->record, text);
     table->game = news->game;
     model_choose(&table->model, news->game);
@@ -145,7 +147,7 @@ void table_begin(struct table *table)
     if (game_judge_due(&table->game->game, &news))
         table_take(table, &news);
     set_up(table);
-    table->is_saved = true; /* there is nothing to lose yet */
+    table->is_saved = true; /* nothing to save yet */
 }
 
 void table_change_seats(struct table *table)
@@ -163,7 +165,7 @@ void table_change_seats(struct table *table)
 
 /* --- Back --- */
 
-/* Folds the first events of the record anew, silently. */
+/* Folds the first events of the record again, without callbacks. */
 static void refold(struct table *table, int events)
 {
     struct record old = table->record;
@@ -177,8 +179,8 @@ static void refold(struct table *table, int events)
     record_clear(&old);
 }
 
-/* The end goes, and the move that brought it about if the rules say so: as if they had
- * not been. False: the game was over as it began. */
+/* Removes the end of the game, and also the last move if the rules ended the game
+ * because of it. Returns false if the game was already over at its start. */
 static bool reopen(struct table *table)
 {
     struct game_news news;
@@ -195,7 +197,8 @@ static bool reopen(struct table *table)
     return false;
 }
 
-/* The last position up to that with plies in which a person was to move; -1: none. */
+/* Returns the largest number of plies, at most plies, after which a person was to move;
+ * -1: none. */
 static int person_at(const struct table *table, int plies)
 {
     while (plies >= 0 && table->wish.is_computer[model_ply_side(table->game, plies)])
@@ -203,7 +206,8 @@ static int person_at(const struct table *table, int plies)
     return plies;
 }
 
-/* Back to the position with plies, of which some may be gone with the end already. */
+/* Goes back to the position after plies; reopen() may already have removed some
+ * plies. */
 static enum table_back go_back(struct table *table, int plies, bool was_over)
 {
     const struct game *game = &table->game->game;
@@ -247,7 +251,8 @@ static bool write_whole(const char *path, const char *text)
     return fclose(file) == 0 && is_written;
 }
 
-/* Beside the old file and then in its place, so that one of them is always whole. */
+/* Writes a new file and renames it over the old one, so that a complete file exists at
+ * any time. */
 static bool write_in_place(const char *path, const char *text)
 {
     char beside[PATH_MAX + 8];
@@ -277,8 +282,8 @@ bool table_save(struct table *table, const char *path)
     return true;
 }
 
-/* Seats are the computer's as its names say, or, of a record between others, as was
- * wished for. */
+/* Takes the players' names from the record. If exactly one of them is the name of a
+ * computer, the seats follow the names; otherwise they stay as chosen. */
 static void take_names(struct table *table, const struct game *game)
 {
     int level[SIDES] = {computer_level_of(game->name[SIDE_RED]),
@@ -295,7 +300,7 @@ static void take_names(struct table *table, const struct game *game)
     }
 }
 
-/* All that was read, in place of the game on the table. */
+/* Replaces the current game by the one in file. */
 static void take_file(struct table *table, const struct records_file *file)
 {
     struct model_news news;
@@ -308,7 +313,8 @@ static void take_file(struct table *table, const struct records_file *file)
     for (int i = 0; i < file->record.events; i++)
         fold(table, file->record.event[i], &news);
     if (game_judge_continue(&table->game->game, &more).code == FAULT_NONE)
-        table_take(table, &more); /* it was adjourned, where it comes from */
+        table_take(table, &more); /* a game that was adjourned at a server continues
+                                   * here */
 }
 
 bool table_load(struct table *table, const char *path)

@@ -1,5 +1,6 @@
 /* The game in this process and its record: the referee of a game without a server.
- * Judged and folded by common/game; news of it goes up by callback. Knows no screen. */
+ * It is judged and folded with common/game; callbacks report its events. Knows no
+ * screen. */
 #ifndef CLIENT_LOCAL_TABLE_H
 #define CLIENT_LOCAL_TABLE_H
 
@@ -10,11 +11,12 @@
 #include "common/base/base.h"
 #include "common/record/record.h"
 
-/* What the next game is to be. */
+/* The terms of the next game. */
 struct table_wish {
     const struct ruleset *rules;
     struct time_terms terms;
-    char name[SIDES][EVENT_NAME_BYTES]; /* of people; a computer's says its level */
+    char name[SIDES][EVENT_NAME_BYTES]; /* for people; a computer's name contains its
+                                         * level */
     bool is_computer[SIDES];
     int level; /* of the computer */
     bool has_lineup[SIDES];
@@ -25,13 +27,14 @@ struct table_wish {
 
 struct table {
     struct table_wish wish;
-    struct model model; /* of one game, which is current */
+    struct model model; /* contains one game, the current one */
     struct model_game *game;
-    struct record record;     /* the same, to be saved */
-    bool is_flipped;          /* Blue is below */
-    char save_path[PATH_MAX]; /* where the game was last saved, or came from; "" */
-    bool is_saved;            /* nothing has happened since */
-    /* One more event, after it was folded in. */
+    struct record record;     /* of the same game, for saving */
+    bool is_flipped;          /* Blue is at the bottom */
+    char save_path[PATH_MAX]; /* the file that the game was last saved to or loaded
+                               * from; "" */
+    bool is_saved;            /* nothing changed since it was saved */
+    /* Called with each event after it was folded in. */
     void (*on_event)(void *owner, const struct model_news *news);
     void *owner;
 };
@@ -39,36 +42,36 @@ struct table {
 void table_init(struct table *table, const struct table_wish *wish, bool is_flipped);
 void table_clear(struct table *table);
 
-/* A new game by table->wish; what is already chosen is set up. */
+/* Starts a game with the terms in table->wish, and sets up the line-ups given there. */
 void table_begin(struct table *table);
-/* The same two players and terms, with the seats changed. */
+/* Exchanges the players' seats for the next game, which has the same terms. */
 void table_change_seats(struct table *table);
 
-/* What a judgement of the game says follows: each event is folded in and recorded, and
- * on_event is called. */
+/* Folds in and records the events of an accepted command; calls on_event for each. */
 void table_take(struct table *table, const struct game_news *news);
 
-/* The side that is to move or to set up now, SIDE_NONE for none. */
+/* Returns the side that is to move or to set up, or SIDE_NONE. */
 enum side table_turn(const struct table *table);
 bool table_is_computers_turn(const struct table *table);
 bool table_has_computer(const struct table *table);
-/* Moves have been made, and the game is not over. */
+/* Returns true if moves have been made and the game is not over. */
 bool table_is_running(const struct table *table);
 
 enum table_back {
-    TABLE_BACK_NONE,  /* there are not so many plies */
+    TABLE_BACK_NONE,  /* there are fewer plies than that */
     TABLE_BACK_TAKEN, /* on_event has been called */
     TABLE_BACK_REOPENED
 };
 
-/* Takes back plies, or with 0 the last move of a person; after the end too, which is
- * then all that is taken back if no more was asked for. */
+/* Takes back plies; 0: up to and including the last move of a person. After the end
+ * of the game this also removes the end; plies that are removed with the end are
+ * counted. */
 enum table_back table_take_back(struct table *table, int plies) MUST_USE;
 
-/* False: errno says why. */
+/* Returns false with errno. */
 bool table_save(struct table *table, const char *path) MUST_USE;
-/* The game in the file at path in place of this one, without events. False after words
- * on why not. */
+/* Replaces the game by the one in the file at path, without calling on_event. Returns
+ * false after printing the reason. */
 bool table_load(struct table *table, const char *path) MUST_USE;
 
 #endif

@@ -14,7 +14,9 @@
 
 #include <event2/event.h>
 
+#include "client/base/proxy.h"
 #include "client/net/resolve.h"
+#include "client/net/socks.h"
 #include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
@@ -43,12 +45,14 @@ struct net {
     struct wire_hub *hub;
     struct event *retry;
     enum net_state state;
+    const char *proxy; /* "": none */
     bool reconnects;
     bool is_stopping;
     bool is_resting; /* set until net_start() */
     /* state of one attempt */
     struct resolve *resolve;
     struct addrinfo *list, *next;
+    struct socks *socks; /* requests the connection from the proxy */
     struct wire *wire;
     bool is_judged;
     enum trust_verdict verdict;
@@ -81,6 +85,8 @@ static void forget_attempt(struct net *net)
 {
     resolve_cancel(net->resolve);
     net->resolve = NULL;
+    socks_cancel(net->socks);
+    net->socks = NULL;
     if (net->list != NULL)
         freeaddrinfo(net->list);
     net->list = net->next = NULL;
@@ -240,6 +246,28 @@ static int open_socket(struct net *net, const struct addrinfo *address)
     return fd;
 }
 
+/* TLS on a socket that is, or soon will be, connected to the server. */
+static bool open_wire(struct net *net, int fd)
+{
+    net->wire = wire_connect(net->hub, net->ctx, fd, net->trust->to->host, on_judge,
+                             net, &wire_calls, net);
+    if (net->wire == NULL)
+        note_failure(net, false, _("TLS cannot be set up"));
+    return net->wire != NULL;
+}
+
+static void on_proxied(void *arg, int fd, const char *why)
+{
+    struct net *net = arg;
+
+    net->socks = NULL;
+    if (fd < 0)
+        note_failure(net, false, why);
+    else if (open_wire(net, fd))
+        return;
+    try_next(net);
+}
+
 static void try_next(struct net *net)
 {
     while (net->next != NULL) {
@@ -249,11 +277,13 @@ static void try_next(struct net *net)
         net->next = address->ai_next;
         if (fd < 0)
             continue;
-        net->wire = wire_connect(net->hub, net->ctx, fd, net->trust->to->host, on_judge,
-                                 net, &wire_calls, net);
-        if (net->wire != NULL)
+        if (net->proxy[0] != '\0') {
+            net->socks = socks_start(net->base, fd, net->trust->to->host,
+                                     net->trust->to->port, on_proxied, net);
             return;
-        note_failure(net, false, _("TLS cannot be set up"));
+        }
+        if (open_wire(net, fd))
+            return;
     }
     finish(net, net->failure);
 }
@@ -271,14 +301,20 @@ static void on_resolved(void *arg, struct addrinfo *list, const char *why)
 
 void net_start(struct net *net)
 {
+    const char *host = net->trust->to->host, *port = net->trust->to->port;
+    struct proxy proxy;
+
     net->is_resting = false;
     if (net->state != NET_IDLE && net->state != NET_WAITING)
         return;
     event_del(net->retry);
     net->attempt++;
     net->state = NET_RESOLVING;
-    net->resolve = resolve_start(net->base, net->trust->to->host, net->trust->to->port,
-                                 on_resolved, net);
+    if (proxy_parse(net->proxy, &proxy)) {
+        host = proxy.host;
+        port = proxy.port;
+    }
+    net->resolve = resolve_start(net->base, host, port, on_resolved, net);
     if (net->resolve == NULL)
         die("net: no thread to look up a name");
 }
@@ -304,6 +340,7 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
     net->trust = trust;
     net->calls = calls;
     net->owner = owner;
+    net->proxy = "";
     net->wait_ms = RETRY_FIRST_MS;
     net->hub = wire_hub_new(base, &limits);
     net->retry = evtimer_new(base, on_retry, net);
@@ -355,6 +392,11 @@ void net_rest(struct net *net)
     event_del(net->retry);
     if (net->state == NET_WAITING)
         net->state = NET_IDLE;
+}
+
+void net_set_proxy(struct net *net, const char *proxy)
+{
+    net->proxy = proxy;
 }
 
 void net_set_ctx(struct net *net, SSL_CTX *ctx)

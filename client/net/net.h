@@ -50,7 +50,11 @@ struct net *net_new(struct event_base *base, SSL_CTX *ctx, const struct trust *t
 /* Drops the connection without an orderly close. Accepts NULL. */
 void net_free(struct net *net);
 
-/* Uses ctx, which is borrowed, for connections made from now on. */
+/* Connects through a SOCKS proxy, in the format of proxy_parse(); "": directly. The
+ * text is borrowed and read at each attempt. */
+void net_set_proxy(struct net *net, const char *proxy);
+
+/* Uses ctx, which is borrowed, for later connections. */
 void net_set_ctx(struct net *net, SSL_CTX *ctx);
 
 /* Turns automatic reconnection on or off. It is off at first, so that a server that was

@@ -89,8 +89,9 @@ void trust_describe_good(char out[TRUST_WORDS_BYTES], const struct trust *trust,
     else if (verdict == TRUST_GIVEN)
         text_addf(&text, _("key matches %s.\n"),
                   trust->source != TRUST_BY_LINK ? "--pin"
-                  : trust->to->kind == LINK_JOIN ? _("the invitation")
-                                                 : _("the link"));
+                  : trust->to->kind == LINK_JOIN || trust->to->kind == LINK_ENTER
+                      ? _("the invitation")
+                      : _("the link"));
     else if (verdict == TRUST_CHAIN)
         text_add(&text, _("certificate valid.\n"));
     else

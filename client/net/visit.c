@@ -53,7 +53,11 @@ struct visit {
     char name[NAME_BYTES];      /* our name according to the server */
     char code[LINK_CODE_BYTES]; /* one-time code to add this device; "": none */
     char token[TOKEN_BYTES];    /* authenticates us if we have no key */
-    bool is_name_refused;       /* the name belongs to another player on this server */
+    const char *entry_key;  /* " owner=" or " invite=", sent at login before entry_code,
+                             * ... */
+    const char *entry_code; /* ... or NULL */
+    int entry_tries;        /* number of codes tried after a refusal */
+    bool is_name_refused;   /* the name belongs to another player on this server */
 
     struct visit_request *requests, **requests_end;
     uint32_t last_tag;
@@ -119,9 +123,10 @@ uint32_t visit_sendf(struct visit *visit, int64_t game, bool is_quiet,
     return visit_send(visit, line, game, is_quiet);
 }
 
-void visit_resume(struct visit *visit, int64_t game, int next)
+void visit_resume(struct visit *visit, int64_t game, int next, const char *code)
 {
-    (void)visit_sendf(visit, game, true, "resume %lld %d", (long long)game, next);
+    (void)visit_sendf(visit, game, true, "resume %lld %d%s%s", (long long)game, next,
+                      code[0] != '\0' ? " code=" : "", code);
 }
 
 bool visit_is_resuming(const struct visit *visit)
@@ -284,6 +289,9 @@ static void log_in(struct visit *visit)
     } else if (is_named && visit->token[0] != '\0') {
         key = " token=";
         proof = visit->token;
+    } else if (is_named && visit->entry_code != NULL) {
+        key = visit->entry_key;
+        proof = visit->entry_code;
     }
     snprintf(line, sizeof line, "login%s%s%s%s", is_named ? " " : "", visit->wanted,
              key, proof);
@@ -311,7 +319,8 @@ static void ask_name(struct visit *visit, const char *bad)
                               visit->is_name_refused);
 }
 
-/* By wanted from now on, with its key. False: another client has it in use. */
+/* Selects the name wanted and its key. Returns false if another client uses the
+ * name. */
 static bool take_wanted(struct visit *visit)
 {
     char before[PATH_MAX];
@@ -335,13 +344,14 @@ static bool load_key(struct visit *visit)
     if (tls == NULL)
         return false;
     net_set_ctx(visit->net, tls);
-    SSL_CTX_free(visit->tls); /* a connection that is up has its own reference */
+    SSL_CTX_free(visit->tls); /* an established connection has its own reference */
     visit->tls = tls;
     visit->has_other_key = false;
     return true;
 }
 
-/* Logs in as wanted; over a new connection where none is up, or one with another key. */
+/* Logs in as wanted. Makes a new connection if there is none, or if the name has a
+ * different key. */
 static void enter(struct visit *visit)
 {
     bool has_other_key = visit->has_other_key;
@@ -353,14 +363,14 @@ static void enter(struct visit *visit)
         net_start(visit->net);
     } else if (has_other_key) {
         visit->state = VISIT_AWAY;
-        hang_up(visit); /* and comes back */
+        hang_up(visit); /* and reconnects */
     } else {
         log_in(visit);
     }
 }
 
-/* Another client of this user goes by busy. A script must not become another player by
- * chance. */
+/* Handles a name that another client of this user uses. A script must not log in under
+ * a different name without being told to. */
 static void refuse_busy(struct visit *visit, const char *busy)
 {
     text_copy(visit->busy, sizeof visit->busy, busy);
@@ -395,8 +405,8 @@ static void refuse_own_name(struct visit *visit)
         end(visit, VISIT_BAD_NAME);
 }
 
-/* Uses the name of -n or JANGGI_NAME. A script gets that name even if another client
- * has to leave. */
+/* Uses the name of -n or JANGGI_NAME. A script gets that name even if this disconnects
+ * another client. */
 static void use_given_name(struct visit *visit)
 {
     char name[NAME_BYTES];
@@ -487,8 +497,11 @@ static void note_login(struct visit *visit, const struct proto_line *line)
     const char *token = proto_line_value(line, "token");
 
     visit->code[0] = '\0'; /* the code is valid only once */
-    if (token != NULL)
+    visit->entry_code = NULL;
+    if (token != NULL) {
         text_copy(visit->token, sizeof visit->token, token);
+        text_copy(visit->wanted, sizeof visit->wanted, visit->name); /* a guest's */
+    }
     if (proof != NULL && strcmp(proof, "none") != 0 && visit->wish.name[0] == '\0')
         profile_remember(&visit->profile, visit->name);
 }
@@ -513,9 +526,41 @@ static void take_login(struct visit *visit, const struct proto_line *line)
     visit->calls->on_ready(visit->owner, line, is_first);
 }
 
+static bool is_refusal(const struct proto_line *line, const char *code, const char *why)
+{
+    const char *given = proto_line_value(line, "why");
+
+    return strcmp(line->word[0], code) == 0 && given != NULL && strcmp(given, why) == 0;
+}
+
+/* If the server requires an invitation and there is an untried code, logs in with that
+ * and returns true. */
+static bool show_next_code(struct visit *visit, const struct proto_line *line)
+{
+    const struct visit_wish *wish = &visit->wish;
+    const char *const codes[] = {wish->door_code,
+                                 wish->to->kind == LINK_JOIN ? wish->to->code : NULL};
+
+    if (!is_refusal(line, "entry", "invitation") && !is_refusal(line, "entry", "code"))
+        return false;
+    while (visit->entry_tries < (int)ARRAY_LEN(codes)) {
+        visit->entry_key = " invite=";
+        visit->entry_code = codes[visit->entry_tries++];
+        if (visit->entry_code != NULL) {
+            log_in(visit);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void refuse_login(struct visit *visit, const struct proto_line *line)
 {
-    /* The name may be older than its own key. */
+    bool is_name_refused = strcmp(line->word[0], "entry") != 0;
+
+    if (show_next_code(visit, line))
+        return;
+    /* The server may know the name from before its own key was created. */
     if (strcmp(line->word[0], "proof") == 0 &&
         profile_take_first_key(&visit->profile)) {
         visit->has_other_key = true;
@@ -526,7 +571,8 @@ static void refuse_login(struct visit *visit, const struct proto_line *line)
     if (visit->state != VISIT_LOGIN)
         return;
     visit->is_name_refused = true;
-    if (visit->wish.asks && !visit->was_ready && !visit->wish.is_guest)
+    if (is_name_refused && visit->wish.asks && !visit->was_ready &&
+        !visit->wish.is_guest)
         ask_name(visit, NULL);
     else
         end(visit, VISIT_REFUSED);
@@ -602,7 +648,7 @@ static void take_parsed(struct visit *visit, const struct proto_line *line,
         take_text(visit, line->human);
         break;
     case PROTO_STRANGE:
-        break; /* from a later version of the protocol */
+        break; /* sent by a later version of the protocol */
     }
 }
 
@@ -705,7 +751,8 @@ static enum visit_end end_of(const struct visit *visit)
 {
     if (strcmp(visit->bye, "taken-over") == 0)
         return VISIT_TAKEN_OVER;
-    if (strcmp(visit->bye, "flood") == 0)
+    if (strcmp(visit->bye, "flood") == 0 || strcmp(visit->bye, "kicked") == 0 ||
+        strcmp(visit->bye, "banned") == 0)
         return VISIT_DISMISSED;
     if (visit->was_ready)
         return VISIT_LOST;
@@ -798,6 +845,19 @@ static void set_trust(struct visit *visit)
                                   .source = has_pin ? TRUST_BY_PIN : TRUST_BY_LINK};
 }
 
+/* Chooses the code to send at login: from the link, or from make play. */
+static void set_entry_code(struct visit *visit)
+{
+    const struct visit_wish *wish = &visit->wish;
+    bool is_owner = wish->to->kind == LINK_OWNER || wish->owner_code != NULL;
+
+    visit->entry_key = is_owner ? " owner=" : " invite=";
+    if (wish->to->kind == LINK_ENTER || wish->to->kind == LINK_OWNER)
+        visit->entry_code = wish->to->code;
+    else
+        visit->entry_code = wish->owner_code;
+}
+
 struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
                         const struct visit_wish *wish, const struct visit_calls *calls,
                         void *owner)
@@ -813,10 +873,12 @@ struct visit *visit_new(struct event_base *base, SSL_CTX *tls,
     visit->requests_end = &visit->requests;
     text_copy(visit->wanted, sizeof visit->wanted, wish->name);
     text_copy(visit->code, sizeof visit->code, wish->prefs->device_code);
+    set_entry_code(visit);
     set_trust(visit);
     profile_open(&visit->profile, wish->prefs, wish->to);
     signal(SIGPIPE, SIG_IGN); /* make a write to a closed connection fail with EPIPE */
     visit->net = net_new(base, tls, &visit->trust, &net_calls, visit);
+    net_set_proxy(visit->net, wish->prefs->proxy);
     return visit;
 }
 

@@ -27,6 +27,10 @@ struct visit_wish {
     const struct prefs *prefs; /* borrowed: files, --pin, the wanted name */
     const struct link *to;     /* borrowed */
     const char *name;          /* "": choose a name after connecting, from prefs */
+    const char *owner_code;    /* code to become an owner at the first login; NULL:
+                                * none */
+    const char *door_code;     /* code to enter the server if the link has none; NULL:
+                                * none */
     bool is_guest;             /* log in without a name and without a key */
     bool asks;                 /* the user can be asked: on_ask_key, on_ask_name */
     bool reconnects;           /* reconnect automatically after a loss */
@@ -75,7 +79,7 @@ struct visit_request {
     uint32_t tag;
     char verb[16];
     char about[NAME_BYTES]; /* its first argument; "" if that is too long */
-    int64_t game;           /* -1: about no game */
+    int64_t game;           /* the game it refers to; -1: none */
     bool is_quiet;          /* sent by the visit itself: do not show the answer */
 };
 
@@ -104,7 +108,7 @@ struct visit_calls {
     void (*on_resume)(void *owner, const char *games);
     /* After on_resume: commands may be sent now. line is the OK to login. */
     void (*on_ready)(void *owner, const struct proto_line *line, bool is_first);
-    /* Everything requested by visit_resume() after a loss has arrived. */
+    /* Called when everything requested by visit_resume() after a loss has arrived. */
     void (*on_back)(void *owner, int64_t away_ms);
     /* An event of a game, a notice, a line of a text block, the answer to a request
      * (including the visit's own ping, which is_quiet marks). on_answer runs after the
@@ -167,7 +171,7 @@ enum visit_state visit_state(const struct visit *visit);
 bool visit_is_ready(const struct visit *visit);
 bool visit_was_ready(const struct visit *visit);
 const struct visit_loss *visit_loss(const struct visit *visit);
-/* There was a connection, and now there is none, or it is not logged in. */
+/* There was a connection before, and now it is lost or not logged in yet. */
 bool visit_is_away(const struct visit *visit);
 /* Our name; "" before the login. */
 const char *visit_name(const struct visit *visit);
@@ -194,8 +198,8 @@ uint32_t visit_send(struct visit *visit, const char *line, int64_t game, bool is
 uint32_t visit_sendf(struct visit *visit, int64_t game, bool is_quiet,
                      const char *format, ...) PRINTF_LIKE(4, 5);
 /* Requests the events of a game from number next on. */
-void visit_resume(struct visit *visit, int64_t game, int next);
-/* Something that visit_resume() requested has not arrived yet. */
+void visit_resume(struct visit *visit, int64_t game, int next, const char *code);
+/* Returns true if events requested by visit_resume() are still missing. */
 bool visit_is_resuming(const struct visit *visit);
 /* The oldest unanswered request; the later ones follow in its list. */
 const struct visit_request *visit_requests(const struct visit *visit);

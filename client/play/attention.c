@@ -1,22 +1,24 @@
-/* What calls a player back who looks elsewhere: a bell, and the title of the window.
- * Both say only words of our own, can be turned off, and are for terminals alone. */
+/* See attention.h. The bell and the title contain only our own words, never text of the
+ * server or of a player. */
+#include "client/play/attention.h"
+
+#include "client/console/edit.h"
 #include "client/console/title.h"
-#include "client/play/inside.h"
 #include "client/view/render.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-void attention_ring(struct client *client)
+void attention_ring(struct talk *talk)
 {
-    if (console_is_screen(client->console) && client->prefs->has_bell)
-        edit_bell(console_edit(client->console));
+    if (console_is_screen(talk->console) && talk->prefs->has_bell)
+        edit_bell(console_edit(talk->console));
 }
 
 /* --- Little time --- */
 
-/* Once, until there is plenty again: in byoyomi it would ring at every move. */
-static void look_at_clock(struct client *client, struct model_game *game,
-                          int64_t now_ms)
+/* Warns once, until enough time is left again: in byoyomi it would otherwise ring at
+ * every move. */
+static void look_at_clock(struct talk *talk, struct model_game *game, int64_t now_ms)
 {
     int64_t left_ms = model_shown_ms(game, game->side, now_ms, &(int){0});
 
@@ -25,15 +27,15 @@ static void look_at_clock(struct client *client, struct model_game *game,
     if (game->is_low || left_ms >= RENDER_LOW_MS || left_ms < 0)
         return;
     game->is_low = true;
-    attention_ring(client);
+    attention_ring(talk);
 }
 
-void attention_look_at_clocks(struct client *client, int64_t now_ms)
+void attention_look_at_clocks(struct talk *talk, int64_t now_ms)
 {
-    for (struct model_game *game = client->model.games; game != NULL; game = game->next)
+    for (struct model_game *game = talk->model.games; game != NULL; game = game->next)
         if (model_is_playing(game) && game->clock.running == game->side &&
             !model_is_slow(game))
-            look_at_clock(client, game, now_ms);
+            look_at_clock(talk, game, now_ms);
 }
 
 /* --- The title --- */
@@ -48,12 +50,12 @@ static const struct model_game *find_turn(const struct model *model)
     return NULL;
 }
 
-static void add_words(struct text *out, const struct client *client)
+static void add_words(struct text *out, const struct talk *talk)
 {
-    const struct model *model = &client->model;
+    const struct model *model = &talk->model;
     const struct model_game *game = find_turn(model);
 
-    if (!visit_is_ready(client->visit))
+    if (!visit_is_ready(talk->visit))
         text_add(out, _("no connection"));
     else if (game != NULL && game->game.phase == GAME_SETUP)
         text_addf(out, _("your line-up, game %lld"), (long long)game->id);
@@ -69,16 +71,16 @@ static void add_words(struct text *out, const struct client *client)
         text_add(out, _("the lobby"));
 }
 
-void attention_title(struct client *client)
+void attention_title(struct talk *talk)
 {
     char words[TITLE_BYTES];
     struct text text = text_into(words, sizeof words);
 
-    if (!client->prefs->has_title || !visit_was_ready(client->visit)) {
-        edit_title(console_edit(client->console), "");
+    if (!talk->prefs->has_title || !visit_was_ready(talk->visit)) {
+        edit_title(console_edit(talk->console), "");
         return;
     }
     text_add(&text, "janggi: ");
-    add_words(&text, client);
-    edit_title(console_edit(client->console), words);
+    add_words(&text, talk);
+    edit_title(console_edit(talk->console), words);
 }

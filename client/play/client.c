@@ -1,54 +1,42 @@
-/* See client.h. The life of a visit; its parts are entry.c, heard.c, typed.c and
- * screen.c. */
+/* See client.h. The life of a visit: creates its parts (client_parts.h) and connects
+ * them with the console and the network. */
 #include "client/play/client.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/play/inside.h"
-#include "client/play/partner.h"
+#include "client/play/attention.h"
+#include "client/play/client_parts.h"
+#include "client/play/entry.h"
+#include "client/play/heard.h"
+#include "client/play/typed.h"
 #include "client/verb/verbs.h"
-#include "common/base/log.h"
+#include "common/base/mono.h"
 #include "common/base/text.h"
 
 /* --- Leaving --- */
 
-void client_fail(struct client *client, int code, const char *format, ...)
-{
-    char words[512];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
-    if (console_is_editing(client->console))
-        console_sayf(client->console, "janggi: %s\n", words);
-    else
-        fprintf(stderr, "janggi: %s\n", words);
-    console_leave(client->console, code);
-}
-
-/* The visit says goodbye and then ends the loop. */
+/* The visit says goodbye to the server, and then ends the loop. */
 static void on_leave(void *owner)
 {
     struct client *client = owner;
 
-    if (visit_state(client->visit) != VISIT_LEAVING)
-        console_hold(client->console, true);
-    visit_leave(client->visit);
+    if (visit_state(client->talk.visit) != VISIT_LEAVING)
+        console_hold(client->talk.console, true);
+    visit_leave(client->talk.visit);
 }
 
-/* A script goes one step at a time, so that each command sees what the one before did.
- */
+/* A script runs one command at a time, so that each command sees the results of the one
+ * before. */
 static bool is_busy(void *owner)
 {
     const struct client *client = owner;
 
-    if (visit_requests(client->visit) != NULL || !visit_is_ready(client->visit))
+    if (visit_requests(client->talk.visit) != NULL ||
+        !visit_is_ready(client->talk.visit))
         return true;
-    for (const struct model_game *game = client->model.games; game != NULL;
+    for (const struct model_game *game = client->talk.model.games; game != NULL;
          game = game->next)
         if (game->pending.state != PENDING_NONE ||
             (!game->is_left && game->next_event < game->known_events))
@@ -60,11 +48,12 @@ static bool is_busy(void *owner)
 
 static void send_again(struct client *client, int64_t now_ms)
 {
-    for (struct model_game *game = client->model.games; game != NULL; game = game->next)
+    for (struct model_game *game = client->talk.model.games; game != NULL;
+         game = game->next)
         if (game->pending.state == PENDING_SENT && game->pending.again_ms != 0 &&
             game->pending.again_ms <= now_ms) {
             game->pending.again_ms = 0;
-            typed_send_pending(client, game);
+            talk_send_pending(&client->talk, game);
         }
 }
 
@@ -74,19 +63,38 @@ static void on_tick(void *owner, int64_t now_ms)
 
     send_again(client, now_ms);
     heard_say_bad_lines(client);
-    lost_look_at_moves(client);
-    attention_look_at_clocks(client, now_ms);
-    if (client->errand == ERRAND_WATCH && client->look_ms != 0 &&
-        now_ms >= client->look_ms && visit_is_ready(client->visit) &&
-        visit_requests(client->visit) == NULL)
-        entry_look_for_game(client);
+    doubt_look_at_moves(&client->doubt);
+    attention_look_at_clocks(&client->talk, now_ms);
+    errand_look_again(client->errand, now_ms);
+}
+
+/* --- Back, after the connection was lost --- */
+
+static void on_back(void *owner, int64_t away_ms)
+{
+    struct client *client = owner;
+
+    lost_say_back(client->lost, away_ms);
+}
+
+/* --- The prompt --- */
+
+/* Also updates the window's title. */
+static void add_prompt(void *owner, struct text *out)
+{
+    struct client *client = owner;
+
+    lost_add_prompt(out, client->lost, mono_now_ms());
+    if (visit_was_ready(client->talk.visit))
+        session_add_prompt(&client->talk.session, out);
+    attention_title(&client->talk);
 }
 
 /* --- Opening --- */
 
 static bool open_log(struct client *client)
 {
-    const char *path = client->prefs->log_path;
+    const char *path = client->talk.prefs->log_path;
 
     if (path[0] == '\0')
         return true;
@@ -104,34 +112,42 @@ static void open_console(struct client *client)
                                                .on_interrupt = typed_interrupt,
                                                .on_leave = on_leave,
                                                .is_busy = is_busy,
-                                               .add_prompt = screen_add_prompt,
+                                               .add_prompt = add_prompt,
                                                .complete = typed_complete};
 
-    client->console =
-        console_new(client->prefs, client->prefs->history_path, &calls, client);
-    client->session = (struct session){.prefs = client->prefs,
-                                       .console = client->console,
-                                       .model = &client->model,
-                                       .verbs = &verbs_of_client,
-                                       .known = &client->known,
-                                       .referee = &typed_referee,
-                                       .owner = client};
+    client->talk.console = console_new(
+        client->talk.prefs, client->talk.prefs->history_path, &calls, client);
+    client->talk.session = (struct session){.prefs = client->talk.prefs,
+                                            .console = client->talk.console,
+                                            .model = &client->talk.model,
+                                            .verbs = &verbs_of_client,
+                                            .known = &client->known,
+                                            .referee = &typed_referee,
+                                            .owner = client};
 }
 
 void client_open(struct client *client, struct prefs *prefs, const struct link *to)
 {
-    *client = (struct client){.prefs = prefs, .to = to};
-    client->is_own_server = getenv("JANGGI_OWN_SERVER") != NULL;
-    client->errand = to->kind == LINK_JOIN    ? ERRAND_JOIN
-                     : to->kind == LINK_WATCH ? ERRAND_WATCH
-                                              : ERRAND_NONE;
-    model_init(&client->model);
+    struct talk *talk = &client->talk;
+
+    *client = (struct client){
+        .talk = {.prefs = prefs,
+                 .to = to,
+                 .is_own_server = getenv("JANGGI_OWN_SERVER") != NULL},
+        .doubt = {.talk = talk},
+        .save = save_new(talk),
+        .mine = mine_new(talk),
+        .partner = partner_new(talk),
+    };
+    client->errand = errand_new(talk);
+    client->lost = lost_new(talk, client->save, &client->doubt);
+    model_init(&talk->model);
     open_console(client);
 }
 
 static bool is_guest(const struct client *client)
 {
-    return client->to->kind == LINK_WATCH;
+    return client->talk.to->kind == LINK_WATCH;
 }
 
 void client_open_visit(struct client *client, SSL_CTX *tls)
@@ -144,7 +160,7 @@ void client_open_visit(struct client *client, SSL_CTX *tls)
         .on_refused = entry_on_refused,
         .on_resume = entry_on_resume,
         .on_ready = entry_on_ready,
-        .on_back = lost_on_back,
+        .on_back = on_back,
         .on_event = heard_on_event,
         .on_notice = heard_on_notice,
         .on_text = heard_on_text,
@@ -155,28 +171,33 @@ void client_open_visit(struct client *client, SSL_CTX *tls)
         .on_end = entry_on_end,
     };
     struct visit_wish wish = {
-        .prefs = client->prefs,
-        .to = client->to,
+        .prefs = client->talk.prefs,
+        .to = client->talk.to,
         .name = "",
+        .owner_code = getenv("JANGGI_OWNER"),
+        .door_code = getenv("JANGGI_DOOR"),
         .is_guest = is_guest(client),
-        .asks = console_is_screen(client->console),
-        .reconnects = client->prefs->reconnects,
+        .asks = console_is_screen(client->talk.console),
+        .reconnects = client->talk.prefs->reconnects,
     };
 
-    client->visit =
-        visit_new(console_base(client->console), tls, &wish, &calls, client);
+    client->talk.visit =
+        visit_new(console_base(client->talk.console), tls, &wish, &calls, client);
 }
 
 void client_close(struct client *client)
 {
-    partner_end(client);
-    session_clear(&client->session);
-    visit_free(client->visit);
-    save_clear(client);
-    model_clear(&client->model);
+    partner_free(client->partner);
+    session_clear(&client->talk.session);
+    visit_free(client->talk.visit);
+    lost_free(client->lost);
+    errand_free(client->errand);
+    mine_free(client->mine);
+    save_free(client->save);
+    model_clear(&client->talk.model);
     if (client->log != NULL)
         fclose(client->log);
-    console_free(client->console);
+    console_free(client->talk.console);
 }
 
 int client_run(struct prefs *prefs, const struct link *to)
@@ -188,8 +209,8 @@ int client_run(struct prefs *prefs, const struct link *to)
     client_open(&client, prefs, to);
     if (open_log(&client) && (tls = visit_tls(prefs, is_guest(&client))) != NULL) {
         client_open_visit(&client, tls);
-        visit_start(client.visit);
-        code = console_run(client.console);
+        visit_start(client.talk.visit);
+        code = console_run(client.talk.console);
     }
     client_close(&client);
     return code;

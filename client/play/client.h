@@ -1,5 +1,5 @@
-/* One visit to one server, from connecting to leaving: joins keyboard, network, model
- * and screen. */
+/* One visit to one server, from connecting to leaving: connects keyboard, network,
+ * model and screen. */
 #ifndef CLIENT_PLAY_CLIENT_H
 #define CLIENT_PLAY_CLIENT_H
 
@@ -7,7 +7,7 @@
 #include "client/base/link.h"
 #include "client/base/prefs.h"
 
-/* Runs until the player or the server ends it. prefs may be changed by `set`. */
+/* Runs until the player or the server ends the visit. `set` may change prefs. */
 int client_run(struct prefs *prefs, const struct link *to);
 
 #endif

@@ -1,32 +1,54 @@
-/* A connection that is lost: what is said of it, the attempts to come back, giving up,
- * and what becomes of a move of which nobody knows whether it arrived. Nothing is ever
- * sent twice by guess: a move goes out again with its number, which the server plays
- * once, and only after a person said so; all else is the player's to repeat. */
+/* See lost.h. Unanswered commands are not repeated: doubt.h handles moves, and the
+ * player must repeat the others. */
+#include "client/play/lost.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-#include "client/play/inside.h"
+#include "client/base/exit.h"
 #include "client/verb/verbs.h"
-#include "client/view/words.h"
+#include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
+struct lost {
+    struct talk *talk;
+    struct save *save;
+    struct doubt *doubt;
+    char why[256]; /* why the connection was lost; "": it was not */
+    int missed;    /* events that happened in the meantime */
+};
+
+struct lost *lost_new(struct talk *talk, struct save *save, struct doubt *doubt)
+{
+    struct lost *lost = mem_new(sizeof *lost);
+
+    *lost = (struct lost){.talk = talk, .save = save, .doubt = doubt};
+    return lost;
+}
+
+void lost_free(struct lost *lost)
+{
+    free(lost);
+}
+
 /* --- Commands that nobody will answer now --- */
 
-static void say_unanswered(struct client *client)
+static void say_unanswered(struct lost *lost)
 {
-    for (const struct visit_request *a = visit_requests(client->visit); a != NULL;
+    for (const struct visit_request *a = visit_requests(lost->talk->visit); a != NULL;
          a = a->next) {
         const struct verb *verb = verbs_find_command(a->verb);
         enum verb_use use = verb != NULL ? verb->use : VERB_ACTS;
 
         if (a->is_quiet || verb == &verb_move)
-            continue; /* a move is looked into when we are back */
+            continue; /* doubt.h handles moves after the reconnection */
         if (use == VERB_TALKS)
-            console_say(client->console,
+            console_say(lost->talk->console,
                         _("-- what you said last may not have arrived\n"));
         else
-            console_sayf(client->console,
+            console_sayf(lost->talk->console,
                          use == VERB_LOOKS
                              ? _("-- \"%s\" was not answered; ask again later\n")
                              : _("-- \"%s\" was sent and not answered; it is not sent "
@@ -37,16 +59,15 @@ static void say_unanswered(struct client *client)
 
 /* --- Down --- */
 
-static bool is_our_clock_running(const struct client *client)
+static bool is_our_clock_running(const struct lost *lost)
 {
-    const struct model_game *game = client->model.current;
+    const struct model_game *game = lost->talk->model.current;
 
     return game != NULL && model_is_playing(game) && game->clock.running == game->side;
 }
 
-/* On a terminal of 80 columns each of the two lines stands on one. */
-static void say_down(struct client *client, const struct visit_loss *loss,
-                     bool is_first)
+/* Each of the two messages fits on one line of an 80-column terminal. */
+static void say_down(struct lost *lost, const struct visit_loss *loss, bool is_first)
 {
     int64_t left_ms = loss->retry_at_ms - mono_now_ms();
     char words[512];
@@ -54,100 +75,99 @@ static void say_down(struct client *client, const struct visit_loss *loss,
 
     if (!is_first)
         text_addf(&text, _("-- still no connection (%s)\n"), loss->why);
-    else if (!visit_has_bye(client->visit))
+    else if (!visit_has_bye(lost->talk->visit))
         text_addf(&text, _("-- connection lost (%s%s)\n"), loss->why,
-                  is_our_clock_running(client) ? _("; your clock runs") : "");
+                  is_our_clock_running(lost) ? _("; your clock runs") : "");
     text_addf(&text, _("-- trying again in %d s (attempt %d)%s\n"),
               (int)((left_ms + 999) / 1000), loss->attempt,
-              is_first && console_is_screen(client->console)
+              is_first && console_is_screen(lost->talk->console)
                   ? _("; Enter tries now, Ctrl-C or \"stop\" gives up")
                   : "");
-    console_say(client->console, words);
+    console_say(lost->talk->console, words);
 }
 
-static void say_no_more(struct client *client, const char *why)
+static void say_no_more(struct lost *lost, const char *why)
 {
     console_sayf(
-        client->console,
+        lost->talk->console,
         _("-- no connection (%s), and no further attempt by itself: Enter tries "
           "again, \"quit\" leaves\n"),
         why);
 }
 
-/* On a screen the countdown stands in the prompt, and a failure is said only when its
- * reason is another one. */
-static bool is_worth_saying(struct client *client, const struct visit_loss *loss)
+/* On a screen the prompt shows the countdown, so a failure is reported only if its
+ * reason is new. */
+static bool is_worth_saying(struct lost *lost, const struct visit_loss *loss)
 {
-    bool is_new = strcmp(client->lost_why, loss->why) != 0;
+    bool is_new = strcmp(lost->why, loss->why) != 0;
 
-    (void)!text_copy(client->lost_why, sizeof client->lost_why, loss->why);
-    return is_new || !console_is_screen(client->console);
+    (void)!text_copy(lost->why, sizeof lost->why, loss->why);
+    return is_new || !console_is_screen(lost->talk->console);
 }
 
-static void forget_what_was_asked(struct client *client)
+static void forget_what_was_asked(struct lost *lost)
 {
-    save_clear(client);
-    model_lose_connection(&client->model);
-    if (console_question(client->console) == QUESTION_MOVE)
-        console_drop_question(client->console);
+    save_clear(lost->save);
+    model_lose_connection(&lost->talk->model);
+    doubt_drop(lost->doubt);
 }
 
-bool lost_begin(struct client *client)
+bool lost_begin(struct lost *lost)
 {
-    const struct visit_loss *loss = visit_loss(client->visit);
-    bool is_first = client->lost_why[0] == '\0';
-    bool is_said = is_worth_saying(client, loss);
+    const struct visit_loss *loss = visit_loss(lost->talk->visit);
+    bool is_first = lost->why[0] == '\0';
+    bool is_said = is_worth_saying(lost, loss);
 
     if (is_first)
-        say_unanswered(client);
-    forget_what_was_asked(client);
+        say_unanswered(lost);
+    forget_what_was_asked(lost);
     if (loss->is_resting &&
-        (!console_is_screen(client->console) || !client->prefs->reconnects))
+        (!console_is_screen(lost->talk->console) || !lost->talk->prefs->reconnects))
         return false;
     if (loss->is_resting)
-        say_no_more(client, loss->why);
+        say_no_more(lost, loss->why);
     else if (is_said)
-        say_down(client, loss, is_first);
-    console_prompt(client->console);
+        say_down(lost, loss, is_first);
+    console_prompt(lost->talk->console);
     return true;
 }
 
 /* --- While away --- */
 
-void lost_try_now(struct client *client)
+void lost_try_now(struct lost *lost)
 {
-    if (!visit_is_away(client->visit))
+    if (!visit_is_away(lost->talk->visit))
         return;
-    visit_try_now(client->visit);
-    console_prompt(client->console);
+    visit_try_now(lost->talk->visit);
+    console_prompt(lost->talk->console);
 }
 
-void lost_give_up(struct client *client)
+void lost_give_up(struct lost *lost)
 {
-    if (!visit_is_away(client->visit)) {
-        console_say(client->console,
+    if (!visit_is_away(lost->talk->visit)) {
+        console_say(lost->talk->console,
                     _("There is nothing to stop: the connection stands.\n"));
         return;
     }
-    if (!console_is_screen(client->console)) {
-        console_leave(client->console, CLIENT_EXIT_LOST);
+    if (!console_is_screen(lost->talk->console)) {
+        console_leave(lost->talk->console, CLIENT_EXIT_LOST);
         return;
     }
-    visit_rest(client->visit);
-    console_say(client->console,
+    visit_rest(lost->talk->visit);
+    console_say(lost->talk->console,
                 _("Not trying any more. What you see is as it was. Enter tries "
                   "again, \"quit\" leaves.\n"));
-    console_prompt(client->console);
+    console_prompt(lost->talk->console);
 }
 
-void lost_add_prompt(struct text *out, const struct client *client, int64_t now_ms)
+void lost_add_prompt(struct text *out, const struct lost *lost, int64_t now_ms)
 {
-    const struct visit_loss *loss = visit_loss(client->visit);
+    const struct visit_loss *loss = visit_loss(lost->talk->visit);
     int64_t left_ms = loss->retry_at_ms - now_ms;
 
-    if (!visit_is_away(client->visit))
+    if (!visit_is_away(lost->talk->visit))
         return;
-    if (visit_state(client->visit) == VISIT_AWAY && loss->is_resting)
+    if (visit_state(lost->talk->visit) == VISIT_AWAY && loss->is_resting)
         text_add(out, _("(no connection) "));
     else if (loss->retry_at_ms != 0 && left_ms > 0)
         text_addf(out, _("(no connection, attempt %d in %d s) "), loss->attempt,
@@ -158,155 +178,28 @@ void lost_add_prompt(struct text *out, const struct client *client, int64_t now_
 
 /* --- Back --- */
 
-void lost_on_back(void *owner, int64_t away_ms)
+void lost_begin_count(struct lost *lost)
 {
-    struct client *client = owner;
+    lost->missed = 0;
+}
+
+void lost_count_missed(struct lost *lost, int events)
+{
+    lost->missed += events;
+}
+
+void lost_say_back(struct lost *lost, int64_t away_ms)
+{
     int seconds = (int)((away_ms + 999) / 1000);
 
-    if (client->missed == 0)
-        console_sayf(client->console, _("-- back after %d s, nothing missed\n"),
+    if (lost->missed == 0)
+        console_sayf(lost->talk->console, _("-- back after %d s, nothing missed\n"),
                      seconds);
     else
-        console_sayf(client->console,
+        console_sayf(lost->talk->console,
                      translate_count("-- back after %d s, %d event missed\n",
                                      "-- back after %d s, %d events missed\n",
-                                     client->missed),
-                     seconds, client->missed);
-    client->lost_why[0] = '\0';
-}
-
-/* --- A move that may not have arrived --- */
-
-static bool is_in_doubt(const struct model_game *game)
-{
-    return game->pending.state == PENDING_TYPED || game->pending.state == PENDING_LOST;
-}
-
-void lost_say_found(struct client *client, const struct model_game *game)
-{
-    char move[MOVE_BYTES];
-
-    move_format(move, game->pending.move);
-    console_sayf(client->console, _("-- your move %s had arrived: it is ply %d\n"),
-                 move, game->pending.ply);
-    if (console_question(client->console) == QUESTION_MOVE && client->doubt == game->id)
-        console_drop_question(client->console);
-}
-
-/* Why it cannot be played any more; NULL: it can. */
-static const char *why_too_late(const struct model_game *game)
-{
-    if (game->is_broken)
-        return NULL; /* our own board is not to be believed */
-    if (game->game.phase == GAME_OVER)
-        return _("the game is over");
-    if (!model_is_our_turn(game))
-        return _("it is not your turn any more");
-    if (rules_judge(game->game.rules, &game->game.position, game->pending.move).code !=
-        FAULT_NONE)
-        return _("the position is another one now");
-    return NULL;
-}
-
-static void drop(struct client *client, struct model_game *game, const char *why)
-{
-    char move[MOVE_BYTES];
-
-    move_format(move, game->pending.move);
-    console_sayf(client->console,
-                 _("-- your move %s (game %lld, ply %d) was not played: %s\n"), move,
-                 (long long)game->id, game->pending.ply, why);
-    game->pending.state = PENDING_NONE;
-    console_note_refusal(client->console);
-}
-
-static void send_it(struct client *client, struct model_game *game)
-{
-    game->pending.state = PENDING_SENT;
-    game->pending.ply = game->game.plies + 1;
-    game->pending.again_ms = 0;
-    typed_send_pending(client, game);
-}
-
-static void tell(struct client *client, struct model_game *game)
-{
-    char words[256], move[MOVE_BYTES];
-    struct text text = text_into(words, sizeof words);
-
-    move_format(move, game->pending.move);
-    if (game->pending.state == PENDING_TYPED)
-        text_addf(&text,
-                  _("-- you typed %s (ply %d) without a connection; it was not sent"),
-                  move, game->pending.ply);
-    else
-        text_addf(
-            &text,
-            _("-- you sent %s (ply %d); it was not answered and the game does not "
-              "have it"),
-            move, game->pending.ply);
-    if (game->pending.ply != game->game.plies + 1)
-        text_addf(&text, _(". The game has moved on: it would be ply %d now"),
-                  game->game.plies + 1);
-    console_sayf(client->console, "%s\n", words);
-    game->pending.is_told = true;
-}
-
-static void ask(struct client *client, struct model_game *game)
-{
-    char words[128], move[MOVE_BYTES];
-    struct text text = text_into(words, sizeof words);
-
-    if (!game->pending.is_told)
-        tell(client, game);
-    move_format(move, game->pending.move);
-    text_addf(&text, _("Send %s now"), move);
-    if (game != client->model.current)
-        text_addf(&text, _(" in game %lld"), (long long)game->id);
-    text_add(&text, _("? (y/n) "));
-    client->doubt = game->id;
-    console_ask(client->console, QUESTION_MOVE, words);
-}
-
-/* A script has nobody to ask: what is still the next ply goes out, guarded by it. */
-static void look_at(struct client *client, struct model_game *game)
-{
-    const char *why = why_too_late(game);
-
-    if (why == NULL && !console_is_screen(client->console) &&
-        game->pending.ply != game->game.plies + 1)
-        why = _("the game has moved on");
-    if (why != NULL)
-        drop(client, game, why);
-    else if (console_is_screen(client->console))
-        ask(client, game);
-    else
-        send_it(client, game);
-}
-
-void lost_look_at_moves(struct client *client)
-{
-    if (!visit_is_ready(client->visit) || visit_is_resuming(client->visit))
-        return;
-    for (struct model_game *game = client->model.games;
-         game != NULL && console_question(client->console) == 0; game = game->next)
-        if (is_in_doubt(game) && model_is_caught_up(game))
-            look_at(client, game);
-}
-
-bool lost_take_answer(struct client *client, const char *line)
-{
-    struct model_game *game = model_find(&client->model, client->doubt);
-    bool is_yes = words_is_yes(line);
-
-    if (game == NULL || !is_in_doubt(game))
-        return false;
-    if (!is_yes && !words_is_no(line))
-        return false;
-    if (is_yes) {
-        send_it(client, game);
-        return true;
-    }
-    game->pending.state = PENDING_NONE;
-    console_say(client->console, _("It is not sent.\n"));
-    return true;
+                                     lost->missed),
+                     seconds, lost->missed);
+    lost->why[0] = '\0';
 }

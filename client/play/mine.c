@@ -1,20 +1,49 @@
-/* The player's own games, told one by one after login, as a short table. */
+/* See mine.h. */
+#include "client/play/mine.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-#include "client/play/inside.h"
 #include "client/view/row.h"
 #include "client/view/words.h"
+#include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 
-static bool is_our_turn(const struct client *client, const struct proto_line *line)
+struct mine {
+    struct talk *talk; /* borrowed */
+    bool is_on;        /* the games are being listed */
+    int count;
+    char rows[4096], turns[256]; /* parts of the table */
+};
+
+struct mine *mine_new(struct talk *talk)
 {
-    bool is_red = model_is_same_name(words_value(line, "red", ""), client->model.name);
+    struct mine *mine = mem_new(sizeof *mine);
+
+    mine->talk = talk;
+    return mine;
+}
+
+void mine_free(struct mine *mine)
+{
+    free(mine);
+}
+
+void mine_begin(struct mine *mine, bool is_on)
+{
+    mine->is_on = is_on;
+}
+
+static bool is_our_turn(const struct mine *mine, const struct proto_line *line)
+{
+    bool is_red =
+        model_is_same_name(words_value(line, "red", ""), mine->talk->model.name);
 
     return strcmp(words_value(line, "turn", ""), is_red ? "red" : "blue") == 0;
 }
 
-/* Continues a text of which the length is not kept. */
+/* Returns a text to append to buffer, whose length is not stored. */
 static struct text text_after(char *buffer, size_t size)
 {
     struct text text = {.at = buffer, .size = size, .len = strlen(buffer)};
@@ -22,34 +51,34 @@ static struct text text_after(char *buffer, size_t size)
     return text;
 }
 
-void mine_take(struct client *client, const struct proto_line *line)
+void mine_take(struct mine *mine, const struct proto_line *line)
 {
-    struct text rows = text_after(client->mine_rows, sizeof client->mine_rows);
-    struct text turns = text_after(client->mine_turns, sizeof client->mine_turns);
+    struct text rows = text_after(mine->rows, sizeof mine->rows);
+    struct text turns = text_after(mine->turns, sizeof mine->turns);
     const char *id = words_value(line, "game", "?");
 
-    if (!client->is_homecoming)
+    if (!mine->is_on)
         return;
-    client->mine++;
+    mine->count++;
     text_add(&rows, "  ");
-    row_add_own_game(&rows, &client->model, line, id);
+    row_add_own_game(&rows, &mine->talk->model, line, id);
     text_add(&rows, "\n");
-    if (is_our_turn(client, line))
+    if (is_our_turn(mine, line))
         text_addf(&turns, "%s%s", turns.len > 0 ? ", " : "", id);
 }
 
-/* One game alone is shown itself. */
-void mine_say(struct client *client)
+/* A single game is shown itself, without a table. */
+void mine_say(struct mine *mine)
 {
-    const char *turns = client->mine_turns;
+    const char *turns = mine->turns;
 
-    if (!client->is_homecoming)
+    if (!mine->is_on)
         return;
-    client->is_homecoming = false;
-    if (client->mine < 2)
+    mine->is_on = false;
+    if (mine->count < 2)
         return;
-    console_say(client->console, _("Your games (\"game NUMBER\" goes to one):\n"));
-    console_say(client->console, client->mine_rows);
+    console_say(mine->talk->console, _("Your games (\"game NUMBER\" goes to one):\n"));
+    console_say(mine->talk->console, mine->rows);
     if (turns[0] != '\0')
-        console_sayf(client->console, _("It is your move in %s.\n"), turns);
+        console_sayf(mine->talk->console, _("It is your move in %s.\n"), turns);
 }

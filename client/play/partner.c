@@ -1,24 +1,42 @@
-/* See partner.h. The computer is this very program, started once more, unless whoever
- * started us says which one it is; never one that merely lies in the way. */
+/* See partner.h. The computer is this same program, or the one named in
+ * JANGGI_COMPUTER. PATH is not searched, so a different program of that name is never
+ * started. */
 #include "client/play/partner.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "client/play/inside.h"
+#include "common/base/mem.h"
 #include "common/base/program.h"
 #include "common/base/translate.h"
 
 enum { WORD_BYTES = 32, LINK_BYTES = 512, FILES_MAX = 1024 };
-enum { OWNER_BYTES = 12 }; /* of a name of 16, "-bot" behind it */
+enum { OWNER_BYTES = 12 }; /* from a name of 16 bytes, without "-bot" */
 
 static const char plain_letters[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+
+struct partner {
+    struct talk *talk; /* borrowed */
+    pid_t pid;         /* process of the computer player; 0: none */
+    int level;
+    uint32_t tag; /* of the request for the invitation that the computer will accept; 0:
+                   * none */
+};
+
+struct partner *partner_new(struct talk *talk)
+{
+    struct partner *partner = mem_new(sizeof *partner);
+
+    partner->talk = talk;
+    return partner;
+}
 
 static const char *program(void)
 {
@@ -27,33 +45,33 @@ static const char *program(void)
     return given != NULL ? given : program_to_run();
 }
 
-/* Is the one that was started still there? */
-static bool is_here(struct client *client)
+/* Returns true while the computer's process is running. */
+static bool is_here(struct partner *partner)
 {
-    if (client->partner > 0 && waitpid(client->partner, NULL, WNOHANG) != 0)
-        client->partner = 0;
-    return client->partner > 0;
+    if (partner->pid > 0 && waitpid(partner->pid, NULL, WNOHANG) != 0)
+        partner->pid = 0;
+    return partner->pid > 0;
 }
 
-void partner_want(struct client *client, int level)
+void partner_want(struct partner *partner, int level)
 {
     if (program() == NULL) {
-        console_say(client->console,
+        console_say(partner->talk->console,
                     _("-- the computer cannot be brought from here; \"janggi "
                       "computer\" plays without a server\n"));
         return;
     }
-    if (is_here(client)) {
-        console_say(client->console,
+    if (is_here(partner)) {
+        console_say(partner->talk->console,
                     _("-- the computer is here, and plays one game at a time\n"));
         return;
     }
-    client->partner_level = level;
-    client->partner_tag = typed_send(client, "invite time=none", -1, false);
+    partner->level = level;
+    partner->tag = talk_send(partner->talk, "invite time=none", -1, false);
 }
 
-/* In the child: nothing of ours but the environment. Our keys at the terminal are not
- * its own. */
+/* In the child process: closes our files, and leaves our process group so that keys
+ * such as Ctrl-C do not reach it. Only the environment is inherited. */
 static void leave_all(void)
 {
     int nowhere = open("/dev/null", O_RDWR);
@@ -65,20 +83,20 @@ static void leave_all(void)
         close(fd);
 }
 
-/* What it is called, but for its mark: at a server of our own by its level, elsewhere
- * as ours, for there everybody may bring one. */
-static void name_it(char out[WORD_BYTES], const struct client *client)
+/* Chooses the computer's name without its suffix: on our own server its level, on other
+ * servers our name, because every player may bring a computer there. */
+static void name_it(char out[WORD_BYTES], const struct partner *partner)
 {
-    const char *owner = client->model.name;
+    const char *owner = partner->talk->model.name;
     bool is_plain = strspn(owner, plain_letters) == strlen(owner);
 
     if (getenv("JANGGI_COMPUTER") == NULL && is_plain)
         snprintf(out, WORD_BYTES, "%.*s", OWNER_BYTES, owner);
     else
-        snprintf(out, WORD_BYTES, "level%d", client->partner_level);
+        snprintf(out, WORD_BYTES, "level%d", partner->level);
 }
 
-static void start(struct client *client, const char *link)
+static void start(struct partner *partner, const char *link)
 {
     char name[WORD_BYTES], level[WORD_BYTES];
     char *words[] = {(char *)"janggi",    (char *)"bot",
@@ -89,45 +107,51 @@ static void start(struct client *client, const char *link)
                      (char *)"1",         (char *)"--no-reconnect",
                      (char *)link,        NULL};
 
-    name_it(name, client);
-    snprintf(level, sizeof level, "%d", client->partner_level);
-    client->partner = fork();
-    if (client->partner == 0) {
+    name_it(name, partner);
+    snprintf(level, sizeof level, "%d", partner->level);
+    partner->pid = fork();
+    if (partner->pid == 0) {
         leave_all();
         execv(program(), words);
         _exit(127);
     }
-    if (client->partner < 0)
-        console_sayf(client->console, _("-- the computer cannot come: %s\n"),
+    if (partner->pid < 0)
+        console_sayf(partner->talk->console, _("-- the computer cannot come: %s\n"),
                      strerror(errno));
     else
-        console_sayf(client->console,
+        console_sayf(partner->talk->console,
                      _("-- the computer comes (level %d); you play without a clock\n"),
-                     client->partner_level);
+                     partner->level);
 }
 
-bool partner_take_invite(struct client *client, const struct visit_request *asked,
+bool partner_take_invite(struct partner *partner, const struct visit_request *asked,
                          const struct proto_line *line)
 {
     const char *code = proto_line_value(line, "code");
     char server[LINK_SERVER_BYTES], key[TLS_KEY_TEXT_BYTES], link[LINK_BYTES];
 
-    if (client->partner_tag == 0 || asked->tag != client->partner_tag || code == NULL)
+    if (partner->tag == 0 || asked->tag != partner->tag || code == NULL)
         return false;
-    client->partner_tag = 0;
-    link_format_server(server, client->to);
-    tls_key_format(key, visit_key(client->visit));
+    partner->tag = 0;
+    link_format_server(server, partner->talk->to);
+    tls_key_format(key, visit_key(partner->talk->visit));
     snprintf(link, sizeof link, "janggi://%s/join/%s/%s", server, code, key);
-    start(client, link);
+    start(partner, link);
     return true;
 }
 
-void partner_end(struct client *client)
+static void end(struct partner *partner)
 {
-    if (!is_here(client))
-        return;
-    kill(client->partner, SIGTERM);
-    while (waitpid(client->partner, NULL, 0) < 0 && errno == EINTR)
+    kill(partner->pid, SIGTERM);
+    while (waitpid(partner->pid, NULL, 0) < 0 && errno == EINTR)
         ;
-    client->partner = 0;
+}
+
+void partner_free(struct partner *partner)
+{
+    if (partner == NULL)
+        return;
+    if (is_here(partner))
+        end(partner);
+    free(partner);
 }

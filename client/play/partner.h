@@ -1,25 +1,27 @@
-/* A computer to play against, brought to the server that one is at: a process of
- * "janggi bot" that takes up an invitation of ours. It ends with our visit. */
+/* A computer player, brought to the server of this visit: a process of "janggi bot"
+ * that accepts an invitation of ours. It ends with our visit. */
 #ifndef CLIENT_PLAY_PARTNER_H
 #define CLIENT_PLAY_PARTNER_H
 
 #include <stdbool.h>
 
+#include "client/play/talk.h"
 #include "common/base/base.h"
 
-struct visit_request;
-struct client;
-struct proto_line;
+struct partner;
 
-/* Asks the server for an invitation; says so when no computer can be brought, or one is
- * here already. */
-void partner_want(struct client *client, int level);
+/* Borrows talk. The caller owns the result. */
+struct partner *partner_new(struct talk *talk) MUST_USE;
+/* Ends the computer, if it is running. Accepts NULL. */
+void partner_free(struct partner *partner);
 
-/* True when this invitation was asked for the computer's sake: it is on its way. */
-bool partner_take_invite(struct client *client, const struct visit_request *asked,
+/* Requests an invitation from the server. If a computer cannot be started or is already
+ * running, says so instead. */
+void partner_want(struct partner *partner, int level);
+
+/* Returns true if the invitation was requested for the computer, which is then
+ * started. */
+bool partner_take_invite(struct partner *partner, const struct visit_request *asked,
                          const struct proto_line *line);
-
-/* Ends it, if there is one. */
-void partner_end(struct client *client);
 
 #endif

@@ -1,36 +1,66 @@
-/* Keeps a game in a file: an ended one as the record that the server signed, a running
- * one as its events so far, which are asked for once more. One game at a time. The
- * server never says where: the name is the player's, or made of the game's number. */
+/* Saves a game to a file: an ended game as the record that the server signed, a
+ * running one as its events so far, which are requested again. One game at a time.
+ * The server cannot influence the path: the player gives it, or it is made from the
+ * game's number. */
+#include "client/play/save.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "client/play/inside.h"
 #include "common/base/disk.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/record/record_sign.h"
+#include "common/record/record_text.h"
 
-/* No game is longer; a server that says more is not believed. */
+/* Limits: no game is larger, and a server that sends more is not trusted. */
 enum { TEXT_BYTES_MAX = 4 << 20, EVENTS_MAX = 20000 };
 
-void save_clear(struct client *client)
-{
-    struct save *save = &client->save;
+struct save {
+    struct talk *talk; /* borrowed */
+    bool is_on;
+    bool is_running; /* save the events of a running game; false: the record of an ended
+                      * one */
+    int64_t game;
+    char path[PATH_MAX];
+    struct record_text text; /* the part of the record received so far */
+    struct record record;    /* the events received so far */
+    int events;              /* total number of events; 0: not known yet */
+};
 
+struct save *save_new(struct talk *talk)
+{
+    struct save *save = mem_new(sizeof *save);
+
+    save->talk = talk;
+    return save;
+}
+
+void save_free(struct save *save)
+{
+    if (save == NULL)
+        return;
+    save_clear(save);
+    free(save);
+}
+
+void save_clear(struct save *save)
+{
     free(save->text.at);
     record_clear(&save->record);
-    memset(save, 0, sizeof *save);
+    *save = (struct save){.talk = save->talk};
 }
 
 /* --- Asking for it --- */
 
-static void ask(struct client *client, const struct model_game *game)
+static void ask(struct save *save, const struct model_game *game)
 {
-    struct save *save = &client->save;
     bool is_running = game != NULL &&
                       (game->game.phase == GAME_SETUP || game->game.phase == GAME_PLAY);
 
@@ -38,23 +68,24 @@ static void ask(struct client *client, const struct model_game *game)
     save->is_running = is_running;
     record_init(&save->record);
     if (is_running)
-        typed_sendf(client, save->game, true, "resume %lld 0", (long long)save->game);
+        talk_sendf(save->talk, save->game, true, "resume %lld 0",
+                   (long long)save->game);
     else
-        typed_sendf(client, save->game, true, "record %lld", (long long)save->game);
+        talk_sendf(save->talk, save->game, true, "record %lld", (long long)save->game);
 }
 
-void save_begin(struct client *client, int64_t game, const char *path)
+void save_begin(struct save *save, int64_t game, const char *path)
 {
-    struct save *save = &client->save;
     struct text text = text_into(save->path, sizeof save->path);
 
     if (save->is_on) {
-        console_sayf(client->console, _("-- game %lld is being saved; one at a time\n"),
+        console_sayf(save->talk->console,
+                     _("-- game %lld is being saved; one at a time\n"),
                      (long long)save->game);
         return;
     }
-    if (!visit_is_ready(client->visit)) {
-        console_say(client->console, _("-- not connected: nothing is saved\n"));
+    if (!visit_is_ready(save->talk->visit)) {
+        console_say(save->talk->console, _("-- not connected: nothing is saved\n"));
         return;
     }
     if (path[0] != '\0')
@@ -62,18 +93,18 @@ void save_begin(struct client *client, int64_t game, const char *path)
     else
         text_addf(&text, "game-%lld.record", (long long)game);
     if (text.is_cut || access(save->path, F_OK) == 0) {
-        console_sayf(client->console,
+        console_sayf(save->talk->console,
                      _("-- %s is there already; say another name: save %lld FILE\n"),
                      save->path, (long long)game);
         return;
     }
     save->game = game;
-    ask(client, model_find(&client->model, game));
+    ask(save, model_find(&save->talk->model, game));
 }
 
 /* --- The file --- */
 
-/* False: errno says why not. A file that is there is not touched. */
+/* Returns false with errno. An existing file is not changed. */
 static bool write_file(const char *path, const char *text)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -98,26 +129,25 @@ static const char *proof_words(const struct record *record, const char *text)
     }
 }
 
-static void keep(struct client *client, const char *text)
+static void keep(struct save *save, const char *text)
 {
-    struct save *save = &client->save;
     char why[RECORD_WHY_BYTES];
     struct record read;
 
     if (!record_read(&read, text, strlen(text), why)) {
-        console_sayf(client->console,
+        console_sayf(save->talk->console,
                      _("-- not saved: what the server sent is no record (%s)\n"), why);
         return;
     }
     if (!write_file(save->path, text))
-        console_sayf(client->console, _("-- not saved: %s: %s\n"), save->path,
+        console_sayf(save->talk->console, _("-- not saved: %s: %s\n"), save->path,
                      strerror(errno));
     else if (save->is_running)
-        console_sayf(client->console,
+        console_sayf(save->talk->console,
                      _("-- game %lld so far is saved: janggi replay %s\n"),
                      (long long)save->game, save->path);
     else
-        console_sayf(client->console,
+        console_sayf(save->talk->console,
                      _("-- game %lld is saved (%s): janggi replay %s\n"),
                      (long long)save->game, proof_words(&read, text), save->path);
     record_clear(&read);
@@ -125,58 +155,51 @@ static void keep(struct client *client, const char *text)
 
 /* --- What comes --- */
 
-void save_take_line(struct client *client, const char *line)
+void save_take_line(struct save *save, const char *line)
 {
-    struct save *save = &client->save;
-
     if (!save->is_on || save->is_running || save->text.len > TEXT_BYTES_MAX)
         return;
     record_text_add(&save->text, line);
     record_text_add(&save->text, "\n");
 }
 
-static void keep_running(struct client *client)
+static void keep_running(struct save *save)
 {
-    struct save *save = &client->save;
     char *text;
 
-    tls_key_format(save->record.server, visit_key(client->visit));
+    tls_key_format(save->record.server, visit_key(save->talk->visit));
     save->record.game = save->game;
     text = record_write(&save->record);
-    keep(client, text);
+    keep(save, text);
     free(text);
-    save_clear(client);
+    save_clear(save);
 }
 
-void save_take_event(struct client *client, int64_t game, int number, const char *event)
+void save_take_event(struct save *save, int64_t game, int number, const char *event)
 {
-    struct save *save = &client->save;
-
     if (!save->is_on || !save->is_running || save->game != game ||
         number != save->record.events || number >= EVENTS_MAX ||
         strlen(event) >= EVENT_BYTES)
         return;
     record_add(&save->record, event);
     if (save->events > 0 && save->record.events == save->events)
-        keep_running(client);
+        keep_running(save);
 }
 
-void save_take_answer(struct client *client, const struct visit_request *asked,
+void save_take_answer(struct save *save, const struct visit_request *asked,
                       const struct proto_line *line)
 {
-    struct save *save = &client->save;
-
     if (!save->is_on || asked->game != save->game || !asked->is_quiet)
         return;
     if (line->mark != PROTO_OK) {
-        save_clear(client); /* the refusal says why */
+        save_clear(save); /* the ERR was already shown, with its reason */
     } else if (save->is_running && strcmp(asked->verb, "resume") == 0) {
         save->events = (int)model_number(line, "events", 1, MODEL_COUNT_MAX, 1);
     } else if (strcmp(asked->verb, "record") == 0) {
         char *text = record_text_take(&save->text);
 
-        keep(client, text);
+        keep(save, text);
         free(text);
-        save_clear(client);
+        save_clear(save);
     }
 }

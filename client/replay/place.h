@@ -1,4 +1,4 @@
-/* A place in a record: the game up to that place, steps forwards and backwards, and an
+/* A place in a record: the game up to that place, steps forwards and backwards, and a
  * private board that starts there. Knows nothing about screens. */
 #ifndef CLIENT_REPLAY_PLACE_H
 #define CLIENT_REPLAY_PLACE_H

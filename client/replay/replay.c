@@ -55,6 +55,7 @@ static const char usage[] = N_(
     "      --from FORMAT     record, gib or pgn, if it cannot be told from the file\n"
     "  -r, --rules RULESET   in place of the one that a GIB or PGN file names, or not\n"
     "      --game N          the Nth game of the file, from 1\n"
+    "  -c 'WORDS; WORDS'     do this, as if typed, then leave\n"
     "      --help            print this\n"
     "\n"
     "Exit: 0 ok, 1 cannot be read, 2 usage, 6 something in a script was refused,\n"
@@ -399,31 +400,21 @@ static int live(struct replay *replay, bool is_flipped)
 
 /* --- Options --- */
 
-enum {
-    OPTION_SPEED = 256,
-    OPTION_FLIP,
-    OPTION_PLAIN,
-    OPTION_SPEECH,
-    OPTION_JSON,
-    OPTION_PIECES,
-    OPTION_COLOR,
-    OPTION_FROM,
-    OPTION_GAME,
-    OPTION_HELP
-};
+enum { OPTION_SPEED = 256, OPTION_FLIP, OPTION_FROM, OPTION_GAME, OPTION_HELP };
 
 static const struct option_row options[] = {
     {"speed", OPTION_SPEED, N_("0.01 to 1000")},
     {"flip", OPTION_FLIP, NULL},
-    {"plain", OPTION_PLAIN, NULL},
-    {"speech", OPTION_SPEECH, NULL},
-    {"json", OPTION_JSON, NULL},
-    {"pieces", OPTION_PIECES, N_("letters, hanja or hangul")},
-    {"color", OPTION_COLOR, N_("auto, always or never")},
+    {"plain", PREFS_OPTION_PLAIN, NULL},
+    {"speech", PREFS_OPTION_SPEECH, NULL},
+    {"json", PREFS_OPTION_JSON, NULL},
+    {"pieces", PREFS_OPTION_PIECES, N_("letters, hanja or hangul")},
+    {"color", PREFS_OPTION_COLOR, N_("auto, always or never")},
     {"from", OPTION_FROM, N_("record, gib or pgn")},
     {"rules", 'r', N_("martin, courier, vchess or kja")},
     {"game", OPTION_GAME, N_("a number from 1")},
     {"help", OPTION_HELP, NULL},
+    {"", 'c', N_("words")},
     {NULL, 0, NULL},
 };
 
@@ -431,28 +422,18 @@ struct wish {
     struct records_wish file;
     bool is_flipped;
     bool wants_help;
+    struct options options;
 };
-
-static bool complain(const char *what, const char *value)
-{
-    fprintf(stderr, "janggi: replay: %s%s; see janggi replay --help\n", what, value);
-    return false;
-}
 
 static bool take_option(struct replay *replay, struct wish *wish, int option,
                         const char *value)
 {
-    char why[PREFS_WHY_BYTES];
     int64_t number = 1;
     bool is_good = true;
 
     switch (option) {
     case OPTION_SPEED:
         return args_parse_factor(value, &replay->speed);
-    case OPTION_PIECES:
-        return prefs_set(&replay->prefs, "pieces", value, why);
-    case OPTION_COLOR:
-        return prefs_set(&replay->prefs, "color", value, why);
     case OPTION_FROM:
         return records_find_format(value, &wish->file.from);
     case OPTION_GAME:
@@ -462,31 +443,32 @@ static bool take_option(struct replay *replay, struct wish *wish, int option,
     case 'r':
         wish->file.rules = ruleset_find(value);
         return wish->file.rules != NULL;
-    default:
-        wish->is_flipped |= option == OPTION_FLIP;
-        wish->wants_help |= option == OPTION_HELP;
-        replay->prefs.is_json |= option == OPTION_JSON;
-        replay->prefs.is_plain |= option == OPTION_PLAIN || option == OPTION_JSON;
-        replay->prefs.is_speech |= option == OPTION_SPEECH;
+    case OPTION_FLIP:
+        wish->is_flipped = true;
         return true;
+    case OPTION_HELP:
+        wish->wants_help = true;
+        return true;
+    default:
+        return prefs_take_option(&replay->prefs, option, value);
     }
 }
 
 static bool take_options(struct replay *replay, struct wish *wish, int argc,
                          char **argv)
 {
-    struct options read;
+    struct options *read = &wish->options;
     int option;
 
-    options_begin(&read, argv[0], options, argc, argv);
-    while ((option = options_next(&read)) != OPTIONS_END) {
+    options_begin(read, argv[0], options, argc, argv);
+    while ((option = options_next(read)) != OPTIONS_END) {
         if (option == OPTIONS_BAD)
             return false;
-        if (!take_option(replay, wish, option, read.value))
-            return options_refuse(&read);
+        if (!take_option(replay, wish, option, read->value))
+            return options_refuse(read);
     }
-    return wish->wants_help || optind == argc - 1 || optind == argc - 2 ||
-           complain(_("one FILE, or - for standard input"), "");
+    return wish->wants_help || read->rest == argc - 1 || read->rest == argc - 2 ||
+           options_complain(read, _("one FILE, or - for standard input"), "");
 }
 
 /* Downloads the record of that game from a server. */
@@ -498,7 +480,7 @@ static bool fetch(struct replay *replay, const struct wish *wish, const char *wh
     size_t len;
 
     if (!link_parse(where, &to, why))
-        return complain(why, "");
+        return options_complain(&wish->options, why, "");
     text = fetch_record(&replay->prefs, &to, game, &len);
     return text != NULL &&
            records_take(&replay->file, _("the record"), text, len, &wish->file);
@@ -516,7 +498,7 @@ static bool read_game(struct replay *replay, const struct wish *wish, int count,
     if (count == 1)
         return records_read(&replay->file, words[0], &wish->file);
     if (!text_to_int(words[1], 1, INT64_MAX, &game))
-        return complain(_("invalid game number: "), words[1]);
+        return options_complain(&wish->options, _("invalid game number"), words[1]);
     return fetch(replay, wish, words[0], game);
 }
 
@@ -532,7 +514,7 @@ int replay_run(int argc, char **argv, const struct prefs *prefs)
         fputs(_(usage), stdout);
         return CLIENT_EXIT_OK;
     }
-    if (!read_game(&replay, &wish, argc - optind, argv + optind))
+    if (!read_game(&replay, &wish, argc - wish.options.rest, argv + wish.options.rest))
         return CLIENT_EXIT_ERROR;
     code = live(&replay, wish.is_flipped);
     records_clear(&replay.file);

@@ -45,12 +45,6 @@ struct convert {
     bool wants_help;
 };
 
-static bool complain(const char *what, const char *value)
-{
-    fprintf(stderr, "janggi: convert: %s%s; see janggi convert --help\n", what, value);
-    return false;
-}
-
 static bool take_encoding(struct convert *convert, const char *value)
 {
     convert->is_cp949 = strcmp(value, "cp949") == 0;
@@ -98,7 +92,7 @@ static bool take_options(struct convert *convert, int argc, char **argv)
             return options_refuse(&read);
     }
     return convert->wants_help || optind == argc - 1 ||
-           complain(_("one FILE, or - for standard input"), "");
+           options_complain(&read, _("one FILE, or - for standard input"), "");
 }
 
 static int run(const struct convert *convert, const char *path)

@@ -10,6 +10,7 @@
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/base/utf8.h"
+#include "common/game/board.h"
 #include "common/words/sentence.h"
 
 /* --- The list --- */

@@ -18,18 +18,19 @@ struct reader {
     const struct arg *rule[ARGS_MAX]; /* in the order in which they are tried */
     int rules;
     const char *word[WORDS_MAX];
-    const char *from[WORDS_MAX]; /* the place of each word in the line as typed */
+    const char *from[WORDS_MAX]; /* where each word begins in the typed line */
     bool is_quoted[WORDS_MAX];
     int words;
     const struct typed_board *board;
     struct args *out;
-    int far; /* the word at which the reading that went furthest stopped; -1: none */
-    bool is_needed; /* what was expected there may not be left out */
+    int far; /* index of the word at which the longest match so far failed; -1: none */
+    bool is_needed; /* the argument expected there is required */
     char why[WHY_BYTES];
 };
 
-/* Notes why the word in place at was not understood, unless another reading went
- * further, or as far and expected something that is needed. Returns 0. */
+/* Stores the reason why the word at index at was refused, unless an earlier attempt
+ * matched more words, or as many and then expected a required argument. Always returns
+ * 0. */
 PRINTF_LIKE(4, 5)
 static int refuse(struct reader *r, int at, bool is_needed, const char *format, ...)
 {
@@ -47,8 +48,8 @@ static int refuse(struct reader *r, int at, bool is_needed, const char *format, 
 
 /* --- Words --- */
 
-/* Cuts line into words, at its spaces but not in double quotes. What does not fit stays
- * with the last word, and so fits no rule but that of a text. */
+/* Splits line into words at its spaces, except in double quotes. If there are too many
+ * words, the last one keeps the rest, which then matches only ARG_TEXT. */
 static void cut(struct reader *r, const char *line, char room[PROTO_LINE_MAX + 1])
 {
     char *at = room;
@@ -72,7 +73,7 @@ static void cut(struct reader *r, const char *line, char room[PROTO_LINE_MAX + 1
 
 /* --- Times and terms --- */
 
-/* The digits at *text with the unit behind them, or with fallback where none stands. */
+/* Parses the digits at *text and the unit after them, which defaults to fallback. */
 static void add_span(struct text *out, const char **text, char fallback)
 {
     size_t digits = strspn(*text, "0123456789");
@@ -85,7 +86,7 @@ static void add_span(struct text *out, const char **text, char fallback)
         text_addf(out, "%c", *(*text)++);
 }
 
-/* "10+5" is written out as 10m+5s, "20m+3x40" as 20m+3x40s. */
+/* Completes short forms: "10+5" becomes 10m+5s, "20m+3x40" becomes 20m+3x40s. */
 bool args_parse_time(const char *word, struct time_terms *out)
 {
     char whole[TIME_TERMS_BYTES];
@@ -131,7 +132,7 @@ bool args_parse_factor(const char *word, double *out)
 
 enum { MINUTES_MOST = 1440, SECONDS_MOST = 600 };
 
-/* The terms so far; each is given once. */
+/* The terms parsed so far; each may be given only once. */
 struct terms {
     struct reader *reader;
     struct text line;
@@ -143,9 +144,10 @@ static int add_term(struct terms *terms, int at, const char *key, const char *va
 
     snprintf(known, sizeof known, " %s=", key);
     if (strstr(terms->line.at, known) != NULL)
-        return refuse(terms->reader, at, true,
-                      _("\"%s\": time, side and rules can each be given once."),
-                      terms->reader->word[at]);
+        return refuse(
+            terms->reader, at, true,
+            _("\"%s\": time, side, rules and private can each be given once."),
+            terms->reader->word[at]);
     text_addf(&terms->line, "%s%s", known, value);
     return 1;
 }
@@ -158,7 +160,7 @@ static int add_time(struct terms *terms, int at, const struct time_terms *time)
     return add_term(terms, at, "time", value);
 }
 
-/* "10 5" as other chess servers have it: minutes, and seconds a move. */
+/* Parses "10 5", the form of other chess servers: minutes, and seconds per move. */
 static int take_numbers(struct terms *terms, int at)
 {
     struct reader *r = terms->reader;
@@ -186,16 +188,19 @@ static const char *list_rulesets(char *out, size_t size)
     return out;
 }
 
-/* One word that is a time, a side or a ruleset. */
+/* Parses a word that is a time, a side or a ruleset. */
 static int take_value(struct terms *terms, int at, const char *typed)
 {
     struct time_terms time;
     char names[64], word[ARGS_TERMS_BYTES];
 
-    (void)text_copy(word, sizeof word, typed); /* what is longer is none of these */
+    (void)text_copy(word, sizeof word, typed); /* a longer word cannot be any of
+                                                * these */
     text_lower(word);
     if (args_parse_time(word, &time))
         return add_time(terms, at, &time);
+    if (strcmp(word, "private") == 0)
+        return add_term(terms, at, "private", "yes");
     if (strcmp(word, "any") == 0)
         return add_term(terms, at, "side", word);
     if (names_find_side(word) != SIDE_NONE)
@@ -204,11 +209,12 @@ static int take_value(struct terms *terms, int at, const char *typed)
         return add_term(terms, at, "rules", word);
     return refuse(terms->reader, at, true,
                   _("\"%s\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
-                    "(red, blue, any) or a ruleset (%s)."),
+                    "(red, blue, any), a ruleset (%s) or \"private\"."),
                   terms->reader->word[at], list_rulesets(names, sizeof names));
 }
 
-/* A number of minutes, a word, or key=value, where the value fits the key. */
+/* Parses a number of minutes, a word, or key=value with a value that is valid for the
+ * key. */
 static int take_term(struct terms *terms, int at)
 {
     const char *word = terms->reader->word[at], *value = strchr(word, '=');
@@ -220,6 +226,8 @@ static int take_term(struct terms *terms, int at)
         return take_numbers(terms, at);
     if (value == NULL)
         return take_value(terms, at, word);
+    if (strcmp(word, "private=yes") == 0 || strcmp(word, "private=no") == 0)
+        return add_term(terms, at, "private", value + 1);
     taken = take_value(terms, at, value + 1);
     snprintf(wanted, sizeof wanted, " %.*s=", (int)(value - word), word);
     if (taken > 0 && strncmp(terms->line.at + before, wanted, strlen(wanted)) != 0)
@@ -285,7 +293,7 @@ static int take_number(struct reader *r, int at, enum arg_kind kind, int64_t low
     return text_to_int(r->word[at], low, high, &r->out->number[kind]);
 }
 
-/* One of the words of the rule's label, "win|draw", in either case. */
+/* Parses one of the words of the rule's label, "win|draw", in upper or lower case. */
 static int take_choice(struct reader *r, int at, const struct arg *rule)
 {
     const char *word = r->word[at];
@@ -300,7 +308,7 @@ static int take_choice(struct reader *r, int at, const struct arg *rule)
     return 0;
 }
 
-/* "마상마상", "馬象馬象": ma is the knight, sang the bishop. */
+/* Parses "마상마상", "馬象馬象": ma is the knight, sang the bishop. */
 static bool parse_hangul(const char *word, enum lineup *out)
 {
     static const struct {
@@ -321,7 +329,7 @@ static bool parse_hangul(const char *word, enum lineup *out)
     return *word == '\0' && lineup_parse(letters, out);
 }
 
-/* A line-up, or another word that the rule's own label has: "1|2|3|4|same". */
+/* Parses a line-up, or another word of the rule's own label: "1|2|3|4|same". */
 static int take_lineup(struct reader *r, int at, const struct arg *rule)
 {
     struct args *out = r->out;
@@ -332,7 +340,7 @@ static int take_lineup(struct reader *r, int at, const struct arg *rule)
     return out->has_lineup || (rule->label != NULL && take_choice(r, at, rule));
 }
 
-/* How many words from at on the rule takes; 0: none. */
+/* Returns how many words from index at the rule matches; 0: none. */
 static int take(struct reader *r, const struct arg *rule, int at)
 {
     const char *word = r->word[at];
@@ -365,15 +373,15 @@ static int take(struct reader *r, const struct arg *rule, int at)
     case ARG_TEXT:
         return r->words - at;
     default:
-        return 1; /* any word will do */
+        return 1; /* matches any word */
     }
 }
 
 /* --- What was expected --- */
 
 static const struct {
-    const char *label;  /* in the usage */
-    const char *wanted; /* of a word that is something else; %s is that word */
+    const char *label;  /* for the usage */
+    const char *wanted; /* the message for a word that does not match; %s is the word */
 } kinds[ARG_KINDS] = {
     [ARG_GAME] = {N_("GAME"), N_("\"%s\" is not the number of a game.")},
     [ARG_OFFER] = {N_("NUMBER"), N_("\"%s\" is not the number of an offer.")},
@@ -390,7 +398,7 @@ static const struct {
     [ARG_LINEUP] = {"1|2|3|4", N_("\"%s\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, "
                                   "NBNB, BNNB).")},
     [ARG_PLAYER] = {N_("NAME"), NULL},
-    [ARG_TERMS] = {N_("[MINUTES [SECONDS]] [red|blue] [RULES]"), NULL},
+    [ARG_TERMS] = {N_("[MINUTES [SECONDS]] [red|blue] [RULES] [private]"), NULL},
     [ARG_FACTOR] = {N_("FACTOR"), N_("\"%s\" is not a factor from 0.01 to 1000.")},
     [ARG_SETTING] = {N_("NAME"), NULL},
     [ARG_VALUE] = {N_("VALUE"), NULL},
@@ -405,8 +413,8 @@ static const char *label_of(const struct arg *rule)
     return rule->label != NULL ? rule->label : kinds[rule->kind].label;
 }
 
-/* The word in place at is not what the rule is about; or it is missing, of which the
- * usage says enough. */
+/* Reports that the word at index at does not match the rule. If the word is missing,
+ * the reason is empty, because the usage is shown. */
 static void refuse_word(struct reader *r, const struct arg *rule, int at)
 {
     bool is_needed = rule->need != ARG_OPTIONAL;
@@ -432,15 +440,16 @@ static void note_text(struct reader *r, const struct arg *rule, int at)
     r->out->text[rule->kind] = rule->kind == ARG_TEXT ? r->from[at] : r->word[at];
 }
 
-/* A number alone is more likely a slip in what is needed than the number of a game with
- * the rest missing: "setup 5". */
+/* A number alone is more likely a mistake in the required argument ("setup 5") than the
+ * number of a game without that argument. So for a missing word after the game's
+ * number, match() gives no reason. */
 static bool is_game(const struct reader *r, int rule)
 {
     return rule >= 0 && r->rule[rule]->kind == ARG_GAME;
 }
 
-/* The rules from rule on take all words from at on. was_given: the rule before took one.
- */
+/* Matches all words from index at against the rules from index rule. was_given: the
+ * rule before matched a word. */
 static bool match(struct reader *r, int rule, int at, bool was_given)
 {
     const struct arg *here = rule < r->rules ? r->rule[rule] : NULL;
@@ -470,8 +479,8 @@ static void order_rules(struct reader *r, const struct arg rules[ARGS_MAX],
             r->rule[r->rules++] = &rules[i];
 }
 
-/* The number of the game goes from one end of the rules to the other. False: there is
- * none to move. */
+/* Moves the game's number from one end of the rules to the other. Returns false if
+ * there is no such rule. */
 static bool move_game(struct reader *r)
 {
     int last = r->rules - 1;
@@ -519,7 +528,7 @@ void args_add_usage(struct text *out, const struct arg rules[ARGS_MAX], bool has
     }
 }
 
-/* The same walk as match(), to the end of what is typed. */
+/* Searches like match(), but only to the end of the typed words. */
 static bool may_follow(struct reader *r, int rule, int at, bool was_given,
                        enum arg_kind kind)
 {
@@ -534,7 +543,7 @@ static bool may_follow(struct reader *r, int rule, int at, bool was_given,
         return true;
     taken = at < r->words ? take(r, here, at) : 0;
     if (taken > 0 && at + taken == r->words && kind == here->kind && kind == ARG_TERMS)
-        return true; /* one more of the terms */
+        return true; /* another one of the terms */
     if (taken > 0 && may_follow(r, rule + 1, at + taken, true, kind))
         return true;
     return here->need == ARG_OPTIONAL && may_follow(r, rule + 1, at, false, kind);

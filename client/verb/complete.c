@@ -27,7 +27,8 @@ static void add_number(struct complete *out, int64_t number)
 
 /* --- Moves --- */
 
-/* Lower case, as they are typed most easily, unless word began otherwise. */
+/* Adds a word in lower case, which is easiest to type, unless the typed word begins
+ * with a capital. */
 static void add_point(struct complete *out, int point, const char *word)
 {
     char name[POINT_BYTES];
@@ -52,8 +53,8 @@ static void add_move(struct complete *out, struct move move, const char *word)
     add(out, strchr(word, '-') != NULL ? name : close);
 }
 
-/* The legal moves of the side to move in the game that moves are about. False: nobody
- * is to move there. */
+/* Lists the legal moves of the side to move in the game that typed moves apply to.
+ * Returns false if neither side is to move. */
 static bool find_legal(const struct model *model, struct move_list *legal)
 {
     const struct model_game *game = model->current;
@@ -76,7 +77,8 @@ static void add_moves(struct complete *out, const struct model *model, const cha
             add_move(out, legal.move[i], word);
 }
 
-/* Where the piece on from may go; from POINT_NONE: where a piece may go from. */
+/* Adds the targets of the piece on from; if from is POINT_NONE, the points of pieces
+ * that can move. */
 static void add_points(struct complete *out, const struct model *model, int from,
                        const char *word)
 {
@@ -110,7 +112,7 @@ static void add_verbs(struct complete *out, const struct verb_book *book)
         add(out, verbs_at(book, i)->name);
 }
 
-/* A player once, and never ourselves. */
+/* Adds a player's name once, and never our own. */
 static void add_name(struct complete *out, const struct model *model, const char *name)
 {
     for (int i = 0; i < out->count; i++)
@@ -156,7 +158,7 @@ static void add_offers(struct complete *out, const struct known *known)
         add_number(out, known->offers.number[i]);
 }
 
-/* The words of a choice: "win|draw". */
+/* Adds the words of a choice: "win|draw". */
 static void add_choice(struct complete *out, const char *words)
 {
     char one[COMPLETE_WORD_BYTES];
@@ -170,7 +172,7 @@ static void add_choice(struct complete *out, const char *words)
     }
 }
 
-/* The values of the setting whose name is the last word of done. */
+/* Adds the values of the setting whose name is the last word of done. */
 static void add_values(struct complete *out, const char *done)
 {
     char name[COMPLETE_WORD_BYTES];
@@ -198,14 +200,14 @@ static void add_pieces(struct complete *out)
         add(out, kind_name((enum kind)kind));
 }
 
-/* What is being completed. */
+/* The line that is being completed. */
 struct place {
     const struct verb_book *book;
     const struct model *model;
     const struct known *known;
     const struct verb *verb;
-    const char *done; /* behind the verb */
-    const char *word; /* begun */
+    const char *done; /* after the verb */
+    const char *word; /* the word being typed */
 };
 
 static void add_topics(struct complete *out, const struct place *place)
@@ -260,7 +262,7 @@ static void add_argument(struct complete *out, const struct place *place,
         add_values(out, place->done);
         break;
     default:
-        break; /* nobody can guess */
+        break; /* cannot be completed */
     }
 }
 

@@ -1,5 +1,5 @@
-/* What Tab offers: the words that may follow what was typed, by the verb it begins
- * with. Pure: looks, and changes nothing. */
+/* Completion with the Tab key: lists the words that may follow the typed text. Pure:
+ * changes nothing. */
 #ifndef CLIENT_VERB_COMPLETE_H
 #define CLIENT_VERB_COMPLETE_H
 
@@ -15,14 +15,14 @@ struct complete {
     int count;
 };
 
-/* All that may stand at the end of before, where word has been begun; also such as do
- * not begin with word. known may be NULL. */
+/* Lists the words that may follow before, where word has been begun. The list also
+ * contains words that do not begin with word. known may be NULL. */
 void complete_gather(struct complete *out, const struct verb_book *book,
                      const struct model *model, const struct known *known,
                      const char *before, const char *word);
 
-/* The i-th of these words, NULL after the last; all are gathered into complete at the
- * first one that is asked for. */
+/* Returns the word with index i, or NULL after the last. The call with i = 0 fills
+ * complete. */
 const char *complete_word(struct complete *complete, const struct verb_book *book,
                           const struct model *model, const struct known *known,
                           const char *before, const char *word, size_t i);

@@ -35,7 +35,7 @@ static void forget_number(struct known_numbers *numbers, const char *word)
         }
 }
 
-/* Only what can be a player's name: a server may call anybody anything. */
+/* Stores only valid names: a server may send any text as a name. */
 static void note_name(struct known *known, const char *word)
 {
     char name[NAME_BYTES];
@@ -80,7 +80,7 @@ void known_note_row(struct known *known, const char *row)
     struct text text = text_into(copy, sizeof copy);
     struct proto_line parsed;
 
-    text_addf(&text, "! %s", row); /* made of items, as news are */
+    text_addf(&text, "! %s", row); /* parse it as if it were a notice */
     proto_parse_line(copy, &parsed);
     known_note(known, &parsed);
 }

@@ -1,5 +1,5 @@
-/* What a server has mentioned: names, games, and what can be accepted. A memory of the
- * newest for completion, and for nothing else; bounded, whatever is said. */
+/* Names, games and offers that the server has mentioned recently, stored for completion
+ * only. Bounded: the newest replace the oldest. */
 #ifndef CLIENT_VERB_KNOWN_H
 #define CLIENT_VERB_KNOWN_H
 
@@ -14,10 +14,10 @@ enum { KNOWN_MAX = 48 };
 struct known_numbers {
     int64_t number[KNOWN_MAX];
     int count;
-    int next; /* the place of the next one, when all are taken */
+    int next; /* when the list is full, the index to overwrite next */
 };
 
-/* A zeroed one is empty. */
+/* A zeroed struct is empty. */
 struct known {
     char name[KNOWN_MAX][NAME_BYTES];
     int names;
@@ -26,9 +26,9 @@ struct known {
     struct known_numbers offers; /* seeks, challenges and offers */
 };
 
-/* A notice or an answer. */
+/* Stores what a notice or an answer mentions. */
 void known_note(struct known *known, const struct proto_line *line);
-/* One line of a list: "game 3 red=hong ...". */
+/* Stores what a line of a list mentions: "game 3 red=hong ...". */
 void known_note_row(struct known *known, const char *row);
 
 #endif

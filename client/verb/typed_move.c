@@ -17,7 +17,8 @@ static bool take(struct typed_move *out, struct move move, enum kind claimed)
     return true;
 }
 
-/* The letter's kind; letters are in the order of enum kind, from KIND_ROOK. */
+/* Returns the kind of the letter; letters are in the order of enum kind, from
+ * KIND_ROOK. */
 static enum kind kind_of(char letter, const char *letters)
 {
     const char *found = letter == '\0' ? NULL : strchr(letters, letter | 0x20);
@@ -29,7 +30,7 @@ static const char martin_letters[] = "rnbgkcp", courier_letters[] = "rnefgcp";
 
 /* --- "Nc2", "Nxc2" --- */
 
-/* Moves of a kind to a point, as they are typed: "b0c2 or d1c2". */
+/* Lists the moves of a kind to a point, in the form to type: "b0c2 or d1c2". */
 static int list_moves(const struct move_list *legal, const struct position *position,
                       enum kind kind, int to, struct text *list, struct move *only)
 {
@@ -83,7 +84,7 @@ static bool read_piece_and_point(const char *text, const struct typed_board *boa
 
 /* --- "N b1-c3" --- */
 
-/* How well a reading fits the board. */
+/* How well an interpretation fits the board. */
 enum fit { FIT_NONE, FIT_PIECE, FIT_LEGAL };
 
 static enum fit find_fit(const struct typed_board *board, struct move move,
@@ -113,8 +114,8 @@ static bool refuse_both(struct typed_move *out, struct move martin, struct move 
     return true;
 }
 
-/* A letter with a space behind it, then a move in our coordinates or in those of Game
- * Courier. Only a row 10 is always Game Courier's. */
+/* Parses a letter, a space, and a move in our coordinates or in those of Game Courier.
+ * A row 10 exists only at Game Courier. */
 static bool read_labelled(const char *text, const struct typed_board *board,
                           struct typed_move *out)
 {
@@ -147,7 +148,7 @@ static bool read_labelled(const char *text, const struct typed_board *board,
 
 /* --- "7978" --- */
 
-/* What it says of the piece is compared with the board. */
+/* Compares the piece in the text with the board. */
 static bool read_korean(const char *text, const struct typed_board *board,
                         struct typed_move *out)
 {

@@ -1,29 +1,30 @@
-/* A move as people type it: in Martin's coordinates, as a piece and where it goes, as
- * Game Courier has it, or with the digits of Korean records. Which of these it is, the
- * position says; where two readings are possible nothing is guessed. Pure. */
+/* Parses a move as people type it: in Martin's coordinates, as a piece and its target,
+ * in the notation of Game Courier, or in the digits of Korean records. The position
+ * decides which notation it is; if two interpretations are possible, the move is
+ * refused as ambiguous. Pure. */
 #ifndef CLIENT_VERB_TYPED_MOVE_H
 #define CLIENT_VERB_TYPED_MOVE_H
 
 #include <stdbool.h>
 
 #include "common/base/base.h"
-#include "common/game/board.h"
 #include "common/game/move.h"
 #include "common/game/rules.h"
+#include "common/game/side.h"
 
 enum { TYPED_MOVE_WHY_BYTES = 240 };
 
 struct typed_move {
-    bool is_clear; /* else why says what is missing, and there is no move */
+    bool is_clear; /* false: there is no move, and why says what is missing */
     struct move move;
     enum kind claimed; /* the piece that was named; KIND_NONE: none */
     char why[TYPED_MOVE_WHY_BYTES];
 };
 
-/* The board that the move is about. */
+/* The board that the move refers to. */
 struct typed_board {
     const struct ruleset *rules;
-    const struct position *position; /* NULL: none is known */
+    const struct position *position; /* NULL: unknown */
 };
 
 /* False: text is not a move in any of the notations. Spaces around it do not matter.

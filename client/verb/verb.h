@@ -1,12 +1,13 @@
-/* One word that a player may type, and what comes of it: an action, which the program
- * then carries out. A verb looks at the model and changes nothing, so that all of this
- * can be tried without a network or a screen. */
+/* A verb is a command that a player types. Running it produces an action, which the
+ * caller then carries out. A verb reads the model and changes nothing, so it can be
+ * tested without a network or a screen. */
 #ifndef CLIENT_VERB_VERB_H
 #define CLIENT_VERB_VERB_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "client/base/link.h"
 #include "client/verb/args.h"
 #include "client/view/model.h"
 #include "client/view/render.h"
@@ -18,47 +19,50 @@
 enum action_kind {
     ACTION_NOTHING,
     ACTION_SAY,    /* show words */
-    ACTION_REFUSE, /* show words: it was a mistake, and nothing is done */
+    ACTION_REFUSE, /* show words: the input was refused */
     ACTION_SEND,   /* send line */
-    ACTION_ASK,    /* send line if words are answered with yes */
+    ACTION_ASK,    /* show words as a question; send line if the answer is yes */
     ACTION_MOVE,   /* play move as ply of game */
     ACTION_BOARD,  /* show the board of game */
-    ACTION_FLIP,   /* turn the board of game round and show it */
-    ACTION_CHOOSE, /* typed moves are about game from now on */
-    ACTION_SAVE, /* the game with that number into the file words, or one of its own */
-    ACTION_SET,  /* the setting line gets the value words */
-    ACTION_TRY,  /* move on a private board of game */
-    ACTION_REPLAY, /* on a private board of game its ply number; -1: the next */
-    ACTION_BACK,   /* no private board any more; in a replay or lesson, one step back */
-    ACTION_COMPUTER, /* bring one that plays at level number */
-    ACTION_STOP,     /* no further attempt to come back by itself */
+    ACTION_FLIP,   /* rotate the board of game and show it */
+    ACTION_CHOOSE, /* make game the current one, for typed moves */
+    ACTION_SAVE,   /* save the game with that number to the file words, or to a default
+                  * file if it is "" */
+    ACTION_SET,    /* change the setting line to the value words */
+    ACTION_TRY,    /* try move on a private board of game */
+    ACTION_REPLAY, /* show ply number of game on a private board; -1: the next ply */
+    ACTION_BACK,   /* close the private board; in a replay or lesson, go one step
+                    * back */
+    ACTION_COMPUTER, /* start a computer player of level number */
+    ACTION_STOP,     /* stop automatic reconnection */
     ACTION_QUIT,
     /* in a game at one terminal */
     ACTION_HINT,
-    ACTION_TAKEBACK, /* number plies; 0: a person's last move */
-    ACTION_LOAD,     /* the game in the file words */
+    ACTION_TAKEBACK, /* number of plies; 0: up to a person's last move */
+    ACTION_LOAD,     /* load the game in the file words */
     ACTION_NEW,      /* another game */
-    ACTION_LEVEL,    /* of the computer; 0: say which */
+    ACTION_LEVEL,    /* set the computer's level; 0: show it */
     /* in a replay */
     ACTION_NEXT,  /* the next move, or task */
     ACTION_GO_TO, /* ply number */
-    ACTION_PLAY, /* moves come by themselves, number thousandths as fast; 0: as before */
+    ACTION_PLAY,  /* play automatically; number: speed in thousandths, 0: unchanged */
     ACTION_PAUSE,
     /* in a lesson */
-    ACTION_LESSON, /* the one that words name; "": list them */
-    ACTION_SETUP   /* the line-up number */
+    ACTION_LESSON, /* go to the lesson that words names; "": list the lessons */
+    ACTION_SETUP   /* choose the line-up number */
 };
 
 enum {
-    ACTION_WORDS_BYTES = 64 * 1024, /* all moves of a long game */
-    VERB_PLIES_MOST = 9999          /* that one can type */
+    ACTION_WORDS_BYTES = 64 * 1024, /* enough for all moves of a long game */
+    VERB_PLIES_MOST = 9999          /* the largest number of plies that can be typed */
 };
 
 struct action {
     enum action_kind kind;
     bool is_certain; /* "quit!": do not ask */
     struct model_game *game;
-    int64_t number; /* of a game that may not be in the model, or as the kind says */
+    int64_t number; /* a game's number, which may not be in the model, or as the kind
+                     * says */
     int ply;
     struct move move;
     enum kind claimed; /* the piece that was named with move */
@@ -71,10 +75,10 @@ struct verb;
 struct link;
 struct tls_key;
 
-/* The server that a command went to, for answers with a link to it. */
+/* The server that received a command, for answers that contain a link to it. */
 struct verb_server {
     const struct link *to;
-    bool is_loopback; /* it is reached on this machine */
+    bool is_loopback; /* reached through the loopback interface */
     const struct tls_key *key;
 };
 
@@ -83,15 +87,15 @@ struct verb_answer {
     struct model *model;
     const struct proto_line *line;
     const char *about; /* the command's first argument, or "" */
-    int64_t game;      /* that the command was about; -1: none */
+    int64_t game;      /* the game that the command referred to; -1: none */
     int64_t now_ms;
-    const struct verb_server *server; /* NULL: not known */
+    const struct verb_server *server; /* NULL: unknown */
 };
 
-/* What a command that is sent to the server is for. */
+/* The purpose of a command sent to the server. */
 enum verb_use {
     VERB_ACTS,
-    VERB_LOOKS, /* it only asks: it can be sent again */
+    VERB_LOOKS, /* only reads: can be sent again */
     VERB_TALKS
 };
 
@@ -100,85 +104,95 @@ struct verb_call {
     const struct model *model;
     const struct verb *verb;
     const struct render_view *view;
-    struct typed_board board; /* what a typed move is about */
-    int64_t now_ms;           /* of view */
+    struct typed_board board; /* the board for a typed move */
+    int64_t now_ms;           /* from view */
     struct args args;
     struct action *action;
     struct text line;  /* into action->line */
     struct text words; /* into action->words */
 };
 
-/* What verbs are for: the page of help has a part for each. */
-enum verb_group { VERB_OTHER, VERB_PLAY, VERB_SEE, VERB_FIND, VERB_WATCH };
+/* Groups of verbs; each is a part of the help page. */
+enum verb_group {
+    VERB_OTHER,
+    VERB_PLAY,
+    VERB_SEE,
+    VERB_FIND,
+    VERB_WATCH,
+    VERB_STAFF /* for members and staff; these verbs cannot be abbreviated */
+};
 
 struct verb {
     const char *name;
-    const char *alias;         /* other names, spaces between; may be NULL */
-    struct arg args[ARGS_MAX]; /* what may follow; checked before run */
-    bool may_be_certain;       /* "resign!": without the question */
+    const char *alias;         /* other names, separated by spaces; may be NULL */
+    struct arg args[ARGS_MAX]; /* arguments; checked before run */
+    bool may_be_certain;       /* "resign!" skips the question */
     enum verb_group group;
-    const char *shown; /* what one types, on the page of help; NULL: the name */
-    const char *brief; /* there, what that does, in 20 columns; NULL: only the name */
+    const char *shown; /* its form on the help page; NULL: the name */
+    const char *brief; /* its description there, in 20 columns; NULL: list only the
+                        * name */
     const char *help;  /* one line */
-    const char *more;  /* examples and what else is good to know; may be NULL */
+    const char *more;  /* examples and further notes; may be NULL */
     const char *see;   /* "See also" */
     void (*run)(struct verb_call *call);
 
-    /* What follows only matters for a command that goes to the server. */
+    /* The following members are only for commands sent to the server. */
     enum verb_use use;
-    bool is_secret;                /* what stands behind it is not kept */
-    bool has_rows;                 /* the answer is a list, */
-    const char *if_none, *if_some; /* and this stands below it; may be NULL */
-    /* The words for an OK, before the model takes it in; perhaps none. Words that end
-     * with a line end are a text of their own. NULL: the server's words. */
+    bool is_secret;                /* do not keep the arguments in the history */
+    bool has_rows;                 /* the answer is a list */
+    const char *if_none, *if_some; /* printed below the list; may be NULL */
+    /* Adds the words for an OK, perhaps none; called before take. Words that end with
+     * an LF are printed without a mark. NULL: the server's words. */
     void (*answer)(struct text *out, const struct verb_answer *answer);
-    /* What the model does with an OK or ERR; may be NULL. False: what was asked is
-     * refused for good, and a script ends with that. */
+    /* Updates the model after an OK or ERR; may be NULL. Returns false if the command
+     * failed for good, which ends a script. */
     bool (*take)(const struct verb_answer *answer);
 };
 
-/* The verbs that one can type somewhere. */
+/* The verbs of one mode. */
 struct verb_book {
-    const struct verb *const *verbs; /* NULL ends them */
-    bool has_games; /* several: a verb may name the one that is meant */
-    /* A line that is a move. */
+    const struct verb *const *verbs; /* ends with NULL */
+    bool has_games; /* several games are possible, so a verb may take a game's number */
+    /* Handles a line that is a move. */
     void (*on_move)(struct verb_call *call, const struct typed_move *typed);
-    /* An empty line on a screen; may be NULL. */
+    /* Handles an empty line on a screen; may be NULL. */
     void (*on_empty)(struct verb_call *call);
-    bool is_short;         /* help has a line for each verb, and no groups */
-    const char *first;     /* in front of those lines, or NULL */
-    const char *elsewhere; /* said of a verb for a server that is not in this book, with
-                              %s for it; or NULL */
+    bool is_short;         /* help has one line for each verb, without groups */
+    const char *first;     /* printed before those lines; may be NULL */
+    const char *elsewhere; /* the message for a verb that needs a server and is not in
+                            * this book, with %s for the verb; may be NULL */
 };
 
 /* --- For the run functions --- */
 
 void verb_refuse(struct verb_call *call, const char *format, ...) PRINTF_LIKE(2, 3);
-/* False after a refusal: it is not clear which move is meant. */
+/* Returns false, after a refusal, if the move is ambiguous. */
 bool verb_is_clear(struct verb_call *call, const struct typed_move *typed);
-/* The game whose number was given, or without one the current. NULL after a refusal. */
+/* Returns the game whose number was typed, or the current one. Returns NULL after a
+ * refusal. */
 struct model_game *verb_game(struct verb_call *call);
-/* The same, and we sit in it. */
+/* Like verb_game(), but we must be a player in it. */
 struct model_game *verb_our_game(struct verb_call *call);
 
-/* "VERB GAME" goes to the server, about a game of ours. */
+/* Sends "VERB GAME" for one of our games. */
 void verb_send_for_game(struct verb_call *call, const char *verb);
-/* What was to be sent waits for a yes to question, which names the game; not after
- * "resign!", nor when the game is over. */
+/* Asks question, which names the game, before the line is sent. Does not ask after
+ * "resign!", or when the game is over. */
 void verb_ask_first(struct verb_call *call, const char *question);
 
 /* --- For the answers --- */
 
-/* An OK whose effect shows itself. */
+/* Adds nothing: the effect of the command is shown anyway. */
 void verb_answer_nothing(struct text *out, const struct verb_answer *answer);
-/* The server's words. */
+/* Adds the server's words. */
 void verb_answer_human(struct text *out, const struct verb_answer *answer);
-/* "draw offered to kim (offer 14)": who is asked for what; else the server's words. */
+/* Adds "draw offered to kim (offer 14)", or the server's words if the answer names no
+ * offer. */
 void verb_answer_offer(struct text *out, const struct verb_answer *answer);
-/* The line to send to a friend. */
+/* Adds the line to send to a friend. */
 void verb_answer_invite(struct text *out, const struct verb_answer *answer);
-/* An offer, a seek or a challenge is answered or withdrawn, or the server does not know
- * it: it is no longer open. */
+/* Closes an offer, a seek or a challenge that was answered or withdrawn, or that the
+ * server does not know. */
 bool verb_take_closed(const struct verb_answer *answer);
 
 /* --- All verbs, in the file of their kind --- */
@@ -186,9 +200,11 @@ bool verb_take_closed(const struct verb_answer *answer);
 /* verb_play.c */
 extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_draw,
     verb_takeback, verb_abort, verb_rematch, verb_say, verb_swap;
-/* An empty line: the current game's usual line-up, if it is ours to set up now. */
+/* Handles an empty line: chooses the usual line-up if we are to set up in the current
+ * game. */
 void verb_take_usual_lineup(struct verb_call *call);
-/* A line that is a move: on the private board, if one is on; else it is played. */
+/* Handles a line that is a move: tries it on the private board if one is open,
+ * otherwise plays it. */
 void verb_take_move(struct verb_call *call, const struct typed_move *typed);
 /* verb_wait.c */
 extern const struct verb verb_adjourn, verb_continue, verb_claim, verb_record,
@@ -200,20 +216,33 @@ extern const struct verb verb_board, verb_flip, verb_moves, verb_last, verb_cloc
 extern const struct verb verb_describe, verb_where, verb_scan, verb_opponent;
 /* verb_find.c */
 extern const struct verb verb_seek, verb_seeks, verb_match, verb_accept, verb_decline,
-    verb_withdraw, verb_games, verb_who, verb_history, verb_invite, verb_join,
-    verb_watch, verb_unwatch, verb_whisper, verb_rules, verb_limits, verb_ping,
-    verb_pending, verb_watchers;
+    verb_withdraw, verb_games, verb_who, verb_history, verb_invite, verb_door,
+    verb_join, verb_watch, verb_unwatch, verb_whisper, verb_rules, verb_limits,
+    verb_ping, verb_pending, verb_watchers;
 /* verb_try.c */
 extern const struct verb verb_try, verb_replay, verb_back;
-/* An empty line on a screen: the next move of a game that is seen again, or the line-up
- * that is proposed. */
+/* Handles an empty line on a screen: the next move of a replayed game, or the proposed
+ * line-up. */
 void verb_take_empty(struct verb_call *call);
-/* A move on the private board. */
+/* Tries a move on the private board. */
 void verb_try_move(struct verb_call *call, const struct typed_move *typed);
 /* verb_computer.c */
 extern const struct verb verb_computer;
 /* verb_device.c */
 extern const struct verb verb_device, verb_devices;
+/* Writes the server's address for a link in the answer, and returns from where it can
+ * be reached. */
+enum link_reach verb_find_outside(struct link *outside, char where[LINK_SERVER_BYTES],
+                                  const struct verb_answer *answer);
+/* verb_peace.c */
+extern const struct verb verb_let, verb_unlet, verb_watchlink, verb_ignore,
+    verb_unignore, verb_block, verb_unblock, verb_quiet;
+/* verb_staff.c */
+extern const struct verb verb_kick, verb_ban, verb_unban, verb_bans, verb_mute,
+    verb_unmute, verb_end, verb_role, verb_members, verb_notice, verb_motd, verb_name,
+    verb_audit, verb_reports, verb_reload;
+/* verbs.c: lists the verbs of verb_staff.c */
+extern const struct verb verb_staff;
 /* verb_alone.c */
 extern const struct verb verb_hint, verb_undo, verb_save_here, verb_load, verb_new,
     verb_level, verb_quit_game, verb_next, verb_back_one, verb_go_to, verb_play,

@@ -1,4 +1,4 @@
-/* Verbs of what runs without a server: a game at one terminal, a replay, a lesson. */
+/* Verbs of the modes without a server: a game at one terminal, a replay, a lesson. */
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
 
@@ -7,7 +7,7 @@ enum { LEVEL_MOST = 10 };
 static void give(struct verb_call *call, enum action_kind kind)
 {
     call->action->kind = kind;
-    call->action->number = call->args.number[ARG_NUMBER]; /* 0 where none is given */
+    call->action->number = call->args.number[ARG_NUMBER]; /* 0 if it was not given */
 }
 
 /* --- A game at one terminal --- */

@@ -1,9 +1,9 @@
-/* Verbs for players who have the terminal read aloud to them; good for everybody. */
+/* Verbs for players who use a screen reader. All players can use them. */
 #include "client/verb/verb.h"
 #include "client/view/speech.h"
 #include "common/base/translate.h"
 
-/* The game to speak of, with the action set to saying something. */
+/* Returns the game to describe; sets the action to ACTION_SAY. */
 static struct model_game *speak_of_game(struct verb_call *call)
 {
     struct model_game *game = verb_game(call);

@@ -1,4 +1,4 @@
-/* The verb that brings a computer to play against. */
+/* The verb that starts a computer opponent. */
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
 

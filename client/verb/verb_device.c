@@ -1,12 +1,12 @@
-/* Verbs of one's own name: device, devices; and links for other machines. */
+/* Verbs for the devices that may use one's name: device, devices; and the links to a
+ * server for use on other machines. */
 #include "client/base/link.h"
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
 #include "common/net/tls.h"
 
-/* The server as a link names it, and who can follow it there. */
-static enum link_reach find_outside(struct link *outside, char where[LINK_SERVER_BYTES],
-                                    const struct verb_answer *answer)
+enum link_reach verb_find_outside(struct link *outside, char where[LINK_SERVER_BYTES],
+                                  const struct verb_answer *answer)
 {
     const struct proto_line *line = answer->line;
     enum link_reach reach = link_outside(
@@ -17,17 +17,39 @@ static enum link_reach find_outside(struct link *outside, char where[LINK_SERVER
     return reach;
 }
 
+static void answer_door(struct text *out, const struct verb_answer *answer,
+                        const char *code)
+{
+    const struct proto_line *line = answer->line;
+    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
+    struct link outside;
+    enum link_reach reach = verb_find_outside(&outside, where, answer);
+
+    tls_key_format(digest, answer->server->key);
+    text_addf(
+        out,
+        _("Send this line to those who shall be members (%lld people, %lld days):\n"
+          "  janggi janggi://%s/enter/%s/%.*s\n"),
+        (long long)proto_line_number(line, "uses", 0),
+        (long long)proto_line_number(line, "days", 0), where, code, TLS_KEY_TEXT_SHORT,
+        digest);
+    link_add_warning(out, &outside, reach);
+}
+
 void verb_answer_invite(struct text *out, const struct verb_answer *answer)
 {
+    const char *door = proto_line_value(answer->line, "door");
     const struct proto_line *line = answer->line;
     const char *code = proto_line_value(line, "code");
     char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
     enum link_reach reach;
     struct link outside;
 
+    if (door != NULL && answer->server != NULL)
+        answer_door(out, answer, door);
     if (code == NULL || answer->server == NULL)
         return;
-    reach = find_outside(&outside, where, answer);
+    reach = verb_find_outside(&outside, where, answer);
     tls_key_format(digest, answer->server->key);
     text_addf(out,
               _("Send this line to your opponent (one game, valid %lld h):\n"
@@ -60,7 +82,7 @@ static void device_answer(struct text *out, const struct verb_answer *answer)
         verb_answer_human(out, answer);
         return;
     }
-    reach = find_outside(&outside, where, answer);
+    reach = verb_find_outside(&outside, where, answer);
     tls_key_format(digest, answer->server->key);
     text_addf(out,
               _("Type this on your other device, within %lld minutes; it then plays as "

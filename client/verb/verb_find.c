@@ -1,4 +1,4 @@
-/* Verbs of finding a game, watching, and asking the server for lists. */
+/* Verbs for finding a game, watching, and requesting lists from the server. */
 #include <string.h>
 
 #include "client/verb/verb.h"
@@ -43,8 +43,9 @@ const struct verb verb_seek = {
                "seek 5            5 minutes each\n"
                "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
                "seek 3d           by correspondence: three days for each move\n"
-               "seek none red     without clocks; you play red"),
-    .see = "seeks, match, invite, withdraw",
+               "seek none red     without clocks; you play red\n"
+               "seek 10 private   nobody may watch but whom you let"),
+    .see = "seeks, match, invite, withdraw, let",
     .run = send_terms,
     .answer = seek_answer,
 };
@@ -81,22 +82,63 @@ const struct verb verb_match = {
     .answer = match_answer,
 };
 
+/* An invitation to the server takes no terms of a game. */
+static void invite_run(struct verb_call *call)
+{
+    bool is_door = args_has(&call->args, ARG_CHOICE);
+
+    if (is_door && call->args.terms[0] != '\0') {
+        verb_refuse(call, _("\"invite door\" takes no words of a game; \"door 5\" is a "
+                            "link for five members."));
+        return;
+    }
+    send_terms(call);
+    if (is_door)
+        text_add(&call->line, " door");
+}
+
 const struct verb verb_invite = {
     .name = "invite",
     .group = VERB_FIND,
     .brief = N_("a link for a friend"),
-    .args = {{.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
+    .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "door"},
+             {.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
     .help = N_("make a link for a friend: whoever uses it first plays you"),
-    .more = "invite\n"
-            "invite 10 5 red",
-    .see = "join, seek",
-    .run = send_terms,
+    .more =
+        N_("invite\n"
+           "invite 10 5 red\n"
+           "invite door       a link that makes members of this server (for staff)"),
+    .see = "join, seek, door",
+    .run = invite_run,
+    .answer = verb_answer_invite,
+};
+
+static void door_run(struct verb_call *call)
+{
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, "invite door");
+    if (args_has(&call->args, ARG_NUMBER))
+        text_addf(&call->line, " uses=%lld", (long long)call->args.number[ARG_NUMBER]);
+}
+
+const struct verb verb_door = {
+    .name = "door",
+    .args = {{.kind = ARG_NUMBER,
+              .need = ARG_OPTIONAL,
+              .label = N_("NUMBER"),
+              .low = 1,
+              .high = 1000}},
+    .help = N_("for staff: make a link that lets so many people become members"),
+    .more = N_("door              a link for 20 people, good for 7 days\n"
+               "door 3            a link for three"),
+    .see = "invite",
+    .run = door_run,
     .answer = verb_answer_invite,
 };
 
 /* --- accept, decline, withdraw --- */
 
-/* Several are open: the player says which. */
+/* Several offers are open: the player must choose one. */
 static void ask_which(struct verb_call *call, const struct model_open *open, int count)
 {
     char words[2048];
@@ -110,7 +152,7 @@ static void ask_which(struct verb_call *call, const struct model_open *open, int
     verb_refuse(call, _("Which one? Nothing was done.%s"), words);
 }
 
-/* Without a number it is about the only one that is open. */
+/* Without a number, takes the only open offer. */
 static void answer_offer(struct verb_call *call)
 {
     struct model_open open[MODEL_OPEN_MAX];
@@ -130,7 +172,7 @@ static void answer_offer(struct verb_call *call)
     }
 }
 
-/* What was open under the number, and is now agreed to. */
+/* Describes the offer with that number, which was accepted. */
 static void accept_answer(struct text *out, const struct verb_answer *answer)
 {
     struct model_open open[MODEL_OPEN_MAX];
@@ -183,7 +225,7 @@ const struct verb verb_decline = {
     .take = verb_take_closed,
 };
 
-/* The verb and the one word that it takes, if it was given. */
+/* Sends the verb with its argument, if that was given. */
 static void send_with(struct verb_call *call, enum arg_kind kind)
 {
     call->action->kind = ACTION_SEND;
@@ -197,23 +239,37 @@ static void send_plain(struct verb_call *call)
     send_with(call, ARG_NONE);
 }
 
+/* Takes a number, or the code of an invitation, which contains a dash. */
 static void withdraw_run(struct verb_call *call)
 {
-    send_with(call, ARG_OFFER);
+    const char *code = call->args.text[ARG_WORD];
+
+    if (args_has(&call->args, ARG_OFFER) && code == NULL)
+        send_with(call, ARG_OFFER);
+    else if (!args_has(&call->args, ARG_OFFER) && code != NULL &&
+             strchr(code, '-') != NULL)
+        send_with(call, ARG_WORD);
+    else
+        verb_refuse(call, _("\"withdraw\" takes one number or one code; \"pending\" "
+                            "lists them. Nothing was done."));
 }
 
 static void withdraw_answer(struct text *out, const struct verb_answer *answer)
 {
-    text_addf(out, _("%s is withdrawn"), words_value(answer->line, "id", "?"));
+    const char *code = words_value(answer->line, "code", "?");
+
+    text_addf(out, _("%s is withdrawn"), words_value(answer->line, "id", code));
 }
 
 const struct verb verb_withdraw = {
     .name = "withdraw",
     .group = VERB_PLAY,
-    .args = {{.kind = ARG_OFFER}},
-    .help = N_("take back a seek, a challenge or an offer of yours"),
-    .more = "withdraw 12",
-    .see = "seeks",
+    .args = {{.kind = ARG_OFFER, .need = ARG_OPTIONAL},
+             {.kind = ARG_WORD, .need = ARG_OPTIONAL, .label = N_("CODE")}},
+    .help = N_("take back a seek, a challenge, an offer or an invitation of yours"),
+    .more = "withdraw 12\n"
+            "withdraw K7Q2-9F3M",
+    .see = "pending, seeks",
     .run = withdraw_run,
     .answer = withdraw_answer,
     .take = verb_take_closed,
@@ -364,7 +420,7 @@ static void add_guide_line(void *context, const char *line)
     text_addf(context, "%s\n", line);
 }
 
-/* Of the game that is played or watched; else the default. */
+/* Returns the ruleset of the current game, or the default. */
 static const struct ruleset *find_usual_rules(const struct model *model)
 {
     const struct model_game *game = model->current;
@@ -373,8 +429,8 @@ static const struct ruleset *find_usual_rules(const struct model *model)
                                                           : ruleset_at(0);
 }
 
-/* The client has all pages itself, in the language in use. A ruleset that it does not
- * know may be one of a later server. */
+/* The client itself has the text of all rulesets in the current language. A ruleset
+ * that it does not know may belong to a later server. */
 static void rules_run(struct verb_call *call)
 {
     const char *word = call->args.text[ARG_TOPIC];
@@ -434,6 +490,8 @@ static void watch_run(struct verb_call *call)
 {
     call->action->number = call->args.number[ARG_GAME];
     send_with(call, ARG_GAME);
+    if (args_has(&call->args, ARG_WORD))
+        text_addf(&call->line, " code=%s", call->args.text[ARG_WORD]);
 }
 
 static bool watch_take(const struct verb_answer *answer)
@@ -456,10 +514,13 @@ const struct verb verb_watch = {
     .group = VERB_WATCH,
     .shown = "watch 3",
     .brief = N_("see game 3"),
-    .args = {{.kind = ARG_GAME}},
+    .args = {{.kind = ARG_GAME},
+             {.kind = ARG_WORD, .need = ARG_OPTIONAL, .label = N_("CODE")}},
     .help = N_("see a game from its beginning, then live"),
-    .more = "watch 3",
-    .see = "games, unwatch, whisper",
+    .more =
+        N_("watch 3\n"
+           "watch 17 17-K7Q29F3MW4XHT6PB   a private game, with the code of its link"),
+    .see = "games, unwatch, whisper, watchlink",
     .run = watch_run,
     .use = VERB_LOOKS,
     .answer = verb_answer_nothing,

@@ -14,21 +14,22 @@ enum { RETRY_MAX_S = 3600 };
 
 /* --- Moves --- */
 
-/* Everything that the server would refuse as well, but sooner. False after a refusal.
- */
-/* A move that was sent may still arrive; one that waits to be asked about gives way. */
+/* Returns true if a move is in transit or may have arrived. A lost move that the player
+ * was asked about does not count: a new move replaces it. */
 static bool is_on_its_way(const struct model_pending *pending)
 {
     return pending->state == PENDING_SENT ||
            (pending->state == PENDING_LOST && !pending->is_told);
 }
 
+/* Refuses what the server would refuse, without the round trip. Returns false after a
+ * refusal. */
 static bool may_move_now(struct verb_call *call, const struct model_game *game)
 {
     char move[MOVE_BYTES];
 
     if (game->is_broken)
-        return true; /* our own board is not to be believed: let the server judge */
+        return true; /* our own board may be wrong: let the server judge */
     if (game->game.phase == GAME_SETUP) {
         verb_refuse(call,
                     _("The game begins when both sides have set up: setup 1 to 4."));
@@ -112,7 +113,8 @@ static void move_run(struct verb_call *call)
     call->book->on_move(call, &call->args.move);
 }
 
-/* Refused, it is no longer under way, unless it only came too fast. */
+/* A refused move is no longer pending, unless it was refused only because it was sent
+ * too fast. */
 static bool move_take(const struct verb_answer *answer)
 {
     struct model_game *game = model_find(answer->model, answer->game);
@@ -171,8 +173,8 @@ static bool is_ours_to_set_up(const struct model_game *game)
     return game->game.phase == GAME_SETUP && model_is_our_turn(game);
 }
 
-/* The game that a line-up is for when none is named: the current one, or else the one
- * that waits for it. */
+/* Returns the game for a line-up without a game number: the current one, or else one
+ * that waits for our set-up. */
 static struct model_game *find_setup(struct verb_call *call)
 {
     struct model_game *current = call->model->current;
@@ -202,7 +204,7 @@ void verb_take_usual_lineup(struct verb_call *call)
         send_lineup(call, current, game_usual_lineup(&current->game));
 }
 
-/* NULL after a refusal: it is not ours to set up now. */
+/* Returns NULL, after a refusal, if we are not to set up now. */
 static struct model_game *find_our_setup(struct verb_call *call)
 {
     struct model_game *game = find_setup(call);
@@ -253,8 +255,8 @@ const struct verb verb_setup = {
     .answer = verb_answer_nothing,
 };
 
-/* The two pieces change places, as Game Courier has it: "b1 c1". Each pair once. False
- * after a refusal. */
+/* Parses a swap of two pieces as at Game Courier, "b1 c1"; each pair only once. Returns
+ * false after a refusal. */
 static bool take_swap(struct verb_call *call, const char *pair, enum side side,
                       unsigned *wings)
 {
@@ -276,7 +278,7 @@ static bool take_swap(struct verb_call *call, const char *pair, enum side side,
     return call->action->kind != ACTION_REFUSE;
 }
 
-/* "b1 c1; swap g1 h1". False after a refusal. */
+/* Parses "b1 c1; swap g1 h1". Returns false after a refusal. */
 static bool take_swaps(struct verb_call *call, const char *text, enum side side,
                        unsigned *wings)
 {
@@ -298,7 +300,7 @@ static bool take_swaps(struct verb_call *call, const char *text, enum side side,
     return true;
 }
 
-/* A line-up is NBBN with the pairs that change places. */
+/* A line-up is NBBN with some pairs swapped. */
 static void swap_run(struct verb_call *call)
 {
     struct model_game *game = find_our_setup(call);
@@ -370,7 +372,7 @@ void verb_ask_first(struct verb_call *call, const char *question)
     if (call->action->kind != ACTION_SEND || call->action->is_certain)
         return;
     if (call->action->game->game.phase == GAME_OVER)
-        return; /* the server says what there is to say */
+        return; /* the server will give the reason */
     call->action->kind = ACTION_ASK;
     text_addf(&call->words, question, (long long)call->action->game->id);
 }

@@ -1,4 +1,5 @@
-/* Verbs of looking, answered from the model without a round trip. */
+/* Verbs that show something, answered from the model without a request to the
+ * server. */
 #include <string.h>
 
 #include "client/verb/verb.h"
@@ -64,7 +65,7 @@ const struct verb verb_game_choice = {
 
 /* --- From the model --- */
 
-/* The game to speak of, with the action set to saying something. */
+/* Returns the game to describe; sets the action to ACTION_SAY. */
 static struct model_game *say_about_game(struct verb_call *call)
 {
     struct model_game *game = verb_game(call);

@@ -3,8 +3,8 @@
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
 
-/* The piece that was named in front of the move is the one that stands there. False
- * after a refusal. */
+/* Returns false, after a refusal, if the piece named before the move is not the one on
+ * its point. */
 static bool is_that_piece(struct verb_call *call, const struct typed_move *typed)
 {
     const struct position *position = call->board.position;

@@ -1,5 +1,5 @@
-/* Verbs of a game that waits or has been left: claim, adjourn, continue; and of what
- * remains of one: record, save. */
+/* Verbs for a game that is interrupted (claim, adjourn, continue) and for its record
+ * (record, save). */
 #include <strings.h>
 
 #include "client/verb/verb.h"
@@ -45,7 +45,8 @@ const struct verb verb_continue = {
 
 /* --- claim --- */
 
-/* The server would refuse: the other is here, or has not been away long enough. */
+/* Returns true if the server would refuse the claim: the opponent is present, or has
+ * not been absent long enough. */
 static bool is_in_vain(const struct model_game *game, int64_t now_ms)
 {
     int64_t left_ms;
@@ -62,7 +63,8 @@ static void claim_run(struct verb_call *call)
     if (call->action->kind != ACTION_SEND)
         return;
     text_add(&call->line, is_win ? " win" : " draw");
-    if (!is_in_vain(call->action->game, call->now_ms)) /* else the server says why */
+    if (!is_in_vain(call->action->game, call->now_ms)) /* do not ask about a claim that
+                                                        * the server will refuse */
         verb_ask_first(call, is_win ? _("End game %lld as won, for the other is away?")
                                     : _("End game %lld as a draw?"));
 }
@@ -83,8 +85,8 @@ const struct verb verb_claim = {
 
 /* --- record, save --- */
 
-/* The number of the game that is meant: one that is not seen any more will do, and the
- * one that has just ended. -1 after a refusal. */
+/* Returns the number of the game, which may be one that is no longer in the model or
+ * has just ended. Returns -1 after a refusal. */
 static int64_t take_number(struct verb_call *call)
 {
     if (args_has(&call->args, ARG_GAME))

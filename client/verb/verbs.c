@@ -14,6 +14,7 @@ static void set_run(struct verb_call *call);
 static void version_run(struct verb_call *call);
 static void stop_run(struct verb_call *call);
 static void quit_run(struct verb_call *call);
+static void staff_run(struct verb_call *call);
 
 static const struct verb verb_help = {
     .name = "help",
@@ -64,13 +65,21 @@ static const struct verb verb_quit = {
     .run = quit_run,
 };
 
+const struct verb verb_staff = {
+    .name = "staff",
+    .help = N_("what members and staff of the server can type"),
+    .more = N_("help ban    how one of these is written"),
+    .see = "help",
+    .run = staff_run,
+};
+
 /* --- The books --- */
 
 static const char learn_first[] =
     N_("  b0c2              a move: from, to\n"
        "  E1                a point, where one is asked for\n");
 
-/* In the order of the page of help. */
+/* In the order of the help page. */
 static const struct verb *const client_verbs[] = {
     /* in a game */
     &verb_move, &verb_setup, &verb_draw, &verb_takeback, &verb_resign, &verb_accept,
@@ -85,10 +94,16 @@ static const struct verb *const client_verbs[] = {
     &verb_seek, &verb_seeks, &verb_match, &verb_invite, &verb_computer, &verb_games,
     &verb_join, &verb_who, &verb_history, &verb_record,
     /* watching */
-    &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers,
+    &verb_watch, &verb_whisper, &verb_unwatch, &verb_watchers, &verb_let,
+    &verb_watchlink, &verb_unlet,
     /* other */
     &verb_rules, &verb_help, &verb_set, &verb_quit, &verb_device, &verb_devices,
-    &verb_limits, &verb_ping, &verb_stop, &verb_version, NULL};
+    &verb_ignore, &verb_unignore, &verb_quiet, &verb_block, &verb_unblock, &verb_limits,
+    &verb_door, &verb_ping, &verb_stop, &verb_version, &verb_staff,
+    /* members and staff */
+    &verb_members, &verb_kick, &verb_mute, &verb_unmute, &verb_ban, &verb_unban,
+    &verb_bans, &verb_end, &verb_notice, &verb_role, &verb_reload, &verb_audit,
+    &verb_reports, &verb_motd, &verb_name, NULL};
 
 static const struct verb *const local_verbs[] = {
     &verb_move, &verb_setup, &verb_undo, &verb_draw, &verb_resign, &verb_new,
@@ -113,7 +128,7 @@ static const struct verb *const learn_verbs[] = {
     &verb_task_setup, &verb_pass,   &verb_help,
     &verb_leave,      NULL};
 
-/* In a replay a move by itself is tried where that has begun. */
+/* In a replay, a move without a verb is accepted only while a private board is open. */
 static void replay_move(struct verb_call *call, const struct typed_move *typed)
 {
     char move[MOVE_BYTES];
@@ -126,7 +141,7 @@ static void replay_move(struct verb_call *call, const struct typed_move *typed)
     verb_refuse(call, _("To make a move of your own: try %s"), move);
 }
 
-/* In a lesson it is judged there. */
+/* In a lesson, the course judges the move. */
 static void learn_move(struct verb_call *call, const struct typed_move *typed)
 {
     if (verb_is_clear(call, typed)) {
@@ -170,8 +185,8 @@ const struct verb *verbs_at(const struct verb_book *book, size_t i)
 
 /* --- Finding a verb --- */
 
-/* True if word is one of the space-separated aliases. They are not cut short: "k" is
- * not whisper because of "kibitz". */
+/* Returns true if word is one of the aliases, which are separated by spaces. Aliases
+ * cannot be abbreviated: "k" must not mean whisper because of its alias "kibitz". */
 static bool is_alias(const struct verb *verb, const char *word)
 {
     size_t len = strlen(word);
@@ -194,7 +209,8 @@ static const struct verb *find_exact(const struct verb_book *book, const char *w
     return NULL;
 }
 
-/* The only verb that begins with word. *others gets the names if there are several. */
+/* Returns the only verb that begins with word. If there are several, *others gets their
+ * names. */
 static const struct verb *find_prefix(const struct verb_book *book, const char *word,
                                       struct text *others)
 {
@@ -202,7 +218,8 @@ static const struct verb *find_prefix(const struct verb_book *book, const char *
     int count = 0;
 
     for (size_t i = 0; book->verbs[i] != NULL; i++) {
-        if (strncmp(book->verbs[i]->name, word, strlen(word)) != 0)
+        if (strncmp(book->verbs[i]->name, word, strlen(word)) != 0 ||
+            book->verbs[i]->group == VERB_STAFF)
             continue;
         found = book->verbs[i];
         text_addf(others, "%s%s", count++ > 0 ? ", " : "", found->name);
@@ -234,8 +251,8 @@ static int min_of(int a, int b)
 
 enum { WORD_MAX = 24 };
 
-/* How many letters must be changed, added, dropped or swapped with their neighbour to
- * make b of a. */
+/* The edit distance: how many letters must be changed, added, removed or swapped with
+ * their neighbour to turn a into b. */
 static int distance(const char *a, const char *b)
 {
     int row[3][WORD_MAX + 1];
@@ -262,12 +279,12 @@ static int distance(const char *a, const char *b)
 static const struct verb *find_near(const struct verb_book *book, const char *word)
 {
     const struct verb *best = NULL;
-    int least = strlen(word) < 4 ? 2 : 3; /* more than that is another word */
+    int least = strlen(word) < 4 ? 2 : 3; /* more than that is a different word */
 
     for (size_t i = 0; book->verbs[i] != NULL; i++) {
         int far = distance(word, book->verbs[i]->name);
 
-        if (far < least) {
+        if (far < least && book->verbs[i]->group != VERB_STAFF) {
             least = far;
             best = book->verbs[i];
         }
@@ -275,7 +292,8 @@ static const struct verb *find_near(const struct verb_book *book, const char *wo
     return best;
 }
 
-/* Why word is no verb of the book; others are those that begin with it. */
+/* Reports that word is not a verb of the book; others are the verbs that begin with
+ * it. */
 static void refuse_unknown(struct verb_call *call, const char *word, const char *others)
 {
     const struct verb_book *book = call->book;
@@ -294,7 +312,7 @@ static void refuse_unknown(struct verb_call *call, const char *word, const char 
                     word);
 }
 
-/* NULL after a refusal. */
+/* Returns NULL after a refusal. */
 static const struct verb *find(struct verb_call *call, const char *word)
 {
     char names[256];
@@ -384,7 +402,8 @@ void verb_answer_human(struct text *out, const struct verb_answer *answer)
     text_add(out, answer->line->human);
 }
 
-/* The end of a list: it is empty, or was cut, or what can be done with it. */
+/* Adds the last line of a list: that it is empty or was cut, or what the player can do
+ * with it. */
 static void answer_list(struct text *out, const struct verb *verb,
                         const struct proto_line *line)
 {
@@ -420,7 +439,7 @@ void verbs_add_answer(struct text *out, const struct verb_answer *answer)
 
 /* --- help, set, version, quit --- */
 
-/* Each line of more with two blanks in front. */
+/* Adds each line of more with two spaces before it. */
 static void add_indented(struct text *out, const char *more)
 {
     while (*more != '\0') {
@@ -431,7 +450,7 @@ static void add_indented(struct text *out, const char *more)
     }
 }
 
-/* Of "a, b" what can be typed here. */
+/* From a list "a, b", adds the verbs that exist in this book. */
 static void add_see_also(struct verb_call *call, const char *see)
 {
     char words[128], one[32];
@@ -462,7 +481,7 @@ static void help_verb(struct verb_call *call, const struct verb *verb)
         text_add(&call->words, _("Examples:\n"));
         add_indented(&call->words, _(verb->more));
     }
-    /* a move is best seen: a knight, and the points where it may go */
+    /* an example is easier to understand than words: the moves of a knight */
     if (verb == &verb_move && !call->view->is_spoken)
         primer_board(&call->words, KIND_KNIGHT, call->view->pieces,
                      call->view->has_color);
@@ -472,7 +491,13 @@ static void help_verb(struct verb_call *call, const struct verb *verb)
 
 /* --- The page of all verbs --- */
 
-enum { SHOWN_COLUMNS = 16, CELL_COLUMNS = 39, LINE_COLUMNS = 17, PAGE_COLUMNS = 79 };
+enum {
+    NAME_COLUMNS = 9,
+    SHOWN_COLUMNS = 16,
+    CELL_COLUMNS = 39,
+    LINE_COLUMNS = 17,
+    PAGE_COLUMNS = 79
+};
 
 static const struct {
     enum verb_group group;
@@ -483,7 +508,7 @@ static const struct {
     {VERB_OTHER, N_("Other")},
 };
 
-/* Words may be wide: padded by columns, not by bytes. */
+/* Pads by columns, not by bytes, because Korean words are wide. */
 static void add_padded(struct text *out, const char *words, int columns)
 {
     int width = utf8_width(words);
@@ -491,7 +516,7 @@ static void add_padded(struct text *out, const char *words, int columns)
     text_addf(out, "%s%*s", words, width < columns ? columns - width : 0, "");
 }
 
-/* What one types, and what it does. */
+/* Adds the form of the verb and its description. */
 static void add_cell(struct text *out, const struct verb *verb, bool is_last)
 {
     char cell[128];
@@ -503,7 +528,7 @@ static void add_cell(struct text *out, const struct verb *verb, bool is_last)
     add_padded(out, cell, is_last ? 0 : CELL_COLUMNS);
 }
 
-/* Of a group the verbs of which there is something to say, two in a row. */
+/* Adds the verbs of a group that have a description, two per line. */
 static void add_cells(struct text *out, const struct verb_book *book,
                       enum verb_group group)
 {
@@ -529,7 +554,7 @@ static void add_cells(struct text *out, const struct verb_book *book,
     }
 }
 
-/* One more name of a list that goes on in a new line where it would be too wide. */
+/* Adds a name to a list, in a new line if the current one would become too long. */
 static void add_name(struct text *out, const char *before, const char *name,
                      int *columns)
 {
@@ -545,8 +570,8 @@ static void add_name(struct text *out, const char *before, const char *name,
     *columns = 4 + utf8_width(name);
 }
 
-/* The title, and behind it the names of the group's verbs: of all, or of those that
- * have no cell. */
+/* Adds the title, and after it the names of the group's verbs: all of them, or those
+ * without a description. */
 static void add_title(struct text *out, const struct verb_book *book,
                       enum verb_group group, const char *title, bool has_all)
 {
@@ -573,7 +598,7 @@ static bool has_group(const struct verb_book *book, enum verb_group group)
     return false;
 }
 
-/* Names of all verbs, for who has them read aloud and has no groups. */
+/* Adds the names of all verbs, for modes without groups. */
 static void add_names(struct text *out, const struct verb_book *book)
 {
     int columns = utf8_width(_("You can type"));
@@ -587,7 +612,7 @@ static void add_names(struct text *out, const struct verb_book *book)
     text_add(out, ".\n");
 }
 
-/* All verbs by what they are for; read aloud, only their names. */
+/* Adds all verbs by group; for a screen reader only their names. */
 static void help_groups(struct verb_call *call)
 {
     bool is_spoken = call->view->is_spoken;
@@ -612,21 +637,40 @@ static void help_groups(struct verb_call *call)
                   names_legend());
 }
 
-/* A line for each verb. */
+static void help_line(struct verb_call *call, const struct verb *verb)
+{
+    char words[64];
+    struct text usage = text_into(words, sizeof words);
+
+    add_usage(&usage, call, verb);
+    text_add(&call->words, "  ");
+    add_padded(&call->words, words, LINE_COLUMNS);
+    text_addf(&call->words, " %s\n", _(verb->help));
+}
+
+/* Adds one line for each verb. */
 static void help_lines(struct verb_call *call)
 {
     const struct verb_book *book = call->book;
 
     if (book->first != NULL)
         text_add(&call->words, _(book->first));
-    for (size_t i = 0; book->verbs[i] != NULL; i++) {
-        char words[64];
-        struct text usage = text_into(words, sizeof words);
+    for (size_t i = 0; book->verbs[i] != NULL; i++)
+        help_line(call, book->verbs[i]);
+}
 
-        add_usage(&usage, call, book->verbs[i]);
+/* Lists the verbs of members and staff with their descriptions. */
+static void staff_run(struct verb_call *call)
+{
+    call->action->kind = ACTION_SAY;
+    for (size_t i = 0; call->book->verbs[i] != NULL; i++) {
+        const struct verb *verb = call->book->verbs[i];
+
+        if (verb->group != VERB_STAFF)
+            continue;
         text_add(&call->words, "  ");
-        add_padded(&call->words, words, LINE_COLUMNS);
-        text_addf(&call->words, " %s\n", _(book->verbs[i]->help));
+        add_padded(&call->words, verb->name, NAME_COLUMNS);
+        text_addf(&call->words, "%s\n", _(verb->help));
     }
 }
 
@@ -682,8 +726,8 @@ static void quit_run(struct verb_call *call)
 
 /* --- A typed line --- */
 
-/* "resign!" is resign and certain; of a verb that asks nothing it is no word. False
- * after a refusal. */
+/* Handles the mark in "resign!", which skips the question; a verb that asks no question
+ * does not take it. Returns false after a refusal. */
 static bool take_mark(struct verb_call *call, bool is_marked)
 {
     if (is_marked && !call->verb->may_be_certain) {
@@ -696,8 +740,7 @@ static bool take_mark(struct verb_call *call, bool is_marked)
     return true;
 }
 
-/* What stands behind the verb is held against its rules, once, before it runs. False
- * after a refusal. */
+/* Checks the arguments of the verb before it runs. Returns false after a refusal. */
 static bool take_args(struct verb_call *call, const char *rest)
 {
     char words[400], usage[256];
@@ -715,7 +758,8 @@ static bool take_args(struct verb_call *call, const char *rest)
     return false;
 }
 
-/* word, len long, is a verb, perhaps with a mark; rest is what stands behind it. */
+/* The first len bytes of word are a verb, perhaps with "!"; rest is the text after
+ * it. */
 static void run_words(struct verb_call *call, const char *typed, size_t len,
                       const char *rest)
 {
@@ -729,7 +773,7 @@ static void run_words(struct verb_call *call, const char *typed, size_t len,
         call->verb->run(call);
 }
 
-/* The board of the current game. */
+/* Returns the board of the current game. */
 static struct typed_board find_board(const struct model *model)
 {
     const struct model_game *game = model->current;

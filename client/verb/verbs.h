@@ -1,5 +1,5 @@
-/* From a typed line to an action: the books of verbs, unique prefixes, what was probably
- * meant, and the help. Pure: changes neither model nor screen. */
+/* Converts a typed line to an action: the books of verbs, unique prefixes, suggestions
+ * for misspelled verbs, and the help. Pure: does not change the model or the screen. */
 #ifndef CLIENT_VERB_VERBS_H
 #define CLIENT_VERB_VERBS_H
 
@@ -12,27 +12,26 @@ extern const struct verb_book verbs_of_local;  /* in a game at one terminal */
 extern const struct verb_book verbs_of_replay;
 extern const struct verb_book verbs_of_learn;
 
-/* What the typed line asks for, with boards as view has them. A typed move is about
- * board; NULL: about the board of the model's current game. A model without a game will
- * do where no verb of the book asks for one. action->kind is ACTION_NOTHING for an empty
- * line, but where a screen proposes a line-up. */
+/* Converts the typed line to an action; view says how boards look. A typed move refers
+ * to board; NULL: to the board of the model's current game. The model may be empty if
+ * no verb of the book needs a game. For an empty line, action->kind is ACTION_NOTHING,
+ * unless a screen proposes a line-up or a move. */
 void verbs_read(const struct verb_book *book, const struct model *model,
                 const struct typed_board *board, const char *typed,
                 const struct render_view *view, struct action *out);
 
-/* The verb that word names, in full, by an alias, or by a beginning that only one has.
- * NULL for none. */
+/* Finds the verb by its name, an alias, or a unique prefix; NULL if there is none. */
 const struct verb *verbs_find(const struct verb_book *book, const char *word);
 
-/* The verb for a server whose command line is, or begins with, line: "challenge kim 5m"
- * is match. NULL for none. */
+/* Finds the verb for a server command by the command line or its beginning: "challenge
+ * kim 5m" is match. NULL if there is none. */
 const struct verb *verbs_find_command(const char *line);
 
-/* The words for the OK to a command of ours, before the model takes it in, with a mark
- * and a line end; perhaps none. */
+/* Adds the words for the OK to one of our commands, with a mark and an LF; perhaps
+ * none. Call it before the model is updated. */
 void verbs_add_answer(struct text *out, const struct verb_answer *answer);
 
-/* The i-th verb, NULL after the last. */
+/* Returns the verb with index i, or NULL after the last. */
 const struct verb *verbs_at(const struct verb_book *book, size_t i);
 
 #endif

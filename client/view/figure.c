@@ -1,18 +1,18 @@
-/* See figure.h. The letters come from diagram.c, byte for byte; the wide pieces have
- * cells of four columns of their own, since two characters of hanja would not fit into
- * the figure's three. */
+/* See figure.h. The letters come from diagram.c, byte for byte. The wide pieces have
+ * cells of four columns, because two characters of hanja do not fit into the three
+ * columns of the figure. */
 #include "client/view/figure.h"
 
 #include <string.h>
 
-/* All escape codes of the board; they add colour and never a character. */
+/* The escape codes of the board. They add colour and no characters. */
 #define SGR_RED     "\033[1;31m"
 #define SGR_BLUE    "\033[1;34m"
 #define SGR_REVERSE "\033[7m"
 #define SGR_OFF     "\033[0m"
 
 enum {
-    LETTERS_AT = 7, /* the column in which the first point begins */
+    LETTERS_AT = 7, /* the column of the first point */
     LETTERS_CELL = 3,
     WIDE_AT = 4,
     WIDE_CELL = 4
@@ -23,7 +23,7 @@ int figure_columns(enum look_pieces pieces)
     return pieces == LOOK_LETTERS ? DIAGRAM_COLUMNS : WIDE_AT + BOARD_FILES * WIDE_CELL;
 }
 
-/* The point that stands at place i of a line of points, from the left. */
+/* Returns the point at index i, from the left, of a line of points. */
 static int point_of(const struct figure *figure, int line, int i)
 {
     int row = figure->is_flipped ? line / 2 : BOARD_ROWS - 1 - line / 2;
@@ -38,7 +38,7 @@ static bool is_marked(const struct figure *figure, int point)
 
 /* --- Colours --- */
 
-/* Adds cell with the colours of what stands on point. */
+/* Adds cell in the colours of the piece on point. */
 static void add_cell(struct text *out, const struct figure *figure, int point,
                      const char *cell)
 {
@@ -80,7 +80,7 @@ static int letters_line(struct text *out, const struct figure *figure, int line)
 
 /* --- Hanja and hangul --- */
 
-/* As sets are cut: the sides differ in their kings and pawns. */
+/* As on real sets, the two sides have different characters for king and pawn. */
 static const char *symbol_of(const struct figure *figure, int point)
 {
     static const char *const symbols[2][SIDES][KINDS] = {
@@ -94,7 +94,8 @@ static const char *symbol_of(const struct figure *figure, int point)
         figure->position, point)][position_kind(figure->position, point)];
 }
 
-/* Red in ( ), Blue in [ ], also the kings: there are no capitals to tell them by. */
+/* Encloses Red's pieces in ( ) and Blue's in [ ]: unlike letters, these characters have
+ * no upper and lower case. */
 static void add_wide_point(struct text *out, const struct figure *figure, int point,
                            bool is_first, bool is_last)
 {
@@ -130,7 +131,7 @@ static int wide_points(struct text *out, const struct figure *figure, int line)
     return figure_columns(figure->pieces) - (is_whole ? 0 : 2);
 }
 
-/* The diagonals of a fortress stand in the middle between its files. */
+/* The diagonals of a fortress are drawn midway between its files. */
 static int wide_gap(struct text *out, int line)
 {
     const char *fortress = line == 1 || line == 15   ? "\\ | /"

@@ -1,5 +1,5 @@
-/* The board for a terminal: Martin's figure as diagram.h draws it, or the same with
- * hanja or hangul on it; with colours or without, whole or some rows. Text only: writes
+/* Draws the board for a terminal: Martin's figure as in diagram.h, or the same with
+ * hanja or hangul; with or without colours; the whole board or some rows. Writes text
  * into a buffer, prints nothing. */
 #ifndef CLIENT_VIEW_FIGURE_H
 #define CLIENT_VIEW_FIGURE_H
@@ -14,21 +14,24 @@
 
 struct figure {
     const struct position *position;
-    const bool *marks; /* of BOARD_POINTS: "*", "<P>"; may be NULL */
-    struct move last;  /* shown in reverse with colours; the pass: none */
+    const bool *marks; /* BOARD_POINTS elements: points drawn as "*" or "<P>"; may be
+                        * NULL */
+    struct move last;  /* with colours, its points are shown in reverse video; a pass:
+                        * nothing is */
     enum look_pieces pieces;
     bool is_flipped;
     bool has_color;
 };
 
-/* The width of the whole figure. */
+/* Returns the width of the whole figure. */
 int figure_columns(enum look_pieces pieces);
 
-/* One of its DIAGRAM_LINES lines, 0 at the top, without a LF. Returns how many columns
- * it takes. */
+/* Adds one of its DIAGRAM_LINES lines, 0 at the top, without an LF. Returns its width
+ * in columns. */
 int figure_line(struct text *out, const struct figure *figure, int line);
 
-/* Rows lowest to highest with the letters of the files below, a LF after each line. */
+/* Adds the rows lowest to highest, with the file letters below, and an LF after each
+ * line. */
 void figure_rows(struct text *out, const struct figure *figure, int lowest,
                  int highest);
 

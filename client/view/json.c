@@ -1,4 +1,5 @@
-/* See json.h. Fields are only ever added: scripts skip those that they do not know. */
+/* See json.h. Fields may be added but never removed or changed: scripts skip the fields
+ * that they do not know. */
 #include "client/view/json.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@
 
 /* --- Parts of JSON --- */
 
-/* len bytes of words in quotes. UTF-8 above ASCII stands as it is; what could break a
- * line or a terminal does not. */
+/* Adds len bytes of words as a JSON string. UTF-8 above ASCII is copied; bytes that
+ * could break a line or a terminal are escaped. */
 static void put_bytes(struct text *out, const char *words, size_t len)
 {
     text_add(out, "\"");
@@ -47,7 +48,7 @@ static void put_truth(struct text *out, const char *key, bool is_true)
     text_addf(out, ",\"%s\":%s", key, is_true ? "true" : "false");
 }
 
-/* Opens an object; put_end() closes it. */
+/* Opens an object; call put_end() to close it. */
 static void put_type(struct text *out, const char *type)
 {
     text_addf(out, "{\"t\":\"%s\"", type);
@@ -58,7 +59,7 @@ static void put_end(struct text *out)
     text_add(out, "}\n");
 }
 
-/* What a person would be told, without mark and line end. */
+/* Adds the text for a person, without its mark and line end. */
 static void put_told(struct text *out, const char *words)
 {
     size_t len;
@@ -86,7 +87,7 @@ static void put_clock(struct text *out, const struct facts *facts)
                   facts->periods[SIDE_BLUE], facts->periods[SIDE_RED]);
 }
 
-/* Check, the clocks, and whose turn it is. */
+/* Adds the check, the clocks, and whose turn it is. */
 static void put_state(struct text *out, const struct facts *facts)
 {
     if (facts->check != CHECK_NONE)
@@ -105,6 +106,8 @@ static void put_players(struct text *out, const struct model_game *game)
     put_words(out, "blue", game->game.name[SIDE_BLUE]);
     put_words(out, "rules", ruleset_name(game->game.rules));
     put_words(out, "time", terms);
+    if (game->game.is_private)
+        put_words(out, "private", "yes");
     if (game->is_ours)
         put_words(out, "you", side_name(game->side));
 }
@@ -193,7 +196,7 @@ void json_board(struct text *out, const struct facts *facts)
 
 /* --- Lines of the server --- */
 
-/* The words that are no key=value, from the first on. */
+/* Adds the words, from index first on, that are not in the form key=value. */
 static void put_plain_words(struct text *out, const struct proto_line *line, int first)
 {
     const char *between = "";
@@ -216,7 +219,8 @@ static bool is_first_of_its_key(const struct proto_line *line, int i, size_t len
     return true;
 }
 
-/* All key=value: always as strings, since a name may look like a number. */
+/* Adds all key=value pairs. The values are always strings, because a name may look like
+ * a number. */
 static void put_values(struct text *out, const struct proto_line *line)
 {
     const char *between = "";
@@ -285,7 +289,7 @@ void json_item(struct text *out, const char *verb, const char *line)
     put_type(out, "item");
     put_words(out, "of", verb);
     put_words(out, "line", line);
-    text_addf(&text, "! %s", line); /* made of words, as news are */
+    text_addf(&text, "! %s", line); /* parse it as if it were a notice */
     proto_parse_line(copy, &parsed);
     put_plain_words(out, &parsed, 0);
     put_values(out, &parsed);

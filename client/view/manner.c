@@ -31,7 +31,7 @@ void manner_answer(const struct manner *manner, struct text *out, const char *ve
         manner->say(out, words, columns);
 }
 
-/* Where no person looks on, a row stays as the server sent it. */
+/* Without a screen, a row is printed as the server sent it. */
 void manner_item(const struct manner *manner, struct text *out, const char *verb,
                  const char *row, const char *words, int columns)
 {

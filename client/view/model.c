@@ -38,7 +38,7 @@ struct model_game *model_find(const struct model *model, int64_t id)
     return NULL;
 }
 
-/* What would be missed if it were forgotten: the more the higher. */
+/* Priority for keeping a game: the one with the lowest weight is removed first. */
 static int game_weight(const struct model *model, const struct model_game *game)
 {
     if (game == model->current || game->pending.state != PENDING_NONE)
@@ -48,7 +48,8 @@ static int game_weight(const struct model *model, const struct model_game *game)
     return 1 + game->is_ours + (game->game.phase != GAME_OVER);
 }
 
-/* A server may name any number of games; we keep the newest of those that matter. */
+/* A server may name any number of games, so memory is bounded: this removes the oldest
+ * of those with the lowest weight. */
 static void forget_one(struct model *model)
 {
     struct model_game **at, **least = NULL;
@@ -116,7 +117,7 @@ int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
 
 /* --- Clocks --- */
 
-/* What the server showed, as a clock of our own that goes on from there. */
+/* Starts a local clock from the values that the server reported. */
 static void start_told(struct model_game *game)
 {
     const struct model_clock *told = &game->told;
@@ -126,14 +127,15 @@ static void start_told(struct model_game *game)
         game->clock.left[side].periods = told->periods[side] < game->clock.terms.periods
                                              ? told->periods[side]
                                              : game->clock.terms.periods;
-        game->clock.used_ms[side] = 0; /* of a period: told as what is left of it */
+        game->clock.used_ms[side] = 0; /* in byoyomi the server reports the time left in
+                                        * the period */
     }
     game->clock.running = told->running;
     game->clock.since_ms = told->at_ms;
     if (told->running == SIDE_NONE || game->clock.terms.periods == 0 ||
         game->game.clock.left[told->running].main_ms > 0)
         return;
-    /* In byoyomi the figure is what is left of a period that began earlier. */
+    /* In byoyomi the value is the rest of a period that began earlier. */
     game->clock.left[told->running].main_ms = 0;
     game->clock.since_ms -= game->clock.terms.period_ms - told->shown_ms[told->running];
 }
@@ -204,22 +206,23 @@ static void take_seat(const struct model *model, struct model_game *game)
         }
 }
 
-/* What an event settles: a move that was on its way, and offers about the position
- * before it, whose end is told later. */
+/* Clears what the event settles: a move that was sent, and offers about the position
+ * before it (the server reports their end later). */
 static void settle(struct model_game *game, const struct event *event)
 {
     bool is_sent = game->pending.state == PENDING_SENT;
 
     if (event->kind != EVENT_START && event->kind != EVENT_SETUP)
         game->offers.count = 0;
-    if (event->kind == EVENT_ADJOURN) /* nobody waits, and nobody is waited for */
+    if (event->kind == EVENT_ADJOURN) /* neither player can claim an adjourned game */
         game->claim_at_ms[SIDE_RED] = game->claim_at_ms[SIDE_BLUE] = 0;
     if (is_sent && (event->kind == EVENT_END || event->kind == EVENT_TAKEBACK ||
                     (event->kind == EVENT_MOVE && event->ply >= game->pending.ply)))
         game->pending.state = PENDING_NONE;
 }
 
-/* The move that was sent into a connection that broke had arrived: here it is. */
+/* Returns true if event is the move that was sent before the connection was lost: it
+ * did arrive. */
 static bool find_lost(struct model_game *game, const struct event *event)
 {
     const struct model_pending *pending = &game->pending;
@@ -232,7 +235,7 @@ static bool find_lost(struct model_game *game, const struct event *event)
     return true;
 }
 
-/* True when event was folded in. */
+/* Returns true if event was folded in. */
 static bool fold(const struct model *model, struct model_game *game,
                  const struct event *event, int64_t now_ms)
 {
@@ -443,7 +446,7 @@ void model_taken(const struct model_game *game, enum side side,
                 out[len++] = by_value[i].letter;
     out[len] = '\0';
     if (side == SIDE_RED)
-        text_lower(out); /* Red takes Blue's pieces, which are small */
+        text_lower(out); /* Red captures Blue's pieces, whose letters are lower case */
 }
 
 const struct model_offer *model_offer_to_us(const struct model *model,
@@ -467,7 +470,7 @@ struct model_game *model_find_offer(const struct model *model, int64_t id,
     return NULL;
 }
 
-/* Adds those that others have made. Returns how many there are now. */
+/* Appends the offers made by others. Returns the new count. */
 static int list_offers(const struct model *model, const struct model_offers *offers,
                        const struct model_game *game,
                        struct model_open out[MODEL_OPEN_MAX], int count)

@@ -1,6 +1,7 @@
-/* What the server told us: games folded from their events with common/game, seats,
- * clocks on our own time, offers, who is there, and what we sent that was not yet
- * acknowledged. Knows no socket and no screen, and is told the time. */
+/* The client's state as reported by the server: games folded from their events with
+ * common/game, seats, clocks converted to local time, offers, players present, and
+ * moves sent but not yet acknowledged. Knows no socket and no screen; the caller passes
+ * the time. */
 #ifndef CLIENT_VIEW_MODEL_H
 #define CLIENT_VIEW_MODEL_H
 
@@ -15,7 +16,7 @@
 #include "common/net/proto.h"
 
 enum {
-    MODEL_GAMES_MAX = 256, /* then the one that matters least is forgotten */
+    MODEL_GAMES_MAX = 256, /* above this, the game of lowest priority is removed */
     MODEL_OFFERS_MAX = 8,
     MODEL_WATCHERS_MAX = 16,
     MODEL_OFFER_KIND_BYTES = 12,
@@ -28,8 +29,9 @@ struct model_offer {
     /* draw takeback abort adjourn continue rematch challenge */
     char kind[MODEL_OFFER_KIND_BYTES];
     char by[NAME_BYTES];
-    int to;                              /* takeback: plies that would remain */
-    char terms[MODEL_OFFER_TERMS_BYTES]; /* of a challenge: "5m, martin" */
+    int to;                              /* takeback: number of plies that would
+                                          * remain */
+    char terms[MODEL_OFFER_TERMS_BYTES]; /* for a challenge: "5m, martin" */
 };
 
 struct model_offers {
@@ -37,7 +39,7 @@ struct model_offers {
     int count;
 };
 
-/* Clocks as the server said them at one moment, for the position before event. */
+/* The clocks as the server last reported them, for the position before event. */
 struct model_clock {
     bool is_told;
     int event;
@@ -47,72 +49,78 @@ struct model_clock {
     enum side running;
 };
 
-/* A move that the player made and the game does not have yet. */
+/* Our move that the game does not contain yet. */
 enum model_pending_state {
     PENDING_NONE,
-    PENDING_SENT,  /* its answer is on the way */
-    PENDING_TYPED, /* without a connection: it was never sent */
-    PENDING_LOST   /* sent, and the connection went before the answer came */
+    PENDING_SENT,  /* sent; not answered yet */
+    PENDING_TYPED, /* typed while disconnected; not sent */
+    PENDING_LOST   /* sent; the connection was lost before the answer came */
 };
 
 struct model_pending {
     enum model_pending_state state;
-    bool is_told; /* typed or lost: the player knows, and is asked what to do */
+    bool is_told; /* in state TYPED or LOST: the player was informed and is asked what
+                   * to do */
     int ply;
     struct move move;
-    int64_t again_ms; /* to be sent once more then; 0: not */
+    int64_t again_ms; /* time to send it again; 0: never */
 };
 
 struct model_game {
     struct model_game *next;
     int64_t id;
+    char code[40]; /* code of its watch link, needed to resume a private game; "":
+                    * none */
     struct game game;
-    int next_event;      /* the number we wait for */
-    int known_events;    /* how many there are, as far as we were told */
+    int next_event;      /* number of the next event expected */
+    int known_events;    /* number of events that exist, as far as reported */
     enum side side;      /* ours; SIDE_NONE: we watch */
-    bool is_ours;        /* one of the players is us */
-    bool is_broken;      /* an event did not follow: the board is not to be believed */
-    bool is_turned;      /* the player turned the board round by hand */
+    bool is_ours;        /* we are one of the players */
+    bool is_broken;      /* an event did not fit the game, so the board may be wrong */
+    bool is_turned;      /* the player rotated the board by command */
     bool is_left;        /* not followed any more */
-    bool is_asked;       /* a resume is under way */
-    bool is_catching_up; /* events that happened before it are arriving, */
-    bool is_from_zero;   /* and we knew none of them */
+    bool is_asked;       /* a resume was requested */
+    bool is_catching_up; /* events from before that request are arriving */
+    bool is_from_zero;   /* and we had none of them before */
     struct clock clock;
     struct model_clock told;
-    bool is_low;            /* the player was warned of little time */
-    int64_t setup_until_ms; /* 0: no limit is known */
+    bool is_low;            /* the player was warned that time is short */
+    int64_t setup_until_ms; /* end of the time for set-up; 0: no known limit */
     struct model_offers offers;
     char watcher[MODEL_WATCHERS_MAX][NAME_BYTES];
     int watchers;
     bool is_away[SIDES];
-    int64_t claim_at_ms[SIDES]; /* who is away may be claimed against then; 0: never */
+    int64_t claim_at_ms[SIDES]; /* when the opponent of this absent side may claim; 0:
+                                 * never */
     struct model_pending pending;
 };
 
 struct model {
-    char name[NAME_BYTES]; /* ours at this server, "" before login */
+    char name[NAME_BYTES]; /* our name at this server; "" before login */
     struct model_game *games;
     int game_count;
-    struct model_game *current; /* the one that typed moves are about; may be NULL */
+    struct model_game *current; /* the game that typed moves apply to; may be NULL */
     struct model_offers challenges; /* made to us */
-    int64_t restart_at_ms; /* the server ends then and comes back; 0: it stays */
+    int64_t restart_at_ms;          /* when the server stops to restart; 0: no restart
+                            * announced */
 };
 
 void model_init(struct model *model);
 void model_clear(struct model *model);
 
-/* NULL when we do not know that game. */
+/* Returns NULL if the game is unknown. */
 struct model_game *model_find(const struct model *model, int64_t id);
-/* Makes it if it is new. Another may be forgotten for it, never current nor one with a
- * move of ours that waits. */
+/* Creates the game if it is unknown. This may evict another one, but never the current
+ * game or one with a pending move. */
 struct model_game *model_get(struct model *model, int64_t id);
-/* Current becomes game; NULL for none. */
+/* Makes game the current one; NULL: none. */
 void model_choose(struct model *model, struct model_game *game);
 
-/* A number that a server said, which may be anything: fallback unless it is lo..hi. */
+/* Returns the value of key if it is a number from lo to hi, otherwise fallback: the
+ * server may send anything. */
 int64_t model_number(const struct proto_line *line, const char *key, int64_t lo,
                      int64_t hi, int64_t fallback);
-/* No span that is shown or waited for is longer. */
+/* The longest span that is displayed or waited for. */
 #define MODEL_MS_MAX (INT64_C(400) * 24 * 60 * 60 * 1000)
 enum { MODEL_COUNT_MAX = 1000000 }; /* of plies and events */
 
@@ -120,91 +128,94 @@ enum { MODEL_COUNT_MAX = 1000000 }; /* of plies and events */
 
 enum model_took {
     MODEL_NEW,     /* folded in */
-    MODEL_SKIPPED, /* of a kind that this version does not know */
-    MODEL_OLD,     /* had it already */
-    MODEL_GAP,     /* some before it are missing: resume at next_event */
-    MODEL_BROKEN   /* does not follow from what came before */
+    MODEL_SKIPPED, /* its kind is unknown to this version */
+    MODEL_OLD,     /* already received */
+    MODEL_GAP,     /* earlier events are missing: resume at next_event */
+    MODEL_BROKEN   /* does not fit the events before it */
 };
 
 struct model_news {
     enum model_took took;
     struct model_game *game;
-    bool is_late;  /* more events that exist already will follow it */
-    bool is_found; /* it is our move of which nobody knew whether it had arrived */
+    bool is_late;  /* later events already exist and will follow */
+    bool is_found; /* it is our move in state PENDING_LOST: it had arrived */
     struct event event;
 };
 
 void model_take_event(struct model *model, int64_t id, int number, const char *text,
                       int64_t now_ms, struct model_news *out);
 
-/* The clock of a notice, or of an answer to watch or resume, where events= says for
- * which position it is. */
+/* Stores the clocks of a notice, or of the answer to watch or resume, in which events=
+ * says which position they belong to. */
 void model_take_clock(struct model_game *game, const struct proto_line *line,
                       int64_t now_ms);
 
-/* The OK to watch or resume: the game is followed from now on. Returns how many events
- * are still to come. */
+/* Handles the OK to watch or resume: from now on the game is followed. Returns how many
+ * events are still to come. */
 int model_follow(struct model_game *game, const struct proto_line *line,
                  int64_t now_ms);
 
-/* In place of one with the same id. The oldest gives way if there are too many. */
+/* Adds offer, or replaces the one with the same id. Evicts the oldest if the list is
+ * full. */
 void model_add_offer(struct model_offers *offers, const struct model_offer *offer);
-/* We have answered the offer or challenge, or the server does not know it: it is not
- * open to us any more, whether we are told so or not. */
+/* Closes an offer or challenge that we answered or that the server does not know. The
+ * server may or may not report its end as well. */
 void model_close_offer(struct model *model, int64_t id);
 
-/* Nothing is under way any more: the connection is gone. Of a move that was sent nobody
- * knows now whether it arrived. */
+/* Cancels all requests in progress, because the connection is lost. A move that was
+ * sent becomes PENDING_LOST. */
 void model_lose_connection(struct model *model);
 
-/* All events that we know to exist have arrived. */
+/* Returns true if all events known to exist have arrived. */
 bool model_is_caught_up(const struct model_game *game);
 
 /* --- Asking --- */
 
-/* We sit in it and it is our turn to move or to set up. */
+/* Returns true if we are a player and it is our turn to move or to set up. */
 bool model_is_our_turn(const struct model_game *game);
-/* We sit in it and it is not over. */
+/* Returns true if we are a player and the game is not over. */
 bool model_is_playing(const struct model_game *game);
-/* Nobody sits waiting in it: adjourned, or by correspondence. */
+/* Returns true if the players need not be present: adjourned, or by correspondence. */
 bool model_is_slow(const struct model_game *game);
-/* The opponent is away, and *left_ms gets how long we still have to wait before a
- * claim, not below 0. False: here, or there is no claim. */
+/* Returns true if the opponent is absent and we can claim the game after *left_ms,
+ * which is not below 0. Returns false if the opponent is present or no claim is
+ * possible. */
 bool model_claim_left(const struct model_game *game, int64_t now_ms, int64_t *left_ms);
-/* The board stands turned round for this game. */
+/* Returns true if the board is shown from Blue's side. */
 bool model_is_flipped(const struct model_game *game);
 
-/* Milliseconds to show for side, -1 in an untimed game. */
+/* Returns the milliseconds to show for side, or -1 in an untimed game. */
 int64_t model_shown_ms(const struct model_game *game, enum side side, int64_t now_ms,
                        int *periods);
 
-/* The last move, with the kinds of what moved and what was taken. False: none. */
+/* The last move, with the kinds of the moving and the captured piece. Returns false if
+ * there is none. */
 struct model_last {
     struct move move;
     enum side side;
     enum kind mover;
     enum kind taken; /* KIND_NONE */
-    int number;      /* of the move, as players count */
+    int number;      /* the move number as players count */
 };
 bool model_last(const struct model_game *game, struct model_last *out) MUST_USE;
 
-/* Side and number of the ply with this index, from 0. */
+/* The side and the move number of the ply with this index, from 0. */
 enum side model_ply_side(const struct model_game *game, int ply);
 int model_ply_number(const struct model_game *game, int ply);
 
-/* Letters of what side has taken, most valuable first. */
+/* Writes the letters of the pieces captured by side, most valuable first. */
 enum { MODEL_TAKEN_BYTES = 17 };
 void model_taken(const struct model_game *game, enum side side,
                  char out[MODEL_TAKEN_BYTES]);
 
-/* The open offer that the opponent made, the newest first; NULL for none. */
+/* Returns the newest open offer made by the opponent, or NULL. */
 const struct model_offer *model_offer_to_us(const struct model *model,
                                             const struct model_game *game);
-/* The game in which the offer stands; NULL for none. */
+/* Returns the game that contains the offer, or NULL. */
 struct model_game *model_find_offer(const struct model *model, int64_t id,
                                     const struct model_offer **offer);
 
-/* What we may accept or decline: offers in our games, then challenges. */
+/* Lists what we may accept or decline: offers in our games, then challenges. */
 enum { MODEL_OPEN_MAX = 32 };
 struct model_open {
     const struct model_offer *offer;
@@ -212,11 +223,11 @@ struct model_open {
 };
 int model_list_open(const struct model *model, struct model_open out[MODEL_OPEN_MAX]);
 
-/* Ends the name of a program that plays at a server: "janggi bot" adds it. */
+/* Suffix in the name of a program that plays at a server; "janggi bot" appends it. */
 #define MODEL_BOT_MARK "-bot"
 bool model_is_bot(const char *name);
 
-/* Two names are the same player's. */
+/* Returns true if both names belong to the same player. */
 bool model_is_same_name(const char *a, const char *b);
 
 #endif

@@ -13,18 +13,18 @@
 
 enum { RESTART_MOST_S = 24 * 60 * 60 };
 
-/* A notice that the model takes in. */
+/* A notice to be stored in the model. */
 struct taken {
     struct model *model;
-    struct model_game *game; /* the one it is about; may be NULL */
+    struct model_game *game; /* the game it refers to; may be NULL */
     const struct proto_line *line;
     int64_t now_ms;
 };
 
-/* A notice that is said. */
+/* A notice to be put into words. */
 struct told {
     const struct model *model;
-    const struct model_game *game; /* the one it is about; may be NULL */
+    const struct model_game *game; /* the game it refers to; may be NULL */
     const struct proto_line *line;
 };
 
@@ -55,7 +55,7 @@ static void say_setup(struct text *out, const struct told *notice)
 
     if (notice->game == NULL || notice->game->game.phase == GAME_EMPTY ||
         side == SIDE_NONE || side == notice->game->side)
-        return; /* ours: the choice is shown instead */
+        return; /* our own set-up: the choice of line-ups is shown instead */
     text_addf(out, _("%s (%s) chooses a set-up"), notice->game->game.name[side],
               term_side(side));
     if (left_ms < 0)
@@ -89,7 +89,8 @@ static void take_offer(const struct taken *notice)
               words_value(notice->line, "kind", ""), notice->game->game.plies);
 }
 
-/* Which move would be made again, and the clocks that come with it. */
+/* Adds the move that would have to be made again, and the clocks that would be
+ * restored. */
 static void add_takeback(struct text *out, const struct told *notice)
 {
     const struct model_game *game = notice->game;
@@ -117,7 +118,7 @@ static void say_offer(struct text *out, const struct told *notice)
     struct words_offer offer = words_offer(kind);
 
     if (is_ours(notice, "by"))
-        return; /* the answer to the command says it */
+        return; /* the answer to our command reports it */
     text_addf(out, "%s ", words_value(notice->line, "by", "?"));
     if (notice->game != NULL && strcmp(kind, "takeback") == 0 &&
         notice->game->game.phase == GAME_PLAY)
@@ -128,7 +129,7 @@ static void say_offer(struct text *out, const struct told *notice)
         text_addf(out, _("%s: \"%s\" or \"decline\""), _(offer.asks), offer.answer);
 }
 
-/* The end of an offer in a game. */
+/* Reports the end of an offer in a game. */
 static const char *why_words(const char *why)
 {
     if (strcmp(why, "declined") == 0)
@@ -150,9 +151,9 @@ static void add_gone_offer(struct text *out, const struct told *notice,
     text_addf(out, _("offer (%s) was %s"), words_offer(kind).name, why_words(why));
 }
 
-/* The end of a seek, a challenge or an invitation. In the words %s is the number or the
- * code of our own, and the name of somebody else. What we have withdrawn ourselves, the
- * answer to that says. */
+/* The end of a seek, a challenge or an invitation. %s in the words is the number or
+ * code of our own one, or the name of the other player. If we withdrew it ourselves,
+ * the answer to that command reports it. */
 static const struct {
     const char *kind;
     bool is_ours;
@@ -175,7 +176,8 @@ static const struct {
      N_("you no longer wait in invitation %s, because you have begun a game")},
 };
 
-/* True for a kind that has its words above, also when there are none for this end. */
+/* Returns true if the table above has the kind, even if it has no words for this
+ * end. */
 static bool add_end(struct text *out, const struct told *notice, const char *kind,
                     const char *why)
 {
@@ -232,15 +234,42 @@ static void say_challenge(struct text *out, const struct told *notice)
     const char *id = word_at(notice, 1);
 
     text_addf(out,
-              _("%s challenges you: time %s, rules %s, plays %s: \"accept %s\" or "
-                "\"decline %s\""),
+              strcmp(words_value(notice->line, "private", "no"), "yes") == 0
+                  ? _("%s challenges you to a private game: time %s, rules %s, plays "
+                      "%s: \"accept %s\" or \"decline %s\"")
+                  : _("%s challenges you: time %s, rules %s, plays %s: \"accept %s\" "
+                      "or \"decline %s\""),
               words_value(notice->line, "by", "?"),
               words_value(notice->line, "time", "?"),
               words_value(notice->line, "rules", "?"),
               words_side(words_value(notice->line, "side", "any")), id, id);
 }
 
-/* The rematch has begun: it is no longer offered. */
+/* --- Private games --- */
+
+static void say_let(struct text *out, const struct told *notice)
+{
+    const char *game = words_value(notice->line, "game", "?");
+
+    text_addf(out,
+              _("%s lets you watch game %s, which is private: \"watch %s\" shows it"),
+              words_value(notice->line, "by", "?"), game, game);
+}
+
+static void take_closed(const struct taken *notice)
+{
+    notice->game->is_left = true;
+    if (notice->model->current == notice->game)
+        model_choose(notice->model, NULL);
+}
+
+static void say_closed(struct text *out, const struct told *notice)
+{
+    text_addf(out, _("you may no longer watch game %s"),
+              words_value(notice->line, "game", "?"));
+}
+
+/* the rematch has begun: close its offer */
 static void take_rematch(const struct taken *notice)
 {
     struct model_offers *offers = &notice->game->offers;
@@ -275,7 +304,7 @@ static void take_presence(const struct taken *notice)
         game->is_away[side] && claim_ms >= 0 ? notice->now_ms + claim_ms : 0;
 }
 
-/* The opponent, or a player of a game that is watched, came or went. */
+/* The opponent, or a player of a watched game, arrived or left. */
 static void say_presence(struct text *out, const struct told *notice)
 {
     enum side side = side_parse(words_value(notice->line, "side", ""));
@@ -340,8 +369,8 @@ static void say_frozen(struct text *out, const struct told *notice)
 }
 
 /* "game 3 against kim ended while you were away: Red wins on time. You played blue" Not
- * of a game whose events this program has or is about to get: the server repeats an end
- * until it knows that it arrived. */
+ * for a game whose events this program has or will receive: the server repeats the
+ * notice of an end until it knows that it arrived. */
 static void say_over(struct text *out, const struct told *notice)
 {
     const char *red = words_value(notice->line, "red", "?");
@@ -417,7 +446,8 @@ static void say_talk(struct text *out, const struct told *notice)
                   notice->line->human);
 }
 
-/* The players of a game hear after its end what was whispered, and when that was. */
+/* After the end of a game, its players receive what was whispered during it, with the
+ * time. */
 static void say_whisper(struct text *out, const struct told *notice)
 {
     const struct model_game *game = notice->game;
@@ -453,7 +483,30 @@ static void take_host(const struct taken *notice)
         model->restart_at_ms = 0;
 }
 
-/* What the server says of itself, in words of our own where the reason is known. */
+/* An action of the staff that concerns us. */
+static bool say_staff(struct text *out, const struct told *notice, const char *why)
+{
+    const char *human = notice->line->human;
+
+    if (strcmp(why, "motd") == 0) {
+        text_add(out, human);
+    } else if (strcmp(why, "role") == 0) {
+        text_addf(out, _("your role on this server is now: %s"),
+                  words_role(words_value(notice->line, "role", "?")));
+    } else if (strcmp(why, "muted") == 0) {
+        text_add(out, _("the host has muted you "));
+        words_until(out, proto_line_number(notice->line, "until_s", 0));
+        text_addf(out, _(" (no talk, no challenges): %s"), human);
+    } else if (strcmp(why, "verdict") == 0) {
+        text_addf(out, _("the host has ended game %s: %s"),
+                  words_value(notice->line, "game", "?"), human);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* The server's messages about itself, in our own words if the reason is known. */
 static void say_host(struct text *out, const struct told *notice)
 {
     static const char *const words[][2] = {
@@ -465,10 +518,13 @@ static void say_host(struct text *out, const struct told *notice)
         {"draining", N_("the server ends when the games that run are over; no new one "
                         "can begin")},
         {"stays", N_("the server does not end, after all")},
+        {"unmuted", N_("you may talk and challenge again")},
     };
     const char *why = words_value(notice->line, "why", "");
     int64_t in_s = proto_line_number(notice->line, "in_s", -1);
 
+    if (say_staff(out, notice, why))
+        return;
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (strcmp(words[i][0], why) == 0) {
             text_add(out, _(words[i][1]));
@@ -483,7 +539,7 @@ static void say_host(struct text *out, const struct told *notice)
         text_addf(out, _("the host says: %s"), notice->line->human);
 }
 
-/* The clocks stand still until a server that ends is back. */
+/* The clocks are stopped until the server has restarted. */
 static void take_bye(const struct taken *notice)
 {
     const char *why = words_value(notice->line, "why", "");
@@ -506,6 +562,7 @@ static void say_bye(struct text *out, const struct told *notice)
         {"flood", N_("too much was sent from here")},
         {"slow", N_("this connection takes the news too slowly")},
         {"full", N_("the server is full; try again later")},
+        {"room", N_("a player needs your place; come back later to watch")},
         {"shutdown",
          N_("the server stops; games are kept and their clocks stand still")},
         {"restart",
@@ -514,6 +571,14 @@ static void say_bye(struct text *out, const struct told *notice)
     };
     const char *why = words_value(notice->line, "why", "?");
 
+    if (strcmp(why, "kicked") == 0 || strcmp(why, "banned") == 0) {
+        text_addf(out,
+                  strcmp(why, "kicked") == 0
+                      ? _("the host has disconnected you: %s")
+                      : _("the host has banned you from this server: %s"),
+                  notice->line->human);
+        return;
+    }
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (strcmp(words[i][0], why) == 0) {
             text_add(out, _(words[i][1]));
@@ -531,7 +596,7 @@ static bool ring_always(const struct told *notice, int64_t now_ms)
     return true;
 }
 
-/* A claim that is now ours to make. */
+/* We can now make a claim. */
 static bool ring_claim(const struct told *notice, int64_t now_ms)
 {
     int64_t left_ms;
@@ -541,13 +606,13 @@ static bool ring_claim(const struct told *notice, int64_t now_ms)
 
 static const struct notice {
     const char *name;
-    /* What the model does with it; NULL: nothing. */
+    /* Updates the model; NULL: no change. */
     void (*take)(const struct taken *notice);
-    bool needs_game; /* it is taken in only when we know the game that it names */
-    /* What a person is told, perhaps nothing; NULL: nothing. */
+    bool needs_game; /* call take only if we know the game that it names */
+    /* Adds the words for a person, perhaps none; NULL: none. */
     void (*say)(struct text *out, const struct told *notice);
-    bool names_its_game; /* in these words */
-    /* Whether it is worth a bell, after it was taken in; NULL: no. */
+    bool names_its_game; /* the words contain the game's number */
+    /* Returns true if the bell should ring, after take was called; NULL: never. */
     bool (*rings)(const struct told *notice, int64_t now_ms);
     enum notice_use use;
 } notices[] = {
@@ -566,6 +631,12 @@ static const struct notice {
      .take = take_rematch,
      .needs_game = true,
      .say = say_rematch,
+     .names_its_game = true},
+    {.name = "let", .say = say_let, .names_its_game = true},
+    {.name = "closed",
+     .take = take_closed,
+     .needs_game = true,
+     .say = say_closed,
      .names_its_game = true},
     {.name = "presence",
      .take = take_presence,
@@ -587,7 +658,7 @@ static const struct notice {
     {.name = "bye", .take = take_bye, .say = say_bye, .use = NOTICE_BYE},
 };
 
-/* The entry for line; one that does nothing for a notice of a later version. */
+/* Returns the entry for line, or an empty one for a notice of a later version. */
 static const struct notice *find(const struct proto_line *line)
 {
     static const struct notice unknown = {.name = ""};

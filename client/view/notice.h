@@ -1,6 +1,6 @@
-/* Notices: what a server tells us that was not asked for and is not an event of a game.
- * Each is one entry of a table: its name, what the model does with it, how it is said,
- * and whether it rings. Text only: prints nothing. */
+/* Notices: messages of the server that are neither answers nor events of a game. Each
+ * is one entry of a table: its name, how it changes the model, its words, and whether
+ * the bell rings. Writes text, prints nothing. */
 #ifndef CLIENT_VIEW_NOTICE_H
 #define CLIENT_VIEW_NOTICE_H
 
@@ -11,24 +11,24 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
-/* What a notice is good for besides its words. */
+/* Notices that need an action besides their words. */
 enum notice_use {
     NOTICE_WORDS,    /* nothing */
-    NOTICE_OWN_GAME, /* a row about a running game of ours */
-    NOTICE_LINEUP,   /* a side is to choose its line-up; perhaps we are */
+    NOTICE_OWN_GAME, /* describes one of our running games */
+    NOTICE_LINEUP,   /* a side must choose its line-up; it may be ours */
     NOTICE_BYE       /* the server closes the connection */
 };
 
-/* Tells the model. line is a PROTO_NEWS that is not an event. */
+/* Updates the model. line is a PROTO_NEWS that is not an event. */
 void notice_take(struct model *model, const struct proto_line *line, int64_t now_ms);
 
-/* The words for a person, before the model takes the notice in, so that an offer that
- * is gone can still be named: "-- kim offers a draw: "draw" or "decline"". Often
- * nothing. With is_numbered, the number of the game comes first. */
+/* Adds the words for a person: "-- kim offers a draw: "draw" or "decline"". Often there
+ * are none. Call it before notice_take(), so that it can still name an offer that the
+ * notice closes. is_numbered: the words begin with the number of the game. */
 void notice_say(struct text *out, const struct model *model,
                 const struct proto_line *line, bool is_numbered);
 
-/* It is worth a bell; after the model has taken it in. */
+/* Returns true if the bell should ring. Call it after the model was updated. */
 bool notice_rings(const struct model *model, const struct proto_line *line,
                   int64_t now_ms);
 

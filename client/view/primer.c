@@ -1,5 +1,5 @@
-/* See primer.h. Which points are marked is asked of the referee, so that words and
- * boards cannot fall behind the rules. */
+/* See primer.h. The rules core computes which points are marked, so text and boards
+ * always agree with the rules. */
 #include "client/view/primer.h"
 
 #include <string.h>
@@ -69,14 +69,14 @@ const struct primer *primer_get(enum kind kind)
     return &primers[kind];
 }
 
-/* The moves of the piece that the page is about, and where it stands. */
+/* The moves of the piece that the page describes, and the piece's point. */
 static int find_shown(const struct primer *primer, struct position *position,
                       struct move_list *moves)
 {
     int from = point_parse(primer->from), kept = 0;
 
     if (!position_parse(primer->position, position, NULL))
-        die("primer: \"%s\" is no position", primer->position); /* our own bug */
+        die("primer: \"%s\" is no position", primer->position); /* a bug in the page */
     rules_legal_moves(ruleset_at(0), position, moves);
     for (int i = 0; i < moves->count; i++)
         if (!move_is_pass(moves->move[i]) && moves->move[i].from == from)

@@ -1,37 +1,38 @@
-/* What each piece does, in two or three sentences of Martin's rules with a small board
- * and a move: for the help, the rules and the lessons. Text only. */
+/* Describes each piece in two or three sentences of Martin's rules, with a small board
+ * and an example move. Used by the help, the rules and the lessons. Writes text, prints
+ * nothing. */
 #ifndef CLIENT_VIEW_PRIMER_H
 #define CLIENT_VIEW_PRIMER_H
 
 #include "client/view/figure.h"
 #include "common/base/text.h"
-#include "common/game/board.h"
+#include "common/game/side.h"
 
 struct primer {
-    const char *words;    /* lines of at most 76 columns, a LF after each */
-    const char *position; /* as text (board.h): the piece stands on from */
+    const char *words;    /* lines of at most 76 columns, each with an LF */
+    const char *position; /* in the format of board.h; the piece is on from */
     const char *from;
-    int lowest, highest; /* rows that the small board shows */
-    const char *example; /* a move there, with what it is */
+    int lowest, highest; /* the rows shown on the small board */
+    const char *example; /* an example move, with an explanation */
     const char *see;     /* "See also" */
 };
 
 /* Of KIND_ROOK to KIND_PAWN. */
 const struct primer *primer_get(enum kind kind);
 
-/* The small board with the points marked to which the piece may go. */
+/* Draws the small board and marks the points that the piece may move to. */
 void primer_board(struct text *out, enum kind kind, enum look_pieces pieces,
                   bool has_color);
-/* The same in a sentence: "The cannon on E1 may go to E4, E5 or take E6." */
+/* Describes the same in a sentence: "The cannon on E1 may go to E4, E5 or take E6." */
 void primer_targets(struct text *out, enum kind kind);
 
-/* The whole page: name, words, board or, for whoever has it read aloud, sentence,
- * usage, example, see also. */
+/* The whole page: name, description, board (or a sentence, if is_spoken), usage,
+ * example, see also. */
 void primer_page(struct text *out, enum kind kind, enum look_pieces pieces,
                  bool has_color, bool is_spoken);
 
-/* The page that word names: that of a piece, by any of its names (names.h), or a topic
- * of the guide. False, and nothing is written, for another word. */
+/* Adds the page that word names: that of a piece, by any of its names (names.h), or a
+ * topic of the guide. Returns false, and adds nothing, for an unknown word. */
 bool primer_tell(struct text *out, const char *word, enum look_pieces pieces,
                  bool has_color, bool is_spoken) MUST_USE;
 

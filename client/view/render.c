@@ -12,7 +12,7 @@
 #include "common/words/sentence.h"
 #include "common/words/term.h"
 
-/* All escape codes that the prompt uses. */
+/* The escape codes of the prompt. */
 #define SGR_RED "\033[1;31m"
 #define SGR_OFF "\033[0m"
 
@@ -20,7 +20,8 @@
 
 enum { WRAP_INDENT = 3 };
 
-/* The columns of the first len bytes of line; escape sequences take none. */
+/* Returns the width of the first len bytes of line; escape sequences take no
+ * columns. */
 static int columns_of(const char *line, size_t len)
 {
     char shown[RENDER_LINE_BYTES];
@@ -35,8 +36,8 @@ static int columns_of(const char *line, size_t len)
     return utf8_width(shown);
 }
 
-/* How many bytes of line, which has len, fit into columns, up to a space; all of them if
- * there is no space behind the indent. */
+/* Returns how many of the len bytes of line fit into columns, cut at a space; len if
+ * there is no space after the indent. */
 static size_t fit(const char *line, size_t len, int columns)
 {
     size_t cut = len;
@@ -72,20 +73,20 @@ void render_wrapped(struct text *out, const char *words, int columns)
 
 enum { PANEL_COLUMNS_USUAL = 38, PANEL_LINE_BYTES = 256, SIDE_COLUMNS = 6 };
 
-/* It has the columns that the figure leaves: 38 beside letters, 34 beside hanja. */
+/* The width that the figure leaves free: 38 columns beside letters, 34 beside hanja. */
 struct panel {
     char line[DIAGRAM_LINES][PANEL_LINE_BYTES];
     int lines;
     int columns;
 };
 
-/* The column in which the panel begins. */
+/* Returns the column in which the panel begins. */
 static int panel_at(enum look_pieces pieces)
 {
     return figure_columns(pieces) + (pieces == LOOK_LETTERS ? 4 : 2);
 }
 
-/* Cuts text to the width of the panel, never inside a character. */
+/* Cuts text to the width of the panel, between characters. */
 static void cut_to_panel(char *text, int columns)
 {
     size_t len = strlen(text);
@@ -133,7 +134,8 @@ static int max_of(int a, int b)
     return a > b ? a : b;
 }
 
-/* One side with its clock, and what it took behind it or below, as there is room. */
+/* One side with its clock, and its captured pieces on the same line or below, depending
+ * on the space. */
 static void panel_side(struct panel *panel, const struct model_game *game,
                        enum side side, int name_width, int64_t now_ms)
 {
@@ -175,7 +177,7 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
         return;
     }
     if (game_turn(&game->game) == SIDE_NONE)
-        return; /* the end follows */
+        return; /* the end event follows */
     panel_add(panel, _("Move %d, %s to play.%s"),
               model_ply_number(game, game->game.plies),
               term_side(game_turn(&game->game)),
@@ -189,7 +191,7 @@ static void panel_turn(struct panel *panel, const struct model_game *game)
         panel_add(panel, _("The kings are bare: answer it!"));
 }
 
-/* The opponent is not here, and what that allows. */
+/* Says that the opponent is absent, and what the player can do. */
 static void panel_away(struct panel *panel, const struct model_game *game,
                        int64_t now_ms)
 {
@@ -213,7 +215,8 @@ static void panel_away(struct panel *panel, const struct model_game *game,
                                       : _("claim win, claim draw, adjourn"));
 }
 
-/* Where they decide they are always shown; elsewhere `score` tells them. */
+/* Shows the points in rulesets where they decide the game; in others the command
+ * `score` shows them. */
 static void panel_points(struct panel *panel, const struct model_game *game)
 {
     char points[POINTS_BYTES];
@@ -233,7 +236,7 @@ static void format_ply(char out[MOVE_BYTES], const struct model_game *game, int 
         out[2] = 'x';
 }
 
-/* The last move with the pieces, if there is room for them. */
+/* Shows the last move, with the pieces if there is room. */
 static void panel_last(struct panel *panel, const struct model_game *game)
 {
     char words[WORDS_MOVE_BYTES], line[PANEL_LINE_BYTES];
@@ -252,7 +255,7 @@ static void panel_last(struct panel *panel, const struct model_game *game)
     panel_add(panel, "%s", line);
 }
 
-/* " 7. A5-B5     A0-A3": the pair of moves with the number of ply index. */
+/* " 7. A5-B5     A0-A3": both moves with the number of the ply at index. */
 static int format_pair(char *out, size_t size, const struct model_game *game, int index)
 {
     char first[MOVE_BYTES] = "...", second[MOVE_BYTES] = "";
@@ -359,7 +362,7 @@ static void add_screen_line(struct text *out, const struct figure *figure, int l
     text_add(out, "\n");
 }
 
-/* A game that ended during its set-up never had one. */
+/* Returns false for a game that ended during its set-up. */
 static bool has_board(const struct model_game *game)
 {
     return game->game.phase == GAME_PLAY ||
@@ -388,13 +391,13 @@ bool render_wants_board(const struct model_game *game, const struct render_view 
     if (game->game.phase == GAME_OVER)
         return true;
     if (game_turn(&game->game) == SIDE_NONE)
-        return false; /* the end follows, with its board */
+        return false; /* the end event follows, and shows the board */
     return view->board != LOOK_BOARD_MINE || !game->is_ours || model_is_our_turn(game);
 }
 
 /* --- The prompt --- */
 
-/* The player's own clock; in colour when little is left. */
+/* Adds the player's own clock, in colour when time is short. */
 static void own_clock(struct text *out, const struct model_game *game,
                       const struct render_view *view)
 {
@@ -422,7 +425,7 @@ static void prompt_clocks(struct text *out, const struct model_game *game,
     text_addf(out, ", %s %s] ", term_side(other), clock);
 }
 
-/* The time to choose a set-up, of the side that chooses. */
+/* Adds the time left for the side that chooses its set-up. */
 static void prompt_setup_time(struct text *out, const struct model_game *game,
                               int64_t now_ms)
 {
@@ -441,7 +444,7 @@ static void prompt_time(struct text *out, const struct model_game *game,
                         const struct render_view *view)
 {
     if (view->is_spoken)
-        return; /* it would be read again each second */
+        return; /* a screen reader would read it again every second */
     if (game->game.phase == GAME_SETUP)
         prompt_setup_time(out, game, view->now_ms);
     else if (game->game.is_adjourned)
@@ -450,7 +453,7 @@ static void prompt_time(struct text *out, const struct model_game *game,
         prompt_clocks(out, game, view);
 }
 
-/* Whom one waits for. */
+/* Adds whose turn it is, if the player is waiting for the opponent. */
 static void prompt_turn(struct text *out, const struct model_game *game)
 {
     enum side turn = game_turn(&game->game);
@@ -484,7 +487,8 @@ static void prompt_away(struct text *out, const struct model_game *game, int64_t
     text_add(out, ") ");
 }
 
-/* Of a private board: what was tried, or how far the game is seen again. */
+/* On a private board: the number of moves tried, or how far the game has been
+ * replayed. */
 static void prompt_private(struct text *out, const struct model_game *game,
                            const struct render_view *view)
 {
@@ -503,7 +507,7 @@ void render_prompt(struct text *out, const struct model *model,
 
     prompt_restart(out, model, view->now_ms);
     if (game == NULL || game->game.phase == GAME_EMPTY ||
-        (game->is_ours && game->game.phase == GAME_OVER && !view->is_private)) {
+        (game->game.phase == GAME_OVER && !view->is_private)) {
         text_add(out, "janggi> ");
         return;
     }
@@ -529,7 +533,7 @@ void render_prompt(struct text *out, const struct model *model,
 
 /* --- Asked for --- */
 
-/* "R N B G - G B N R" from left to right, as side will see its pieces. */
+/* "R N B G - G B N R" from left to right, as side sees its own pieces. */
 static void format_back_row(char out[BOARD_FILES * 2], enum lineup lineup,
                             enum side side)
 {
@@ -622,8 +626,7 @@ static void add_piece_at(struct text *out, const struct model_game *game, int po
               name);
 }
 
-/* The position with the side to move changed. False: that is no position to ask about.
- */
+/* Changes the side to move. Returns false if the result is not a valid position. */
 static bool turn_over(const struct position *position, struct position *out)
 {
     char words[POSITION_BYTES];
@@ -637,9 +640,9 @@ static bool turn_over(const struct position *position, struct position *out)
     return position_parse(words, out, NULL);
 }
 
-/* The legal moves of the side to move, or of the one whose piece stands on from: a
- * player plans while the opponent thinks. False after words on why there are none to
- * show. */
+/* Finds the legal moves of the side to move, or of the side whose piece is on from (a
+ * player may plan while the opponent thinks). Returns false after adding the reason why
+ * there is nothing to show. */
 static bool find_moves(struct text *out, const struct model_game *game, int from,
                        struct move_list *legal)
 {
@@ -689,7 +692,7 @@ static void add_targets(struct text *out, const struct model_game *game,
         text_add(out, "\n");
 }
 
-/* Of all pieces, or of the one on from. */
+/* The moves of all pieces, or of the piece on from. */
 static void add_all_targets(struct text *out, const struct model_game *game,
                             const struct move_list *legal, int from)
 {
@@ -741,7 +744,7 @@ static void screen_say(struct text *out, const char *words, int columns)
     render_wrapped(out, words, columns);
 }
 
-/* A board is never broken into lines. */
+/* Boards are printed without wrapping. */
 static void screen_board(struct text *out, const struct manner_scene *scene,
                          const struct facts *facts)
 {
@@ -749,7 +752,7 @@ static void screen_board(struct text *out, const struct manner_scene *scene,
     render_screen(out, scene->model, facts->game, &scene->view);
 }
 
-/* What a board does not show of an event. */
+/* Adds what the board does not show about an event. */
 static void screen_aside(struct text *out, const struct manner_scene *scene,
                          const struct facts *facts)
 {
@@ -766,7 +769,7 @@ static void screen_aside(struct text *out, const struct manner_scene *scene,
     screen_say(out, line, scene->columns);
 }
 
-/* A move without its board. */
+/* Adds a move without its board. */
 static void screen_played(struct text *out, const struct manner_scene *scene,
                           const struct facts *facts)
 {

@@ -10,12 +10,18 @@
 
 enum { NAME_COLUMNS = 16, RESULT_COLUMNS = 8 };
 
-/* Words may be wide: padded by columns, not by bytes. */
+/* Pads by columns, not by bytes, because Korean words are wide. */
 static void add_column(struct text *out, const char *words, int columns)
 {
     int width = utf8_width(words);
 
     text_addf(out, "%s%*s ", words, width < columns ? columns - width : 0, "");
+}
+
+/* Adds ", private" for a private game. */
+static const char *private_word(const struct proto_line *line)
+{
+    return strcmp(words_value(line, "private", "no"), "yes") == 0 ? _(", private") : "";
 }
 
 static void say_seek(struct text *out, const struct model *model,
@@ -24,9 +30,9 @@ static void say_seek(struct text *out, const struct model *model,
     (void)model;
     text_addf(out, "  %-4s ", line->word[1]);
     add_column(out, words_value(line, "by", "?"), NAME_COLUMNS);
-    text_addf(out, _("%-12s %-8s plays %s\n"), words_value(line, "time", "?"),
+    text_addf(out, _("%-12s %-8s plays %s%s\n"), words_value(line, "time", "?"),
               words_value(line, "rules", "?"),
-              words_side(words_value(line, "side", "any")));
+              words_side(words_value(line, "side", "any")), private_word(line));
 }
 
 static void say_challenge(struct text *out, const struct model *model,
@@ -40,9 +46,9 @@ static void say_challenge(struct text *out, const struct model *model,
         text_addf(out, _("your challenge to %s"), words_value(line, "to", "?"));
     else
         text_addf(out, _("%s challenges you"), by);
-    text_addf(out, _(": %s, %s, %s plays %s\n"), words_value(line, "time", "?"),
+    text_addf(out, _(": %s, %s, %s plays %s%s\n"), words_value(line, "time", "?"),
               words_value(line, "rules", "?"), by,
-              words_side(words_value(line, "side", "any")));
+              words_side(words_value(line, "side", "any")), private_word(line));
 }
 
 static void say_offer(struct text *out, const struct model *model,
@@ -65,10 +71,10 @@ static void say_invite(struct text *out, const struct model *model,
     (void)model;
     text_addf(out,
               proto_line_value(line, "by") != NULL
-                  ? _("  your invitation %s: %s, %s\n")
-                  : _("  you wait in invitation %s: %s, %s\n"),
+                  ? _("  your invitation %s: %s, %s%s\n")
+                  : _("  you wait in invitation %s: %s, %s%s\n"),
               line->word[1], words_value(line, "time", "?"),
-              words_value(line, "rules", "?"));
+              words_value(line, "rules", "?"), private_word(line));
 }
 
 static void say_watcher(struct text *out, const struct model *model,
@@ -83,7 +89,7 @@ static const char *phase_word(const char *phase)
     return strcmp(phase, "adjourned") == 0 ? _("adjourned") : phase;
 }
 
-/* "your move", "kim to move", "adjourned": how a running game of ours stands. */
+/* "your move", "kim to move", "adjourned": the state of one of our running games. */
 static void add_stand(struct text *out, const struct proto_line *line, const char *side,
                       const char *other)
 {
@@ -159,13 +165,13 @@ static void say_running(struct text *out, const struct model *model,
 
 /* --- Ended games --- */
 
-/* A row of history, as the one who reads it sees it. */
+/* A row of history, from the reader's point of view. */
 struct past {
     const char *name[SIDES];
-    enum side reader; /* SIDE_NONE: not one of the players */
+    enum side reader; /* SIDE_NONE: the reader is not a player */
     enum outcome outcome;
     enum reason reason;
-    enum side by; /* as in the end event */
+    enum side by; /* with the values of the end event */
     int plies;
 };
 
@@ -176,7 +182,7 @@ static enum side winner_of(enum outcome outcome)
                                      : SIDE_NONE;
 }
 
-/* Whose act the end was, also in games of before there was a by=. */
+/* Finds the side that ended the game, also in old games without by=. */
 static enum side by_of(const struct past *past, const char *told)
 {
     enum side by = side_parse(told), winner = winner_of(past->outcome);
@@ -188,7 +194,7 @@ static enum side by_of(const struct past *past, const char *told)
     return past->reason == REASON_ABSENCE ? winner : SIDE_NONE;
 }
 
-/* False: with a result or a reason of a later version. */
+/* Returns false for a result or a reason of a later version. */
 static bool read_past(struct past *past, const struct model *model,
                       const struct proto_line *line)
 {
@@ -211,7 +217,7 @@ static const char *past_result(const struct past *past)
     enum side winner = winner_of(past->outcome);
 
     if (past->outcome == OUTCOME_NONE)
-        return _("aborted");
+        return past->reason == REASON_HOST ? _("no result") : _("aborted");
     if (winner == SIDE_NONE)
         return _("draw");
     if (past->reader != SIDE_NONE)
@@ -219,7 +225,7 @@ static const char *past_result(const struct past *past)
     return winner == SIDE_RED ? _("red won") : _("blue won");
 }
 
-/* An end by the rules, or by both, or by a side that is not known. */
+/* The game ended by the rules, by both players, or by an unknown side. */
 static const char *past_reason(const struct past *past)
 {
     static const char *const words[REASONS] = {
@@ -238,6 +244,7 @@ static const char *past_reason(const struct past *past)
         [REASON_ABSENCE] = N_("absence"),
         [REASON_AGREEMENT] = N_("agreed"),
         [REASON_ABORTED] = N_("agreed"),
+        [REASON_HOST] = N_("the host decided"),
     };
 
     if (past->reason == REASON_ABORTED && past->plies < SIDES)
@@ -245,7 +252,7 @@ static const char *past_reason(const struct past *past)
     return words[past->reason] != NULL ? _(words[past->reason]) : "?";
 }
 
-/* "kim resigned", "you were away too long": the end was the act of one side. */
+/* "kim resigned", "you were away too long": one side ended the game. */
 static void add_act(struct text *out, const struct past *past)
 {
     static const char *const acts[REASONS][2] = {
@@ -322,16 +329,22 @@ static void say_player(struct text *out, const struct model *model,
                        const struct proto_line *line)
 {
     const char *games = words_value(line, "games", "-");
+    int64_t hidden = proto_line_number(line, "private", 0);
 
     (void)model;
     text_add(out, "  ");
     add_column(out, line->word[1], NAME_COLUMNS);
     if (strcmp(games, "-") != 0)
         text_addf(out, _("plays game %s"), games);
+    if (hidden > 0)
+        text_addf(out,
+                  strcmp(games, "-") != 0 ? _(", and %lld private")
+                                          : _("plays privately (%lld)"),
+                  (long long)hidden);
     text_add(out, "\n");
 }
 
-/* A point of time as the day; "the first login" for none. */
+/* Adds the date of a time; "the first login" if there is none. */
 static void add_since(struct text *out, int64_t wall_s)
 {
     time_t when = (time_t)wall_s;
@@ -365,6 +378,48 @@ static void say_game(struct text *out, const struct model *model,
         say_running(out, model, line);
 }
 
+static void say_member(struct text *out, const struct model *model,
+                       const struct proto_line *line)
+{
+    (void)model;
+    text_add(out, "  ");
+    add_column(out, line->word[1], NAME_COLUMNS);
+    text_add(out, words_role(words_value(line, "role", "?")));
+    if (strcmp(words_value(line, "here", "0"), "1") == 0) {
+        text_add(out, _(", here"));
+    } else {
+        text_add(out, _(", last here "));
+        words_moment(out, proto_line_number(line, "seen_s", 0));
+    }
+    text_add(out, "\n");
+}
+
+static void say_ban(struct text *out, const struct model *model,
+                    const struct proto_line *line)
+{
+    (void)model;
+    text_add(out, "  ");
+    add_column(out, line->word[1], NAME_COLUMNS);
+    words_until(out, proto_line_number(line, "until_s", 0));
+    text_addf(out, _(", by %s: %s\n"), words_value(line, "by", "?"), line->human);
+}
+
+/* An action of the staff; the verb is shown as it is typed. */
+static void say_act(struct text *out, const struct model *model,
+                    const struct proto_line *line)
+{
+    (void)model;
+    text_add(out, "  ");
+    words_moment(out, proto_line_number(line, "at_s", 0));
+    text_addf(out, "  %s: %s %s", words_value(line, "by", "?"), line->word[1],
+              words_value(line, "target", ""));
+    if (proto_line_value(line, "role") != NULL)
+        text_addf(out, " (%s)", words_role(words_value(line, "role", "")));
+    if (line->human[0] != '\0')
+        text_addf(out, ": %s", line->human);
+    text_add(out, "\n");
+}
+
 void row_say(struct text *out, const struct model *model, const char *row)
 {
     static const struct {
@@ -372,15 +427,19 @@ void row_say(struct text *out, const struct model *model, const char *row)
         void (*say)(struct text *out, const struct model *model,
                     const struct proto_line *line);
     } rows[] = {
-        {"seek", say_seek},     {"challenge", say_challenge}, {"offer", say_offer},
-        {"invite", say_invite}, {"watcher", say_watcher},     {"game", say_game},
-        {"player", say_player}, {"device", say_device},
+        {"seek", say_seek},       {"challenge", say_challenge},
+        {"offer", say_offer},     {"invite", say_invite},
+        {"watcher", say_watcher}, {"game", say_game},
+        {"player", say_player},   {"device", say_device},
+        {"let", say_watcher},     {"ignore", say_watcher},
+        {"block", say_watcher},   {"member", say_member},
+        {"ban", say_ban},         {"act", say_act},
     };
     char copy[PROTO_LINE_MAX + 8];
     struct text text = text_into(copy, sizeof copy);
     struct proto_line line;
 
-    text_addf(&text, "! %s", row); /* made of words, as news are */
+    text_addf(&text, "! %s", row); /* parse it as if it were a notice */
     proto_parse_line(copy, &line);
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         if (!text.is_cut && line.words > 1 && strcmp(rows[i].kind, line.word[0]) == 0) {

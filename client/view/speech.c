@@ -1,5 +1,5 @@
-/* See speech.h. Sentences are short and begin with what matters most, so that a
- * listener may cut them off. */
+/* See speech.h. Sentences are short and begin with the most important word, so that a
+ * listener can interrupt them. */
 #include "client/view/speech.h"
 
 #include <ctype.h>
@@ -21,7 +21,7 @@ static void tell_minutes(struct text *out, int minutes)
 
 void speech_span(struct text *out, int64_t ms)
 {
-    int64_t seconds = (ms + 999) / 1000; /* as the screen has it: 0 when it is over */
+    int64_t seconds = (ms + 999) / 1000; /* rounded up, as on the screen */
     int hours = (int)(seconds / 3600), minutes = (int)(seconds / 60 % 60);
 
     if (hours > 0) {
@@ -37,7 +37,7 @@ void speech_span(struct text *out, int64_t ms)
     }
 }
 
-/* "Blue 9 minutes 41."; nothing in an untimed game. */
+/* "Blue 9 minutes 41."; adds nothing in an untimed game. */
 static void tell_clock(struct text *out, const struct facts *facts, enum side side)
 {
     int periods = facts->periods[side];
@@ -104,6 +104,8 @@ static void tell_start(struct text *out, const struct model_game *game)
     text_addf(out, _("Game %lld. Red %s, blue %s. Time %s. Rules %s."),
               (long long)game->id, game->game.name[SIDE_RED],
               game->game.name[SIDE_BLUE], terms, ruleset_name(game->game.rules));
+    if (game->game.is_private)
+        text_add(out, _(" It is private."));
     if (game->is_ours)
         text_addf(out, _(" You play %s."), term_side(game->side));
 }
@@ -197,7 +199,7 @@ void speech_last(struct text *out, const struct model_game *game)
 
 /* --- Where pieces stand --- */
 
-/* "knights B0 and G0" of side; false: there is none. */
+/* "knights B0 and G0" of side; returns false if it has none. */
 static bool tell_kind(struct text *out, const struct position *position, enum side side,
                       enum kind kind, const char *before)
 {
@@ -256,7 +258,7 @@ void speech_where(struct text *out, const struct position *position, enum kind k
     text_add(out, "\n");
 }
 
-/* What stands on points from first on, step apart. */
+/* Adds the pieces on the points from first on, step apart. */
 static void tell_points(struct text *out, const struct position *position, int first,
                         int step, int count)
 {
@@ -334,7 +336,7 @@ void speech_describe(struct text *out, const struct facts *facts)
     }
 }
 
-/* "R" is said as "rook". */
+/* Replaces "R" by "rook". */
 static void tell_taken(struct text *out, const struct model_game *game, enum side side)
 {
     static const char letters[] = "-rnbgkcp";
@@ -378,7 +380,7 @@ void speech_opponent(struct text *out, const struct facts *facts)
 
 /* --- The manner --- */
 
-/* A mark is not read aloud. */
+/* The "-- " mark is left out. */
 static void say_words(struct text *out, const char *words, int columns)
 {
     if (strncmp(words, "-- ", 3) == 0)

@@ -1,9 +1,10 @@
-/* See words.h. The forms of --plain are read by scripts: change them only together with
- * the manual. */
+/* See words.h. Scripts parse the output of --plain: when you change its form, change
+ * the manual too. */
 #include "client/view/words.h"
 
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "common/base/translate.h"
 #include "common/words/sentence.h"
@@ -17,13 +18,50 @@ const char *words_value(const struct proto_line *line, const char *key,
     return value != NULL ? value : otherwise;
 }
 
+const char *words_role(const char *role)
+{
+    static const char *const roles[] = {N_("guest"), N_("player"), N_("member"),
+                                        N_("moderator"), N_("owner")};
+
+    for (size_t i = 0; i < ARRAY_LEN(roles); i++)
+        if (strcmp(roles[i], role) == 0)
+            return _(roles[i]);
+    return role;
+}
+
 /* --- Time --- */
+
+void words_moment(struct text *text, int64_t wall_s)
+{
+    time_t when = (time_t)wall_s;
+    char day[32];
+    struct tm local;
+
+    if (wall_s <= 0 || localtime_r(&when, &local) == NULL ||
+        strftime(day, sizeof day, "%Y-%m-%d %H:%M", &local) == 0)
+        text_add(text, "?");
+    else
+        text_add(text, day);
+}
+
+void words_until(struct text *text, int64_t wall_s)
+{
+    char words[40];
+    struct text moment = text_into(words, sizeof words);
+
+    words_moment(&moment, wall_s);
+    if (wall_s <= 0)
+        text_add(text, _("for good"));
+    else
+        text_addf(text, _("until %s"), words);
+}
 
 enum { HOUR_S = 60 * 60, DAY_S = 24 * HOUR_S };
 
 void words_time(struct text *text, int64_t ms)
 {
-    int64_t seconds = (ms + 999) / 1000; /* 0:00 is shown when nothing is left */
+    int64_t seconds = (ms + 999) / 1000; /* rounded up: 0:00 means that no time is
+                                          * left */
 
     if (seconds >= DAY_S)
         text_addf(text, _("%d d %d h"), (int)(seconds / DAY_S),
@@ -189,7 +227,7 @@ static void add_turn(struct text *out, const struct facts *facts)
     if (facts->check != CHECK_NONE)
         text_add(out, "; check");
     if (facts->turn == SIDE_NONE)
-        return; /* the end follows */
+        return; /* the end event follows */
     text_addf(out, "; %s to move", side_name(facts->turn));
     if (ruleset_counts_points(game->rules)) {
         char points[POINTS_BYTES];
@@ -209,6 +247,8 @@ static void add_start(struct text *out, const struct model_game *game)
     time_terms_format(terms, &game->game.clock.terms);
     text_addf(out, "start blue %s red %s rules %s time %s", game->game.name[SIDE_BLUE],
               game->game.name[SIDE_RED], ruleset_name(game->game.rules), terms);
+    if (game->game.is_private)
+        text_add(out, " private");
     if (game->is_ours)
         text_addf(out, "; you are %s", side_name(game->side));
 }
@@ -279,6 +319,8 @@ static void aside_start(struct text *out, const struct model_game *game)
     text_addf(out, _("Game %lld: red %s, blue %s. %s, rules: %s."), (long long)game->id,
               game->game.name[SIDE_RED], game->game.name[SIDE_BLUE], terms,
               ruleset_name(game->game.rules));
+    if (game->game.is_private)
+        text_add(out, _(" It is private."));
     if (game->is_ours)
         text_addf(out, _(" You play %s."), term_side(game->side));
     text_add(out, "\n");
@@ -357,7 +399,7 @@ void words_played(struct text *out, const struct model *model,
         text_addf(out, _("game %lld: "), (long long)game->id);
     text_addf(out, "%d. %s %s", facts->last.number, term_side(facts->last.side), move);
     if (facts->turn != SIDE_NONE &&
-        facts_is_piece_check(facts)) /* else the end follows */
+        facts_is_piece_check(facts)) /* otherwise the end event follows */
         text_addf(out, _("; %s is in check"), term_side(facts->turn));
     if (facts->turn != SIDE_NONE && facts_is_bare_kings(facts))
         text_add(out, _("; the kings are bare: answer it"));
@@ -382,15 +424,14 @@ bool words_is_no(const char *answer)
 
 /* --- Refusals --- */
 
-/* The server speaks English; where the player reads another language the code is said in
- * words of our own, and what a later server refuses with stays as it came. */
+/* The server's messages are English. In another language the client shows its own text
+ * for the error code; an unknown code, from a later server, is shown as received. */
 
-/* What stands in a refusal behind its code, and words for it; %s is the value of about.
- */
+/* A refusal's code and details, and our text for it; %s is the value of about. */
 struct refusal {
     const char *code;
-    const char *which; /* the value of why= or what=; NULL: whatever it is */
-    const char *about; /* a key that the line must have, or NULL */
+    const char *which; /* the value of why= or what=; NULL: any value */
+    const char *about; /* a key that the line must contain, or NULL */
     const char *words;
 };
 
@@ -438,6 +479,10 @@ static const struct refusal refusals[] = {
     {"not-now", "adjourned", NULL,
      N_("the game is adjourned; it goes on once both say continue")},
     {"not-now", "not-adjourned", NULL, N_("the game is not adjourned")},
+    {"not-now", "public", NULL, N_("the game is not private; everybody may watch it")},
+    {"not-now", "blocked", NULL, N_("a player of this game does not let you watch")},
+    {"not-now", "quiet", NULL, N_("that player takes no challenges now")},
+    {"not-now", "declined", NULL, N_("that player has declined; ask again later")},
     {"not-now", "last", NULL, N_("it is the only device that opens your name")},
     {"not-now", "away", NULL, N_("your opponent is not here")},
     {"not-now", "present", NULL, N_("your opponent is here")},
@@ -457,6 +502,8 @@ static const struct refusal refusals[] = {
     {"line", "too-long", NULL, N_("that line is too long")},
     {"line", "bad-text", NULL, N_("that line is not plain text")},
     {"name", "reserved", NULL, N_("the server keeps that name for itself")},
+    {"name", "alike", NULL,
+     N_("that name looks like another player's; choose another one")},
     {"name", NULL, NULL,
      N_("a name is 2-16 letters, digits, _ or -, without - in front, or 2-8 Hangul "
         "syllables")},
@@ -464,7 +511,30 @@ static const struct refusal refusals[] = {
      N_("the name %s has an owner, and you do not show what proves it; take another "
         "name, "
         "or let \"device\" where you play make a code")},
+    {"entry", "invitation", NULL,
+     N_("this server is by invitation; ask its host for a link")},
+    {"entry", "code", NULL,
+     N_("that is not an invitation, or it was used, or its time is over; ask for a new "
+        "link")},
+    {"entry", "key", NULL, N_("an owner needs a key: open the link with janggi")},
+    {"entry", "member", NULL,
+     N_("only members of this server may begin games now; you may play those to which "
+        "a "
+        "member invites you")},
+    {"entry", "watching", NULL, N_("only members of this server may watch its games")},
+    {"entry", "members", NULL,
+     N_("this server takes no new names; only its members play here")},
+    {"entry", "closed", NULL, N_("this server is closed; only its staff may log in")},
+    {"entry", "network", NULL,
+     N_("somebody of your network is banned; until that ends this server takes no new "
+        "names from there")},
+    {"not-now", "role", NULL, N_("your role on this server does not allow that")},
+    {"not-now", "rank", NULL, N_("that needs a higher role than yours")},
+    {"not-now", "key", NULL,
+     N_("roles of staff are bound to keys, and that player has none")},
+    {"entry", "guests", NULL, N_("this server admits nobody without a name")},
     {"no-such", "code", NULL, N_("that is not the code, or its time is over")},
+    {"no-such", NULL, "game", N_("there is no game %s here, or it is private")},
     {"no-such", NULL, NULL, N_("there is no such thing here, or no longer")},
     {"which", NULL, "games", N_("which game? Put its number first (%s)")},
     {"stale", NULL, "last",
@@ -477,9 +547,12 @@ static const struct refusal refusals[] = {
     {"limit", "challenges", NULL,
      N_("you have too many open challenges; withdraw one")},
     {"limit", "invites", NULL, N_("too many open invitations")},
+    {"limit", "doors", NULL, N_("too many open invitations to the door")},
     {"limit", "games", NULL, N_("too many games are being played")},
     {"limit", "watch", NULL, N_("you watch too many games; unwatch one first")},
     {"limit", "events", NULL, N_("this game is long enough")},
+    {"limit", "marks", NULL,
+     N_("you let, ignore and block as many as you may; take one back")},
     {"limit", "chat", NULL, N_("that is too long to say at once")},
     {"limit", NULL, NULL, N_("too many of these")},
 };
@@ -497,13 +570,31 @@ static const struct refusal *find_refusal(const struct proto_line *line)
     return NULL;
 }
 
-/* False: nothing was added, for the server's words are the better ones. */
+/* Adds until when and why we are banned or muted. Returns false for another refusal. */
+static bool add_hold(struct text *out, const struct proto_line *line)
+{
+    const char *why = words_value(line, "why", "");
+    bool is_ban = strcmp(why, "banned") == 0;
+
+    if (!is_ban && strcmp(why, "muted") != 0)
+        return false;
+    text_add(out, is_ban ? _("you are banned from this server ")
+                         : _("you cannot talk or challenge "));
+    words_until(out, proto_line_number(line, "until_s", 0));
+    text_addf(out, ": %s", words_value(line, "reason", line->human));
+    return true;
+}
+
+/* Returns false, and adds nothing, if the server's own text is better. */
 static bool add_own_words(struct text *out, const struct proto_line *line)
 {
     const struct refusal *refusal = find_refusal(line);
 
+    if (add_hold(out, line))
+        return true;
+
     if (refusal == NULL || _(refusal->words) == refusal->words)
-        return false; /* not translated: English is what the server speaks itself */
+        return false; /* not translated: the server's own text is English */
     text_addf(out, _(refusal->words),
               refusal->about != NULL ? proto_line_value(line, refusal->about) : "");
     return true;

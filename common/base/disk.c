@@ -1,6 +1,6 @@
-/* See disk.h. fsync() on macOS leaves the bytes in the disk's cache, so F_FULLFSYNC comes
- * first where it exists. fallocate() is Linux's, posix_fallocate() an option of POSIX;
- * without them the bytes are written. */
+/* See disk.h. fsync() on macOS leaves the data in the disk's cache, so F_FULLFSYNC is
+ * tried first where it exists. fallocate() is specific to Linux, posix_fallocate() is
+ * optional in POSIX; without them the space is reserved by writing bytes. */
 #include "common/base/disk.h"
 
 #include <errno.h>
@@ -49,7 +49,7 @@ bool disk_sync_directory_of(const char *path)
     return is_synced;
 }
 
-/* Bytes that a file system cannot compress away. */
+/* Bytes that do not compress: a file system that compresses must store them all. */
 static void fill(unsigned char *bytes, size_t len, uint32_t *seed)
 {
     for (size_t i = 0; i < len; i++) {

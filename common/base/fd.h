@@ -1,5 +1,5 @@
-/* Pipes and sockets as both programs need them: every descriptor is closed in a program
- * that we start. Systems differ in whether one call can do that. */
+/* Pipes and sockets for both programs. Every descriptor is closed on exec. Systems
+ * differ in whether one call can do that. */
 #ifndef COMMON_BASE_FD_H
 #define COMMON_BASE_FD_H
 
@@ -7,12 +7,12 @@
 
 #include "common/base/base.h"
 
-/* False with errno set; fd[] is {-1, -1} then. Reading and writing wait. */
+/* A pipe with blocking ends. False with errno set; fd[] is {-1, -1} then. */
 bool fd_pipe(int fd[2]) MUST_USE;
 
-/* A pair for one thread to wake another: a write to fd[1] makes fd[0] readable. Both are
- * non-blocking and take and give 8 bytes at a time. They are the same descriptor where
- * the system has eventfd(). False with errno set; fd[] is {-1, -1} then. */
+/* A pair with which one thread wakes another: a write to fd[1] makes fd[0] readable.
+ * Both are non-blocking and transfer 8 bytes at a time. They are the same descriptor
+ * where the system has eventfd(). False with errno set; fd[] is {-1, -1} then. */
 bool fd_wakeup(int fd[2]) MUST_USE;
 
 /* A stream socket. -1 with errno set. */

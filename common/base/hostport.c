@@ -6,7 +6,7 @@
 
 #include "common/base/text.h"
 
-/* What follows the host, from rest on: nothing, or a colon and the port. */
+/* Parses the rest after the host: nothing, or a colon and the port. */
 static bool take_port(const char *rest, const char *end, struct hostport *out)
 {
     if (rest == end)

@@ -1,5 +1,5 @@
-/* "HOST:PORT" as people type it: for a client where to go, for a server where to listen.
- * Pure text. Whether the host exists is for the system to say. */
+/* Parses "HOST:PORT" as people type it: the address that a client connects to or a
+ * server listens on. Pure text; does not check that the host exists. */
 #ifndef COMMON_BASE_HOSTPORT_H
 #define COMMON_BASE_HOSTPORT_H
 

@@ -13,7 +13,7 @@
 
 enum { LINE_BYTES = 1024, EXIT_SOFTWARE = 70 };
 
-/* The one setting of the log; a program has one log. Set before any thread starts. */
+/* The log level; a process has one log. Set it before any thread starts. */
 static enum log_level lowest = LOG_INFO;
 
 void log_set_level(enum log_level level)
@@ -21,7 +21,7 @@ void log_set_level(enum log_level level)
     lowest = level;
 }
 
-/* One write() a line, so that lines of several threads do not mix. */
+/* Writes each line with one write(), so that lines of several threads do not mix. */
 static void write_line(enum log_level level, const char *format, va_list args)
 {
     static const char *const names[] = {"debug", "info", "warn", "fatal"};

@@ -1,7 +1,6 @@
-/* One line per event on standard error: time, level, then words and key=value. The same
- * words every time, so that grep is a report. Whatever a peer may have written is
- * escaped here; a password, a token or a line from before login is never given to it.
- */
+/* One line per event on standard error: time, level, words, key=value. An event always
+ * has the same words, so that grep finds it. Text from a peer is escaped here. Never
+ * log a password, a token, or a line that was received before login. */
 #ifndef COMMON_BASE_LOG_H
 #define COMMON_BASE_LOG_H
 
@@ -9,15 +8,15 @@
 
 enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_FATAL };
 
-/* Lines below level are not written. LOG_INFO from the start. */
+/* Drops lines below level. The default is LOG_INFO. */
 void log_set_level(enum log_level level);
 
 void log_debug(const char *format, ...) PRINTF_LIKE(1, 2);
 void log_info(const char *format, ...) PRINTF_LIKE(1, 2);
 void log_warn(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* Logs and ends the program with status 70: our own bug, or a world we cannot run in.
- */
+/* Logs and exits with status 70: a bug of ours, or an environment that we cannot run
+ * in. */
 NO_RETURN void die(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif

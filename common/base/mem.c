@@ -1,4 +1,5 @@
-/* See mem.h. Writes its last words by hand, because a log line may need memory too. */
+/* See mem.h. Formats its last message without the log, because a log line may need
+ * memory too. */
 #include "common/base/mem.h"
 
 #include <stdint.h>

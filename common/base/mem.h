@@ -1,5 +1,4 @@
-/* Allocation that cannot return NULL: out of memory ends the program here and nowhere
- * else. */
+/* Allocation that never returns NULL: it ends the program when memory is exhausted. */
 #ifndef COMMON_BASE_MEM_H
 #define COMMON_BASE_MEM_H
 
@@ -7,11 +6,12 @@
 
 #include "common/base/base.h"
 
-/* size bytes, all zero. The caller owns them and gives them back with free(). */
+/* size bytes, all zero. The caller owns them and calls free(). */
 void *mem_new(size_t size) MUST_USE;
 
-/* The block at old (or NULL) made count * size bytes long; what is new is not cleared.
- */
+/* Resizes the block at old (or NULL) to count
+ *
+ * size bytes; added bytes are not cleared. */
 void *mem_resize(void *old, size_t count, size_t size) MUST_USE;
 
 /* A copy of text that the caller owns. */

@@ -1,5 +1,4 @@
-/* See mono.h. clock_gettime() and nothing else, so that time has one door into the
- * house. */
+/* See mono.h. The only file that calls clock_gettime(). */
 #include "common/base/mono.h"
 
 #include <time.h>

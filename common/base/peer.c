@@ -1,5 +1,5 @@
-/* See peer.h. Linux tells who the other end is in a struct ucred, which comes with
- * SCM_CREDENTIALS; macOS and the BSDs have getpeereid(). */
+/* See peer.h. Linux reports the user of the other end in a struct ucred, which comes
+ * with SCM_CREDENTIALS; macOS and the BSDs have getpeereid(). */
 #include "common/base/peer.h"
 
 #include <errno.h>
@@ -10,10 +10,11 @@
 #include <unistd.h>
 
 enum {
-    KEEP_IDLE_S = 60, /* the kernel asks a silent peer after this, */
+    KEEP_IDLE_S = 60, /* keepalive: the kernel probes a silent peer after this time, */
     KEEP_EVERY_S = 15,
     KEEP_TRIES = 4,
-    UNANSWERED_MS = 60 * 1000 /* and gives up on bytes that are not acknowledged */
+    UNANSWERED_MS = 60 * 1000 /* closes the connection if sent bytes are not
+                               * acknowledged in this time */
 };
 
 #ifndef PORTABLE_ONLY
@@ -26,7 +27,7 @@ enum {
 #endif
 
 #ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0 /* such a system (macOS) has SO_NOSIGPIPE */
+#define MSG_NOSIGNAL 0 /* such a system (macOS) has SO_NOSIGPIPE instead */
 #endif
 
 bool peer_uid(int fd, uid_t *uid)

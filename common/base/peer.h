@@ -1,5 +1,5 @@
-/* The other end of a socket: who it is, whether it is still there, and how to write to it
- * without a signal. Systems differ in all of these. */
+/* The other end of a socket: its user, whether it has closed, and how to write to it
+ * without SIGPIPE. Systems differ in all of these. */
 #ifndef COMMON_BASE_PEER_H
 #define COMMON_BASE_PEER_H
 
@@ -13,17 +13,17 @@
 /* The user of the process at the other end of a Unix socket. False with errno. */
 bool peer_uid(int fd, uid_t *uid) MUST_USE;
 
-/* It has closed its end. On some systems false as long as bytes that it sent before are
- * not read. */
+/* True when the peer has closed its end. On some systems false until the bytes that it
+ * sent before have been read. */
 bool peer_has_gone(int fd);
 
-/* Sets a TCP socket up: latency before packets, and the kernel notices a peer that is
- * silently gone, so that we need no timer and no heartbeat. Options that this system
- * does not have are left out. */
+/* Sets the options of a TCP socket: low latency, and keepalive, so that the kernel
+ * detects a dead peer and we need no timer and no heartbeat. Skips options that this
+ * system does not have. */
 void peer_keep_watch(int fd);
 
-/* send() that does not wait, and raises no SIGPIPE; some systems need peer_keep_watch()
- * before for that. */
+/* send() that neither blocks nor raises SIGPIPE; on some systems peer_keep_watch() must
+ * have been called for that. */
 ssize_t peer_send(int fd, const void *bytes, size_t len);
 
 #endif

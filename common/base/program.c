@@ -1,5 +1,5 @@
 /* See program.h. Linux has /proc/self/exe, which is right even after the file was
- * replaced; elsewhere the file is found as the shell found it. */
+ * replaced; elsewhere the file is searched for as the shell does. */
 #include "common/base/program.h"
 
 #include <stdlib.h>
@@ -22,8 +22,8 @@
 #endif
 #endif
 
-/* Found once, by program_begin(); "" before that and when the file was not found. There
- * is one program in a process. */
+/* Set once, by program_begin(); "" before that, and when the file was not found. A
+ * process runs one program. */
 static char file[PATH_MAX];
 
 static void take_if_program(const char *path)
@@ -34,7 +34,7 @@ static void take_if_program(const char *path)
         text_copy(file, sizeof file, whole);
 }
 
-/* An empty part of PATH is the working directory. */
+/* An empty element of PATH means the working directory. */
 static void search_path(const char *name)
 {
     const char *at = getenv("PATH");

@@ -1,5 +1,5 @@
-/* The running program itself: where its file is, and that other processes cannot read its
- * memory. Systems differ in both. */
+/* The running program itself: the path of its file, and protection of its memory from
+ * other processes. Systems differ in both. */
 #ifndef COMMON_BASE_PROGRAM_H
 #define COMMON_BASE_PROGRAM_H
 
@@ -8,19 +8,19 @@
 
 #include "common/base/base.h"
 
-/* First of all in main(), with argv[0]: later the working directory or PATH may be
- * another. */
+/* Call it first in main(), with argv[0]: the working directory or PATH may change
+ * later. */
 void program_begin(const char *argv0);
 
-/* The folder of the program's file, without a slash at the end. False when it is not
- * known; out is "" then. */
+/* The directory of the program's file, without a slash at the end. False when it is
+ * unknown; out is "" then. */
 bool program_folder(char out[PATH_MAX]);
 
-/* What execv() takes to start this program once more; NULL when it is not known. */
+/* The path for execv() that starts this program again; NULL when it is unknown. */
 const char *program_to_run(void);
 
-/* No core file, and no debugger of another process of this user, as far as the system
- * can prevent it: the memory has keys in it. */
+/* Disables core files, and debuggers run by this user, as far as the system can: the
+ * memory has keys in it. */
 void program_hide_memory(void);
 
 #endif

@@ -56,7 +56,7 @@ size_t text_columns(const char *words, size_t len)
     for (size_t i = 0; i < len; i++) {
         unsigned char byte = (unsigned char)words[i];
 
-        /* A character of three bytes or more is wide; those of two are not. */
+        /* Characters of three or more bytes are wide; those of two bytes are not. */
         if ((byte & 0xC0) != 0x80)
             columns += byte >= 0xE0 ? 2 : 1;
     }

@@ -1,5 +1,5 @@
-/* Bytes as text: bounded copies, numbers, and a builder that never writes past its end.
- * Knows nothing of Unicode (utf8.h does) and nothing of the game. libc only. */
+/* Text as bytes: bounded copies, numbers, and a builder that never writes past its end.
+ * Does not handle Unicode (utf8.h does). Depends on libc only. */
 #ifndef COMMON_BASE_TEXT_H
 #define COMMON_BASE_TEXT_H
 
@@ -9,18 +9,19 @@
 
 #include "common/base/base.h"
 
-/* Copies src with its NUL into dst. Refuses (false, dst is "") rather than cuts. */
+/* Copies src with its NUL to dst. If it does not fit, returns false and sets dst to
+ * "". */
 bool text_copy(char *dst, size_t size, const char *src);
 
-/* A whole decimal number, lo..hi, nothing before or after it. False leaves *out alone.
- */
+/* Parses a whole decimal number, lo..hi, with nothing before or after it. On false *out
+ * is unchanged. */
 bool text_to_int(const char *src, int64_t lo, int64_t hi, int64_t *out) MUST_USE;
 
 /* ASCII lower case in place. */
 void text_lower(char *text);
 
-/* Columns that words of our own take on a terminal, len bytes of them: ASCII, Hangul
- * and hanja. What others wrote is for utf8.h. */
+/* Terminal columns of our own messages, len bytes of them: ASCII, Hangul and hanja. For
+ * text from others use utf8.h. */
 size_t text_columns(const char *words, size_t len);
 
 /* Base64 for links and keys (RFC 4648 section 5, no padding). dst needs
@@ -28,16 +29,15 @@ size_t text_columns(const char *words, size_t len);
 #define TEXT_BASE64_BYTES(size) (((size)*4 + 2) / 3 + 1)
 void text_base64url(char *dst, const unsigned char *src, size_t size);
 
-/* A line under construction in somebody else's buffer. */
+/* Builds a line in a buffer that the caller owns. */
 struct text {
     char *at;
     size_t size;
     size_t len;
-    bool
-        is_cut; /* something did not fit; what stands there is whole up to that point */
+    bool is_cut; /* something did not fit; the text before it is complete */
 };
 
-/* Starts an empty text in buffer, which is borrowed and always ends with a NUL. */
+/* Starts an empty text in buffer, which is borrowed and is always NUL-terminated. */
 struct text text_into(char *buffer, size_t size);
 void text_add(struct text *text, const char *words);
 void text_addf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -1,5 +1,5 @@
-/* See thread.h. Without asking, a thread gets 8 MB of stack with glibc, 512 KB on macOS
- * and 128 KB with musl; a fault of a deep call should not depend on that. */
+/* See thread.h. By default a thread gets 8 MB of stack with glibc, 512 KB on macOS and
+ * 128 KB with musl; a stack overflow should not depend on that. */
 #include "common/base/thread.h"
 
 #include <signal.h>

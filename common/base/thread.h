@@ -1,4 +1,4 @@
-/* Starts a thread. Systems differ in how much stack one gets unless it is asked for. */
+/* Starts a thread. Systems differ in the default size of its stack. */
 #ifndef COMMON_BASE_THREAD_H
 #define COMMON_BASE_THREAD_H
 
@@ -6,7 +6,8 @@
 
 #include "common/base/base.h"
 
-/* All signals are blocked in the new thread: they are the event loop's. 0 or an errno. */
+/* Blocks all signals in the new thread: the event loop handles them. Returns 0 or an
+ * errno. */
 int thread_start(pthread_t *thread, void *(*run)(void *), void *arg) MUST_USE;
 
 #endif

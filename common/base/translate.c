@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* A person reads one language at a time, and the words are made in places that share
- * nothing else: handed through all of them it would stand in every call. */
+/* A process shows one language at a time. Passed as an argument, this would be in every
+ * call between unrelated modules. */
 static translate_find find_translation;
 
 void translate_by(translate_find find)

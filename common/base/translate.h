@@ -1,7 +1,7 @@
-/* Words for people, in their language. Whoever makes words marks them in the code, in
- * English, and takes what a translation has for them; whoever knows the language hands
- * down where to look. Until then, and for all that is not found, English it is: a
- * server never changes that. Pure: knows no file, no locale and no language. */
+/* Translates messages for people. The code marks its English messages; the client sets
+ * the function that looks up a translation. Without one, and for messages without a
+ * translation, the text is English: the server never sets one. Pure: uses no file and
+ * no locale. */
 #ifndef COMMON_BASE_TRANSLATE_H
 #define COMMON_BASE_TRANSLATE_H
 
@@ -9,25 +9,25 @@
 
 #include "common/base/base.h"
 
-/* The marks that xgettext looks for. _() is said here and now; N_() stands in a table
- * and goes through translate_words() where it is said; C_() tells apart what is the
- * same word in English only, by a context that nobody sees. */
+/* Markers for xgettext. _() translates immediately. N_() only marks a string, for
+ * example in a table; translate_words() translates it when it is printed. C_() adds a
+ * context, which is not shown, for words that are the same only in English. */
 #define _(words)           translate_words(words)
 #define N_(words)          words
 #define C_(context, words) translate_key(context "\004" words, words)
 
-/* The translation of a key (the words; or context, 4, words), living as long as the
- * language is in use. NULL: there is none. */
+/* Returns the translation of a key (the message, or context, byte 4, message), valid as
+ * long as the language is in use. NULL: not translated. */
 typedef const char *(*translate_find)(const char *key);
 
-/* From now on translations come from find; NULL: none, English. */
+/* Sets the function that finds translations; NULL: English. */
 void translate_by(translate_find find);
 
-/* words, or their translation. Borrowed: used up before the language can change. */
+/* The translation of words, or words. Borrowed; valid until the language changes. */
 const char *translate_words(const char *words) FORMAT_OF(1);
-/* The same, looked up under key. */
+/* The same, with key for the lookup. */
 const char *translate_key(const char *key, const char *words) FORMAT_OF(2);
-/* one or many in English as count is 1 or not. A translation has one form for all
+/* Chooses one (count is 1) or many in English. A translation has one form for all
  * counts. */
 const char *translate_count(const char *one, const char *many, int64_t count)
     FORMAT_OF(1) FORMAT_OF(2);

@@ -17,11 +17,13 @@ enum {
 };
 
 static const char *const reserved_names[] = {
-    "server", "admin", "administrator", "system", "janggid", "host",
-    "red",    "blue",  "draw",          "none",   "any",     "관리자"};
+    "server", "admin",     "administrator", "system",  "janggid", "host", "red",
+    "blue",   "draw",      "none",          "any",     "관리자",  "root", "staff",
+    "owner",  "moderator", "operator",      "support", "운영자",  "서버", "시스템"};
+enum { RESERVED_WORDS = 12 }; /* the first words, which utf8_name() refuses too */
 
-/* Letters, numbers, punctuation, symbols, plain spaces, and marks on a letter: all that
- * a sentence needs. */
+/* Letters, numbers, punctuation, symbols, plain spaces, and marks on a letter: enough
+ * for any sentence. */
 static bool category_shows(utf8proc_category_t category)
 {
     switch (category) {
@@ -39,7 +41,7 @@ static bool category_shows(utf8proc_category_t category)
     }
 }
 
-/* Letters by category, but drawn as nothing: the Hangul and Khmer fillers, variation
+/* Letters by category that have no glyph: the Hangul and Khmer fillers, variation
  * selectors, the combining grapheme joiner, the Braille blank. */
 static bool is_invisible(utf8proc_int32_t c)
 {
@@ -61,7 +63,7 @@ static bool shows(utf8proc_int32_t c)
            utf8proc_charwidth(c) >= 0;
 }
 
-/* The next character of text, or a negative number where it is not strict UTF-8. */
+/* The next character of text, or a negative number if it is not strict UTF-8. */
 static utf8proc_int32_t next_char(const char **text, size_t *len)
 {
     utf8proc_int32_t c;
@@ -127,8 +129,8 @@ static bool is_ascii_name_char(utf8proc_int32_t c)
            c == '_' || c == '-';
 }
 
-/* All ASCII or all Hangul, so that no letter of one can pose as a letter of the other.
- */
+/* All ASCII or all Hangul, so that a letter of one script cannot imitate a letter of
+ * the other. */
 static bool is_name_text(const char *name)
 {
     size_t len = strlen(name);
@@ -149,7 +151,7 @@ static bool is_name_text(const char *name)
     return ascii == 0 && hangul >= NAME_HANGUL_MIN && hangul <= NAME_HANGUL_MAX;
 }
 
-/* name in NFC. False: no UTF-8, or too long for a name; dst is empty then. */
+/* Converts name to NFC. False: not UTF-8, or too long for a name; dst is empty then. */
 static bool compose(char *dst, const char *name)
 {
     utf8proc_uint8_t *composed;
@@ -171,12 +173,36 @@ const char *utf8_reserved_name(size_t i)
     return i < ARRAY_LEN(reserved_names) ? reserved_names[i] : NULL;
 }
 
+void utf8_look_of_name(char *dst, const char *name)
+{
+    utf8_fold_name(dst, name);
+    for (; *dst != '\0'; dst++)
+        if (*dst == '0')
+            *dst = 'o';
+        else if (*dst == '1' || *dst == 'l')
+            *dst = 'i';
+}
+
 bool utf8_is_reserved_name(const char *name)
+{
+    char look[NAME_BYTES], other[NAME_BYTES];
+
+    utf8_look_of_name(look, name);
+    for (size_t i = 0; i < ARRAY_LEN(reserved_names); i++) {
+        utf8_look_of_name(other, reserved_names[i]);
+        if (strcmp(look, other) == 0)
+            return true;
+    }
+    return strncmp(look, "admin", 5) == 0;
+}
+
+/* A word that is no name anywhere. */
+static bool is_reserved_word(const char *name)
 {
     char folded[NAME_BYTES];
 
     utf8_fold_name(folded, name);
-    for (size_t i = 0; i < ARRAY_LEN(reserved_names); i++)
+    for (size_t i = 0; i < RESERVED_WORDS; i++)
         if (strcmp(folded, reserved_names[i]) == 0)
             return true;
     return false;
@@ -186,7 +212,7 @@ bool utf8_name(char *dst, const char *name)
 {
     if (!compose(dst, name))
         return false;
-    if (is_name_text(dst) && !utf8_is_reserved_name(dst) && dst[0] != '-')
+    if (is_name_text(dst) && !is_reserved_word(dst) && dst[0] != '-')
         return true;
     dst[0] = '\0';
     return false;
@@ -194,7 +220,7 @@ bool utf8_name(char *dst, const char *name)
 
 void utf8_fold_name(char *dst, const char *name)
 {
-    /* Of the characters a name may have, only ASCII letters come in two cases. */
+    /* Of the characters allowed in a name, only ASCII letters have two cases. */
     if (compose(dst, name))
         text_lower(dst);
 }

@@ -11,83 +11,9 @@
 static_assert(sizeof(struct position) == 10 * 16 + 8 + 90 + 2 + 1 + 1 + 2 + 4 + 4,
               "a position has no holes, so that it can be compared byte by byte");
 
-/* --- Words --- */
-
-const char *side_name(enum side side)
-{
-    static const char *const name[] = {"red", "blue", "none"};
-
-    return name[side];
-}
-
-enum side side_parse(const char *word)
-{
-    if (strcmp(word, "red") == 0)
-        return SIDE_RED;
-    if (strcmp(word, "blue") == 0)
-        return SIDE_BLUE;
-    return SIDE_NONE;
-}
-
-const char *kind_name(enum kind kind)
-{
-    static const char *const name[KINDS] = {"",      "rook", "knight", "bishop",
-                                            "guard", "king", "cannon", "pawn"};
-
-    return name[kind];
-}
-
-int point_parse(const char text[2])
-{
-    int file = (text[0] | 0x20) - 'a'; /* either case */
-    int row;
-
-    if (file < 0 || file >= BOARD_FILES)
-        return POINT_NONE;
-    row = text[1] - '0';
-    if (row < 0 || row >= BOARD_ROWS)
-        return POINT_NONE;
-    return point_at(file, row);
-}
-
-void point_format(char out[POINT_BYTES], int point)
-{
-    out[0] = (char)('A' + point_file(point));
-    out[1] = (char)('0' + point_row(point));
-    out[2] = '\0';
-}
-
-static const char *const lineup_names[LINEUPS] = {"NBBN", "BNBN", "NBNB", "BNNB"};
-
-const char *lineup_name(enum lineup lineup)
-{
-    return lineup_names[lineup];
-}
-
-static bool is_same_letters(const char *word, const char *capitals)
-{
-    for (; *word != '\0' && *capitals != '\0'; word++, capitals++)
-        if (*word != *capitals && *word != (*capitals | 0x20))
-            return false;
-    return *word == *capitals;
-}
-
-bool lineup_parse(const char *word, enum lineup *out)
-{
-    for (int i = 0; i < LINEUPS; i++) {
-        bool is_number = word[0] == '1' + i && word[1] == '\0';
-
-        if (is_number || is_same_letters(word, lineup_names[i])) {
-            *out = (enum lineup)i;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* --- Keys --- */
 
-/* The next of a fixed sequence of well mixed numbers (splitmix64). */
+/* The next number of a fixed pseudo-random sequence (splitmix64). */
 static uint64_t key_next(uint64_t *seed)
 {
     uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
@@ -97,8 +23,8 @@ static uint64_t key_next(uint64_t *seed)
     return z ^ z >> 31;
 }
 
-/* Constants that are computed before main() begins, because so many numbers on paper
- * would be worse; nothing writes to them later. */
+/* Constants that are computed before main() begins, because a table of random numbers
+ * in the source would be longer; nothing writes to them later. */
 static uint64_t key_of_piece[2 * KINDS][BOARD_POINTS];
 static uint64_t key_of_blue_to_move;
 static uint64_t key_of_forfeits[1 << SIDES];
@@ -132,7 +58,7 @@ uint64_t position_key(const struct position *position)
 
 /* --- Pieces on points --- */
 
-/* Putting a piece down and taking it off are one and the same to sets and key. */
+/* In the sets and the key, adding and removing a piece are the same operation (xor). */
 static void toggle(struct position *position, int point, uint8_t code)
 {
     struct points here = points_of(point);
@@ -179,7 +105,7 @@ char position_letter(const struct position *position, int point)
     return (char)(position_side(position, point) == SIDE_BLUE ? letter | 0x20 : letter);
 }
 
-/* KIND_NONE when no piece has that letter; a small letter is Blue's. */
+/* KIND_NONE for a letter that names no piece; small letters are Blue's. */
 static enum kind kind_of_letter(char letter, enum side *side)
 {
     char capital = (char)(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
@@ -189,7 +115,8 @@ static enum kind kind_of_letter(char letter, enum side *side)
     return found == NULL ? KIND_NONE : (enum kind)(found - kind_letters);
 }
 
-/* One row of the array, in capitals, '.' for empty; rows_ahead counts from home. */
+/* One row of the array in capitals, '.' for an empty point; rows_ahead counts from the
+ * home row. */
 static void set_up_row(struct position *position, enum side side, int rows_ahead,
                        const char *letters)
 {
@@ -210,8 +137,8 @@ void position_set_up(struct position *position, enum lineup red, enum lineup blu
 
     *position = (struct position){.side = (uint8_t)first, .move_number = 1};
     for (int side = 0; side < SIDES; side++) {
-        memcpy(back_row + 1, lineup_names[lineup[side]], 2);
-        memcpy(back_row + 6, lineup_names[lineup[side]] + 2, 2);
+        memcpy(back_row + 1, lineup_name(lineup[side]), 2);
+        memcpy(back_row + 6, lineup_name(lineup[side]) + 2, 2);
         set_up_row(position, (enum side)side, 0, back_row);
         set_up_row(position, (enum side)side, 1, "....K....");
         set_up_row(position, (enum side)side, 2, ".C.....C.");
@@ -222,7 +149,7 @@ void position_set_up(struct position *position, enum lineup red, enum lineup blu
 
 /* --- Position text --- */
 
-/* Where a piece can never stand, RULES.md G9. */
+/* Points that a piece can never reach, RULES.md G9. */
 static bool put_if_possible(struct position *position, int point, enum kind kind,
                             enum side side, struct position_fault *why)
 {
@@ -241,7 +168,7 @@ static bool put_if_possible(struct position *position, int point, enum kind kind
     return true;
 }
 
-/* Reads one row up to its '/' or the end; *text moves there. */
+/* Reads one row up to its '/' or the end; advances *text past it. */
 static bool parse_row(const char **text, int row, struct position *position,
                       struct position_fault *why)
 {
@@ -309,7 +236,7 @@ static bool check_kings(const struct position *position, bool is_diagram,
     return true;
 }
 
-/* RULES.md G9: at most what a side begins with. */
+/* RULES.md G9: not more pieces than a side has at the start. */
 static bool check_counts(const struct position *position, struct position_fault *why)
 {
     static const int most[KINDS] = {0, 2, 2, 2, 2, 1, 2, 5};
@@ -329,8 +256,8 @@ static bool check_counts(const struct position *position, struct position_fault 
     return true;
 }
 
-/* The next field, without the one space before it; false when there is none or it is
- * longer than any field may be. */
+/* The next field, without the single space before it; false when there is none or it is
+ * longer than any valid field. */
 enum { FIELD_BYTES = 8 };
 static bool next_field(const char **text, char field[FIELD_BYTES])
 {
@@ -385,10 +312,11 @@ static bool parse_side(const char **text, uint8_t *out, struct position_fault *w
     return true;
 }
 
-/* What a text may say at most; a game ends long before (RULES.md, "Termination"). */
+/* Upper limits of the counters in a text; a game ends long before (RULES.md,
+ * "Termination"). */
 enum { PASSES_MOST = 2, QUIET_MOST = 999, MOVE_NUMBER_MOST = 99999 };
 
-/* What follows the board. */
+/* The fields after the board. */
 static bool parse_fields(const char **text, struct position *position,
                          struct position_fault *why)
 {

@@ -20,95 +20,13 @@
 
 #include "common/base/base.h"
 #include "common/game/points.h"
+#include "common/game/side.h"
 
-enum { BOARD_FILES = 9, BOARD_ROWS = 10, BOARD_POINTS = 90 };
-
-enum side { SIDE_RED, SIDE_BLUE, SIDE_NONE };
-enum { SIDES = 2 };
-
-enum kind {
-    KIND_NONE,
-    KIND_ROOK,
-    KIND_KNIGHT,
-    KIND_BISHOP,
-    KIND_GUARD,
-    KIND_KING,
-    KIND_CANNON,
-    KIND_PAWN
-};
-enum { KINDS = KIND_PAWN + 1 };
-
-/* A point is row * 9 + file, 0 (A0) to 89 (I9), or POINT_NONE. */
-enum { POINT_NONE = -1 };
-
-static inline int point_at(int file, int row)
-{
-    return row * BOARD_FILES + file;
-}
-
-static inline int point_file(int point)
-{
-    return point % BOARD_FILES;
-}
-
-static inline int point_row(int point)
-{
-    return point / BOARD_FILES;
-}
-
-static inline enum side side_other(enum side side)
-{
-    return side == SIDE_RED ? SIDE_BLUE : SIDE_RED;
-}
-
-/* The row a side's pieces start from, and which way is forward (RULES.md G2). */
-static inline int side_home_row(enum side side)
-{
-    return side == SIDE_RED ? 0 : BOARD_ROWS - 1;
-}
-
-static inline int side_forward(enum side side)
-{
-    return side == SIDE_RED ? 1 : -1;
-}
-
-/* How many rows in front of side's home row: 0 there, 9 on the last row. */
-static inline int side_rows_ahead(enum side side, int point)
-{
-    return (point_row(point) - side_home_row(side)) * side_forward(side);
-}
-
-/* D0-F2 for Red, D7-F9 for Blue (G3). */
-static inline bool side_owns_fortress_at(enum side side, int point)
-{
-    return point_file(point) >= 3 && point_file(point) <= 5 &&
-           side_rows_ahead(side, point) <= 2;
-}
-
-/* "red", "blue", "none". */
-const char *side_name(enum side side);
-/* SIDE_NONE for any other word. */
-enum side side_parse(const char *word);
-/* "rook" ... "pawn"; "" for KIND_NONE. */
-const char *kind_name(enum kind kind);
-
-/* A point from its two characters, "B0" or "b0"; POINT_NONE when they are none. */
-int point_parse(const char text[2]);
-/* Writes "B0" and a NUL. */
-enum { POINT_BYTES = 3 };
-void point_format(char out[POINT_BYTES], int point);
-
-/* The four line-ups of RULES.md G6, named by the pieces on files B, C, G, H. */
-enum lineup { LINEUP_NBBN, LINEUP_BNBN, LINEUP_NBNB, LINEUP_BNNB };
-enum { LINEUPS = 4 };
-const char *lineup_name(enum lineup lineup);
-/* "NBBN" in either case, or 1-4 in the order of the enum. */
-bool lineup_parse(const char *word, enum lineup *out) MUST_USE;
-
-/* One position: where every piece stands, who moves, and the counters that rules need.
- * A value without holes: copy it freely, compare it with memcmp(). Read what you like;
- * only board.c and rules.c write into it. Pieces stand in it twice, as a code on each
- * point and as sets of points: one is quick to ask, the other quick to compute with. */
+/* One position: the pieces, the side to move, and the counters that the rules need. A
+ * value without padding: copy it freely, compare it with memcmp(). Read every member;
+ * only board.c and rules.c write. Each piece is stored twice, as a code on its point
+ * and in sets of points: the first is quick to look up, the second quick to compute
+ * with. */
 struct position {
     struct points of_side[SIDES];
     struct points of_kind[KINDS]; /* both sides; that of KIND_NONE stays empty */
@@ -145,21 +63,22 @@ static inline struct points position_taken(const struct position *position)
     return points_or(position->of_side[SIDE_RED], position->of_side[SIDE_BLUE]);
 }
 
-/* Puts a piece on an empty point, or takes the one there off again; the key follows. A
- * king's point is noted when it is put down. */
+/* Adds a piece to an empty point, or removes it; updates the key. Adding a king also
+ * records its point. */
 void position_put(struct position *position, int point, uint8_t code);
 void position_take_off(struct position *position, int point);
 
-/* What the key of a position has beside its pieces: who moves, who has forfeited. */
+/* The part of the key that does not come from the pieces: the side to move and the
+ * forfeits. */
 uint64_t position_key_of_turn(enum side side, unsigned forfeits);
-/* The key computed from nothing: what position->key must be at any time. */
+/* The key computed from scratch; position->key must always be equal to it. */
 uint64_t position_key(const struct position *position);
 
 /* The array of RULES.md G5 with the two line-ups; side moves first. */
 void position_set_up(struct position *position, enum lineup red, enum lineup blue,
                      enum side first);
 
-/* What stands on a point, and whose it is (SIDE_NONE: nobody's). */
+/* The piece on a point, and its side (SIDE_NONE if the point is empty). */
 enum kind position_kind(const struct position *position, int point);
 enum side position_side(const struct position *position, int point);
 /* The letter of the text forms: R N B G K C P, small for Blue, '.' for nothing. */
@@ -180,12 +99,14 @@ enum position_fault_code {
     POSITION_TOO_MANY,    /* side has count of kind; most are allowed */
     POSITION_SIDE,        /* the side to move is neither r nor b */
     POSITION_FORFEITS,    /* not -, r, b or rb */
-    POSITION_PASSES,      /* not a number from least to most; so the next two */
+    POSITION_PASSES,      /* not a number from least to most; the same for the next
+                           * two */
     POSITION_QUIET,
     POSITION_NUMBER,
-    POSITION_TRAILING,    /* text behind the move number */
-    POSITION_IN_CHECK,    /* side is in check by kind on at, and it is not its move */
-    POSITION_NO_FORFEITS, /* rules has none */
+    POSITION_TRAILING,       /* text behind the move number */
+    POSITION_IN_CHECK,       /* side is in check by kind on at, although it is not to
+                           * move */
+    POSITION_NO_FORFEITS,    /* this ruleset has none */
     POSITION_FORFEIT_MISSING /* the kings are bare, and side has not forfeited */
 };
 enum { POSITION_FAULTS = POSITION_FORFEIT_MISSING + 1 };
@@ -203,7 +124,8 @@ struct position_fault {
     const struct ruleset *rules;
 };
 
-/* Puts fault into *out, which may be NULL. Always false: a refusal is one line. */
+/* Stores fault in *out, which may be NULL. Always returns false, so that a refusal is
+ * one line. */
 static inline bool position_refuse(struct position_fault *out,
                                    struct position_fault fault)
 {
@@ -218,9 +140,9 @@ static inline bool position_refuse(struct position_fault *out,
 enum { POSITION_BYTES = 128 };
 bool position_parse(const char *text, struct position *out,
                     struct position_fault *why) MUST_USE;
-/* The same for a board to look at. The text may end after the board; then Red is to
- * move. A side may lack its king: king[side] is POINT_NONE then, and no piece is counted.
- * Such a diagram is only for showing and for rules_free_moves(). */
+/* Reads a diagram, a position that is only shown. The text may end after the board;
+ * then Red is to move. A side may lack its king: king[side] is then POINT_NONE, and the
+ * pieces are not counted. Use it only for display and for rules_free_moves(). */
 bool position_parse_diagram(const char *text, struct position *out,
                             struct position_fault *why) MUST_USE;
 /* True when a side lacks its king. */

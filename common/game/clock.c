@@ -1,5 +1,5 @@
-/* See clock.h. A flag falls at the moment when nothing is left: a move at that very
- * millisecond is too late. */
+/* See clock.h. A flag falls when exactly 0 ms are left: a move at that millisecond is
+ * too late. */
 #include "common/game/clock.h"
 
 #include <assert.h>
@@ -17,7 +17,7 @@ static const struct {
     int64_t ms;
 } units[] = {{'h', HOUR}, {'m', MINUTE}, {'s', SECOND}};
 
-/* Digits at *text, at most six; *text moves behind them. */
+/* Reads at most six digits; advances *text past them. */
 static bool take_number(const char **text, int64_t *out)
 {
     char digits[7];
@@ -107,7 +107,7 @@ bool time_terms_is_correspondence(const struct time_terms *terms)
     return terms->period_ms >= DAY;
 }
 
-/* In the largest unit that leaves no rest. */
+/* In the largest unit that divides it without remainder. */
 static void add_span(struct text *text, int64_t ms)
 {
     size_t i = 0;
@@ -146,7 +146,7 @@ void clock_init(struct clock *clock, const struct time_terms *terms)
     struct time_left full = {.main_ms = terms->main_ms, .periods = terms->periods};
 
     if (terms->main_ms == 0)
-        full.main_ms = terms->increment_ms; /* "0m+5s": the first move has five too */
+        full.main_ms = terms->increment_ms; /* "0m+5s": the first move also gets 5 s */
     *clock =
         (struct clock){.terms = *terms, .left = {full, full}, .running = SIDE_NONE};
 }
@@ -157,8 +157,7 @@ void clock_start(struct clock *clock, enum side side, int64_t now_ms)
     clock->since_ms = now_ms;
 }
 
-/* How long side has been thinking, all that is not yet charged; time does not go back.
- */
+/* The time that side has used and that is not charged yet; never negative. */
 static int64_t spent_ms(const struct clock *clock, enum side side, int64_t now_ms)
 {
     if (clock->running != side || now_ms < clock->since_ms)

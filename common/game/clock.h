@@ -1,5 +1,6 @@
-/* Two thinking times as arithmetic on now_ms. No timer, no clock of its own: it is told
- * the time, so a test plays an hour in a microsecond. Pure; no state of its own. */
+/* The thinking times of both sides, as arithmetic on now_ms. It has no timer and reads
+ * no clock: the caller passes the time, so a test plays an hour in a microsecond. Pure;
+ * no state of its own. */
 #ifndef COMMON_GAME_CLOCK_H
 #define COMMON_GAME_CLOCK_H
 
@@ -7,7 +8,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "common/game/board.h"
+#include "common/game/side.h"
 
 /* How a game is timed. Main time, then an increment for each move or byoyomi periods:
  * after the main time each move made inside a period keeps that period. Text: "10m+5s",
@@ -41,36 +42,36 @@ struct clock {
     struct time_left left[SIDES]; /* as of since_ms */
     int64_t used_ms[SIDES];       /* of the current period, before since_ms: 0 unless
                                      the clock stopped in the middle of one */
-    enum side running;            /* SIDE_NONE: nobody is charged */
+    enum side running;            /* SIDE_NONE: neither side is charged */
     int64_t since_ms;             /* when the running side began to think */
 };
 
 void clock_init(struct clock *clock, const struct time_terms *terms);
 
-/* side is charged from now_ms on. */
+/* Charges side from now_ms on. */
 void clock_start(struct clock *clock, enum side side, int64_t now_ms);
 
-/* What side would have if it moved at now_ms (no increment added): main time and whole
- * periods, the current one included. false when its flag has fallen by then. A now_ms
- * before since_ms counts as since_ms. */
+/* The time that side would have left if it moved at now_ms (no increment added): main
+ * time and whole periods, including the current one. False when its flag has fallen by
+ * then. A now_ms before since_ms counts as since_ms. */
 bool clock_left(const struct clock *clock, enum side side, int64_t now_ms,
                 struct time_left *out);
 
-/* What side has after moving at now_ms, the increment included; the flag must not have
- * fallen. Changes nothing. */
+/* The time that side has after a move at now_ms, including the increment; its flag must
+ * not have fallen. Changes nothing. */
 struct time_left clock_after_move(const struct clock *clock, enum side side,
                                   int64_t now_ms);
 
-/* Charges the running side up to now_ms and stops: used at pauses, without an
- * increment. What is used of a period stays used, to the millisecond. */
+/* Charges the running side up to now_ms and stops the clock without an increment; used
+ * for pauses. The used part of a period stays used, to the millisecond. */
 void clock_stop(struct clock *clock, int64_t now_ms);
 
-/* Milliseconds to show for side: main time, or what is left of the current period. Not
- * below 0; -1 for an untimed game. *periods gets the periods not yet used up. */
+/* Milliseconds to show for side: main time, or the rest of the current period. Never
+ * below 0; -1 for an untimed game. *periods gets the number of unused periods. */
 int64_t clock_shown_ms(const struct clock *clock, enum side side, int64_t now_ms,
                        int *periods);
 
-/* The moment at which the running side's flag falls; INT64_MAX if none will. */
+/* When the flag of the running side falls; INT64_MAX if it never will. */
 int64_t clock_flag_at_ms(const struct clock *clock);
 
 #endif

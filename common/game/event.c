@@ -6,21 +6,22 @@
 
 #include "common/base/text.h"
 
-/* No clock shows more than its main time and every increment of the longest game. */
+/* Upper limit of a clock: the main time plus every increment of the longest game. */
 static const int64_t left_most_ms = INT64_C(1000) * 60 * 60 * 24 * 365;
 enum { PERIODS_MOST = 10, PLIES_MOST = 100000 };
 
 /* --- Reading --- */
 
-/* The words of a line, one after the other. */
+/* Reads the words of a line one after the other. */
 struct words {
     const char *rest;
-    char word[EVENT_BYTES]; /* the last one taken */
-    char *value;            /* in word, behind its '='; NULL without one */
+    char word[EVENT_BYTES]; /* the word that was read last */
+    char *value;            /* points into word, after its '='; NULL without '=' */
 };
 
-/* The next word, split at its '='. A value may stand in quotes, which are taken away,
- * and only there may it hold spaces. False at the end of the line or at nonsense. */
+/* Reads the next word and splits it at '='. A value may be quoted; the quotes are
+ * removed, and only a quoted value may contain spaces. False at the end of the line or
+ * on a syntax error. */
 static bool next_word(struct words *words)
 {
     size_t len = 0;
@@ -35,7 +36,7 @@ static bool next_word(struct words *words)
             return false;
         if (c == '"') {
             if (!is_quoted && (words->value == NULL || words->value[0] != '\0'))
-                return false; /* quotes begin and end a value */
+                return false; /* quotes must enclose the whole value */
             is_quoted = !is_quoted;
             if (!is_quoted && words->rest[1] != ' ' && words->rest[1] != '\0')
                 return false;
@@ -81,7 +82,7 @@ static bool next_ply(struct words *words, int lo, int *out)
     return true;
 }
 
-/* One key of a kind of event. Keys that the kind does not have are skipped. */
+/* One key of one kind of event. A key that this kind does not have is skipped. */
 typedef bool take_key(struct event *event, const char *key, const char *value);
 
 static bool read_keys(struct words *words, struct event *event, take_key *take)
@@ -93,7 +94,7 @@ static bool read_keys(struct words *words, struct event *event, take_key *take)
     return true;
 }
 
-/* A name stands without quotes in a line, so it can hold no space. */
+/* A name is not quoted in a line, so it must not contain a space. */
 static bool take_name(char name[EVENT_NAME_BYTES], const char *value)
 {
     return strchr(value, ' ') == NULL && text_copy(name, EVENT_NAME_BYTES, value);
@@ -116,6 +117,10 @@ static bool take_start_key(struct event *event, const char *key, const char *val
     if (strcmp(key, "position") == 0) {
         event->has_position = true;
         return position_parse(value, &event->position, NULL);
+    }
+    if (strcmp(key, "private") == 0) {
+        event->is_private = true;
+        return strcmp(value, "yes") == 0;
     }
     return true;
 }
@@ -146,7 +151,7 @@ static bool read_setup(struct words *words, struct event *event)
            read_keys(words, event, skip_key);
 }
 
-/* Times that the text does not name stay at these, which no text can name. */
+/* Initial values that no text can produce, to see which times were given. */
 static const struct time_left no_time = {.main_ms = -1, .periods = -1};
 
 static bool take_times_key(struct event *event, const char *key, const char *value)
@@ -176,7 +181,7 @@ static bool take_times_key(struct event *event, const char *key, const char *val
     return true;
 }
 
-/* Both sides have a time or neither, and periods only beside times. */
+/* Both sides have times or neither has; periods need times. */
 static bool settle_times(struct event *event)
 {
     const struct time_left *red = &event->left[SIDE_RED],
@@ -203,7 +208,7 @@ static bool read_times(struct words *words, struct event *event)
     return read_keys(words, event, take_times_key) && settle_times(event);
 }
 
-/* Exactly as move_format() writes it: a log has one spelling. */
+/* Accepts only the spelling of move_format(), so that a log has one spelling. */
 static bool next_move(struct words *words, struct move *out)
 {
     char text[MOVE_BYTES];
@@ -232,7 +237,7 @@ static bool take_adjourn_key(struct event *event, const char *key, const char *v
     return take_times_key(event, key, value);
 }
 
-/* A part of a period is used only where there are periods. */
+/* A used part of a period needs periods. */
 static bool read_adjourn(struct words *words, struct event *event)
 {
     event->left[SIDE_RED] = event->left[SIDE_BLUE] = no_time;
@@ -246,7 +251,7 @@ static bool read_continue(struct words *words, struct event *event)
     return read_keys(words, event, skip_key);
 }
 
-/* Logs of version 0.1 have no by=. */
+/* logs of version 0.1 have no by= */
 static bool take_end_key(struct event *event, const char *key, const char *value)
 {
     if (strcmp(key, "by") == 0)
@@ -271,6 +276,8 @@ static void write_start(struct text *text, const struct event *event)
     time_terms_format(time, &event->terms);
     text_addf(text, " red=%s blue=%s rules=%s time=%s", event->name[SIDE_RED],
               event->name[SIDE_BLUE], ruleset_name(event->rules), time);
+    if (event->is_private)
+        text_add(text, " private=yes");
     if (event->has_position) {
         position_format(position, &event->position);
         text_addf(text, " position=\"%s\"", position);

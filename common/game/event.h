@@ -2,7 +2,7 @@
  * does to a game is game.h. The text is what stands on disk, goes over the wire after
  * "! game ID NUMBER ", and is written to a record:
  *
- *   start red=hong blue=kim rules=martin time=10m+5s [position="..."]
+ *   start red=hong blue=kim rules=martin time=10m+5s [private=yes] [position="..."]
  *   setup red NBNB
  *   move 1 red B0-C2 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
  *   takeback 10 red_ms=600000 blue_ms=600000 [red_periods=3 blue_periods=3]
@@ -48,7 +48,8 @@ struct event {
     char name[SIDES][EVENT_NAME_BYTES];
     const struct ruleset *rules;
     struct time_terms terms;
-    bool has_position; /* the game starts from position; nobody sets up */
+    bool is_private;   /* only the players and those they admit may read the game */
+    bool has_position; /* true: play starts from position, without a set-up */
     struct position position;
     /* setup, move: who; end: whose act or flag it was, SIDE_NONE if the rules or both
      * players ended the game */
@@ -58,7 +59,7 @@ struct event {
     int ply;
     struct move move;
     struct time_left left[SIDES];
-    bool has_times; /* left is given: always in a timed game, never in another */
+    bool has_times; /* left is set: always in a timed game, never in an untimed one */
     /* adjourn: what the side to move has used of its byoyomi period, 0 outside one */
     int64_t used_ms;
     /* end */
@@ -68,8 +69,8 @@ struct event {
 
 enum event_parse { EVENT_OK, EVENT_UNKNOWN, EVENT_BAD };
 
-/* Parses text (not changed; no line end). EVENT_UNKNOWN: a kind that this version does
- * not know and a reader may skip. */
+/* Parses text (not changed; no line end). EVENT_UNKNOWN: a kind of event that this
+ * version does not know; a reader may skip it. */
 enum event_parse event_parse(const char *text, struct event *out) MUST_USE;
 
 /* Writes the text and a NUL; always fits. Returns its length. */

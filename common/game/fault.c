@@ -1,4 +1,4 @@
-/* The names of refusals and the sentences that explain them: rules.h, "Faults". */
+/* The protocol's names of faults (rules.h, "Faults"). */
 #include "common/game/rules.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* See game.h: how events are folded in, and the judgement of what may be done. */
+/* See game.h: applying events, and judging acts. */
 #include "common/game/game.h"
 
 #include <limits.h>
@@ -25,7 +25,7 @@ void game_clear(struct game *game)
 
 /* --- One ply ahead --- */
 
-/* What judging and folding share, so that they cannot disagree: how the game would be
+/* Shared by judging and applying, so that they cannot disagree: the state of the game
  * after a move. */
 struct step {
     struct position after;
@@ -35,7 +35,7 @@ struct step {
     enum outcome outcome;
 };
 
-/* The rules have ended the game, and the event that says so is still to come. */
+/* True when the rules have ended the game and its end event must follow. */
 static bool is_due(const struct game *game)
 {
     return game->due_reason != REASON_NONE;
@@ -86,7 +86,7 @@ enum side game_turn(const struct game *game)
     return SIDE_NONE;
 }
 
-/* The side that has chosen, while the other chooses; SIDE_NONE before. */
+/* The side that has chosen its line-up while the other has not; SIDE_NONE before. */
 static enum side side_set_up(const struct game *game)
 {
     for (int side = 0; side < SIDES; side++)
@@ -147,6 +147,7 @@ static bool apply_start(struct game *game, const struct event *event, int64_t no
         return false;
     memcpy(game->name, event->name, sizeof game->name);
     game->rules = event->rules;
+    game->is_private = event->is_private;
     clock_init(&game->clock, &event->terms);
     memcpy(game->left_at_ply, game->clock.left, sizeof game->left_at_ply);
     game->phase = GAME_SETUP;
@@ -171,8 +172,9 @@ static bool apply_setup(struct game *game, const struct event *event, int64_t no
     return true;
 }
 
-/* Times are there if and only if the game is timed; those of side have not grown but by
- * gain_ms, no period is used up before the main time, and the other's stand still. */
+/* An event has times if and only if the game is timed. The time of side grows by at
+ * most gain_ms, no period is used before the main time is, and the other side's time
+ * does not change. */
 static bool times_follow(const struct game *game, const struct event *event,
                          enum side side, int64_t gain_ms)
 {
@@ -201,7 +203,7 @@ static void take_times(struct game *game, const struct event *event)
         memcpy(game->clock.left, event->left, sizeof game->clock.left);
 }
 
-/* The same, of an event that brings a position up. */
+/* The same check for an event that restores an earlier position. */
 static void take_times_at_ply(struct game *game, const struct event *event)
 {
     take_times(game, event);
@@ -263,7 +265,7 @@ static bool apply_takeback(struct game *game, const struct event *event, int64_t
     return true;
 }
 
-/* Time has only been spent, and a part of a period is used where one has begun. */
+/* Times only decrease, and part of a period is used only after the main time. */
 static bool adjourn_follows(const struct game *game, const struct event *event)
 {
     const struct clock *clock = &game->clock;
@@ -302,7 +304,7 @@ static bool apply_continue(struct game *game, const struct event *event, int64_t
     return true;
 }
 
-/* Whether the end may be the act of event->side. */
+/* True if an end for this reason can be the act of event->side. */
 static bool act_follows(const struct game *game, const struct event *event)
 {
     enum side by = event->side;
@@ -346,7 +348,9 @@ static bool end_follows(const struct game *game, const struct event *event)
         return is_play && event->outcome == OUTCOME_DRAW;
     case REASON_ABORTED:
         return event->outcome == OUTCOME_NONE;
-    default: /* only the rules bring these about */
+    case REASON_HOST:
+        return true;
+    default: /* only the rules end a game for these reasons */
         return false;
     }
 }
@@ -412,7 +416,7 @@ static struct fault refusal(enum fault_code code)
     return (struct fault){.code = code, .at = POINT_NONE, .move = move_pass()};
 }
 
-/* Why nothing can be done any more, or yet: FAULT_NONE in set-up and in play. */
+/* Why no act is possible in this phase: FAULT_NONE in set-up and in play. */
 static struct fault judge_phase(const struct game *game)
 {
     if (game->phase == GAME_EMPTY)
@@ -429,7 +433,7 @@ static struct fault judge_in_play(const struct game *game)
     return judge_phase(game);
 }
 
-/* The same for what needs a running game. */
+/* The same for an act that needs a running game. */
 static struct fault judge_running(const struct game *game)
 {
     struct fault fault = judge_in_play(game);
@@ -447,7 +451,7 @@ static struct event *add_news(struct game_news *news, enum event_kind kind)
     return event;
 }
 
-/* An end that is the act, or the flag, of by; SIDE_NONE: of nobody alone. */
+/* An end by the act or the flag of by; SIDE_NONE: by the rules or both sides. */
 static void add_end(struct game_news *news, enum outcome outcome, enum reason reason,
                     enum side by)
 {
@@ -543,6 +547,17 @@ struct fault game_judge_abort(const struct game *game, enum side by,
     news->count = 0;
     if (fault.code == FAULT_NONE)
         add_end(news, OUTCOME_NONE, REASON_ABORTED, by);
+    return fault;
+}
+
+struct fault game_judge_host(const struct game *game, enum outcome outcome,
+                             struct game_news *news)
+{
+    struct fault fault = judge_phase(game);
+
+    news->count = 0;
+    if (fault.code == FAULT_NONE)
+        add_end(news, outcome, REASON_HOST, SIDE_NONE);
     return fault;
 }
 

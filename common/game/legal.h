@@ -1,6 +1,5 @@
-/* Which of the ways that pieces have are legal: no own king left in check (C2), and
- * what a ruleset says of bare kings. For rules.c and the
- * search. Pure. */
+/* Which pseudo-legal moves are legal: the own king is not left in check (C2), and the
+ * ruleset's conditions about bare kings hold. For rules.c and the search. Pure. */
 #ifndef COMMON_GAME_LEGAL_H
 #define COMMON_GAME_LEGAL_H
 
@@ -9,7 +8,7 @@
 #include "common/game/reach.h"
 #include "common/game/ruleset.h"
 
-/* What is the same for all moves of the side to move. Borrows rules and position. */
+/* What all moves of the side to move share. Borrows rules and position. */
 struct legal_view {
     const struct ruleset *rules;
     const struct position *position;
@@ -22,22 +21,23 @@ struct legal_view {
     struct points checkers; /* enemy pieces that could take the king (C1) */
     struct points watch;    /* a move that touches none of these opens no check */
     bool is_bare;           /* C4 */
-    bool is_pressed;        /* there is something to answer: every move must be tried */
+    bool is_pressed;        /* the side is in check: every move must be tried */
 };
 
 void legal_look(struct legal_view *view, const struct ruleset *rules,
                 const struct position *position);
 
-/* FAULT_NONE when the piece on from, which can go to to, may: else FAULT_IN_CHECK,
- * FAULT_MUST_ANSWER_BARE or FAULT_MAY_NOT_BARE. *attackers (may be NULL) gets the
- * pieces that would then check. */
+/* from - to must be pseudo-legal. Returns FAULT_NONE when it is legal, otherwise
+ * FAULT_IN_CHECK, FAULT_MUST_ANSWER_BARE or FAULT_MAY_NOT_BARE. *attackers (may be
+ * NULL) gets the pieces that would give check. */
 enum fault_code legal_try(const struct legal_view *view, int from, int to,
                           struct points *attackers);
 
-/* Where the own piece on from may go. */
+/* The legal destinations of the own piece on from. */
 struct points legal_targets(const struct legal_view *view, int from);
 
-/* All moves but the pass: their number; and whether there is one, then *example too. */
+/* Both leave out the pass. The first returns the number of moves; the second whether
+ * one exists, and sets *example to it. */
 int legal_count(const struct legal_view *view);
 bool legal_has_move(const struct legal_view *view, struct move *example);
 

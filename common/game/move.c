@@ -10,7 +10,7 @@ static const char *skip_spaces(const char *text)
     return text;
 }
 
-/* The word "pass" in any case, if text begins with it, else NULL; then what follows. */
+/* If text begins with "pass" in any case, the text after it; otherwise NULL. */
 static const char *skip_pass(const char *text)
 {
     for (const char *word = "pass"; *word != '\0'; word++, text++)
@@ -19,7 +19,7 @@ static const char *skip_pass(const char *text)
     return text;
 }
 
-/* A piece letter stands before a file letter, as in "nB0"; "b0" is a point and "bB0"
+/* A piece letter is followed by a file letter, as in "nB0"; "b0" is a point and "bB0"
  * the bishop on it. */
 static enum kind take_kind(const char **text)
 {
@@ -44,7 +44,7 @@ static int take_point(const char **text)
     return point;
 }
 
-/* Between the two points: nothing, spaces, or one - or x with spaces or without. */
+/* Between the two points: nothing, spaces, or one - or x with optional spaces. */
 static const char *skip_link(const char *text)
 {
     text = skip_spaces(text);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "common/game/board.h"
+#include "common/game/side.h"
 
 /* from == to == POINT_NONE is the pass. */
 struct move {
@@ -31,9 +31,9 @@ static inline bool move_is_same(struct move a, struct move b)
 }
 
 /* Lenient: "b0c2", "B0-C2", "b0 c2", "B0xC2", with or without a piece letter in front
- * ("nB0-C2", "Nb0-c2"), "pass" in any case, spaces around. The letter's kind goes to
- * *kind (KIND_NONE without one; kind may be NULL): whoever knows the position compares
- * it. */
+ * ("nB0-C2", "Nb0-c2"), "pass" in any case, spaces around. *kind (may be NULL) gets the
+ * kind of the letter, KIND_NONE without one; the caller, who knows the position,
+ * compares it with the piece. */
 bool move_parse(const char *text, struct move *out, enum kind *kind) MUST_USE;
 
 /* Writes "B0-C2" or "pass" and a NUL. */

@@ -12,7 +12,7 @@ struct points {
     uint64_t high;
 };
 
-enum { POINTS_HALF = 45 }; /* points in each of the two words */
+enum { POINTS_HALF = 45 }; /* number of points in each of the two words */
 
 static inline struct points points_none(void)
 {
@@ -36,7 +36,7 @@ static inline struct points points_and(struct points a, struct points b)
     return (struct points){a.low & b.low, a.high & b.high};
 }
 
-/* Those of a that are not in b. */
+/* The points of a that are not in b. */
 static inline struct points points_less(struct points a, struct points b)
 {
     return (struct points){a.low & ~b.low, a.high & ~b.high};
@@ -73,7 +73,7 @@ static inline int points_first(struct points a)
     return a.low != 0 ? __builtin_ctzll(a.low) : POINTS_HALF + __builtin_ctzll(a.high);
 }
 
-/* Takes the lowest point out of *a, which must not be empty. */
+/* Removes the lowest point from *a, which must not be empty, and returns it. */
 static inline int points_take(struct points *a)
 {
     int point = points_first(*a);

@@ -1,5 +1,5 @@
-/* See reach.h. First the geometry, from which the tables are made once; then the
- * pieces, each of which reads as its rule. */
+/* See reach.h. First the geometry, from which the tables are computed once; then the
+ * pieces, one function for each rule. */
 #include "common/game/reach.h"
 
 #include <stdlib.h>
@@ -11,7 +11,8 @@ enum { DIAGONALS = 4, DIAGONAL_POINTS = 3 };
 static const char diagonals[DIAGONALS][DIAGONAL_POINTS][3] = {
     {"D0", "E1", "F2"}, {"F0", "E1", "D2"}, {"D7", "E8", "F9"}, {"F7", "E8", "D9"}};
 
-/* The point files to the right of and rows above point, or POINT_NONE off the board. */
+/* The point that is files to the right of and rows above point, or POINT_NONE off the
+ * board. */
 static int offset(int point, int files, int rows)
 {
     int file = point_file(point) + files;
@@ -22,28 +23,29 @@ static int offset(int point, int files, int rows)
     return point_at(file, row);
 }
 
-/* One way of a knight or a bishop: the points it passes, the points it may end on. */
+/* One path of a knight or a bishop: the points that it passes, and the points where it
+ * may end. */
 struct leg {
     struct points path;
     struct points ends;
 };
 enum { KNIGHT_LEGS = 4, BISHOP_LEGS = 8 };
 
-/* Painted diagonals as a piece on a point sees them: the points one step away, and from
- * a corner the point to cross (the centre) and the one beyond. */
+/* The painted diagonals as seen from one point: the points one step away, and from a
+ * corner also the point to cross (the centre) and the one beyond it. */
 struct diagonal {
     struct points next;
     struct points middle;
     struct points far;
 };
 
-/* A line of points is a word, one bit a point, the lowest file or row first. What
- * stands on its two ends never hides anything, so a table has the points between for
- * index. */
+/* A line of points is a word with one bit for each point, the lowest file or row first.
+ * The two end points never hide another point, so a table is indexed by the points
+ * between them. */
 enum { ROW_INDEX = 1 << (BOARD_FILES - 2), FILE_INDEX = 1 << (BOARD_ROWS - 2) };
 
-/* Constants that are computed before main() begins: they say in bits what the functions
- * *_init() below say in words. Nothing writes to them later. */
+/* Constants that are computed before main() begins, by the functions *_init() below.
+ * Nothing writes to them later. */
 static uint16_t rook_on_row[BOARD_FILES][ROW_INDEX],
     jump_on_row[BOARD_FILES][ROW_INDEX];
 static uint16_t rook_on_file[BOARD_ROWS][FILE_INDEX],
@@ -51,17 +53,21 @@ static uint16_t rook_on_file[BOARD_ROWS][FILE_INDEX],
 static struct diagonal diagonal_at[BOARD_POINTS];
 static struct leg knight_leg[BOARD_POINTS][KNIGHT_LEGS];
 static struct leg bishop_leg[BOARD_POINTS][BISHOP_LEGS];
-static struct points knight_ring[BOARD_POINTS]; /* all ends, whatever is in the way */
+static struct points knight_ring[BOARD_POINTS]; /* the end points of all paths, blocked
+                                                 * or not */
 static struct points bishop_ring[BOARD_POINTS];
 static struct points king_step[BOARD_POINTS];
 static struct points pawn_step[SIDES][BOARD_POINTS];
-static struct points pawn_from[SIDES][BOARD_POINTS]; /* who may step onto a point */
-static struct points lines_of[BOARD_POINTS];         /* all points on a line with it */
+static struct points pawn_from[SIDES][BOARD_POINTS]; /* the points from which a pawn can
+                                                      * step onto a point */
+static struct points lines_of[BOARD_POINTS];         /* all points in line with the
+                                                      * point */
 static struct points between[BOARD_POINTS][BOARD_POINTS];
-static uint64_t file_bits[1 << BOARD_ROWS / 2]; /* five points of file A, from a word */
+static uint64_t file_bits[1 << BOARD_ROWS / 2]; /* spreads a word of five bits over file
+                                                 * A */
 
-/* Along a line of length points from at: every way up to and including the first piece.
- * A cannon's way begins beyond a first piece and ends with the second. */
+/* Moves along a line of length points from at: a rook moves up to and including the
+ * first piece. A cannon begins beyond the first piece and ends with the second. */
 static unsigned walk(int at, int length, unsigned taken, bool is_jump)
 {
     unsigned reach = 0;
@@ -121,8 +127,8 @@ static void diagonals_init(void)
     }
 }
 
-/* Legs of one point, in one straight direction: a step along the line, then steps
- * diagonals outward to either side. */
+/* Paths whose first leg is one point in a straight direction; then diagonal steps
+ * outward to either side follow. */
 static void legs_init_way(int point, int files, int rows)
 {
     int near = offset(point, files, rows);
@@ -149,7 +155,7 @@ static void legs_init_way(int point, int files, int rows)
     }
 }
 
-/* Steps along painted lines inside one fortress, for its king and guards (P4). */
+/* Steps along painted lines inside one fortress, for king and guards (P4). */
 static void king_init(int point, enum side owner)
 {
     static const int ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
@@ -228,7 +234,7 @@ __attribute__((constructor)) static void reach_init(void)
 
 /* --- Lines as words --- */
 
-/* The nine points of a row as a word. */
+/* The nine points of a row, as a word. */
 static unsigned row_word(struct points set, int row)
 {
     uint64_t half = row < BOARD_ROWS / 2 ? set.low : set.high;
@@ -243,8 +249,8 @@ static struct points row_points(unsigned word, int row)
     return row < BOARD_ROWS / 2 ? (struct points){bits, 0} : (struct points){0, bits};
 }
 
-/* Brings the five bits 0, 9, 18, 27, 36 together: the factor moves bit 9i to 36 + i,
- * and no two of its products meet. */
+/* Gathers the five bits 0, 9, 18, 27, 36: the factor moves bit 9i to 36 + i, and no two
+ * of its products meet. */
 static unsigned gather(uint64_t file_a)
 {
     return (file_a & UINT64_C(0x1008040201)) * UINT64_C(0x1010101010) >> 36 & 0x1f;
@@ -288,8 +294,9 @@ struct points reach_rook(int from, struct points taken)
     return reach;
 }
 
-/* A way of a cannon whose first piece is a cannon leads nowhere. open is where a rook
- * would get, jump where the cannon would if every piece could be jumped. */
+/* A cannon cannot jump a cannon, so such a direction is removed. open: the points that
+ * a rook would reach; jump: those that a cannon would reach if it could jump every
+ * piece. */
 static unsigned without_cannon_jumps(int at, unsigned open, unsigned jump,
                                      unsigned cannons)
 {
@@ -377,7 +384,7 @@ struct points reach_of(enum kind kind, enum side side, int from,
 
 /* --- Attacks on a point --- */
 
-/* Knights or bishops of men, near enough to point, that no piece hinders. */
+/* The knights or bishops of men, close enough to point, that no piece blocks. */
 static struct points unhindered(int point, struct points men, struct points taken,
                                 struct points (*reach)(int, struct points))
 {
@@ -403,7 +410,7 @@ struct points reach_attackers(int point, enum side side, struct points attackers
     struct points found =
         points_and(points_and(attackers, kinds[KIND_PAWN]), pawn_from[side][point]);
 
-    /* Rooks and cannons go back the way they came, so ask from point. */
+    /* The moves of rooks and cannons are symmetric, so compute them from point. */
     if (points_meet(rooks, lines_of[point]))
         found = points_or(found, points_and(rooks, reach_rook(point, crowd->taken)));
     if (points_meet(cannons, lines_of[point]))
@@ -419,7 +426,7 @@ struct points reach_attackers(int point, enum side side, struct points attackers
     return found;
 }
 
-/* The paths of the legs that end on point. */
+/* The paths that end on point. */
 static struct points paths_to(int point, const struct leg *leg, int count)
 {
     struct points paths = points_none();

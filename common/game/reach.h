@@ -1,7 +1,7 @@
-/* How the pieces move: where a piece on a point gets to over given other pieces
- * (RULES.md section P, seed 001 "The piece movement rules" 1-8). Own and enemy pieces
- * are alike here, so an answer holds the points of both that are met; whoever asks
- * takes away the own side's. Pure: the tables behind it are constants, made before
+/* How the pieces move: the points that a piece reaches over the given other pieces
+ * (RULES.md section P, seed 001 "The piece movement rules" 1-8). It does not
+ * distinguish own and enemy pieces, so a result contains the points of both; the caller
+ * removes those of its own side. Pure: the tables are constants, computed before
  * main(). */
 #ifndef COMMON_GAME_REACH_H
 #define COMMON_GAME_REACH_H
@@ -11,7 +11,7 @@
 #include "common/game/board.h"
 #include "common/game/points.h"
 
-/* What stands in the way, and what a cannon may neither jump nor take. */
+/* The pieces that block, and those that a cannon may neither jump nor take. */
 struct crowd {
     struct points taken;   /* every piece */
     struct points cannons; /* the cannons among them, of both sides */
@@ -24,34 +24,36 @@ struct points reach_king(int from);                              /* P4, guard to
 struct points reach_cannon(int from, const struct crowd *crowd); /* P5 */
 struct points reach_pawn(int from, enum side side);              /* P6 */
 
-/* Any piece of side. What a cannon can never take is left out. */
+/* The points that any piece of side reaches. Excludes what a cannon can never take. */
 struct points reach_of(enum kind kind, enum side side, int from,
                        const struct crowd *crowd);
 
-/* Those of attackers, men of one side, that could move onto point if an enemy stood
- * there: rooks, knights, bishops, cannons and pawns, for guards and kings never meet
- * their enemies' kings (C1). kinds are sets by kind; a man counts as what they say. */
+/* The pieces among attackers, all of one side, that could move onto point if an enemy
+ * stood there: rooks, knights, bishops, cannons and pawns. Guards and kings never reach
+ * the enemy king (C1). kinds are the sets by kind; they decide which piece a man is. */
 struct points reach_attackers(int point, enum side side, struct points attackers,
                               const struct points kinds[KINDS],
                               const struct crowd *crowd);
 
-/* The points on which a piece put down, or left, might open or shut the way of one of
- * attackers to point. A move that touches none of them changes no attack on point but
- * by taking the attacker itself. May name a few too many, never one too few. */
+/* The points where adding or removing a piece may open or block the path of one of
+ * attackers to point. A move that touches none of them changes no attack on point,
+ * except by taking the attacker itself. The set may contain too many points, never too
+ * few. */
 struct points reach_watch(int point, struct points attackers,
                           const struct points kinds[KINDS]);
 
-/* Kings on a and b face each other: on one file with no piece between (C4). */
+/* True when kings on a and b face each other: on one file with no piece between them
+ * (C4). */
 bool reach_are_bare(int a, int b, struct points taken);
 
 /* --- Lines and legs, to explain a move --- */
 
 /* True when a and b lie on one straight painted line: a file, a row, or a diagonal of a
- * fortress (G4). *between gets the points that lie between them. */
+ * fortress (G4). *between gets the points between them. */
 bool reach_is_line(int a, int b, struct points *between);
 
-/* The one or two points that a knight's or bishop's move from - to passes, first first;
- * their number, 0 when that is not such a move. */
+/* The one or two points that a knight or bishop passes on its move from - to, in order;
+ * returns their number, 0 when it is not such a move. */
 int reach_legs(enum kind kind, int from, int to, int legs[2]);
 
 #endif

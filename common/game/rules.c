@@ -27,12 +27,13 @@ static struct fault fault_at(const struct position *position, struct move move,
 
 /* --- How each piece moves --- */
 
-/* Pieces on the way along a line, nearest first; their number, at most 2 are noted. */
+/* Pieces on a line between two points, nearest first; at most 2 are stored. Returns
+ * their number. */
 static int count_on_way(const struct position *position, struct move move, int found[2])
 {
     struct points between;
     int count = 0;
-    bool is_up = move.to > move.from; /* points of a line are in order of number */
+    bool is_up = move.to > move.from; /* a set yields points in ascending order */
 
     if (!reach_is_line(move.from, move.to, &between))
         return 0;
@@ -42,7 +43,7 @@ static int count_on_way(const struct position *position, struct move move, int f
 
         if (is_up && count < 2)
             found[count] = at;
-        if (!is_up) { /* nearest last */
+        if (!is_up) { /* descending: reverse the order */
             found[1] = found[0];
             found[0] = at;
         }
@@ -83,7 +84,7 @@ static struct fault judge_cannon(const struct position *position, struct move mo
     return fault_at(position, move, FAULT_NONE, POINT_NONE);
 }
 
-/* Knight and bishop: every point they pass must be empty. */
+/* Knight and bishop: every point that they pass must be empty. */
 static struct fault judge_legs(const struct position *position, struct move move)
 {
     int legs[2];
@@ -227,6 +228,7 @@ static const char *const reason_names[REASONS] = {
     [REASON_ABSENCE] = "absence",
     [REASON_AGREEMENT] = "agreement",
     [REASON_ABORTED] = "aborted",
+    [REASON_HOST] = "host",
 };
 
 const char *outcome_name(enum outcome outcome)
@@ -261,7 +263,7 @@ bool reason_parse(const char *word, enum reason *out)
 
 /* --- Endings --- */
 
-/* What a test of an ending may look at. */
+/* The input of an ending's test. */
 struct end_case {
     const struct position *position;
     const struct history_view *history;
@@ -306,7 +308,7 @@ static bool is_mate_by_forfeited(const struct end_case *end) /* M5 */
     return !end->has_reply && has_forfeited(end->position, side_other(end->view.side));
 }
 
-/* A checking piece that nothing but rule 7b saves from the king (M8). */
+/* A checking piece that the king could take but for rule 7b (M8). */
 static bool is_king_guard(const struct end_case *end)
 {
     const struct legal_view *view = &end->view;
@@ -376,8 +378,8 @@ int rules_points_halves(const struct ruleset *rules, const struct position *posi
     return halves;
 }
 
-/* What would be a draw: one, or in a ruleset that counts a win for the richer side,
- * which there always is (J1). */
+/* A result that would be a draw: a draw, or in a ruleset that counts points a win for
+ * the side with more; points are never equal (J1). */
 static enum outcome settle(const struct ruleset *rules, const struct position *position)
 {
     int red = rules_points_halves(rules, position, SIDE_RED);
@@ -410,7 +412,8 @@ enum reason rules_ending(const struct ruleset *rules, const struct position *pos
     const enum reason *reason = rules->endings;
 
     legal_look(&end.view, rules, position);
-    /* Asked as if there were no move, so that the pass is the reply left, if any. */
+    /* has_move is false here, so the result is whether a pass would be the only
+     * reply. */
     end.has_reply = legal_is_pass(&end.view, false) || legal_has_move(&end.view, NULL);
     while (*reason != REASON_NONE && !holds[*reason](&end))
         reason++;
@@ -435,7 +438,7 @@ static bool gave_check(const struct past_view *past, int ply)
     return *(const bool *)((const char *)past->gave_check + (size_t)ply * past->stride);
 }
 
-/* Whether each ply from first on gave check, every other one back from last. */
+/* True if each second ply, back from last to first, gave check. */
 static bool checked_always(const struct past_view *past, int first, int last)
 {
     for (int ply = last; ply >= first; ply -= 2)
@@ -444,8 +447,8 @@ static bool checked_always(const struct past_view *past, int first, int last)
     return true;
 }
 
-/* A capture never comes back, so only the plies since the last one count, and of them
- * every other one, in which the same side was to move. */
+/* A position before a capture cannot come back, so only the plies since the last
+ * capture count, and of these each second one, with the same side to move. */
 void rules_look_back(const struct position *position, const struct past_view *past,
                      struct history_view *history)
 {
@@ -627,7 +630,7 @@ struct move rules_read_move(const struct ruleset *rules,
 
 /* --- Moving --- */
 
-/* The part of the key that is not pieces, put in or taken out. */
+/* Adds or removes (xor) the part of the key that does not come from the pieces. */
 static void toggle_turn_key(struct position *position)
 {
     position->key ^=

@@ -1,10 +1,10 @@
 /* What is legal, what is check, and how a game ends: RULES.md sections P, C and the
- * section of each ruleset. Everything in which rulesets differ is one table in
- * ruleset.c; no other file compares rulesets. reach.c knows how pieces move and legal.c
- * which of these moves are legal; the words for people are in common/words.
+ * section of each ruleset. All differences between rulesets are in the table in
+ * ruleset.c; no other file compares rulesets. reach.c knows how pieces move, legal.c
+ * which of these moves are legal; common/words has the sentences.
  *
- * Pure: no allocation, no clock, no log, no state. Every position and list belongs to
- * the caller, and nothing is kept after a call, so any number of threads may call. */
+ * Pure: no allocation, no clock, no log, no state. The caller owns every position
+ * and list, and nothing is kept after a call, so several threads may call at once. */
 #ifndef COMMON_GAME_RULES_H
 #define COMMON_GAME_RULES_H
 
@@ -13,19 +13,23 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "common/game/board.h"
 #include "common/game/move.h"
+#include "common/game/side.h"
+
+struct position;
+struct position_fault;
 
 /* --- Rulesets --- */
 
 struct ruleset; /* an entry of the table in ruleset.c; read it through these */
 
-/* NULL when no ruleset has that name. */
+/* NULL if no ruleset has that name. */
 const struct ruleset *ruleset_find(const char *name);
 /* The i-th of the table, NULL after the last; 0 is the default, martin. */
 const struct ruleset *ruleset_at(size_t i);
 const char *ruleset_name(const struct ruleset *rules);
-/* Who makes the first move, and who chooses the line-up first (G7, M1, J9). */
+/* The side that makes the first move, and the side that chooses its line-up first (G7,
+ * M1, J9). */
 enum side ruleset_first_mover(const struct ruleset *rules);
 enum side ruleset_first_to_set_up(const struct ruleset *rules);
 /* Seconds for each side to choose its line-up in a timed game. */
@@ -52,11 +56,12 @@ enum reason {
     REASON_TIME,
     REASON_ABSENCE,
     REASON_AGREEMENT,
-    REASON_ABORTED
+    REASON_ABORTED,
+    REASON_HOST /* the host of the server decided */
 };
-enum { REASONS = REASON_ABORTED + 1 };
+enum { REASONS = REASON_HOST + 1 };
 
-/* "red", "blue", "draw", "none"; "checkmate", "naked_check" ... "aborted". */
+/* "red", "blue", "draw", "none"; "checkmate", "naked_check" ... "host". */
 const char *outcome_name(enum outcome outcome);
 bool outcome_parse(const char *word, enum outcome *out) MUST_USE;
 const char *reason_name(enum reason reason);
@@ -71,26 +76,27 @@ enum fault_code {
     FAULT_OVER,        /* the game has ended */
     FAULT_TIME,        /* the flag has fallen */
     FAULT_NOT_SETUP,   /* set-up is over, or it is the other side's choice */
-    FAULT_ADJOURNED,   /* the game is adjourned: nobody moves until it continues */
+    FAULT_ADJOURNED,   /* the game is adjourned: no moves until it continues */
     FAULT_NOT_ADJOURNED,
-    FAULT_NO_PIECE,     /* nothing stands on at */
-    FAULT_NOT_YOURS,    /* the piece on at is the opponent's */
-    FAULT_WRONG_PIECE,  /* the letter in front names another piece than the one on at */
-    FAULT_SAME_POINT,   /* from and to are one */
-    FAULT_OWN_TARGET,   /* an own piece stands on at */
-    FAULT_SHAPE,        /* this piece does not move like that */
-    FAULT_PATH_BLOCKED, /* rook: the piece on at is in the way */
-    FAULT_LEG_BLOCKED,  /* knight, bishop: the piece on at blocks the step */
-    FAULT_NO_SCREEN,    /* cannon: nothing to jump */
-    FAULT_TWO_SCREENS,  /* cannon: the second piece in the way is on at */
+    FAULT_NO_PIECE,      /* no piece on at */
+    FAULT_NOT_YOURS,     /* the piece on at is the opponent's */
+    FAULT_WRONG_PIECE,   /* the piece letter differs from the piece on at */
+    FAULT_SAME_POINT,    /* from and to are the same point */
+    FAULT_OWN_TARGET,    /* the own piece on at is on the target */
+    FAULT_SHAPE,         /* this piece does not move like that */
+    FAULT_PATH_BLOCKED,  /* rook: the piece on at is in the way */
+    FAULT_LEG_BLOCKED,   /* knight, bishop: the piece on at blocks the step */
+    FAULT_NO_SCREEN,     /* cannon: no piece to jump */
+    FAULT_TWO_SCREENS,   /* cannon: a second piece, on at, is in the way */
     FAULT_SCREEN_CANNON, /* the piece to jump, on at, is a cannon */
     FAULT_TARGET_CANNON, /* a cannon cannot take the cannon on at */
     FAULT_LEAVES_FORTRESS,
     FAULT_PAWN_BACKWARD,
     FAULT_IN_CHECK,         /* own king would be in check by the piece on at */
-    FAULT_MUST_ANSWER_BARE, /* the kings are bare and would stay so */
+    FAULT_MUST_ANSWER_BARE, /* the kings are bare and would remain so */
     FAULT_MAY_NOT_BARE, /* a ruleset or rule 7b forbids this baring of the kings (M7) */
-    FAULT_PASS_HAS_MOVE, /* no pass: a move exists, for one the piece on at */
+    FAULT_PASS_HAS_MOVE, /* a pass needs that no move is legal, but one is: of the piece
+                          * on at */
     FAULT_PASS_IN_CHECK,
     FAULT_PASS_BARE,
     FAULT_NO_SUCH_PLY /* takeback beyond the start */
@@ -101,17 +107,18 @@ struct fault {
     enum fault_code code;
     enum kind kind;   /* the moving piece, or KIND_NONE */
     int at;           /* the point that explains it, or POINT_NONE */
-    enum kind by;     /* what stands on at, or KIND_NONE */
+    enum kind by;     /* the piece on at, or KIND_NONE */
     struct move move; /* the refused move; of FAULT_PASS_HAS_MOVE one that is legal */
 };
 
-/* "leg-blocked", as in the protocol. */
+/* The name in the protocol: "leg-blocked". */
 const char *fault_name(enum fault_code code);
 
 /* --- Positions --- */
 
-/* The rest of G9, which needs the rules: the side not to move is not in check, bare
- * kings only after a forfeit, forfeits and passes only where the ruleset has them. */
+/* The rest of G9, which depends on the ruleset: the side not to move is not in check,
+ * kings are bare only after a forfeit, and forfeits and passes occur only where the
+ * ruleset has them. */
 bool rules_position_ok(const struct ruleset *rules, const struct position *position,
                        struct position_fault *why) MUST_USE;
 
@@ -128,29 +135,29 @@ struct move_list {
     struct move move[MOVES_MAX];
 };
 
-/* All legal moves of the side to move, the pass last if it is legal. Where a game is
- * over but not by mate (M6, M10 ...) there still are some: see rules_ending(). */
+/* All legal moves of the side to move; a legal pass is the last. A game may be over
+ * although moves are left (M6, M10 ...): see rules_ending(). */
 void rules_legal_moves(const struct ruleset *rules, const struct position *position,
                        struct move_list *out);
 
-/* Where the piece on from could go if no king had to be kept out of check, whoever is
- * to move: also for a diagram (position_parse_diagram()). */
+/* The points that the piece on from could reach if check did not matter, whichever side
+ * is to move; also for a diagram (position_parse_diagram()). */
 void rules_free_moves(const struct position *position, int from, struct move_list *out);
 
-/* FAULT_NONE when move is legal for the side to move, else the first cause, most
- * telling first: whose piece, shape, what is in the way, check. */
+/* FAULT_NONE when move is legal for the side to move; otherwise the most telling fault,
+ * tested in this order: whose piece, shape, blocked, check. */
 struct fault rules_judge(const struct ruleset *rules, const struct position *position,
                          struct move move);
 
-/* What side means by a move that it typed: where the ruleset has it so (vchess, V1), its
- * king brought onto the enemy king is the pass. Any other move is itself. */
+/* The move that side means by what it typed: under a ruleset with V1 (vchess), moving
+ * the king onto the enemy king is the pass. Any other move is returned unchanged. */
 struct move rules_read_move(const struct ruleset *rules,
                             const struct position *position, enum side side,
                             struct move typed);
 
 /* --- Moving --- */
 
-/* What a move cannot tell. */
+/* What rules_unmake() needs to restore and a move does not contain. */
 struct undo {
     uint64_t key;
     uint32_t quiet;
@@ -160,18 +167,18 @@ struct undo {
     uint8_t captured; /* code of the piece taken, 0 for none */
 };
 
-/* Plays a move that rules_judge() or rules_legal_moves() allows, and takes it back;
- * both in a few nanoseconds. After rules_unmake() every byte is as before. */
+/* Plays a move that rules_judge() or rules_legal_moves() allows, and takes it back, in
+ * a few nanoseconds. After rules_unmake() every byte is as before. */
 void rules_make(const struct ruleset *rules, struct position *position,
                 struct move move, struct undo *undo);
 void rules_unmake(struct position *position, struct move move, const struct undo *undo);
 
 /* --- Endings --- */
 
-/* How the game ends at position by the order of tests of the ruleset (M13, K9, J9), or
- * REASON_NONE. was_bare: the kings were bare before the last ply. The caller, who knows
- * the history, says how often the position has occurred, this time included, and for
- * rulesets that ask (J7) which side gave check with every ply since the first of three
+/* Why the game ends at position, by the ruleset's order of tests (M13, K9, J9), or
+ * REASON_NONE. was_bare: the kings were bare before the last ply. The caller knows the
+ * history and passes how often the position has occurred, including now, and, for
+ * rulesets with J7, which side gave check with every ply since the first of three
  * occurrences. */
 struct history_view {
     bool was_bare;
@@ -182,33 +189,36 @@ enum reason rules_ending(const struct ruleset *rules, const struct position *pos
                          const struct history_view *history, enum outcome *outcome);
 
 /* both_forfeited, double_pass or bikjang, where the ruleset has it, or REASON_NONE: the
- * ends that do not depend on whether a move is left. For counting lines of play. */
+ * endings that do not depend on whether a legal move exists. For counting move
+ * sequences. */
 enum reason rules_ends_at_once(const struct ruleset *rules,
                                const struct position *position, bool was_bare);
 
-/* The plies that led to a position: the key of the position before each, and whether
- * it gave check. The arrays are the caller's, with stride bytes from one to the next.
- * The last ply may not be in them yet: its check is last_gave_check, and its key is not
- * asked for. */
+/* The plies that led to a position: for each ply the key of the position before it, and
+ * whether it gave check. The caller owns the arrays; stride is the number of bytes from
+ * one element to the next. The last ply need not be in the arrays: its check is
+ * last_gave_check, and its key is not read. */
 struct past_view {
     const uint64_t *key;
     const bool *gave_check;
     size_t stride;
     int plies;
-    int first; /* no ply before this one can be repeated */
-    int own;   /* a position from this ply on counts as two: a search tries it again */
+    int first; /* no position before this ply can occur again */
+    int own;   /* a repetition from this ply on counts twice, because a search tries it
+                * again */
     bool last_gave_check;
 };
-/* Fills in how often position has occurred, and who gave perpetual check (M11, J7). */
+/* Computes how often position has occurred, and which side gave perpetual check (M11,
+ * J7). */
 void rules_look_back(const struct position *position, const struct past_view *past,
                      struct history_view *history);
 
-/* Who gets what when loser resigns or runs out of time (M5). */
+/* The result when loser resigns or runs out of time (M5). */
 enum outcome rules_outcome_of_loss(const struct ruleset *rules,
                                    const struct position *position, enum side loser);
 
-/* Points in halves (J1): 13 rook, 7 cannon, 5 knight, 3 bishop and guard, 2 pawn,
- * and 1.5 for the side that moves second where the ruleset gives it. */
+/* Points in halves (J1): 13 rook, 7 cannon, 5 knight, 3 bishop and guard, 2 pawn, plus
+ * 1.5 for the side that moves second where the ruleset has it. */
 int rules_points_halves(const struct ruleset *rules, const struct position *position,
                         enum side side);
 
@@ -217,7 +227,7 @@ enum { POINTS_BYTES = 16 };
 void rules_points_format(char out[POINTS_BYTES], const struct ruleset *rules,
                          const struct position *position);
 
-/* Sequences of depth legal plies, as RULES.md "perft" counts them. */
+/* The number of sequences of depth legal plies, as RULES.md "perft" counts them. */
 uint64_t rules_perft(const struct ruleset *rules, struct position *position, int depth);
 
 #endif

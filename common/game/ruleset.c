@@ -1,5 +1,5 @@
-/* The four rulesets as one table (rules.h, "Rulesets"), and the words for results. To
- * read the table is to read how they differ; nothing else in the program does. */
+/* The four rulesets as one table (rules.h, "Rulesets"), and the names of results. The
+ * table shows all differences between rulesets; there are no others in the program. */
 #include "common/game/ruleset.h"
 
 #include <string.h>
@@ -16,8 +16,7 @@ static const enum reason points_endings[] = {
     REASON_BIKJANG,    REASON_DOUBLE_PASS, REASON_CHECKMATE, REASON_PERPETUAL_CHECK,
     REASON_REPETITION, REASON_NO_CAPTURE,  REASON_NONE};
 
-/* No source gives the set-up a time; a minute is what pychess and others come near to.
- */
+/* No source times the set-up; a minute is close to what pychess and others use. */
 enum { SETUP_S = 60 };
 
 static const struct ruleset martin = {

@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <sys/socket.h>
 
-/* Takes an IPv4 address, also one that is written as an IPv6 one. In host order. */
+/* Parses an IPv4 address, also one in IPv6 notation, in host order. */
 static bool take_v4(const char *host, uint32_t *out)
 {
     struct in6_addr six;
@@ -41,7 +41,7 @@ bool address_is_private(const char *host)
 
     if (take_v4(host, &four))
         return four >> 24 == 10 || four >> 20 == 0xac1 || four >> 16 == 0xc0a8 ||
-               four >> 16 == 0xa9fe;
+               four >> 16 == 0xa9fe || four >> 22 == 0x191;
     return inet_pton(AF_INET6, host, &six) == 1 &&
            ((six.s6_addr[0] & 0xfe) == 0xfc || IN6_IS_ADDR_LINKLOCAL(&six));
 }

@@ -1,5 +1,5 @@
-/* See proto.h. Lines are cut in place; only a tag, and the text that `say` needs, are
- * copied. */
+/* See proto.h. Splits lines in place; copies only a tag, and the text that `say`
+ * needs. */
 #include "common/net/proto.h"
 
 #include <assert.h>
@@ -20,7 +20,7 @@ static bool is_tag_char(char c)
            c == '_' || c == '-';
 }
 
-/* Takes a tag at *at, if there is one, and moves *at behind it. False: an invalid
+/* Parses the tag at *at, if there is one, and moves *at past it. False: an invalid
  * tag. */
 static bool take_tag(char **at, char tag[PROTO_TAG_BYTES])
 {
@@ -86,7 +86,7 @@ const char *proto_command_value(const struct proto_command *command, int from,
 
 /* --- What a server sends --- */
 
-/* Takes the mark, a whole word, and moves *at behind it. */
+/* Parses the mark, a whole word, and moves *at past it. */
 static enum proto_mark take_mark(char **at)
 {
     static const struct {
@@ -120,7 +120,7 @@ static char *take_quotes(char *word, char *quote, char **end)
     return word + 1;
 }
 
-/* Takes the word at *at, terminates it, and moves *at behind it. */
+/* Terminates the word at *at and moves *at past it. */
 static char *take_item(char **at)
 {
     char *word = *at, *end = word + strcspn(word, " ");
@@ -226,7 +226,7 @@ const char *reply_code(enum reply reply)
 {
     static const char *const codes[] = {
         "ok",    "unknown", "args",  "not-now", "slow-down", "line",  "name",
-        "proof", "no-such", "which", "illegal", "stale",     "limit",
+        "proof", "no-such", "which", "illegal", "stale",     "limit", "entry",
     };
 
     static_assert(ARRAY_LEN(codes) == REPLIES, "a reply has no code");

@@ -1,6 +1,6 @@
-/* The grammar of a line (PROTOCOL.md, "Lines"), both ways and without meaning: tags,
- * words, key=value, and the text for people after " : ". Other modules know the verbs
- * and keys. */
+/* The grammar of a line (PROTOCOL.md, "Lines"), for both directions: tags, words,
+ * key=value, and the text for people after " : ". Other modules know the verbs and
+ * keys. */
 #ifndef COMMON_NET_PROTO_H
 #define COMMON_NET_PROTO_H
 
@@ -28,11 +28,11 @@ struct proto_command {
     const char *rest;            /* everything after the verb as typed, for say TEXT */
 };
 
-/* Cuts line, which the caller owns and which is changed. rest_room gets the whole line
- * as it was typed, from its first character that is no space; rest points into it.
- * False: a tag that is none, or rest_room is too small. An empty line has no words and
- * is true. The last of PROTO_WORDS_MAX words holds all that is left, uncut: a long say
- * is no fault, and no verb takes so many. */
+/* Splits line, which the caller owns and which is changed. rest_room gets the whole
+ * line as it was typed, without leading spaces; rest points into it. False: an invalid
+ * tag, or rest_room is too small. An empty line has no words and returns true. The last
+ * of PROTO_WORDS_MAX words is the unsplit remainder: a long say is allowed, and no
+ * other verb has so many arguments. */
 bool proto_parse_command(char *line, char *rest_room, size_t rest_size,
                          struct proto_command *out) MUST_USE;
 
@@ -48,7 +48,7 @@ enum proto_mark {
     PROTO_ERR,      /* ERR */
     PROTO_NEWS,     /* ! event or notice */
     PROTO_TEXT,     /* | one line of a text block; human has all of it */
-    PROTO_STRANGE   /* unknown: a mark of a later version, to be skipped */
+    PROTO_STRANGE   /* unknown: a mark of a later version; skip it */
 };
 
 struct proto_line {
@@ -59,7 +59,7 @@ struct proto_line {
     const char *human;           /* after " : ", or "" */
 };
 
-/* Cuts line, which is changed. An invalid line becomes PROTO_STRANGE. */
+/* Splits line, which is changed. An invalid line becomes PROTO_STRANGE. */
 void proto_parse_line(char *line, struct proto_line *out);
 /* The value of key=value among the words, without quotes, or NULL. */
 const char *proto_line_value(const struct proto_line *line, const char *key);
@@ -67,8 +67,8 @@ const char *proto_line_value(const struct proto_line *line, const char *key);
 int64_t proto_line_number(const struct proto_line *line, const char *key,
                           int64_t fallback);
 
-/* Cuts "! game GAME NUMBER TEXT", an event, which proto_parse_line() must not have seen.
- * False: line is something else; it is not changed. */
+/* Parses "! game GAME NUMBER TEXT", an event, from a line that proto_parse_line() has
+ * not changed. False: another line; it is not changed. */
 enum { PROTO_EVENTS_MAX = 1000000 }; /* limit for one game */
 bool proto_cut_event(const char *line, int64_t *game, int *number,
                      const char **text) MUST_USE;
@@ -88,9 +88,10 @@ enum reply {
     REPLY_WHICH,     /* several games: name one */
     REPLY_ILLEGAL,   /* refused by the rules; why= at= */
     REPLY_STALE,     /* the ply is not the next one; ply= */
-    REPLY_LIMIT      /* a limit is reached; what= max= */
+    REPLY_LIMIT,     /* a limit is reached; what= max= */
+    REPLY_ENTRY      /* this server does not allow the caller to do that; why= */
 };
-enum { REPLIES = REPLY_LIMIT + 1 };
+enum { REPLIES = REPLY_ENTRY + 1 };
 /* "unknown", "args" ... */
 const char *reply_code(enum reply reply);
 

@@ -1,5 +1,5 @@
-/* See tls.h. A server accepts any certificate of a client as proof of a key; a client
- * asks its judge about the server's. */
+/* See tls.h. A server accepts any client certificate as proof of a key; a client asks
+ * its judge about the server's certificate. */
 #include "common/net/tls.h"
 
 #include <arpa/inet.h>
@@ -36,9 +36,9 @@
 
 /* --- The cheapest suite --- */
 
-/* Processors with AES in hardware usually prefer AES; others never do, and some with it
- * encrypted lines of 64 bytes four times faster with ChaCha20. So a server measures
- * once at its start, with the same calls as the record layer. */
+/* Processors with AES instructions are usually faster with AES; others are not, and
+ * some with them encrypted lines of 64 bytes four times faster with ChaCha20. So a
+ * server measures once at its start, with the same calls as the record layer. */
 enum {
     LINE_BYTES = 80,
     ROUNDS = 5,
@@ -50,7 +50,7 @@ enum {
 static bool seal(EVP_CIPHER_CTX *ctx)
 {
     static const unsigned char head[RECORD_HEAD_BYTES] = {23, 3, 3, 0, LINE_BYTES};
-    static const unsigned char nonce[12] = {1}; /* the key protects nothing, so a fixed
+    static const unsigned char nonce[12] = {1}; /* the key protects no data, so a fixed
                                                  * nonce is safe */
     unsigned char line[LINE_BYTES] = {0}, tag[TAG_BYTES];
     int len;
@@ -62,8 +62,8 @@ static bool seal(EVP_CIPHER_CTX *ctx)
            EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, sizeof tag, tag);
 }
 
-/* Microseconds for SEALS records, the best of several rounds, because disturbances only
- * add time. */
+/* Microseconds for SEALS records: the minimum of several rounds, because other load
+ * only adds time. */
 static int64_t seal_us(const char *name)
 {
     static const unsigned char key[32] = {7}; /* protects nothing */
@@ -103,13 +103,13 @@ const char *tls_suites_by_speed(void)
 
 /* --- Key files --- */
 
-/* A key and a certificate in two files, which are never overwritten: each is written
- * and synced under another name and then linked to its own, which fails if another
+/* A key and a certificate in two files, which are never overwritten: each is written to
+ * a temporary file, synced, and linked to its final name, which fails if another
  * process was faster. Two programs that start at once get the same pair. */
 enum {
     KEY_MODE = 0600,
     CERT_MODE = 0644,
-    SERIAL_BITS = 127, /* positive, and large enough that no two are equal */
+    SERIAL_BITS = 127, /* positive, and large enough to be unique */
     DAY_S = 24 * 60 * 60,
     IDENTITY_DAYS = 3650
 };
@@ -129,8 +129,8 @@ static void log_tls_trouble(const char *path, const char *what)
 
 /* --- Reading --- */
 
-/* Root's keys may be readable for a group (credentials of a service manager); other
- * keys only for their owner. Follows links, which renewal tools use. */
+/* Keys owned by root may be readable for a group (credentials of a service manager);
+ * other keys only for their owner. Follows links, which renewal tools use. */
 static const char *key_file_fault(int fd)
 {
     struct stat st;
@@ -300,8 +300,8 @@ static bool add_extension(X509 *cert, int nid, const char *value)
     return is_added;
 }
 
-/* No subjectAltName: clients know this certificate by its key, and nobody has checked a
- * name. */
+/* No subjectAltName: clients identify this certificate by its key, and no authority has
+ * verified a name. */
 static bool fill_cert(X509 *cert, EVP_PKEY *key, const char *name)
 {
     X509_NAME *subject = X509_get_subject_name(cert);
@@ -362,6 +362,8 @@ static const char GROUPS[] = "X25519:P-256";
  * verify. */
 static const char CLIENT_SIGNATURES[] = "ECDSA+SHA256:ed25519:RSA-PSS+SHA256";
 static const unsigned char ALPN_LIST[] = "\x08" PROTO_ALPN;
+static const unsigned char WEB_ALPN_LIST[] = "\x08" TLS_ALPN_HTTP;
+static_assert(sizeof TLS_ALPN_HTTP - 1 == 8, "the length stands in front of the name");
 static_assert(sizeof PROTO_ALPN - 1 == 8, "the length stands in front of the name");
 
 enum {
@@ -408,7 +410,7 @@ static void log_trouble(const char *at, const char *path)
 
 /* --- Beginning --- */
 
-/* Kept for the whole process, in a variable so that a leak checker can see it. */
+/* Static for the whole process, so that a leak checker can find it. */
 static OSSL_PROVIDER *provider;
 
 bool tls_begin(void)
@@ -507,17 +509,53 @@ static bool use_pair(SSL_CTX *ctx, const char *cert_path, const char *key_path)
 
 /* --- The server's end --- */
 
-/* Accepts no ALPN, or ours. A peer that offers only other protocols is refused (RFC
- * 7301). */
+static void free_web(void *parent, void *held, CRYPTO_EX_DATA *data, int index,
+                     long argl, void *argp)
+{
+    (void)parent;
+    (void)data;
+    (void)index;
+    (void)argl;
+    (void)argp;
+    SSL_CTX_free(held);
+}
+
+/* Where a context keeps the one for browsers. Once per process, like judge_index(). */
+static int web_index(void)
+{
+    static int index = -1;
+
+    if (index < 0)
+        index = SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, free_web);
+    return index;
+}
+
+/* The choice is made before the server's certificate is, so a browser gets the other
+ * one. */
+static bool go_on_as_web(SSL *ssl, SSL_CTX *web)
+{
+    SSL_set_verify(ssl, SSL_VERIFY_NONE, NULL);
+    return SSL_set_SSL_CTX(ssl, web) == web;
+}
+
+/* Accepts no ALPN, or ours, or HTTP where browsers are let in. A peer that offers only
+ * other protocols is refused (RFC 7301). */
 static int select_alpn(SSL *ssl, const unsigned char **out, unsigned char *out_len,
                        const unsigned char *in, unsigned in_len, void *arg)
 {
+    SSL_CTX *web = SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), web_index());
     unsigned char *chosen;
+    bool is_known;
 
-    (void)ssl;
     (void)arg;
-    if (SSL_select_next_proto(&chosen, out_len, ALPN_LIST, sizeof ALPN_LIST - 1, in,
-                              in_len) != OPENSSL_NPN_NEGOTIATED)
+    is_known = SSL_select_next_proto(&chosen, out_len, ALPN_LIST, sizeof ALPN_LIST - 1,
+                                     in, in_len) == OPENSSL_NPN_NEGOTIATED;
+    if (!is_known && web != NULL)
+        is_known = SSL_select_next_proto(&chosen, out_len, WEB_ALPN_LIST,
+                                         sizeof WEB_ALPN_LIST - 1, in,
+                                         in_len) == OPENSSL_NPN_NEGOTIATED &&
+                   go_on_as_web(ssl, web);
+    if (!is_known)
         return SSL_TLSEXT_ERR_ALERT_FATAL;
     *out = chosen;
     return SSL_TLSEXT_ERR_OK;
@@ -534,7 +572,7 @@ static bool is_key_acceptable(EVP_PKEY *key)
 }
 
 /* Skips the chain: issuer, dates and name of a player's certificate do not matter. TLS
- * itself proves that its owner has the key. */
+ * itself proves that the client has the key. */
 static int accept_any_cert(X509_STORE_CTX *store, void *arg)
 {
     STACK_OF(X509) *chain = X509_STORE_CTX_get0_untrusted(store);
@@ -599,6 +637,24 @@ SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
 fail:
     SSL_CTX_free(ctx);
     return NULL;
+}
+
+bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_path,
+                        const X509 **cert)
+{
+    SSL_CTX *web = tls_server_ctx(cert_path, key_path, NULL, NULL);
+
+    if (web == NULL)
+        return false;
+    SSL_CTX_set_verify(web, SSL_VERIFY_NONE, NULL);
+    if (web_index() < 0 || !SSL_CTX_set_ex_data(ctx, web_index(), web)) {
+        log_trouble("web", NULL);
+        SSL_CTX_free(web);
+        return false;
+    }
+    if (cert != NULL)
+        *cert = SSL_CTX_get0_certificate(web);
+    return true;
 }
 
 /* --- The client's end --- */
@@ -667,7 +723,7 @@ SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
         log_trouble("client", NULL);
         goto fail;
     }
-    /* A machine without a store of authorities trusts none. */
+    /* A machine without a store of authorities trusts no authority. */
     SSL_CTX_set_default_verify_paths(ctx);
     ERR_clear_error();
     if (ca_path != NULL && SSL_CTX_load_verify_file(ctx, ca_path) != 1) {

@@ -1,7 +1,7 @@
 /* TLS policy of both ends: TLS 1.3 only, X25519 and P-256 only, no tickets, no
- * resumption, no early data, and keys of our own making. The reasons were measured: the
- * default groups let an anonymous peer burn 135 ms a handshake, tickets skip the proof
- * of the name. */
+ * resumption, no early data, and keys that we generate. The reasons were measured: with
+ * the default groups an anonymous peer can cost 135 ms of CPU per handshake; tickets
+ * skip the proof of the name. */
 #ifndef COMMON_NET_TLS_H
 #define COMMON_NET_TLS_H
 
@@ -14,7 +14,7 @@
 /* SHA-256 of a public key (SubjectPublicKeyInfo, DER): a renewed certificate over the
  * same key keeps it. */
 enum { TLS_DIGEST_BYTES = 32 };
-/* The text form: 43 characters of base64url. Links have the first 22 (128 bits). */
+/* The text form: 43 characters of base64url. Links contain the first 22 (128 bits). */
 enum { TLS_KEY_TEXT_BYTES = 44, TLS_KEY_TEXT_SHORT = 22 };
 
 struct tls_key {
@@ -22,7 +22,7 @@ struct tls_key {
 };
 
 /* Call it before any other TLS function, on the first thread. False after logging:
- * OpenSSL has no memory, which it would not check itself. */
+ * OpenSSL is out of memory, which it would not check itself. */
 bool tls_begin(void) MUST_USE;
 
 void tls_key_format(char out[TLS_KEY_TEXT_BYTES], const struct tls_key *key);
@@ -32,7 +32,8 @@ bool tls_key_of_cert(const X509 *cert, struct tls_key *out) MUST_USE;
 
 /* Makes a P-256 key and a self-signed certificate (10 years, CN=name, at most 64
  * characters) in two files of mode 0600 and 0644. Keeps existing files; makes a missing
- * certificate for an existing key. True if both exist afterwards; logs why not. */
+ * certificate for an existing key. True if both exist afterwards; otherwise logs the
+ * reason. */
 bool tls_make_identity(const char *cert_path, const char *key_path,
                        const char *name) MUST_USE;
 
@@ -46,7 +47,7 @@ EVP_PKEY *tls_load_key(const char *path) MUST_USE;
  * logging why. */
 bool tls_save_key(const char *path, EVP_PKEY *key) MUST_USE;
 
-/* The digest of a key pair's public half. */
+/* The digest of the public key of a key pair. */
 bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out) MUST_USE;
 
 /* --- Contexts --- */
@@ -55,37 +56,48 @@ bool tls_key_of_pair(EVP_PKEY *key, struct tls_key *out) MUST_USE;
  * first. Measures for about two milliseconds. */
 const char *tls_suites_by_speed(void);
 
-/* Server context with the certificate chain and key of two PEM files. Asks a client for
- * a certificate, accepts any (it is proof of a key, not of a name) and works without.
- * Refuses: a key that others may read or that has a passphrase, a pair that does not
- * match, a certificate out of its dates. Logs why. The caller owns it (SSL_CTX_free);
- * connections keep their own reference. *key gets the certificate's key, *expires_s its
- * end by the calendar; both may be NULL. */
+/* Server context with the certificate chain and key of two PEM files. Requests a client
+ * certificate and accepts any (as proof of a key, not of a name), or none. Refuses: a
+ * key that others can read or that has a passphrase, a pair that does not match, a
+ * certificate that is expired or not yet valid. Logs the reason. The caller owns it
+ * (SSL_CTX_free); connections keep their own reference. *key gets the digest of the
+ * certificate's key, *expires_s its expiry in wall time; both may be NULL. */
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s) MUST_USE;
+
+/* The protocol that a browser offers (ALPN). */
+#define TLS_ALPN_HTTP "http/1.1"
+
+/* Lets browsers in: with a peer that offers HTTP and not janggi, the server context ctx
+ * goes on with the certificate and key of these two PEM files and asks for no
+ * certificate, because a browser would ask its user for one. Checks the files as
+ * tls_server_ctx() does; false after logging why. *cert gets the certificate, which ctx
+ * owns; it may be NULL. */
+bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_path,
+                        const X509 **cert) MUST_USE;
 
 /* Client context; cert_path and key_path prove the player's name, or are both NULL.
  * ca_path: an additional file of trusted authorities, or NULL. */
 SSL_CTX *tls_client_ctx(const char *cert_path, const char *key_path,
                         const char *ca_path) MUST_USE;
 
-/* What a client sees of its server's certificate. */
+/* The properties of a server's certificate that a client judges. */
 struct tls_seen {
     struct tls_key key;
-    bool is_chain_good; /* the chain is valid for the name, by the authorities that this
+    bool is_chain_good; /* the chain is valid for the name, by an authority that this
                          * machine trusts */
 };
 
-/* The client's decision, asked during the handshake, before any of our bytes are
+/* The client's decision, called during the handshake, before any of our bytes are
  * sent. */
 typedef bool tls_judge_fn(void *arg, const struct tls_seen *seen);
 
-/* Prepares ssl (from a client context) for host: SNI, name check, and judge as the only
- * decision about the certificate. judge and arg must live as long as ssl. */
+/* Prepares ssl (from a client context) for host: sets SNI and the name to check; judge
+ * alone decides about the certificate. judge and arg must live as long as ssl. */
 bool tls_client_arm(SSL *ssl, const char *host, tls_judge_fn *judge,
                     void *arg) MUST_USE;
 
-/* The newest error of OpenSSL in its words; empties the error queue. */
+/* The text of OpenSSL's newest error; empties the error queue. */
 enum { TLS_WHY_BYTES = 160 };
 void tls_why(char out[TLS_WHY_BYTES]);
 

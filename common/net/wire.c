@@ -1,23 +1,101 @@
-/* See wire.h; wire_parts.h says what each file has. This one has the life of a wire. */
+/* See wire.h. The life of a wire, and its socket: one recv() per wake-up, one send() per
+ * turn. Its parts know nothing of each other and nothing of a wire:
+ *
+ *   wire_buffer  bytes that wait
+ *   wire_tls     records <-> text
+ *   wire_lines   text <-> lines; the one place that knows how lines are framed, as text
+ *                or (wire_frame) for a browser
+ *   wire_turn    what happens once per turn of the loop
+ *
+ * Every send is without SIGPIPE, so the program's own treatment of that signal does not
+ * matter here. */
 #include "common/net/wire.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
 
+#include <event2/event.h>
+#include <openssl/ssl.h>
+
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/peer.h"
+#include "common/base/text.h"
 #include "common/net/proto.h"
-#include "common/net/wire_parts.h"
+#include "common/net/wire_buffer.h"
+#include "common/net/wire_lines.h"
+#include "common/net/wire_tls.h"
+#include "common/net/wire_turn.h"
 
 enum {
+    RECEIVE_BYTES = 16 * 1024, /* limit of one recv(), and of the input that is kept */
     UNTRIED_TIMES = 4 /* factor of queue_max for output queued within one turn */
+};
+
+enum wire_state {
+    WIRE_CONNECTING, /* waits for the TCP connection */
+    WIRE_SHAKING,    /* waits for the TLS handshake */
+    WIRE_OPEN,
+    WIRE_LEAVING,   /* sends what is queued, then close_notify and FIN */
+    WIRE_LINGERING, /* everything is sent; reads until the peer has closed too, because
+                     * closing a socket with unread bytes would reset the connection and
+                     * lose the last line */
+    WIRE_ENDED      /* waits for the hub to call on_end and free it */
+};
+enum { WIRE_STATES = WIRE_ENDED + 1 };
+
+struct wire {
+    struct wire_hub *hub;
+    const struct wire_calls *calls;
+    void *owner;
+    evutil_socket_t fd;
+    enum wire_state state;
+    enum wire_why why; /* valid from WIRE_LEAVING on */
+    char *detail;      /* valid from WIRE_ENDED on */
+
+    struct event *readable;
+    struct event *writable; /* exists while the socket accepts no bytes */
+    struct event *deadline; /* exists while shaking, leaving or lingering, and while
+                             * the socket takes no output */
+
+    bool is_held;    /* held by its owner: no lines now */
+    bool is_behind;  /* text or records has more input that was stopped */
+    bool is_deaf;    /* reading is off, because input came while stopped */
+    bool is_closing; /* wire_close() was called while shaking */
+    bool is_eof;     /* the peer sends no more */
+    bool wants_drain;
+    bool has_key;
+
+    struct wire_tls tls; /* without SSL from WIRE_LINGERING on */
+    struct wire_lines lines;
+    struct wire_turn_member member;
+
+    struct wire_buffer text;    /* received, not yet given as lines */
+    struct wire_buffer records; /* received, not yet decrypted */
+    struct wire_buffer out;     /* to be sent, not yet encrypted */
+    struct wire_buffer stuck;   /* encrypted, refused by the socket */
+
+    struct tls_key key;
+    char address[INET6_ADDRSTRLEN];
+};
+
+struct wire_hub {
+    struct event_base *base; /* borrowed */
+    struct wire_limits limits;
+    int count;
+    struct wire_turn turn;
+
+    /* Buffers of the wire that is being handled; empty between two wires. */
+    struct wire_records records;
+    struct wire_buffer text; /* decrypted */
+    char received[RECEIVE_BYTES];
 };
 
 #define IN(state) (1u << (state))
@@ -45,6 +123,7 @@ static const struct {
     [WIRE_TIMEOUT] = {"timeout", "it took too long"},
     [WIRE_LINE_TOO_LONG] = {"line-too-long", "a line was too long"},
     [WIRE_BAD_TEXT] = {"bad-text", "a line was not plain text"},
+    [WIRE_BAD_FRAME] = {"bad-frame", "a frame was invalid"},
     [WIRE_FLOOD] = {"flood", "too many bytes without a line"},
     [WIRE_TOO_SLOW] = {"too-slow", "too much output waited"},
 };
@@ -71,10 +150,20 @@ struct wire_limits wire_limits_default(void)
 
 /* --- States and ends --- */
 
-void wire_set_state(struct wire *wire, enum wire_state state)
+static void set_state(struct wire *wire, enum wire_state state)
 {
     assert(may_follow[wire->state] & IN(state));
     wire->state = state;
+}
+
+static void enlist(struct wire *wire, enum wire_turn_work work)
+{
+    wire_turn_add(&wire->hub->turn, &wire->member, work);
+}
+
+static void set_behind(struct wire *wire, bool is_behind)
+{
+    wire_turn_set_behind(&wire->hub->turn, &wire->member, is_behind);
 }
 
 static void drop_event(struct event **event)
@@ -84,13 +173,14 @@ static void drop_event(struct event **event)
     *event = NULL;
 }
 
-/* Frees what is no longer needed. The wire and its SSL stay until the end of the turn,
- * because our caller may be using them. */
-void wire_end(struct wire *wire, enum wire_why why, const char *detail)
+/* The only function that ends a wire. Copies detail; NULL: the usual words for why.
+ * Frees buffers that are no longer needed. The wire and its SSL remain until the end of
+ * the turn, because our caller may be using them. */
+static void end(struct wire *wire, enum wire_why why, const char *detail)
 {
     if (wire->state == WIRE_ENDED)
         return;
-    wire_set_state(wire, WIRE_ENDED);
+    set_state(wire, WIRE_ENDED);
     wire->why = why;
     wire->detail = mem_copy_text(detail != NULL ? detail : whys[why].words);
     drop_event(&wire->readable);
@@ -99,17 +189,18 @@ void wire_end(struct wire *wire, enum wire_why why, const char *detail)
     wire_buffer_clear(&wire->text);
     wire_buffer_clear(&wire->out);
     wire_buffer_clear(&wire->stuck);
-    wire_hub_set_behind(wire, false);
-    wire_hub_enlist(wire, &wire->hub->dead);
+    set_behind(wire, false);
+    enlist(wire, WIRE_TURN_END);
 }
 
-void wire_fail(struct wire *wire, enum wire_why why, const char *detail)
+/* Ends a wire after an error. Not an error while it is leaving. */
+static void fail(struct wire *wire, enum wire_why why, const char *detail)
 {
     if (wire->state == WIRE_LINGERING ||
         (wire->state == WIRE_LEAVING && wire->why == WIRE_CLOSED_THERE))
-        wire_end(wire, wire->why, NULL);
+        end(wire, wire->why, NULL);
     else
-        wire_end(wire, why, detail);
+        end(wire, why, detail);
 }
 
 static void on_deadline(evutil_socket_t fd, short what, void *arg)
@@ -120,13 +211,16 @@ static void on_deadline(evutil_socket_t fd, short what, void *arg)
     (void)what;
     switch (wire->state) {
     case WIRE_CONNECTING:
-        wire_end(wire, WIRE_NO_CONNECT, NULL);
+        end(wire, WIRE_NO_CONNECT, NULL);
         break;
     case WIRE_SHAKING:
-        wire_end(wire, WIRE_TIMEOUT, "the TLS handshake took too long");
+        end(wire, WIRE_TIMEOUT, "the TLS handshake took too long");
+        break;
+    case WIRE_OPEN:
+        end(wire, WIRE_TOO_SLOW, "it took no output for too long");
         break;
     default: /* while lingering nothing is left to do */
-        wire_fail(wire, WIRE_TIMEOUT, "it did not take its last lines");
+        fail(wire, WIRE_TIMEOUT, "it did not take its last lines");
         break;
     }
 }
@@ -143,70 +237,407 @@ static void set_deadline(struct wire *wire, int64_t ms)
         die("wire no timer");
 }
 
-void wire_leave(struct wire *wire, enum wire_why why)
+/* Starts the shutdown of an open wire: queued output, close_notify, FIN. */
+static void leave(struct wire *wire, enum wire_why why)
 {
-    wire_set_state(wire, WIRE_LEAVING);
+    set_state(wire, WIRE_LEAVING);
     wire->why = why;
+    wire_lines_put_end(&wire->lines, &wire->out);
     wire_buffer_clear(&wire->text);
-    wire_hub_set_behind(wire, false);
+    set_behind(wire, false);
     set_deadline(wire, wire->hub->limits.farewell_ms);
     if (wire->is_deaf)
         event_add(wire->readable, NULL);
     wire->is_deaf = false;
-    wire_hub_enlist(wire, &wire->hub->dirty);
+    enlist(wire, WIRE_TURN_FLUSH);
 }
 
-void wire_close(struct wire *wire)
+/* True while on_line must not be called: the owner holds the wire, or the peer does not
+ * read. go_on() continues. */
+static bool is_stopped(const struct wire *wire)
 {
-    bool has_output = wire->out.len > 0;
-
-    if (wire->state == WIRE_OPEN)
-        wire_leave(wire, WIRE_CLOSED_HERE);
-    else if (wire->state == WIRE_SHAKING && has_output)
-        wire->is_closing = true; /* the goodbye needs an open TLS connection */
-    else if (wire->state < WIRE_OPEN)
-        wire_end(wire, WIRE_CLOSED_HERE, NULL);
+    return wire->is_held || wire_unsent_bytes(wire) > wire->hub->limits.queue_max / 2;
 }
 
-void wire_drop(struct wire *wire, enum wire_why why)
+/* Continues its input, unless it is stopped for another reason. */
+static void go_on(struct wire *wire)
 {
-    wire_end(wire, why, NULL);
+    if (wire->state != WIRE_OPEN || is_stopped(wire))
+        return;
+    if (wire->is_deaf)
+        event_add(wire->readable, NULL);
+    wire->is_deaf = false;
+    if (wire->is_behind)
+        set_behind(wire, true);
+}
+
+/* --- Output: lines, text, records, socket --- */
+
+/* Returns how many bytes the kernel took; all of them if the wire has ended, because
+ * then they are not needed. */
+static size_t give_to_kernel(struct wire *wire, const char *bytes, size_t len)
+{
+    size_t given = 0;
+
+    while (given < len) {
+        ssize_t done = peer_send(wire->fd, bytes + given, len - given);
+
+        if (done >= 0) {
+            given += (size_t)done;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            return given;
+        } else if (errno != EINTR) {
+            fail(wire, WIRE_RESET, strerror(errno));
+            return len;
+        }
+    }
+    return given;
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *arg);
+
+/* Calls on_writable() as soon as the socket accepts bytes. */
+static void await_room(struct wire *wire)
+{
+    if (wire->writable != NULL)
+        return;
+    wire->writable = event_new(wire->hub->base, wire->fd, EV_WRITE, on_writable, wire);
+    if (wire->writable == NULL || event_add(wire->writable, NULL) != 0)
+        die("wire no event");
+}
+
+/* Limits how long output may be stuck; farewell_ms alone limits a leaving wire. */
+static void set_patience(struct wire *wire)
+{
+    if (wire->state != WIRE_OPEN || wire->hub->limits.stuck_ms == 0)
+        return;
+    if (wire->stuck.len > 0)
+        set_deadline(wire, wire->hub->limits.stuck_ms);
+    else
+        drop_event(&wire->deadline);
+}
+
+/* Sends the sealed records, or queues them behind earlier unsent output. */
+static void push(struct wire *wire)
+{
+    struct wire_buffer *sealed = &wire->hub->records.sealed;
+
+    if (sealed->len > 0 && wire->state != WIRE_ENDED) {
+        if (wire->stuck.len == 0)
+            wire_buffer_take(
+                sealed, give_to_kernel(wire, wire_buffer_head(sealed), sealed->len));
+        if (sealed->len > 0) {
+            bool is_first = wire->stuck.len == 0;
+
+            wire_buffer_add(&wire->stuck, wire_buffer_head(sealed), sealed->len);
+            wire->wants_drain = true;
+            await_room(wire);
+            if (is_first)
+                set_patience(wire);
+        }
+    }
+    wire_buffer_take(sealed, sealed->len);
+}
+
+/* Encrypts some of the queue and sends it with one send. False: no progress. OpenSSL may
+ * need input first; then work() returns here after the next input. */
+static bool seal_some(struct wire *wire)
+{
+    char why[TLS_WHY_BYTES];
+    size_t sealed;
+
+    if (wire_tls_write(&wire->tls, &wire->out, &sealed, why) == WIRE_TLS_BROKEN)
+        fail(wire, WIRE_RESET, why);
+    push(wire);
+    return sealed > 0 && wire->state != WIRE_ENDED;
+}
+
+/* Everything queued is sent: close_notify, then FIN. TLS is not needed any more, and
+ * its buffers are most of a wire, so they are freed. */
+static void say_goodbye(struct wire *wire)
+{
+    wire_tls_close(&wire->tls);
+    push(wire);
+    if (wire->state != WIRE_LEAVING || wire->stuck.len > 0)
+        return;
+    set_state(wire, WIRE_LINGERING);
+    wire_tls_clear(&wire->tls);
+    shutdown(wire->fd, SHUT_WR);
+    if (wire->is_eof)
+        end(wire, wire->why, NULL);
+}
+
+/* Encrypts and sends queued output, and continues the shutdown of a leaving wire. Calls
+ * no callback. */
+static void flush(struct wire *wire)
+{
+    if (wire->state != WIRE_OPEN && wire->state != WIRE_LEAVING)
+        return;
+    while (wire->stuck.len == 0 && wire->out.len > 0)
+        if (!seal_some(wire))
+            return;
+    if (wire->stuck.len > 0)
+        return;
+    wire_buffer_clear(&wire->out);
+    if (wire->state == WIRE_LEAVING)
+        say_goodbye(wire);
+    else if (wire->wants_drain)
+        enlist(wire, WIRE_TURN_DRAIN);
+    go_on(wire);
 }
 
 /* --- The handshake --- */
 
 static void open_up(struct wire *wire)
 {
-    const X509 *cert = SSL_get0_peer_certificate(wire->ssl);
-
-    wire->has_key = cert != NULL && tls_key_of_cert(cert, &wire->key);
+    wire->has_key = wire_tls_peer_key(&wire->tls, &wire->key);
     drop_event(&wire->deadline);
-    wire_set_state(wire, WIRE_OPEN);
-    wire->idle_bytes = 0;
+    set_state(wire, WIRE_OPEN);
     if (wire->out.len > 0 || wire->wants_drain)
-        wire_hub_enlist(wire, &wire->hub->dirty);
+        enlist(wire, WIRE_TURN_FLUSH);
     if (wire->is_closing)
-        wire_leave(wire, WIRE_CLOSED_HERE);
+        leave(wire, WIRE_CLOSED_HERE);
     else if (wire->calls->on_open != NULL)
         wire->calls->on_open(wire->owner);
 }
 
-void wire_shake(struct wire *wire)
+/* One step, with the records that were received. */
+static void shake(struct wire *wire)
 {
     char why[TLS_WHY_BYTES];
-    int done;
 
-    do {
-        wire_forget_errors();
-        done = SSL_do_handshake(wire->ssl);
-    } while (done != 1 && SSL_get_error(wire->ssl, done) == SSL_ERROR_WANT_READ &&
-             wire->hub->records_len > 0);
-    if (done == 1) {
+    switch (wire_tls_shake(&wire->tls, why)) {
+    case WIRE_TLS_DONE:
         open_up(wire);
-    } else if (SSL_get_error(wire->ssl, done) != SSL_ERROR_WANT_READ) {
-        tls_why(why);
-        wire_out_push(wire); /* an alert for the peer */
-        wire_end(wire, WIRE_HANDSHAKE, why);
+        break;
+    case WIRE_TLS_WAITS:
+        break;
+    default:
+        push(wire); /* an alert for the peer */
+        end(wire, WIRE_HANDSHAKE, why);
+        break;
+    }
+}
+
+/* --- Input: socket, records, text, lines --- */
+
+/* For a server a disconnect is not an error: each command is complete or ignored. A
+ * client must know that its last lines may be missing. */
+static void peer_gone(struct wire *wire, bool is_told)
+{
+    if (wire->state == WIRE_SHAKING)
+        end(wire, WIRE_HANDSHAKE, "the peer went away during the handshake");
+    else if (is_told || wire_tls_is_server(&wire->tls))
+        leave(wire, WIRE_CLOSED_THERE);
+    else
+        end(wire, WIRE_CUT_OFF, NULL);
+}
+
+/* One recv() into hub->received. False: nothing was received. */
+static bool receive(struct wire *wire, size_t *len)
+{
+    ssize_t got = recv(wire->fd, wire->hub->received, RECEIVE_BYTES, MSG_DONTWAIT);
+
+    *len = got > 0 ? (size_t)got : 0;
+    if (got == 0) {
+        wire->is_eof = true;
+        event_del(wire->readable);
+    } else if (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
+        fail(wire, WIRE_RESET, strerror(errno));
+    }
+    return got > 0;
+}
+
+static void give_bad_line(struct wire *wire, enum wire_why why)
+{
+    if (wire->calls->on_bad_line != NULL)
+        wire->calls->on_bad_line(wire->owner, why);
+    else
+        end(wire, why, NULL);
+}
+
+/* Delivers the results found in the text to the owner. While the rest of a line is
+ * skipped, that line has not ended. */
+static void give_line(struct wire *wire, enum wire_lines_found found, char *line,
+                      size_t len, int64_t now_ms)
+{
+    if (!wire->lines.is_skipping)
+        wire_tls_note_line(&wire->tls);
+    if (found == WIRE_LINES_LINE)
+        wire->calls->on_line(wire->owner, line, len, now_ms);
+    else if (found == WIRE_LINES_TOO_LONG)
+        give_bad_line(wire, WIRE_LINE_TOO_LONG);
+    else if (found == WIRE_LINES_BAD_TEXT)
+        give_bad_line(wire, WIRE_BAD_TEXT);
+    else if (found == WIRE_LINES_CLOSED)
+        leave(wire, WIRE_CLOSED_THERE);
+    else if (found == WIRE_LINES_BAD_FRAME)
+        leave(wire, WIRE_BAD_FRAME);
+}
+
+/* What one wire may use of a turn. */
+struct share {
+    int lines_left;
+    int64_t began_us;
+};
+
+/* Reads the clock only when a line has been delivered and more text remains. */
+static bool is_used_up(const struct wire *wire, const struct share *share)
+{
+    const struct wire_limits *limits = &wire->hub->limits;
+
+    if (share->lines_left == 0)
+        return true;
+    if (limits->turn_us == 0 || share->lines_left == limits->lines_per_turn ||
+        wire->hub->text.len == 0)
+        return false;
+    return mono_now_us() - share->began_us >= limits->turn_us;
+}
+
+/* True when all whole lines have been delivered and more input may follow. False also
+ * sets *is_over when the turn's share is used up. */
+static bool give_lines(struct wire *wire, struct share *share, int64_t now_ms,
+                       bool *is_over)
+{
+    while (wire->state == WIRE_OPEN && !is_stopped(wire)) {
+        char *line;
+        size_t len;
+        enum wire_lines_found found;
+
+        *is_over = is_used_up(wire, share);
+        if (*is_over)
+            return false;
+        found =
+            wire_lines_take(&wire->lines, &wire->hub->text, &wire->out, &line, &len);
+        if (found == WIRE_LINES_NONE)
+            return true;
+        share->lines_left--;
+        give_line(wire, found, line, len, now_ms);
+    }
+    return false;
+}
+
+/* Decrypts one more record into the hub's text. False: no whole record has arrived. */
+static bool decrypt(struct wire *wire)
+{
+    char why[TLS_WHY_BYTES];
+
+    switch (wire_tls_read(&wire->tls, &wire->hub->text, why)) {
+    case WIRE_TLS_DONE:
+        return true;
+    case WIRE_TLS_CLOSED:
+        peer_gone(wire, true);
+        break;
+    case WIRE_TLS_FLOOD:
+        end(wire, WIRE_FLOOD, why);
+        break;
+    case WIRE_TLS_BROKEN:
+        push(wire); /* an alert for the peer */
+        fail(wire, WIRE_RESET, why);
+        break;
+    case WIRE_TLS_WAITS:
+        break;
+    }
+    return false;
+}
+
+/* Moves the input kept from the last turn into the hub. */
+static void unpack(struct wire *wire)
+{
+    struct wire_hub *hub = wire->hub;
+
+    wire_buffer_add(&hub->text, wire_buffer_head(&wire->text), wire->text.len);
+    wire_buffer_clear(&wire->text);
+    hub->records.received = wire_buffer_head(&wire->records);
+    hub->records.received_len = wire->records.len;
+}
+
+/* Moves the remaining input back; usually there is none. */
+static void pack(struct wire *wire)
+{
+    struct wire_hub *hub = wire->hub;
+    struct wire_buffer rest = {0};
+
+    if (wire->state == WIRE_OPEN || wire->state == WIRE_SHAKING) {
+        wire_buffer_add(&wire->text, wire_buffer_head(&hub->text), hub->text.len);
+        wire_buffer_add(&rest, hub->records.received, hub->records.received_len);
+    }
+    wire_buffer_clear(&wire->records); /* hub->records.received may point into it */
+    wire->records = rest;
+    hub->records.received_len = 0;
+    wire_buffer_take(&hub->text, hub->text.len);
+}
+
+static void give_input(struct wire *wire)
+{
+    struct share share = {.lines_left = wire->hub->limits.lines_per_turn,
+                          .began_us = mono_now_us()};
+    int64_t now_ms = share.began_us / 1000;
+    bool is_over = false;
+
+    if (wire->state == WIRE_SHAKING)
+        shake(wire);
+    while (give_lines(wire, &share, now_ms, &is_over) && decrypt(wire))
+        ;
+    wire->is_behind = wire->state == WIRE_OPEN && (is_stopped(wire) || is_over) &&
+                      (wire->hub->text.len > 0 || wire->hub->records.received_len > 0);
+}
+
+static void work(struct wire *wire)
+{
+    give_input(wire);
+    pack(wire);
+    push(wire);
+    set_behind(wire, wire->is_behind && !is_stopped(wire));
+    if (wire->state == WIRE_OPEN && wire->out.len > 0 && wire->stuck.len == 0)
+        enlist(wire, WIRE_TURN_FLUSH);
+}
+
+/* Continues with lines left from the last turn. */
+static void catch_up(struct wire *wire)
+{
+    if (wire->state != WIRE_OPEN)
+        return;
+    unpack(wire);
+    work(wire);
+}
+
+/* A stopped wire leaves its input in the kernel, so TCP slows the peer. */
+static void go_deaf(struct wire *wire)
+{
+    wire->is_deaf = true;
+    event_del(wire->readable);
+}
+
+/* A leaving wire reads only to empty the socket and to see the peer close. */
+static void discard(struct wire *wire)
+{
+    size_t len;
+
+    if (!receive(wire, &len) && wire->is_eof && wire->state == WIRE_LINGERING)
+        end(wire, wire->why, NULL);
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+    struct wire *wire = arg;
+    size_t len;
+
+    (void)fd;
+    (void)what;
+    if (wire->state >= WIRE_LEAVING) {
+        discard(wire);
+    } else if (is_stopped(wire) && wire->state == WIRE_OPEN) {
+        go_deaf(wire);
+    } else if (!wire->is_behind) { /* otherwise the hub continues it next turn */
+        if (receive(wire, &len)) {
+            unpack(wire);
+            wire->hub->records.received = wire->hub->received;
+            wire->hub->records.received_len = len;
+            work(wire);
+        } else if (wire->is_eof) {
+            peer_gone(wire, false);
+        }
     }
 }
 
@@ -233,24 +664,6 @@ static void learn_address(struct wire *wire)
 
 /* --- Making --- */
 
-static SSL *make_ssl(struct wire *wire, SSL_CTX *ctx)
-{
-    SSL *ssl = SSL_new(ctx);
-    BIO *bio = BIO_new(wire->hub->method);
-
-    if (ssl == NULL || bio == NULL) {
-        SSL_free(ssl);
-        BIO_free(bio);
-        return NULL;
-    }
-    BIO_set_data(bio, wire);
-    BIO_set_init(bio, 1);
-    SSL_set_bio(ssl, bio, bio);
-    SSL_set_msg_callback(ssl, wire_in_on_message);
-    SSL_set_msg_callback_arg(ssl, wire);
-    return ssl;
-}
-
 static void log_no_wire(void)
 {
     char why[TLS_WHY_BYTES];
@@ -269,17 +682,15 @@ static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_
     wire->calls = calls;
     wire->owner = owner;
     wire->fd = fd;
-    wire->line_max = hub->limits.line_max;
-    wire_forget_errors();
-    wire->ssl = make_ssl(wire, ctx);
-    if (wire->ssl == NULL) {
+    wire->lines.line_max = hub->limits.line_max;
+    wire->member.owner = wire;
+    if (!wire_tls_init(&wire->tls, ctx, &hub->records, &hub->limits)) {
         log_no_wire();
         evutil_closesocket(fd);
         free(wire);
         return NULL;
     }
-    wire->readable =
-        event_new(hub->base, fd, EV_READ | EV_PERSIST, wire_in_on_readable, wire);
+    wire->readable = event_new(hub->base, fd, EV_READ | EV_PERSIST, on_readable, wire);
     if (wire->readable == NULL)
         die("wire no event");
     hub->count++;
@@ -290,10 +701,10 @@ static struct wire *make_wire(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_
 
 static void start_shaking(struct wire *wire)
 {
-    wire_set_state(wire, WIRE_SHAKING);
+    set_state(wire, WIRE_SHAKING);
     learn_address(wire);
     if (event_add(wire->readable, NULL) != 0)
-        wire_end(wire, WIRE_RESET, strerror(errno));
+        end(wire, WIRE_RESET, strerror(errno));
 }
 
 struct wire *wire_accept(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
@@ -303,12 +714,13 @@ struct wire *wire_accept(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
 
     if (wire == NULL)
         return NULL;
-    SSL_set_accept_state(wire->ssl);
+    if (ctx != NULL)
+        SSL_set_accept_state(wire->tls.ssl);
     start_shaking(wire);
     return wire;
 }
 
-void wire_finish_connect(struct wire *wire)
+static void finish_connect(struct wire *wire)
 {
     int fault = 0;
     socklen_t size = sizeof fault;
@@ -316,15 +728,43 @@ void wire_finish_connect(struct wire *wire)
     if (getsockopt(wire->fd, SOL_SOCKET, SO_ERROR, &fault, &size) != 0)
         fault = errno;
     if (fault != 0) {
-        wire_end(wire, fault == ECONNREFUSED ? WIRE_REFUSED : WIRE_NO_CONNECT,
-                 strerror(fault));
+        end(wire, fault == ECONNREFUSED ? WIRE_REFUSED : WIRE_NO_CONNECT,
+            strerror(fault));
         return;
     }
     start_shaking(wire);
     if (wire->state != WIRE_SHAKING)
         return;
-    wire_shake(wire); /* the client sends first */
-    wire_out_push(wire);
+    shake(wire); /* the client sends first */
+    push(wire);
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *arg)
+{
+    struct wire *wire = arg;
+    struct wire_buffer *stuck = &wire->stuck;
+    size_t given;
+
+    (void)fd;
+    (void)what;
+    event_free(wire->writable);
+    wire->writable = NULL;
+    if (wire->state == WIRE_CONNECTING) {
+        finish_connect(wire);
+        return;
+    }
+    given = give_to_kernel(wire, wire_buffer_head(stuck), stuck->len);
+    if (wire->state == WIRE_ENDED)
+        return; /* the stuck bytes were freed */
+    wire_buffer_take(stuck, given);
+    if (given > 0)
+        set_patience(wire);
+    if (stuck->len > 0) {
+        await_room(wire);
+        return;
+    }
+    wire_buffer_clear(stuck);
+    flush(wire);
 }
 
 struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
@@ -335,22 +775,22 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
 
     if (wire == NULL)
         return NULL;
-    SSL_set_connect_state(wire->ssl);
-    if (tls_client_arm(wire->ssl, host, judge, judge_arg)) {
-        wire_out_await_room(wire);
+    SSL_set_connect_state(wire->tls.ssl);
+    if (tls_client_arm(wire->tls.ssl, host, judge, judge_arg)) {
+        await_room(wire);
     } else {
         char why[TLS_WHY_BYTES];
 
         tls_why(why);
-        wire_end(wire, WIRE_HANDSHAKE, why);
+        end(wire, WIRE_HANDSHAKE, why);
     }
     return wire;
 }
 
 /* --- For the owner --- */
 
-/* Output that was not sent yet may be accepted by the kernel at once, so more may wait,
- * but with a bound. */
+/* The kernel may accept output that was not tried yet, so more may be queued, up to a
+ * limit. */
 static size_t waiting_max(const struct wire *wire)
 {
     bool is_tried = wire->state != WIRE_OPEN || wire->stuck.len > 0;
@@ -362,11 +802,11 @@ void wire_send(struct wire *wire, const char *bytes, size_t len)
 {
     if (wire->state > WIRE_OPEN || wire->is_closing || len == 0)
         return;
-    wire_buffer_add(&wire->out, bytes, len);
+    wire_lines_put(&wire->lines, &wire->out, bytes, len);
     if (wire_unsent_bytes(wire) > waiting_max(wire))
-        wire_end(wire, WIRE_TOO_SLOW, NULL);
+        end(wire, WIRE_TOO_SLOW, NULL);
     else if (wire->state == WIRE_OPEN && wire->stuck.len == 0)
-        wire_hub_enlist(wire, &wire->hub->dirty);
+        enlist(wire, WIRE_TURN_FLUSH);
 }
 
 size_t wire_stuck_bytes(const struct wire *wire)
@@ -385,24 +825,13 @@ void wire_want_drain(struct wire *wire)
         return;
     wire->wants_drain = true;
     if (wire->state == WIRE_OPEN && wire->stuck.len == 0)
-        wire_hub_enlist(wire, &wire->hub->dirty);
+        enlist(wire, WIRE_TURN_FLUSH);
 }
 
 void wire_hold(struct wire *wire, bool is_held)
 {
     wire->is_held = is_held;
-    wire_go_on(wire);
-}
-
-void wire_go_on(struct wire *wire)
-{
-    if (wire->state != WIRE_OPEN || wire_is_stopped(wire))
-        return;
-    if (wire->is_deaf)
-        event_add(wire->readable, NULL);
-    wire->is_deaf = false;
-    if (wire->is_behind)
-        wire_hub_set_behind(wire, true);
+    go_on(wire);
 }
 
 bool wire_peer_has_gone(const struct wire *wire)
@@ -420,7 +849,109 @@ const char *wire_peer_address(const struct wire *wire)
     return wire->address;
 }
 
+bool wire_set_peer_address(struct wire *wire, const char *address)
+{
+    return text_copy(wire->address, sizeof wire->address, address);
+}
+
+bool wire_speaks_http(const struct wire *wire)
+{
+    return wire_tls_speaks_http(&wire->tls);
+}
+
+void wire_set_framed(struct wire *wire)
+{
+    wire->lines.is_framed = true;
+}
+
 void wire_set_line_max(struct wire *wire, size_t bytes)
 {
-    wire->line_max = bytes;
+    wire->lines.line_max = bytes;
+}
+
+void wire_close(struct wire *wire)
+{
+    bool has_output = wire->out.len > 0;
+
+    if (wire->state == WIRE_OPEN)
+        leave(wire, WIRE_CLOSED_HERE);
+    else if (wire->state == WIRE_SHAKING && has_output)
+        wire->is_closing = true; /* close_notify needs an open TLS connection */
+    else if (wire->state < WIRE_OPEN)
+        end(wire, WIRE_CLOSED_HERE, NULL);
+}
+
+void wire_drop(struct wire *wire, enum wire_why why)
+{
+    end(wire, why, NULL);
+}
+
+/* --- The hub --- */
+
+static void free_wire(struct wire *wire)
+{
+    wire_tls_clear(&wire->tls);
+    evutil_closesocket(wire->fd);
+    wire_buffer_clear(&wire->records); /* end() freed the others */
+    free(wire->detail);
+    wire->hub->count--;
+    free(wire);
+}
+
+static void on_turn_flush(void *owner)
+{
+    flush(owner);
+}
+
+static void on_turn_drain(void *owner)
+{
+    struct wire *wire = owner;
+
+    wire->wants_drain = false;
+    if (wire->calls->on_drain != NULL)
+        wire->calls->on_drain(wire->owner);
+}
+
+static void on_turn_end(void *owner)
+{
+    struct wire *wire = owner;
+
+    wire->calls->on_end(wire->owner, wire->why, wire->detail);
+    free_wire(wire);
+}
+
+static void on_turn_catch_up(void *owner)
+{
+    catch_up(owner);
+}
+
+struct wire_hub *wire_hub_new(struct event_base *base, const struct wire_limits *limits)
+{
+    static const struct wire_turn_calls calls = {.flush = on_turn_flush,
+                                                 .drain = on_turn_drain,
+                                                 .end = on_turn_end,
+                                                 .catch_up = on_turn_catch_up};
+    struct wire_hub *hub = mem_new(sizeof *hub);
+
+    hub->base = base;
+    hub->limits = *limits;
+    wire_records_init(&hub->records);
+    wire_turn_init(&hub->turn, base, &calls);
+    return hub;
+}
+
+void wire_hub_free(struct wire_hub *hub)
+{
+    if (hub == NULL)
+        return;
+    assert(hub->count == 0);
+    wire_turn_clear(&hub->turn);
+    wire_records_clear(&hub->records);
+    wire_buffer_clear(&hub->text);
+    free(hub);
+}
+
+int wire_hub_count(const struct wire_hub *hub)
+{
+    return hub->count;
 }

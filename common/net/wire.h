@@ -29,26 +29,28 @@ struct wire_hub;
 
 /* Why a wire ended. */
 enum wire_why {
-    WIRE_CLOSED_HERE,  /* wire_close(): the last line was handed to the kernel */
+    WIRE_CLOSED_HERE,  /* wire_close(): the last line was passed to the kernel */
     WIRE_CLOSED_THERE, /* the peer closed or disconnected */
     WIRE_RESET,        /* the connection broke; detail: the system's message */
-    WIRE_CUT_OFF,      /* a server closed without a goodbye: lines may be missing */
+    WIRE_CUT_OFF,      /* a server closed without close_notify: lines may be missing */
     WIRE_NO_CONNECT,   /* wire_connect(): no answer */
     WIRE_REFUSED,      /* wire_connect(): connection refused */
     WIRE_HANDSHAKE,    /* the TLS handshake failed; detail says why */
-    WIRE_TIMEOUT,      /* the handshake or the goodbye took too long */
+    WIRE_TIMEOUT,      /* the handshake or the shutdown took too long */
     WIRE_LINE_TOO_LONG,
-    WIRE_BAD_TEXT, /* a line was not showable UTF-8 */
-    WIRE_FLOOD,    /* key updates or records without lines */
-    WIRE_TOO_SLOW  /* more unsent output than the hub allows */
+    WIRE_BAD_TEXT,  /* a line was not showable UTF-8 */
+    WIRE_BAD_FRAME, /* not a frame that a peer may send; it was answered */
+    WIRE_FLOOD,     /* key updates or records without lines */
+    WIRE_TOO_SLOW   /* more unsent output than the hub allows */
 };
 const char *wire_why_name(enum wire_why why);
 
 struct wire_calls {
     /* The TLS connection is open; wire_peer_key() is known. */
     void (*on_open)(void *owner);
-    /* One line without its end, NUL-terminated, showable UTF-8. The text may be changed
-     * and is gone after the call. now_ms is the only clock read on a move's way. */
+    /* One line without its end, NUL-terminated, showable UTF-8. The text may be
+     * changed and is valid only during the call. now_ms is the only clock reading
+     * for a move. */
     void (*on_line)(void *owner, char *line, size_t len, int64_t now_ms);
     /* An invalid line (too long, bad text) was dropped, and the wire stays open. NULL:
      * it closes instead. */
@@ -56,7 +58,7 @@ struct wire_calls {
     /* The kernel has taken all output after some had to wait, or after
      * wire_want_drain(). */
     void (*on_drain)(void *owner);
-    /* The end; called once. detail is words for a log or a person, never NULL. */
+    /* The end; called once. detail is a text for a log or a person, never NULL. */
     void (*on_end)(void *owner, enum wire_why why, const char *detail);
 };
 
@@ -67,7 +69,10 @@ struct wire_limits {
                            * of it unsent, on_line is not called */
     int64_t handshake_ms; /* absolute, from accept or connect */
     int64_t farewell_ms;  /* absolute, from wire_close() */
-    int lines_per_turn;   /* then other wires have their turn */
+    int lines_per_turn;   /* then other wires have their turn, */
+    int64_t turn_us;      /* as after so much time; 0: no limit */
+    int64_t stuck_ms;     /* if a peer accepts no waiting output for so long, the wire
+                           * ends with WIRE_TOO_SLOW; 0: no limit */
     int key_updates_max;  /* between two lines, */
     int key_updates_hour_max;
     size_t idle_bytes_max; /* bytes received without a whole line */
@@ -84,7 +89,8 @@ void wire_hub_free(struct wire_hub *hub);
 int wire_hub_count(const struct wire_hub *hub);
 
 /* A server's end of the accepted socket fd, which becomes the wire's, also on failure
- * (NULL). calls and owner are borrowed until on_end. */
+ * (NULL). calls and owner are borrowed until on_end. ctx NULL: a connection without TLS,
+ * from a program on this machine; it is open with its first byte. */
 struct wire *wire_accept(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd,
                          const struct wire_calls *calls, void *owner) MUST_USE;
 
@@ -98,35 +104,35 @@ struct wire *wire_connect(struct wire_hub *hub, SSL_CTX *ctx, evutil_socket_t fd
  * them. */
 void wire_send(struct wire *wire, const char *bytes, size_t len);
 
-/* Bytes of output that the socket did not take. 0 when the kernel has taken all, or
- * when the rest will be tried for the first time at the end of this turn. */
+/* Bytes of output that the socket refused. 0 when the kernel has accepted all, or when
+ * the rest will be tried for the first time at the end of this turn. */
 size_t wire_stuck_bytes(const struct wire *wire);
 
-/* Bytes queued and not yet taken by the kernel, for a sender that paces itself. */
+/* Bytes queued and not yet accepted by the kernel, for a sender that limits its own
+ * rate. */
 size_t wire_unsent_bytes(const struct wire *wire);
 /* Asks for one on_drain call when nothing is queued any more, even if nothing had to
  * wait; never called from inside this function. What is queued until then delays it. */
 void wire_want_drain(struct wire *wire);
 
-/* While held no line is given to on_line and nothing is read from the socket, so the
- * peer is slowed by its own TCP window, and its going is noticed only after the release
- * or when a send fails. Nothing is lost. A release gives no line before the next turn.
- */
+/* While a wire is held, on_line is not called and the socket is not read, so the
+ * peer is slowed by its TCP window, and a disconnect is noticed only after the
+ * release or when a send fails. No line is lost. A release delivers no line before
+ * the next turn. */
 void wire_hold(struct wire *wire, bool is_held);
 
-/* Says goodbye in order: sends what is queued, close_notify, and ends when the peer has
- * gone as well or farewell_ms is over; what it still sends is thrown away. No line
- * arrives after this call. The same goodbye answers a peer that closed first, so that
- * it gets the answers to its last lines. Before TLS stands, a wire with nothing queued
- * ends at once; one that has something to say shakes hands, says it, and never opens.
- */
+/* Closes in order: sends queued output and close_notify, and ends when the peer has
+ * closed as well or farewell_ms has passed; further input is discarded. No line is
+ * delivered after this call. A peer that closes first is closed in the same way, so
+ * that it gets the answers to its last lines. Before the handshake is complete, a wire
+ * with an empty queue ends at once; otherwise it completes the handshake, sends its
+ * output, and never reports that it is open. */
 void wire_close(struct wire *wire);
 /* Ends the wire without waiting; on_end follows from the loop. */
 void wire_drop(struct wire *wire, enum wire_why why);
 
-/* The peer has closed its end, whether or not everything it sent has been read; also
- * works while the wire is held. A peer that closed only its sending side may still
- * read. */
+/* The peer has closed its end, whether or not all its input has been read; also works
+ * while the wire is held. A peer that closed only its sending side may still read. */
 bool wire_peer_has_gone(const struct wire *wire);
 
 /* The SHA-256 of the peer's key; NULL without a certificate or without a TLS
@@ -135,6 +141,17 @@ const struct tls_key *wire_peer_key(const struct wire *wire);
 /* Numeric address of the peer, "192.0.2.1" or "2001:db8::1", without the port. */
 const char *wire_peer_address(const struct wire *wire);
 
+/* The peer is behind a balancer or a proxy, which says its address. Refuses (false) what is too
+ * long. */
+bool wire_set_peer_address(struct wire *wire, const char *address);
+
 void wire_set_line_max(struct wire *wire, size_t bytes);
+
+/* The peer is a browser, which begins with a request of HTTP: it chose that protocol, or
+ * there is no TLS. */
+bool wire_speaks_http(const struct wire *wire);
+/* From now on each line is a frame, both ways, also in what has been received and not yet
+ * given. The end is a close frame. */
+void wire_set_framed(struct wire *wire);
 
 #endif

@@ -1,5 +1,5 @@
-/* Bytes that wait in a line: put in behind, taken out in front. Owns memory only while
- * something waits, so that an idle connection costs none. */
+/* A queue of bytes: appended at the end, removed from the front. Allocates memory only
+ * while bytes are queued, so that an idle connection needs none. */
 #ifndef COMMON_NET_WIRE_BUFFER_H
 #define COMMON_NET_WIRE_BUFFER_H
 
@@ -15,14 +15,14 @@ struct wire_buffer {
 
 /* The first byte that waits. */
 char *wire_buffer_head(const struct wire_buffer *buffer);
-/* At least size bytes of room behind what waits; wire_buffer_added() tells how many
- * were put there. */
+/* Reserves at least size bytes behind the queued ones; report with wire_buffer_added()
+ * how many were written there. */
 char *wire_buffer_room(struct wire_buffer *buffer, size_t size);
 void wire_buffer_added(struct wire_buffer *buffer, size_t len);
 void wire_buffer_add(struct wire_buffer *buffer, const char *bytes, size_t len);
-/* The first len bytes are done with. Keeps the room. */
+/* Removes the first len bytes. Keeps the memory. */
 void wire_buffer_take(struct wire_buffer *buffer, size_t len);
-/* Nothing waits any more, and the room goes back. */
+/* Removes all bytes and frees the memory. */
 void wire_buffer_clear(struct wire_buffer *buffer);
 
 #endif

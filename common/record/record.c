@@ -55,7 +55,7 @@ void record_add_event(struct record *record, const struct event *event)
 
 /* --- Folding --- */
 
-/* Always false, so that a refusal is one line where it happens. */
+/* Always returns false, so that a refusal is one line. */
 static PRINTF_LIKE(2, 3) bool refuse(char why[RECORD_WHY_BYTES], const char *format,
                                      ...)
 {
@@ -67,8 +67,7 @@ static PRINTF_LIKE(2, 3) bool refuse(char why[RECORD_WHY_BYTES], const char *for
     return false;
 }
 
-/* Why game does not take event, as far as that can be said better than that it does
- * not follow. */
+/* Why game refuses event, if there is a better reason than that it does not follow. */
 static bool refuse_event(const struct game *game, const struct event *event,
                          char why[RECORD_WHY_BYTES])
 {
@@ -170,7 +169,7 @@ static void write_meta(struct record_text *text, const struct record *record)
         record_text_add(text, "\n");
 }
 
-/* One of the last two lines, if there is one. */
+/* Reads one of the last two lines, if the line is one of them. */
 static void write_signed(struct record_text *text, const char *name, const char *value)
 {
     if (value[0] == '\0')
@@ -198,16 +197,17 @@ char *record_write(const struct record *record)
 struct reading {
     struct record record;
     struct game game;
-    int folded; /* events that are in game, or were passed over */
+    int folded; /* events applied to game, or skipped */
     const char *text;
     size_t len;
-    size_t at;                    /* where the next line begins */
-    char line[RECORD_LINE_BYTES]; /* the last one taken */
-    int number;                   /* of line, from 1 */
+    size_t at;                    /* start of the next line */
+    char line[RECORD_LINE_BYTES]; /* the line that was read last */
+    int number;                   /* its number, from 1 */
     char *why;
 };
 
-/* Takes the next line, without its LF. False at the end, or with *why. */
+/* Reads the next line, without its LF. False at the end, or on an error, which *why
+ * explains. */
 static bool next_line(struct reading *in)
 {
     const char *begin = in->text + in->at;
@@ -238,7 +238,7 @@ static bool is_base64url(const char *text)
     return text[strspn(text, base64url)] == '\0';
 }
 
-/* The two digits at text if they are between lo and hi. */
+/* The number of the two digits at text, if it is between lo and hi. */
 static bool is_number(const char *text, int lo, int hi)
 {
     int number = (text[0] - '0') * 10 + text[1] - '0';
@@ -277,7 +277,7 @@ static bool take_meta_key(struct reading *in, const char *key, const char *value
     return true;
 }
 
-/* The line of "key=value" words; it is taken apart. */
+/* Parses the line of "key=value" words, and changes it. */
 static bool take_meta(struct reading *in)
 {
     for (char *word = in->line, *next; word != NULL; word = next) {
@@ -330,7 +330,7 @@ static bool take_signed(struct reading *in, char out[RECORD_SIGNED_BYTES],
     return true;
 }
 
-/* key=, after which only signature= may follow. */
+/* key=, which must be followed by signature=. */
 static bool take_key(struct reading *in, const char *value)
 {
     if (!take_signed(in, in->record.public_key, value))
@@ -348,7 +348,7 @@ static bool take_key(struct reading *in, const char *value)
     return take_signed(in, in->record.signature, value);
 }
 
-/* Any line but the first. */
+/* Any line except the first. */
 static bool take_line(struct reading *in)
 {
     const char *key = value_of(in, key_is);

@@ -30,7 +30,7 @@
 #include "common/game/game.h"
 
 enum {
-    RECORD_KEY_BYTES = 44,      /* 43 characters of base64url */
+    RECORD_KEY_BYTES = 44,      /* SHA-256 as base64url */
     RECORD_ENDED_BYTES = 21,    /* "2026-11-21T19:06:24Z" */
     RECORD_SIGNED_BYTES = 1024, /* of key= and signature=, in base64url */
     RECORD_LINE_BYTES = RECORD_SIGNED_BYTES + 16,
@@ -39,60 +39,60 @@ enum {
 
 /* Owns its texts. Read freely; events are added by record_add(). */
 struct record {
-    char server[RECORD_KEY_BYTES];  /* "": not known, or played on no server */
-    int64_t game;                   /* its number there; -1: it has none */
-    char ended[RECORD_ENDED_BYTES]; /* "": not known, or not ended */
+    char server[RECORD_KEY_BYTES];  /* "": unknown, or not played on a server */
+    int64_t game;                   /* its number there; -1: none */
+    char ended[RECORD_ENDED_BYTES]; /* "": unknown, or not ended */
     char **event;                   /* texts as event_format() writes them, by number */
     int events;
     int room;
     char public_key[RECORD_SIGNED_BYTES]; /* of key=; "": none */
     char signature[RECORD_SIGNED_BYTES];  /* "": none */
-    size_t signed_bytes; /* of the text that was read: all that is before signature= */
+    size_t signed_bytes; /* number of bytes before signature= in the text that was
+                          * read */
 };
 
 void record_init(struct record *record);
-/* Frees what it holds; the struct is the caller's. Takes a zeroed one too. */
+/* Frees the members; the caller owns the struct. Accepts a zeroed one. */
 void record_clear(struct record *record);
 
-/* Copies the text of the next event, which is shorter than EVENT_BYTES. Whether it
- * follows from those before shows when it is folded. */
+/* Copies the text of the next event, which is shorter than EVENT_BYTES. It is not
+ * checked until the record is folded. */
 void record_add(struct record *record, const char *event);
 /* The same for an event as a value. */
 void record_add_event(struct record *record, const struct event *event);
 
-/* Folds event into game and adds it to record. False: it does not follow, *why says
- * why, and nothing has changed. */
+/* Applies event to game and adds it to record. False: it does not follow, *why
+ * explains, and nothing has changed. */
 bool record_play(struct record *record, struct game *game, const struct event *event,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
-/* Moves have been made or can be: the set-up is done. */
+/* True once the set-up is done, so that moves exist or are possible. */
 bool record_has_play(const struct game *game);
 
-/* What side had after ply number ply of game, 0 being its start. */
+/* The times of both sides after ply number ply of game; 0 is the start. */
 struct time_left record_left(const struct game *game, int ply, enum side side);
 
-/* True for "2026-11-21T19:06:24Z": that form, and a day and time that can be. */
+/* True for a valid date and time in the form "2026-11-21T19:06:24Z". */
 bool record_is_ended_text(const char *text);
 
-/* The record as text, the caller's to free. With a public_key and no signature in
- * record it is just what a signature would be over: sign it, and add
- * "signature=...\n". */
+/* The record as text; the caller frees it. With a public_key and no signature in
+ * record, this is exactly the text to sign: sign it, and append "signature=...\n". */
 char *record_write(const struct record *record) MUST_USE;
 
-/* Reads len bytes of text, folds every event through the rules, and puts the record
- * into *out, which record_clear() frees. False: *out is untouched, *why names the line
- * and what is wrong with it, without a byte of text's own. */
+/* Reads len bytes of text, applies every event through the rules, and fills *out, which
+ * record_clear() frees. False: *out is unchanged, and *why names the line and the
+ * error, without quoting the text. */
 bool record_read(struct record *out, const char *text, size_t len,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
-/* Folds the next event of record, number *at, into game and counts *at up; events of a
- * kind that this version does not know are passed over. False: all are folded, or, with
- * *why not "", that event does not follow. */
+/* Applies the next event of record, number *at, to game and increments *at; skips
+ * events of an unknown kind. False: all events are applied, or, if *why is not "", this
+ * event does not follow. */
 bool record_step(const struct record *record, int *at, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 
-/* Folds all of record into game, an empty one. False: *why says which event does not
- * follow. */
+/* Applies all events of record to game, an empty one. False: *why says which event does
+ * not follow. */
 bool record_fold(const struct record *record, struct game *game,
                  char why[RECORD_WHY_BYTES]) MUST_USE;
 

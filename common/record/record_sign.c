@@ -13,7 +13,8 @@
 #include "common/net/tls.h"
 
 enum {
-    SIGNED_BYTES_MAX = RECORD_SIGNED_BYTES / 4 * 3, /* that base64url can give */
+    SIGNED_BYTES_MAX = RECORD_SIGNED_BYTES / 4 * 3, /* the most that base64url can
+                                                     * contain */
     STRENGTH_BITS_MIN = 112                         /* RSA of 2048 bits */
 };
 
@@ -22,7 +23,7 @@ static bool is_edwards(const EVP_PKEY *key)
     return EVP_PKEY_is_a(key, "ED25519") || EVP_PKEY_is_a(key, "ED448");
 }
 
-/* Those two hash by themselves. */
+/* These two algorithms hash by themselves. */
 static const EVP_MD *digest_for(const EVP_PKEY *key)
 {
     return is_edwards(key) ? NULL : EVP_sha256();
@@ -116,8 +117,8 @@ static int value_of_letter(char letter)
     return at != NULL ? (int)(at - letters) : -1;
 }
 
-/* The bytes that text stands for; 0 if it is not just the text that would be written
- * for them: bits that belong to no byte would be a place to change a record unseen. */
+/* Decodes text and returns the number of bytes; 0 unless encoding them again gives the
+ * same text: unused bits would allow an unnoticed change to a record. */
 static size_t decode(const char *text, unsigned char out[SIGNED_BYTES_MAX])
 {
     char again[RECORD_SIGNED_BYTES];
@@ -141,7 +142,7 @@ static size_t decode(const char *text, unsigned char out[SIGNED_BYTES_MAX])
     return strcmp(again, text) == 0 ? len : 0;
 }
 
-/* NULL unless the bytes are one public key and nothing else. */
+/* NULL unless the bytes are exactly one public key. */
 static EVP_PKEY *read_key(const unsigned char *der, size_t len)
 {
     const unsigned char *at = der;
@@ -186,6 +187,6 @@ enum record_proof record_sign_prove(const struct record *record, const char *tex
     else if (!is_signed_by(record, text, key))
         proof = RECORD_CHANGED;
     EVP_PKEY_free(key);
-    ERR_clear_error(); /* what could not be read is no trouble of anybody else's */
+    ERR_clear_error(); /* do not leave OpenSSL errors for the next caller */
     return proof;
 }

@@ -1,10 +1,10 @@
-/* The signature under a record: made with the key of the server that kept the game, and
- * checked by anybody, later, without a network. The record says it all: server= is the
- * SHA-256 of the public key in its key= line, and signature= is made with that key over
+/* The signature of a record: made with the key of the server that kept the game, and
+ * checked by anybody, later, without a network. The record contains all that is
+ * needed: server= is the SHA-256 of the public key in key=, and the signature covers
  * every byte above its own line.
  *
- * Keys are those that a server can have: P-256 and other curves (ECDSA with SHA-256),
- * RSA up to 4096 bits (PKCS #1 v1.5 with SHA-256), Ed25519 and Ed448. */
+ * Supported keys are those that a server can have: P-256 and other curves (ECDSA
+ * with SHA-256), RSA up to 4096 bits (PKCS #1 v1.5 with SHA-256), Ed25519 and Ed448. */
 #ifndef COMMON_RECORD_RECORD_SIGN_H
 #define COMMON_RECORD_RECORD_SIGN_H
 
@@ -15,7 +15,7 @@
 #include "common/base/base.h"
 #include "common/record/record.h"
 
-/* Whether record_sign() will do it. */
+/* True if record_sign() can use the key. */
 bool record_sign_is_possible(const X509 *cert, const EVP_PKEY *key) MUST_USE;
 
 /* Fills in server, public_key and signature; the rest of record is complete. cert holds
@@ -25,13 +25,13 @@ bool record_sign(struct record *record, const X509 *cert, EVP_PKEY *key) MUST_US
 enum record_proof {
     RECORD_PROVED,
     RECORD_UNSIGNED,
-    RECORD_KEY_UNREADABLE, /* key= is no public key that could sign */
-    RECORD_KEY_FOREIGN,    /* key= is not the key whose digest server= is */
-    RECORD_CHANGED         /* signature= was not made of these bytes with that key */
+    RECORD_KEY_UNREADABLE, /* key= is not a public key that can sign */
+    RECORD_KEY_FOREIGN,    /* server= is not the digest of key= */
+    RECORD_CHANGED         /* signature= does not match these bytes and this key */
 };
 
-/* text is what record was read from. RECORD_PROVED: not a byte of text was changed
- * since the holder of the key signed it. */
+/* text is what record was read from. RECORD_PROVED: no byte of text has changed since
+ * the owner of the key signed it. */
 enum record_proof record_sign_prove(const struct record *record,
                                     const char *text) MUST_USE;
 

@@ -27,7 +27,7 @@ void record_text_add(struct record_text *text, const char *words)
     add_bytes(text, words, strlen(words));
 }
 
-/* Formatted pieces are short: what may be long goes through record_text_add(). */
+/* Formats short pieces; use record_text_add() for text that may be long. */
 void record_text_addf(struct record_text *text, const char *format, ...)
 {
     char piece[PIECE_BYTES];

@@ -1,5 +1,5 @@
-/* A text that grows as it is written: what a record becomes in one format or another.
- * Nothing else; a text with an upper bound is text.h. */
+/* A text that grows as it is written, for records in any format. For text with an upper
+ * bound use text.h. */
 #ifndef COMMON_RECORD_RECORD_TEXT_H
 #define COMMON_RECORD_RECORD_TEXT_H
 
@@ -7,7 +7,7 @@
 
 #include "common/base/base.h"
 
-/* A zeroed one is empty. Whoever has it frees at, which is NULL or ends with a NUL. */
+/* A zeroed struct is empty. Its owner frees at, which is NULL or ends with a NUL. */
 struct record_text {
     char *at;
     size_t len;
@@ -18,8 +18,8 @@ void record_text_add(struct record_text *text, const char *words);
 void record_text_addf(struct record_text *text, const char *format, ...)
     PRINTF_LIKE(2, 3);
 
-/* The text itself, "" and not NULL if nothing was added. The caller frees it; text is
- * empty again. */
+/* The text itself, "" and not NULL if nothing was added. The caller frees it; the
+ * struct is empty again. */
 char *record_text_take(struct record_text *text) MUST_USE;
 
 #endif

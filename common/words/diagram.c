@@ -5,7 +5,7 @@
 
 #include "common/base/text.h"
 
-/* Every point is three columns: what stands left of it, on it and right of it. */
+/* Each point takes three columns: left of it, the point, right of it. */
 enum { CELL = 3 };
 
 static void cell_of(char cell[CELL], const struct position *position, int point,
@@ -28,7 +28,8 @@ static void cell_of(char cell[CELL], const struct position *position, int point,
     cell[2] = frame[1];
 }
 
-/* A line of points, from the left of the figure; the board's line ends at its edges. */
+/* A line of points, from the left of the figure; the lines of the board end at its
+ * edges. */
 static void add_row(struct text *text, const struct position *position, bool is_flipped,
                     const bool *marks, int row)
 {
@@ -47,8 +48,8 @@ static void add_row(struct text *text, const struct position *position, bool is_
     text_addf(text, "     %d %s", row, cells);
 }
 
-/* The line below the line of points that is number above from the top, 0 to 8. The
- * upper half of a fortress runs together towards its centre, the lower half apart. */
+/* The line below the line of points with this number from the top, 0 to 8. In the upper
+ * half of a fortress the diagonals meet at its centre, in the lower half they part. */
 static void add_gap(struct text *text, int above)
 {
     const char *fortress = above == 0 || above == 7   ? "\\|/"

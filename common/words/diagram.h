@@ -20,8 +20,8 @@ void diagram_format(char out[DIAGRAM_BYTES], const struct position *position,
 void diagram_format_marked(char out[DIAGRAM_BYTES], const struct position *position,
                            bool is_flipped, const bool marks[BOARD_POINTS]);
 
-/* One line of it, 0 at the top, without its LF, for a screen with a panel beside. marks
- * may be NULL. */
+/* One line of the figure, 0 at the top, without its LF, for a screen with a panel
+ * beside it. marks may be NULL. */
 void diagram_line(char out[DIAGRAM_COLUMNS + 2], const struct position *position,
                   bool is_flipped, const bool marks[BOARD_POINTS], int line);
 

@@ -1,11 +1,13 @@
-/* See guide.h. A page is a list of paragraphs, wrapped as they come; most are the same
- * for all rulesets, the others are chosen by a column of the ruleset's table entry. */
+/* See guide.h. A page is a list of paragraphs, wrapped as they are written; most are
+ * the same for all rulesets, the others are chosen by a column of the ruleset's table
+ * entry. */
 #include "common/words/guide.h"
 
 #include <string.h>
 
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/game/ruleset.h"
 #include "common/words/names.h"
 #include "common/words/sentence.h"
@@ -19,7 +21,7 @@ struct page {
     const struct ruleset *rules;
 };
 
-/* A character takes three bytes at most, and two columns then. */
+/* A character has at most three bytes, and then takes two columns. */
 enum { LINE_BYTES = GUIDE_COLUMNS * 3 / 2 + 1 };
 
 static size_t columns_of(const char *words)
@@ -27,8 +29,8 @@ static size_t columns_of(const char *words)
     return text_columns(words, strlen(words));
 }
 
-/* How many bytes of words fit into width columns, up to a space or the end. A word that
- * is longer than that goes over it: none is. */
+/* How many bytes of words fit into width columns, up to a space or the end. A longer
+ * word would exceed the width; there is none. */
 static size_t fitting(const char *words, size_t width)
 {
     size_t len = strcspn(words, " "), next = len;
@@ -42,7 +44,7 @@ static size_t fitting(const char *words, size_t width)
     return len;
 }
 
-/* words, and empty space up to columns. */
+/* Adds words, and spaces up to columns. */
 static void add_padded(struct text *out, const char *words, size_t columns)
 {
     size_t used = columns_of(words);
@@ -50,7 +52,7 @@ static void add_padded(struct text *out, const char *words, size_t columns)
     text_addf(out, "%s%*s", words, used < columns ? (int)(columns - used) : 0, "");
 }
 
-/* label stands before the first line of words, and as much empty space before the
+/* Puts label before the first line of words, and spaces of the same width before the
  * others. */
 static void say_labelled(const struct page *page, const char *label, const char *words)
 {
@@ -85,7 +87,7 @@ static bool ends_by(const struct ruleset *rules, enum reason reason)
     return false;
 }
 
-/* What a piece counts, in halves, as the referee counts it. */
+/* The value of a piece in halves, as the referee counts it. */
 static int halves_of(const struct ruleset *rules, enum kind kind)
 {
     enum side first = rules->first_mover;
@@ -96,7 +98,7 @@ static int halves_of(const struct ruleset *rules, enum kind kind)
            rules_points_halves(rules, &empty, first);
 }
 
-/* What the side that moves second has for that. */
+/* The points that the side that moves second gets. */
 static int second_halves(const struct ruleset *rules)
 {
     struct position empty = {.side = SIDE_RED};
@@ -259,7 +261,7 @@ static void say_values(const struct page *page)
         say(page, words);
 }
 
-/* Game Courier's own way to set up (K1), and its signs. */
+/* Game Courier's own set-up (K1) and its piece letters. */
 static void say_notation(const struct page *page)
 {
     if (page->rules->swaps_before_first_move)
@@ -292,7 +294,7 @@ void guide_page(const struct ruleset *rules, guide_line line, void *context)
 
 /* --- The table --- */
 
-/* What a row says of a ruleset; what does not come about there is "-". */
+/* What a row says about a ruleset; "-" if the ruleset does not have it. */
 enum { CELL_BYTES = 64 };
 struct row {
     const char *label;
@@ -445,7 +447,7 @@ enum {
     CANTONESE_COLUMNS = 11
 };
 
-/* "R rook", or below it "  Blue". */
+/* "R rook", or on the next line "  Blue". */
 static void add_named(struct text *line, const struct piece_names *row, bool is_first)
 {
     static const char letters[KINDS + 1] = ".RNBGKCP";

@@ -36,7 +36,7 @@ static char small(char letter)
     return letter >= 'A' && letter <= 'Z' ? (char)(letter | 0x20) : letter;
 }
 
-/* word is name, len long, or its plural; in capitals or small letters. */
+/* True if word is name, which is len bytes long, or its plural, ignoring case. */
 static bool is_name(const char *word, const char *name, size_t len)
 {
     for (size_t i = 0; i < len; i++)

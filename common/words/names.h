@@ -7,18 +7,18 @@
 #include <stddef.h>
 
 #include "common/base/text.h"
-#include "common/game/board.h"
+#include "common/game/side.h"
 
 /* A row of the table. A list has ", " between its names. */
 struct piece_names {
     enum kind kind;
-    enum side side;        /* SIDE_NONE: the names are those of both sides */
+    enum side side;        /* SIDE_NONE: both sides use these names */
     const char *korean;    /* list, in Latin letters */
     const char *hangul;    /* one name */
     const char *hanja;     /* the character on the piece */
     const char *pinyin;    /* one name */
     const char *cantonese; /* one name */
-    const char *english;   /* list; "" when the row above has it */
+    const char *english;   /* list; "" if it is the same as in the row above */
     const char *also;      /* list of names that are understood but not shown */
 };
 
@@ -26,17 +26,18 @@ struct piece_names {
 const struct piece_names *names_at(size_t i);
 
 /* The kind that word names: "rook", "Chariots", "cha", "차", "車", or its name in the
- * language in use. KIND_NONE for no name, and for one that two kinds have. */
+ * current language. KIND_NONE for an unknown name, and for one that two kinds share. */
 enum kind names_find_kind(const char *word);
 
 /* The other names of a kind: "chariot, car, tank; in Korean cha". */
 void names_describe(struct text *out, enum kind kind);
 
-/* A line: what the letters on the board are to those who do not say rook and knight. */
+/* A line for readers who know the pieces by other names: what the letters on the board
+ * mean. */
 const char *names_legend(void);
 
-/* "red", "han", "한", "漢"; "blue", "cho", "초", "楚"; SIDE_NONE for another word. For
- * what people type: the wire has only "red" and "blue" (side_parse()). */
+/* "red", "han", "한", "漢"; "blue", "cho", "초", "楚"; SIDE_NONE for another word. For text
+ * that people type: the wire has only "red" and "blue" (side_parse()). */
 enum side names_find_side(const char *word);
 
 #endif

@@ -7,12 +7,13 @@
 
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/game/board.h"
 #include "common/words/term.h"
 
 /* --- A refused move --- */
 
-/* In a sentence $m is the moving piece, $f and $t are the ends of the move, $b is the
- * piece on $a, and $h how the moving piece does move. */
+/* Placeholders: $m is the moving piece, $f and $t the ends of the move, $b the piece on
+ * $a, and $h how the moving piece moves. */
 static const char *const sentences[] = {
     [FAULT_NONE] = N_("the move is legal"),
     [FAULT_NOT_YOUR_TURN] = N_("it is not your turn"),
@@ -55,7 +56,7 @@ static const char *const sentences[] = {
 };
 static_assert(ARRAY_LEN(sentences) == FAULTS, "every fault has a sentence");
 
-/* How each piece does move, for FAULT_SHAPE (RULES.md P1-P6). */
+/* How each piece moves, for FAULT_SHAPE (RULES.md P1-P6). */
 static const char *const ways[KINDS] = {
     "",
     N_("it follows one straight painted line"),
@@ -115,7 +116,7 @@ void sentence_fault(char out[SENTENCE_BYTES], struct fault fault)
 
 /* --- A refused position --- */
 
-/* A byte as it can be shown to anybody. */
+/* A byte, made printable. */
 enum { BYTE_WORDS = 16 };
 static const char *byte_words(char out[BYTE_WORDS], char byte)
 {
@@ -125,9 +126,9 @@ static const char *byte_words(char out[BYTE_WORDS], char byte)
     return out;
 }
 
-/* In a sentence $r is the row and $n the row below it, $c what was counted, $l the
- * least and $m the most that is allowed, $x the byte, $s the side, $S the same at the
- * beginning, $k the piece, $p its point and $R the ruleset. */
+/* Placeholders: $r is the row and $n the row below it, $c the count, $l the least and
+ * $m the most that is allowed, $x the byte, $s the side, $S the same with a capital, $k
+ * the piece, $p its point and $R the ruleset. */
 static const char *const positions[] = {
     [POSITION_SOUND] = "",
     [POSITION_BYTE] = N_("row $r: $x is neither a piece nor a number of empty points"),
@@ -203,7 +204,7 @@ void sentence_position(char out[SENTENCE_BYTES], const struct position_fault *fa
 
 /* --- A result --- */
 
-/* What follows "Red wins" or "Draw". */
+/* The words after "Red wins" or "Draw". */
 static const char *const reason_words[REASONS] = {
     [REASON_NONE] = "",
     [REASON_CHECKMATE] = N_(" by checkmate"),
@@ -221,6 +222,7 @@ static const char *const reason_words[REASONS] = {
     [REASON_ABSENCE] = N_(": the other side was away too long"),
     [REASON_AGREEMENT] = N_(" by agreement"),
     [REASON_ABORTED] = "",
+    [REASON_HOST] = N_(" by decision of the host"),
 };
 
 void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,
@@ -228,8 +230,12 @@ void sentence_outcome(char out[SENTENCE_BYTES], enum outcome outcome,
 {
     static const char *const result[] = {N_("The game goes on"), N_("Red wins"),
                                          N_("Blue wins"), N_("Draw")};
-    const char *begin =
-        reason == REASON_ABORTED ? N_("The game was aborted") : result[outcome];
+    const char *begin = result[outcome];
+
+    if (reason == REASON_ABORTED)
+        begin = N_("The game was aborted");
+    else if (reason == REASON_HOST && outcome == OUTCOME_NONE)
+        begin = N_("The game ended without a result");
 
     snprintf(out, SENTENCE_BYTES, "%s%s.", _(begin), _(reason_words[reason]));
 }

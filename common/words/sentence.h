@@ -1,10 +1,9 @@
-/* What the rules core returns as a value, as a sentence in the reader's language: why
- * a move or a position is refused, how a game ended, what a ruleset is. Pure: writes
- * into a buffer. */
+/* Sentences for the values that the rules core returns, in the reader's language: why a
+ * move or a position is refused, how a game ended, what a ruleset is. Pure: writes into
+ * a buffer. */
 #ifndef COMMON_WORDS_SENTENCE_H
 #define COMMON_WORDS_SENTENCE_H
 
-#include "common/game/board.h"
 #include "common/game/rules.h"
 
 enum { SENTENCE_BYTES = 240 };

@@ -52,6 +52,7 @@ const char *term_reason(enum reason reason)
         [REASON_ABSENCE] = N_("absence"),
         [REASON_AGREEMENT] = N_("agreement"),
         [REASON_ABORTED] = N_("aborted"),
+        [REASON_HOST] = N_("host"),
     };
 
     return _(words[reason]);

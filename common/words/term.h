@@ -1,17 +1,17 @@
-/* The terms of the game in the reader's language: sides, pieces and results. The words
- * of files and of the protocol, which never change, are side_name(), kind_name(),
- * outcome_name() and reason_name() of the game. Pure. */
+/* The terms of the game in the reader's language: sides, pieces and results. Files and
+ * the protocol use words that never change: side_name(), kind_name(), outcome_name()
+ * and reason_name() of common/game. Pure. */
 #ifndef COMMON_WORDS_TERM_H
 #define COMMON_WORDS_TERM_H
 
-#include "common/game/board.h"
 #include "common/game/rules.h"
+#include "common/game/side.h"
 
-/* All are borrowed, and valid until the language changes. */
+/* All results are borrowed, and valid until the language changes. */
 
 /* "red", "blue", "none". */
 const char *term_side(enum side side);
-/* The same at the beginning of a sentence: "Red", "Blue", "Nobody". */
+/* The same with a capital: "Red", "Blue", "Nobody". */
 const char *term_side_title(enum side side);
 /* "rook" ... "pawn"; "" for KIND_NONE. */
 const char *term_kind(enum kind kind);

@@ -14,31 +14,49 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "server/account/marks.h"
 
 struct accounts {
     struct store *store;
-    int names_max;
-    int64_t started_wall_s;
+    struct accounts_settings settings;
     struct account *by_name;
+    struct look *looks;
+    struct networks *networks;
+    struct deadlines *deadlines;
+    struct deadline_kind expiry;
+    struct marks *marks;
+    int64_t last_number; /* of all accounts ever */
+    int64_t kept_number; /* last_number as in the mark, which outlives the names */
+    bool has_older;      /* names in rows of an older janggid */
 };
 
-/* Owned by its account; the oldest in front. */
+/* The server's own mark, which stores last_number. */
+static const char number_kind[] = "last-account";
+
+/* How many names look so. */
+struct look {
+    char look[NAME_BYTES];
+    int names;
+    UT_hash_handle hh;
+};
+
+/* Owned by its account; the oldest first. */
 struct device {
     struct device *prev, *next;
     enum store_proof proof;
     unsigned char digest[STORE_DIGEST_BYTES];
     int64_t since_wall_s;
-    bool is_saved; /* on disk: before that it opens nothing */
+    bool is_saved; /* on disk: before that it admits no login */
 };
 
 /* Owned by its account. */
 struct device_code {
     unsigned char digest[STORE_DIGEST_BYTES];
     int64_t until_ms;
-    int tries_left;
 };
 
-/* SHA-256 of a token or code: what is kept, so that what is stolen opens no seat. */
+/* SHA-256 of a token or code: only the digest is kept, so a stolen database does not
+ * give access to names. */
 static void digest_of(unsigned char out[STORE_DIGEST_BYTES], const char *token);
 static void make_token(char token[TOKEN_BYTES]);
 /* Writes the name's row. done may be NULL. */
@@ -104,12 +122,12 @@ static void forget_devices(struct account *account)
     account->devices = NULL;
 }
 
-static bool is_held_by_device(const struct account *account)
+static bool awaits_device(const struct account *account)
 {
     const struct device *device;
 
     DL_FOREACH (account->devices, device)
-        if (device->proof == STORE_PROOF_KEY || !device->is_saved)
+        if (!device->is_saved)
             return true;
     return false;
 }
@@ -122,6 +140,16 @@ enum store_proof account_shown_proof(const struct account *account)
         if (memcmp(device->digest, account->shown_digest, sizeof device->digest) == 0)
             return device->proof;
     return account->proof;
+}
+
+enum role accounts_role(const struct account *account)
+{
+    if (account == NULL)
+        return ROLE_GUEST;
+    return account->role > ROLE_MEMBER &&
+                   account_shown_proof(account) != STORE_PROOF_KEY
+               ? ROLE_MEMBER
+               : account->role;
 }
 
 int account_proofs(const struct account *account,
@@ -162,7 +190,6 @@ bool accounts_make_code(struct account *account, char code[CODE_BYTES], int64_t 
     code_make(code);
     digest_of(account->code->digest, code);
     account->code->until_ms = now_ms + (int64_t)DEVICE_CODE_MINUTES * MINUTE_MS;
-    account->code->tries_left = DEVICE_CODE_TRIES;
     return true;
 }
 
@@ -180,14 +207,14 @@ bool accounts_use_code(struct account *account, const char *code, int64_t now_ms
         fits = now_ms < open->until_ms &&
                CRYPTO_memcmp(open->digest, digest, sizeof digest) == 0;
     }
-    if (fits || --open->tries_left == 0)
+    if (fits)
         forget_code(account);
     return fits && !is_full(account);
 }
 
 /* --- More and fewer --- */
 
-/* A further proof on its way to the disk: it may be removed before it is there. */
+/* A further proof that is being written: it may be removed before it is on disk. */
 struct adding {
     struct account *account;
     unsigned char digest[STORE_DIGEST_BYTES];
@@ -238,7 +265,7 @@ void accounts_add_device(struct accounts *accounts, struct account *account,
     put(accounts, account, device, on_added, adding);
 }
 
-/* Who takes the place of the first proof: the oldest key, else the oldest token. */
+/* The successor of the first proof: the oldest key, else the oldest token. */
 static struct device *heir(struct account *account)
 {
     struct device *device, *best = NULL;
@@ -258,7 +285,7 @@ static void drop(struct accounts *accounts, struct account *account,
     free(device);
 }
 
-/* In one batch: no crash leaves the account with both, or with none. */
+/* In one batch, so that a crash cannot leave the account with both, or with none. */
 static bool remove_first(struct accounts *accounts, struct account *account,
                          store_done_fn *done, void *arg)
 {
@@ -304,15 +331,77 @@ bool accounts_remove_proof(struct accounts *accounts, struct account *account,
 
 enum {
     TOKEN_RANDOM_BYTES = 24,
-    TOKEN_LIFE_S = 7 * 86400, /* unused for so long, a token's name falls free */
-    TOUCH_EVERY_S = 3600,     /* how often a use is worth a write */
-    UNCLAIMED = 0             /* as seen_wall_s: nobody has the token */
+    DAY_S = 86400,
+    TOUCH_EVERY_S = 3600, /* interval at which a use is written */
+    UNCLAIMED = 0         /* as seen_wall_s: the token was never delivered */
 };
 
 static void digest_of(unsigned char out[STORE_DIGEST_BYTES], const char *token)
 {
     if (EVP_Digest(token, strlen(token), out, NULL, EVP_sha256(), NULL) != 1)
         die("accounts sha256 is missing");
+}
+
+/* --- Names and looks --- */
+
+static void add_name(struct accounts *accounts, struct account *account)
+{
+    char key[NAME_BYTES];
+    struct look *look;
+
+    HASH_ADD_STR(accounts->by_name, folded, account);
+    utf8_look_of_name(key, account->folded);
+    HASH_FIND_STR(accounts->looks, key, look);
+    if (look == NULL) {
+        look = mem_new(sizeof *look);
+        text_copy(look->look, sizeof look->look, key);
+        HASH_ADD_STR(accounts->looks, look, look);
+    }
+    look->names++;
+}
+
+static void remove_name(struct accounts *accounts, struct account *account)
+{
+    char key[NAME_BYTES];
+    struct look *look;
+
+    HASH_DEL(accounts->by_name, account);
+    utf8_look_of_name(key, account->folded);
+    HASH_FIND_STR(accounts->looks, key, look);
+    if (look == NULL || --look->names > 0)
+        return;
+    HASH_DEL(accounts->looks, look);
+    free(look);
+}
+
+static bool is_look_taken(const struct accounts *accounts, const char *name)
+{
+    char key[NAME_BYTES];
+    struct look *look;
+
+    utf8_look_of_name(key, name);
+    HASH_FIND_STR(accounts->looks, key, look);
+    return look != NULL;
+}
+
+/* When to check next whether the account has expired, or must leave its network. */
+static void look_again(struct accounts *accounts, struct account *account,
+                       int64_t due_wall_s)
+{
+    if (account->is_fresh || account->network != NULL)
+        deadlines_set(accounts->deadlines, &account->deadline, &accounts->expiry,
+                      due_wall_s);
+    else
+        deadlines_remove(accounts->deadlines, &account->deadline);
+}
+
+static int64_t expires_wall_s(const struct accounts *accounts,
+                              const struct account *account)
+{
+    return account->seen_wall_s == UNCLAIMED
+               ? 0
+               : account->seen_wall_s + (int64_t)accounts->settings.name_days * DAY_S +
+                     1;
 }
 
 static void remember(void *arg, const struct store_name *name)
@@ -331,8 +420,16 @@ static void remember(void *arg, const struct store_name *name)
     account->seen_wall_s = account->kept_wall_s = name->seen_wall_s;
     account->first_game = name->first_game;
     account->accepted = name->accepted;
+    account->role = name->made_wall_s == 0 ? ROLE_MEMBER : ROLE_PLAYER;
+    accounts->has_older = accounts->has_older || name->made_wall_s == 0;
+    account->number = name->number;
+    account->made_wall_s = name->made_wall_s;
+    account->is_fresh = name->is_fresh;
+    if (name->number > accounts->last_number)
+        accounts->last_number = name->number;
     account->is_saved = true;
-    HASH_ADD_STR(accounts->by_name, folded, account);
+    add_name(accounts, account);
+    look_again(accounts, account, expires_wall_s(accounts, account));
 }
 
 static void remember_unseen(void *arg, const char *folded)
@@ -355,25 +452,103 @@ static void remember_device(void *arg, const struct store_device *row)
         append_device(account, row);
 }
 
-struct accounts *accounts_open(struct store *store, int names_max)
+/* Defined below. */
+static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s);
+
+static void remember_number(void *arg, const struct store_mark *mark)
+{
+    struct accounts *accounts = arg;
+
+    if (mark->owner[0] != '\0' || strcmp(mark->kind, number_kind) != 0 ||
+        !text_to_int(mark->value, 0, INT64_MAX, &accounts->kept_number))
+        return;
+    if (accounts->kept_number > accounts->last_number)
+        accounts->last_number = accounts->kept_number;
+}
+
+struct accounts *accounts_open(struct store *store, struct deadlines *deadlines,
+                               const struct accounts_settings *settings)
 {
     struct accounts *accounts = mem_new(sizeof *accounts);
 
     accounts->store = store;
-    accounts->names_max = names_max;
-    accounts->started_wall_s = wall_now_s();
+    accounts->settings = *settings;
+    accounts->deadlines = deadlines;
+    accounts->networks = networks_new(deadlines, &settings->network);
+    accounts->expiry = (struct deadline_kind){on_expiry, accounts};
     if (store_load_names(store, remember, accounts) &&
+        store_load_marks(store, remember_number, accounts) &&
         store_load_devices(store, remember_device, accounts) &&
-        store_load_unseen(store, remember_unseen, accounts))
+        store_load_unseen(store, remember_unseen, accounts) &&
+        (accounts->marks = marks_open(store)) != NULL)
         return accounts;
     accounts_close(accounts);
     return NULL;
 }
 
-static void account_free(struct account *account)
+/* --- Networks --- */
+
+static void count_in_network(const struct account *account, int sign)
 {
+    account->network->seats += sign * account->games;
+    account->network->seeks += sign * account->seek_count;
+    account->network->invites += sign * account->invite_count;
+}
+
+static void leave_network(struct accounts *accounts, struct account *account)
+{
+    if (account->network == NULL)
+        return;
+    count_in_network(account, -1);
+    networks_leave(accounts->networks, account->network);
+    account->network = NULL;
+}
+
+static bool is_young(const struct account *account, int64_t now_wall_s)
+{
+    return now_wall_s - account->made_wall_s < DAY_S;
+}
+
+void accounts_come_from(struct accounts *accounts, struct account *account,
+                        const char *address, int64_t now_wall_s)
+{
+    if (!is_young(account, now_wall_s)) {
+        leave_network(accounts, account);
+        return;
+    }
+    if (account->network != NULL)
+        return;
+    account->network = networks_join(accounts->networks, address);
+    count_in_network(account, +1);
+    look_again(accounts, account, now_wall_s + DAY_S);
+}
+
+int64_t accounts_name_wait_s(struct accounts *accounts, const char *address,
+                             int64_t now_wall_s, int *max)
+{
+    return networks_name_wait_s(accounts->networks, address, now_wall_s, max);
+}
+
+void accounts_charge_name(struct accounts *accounts, const char *address,
+                          int64_t now_wall_s)
+{
+    networks_count_name(accounts->networks, address, now_wall_s);
+}
+
+static void account_free(struct accounts *accounts, struct account *account)
+{
+    leave_network(accounts, account);
+    remove_name(accounts, account);
+    deadlines_remove(accounts->deadlines, &account->deadline);
     forget_devices(account);
     free(account);
+}
+
+void accounts_change(struct accounts *accounts,
+                     const struct accounts_settings *settings)
+{
+    accounts->settings = *settings;
+    networks_change_limits(accounts->networks, &settings->network);
 }
 
 void accounts_close(struct accounts *accounts)
@@ -382,11 +557,21 @@ void accounts_close(struct accounts *accounts)
 
     if (accounts == NULL)
         return;
-    HASH_ITER (hh, accounts->by_name, account, next) {
-        HASH_DEL(accounts->by_name, account);
-        account_free(account);
-    }
+    HASH_ITER (hh, accounts->by_name, account, next)
+        account_free(accounts, account);
+    marks_close(accounts->marks);
+    networks_free(accounts->networks);
     free(accounts);
+}
+
+struct marks *accounts_marks(const struct accounts *accounts)
+{
+    return accounts->marks;
+}
+
+bool accounts_has_older(const struct accounts *accounts)
+{
+    return accounts->has_older;
 }
 
 struct account *accounts_find(struct accounts *accounts, const char *name)
@@ -399,6 +584,14 @@ struct account *accounts_find(struct accounts *accounts, const char *name)
     return account;
 }
 
+void accounts_each(struct accounts *accounts, account_fn *see, void *arg)
+{
+    struct account *account, *next;
+
+    HASH_ITER (hh, accounts->by_name, account, next)
+        see(arg, account);
+}
+
 struct account *accounts_find_player(struct accounts *accounts, const char *name,
                                      int64_t game)
 {
@@ -407,23 +600,22 @@ struct account *accounts_find_player(struct accounts *accounts, const char *name
     return account != NULL && account_owns_seat(account, game) ? account : NULL;
 }
 
-/* A token name that nobody used for long, nobody uses now and that sits nowhere. After
- * a crash nobody knows who was here until then: all count as seen at the start. */
-static bool has_fallen_free(const struct accounts *accounts,
-                            const struct account *account, int64_t now_wall_s)
+/* True when the account is not online, has no write pending, and has no references. */
+static bool is_idle(const struct account *account)
 {
-    int64_t seen_wall_s = account->seen_wall_s > accounts->started_wall_s
-                              ? account->seen_wall_s
-                              : accounts->started_wall_s;
-
-    return account->proof == STORE_PROOF_TOKEN && account->is_saved &&
-           !is_held_by_device(account) && account->games == 0 &&
-           account->session == 0 &&
-           (account->seen_wall_s == UNCLAIMED ||
-            now_wall_s - seen_wall_s > TOKEN_LIFE_S);
+    return account->is_saved && !awaits_device(account) && account->session == 0 &&
+           account->games == 0 && account->rooms == 0 && account->asked == NULL &&
+           account->invites == NULL;
 }
 
-/* Is what was shown this proof? Either may be NULL: nothing of the kind was shown. */
+static bool has_expired(const struct accounts *accounts, const struct account *account,
+                        int64_t now_wall_s)
+{
+    return account->is_fresh && account->role <= ROLE_PLAYER && !account->is_kept &&
+           is_idle(account) && now_wall_s >= expires_wall_s(accounts, account);
+}
+
+/* True when key or token is this proof. Either may be NULL: not presented. */
 static bool is_proof(enum store_proof proof, const unsigned char *digest,
                      const unsigned char *key, const unsigned char *token)
 {
@@ -432,7 +624,7 @@ static bool is_proof(enum store_proof proof, const unsigned char *digest,
     return shown != NULL && CRYPTO_memcmp(digest, shown, STORE_DIGEST_BYTES) == 0;
 }
 
-/* False: nothing that opens the account was shown. *is_saved: what does is on disk. */
+/* False: no valid proof was presented. *is_saved: the valid one is on disk. */
 static bool proof_fits(struct account *account, const unsigned char *key,
                        const char *token, bool *is_saved)
 {
@@ -464,12 +656,15 @@ enum accounts_verdict accounts_judge(struct accounts *accounts, const char *name
     *out = account;
     if (account != NULL && proof_fits(account, key, token, &is_saved))
         return is_saved ? ACCOUNTS_WELCOME : ACCOUNTS_UNSAVED;
-    if (account != NULL && !has_fallen_free(accounts, account, now_wall_s))
+    if (account != NULL && !has_expired(accounts, account, now_wall_s))
         return ACCOUNTS_WRONG;
     if (token != NULL)
         return ACCOUNTS_NOBODY;
-    return account != NULL ||
-                   HASH_COUNT(accounts->by_name) < (unsigned)accounts->names_max
+    if (account != NULL)
+        return ACCOUNTS_NEW;
+    if (is_look_taken(accounts, name))
+        return ACCOUNTS_ALIKE;
+    return HASH_COUNT(accounts->by_name) < (unsigned)accounts->settings.names_max
                ? ACCOUNTS_NEW
                : ACCOUNTS_FULL;
 }
@@ -482,14 +677,17 @@ static void save(struct accounts *accounts, struct account *account,
                               .proof = account->proof,
                               .seen_wall_s = account->seen_wall_s,
                               .first_game = account->first_game,
-                              .accepted = account->accepted};
+                              .accepted = account->accepted,
+                              .number = account->number,
+                              .made_wall_s = account->made_wall_s,
+                              .is_fresh = account->is_fresh};
 
     memcpy(name.digest, account->digest, sizeof name.digest);
     account->kept_wall_s = account->seen_wall_s;
     store_put_name(accounts->store, &name, done, arg);
 }
 
-/* A proof on its way to the disk. */
+/* A proof that is being written to the disk. */
 struct saving {
     struct account *account;
     store_done_fn *done;
@@ -514,24 +712,11 @@ static void make_token(char token[TOKEN_BYTES])
     text_base64url(token, random, sizeof random);
 }
 
-struct account *accounts_bind(struct accounts *accounts, const char *name,
-                              const unsigned char *key, char token[TOKEN_BYTES],
-                              int64_t now_wall_s, store_done_fn *done, void *arg)
+/* Sets the key, or a fresh token, and no further devices; confirm or save it next. */
+static void set_only_proof(struct accounts *accounts, struct account *account,
+                           const unsigned char *key, char token[TOKEN_BYTES])
 {
-    struct account *account = accounts_find(accounts, name);
-
-    if (account == NULL) {
-        account = mem_new(sizeof *account);
-        utf8_fold_name(account->folded, name);
-        HASH_ADD_STR(accounts->by_name, folded, account);
-    }
-    text_copy(account->shown, sizeof account->shown, name);
-    account->seen_wall_s = now_wall_s;
-    account->first_game = store_next_game(accounts->store);
-    account->accepted = (struct store_accept){0};
-    account->has_unseen = false; /* what an earlier owner missed is not for this one */
-    store_drop_unseen(accounts->store, account->folded, 0);
-    forget_devices(account); /* nor are its other devices */
+    forget_devices(account);
     store_drop_device(accounts->store, account->folded, NULL, NULL, NULL);
     if (key != NULL) {
         account->proof = STORE_PROOF_KEY;
@@ -542,8 +727,50 @@ struct account *accounts_bind(struct accounts *accounts, const char *name,
         digest_of(account->digest, token);
     }
     memcpy(account->shown_digest, account->digest, sizeof account->digest);
+}
+
+struct account *accounts_bind(struct accounts *accounts, const char *name,
+                              const unsigned char *key, char token[TOKEN_BYTES],
+                              int64_t now_wall_s, store_done_fn *done, void *arg)
+{
+    struct account *account = accounts_find(accounts, name);
+
+    if (account == NULL) {
+        account = mem_new(sizeof *account);
+        utf8_fold_name(account->folded, name);
+        add_name(accounts, account);
+    }
+    leave_network(accounts, account);
+    text_copy(account->shown, sizeof account->shown, name);
+    account->role = ROLE_PLAYER;
+    account->is_kept = false;
+    account->is_fresh = true;
+    account->number = ++accounts->last_number;
+    account->made_wall_s = account->seen_wall_s = now_wall_s;
+    account->first_game = store_next_game(accounts->store);
+    account->accepted = (struct store_accept){0};
+    account->has_unseen = false; /* a new owner must not get the unseen ends of an
+                                  * earlier one */
+    store_drop_unseen(accounts->store, account->folded, 0);
+    account->door[0] = '\0'; /* nor its invitation, nor its marks */
+    marks_forget(accounts->marks, account->folded);
+    store_drop_mark(accounts->store, account->folded, NULL, NULL, NULL, NULL);
+    set_only_proof(accounts, account, key, token);
+    look_again(accounts, account, now_wall_s + DAY_S);
     accounts_confirm(accounts, account, done, arg);
     return account;
+}
+
+void accounts_replace_proofs(struct accounts *accounts, struct account *account,
+                             const unsigned char *key, char token[TOKEN_BYTES],
+                             int64_t now_wall_s, store_done_fn *done, void *arg)
+{
+    account->seen_wall_s = now_wall_s;
+    log_info("account name=%s proof=replaced", account->shown);
+    store_begin_together(accounts->store);
+    set_only_proof(accounts, account, key, token);
+    accounts_confirm(accounts, account, done, arg);
+    store_end_together(accounts->store);
 }
 
 void accounts_confirm(struct accounts *accounts, struct account *account,
@@ -560,21 +787,79 @@ void accounts_unclaim(struct accounts *accounts, struct account *account)
 {
     account->seen_wall_s = UNCLAIMED;
     save(accounts, account, NULL, NULL);
+    look_again(accounts, account, 0);
 }
 
-void accounts_sweep(struct accounts *accounts, int64_t now_wall_s)
+/* --- Expiry --- */
+
+/* The numbers of removed names are not reused. */
+static void keep_number(struct accounts *accounts)
 {
-    struct account *account, *next;
+    char value[24];
+    struct text text = text_into(value, sizeof value);
+    struct store_mark mark = {
+        .owner = "", .kind = number_kind, .subject = "", .value = value};
 
-    HASH_ITER (hh, accounts->by_name, account, next) {
-        bool is_wanted = account->is_wanted;
+    if (accounts->kept_number == accounts->last_number)
+        return;
+    text_addf(&text, "%lld", (long long)accounts->last_number);
+    store_put_mark(accounts->store, &mark, NULL, NULL);
+    accounts->kept_number = accounts->last_number;
+}
 
-        account->is_wanted = false;
-        if (is_wanted || !has_fallen_free(accounts, account, now_wall_s))
-            continue;
-        HASH_DEL(accounts->by_name, account);
-        account_free(account);
+bool accounts_expire(struct accounts *accounts, struct account *account,
+                     int64_t now_wall_s)
+{
+    if (!has_expired(accounts, account, now_wall_s))
+        return false;
+    log_info("account name=%s number=%lld expired", account->shown,
+             (long long)account->number);
+    store_begin_together(accounts->store);
+    keep_number(accounts);
+    store_drop_name(accounts->store, account->folded);
+    store_end_together(accounts->store);
+    account_free(accounts, account);
+    return true;
+}
+
+/* At most a day after its last login or logout. The disk is updated daily while the
+ * account is online. */
+static void on_expiry(void *arg, struct deadline *deadline, int64_t now_wall_s)
+{
+    struct accounts *accounts = arg;
+    struct account *account = DEADLINE_OWNER(deadline, struct account, deadline);
+    int64_t due_wall_s;
+
+    if (accounts_expire(accounts, account, now_wall_s))
+        return;
+    if (!is_young(account, now_wall_s))
+        leave_network(accounts, account);
+    if (account->session != 0) {
+        accounts_touch(accounts, account, now_wall_s);
+        return;
     }
+    due_wall_s = expires_wall_s(accounts, account);
+    look_again(accounts, account,
+               due_wall_s > now_wall_s ? due_wall_s : now_wall_s + DAY_S);
+}
+
+int64_t accounts_number(struct accounts *accounts, struct account *account)
+{
+    if (account->number == 0) {
+        account->number = ++accounts->last_number;
+        save(accounts, account, NULL, NULL);
+    }
+    return account->number;
+}
+
+void accounts_finish_game(struct accounts *accounts, struct account *account)
+{
+    if (!account->is_fresh)
+        return;
+    account->is_fresh = false;
+    if (account->network == NULL)
+        deadlines_remove(accounts->deadlines, &account->deadline);
+    save(accounts, account, NULL, NULL);
 }
 
 void accounts_accept(struct accounts *accounts, struct account *account,
@@ -590,6 +875,7 @@ void accounts_touch(struct accounts *accounts, struct account *account,
     account->seen_wall_s = now_wall_s;
     if (now_wall_s - account->kept_wall_s >= TOUCH_EVERY_S)
         save(accounts, account, NULL, NULL);
+    look_again(accounts, account, now_wall_s + DAY_S);
 }
 
 bool account_owns_seat(const struct account *account, int64_t game)
@@ -597,11 +883,25 @@ bool account_owns_seat(const struct account *account, int64_t game)
     return game >= account->first_game;
 }
 
+bool account_spend_move(struct account *account, int per_s, int64_t now_ms)
+{
+    if (now_ms - account->moves_at_ms >= 1000) {
+        account->moves_at_ms = now_ms;
+        account->moves = 0;
+    }
+    if (per_s != 0 && account->moves >= per_s)
+        return false;
+    account->moves++;
+    return true;
+}
+
 bool account_sit(struct account *account, int64_t game)
 {
     if (account->games == ACCOUNT_GAMES_MAX)
         return false;
     account->game[account->games++] = game;
+    if (account->network != NULL)
+        account->network->seats++;
     return true;
 }
 
@@ -610,6 +910,8 @@ void account_rise(struct account *account, int64_t game)
     for (int i = 0; i < account->games; i++)
         if (account->game[i] == game) {
             account->game[i] = account->game[--account->games];
+            if (account->network != NULL)
+                account->network->seats--;
             return;
         }
 }

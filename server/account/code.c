@@ -5,7 +5,7 @@
 
 #include "common/base/log.h"
 
-/* Letters and digits that are not mistaken for each other when read aloud. */
+/* Letters and digits that are not confused when read aloud. */
 static const char letters[] = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 enum { LETTERS = sizeof letters - 1, HALF = 4 };

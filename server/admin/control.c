@@ -26,7 +26,7 @@ enum {
     TALKS_MAX = 32,
     BACKLOG = TALKS_MAX,
     ASK_S = 10,   /* time limit for a request, and for reading its answer */
-    REST_MS = 200 /* pause when there is no free descriptor */
+    REST_MS = 200 /* pause when the process has no free descriptor */
 };
 
 struct talk {
@@ -209,7 +209,7 @@ static void on_gone(struct bufferevent *stream, short what, void *arg)
 
 /* --- Callers --- */
 
-/* The file's mode keeps other users out; this check is for file systems without
+/* The mode of the socket keeps other users out; this check is for file systems without
  * modes. */
 static bool is_ours(evutil_socket_t fd)
 {
@@ -251,7 +251,8 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     give_time(talk);
 }
 
-/* Pauses: a connection that cannot be accepted would wake the loop again at once. */
+/* Pauses accepting: a connection that cannot be accepted would wake the loop again at
+ * once. */
 static void on_accept_fault(struct evconnlistener *listener, void *arg)
 {
     struct control *control = arg;

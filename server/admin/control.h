@@ -1,7 +1,7 @@
 /* The control socket: in the data directory, for root and the user that runs the
  * server. A client sends one line and gets lines back: "| ..." for each row and one "OK
- * ..." or "ERR ..." at the end, after which the connection closes. Knows libevent and
- * the socket; host.h has the requests. */
+ * ..." or "ERR ..." at the end, after which the connection closes. This file has the
+ * socket and libevent; host.h has the requests. */
 #ifndef SERVER_ADMIN_CONTROL_H
 #define SERVER_ADMIN_CONTROL_H
 
@@ -26,8 +26,8 @@ bool control_address(struct sockaddr_un *out, const char *directory) MUST_USE;
  * control_id(). */
 typedef void control_ask_fn(void *arg, struct talk *talk, char *line);
 
-/* Call it while the database is locked by us: an existing socket then belongs to a dead
- * server and is replaced. NULL after logging why; the server runs without it. */
+/* Call it while we hold the lock of the database: an existing socket then belongs to a
+ * dead server and is replaced. NULL after logging why; the server runs without it. */
 struct control *control_open(struct event_base *base, const char *directory,
                              control_ask_fn *on_ask, void *arg) MUST_USE;
 /* Removes the socket; call it while the database is still locked. Open requests stay
@@ -46,7 +46,7 @@ void control_sayf(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
 void control_ok(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
 void control_refuse(struct talk *talk, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The request waits for the server's end, which is then its OK. */
+/* The request waits for the server's end, and gets its OK then. */
 void control_await_end(struct talk *talk);
 /* Refuses all requests that wait for the end. */
 void control_refuse_waiting(struct control *control, const char *words);

@@ -1,4 +1,4 @@
-/* See ctl.h. A program that asks, waits and prints: no loop. */
+/* See ctl.h. Sends a request, waits and prints; has no event loop. */
 #include "server/admin/ctl.h"
 
 #include <errno.h>
@@ -14,6 +14,8 @@
 #include "common/base/text.h"
 #include "server/admin/control.h"
 #include "server/base/config.h"
+#include "server/command/command.h"
+#include "server/command/order.h"
 
 enum { WORDS_MANY = INT_MAX };
 
@@ -25,20 +27,42 @@ static const struct request {
     {"status", 0, 0, "status", "how the server does"},
     {"who", 0, 0, "who", "who is there"},
     {"games", 0, 0, "games", "the games that go on"},
-    {"notice", 1, WORDS_MANY, "notice TEXT", "tell everybody something"},
-    {"invite", 0, 3, "invite [time=T] [rules=R] [side=S]",
-     "make an invitation and print the lines to send"},
+    {"owner", 0, 0, "owner",
+     "print a link that makes who opens it an owner: once, within 15 minutes"},
+    {"reset", 1, 1, "reset NAME",
+     "print a code that lets a player with a lost key in again: once, within 24 hours"},
+    {"access", 0, 3, "access [open|invited|members|closed] [guests=G] [watching=W]",
+     "say or set who may enter, as the options of these names; it holds after a "
+     "restart"},
+    {"invite", 0, 3, "invite [door [uses=20] [days=7] | time=T rules=R side=S]",
+     "make an invitation, to the door (for members) or to one game, and print the "
+     "lines "
+     "to send"},
     {"backup", 1, 1, "backup FILE",
      "copy the database while the server runs; FILE must not exist"},
     {"drain", 0, 1, "drain [SECONDS]",
      "end in so many seconds, or when the games are over; wait for it"},
+    {"prune", 2, 2, "prune game NUMBER|name NAME",
+     "delete an ended game, or a name that has finished no game"},
     {"stay", 0, 0, "stay", "call such an end off"},
+    {"health", 0, 0, "health", "for probes: 0 if it takes players and moves, else 1"},
+    {"top", 0, 0, "top", "the sources and accounts that asked most in the last minute"},
+    {"metrics", 0, 0, "metrics", "counters and states as Prometheus text"},
 };
 
+static void print_request(const char *usage, const char *help)
+{
+    printf("  janggid ctl %s\n      %s\n", usage, help);
+}
+
+/* The verbs of staff are those of a session, from the same table. */
 void ctl_print_help(void)
 {
     for (size_t i = 0; i < ARRAY_LEN(requests); i++)
-        printf("  janggid ctl %s\n      %s\n", requests[i].usage, requests[i].help);
+        print_request(requests[i].usage, requests[i].help);
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (commands[i]->order != NULL)
+            print_request(commands[i]->usage, commands[i]->help);
 }
 
 static int complain(int status, const char *about, const char *words)
@@ -49,22 +73,41 @@ static int complain(int status, const char *about, const char *words)
 
 /* --- The request --- */
 
-/* NULL after printing why. */
-static const struct request *find_request(int count, char **words)
+/* A verb of staff as a request. */
+static struct request request_of(const struct command *command)
 {
-    for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
-        const struct request *request = &requests[i];
+    return (struct request){.verb = command->name,
+                            .words_min = command->args_min,
+                            .words_max = command->args_max >= PROTO_WORDS_MAX
+                                             ? WORDS_MANY
+                                             : command->args_max,
+                            .usage = command->usage,
+                            .help = command->help};
+}
 
-        if (count == 0 || strcmp(words[0], request->verb) != 0)
-            continue;
-        if (count - 1 >= request->words_min && count - 1 <= request->words_max)
-            return request;
-        fprintf(stderr, "janggid: ctl: it is: janggid ctl %s\n", request->usage);
-        return NULL;
-    }
-    complain(0, "ctl",
-             "status, who, games, notice, invite, backup, drain or stay; see --help");
-    return NULL;
+static bool find_verb(const char *verb, struct request *out)
+{
+    const struct command *command = order_find(verb);
+
+    for (size_t i = 0; i < ARRAY_LEN(requests); i++)
+        if (strcmp(verb, requests[i].verb) == 0) {
+            *out = requests[i];
+            return true;
+        }
+    if (command != NULL)
+        *out = request_of(command);
+    return command != NULL;
+}
+
+/* False after printing why. */
+static bool find_request(int count, char **words, struct request *request)
+{
+    if (count == 0 || !find_verb(words[0], request))
+        return complain(false, "ctl", "that is no request; janggid --help lists them");
+    if (count - 1 >= request->words_min && count - 1 <= request->words_max)
+        return true;
+    fprintf(stderr, "janggid: ctl: it is: janggid ctl %s\n", request->usage);
+    return false;
 }
 
 /* Makes path absolute: the server has another working directory. */
@@ -79,7 +122,7 @@ static bool add_path(struct text *line, const char *path)
     return true;
 }
 
-/* Joins the words to one line with its end. False after printing why. */
+/* Joins the words to one line with its LF. False after printing why. */
 static bool make_line(struct text *line, int count, char **words)
 {
     text_add(line, words[0]);
@@ -170,22 +213,22 @@ static int read_answer(FILE *stream, const struct request *request)
 
 int ctl_run(const struct config *config, int count, char **words)
 {
-    const struct request *request = find_request(count, words);
+    struct request request;
     char bytes[CONTROL_LINE_MAX];
     struct text line = text_into(bytes, sizeof bytes);
     FILE *stream;
     int status;
 
-    if (request == NULL || !make_line(&line, count, words))
+    if (!find_request(count, words, &request) || !make_line(&line, count, words))
         return CTL_USAGE;
     signal(SIGPIPE, SIG_IGN);
     stream = reach(config->data, &status);
     if (stream == NULL)
         return status;
     if (fputs(bytes, stream) >= 0 && fflush(stream) == 0)
-        status = read_answer(stream, request);
+        status = read_answer(stream, &request);
     else
-        status = complain(CTL_REFUSED, request->verb, strerror(errno));
+        status = complain(CTL_REFUSED, request.verb, strerror(errno));
     fclose(stream);
     return fflush(stdout) == 0 ? status : CTL_REFUSED;
 }

@@ -19,7 +19,7 @@ enum {
     GAMES_LOOK_MS = 1000
 };
 
-/* Seconds before an announced shutdown at which it is announced again. */
+/* Seconds before an announced shutdown at which the announcement is repeated. */
 static const int told_at_s[] = {600, 300, 60, 30, 10, 5};
 
 struct drain {
@@ -99,8 +99,8 @@ static bool is_all_settled(const struct drain *drain)
     return true;
 }
 
-/* The steps of a shutdown: answer what is on its way to the disk, close all sessions,
- * stop the loop. A step that is not finished at due_ms is cut off. */
+/* The steps of a shutdown: answer the commands that wait for the disk, close all
+ * sessions, stop the loop. A step that is not finished at due_ms is aborted. */
 static void go_on_ending(struct drain *drain)
 {
     struct sessions *sessions = drain->world->sessions;
@@ -136,8 +136,8 @@ void drain_now(struct drain *drain)
 
 /* --- When the games are over --- */
 
-/* A game delays the shutdown when its players want to finish it. An untimed game needs
- * both present: nobody knows how long one player would wait. */
+/* A game delays the shutdown if its players can be expected to finish it. An untimed
+ * game needs both present, because one player might wait without limit. */
 static bool holds_up(const struct room *room)
 {
     const struct game *game = &room->game;
@@ -188,7 +188,7 @@ int64_t drain_left_s(const struct drain *drain, int64_t now_ms)
     return drain->due_ms > now_ms ? (drain->due_ms - now_ms + 999) / 1000 : 0;
 }
 
-/* The largest number of the table below left_s; 0: none. */
+/* The largest number of the table that is less than left_s; 0: none. */
 static int64_t next_told_s(int64_t left_s)
 {
     for (size_t i = 0; i < ARRAY_LEN(told_at_s); i++)

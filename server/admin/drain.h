@@ -1,6 +1,6 @@
-/* How a server shuts down: at once, at an announced time, or when the running games are
- * over. The last two can be called off until the shutdown begins. A shutdown answers
- * what is on its way to the disk, says goodbye to all sessions, and then stops the
+/* Shuts the server down: at once, at an announced time, or when the running games have
+ * ended. The last two can be cancelled until the shutdown begins. A shutdown answers
+ * the commands that wait for the disk, says goodbye to all sessions, and then stops the
  * loop. */
 #ifndef SERVER_ADMIN_DRAIN_H
 #define SERVER_ADMIN_DRAIN_H
@@ -18,8 +18,8 @@ struct world;
 
 enum drain_state {
     DRAIN_NONE,
-    DRAIN_GAMES,  /* no new game begins; the shutdown begins when the running ones are
-                   * over */
+    DRAIN_GAMES,  /* no new game starts; the shutdown begins when the running ones have
+                   * ended */
     DRAIN_TIMED,  /* the shutdown begins at an announced time; until then play goes
                    * on */
     DRAIN_ENDING, /* sessions are being closed */
@@ -32,15 +32,15 @@ struct drain *drain_new(struct event_base *base, struct world *world,
 /* Takes NULL. */
 void drain_free(struct drain *drain);
 
-/* No new game begins; the server shuts down when no game is being played. A game is
- * being played if it has a clock and one player present, or no clock and both present.
- * Games by correspondence, adjourned ones, and games that wait for a player since a
- * restart do not delay the shutdown; they go on after the next start. */
+/* No new game starts; the server shuts down when no game is in play. A game is in play
+ * if it has a clock and one player present, or no clock and both present. Games by
+ * correspondence, adjourned games, and games that wait for a player since a restart do
+ * not delay the shutdown; they continue after the next start. */
 void drain_for_games(struct drain *drain);
-/* Shuts down in in_s seconds, 0 to DRAIN_MAX_S, with announcements. In the last minute
- * no new game begins. */
+/* Shuts down in in_s seconds, 0 to DRAIN_MAX_S, with announcements. No new game starts
+ * in the last minute. */
 void drain_in(struct drain *drain, int64_t in_s, int64_t now_ms);
-/* Calls off a drain or an announced shutdown. False: there is none, or it has begun. */
+/* Cancels a drain or an announced shutdown. False: there is none, or it has begun. */
 bool drain_stay(struct drain *drain) MUST_USE;
 /* Shuts down now; called again, without waiting for goodbyes. */
 void drain_now(struct drain *drain);
@@ -51,7 +51,7 @@ int64_t drain_left_s(const struct drain *drain, int64_t now_ms);
 /* DRAIN_GAMES: number of games that delay the shutdown. */
 int drain_games_left(const struct drain *drain);
 
-/* Tells a session that has just logged in what was announced. */
+/* Tells a session that has just logged in about an announced shutdown. */
 void drain_greet(struct drain *drain, struct session *session);
 
 #endif

@@ -14,10 +14,18 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "common/net/tls.h"
+#include "server/account/accounts.h"
+#include "server/account/house.h"
+#include "server/account/pass.h"
 #include "server/admin/control.h"
 #include "server/admin/drain.h"
+#include "server/admin/metrics.h"
+#include "server/admin/top.h"
+#include "server/base/access.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
+#include "server/command/order.h"
+#include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/net/announce.h"
 #include "server/net/listener.h"
@@ -25,7 +33,7 @@
 #include "server/room/room.h"
 #include "server/store/store.h"
 
-enum { ROWS_MAX = 1000, NOTICE_BYTES_MAX = 1000 };
+enum { ROWS_MAX = 1000 };
 
 /* A request that waits for the disk. */
 struct errand {
@@ -72,39 +80,6 @@ static void errand_free(struct errand *errand)
 
 /* --- status --- */
 
-struct games {
-    int running, adjourned, by_correspondence, frozen;
-};
-
-static struct games count_games(const struct world *world)
-{
-    struct games count = {0, 0, 0, 0};
-
-    for (struct room *r = rooms_first(world->rooms); r != NULL; r = rooms_next(r)) {
-        if (!lobby_shows(r))
-            continue;
-        if (r->is_frozen)
-            count.frozen++;
-        else if (r->is_shown_adjourned)
-            count.adjourned++;
-        else if (time_terms_is_correspondence(&r->game.clock.terms))
-            count.by_correspondence++;
-        else
-            count.running++;
-    }
-    return count;
-}
-
-static int count_sessions(const struct world *world, enum session_state state)
-{
-    int count = 0;
-
-    for (struct session *s = sessions_first(world->sessions); s != NULL;
-         s = sessions_next(s))
-        count += s->state == state;
-    return count;
-}
-
 static void say_drain(const struct host *host, struct talk *talk)
 {
     const struct drain *drain = host->parts.drain;
@@ -121,15 +96,17 @@ static void say_drain(const struct host *host, struct talk *talk)
 
 static void say_counts(const struct world *world, struct talk *talk)
 {
-    struct games games = count_games(world);
+    const struct rooms *rooms = world->rooms;
 
     control_sayf(talk, "connections=%d", sessions_count(world->sessions));
-    control_sayf(talk, "players=%d", count_sessions(world, SESSION_MEMBER));
-    control_sayf(talk, "guests=%d", count_sessions(world, SESSION_GUEST));
-    control_sayf(talk, "games=%d", games.running);
-    control_sayf(talk, "games_by_correspondence=%d", games.by_correspondence);
-    control_sayf(talk, "games_adjourned=%d", games.adjourned);
-    control_sayf(talk, "games_frozen=%d", games.frozen);
+    control_sayf(talk, "players=%d",
+                 sessions_count_in(world->sessions, SESSION_MEMBER));
+    control_sayf(talk, "guests=%d", sessions_count_in(world->sessions, SESSION_GUEST));
+    control_sayf(talk, "games=%d", rooms_count(rooms, ROOM_LIVE));
+    control_sayf(talk, "games_by_correspondence=%d",
+                 rooms_count(rooms, ROOM_CORRESPONDENCE));
+    control_sayf(talk, "games_adjourned=%d", rooms_count(rooms, ROOM_ADJOURNED));
+    control_sayf(talk, "games_frozen=%d", rooms_count(rooms, ROOM_FROZEN));
 }
 
 static void say_store(const struct host *host, struct talk *talk)
@@ -162,9 +139,48 @@ static void status_run(struct ask *ask)
     control_ok(ask->talk, "status");
 }
 
+/* --- metrics, health --- */
+
+static struct metrics_host metrics_of(const struct host *host)
+{
+    static const char *const drains[] = {[DRAIN_NONE] = "no",
+                                         [DRAIN_GAMES] = "games",
+                                         [DRAIN_TIMED] = "restart",
+                                         [DRAIN_ENDING] = "ends-now"};
+
+    return (struct metrics_host){.up_ms = mono_now_ms() - host->began_ms,
+                                 .disk = host->disk,
+                                 .drain = drains[drain_state(host->parts.drain)]};
+}
+
+static void metrics_run(struct ask *ask)
+{
+    struct metrics_host host = metrics_of(ask->host);
+
+    metrics_say(ask->talk, ask->host->parts.world, &host);
+    control_ok(ask->talk, "metrics");
+}
+
+static void health_run(struct ask *ask)
+{
+    struct metrics_host host = metrics_of(ask->host);
+    const char *why;
+
+    if (metrics_is_healthy(&host, &why))
+        control_ok(ask->talk, "good: %s", why);
+    else
+        control_refuse(ask->talk, "%s", why);
+}
+
+static void top_run(struct ask *ask)
+{
+    top_say(ask->talk, ask->host->parts.world->sessions, mono_now_ms());
+    control_ok(ask->talk, "top");
+}
+
 /* --- who, games --- */
 
-/* Rows in a list; the rest is only counted. */
+/* Rows printed in a list; the others are only counted. */
 static void say_count(struct talk *talk, int count)
 {
     if (count > ROWS_MAX)
@@ -176,67 +192,48 @@ static void say_count(struct talk *talk, int count)
 static void who_run(struct ask *ask)
 {
     const struct world *world = ask->host->parts.world;
-    int count = 0;
+    const struct session *s = sessions_first_here(world->sessions);
 
-    for (struct session *s = sessions_first(world->sessions); s != NULL;
-         s = sessions_next(s)) {
+    for (int i = 0; i < ROWS_MAX && s != NULL; i++, s = sessions_next_here(s)) {
         char games[GAME_LIST_BYTES] = "-";
 
-        if ((s->state != SESSION_MEMBER && s->state != SESSION_GUEST) ||
-            count++ >= ROWS_MAX)
-            continue;
         if (s->account != NULL)
-            lobby_list_games(world->lobby, s->account, games, sizeof games);
+            lobby_list_games(world->lobby, s->account, true, games, sizeof games);
         control_sayf(ask->talk, "%s from=%s games=%s watching=%d", s->name,
                      wire_peer_address(s->wire), games, presence_count_watched(s));
     }
-    say_count(ask->talk, count);
+    say_count(ask->talk, sessions_count_here(world->sessions));
+}
+
+static int say_games(struct ask *ask, bool is_private, int rows_max)
+{
+    const struct room *r = rooms_first_shown(ask->host->parts.world->rooms, is_private);
+    int rows = 0;
+
+    for (; rows < rows_max && r != NULL; rows++, r = rooms_next_shown(r)) {
+        const struct game *game = &r->game;
+        char time[TIME_TERMS_BYTES];
+
+        time_terms_format(time, &game->clock.terms);
+        control_sayf(ask->talk,
+                     "%lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d "
+                     "watchers=%d%s",
+                     (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
+                     ruleset_name(game->rules), time, room_phase_name(r),
+                     r->shown_plies, r->feed.watcher_count,
+                     is_private ? " private=yes" : "");
+    }
+    return rows;
 }
 
 static void games_run(struct ask *ask)
 {
-    int count = 0;
+    const struct rooms *rooms = ask->host->parts.world->rooms;
+    int rows = say_games(ask, false, ROWS_MAX);
 
-    for (struct room *r = rooms_first(ask->host->parts.world->rooms); r != NULL;
-         r = rooms_next(r)) {
-        const struct game *game = &r->game;
-        char time[TIME_TERMS_BYTES];
-
-        if (!lobby_shows(r) || count++ >= ROWS_MAX)
-            continue;
-        time_terms_format(time, &game->clock.terms);
-        control_sayf(ask->talk,
-                     "%lld red=%s blue=%s rules=%s time=%s phase=%s ply=%d watchers=%d",
-                     (long long)r->id, game->name[SIDE_RED], game->name[SIDE_BLUE],
-                     ruleset_name(game->rules), time, room_phase_name(r),
-                     r->shown_plies, r->feed.watcher_count);
-    }
-    say_count(ask->talk, count);
-}
-
-/* --- notice --- */
-
-static void notice_run(struct ask *ask)
-{
-    const struct world *world = ask->host->parts.world;
-    size_t len = strlen(ask->words);
-    int count = 0;
-
-    if (len == 0 || len > NOTICE_BYTES_MAX || !utf8_is_showable(ask->words, len)) {
-        control_refuse(ask->talk,
-                       "a notice is one line of text, of at most %d bytes in UTF-8",
-                       NOTICE_BYTES_MAX);
-        return;
-    }
-    for (struct session *s = sessions_first(world->sessions); s != NULL;
-         s = sessions_next(s)) {
-        if (s->state != SESSION_MEMBER && s->state != SESSION_GUEST)
-            continue;
-        session_sayf(s, "! notice : %s", ask->words);
-        count++;
-    }
-    log_info("notice told=%d", count);
-    control_ok(ask->talk, "told %d", count);
+    (void)say_games(ask, true, ROWS_MAX - rows);
+    say_count(ask->talk,
+              rooms_count_shown(rooms, false) + rooms_count_shown(rooms, true));
 }
 
 /* --- invite --- */
@@ -261,13 +258,15 @@ static void on_invited(void *arg)
     if (talk != NULL) {
         announce_invite(&text, parts->config, parts->listener, parts->key,
                         errand->words);
+        if (parts->world->outside[0] != '\0')
+            announce_outside(&text, parts->world->outside, parts->key, errand->words);
         say_lines(talk, words);
         control_ok(talk, "invite");
     }
     errand_free(errand);
 }
 
-/* Reads "time=5m rules=kja side=red" into terms. False: *why says what is wrong. */
+/* Reads "time=5m rules=kja side=red" into terms. False: *why has the error. */
 static bool take_terms(struct terms *terms, char *words, const char **why)
 {
     char *word;
@@ -277,7 +276,7 @@ static bool take_terms(struct terms *terms, char *words, const char **why)
 
         if (word[0] == '\0')
             continue;
-        *why = "the words here are time=, rules= and side=";
+        *why = terms_words;
         if (value == NULL)
             return false;
         *value++ = '\0';
@@ -287,7 +286,209 @@ static bool take_terms(struct terms *terms, char *words, const char **why)
     return true;
 }
 
-static void invite_run(struct ask *ask)
+/* --- invite door, owner --- */
+
+/* The code is on disk: prints the lines. */
+static void finish_lines(struct errand *errand, const char *verb)
+{
+    struct talk *talk = control_find(errand->host->control, errand->talk);
+
+    if (talk != NULL) {
+        say_lines(talk, errand->words);
+        control_ok(talk, "%s", verb);
+    }
+    errand_free(errand);
+}
+
+static void on_door(void *arg)
+{
+    finish_lines(arg, "invite");
+}
+
+static void on_owner(void *arg)
+{
+    finish_lines(arg, "owner");
+}
+
+/* Reads "door uses=20 days=7". */
+static bool take_door(char *words, int64_t *uses, int64_t *days)
+{
+    char *word;
+
+    *uses = DOOR_USES;
+    *days = DOOR_DAYS;
+    while ((word = strsep(&words, " ")) != NULL)
+        if (word[0] != '\0' && strcmp(word, "door") != 0 &&
+            !(strncmp(word, "uses=", 5) == 0 &&
+              text_to_int(word + 5, 1, DOOR_USES_MAX, uses)) &&
+            !(strncmp(word, "days=", 5) == 0 &&
+              text_to_int(word + 5, 1, DOOR_DAYS_MAX, days)))
+            return false;
+    return true;
+}
+
+static void invite_to_door(struct ask *ask)
+{
+    const struct host_parts *parts = &ask->host->parts;
+    struct errand *errand;
+    struct door *door;
+    char words[ANNOUNCE_BYTES];
+    struct text text = text_into(words, sizeof words);
+    int64_t uses, days;
+
+    if (!take_door(ask->words, &uses, &days)) {
+        control_refuse(ask->talk,
+                       "the words here are uses= (1 to %d) and days= (1 to "
+                       "%d)",
+                       DOOR_USES_MAX, DOOR_DAYS_MAX);
+        return;
+    }
+    errand = errand_new(ask, "");
+    door = doors_make(parts->world->doors, HOUSE_OPERATOR, (int)uses, (int)days,
+                      wall_now_s(), on_door, errand);
+    if (door == NULL) {
+        errand_free(errand);
+        control_refuse(ask->talk, "there are %d open invitations to the door already",
+                       DOORS_MAX);
+        return;
+    }
+    announce_door(&text, parts->config, parts->listener, parts->key, door->code,
+                  (int)uses, (int)days);
+    free(errand->words);
+    errand->words = mem_copy_text(words);
+}
+
+static void owner_run(struct ask *ask)
+{
+    const struct host_parts *parts = &ask->host->parts;
+    struct errand *errand = errand_new(ask, "");
+    char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    passes_make_owner(parts->world->passes, code, wall_now_s(), on_owner, errand);
+    announce_owner(&text, parts->config, parts->listener, parts->key, code,
+                   PASS_OWNER_MINUTES);
+    free(errand->words);
+    errand->words = mem_copy_text(words);
+}
+
+/* --- access --- */
+
+/* Guests who may not be here any more go; players keep their seats. */
+void host_close_guests(const struct world *world)
+{
+    if (world->access.guests != GUESTS_NONE && world->access.door != ACCESS_CLOSED)
+        return;
+    for (struct session *s = sessions_first(world->sessions); s != NULL;
+         s = sessions_next(s))
+        if (s->state == SESSION_GUEST)
+            session_close(s, "access", "this server admits nobody without a name now");
+}
+
+/* Parses "invited", "access=invited", "guests=none" into access. Splits word into
+ * setting and value. False: unknown setting or word. */
+static bool take_setting(struct access *access, char *word, const char **setting,
+                         const char **value)
+{
+    char *equals = strchr(word, '=');
+
+    *setting = equals != NULL ? word : "access";
+    *value = equals != NULL ? equals + 1 : word;
+    if (equals != NULL)
+        *equals = '\0';
+    return access_set(access, *setting, *value);
+}
+
+static void on_access(void *arg)
+{
+    finish_lines(arg, "access");
+}
+
+/* Written in one batch, with an act that names its actor. */
+static void change_access(struct ask *ask, char *words, struct errand *errand)
+{
+    struct world *world = ask->host->parts.world;
+    struct house_act act = {.actor = HOUSE_OPERATOR,
+                            .kind = "access",
+                            .target = "",
+                            .params = errand->words,
+                            .words = ""};
+    const char *setting, *value;
+    char *word;
+
+    store_begin_together(world->store);
+    while ((word = strsep(&words, " ")) != NULL)
+        if (word[0] != '\0' && take_setting(&world->access, word, &setting, &value))
+            store_put_mark(
+                world->store,
+                &(struct store_mark){
+                    .owner = "", .kind = "access", .subject = setting, .value = value},
+                NULL, NULL);
+    house_record(world->house, &act, on_access, errand);
+    store_end_together(world->store);
+    host_close_guests(world);
+}
+
+static void access_run(struct ask *ask)
+{
+    struct access access = ask->host->parts.world->access;
+    char text[ACCESS_BYTES], *copy = mem_copy_text(ask->words), *at = copy, *word;
+    const char *setting, *value;
+    bool is_good = true;
+
+    while (is_good && (word = strsep(&at, " ")) != NULL)
+        is_good = word[0] == '\0' || take_setting(&access, word, &setting, &value);
+    free(copy);
+    access_format(text, &access);
+    if (!is_good)
+        control_refuse(ask->talk, "it is: access [%s] [guests=%s] [watching=%s]",
+                       access_choices("access"), access_choices("guests"),
+                       access_choices("watching"));
+    else if (ask->words[0] == '\0')
+        control_ok(ask->talk, "%s : %s", text, access_door_words(access.door));
+    else
+        change_access(ask, ask->words, errand_new(ask, text));
+}
+
+/* --- reset --- */
+
+static void on_reset(void *arg)
+{
+    finish_lines(arg, "reset");
+}
+
+static void reset_run(struct ask *ask)
+{
+    const struct host_parts *parts = &ask->host->parts;
+    struct world *world = parts->world;
+    struct account *account = accounts_find(world->accounts, ask->words);
+    char words[ANNOUNCE_BYTES], code[PASS_CODE_BYTES];
+    struct text text = text_into(words, sizeof words);
+    struct errand *errand;
+
+    if (account == NULL) {
+        control_refuse(ask->talk, "nobody has the name %.40s", ask->words);
+        return;
+    }
+    errand = errand_new(ask, "");
+    passes_make_reset(world->passes, account->folded, code, wall_now_s(), on_reset,
+                      errand);
+    house_record(world->house,
+                 &(struct house_act){.actor = HOUSE_OPERATOR,
+                                     .kind = "reset",
+                                     .target = account->shown,
+                                     .params = "",
+                                     .words = ""},
+                 NULL, NULL);
+    announce_reset(&text, parts->config, parts->listener, parts->key, account->shown,
+                   code, PASS_RESET_HOURS);
+    free(errand->words);
+    errand->words = mem_copy_text(words);
+}
+
+/* --- invite to a game --- */
+
+static void invite_to_game(struct ask *ask)
 {
     struct terms terms = terms_default();
     struct errand *errand;
@@ -300,7 +501,7 @@ static void invite_run(struct ask *ask)
     }
     errand = errand_new(ask, "");
     invite =
-        lobby_invite(ask->host->parts.world->lobby, "", &terms, on_invited, errand);
+        lobby_invite(ask->host->parts.world->lobby, NULL, &terms, on_invited, errand);
     if (invite == NULL) {
         errand_free(errand);
         control_refuse(
@@ -312,6 +513,14 @@ static void invite_run(struct ask *ask)
     }
     free(errand->words);
     errand->words = mem_copy_text(invite->code);
+}
+
+static void invite_run(struct ask *ask)
+{
+    if (strncmp(ask->words, "door", 4) == 0)
+        invite_to_door(ask);
+    else
+        invite_to_game(ask);
 }
 
 /* --- backup --- */
@@ -343,6 +552,70 @@ static void backup_run(struct ask *ask)
                      errand_new(ask, ask->words));
 }
 
+/* --- prune --- */
+
+static void on_pruned(void *arg, int count)
+{
+    struct errand *errand = arg;
+    struct talk *talk = control_find(errand->host->control, errand->talk);
+
+    log_info("prune game=%s count=%d", errand->words, count);
+    if (talk != NULL && count > 0)
+        control_ok(talk, "game %s is deleted", errand->words);
+    else if (talk != NULL)
+        control_refuse(talk,
+                       "game %s is not on disk, goes on, or is the newest, which stays "
+                       "until another begins",
+                       errand->words);
+    errand_free(errand);
+}
+
+static void prune_game(struct ask *ask, const char *words)
+{
+    const struct world *world = ask->host->parts.world;
+    int64_t game;
+
+    if (!text_to_int(words, 1, INT64_MAX, &game))
+        control_refuse(ask->talk, "prune game takes the number of an ended game");
+    else if (room_find(world->rooms, game) != NULL)
+        control_refuse(ask->talk,
+                       "game %s is in memory; try again when it has ended "
+                       "and left it (keep-s)",
+                       words);
+    else
+        store_prune_game(world->store, game, on_pruned, errand_new(ask, words));
+}
+
+static void prune_name(struct ask *ask, const char *name)
+{
+    struct accounts *accounts = ask->host->parts.world->accounts;
+    struct account *account = accounts_find(accounts, name);
+
+    if (account == NULL)
+        control_refuse(ask->talk, "nobody has the name %s", name);
+    else if (!accounts_expire(accounts, account, INT64_MAX))
+        control_refuse(ask->talk,
+                       "%s is in use: it has finished a game, has a role, is "
+                       "online, or something of it is open",
+                       name);
+    else
+        control_ok(ask->talk, "the name %s is free", name);
+}
+
+static void prune_run(struct ask *ask)
+{
+    char *what = ask->words, *which = strchr(what, ' ');
+
+    if (which != NULL)
+        *which++ = '\0';
+    if (which != NULL && strcmp(what, "game") == 0)
+        prune_game(ask, which);
+    else if (which != NULL && strcmp(what, "name") == 0)
+        prune_name(ask, which);
+    else
+        control_refuse(ask->talk, "it is: prune game NUMBER, or prune name NAME");
+}
+
 /* --- drain, stay --- */
 
 static void drain_until_games_end(struct ask *ask)
@@ -356,7 +629,7 @@ static void drain_until_games_end(struct ask *ask)
                  drain_games_left(drain));
 }
 
-/* Answers at the shutdown, or when it is called off. */
+/* Answered at the shutdown, or when it is cancelled. */
 static void drain_run(struct ask *ask)
 {
     struct drain *drain = ask->host->parts.drain;
@@ -388,6 +661,51 @@ static void stay_run(struct ask *ask)
     control_ok(ask->talk, "the server stays");
 }
 
+/* --- Verbs of staff --- */
+
+/* The operator reads what is for people: the part behind " : ", if there is one. */
+static const char *human(const char *words)
+{
+    const char *colon = strstr(words, ": ");
+
+    return colon == words || (colon != NULL && colon[-1] == ' ') ? colon + 2 : words;
+}
+
+static void say_row(void *of, uint64_t id, const char *words)
+{
+    struct talk *talk = control_find(of, id);
+
+    if (talk != NULL)
+        control_sayf(talk, "%s", words);
+}
+
+static void say_ok(void *of, uint64_t id, const char *words)
+{
+    struct talk *talk = control_find(of, id);
+
+    if (talk != NULL)
+        control_ok(talk, "%s", human(words));
+}
+
+static void say_err(void *of, uint64_t id, enum reply reply, const char *words)
+{
+    struct talk *talk = control_find(of, id);
+
+    (void)reply;
+    if (talk != NULL)
+        control_refuse(talk, "%s", human(words));
+}
+
+static const struct order_voice voice = {.row = say_row, .ok = say_ok, .err = say_err};
+
+/* False: it is no verb of staff. */
+static bool run_order(struct host *host, struct talk *talk, char *line)
+{
+    struct order_to to = {&voice, host->control, control_id(talk)};
+
+    return order_run_line(host->parts.world, line, to, mono_now_ms());
+}
+
 /* --- The table --- */
 
 static const struct {
@@ -396,9 +714,12 @@ static const struct {
     void (*run)(struct ask *ask);
 } verbs[] = {
     {"status", false, status_run}, {"who", false, who_run},
-    {"games", false, games_run},   {"notice", true, notice_run},
+    {"games", false, games_run},   {"owner", false, owner_run},
+    {"reset", true, reset_run},    {"access", true, access_run},
     {"invite", true, invite_run},  {"backup", true, backup_run},
     {"drain", true, drain_run},    {"stay", false, stay_run},
+    {"health", false, health_run}, {"metrics", false, metrics_run},
+    {"top", false, top_run},       {"prune", true, prune_run},
 };
 
 static void on_ask(void *arg, struct talk *talk, char *line)
@@ -406,6 +727,8 @@ static void on_ask(void *arg, struct talk *talk, char *line)
     struct ask ask = {.host = arg, .talk = talk, .words = line + strlen(line)};
     char *space = strchr(line, ' ');
 
+    if (utf8_is_showable(line, strlen(line)) && run_order(arg, talk, line))
+        return;
     if (space != NULL) {
         *space = '\0';
         ask.words = space + 1;

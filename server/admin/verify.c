@@ -87,7 +87,7 @@ static bool has_names(const struct game *game, const struct store_summary *summa
     return true;
 }
 
-/* The part of an ended game's row that differs from its log; NULL: none. */
+/* The field of an ended game's row that differs from its log; NULL: none. */
 static const char *wrong_part(const struct verify *verify, const struct store_game *row)
 {
     const struct store_summary *summary = &row->summary;
@@ -109,6 +109,7 @@ static const char *wrong_part(const struct verify *verify, const struct store_ga
     return row->ended_wall_s != verify->ended_wall_s ? "time of its end" : NULL;
 }
 
+/* The row of a running game was written at its start, or when events were parked. */
 static void check_row(struct verify *verify, const struct store_game *row)
 {
     bool is_over = verify->game.phase == GAME_OVER;
@@ -116,7 +117,7 @@ static void check_row(struct verify *verify, const struct store_game *row)
 
     if (row->is_over != is_over)
         part = "state";
-    else if (row->age_ms != verify->age_ms)
+    else if (is_over && row->age_ms != verify->age_ms)
         part = "age";
     else if (is_over)
         part = wrong_part(verify, row);
@@ -144,7 +145,7 @@ static void on_game(void *arg, const struct store_game *row, enum store_row stat
     begin_log(verify);
 }
 
-/* SQLite may report several lines, and a damaged key may have any bytes. */
+/* SQLite may report several lines, and a damaged key may contain any bytes. */
 static void on_damage(void *arg, const char *what, const char *which, const char *why)
 {
     bool is_showable = utf8_is_showable(which, strlen(which));

@@ -1,4 +1,4 @@
-/* "janggid verify": folds every log of a database through the rules core, checks its
+/* "janggid verify": replays every log of a database through the rules, checks its
  * chain, compares the rows for lists with it, and reports damage. Changes nothing. */
 #ifndef SERVER_ADMIN_VERIFY_H
 #define SERVER_ADMIN_VERIFY_H
@@ -10,7 +10,7 @@ struct config;
 enum verify_exit {
     VERIFY_SOUND = 0,
     VERIFY_DAMAGED = 1,
-    VERIFY_CANNOT = 73 /* it cannot be opened, or a server is using it */
+    VERIFY_CANNOT = 73 /* it cannot be opened, or a server uses it */
 };
 
 /* words: the path of a database file, or none for that of the data directory. Prints a

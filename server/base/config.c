@@ -13,19 +13,36 @@
 #include "common/base/text.h"
 #include "common/base/utf8.h"
 #include "common/game/clock.h"
+#include "server/base/access.h"
+#include "server/base/prefix.h"
 
 enum option_kind {
     OPTION_TEXT,
     OPTION_ADDRESS, /* a text with a restricted form */
     OPTION_NAME,
+    OPTION_MAP,
+    OPTION_PREFIXES,
     OPTION_TIME,
+    OPTION_SIZE,
+    OPTION_WEB,
+    OPTION_ORIGIN,
+    OPTION_CHOICE, /* for a setting of access.h with the option's name: its word; "":
+                    * not set */
     OPTION_NUMBER,
-    OPTION_FLAG
+    OPTION_FLAG,  /* given or not: --name */
+    OPTION_SWITCH /* --name on|off */
+};
+
+/* When a change takes effect. */
+enum option_change {
+    ON_START,
+    ON_RELOAD /* server.c applies it */
 };
 
 struct option_entry {
     const char *name;
     enum option_kind kind;
+    enum option_change change;
     size_t offset; /* in struct config */
     int64_t lo, hi;
     const char *initial;
@@ -36,7 +53,7 @@ struct option_entry {
 
 /* --- Texts that have a form --- */
 
-/* Checks the port, if there is one; the system will check the address. */
+/* Checks the port, if there is one; the system checks the address. */
 static bool is_address(const char *text)
 {
     struct hostport split;
@@ -52,11 +69,72 @@ static bool is_name(const char *text)
            strlen(text) <= 100;
 }
 
+int64_t config_bytes(const char *text)
+{
+    static const char units[] = "KMG";
+    size_t digits = strspn(text, "0123456789");
+    const char *unit = text[digits] != '\0' ? strchr(units, text[digits]) : NULL;
+    char number[16];
+    int64_t count;
+
+    if (strcmp(text, "auto") == 0)
+        return 0;
+    if (unit == NULL || text[digits + 1] != '\0' || digits >= sizeof number)
+        return -1;
+    memcpy(number, text, digits);
+    number[digits] = '\0';
+    return text_to_int(number, 1, 1000000, &count) ? count << (10 * (unit - units + 1))
+                                                   : -1;
+}
+
+static bool is_size(const char *text)
+{
+    return config_bytes(text) >= 0;
+}
+
+static bool is_map(const char *text)
+{
+    return text[0] == '\0' || strcmp(text, "auto") == 0 || strcmp(text, "off") == 0;
+}
+
 static bool is_time(const char *text)
 {
     struct time_terms terms;
 
     return time_terms_parse(text, &terms);
+}
+
+static bool is_prefixes(const char *text)
+{
+    struct prefix list[PREFIX_LIST_MAX];
+
+    return prefix_parse_list(text, list, PREFIX_LIST_MAX) >= 0;
+}
+
+static const char *const web_words[] = {"off", "watch", "play"};
+
+static bool is_web(const char *text)
+{
+    for (size_t i = 0; i < ARRAY_LEN(web_words); i++)
+        if (strcmp(text, web_words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* As a browser writes an origin: lower case, and no slash at the end. */
+static bool is_origin(const char *text)
+{
+    static const char scheme[] = "https://";
+    const char *host = text + strlen(scheme);
+    struct hostport split;
+    int port;
+
+    if (text[0] == '\0')
+        return true;
+    return strncmp(text, scheme, strlen(scheme)) == 0 &&
+           strspn(host, "abcdefghijklmnopqrstuvwxyz0123456789.-:[]") == strlen(host) &&
+           hostport_split(host, strlen(host), &split) && split.host_len > 0 &&
+           (split.port == NULL || hostport_parse_port(&split, 1, &port));
 }
 
 static const struct {
@@ -65,64 +143,150 @@ static const struct {
 } forms[] = {
     [OPTION_ADDRESS] = {is_address, "an address with a port from 0 to 65535"},
     [OPTION_NAME] = {is_name, "one line of at most 100 bytes without quotes"},
+    [OPTION_PREFIXES] = {is_prefixes, "a list of at most 16 networks: 192.0.2.0/24, "
+                                      "2001:db8::/32"},
+    [OPTION_SIZE] = {is_size, "a size like 500M or 20G, or auto"},
+    [OPTION_MAP] = {is_map, "auto or off"},
     [OPTION_TIME] = {is_time, "a time: 10m+5s, 20m+3x40s, 3d or none"},
+    [OPTION_WEB] = {is_web, "one of off|watch|play"},
+    [OPTION_ORIGIN] = {is_origin, "an origin: https://HOST or https://HOST:PORT, in "
+                                  "small letters and without a path"},
 };
 
 /* All options, set by --name VALUE or a line "name = value". */
 static const struct option_entry options[] = {
-    {"data", OPTION_TEXT, AT(data), 0, 0, "",
+    {"data", OPTION_TEXT, ON_START, AT(data), 0, 0, "",
      "directory of the database, key and certificate (default: "
      "$XDG_DATA_HOME/janggid or ~/.local/share/janggid)"},
-    {"listen", OPTION_ADDRESS, AT(listen), 0, 0, ":9032",
+    {"listen", OPTION_ADDRESS, ON_START, AT(listen), 0, 0, ":9032",
      "ADDR:PORT to listen on; port 0 lets the system choose one"},
-    {"name", OPTION_NAME, AT(name), 0, 0, "a janggi server",
+    {"name", OPTION_NAME, ON_RELOAD, AT(name), 0, 0, "a janggi server",
      "what the greeting calls this server"},
-    {"public-name", OPTION_TEXT, AT(public_name), 0, 0, "",
+    {"public-name", OPTION_TEXT, ON_START, AT(public_name), 0, 0, "",
      "host name in the links that are printed"},
-    {"cert", OPTION_TEXT, AT(cert), 0, 0, "",
+    {"cert", OPTION_TEXT, ON_START, AT(cert), 0, 0, "",
      "PEM certificate chain (default: the server's own)"},
-    {"key", OPTION_TEXT, AT(key), 0, 0, "", "PEM key of --cert"},
-    {"invite", OPTION_FLAG, AT(wants_invite), 0, 1, "0",
+    {"key", OPTION_TEXT, ON_START, AT(key), 0, 0, "", "PEM key of --cert"},
+    {"web", OPTION_WEB, ON_START, AT(web), 0, 0, "off",
+     "what browsers may do at https://: off, watch, or play as well"},
+    {"web-cert", OPTION_TEXT, ON_START, AT(web_cert), 0, 0, "",
+     "PEM certificate chain for browsers (default: that of --cert)"},
+    {"web-key", OPTION_TEXT, ON_START, AT(web_key), 0, 0, "", "PEM key of --web-cert"},
+    {"web-listen", OPTION_TEXT, ON_START, AT(web_listen), 0, 0, "",
+     "127.0.0.1:PORT or unix:/PATH for a proxy on this machine, without TLS"},
+    {"web-origin", OPTION_ORIGIN, ON_START, AT(web_origin), 0, 0, "",
+     "https://HOST[:PORT] that browsers use (default: the names of the certificate)"},
+    {"invite", OPTION_FLAG, ON_START, AT(wants_invite), 0, 1, "0",
      "print the line that brings a friend to a game, and the one to watch"},
-    {"invite-time", OPTION_TIME, AT(invite_time), 0, 0, "10m+5s",
+    {"invite-time", OPTION_TIME, ON_START, AT(invite_time), 0, 0, "10m+5s",
      "time of that game: 10m+5s, 20m+3x40s, 3d, none"},
-    {"connections", OPTION_NUMBER, AT(connections_max), 1, 1000000, "10000",
+    {"access", OPTION_CHOICE, ON_RELOAD, AT(access), 0, 0, "",
+     "who may take a name and play: open (everybody), invited (members, and people "
+     "with "
+     "an invitation), members, closed (staff)"},
+    {"guests", OPTION_CHOICE, ON_RELOAD, AT(guests), 0, 0, "",
+     "what people without a name may do: play, watch or none"},
+    {"watching", OPTION_CHOICE, ON_RELOAD, AT(watching), 0, 0, "",
+     "who may watch games: all or members"},
+    {"connections", OPTION_NUMBER, ON_START, AT(connections_max), 1, 1000000, "10000",
      "connections at most"},
-    {"per-address", OPTION_NUMBER, AT(per_address_max), 1, 1000000, "64",
+    {"accepts-per-s", OPTION_NUMBER, ON_RELOAD, AT(accepts_per_s), 0, 1000000, "200",
+     "TLS handshakes a second, shared fairly among all callers (0: no limit)"},
+    {"per-address", OPTION_NUMBER, ON_RELOAD, AT(per_address_max), 1, 1000000, "64",
      "connections from one address at most"},
-    {"accepts-per-s", OPTION_NUMBER, AT(accepts_per_s), 0, 1000000, "200",
-     "new connections a second (0: no limit)"},
-    {"lines-per-s", OPTION_NUMBER, AT(lines_per_s), 0, 1000000, "100",
+    {"logins-per-address", OPTION_NUMBER, ON_RELOAD, AT(unnamed_max), 1, 1000000, "64",
+     "connections from one address that are not logged in"},
+    {"connects-per-s", OPTION_NUMBER, ON_RELOAD, AT(connects_per_s), 0, 1000000, "4",
+     "new connections a second from one address (0: no limit)"},
+    {"connects-burst", OPTION_NUMBER, ON_RELOAD, AT(connects_burst), 1, 1000000, "64",
+     "new connections at once from one address"},
+    {"work-per-s", OPTION_NUMBER, ON_RELOAD, AT(work_per_s), 0, 1000000, "400",
+     "lines a second from one address, by what they cost (0: no limit)"},
+    {"work-burst", OPTION_NUMBER, ON_RELOAD, AT(work_burst), 1, 1000000, "2000",
+     "lines at once from one address, by what they cost"},
+    {"trusted", OPTION_PREFIXES, ON_START, AT(trusted), 0, 0, "",
+     "networks with 20 times these budgets and no penalties: 192.0.2.0/24, ..."},
+    {"proxy-from", OPTION_PREFIXES, ON_START, AT(proxy_from), 0, 0, "",
+     "networks of balancers: their connections begin with a PROXY protocol header, "
+     "version 2"},
+    {"guest-idle-s", OPTION_NUMBER, ON_START, AT(guest_idle_s), 0, 1000000, "600",
+     "seconds until a guest who does nothing is disconnected (0: never)"},
+    {"slow-reader-s", OPTION_NUMBER, ON_START, AT(slow_reader_s), 0, 86400, "10",
+     "seconds until a client that does not read its lines is disconnected (0: never)"},
+    {"lines-per-s", OPTION_NUMBER, ON_RELOAD, AT(lines_per_s), 0, 1000000, "100",
      "lines a second from one connection (0: no limit)"},
-    {"lines-burst", OPTION_NUMBER, AT(lines_burst), 1, 1000000, "500",
+    {"lines-burst", OPTION_NUMBER, ON_RELOAD, AT(lines_burst), 1, 1000000, "500",
      "lines at once from one connection"},
-    {"chat-per-min", OPTION_NUMBER, AT(chat_per_min), 1, 6000, "60",
+    {"chat-per-min", OPTION_NUMBER, ON_RELOAD, AT(chat_per_min), 1, 6000, "60",
      "say and whisper a minute"},
-    {"chat-burst", OPTION_NUMBER, AT(chat_burst), 1, 1000, "5",
+    {"chat-burst", OPTION_NUMBER, ON_RELOAD, AT(chat_burst), 1, 1000, "5",
      "say and whisper at once"},
-    {"seeks", OPTION_NUMBER, AT(seeks_max), 1, 1000, "3", "open seeks of one player"},
-    {"challenges", OPTION_NUMBER, AT(challenges_max), 1, 1000, "10",
-     "open challenges of one player, and invitations"},
-    {"games-max", OPTION_NUMBER, AT(games_max), 1, 1000000, "20000",
+    {"seeks", OPTION_NUMBER, ON_RELOAD, AT(seeks_max), 1, 1000, "3",
+     "open seeks of one player"},
+    {"challenges", OPTION_NUMBER, ON_RELOAD, AT(challenges_max), 1, 1000, "10",
+     "open challenges of one player"},
+    {"invites", OPTION_NUMBER, ON_RELOAD, AT(invites_max), 1, 1000, "10",
+     "open invitations of one player, and of the host"},
+    {"games-each", OPTION_NUMBER, ON_RELOAD, AT(games_each), 1, 32, "32",
+     "running games of one player"},
+    {"moves-per-s", OPTION_NUMBER, ON_RELOAD, AT(moves_per_s), 0, 1000, "10",
+     "moves a second of one player (0: no limit)"},
+    {"new-names-per-hour", OPTION_NUMBER, ON_RELOAD, AT(names_per_hour), 0, 1000000,
+     "5", "new names an hour from one network, an IPv4 /24 or IPv6 /56 (0: no limit)"},
+    {"new-names-per-day", OPTION_NUMBER, ON_RELOAD, AT(names_per_day), 0, 1000000, "20",
+     "new names a day from one network (0: no limit)"},
+    {"new-names-per-site", OPTION_NUMBER, ON_RELOAD, AT(names_per_site), 0, 1000000,
+     "200", "new names a day from one IPv6 /48 (0: no limit)"},
+    {"new-seats", OPTION_NUMBER, ON_RELOAD, AT(network_seats), 0, 1000000, "40",
+     "seats in running games of all names of one network that are younger than a day "
+     "(0: no limit)"},
+    {"new-seeks", OPTION_NUMBER, ON_RELOAD, AT(network_seeks), 0, 1000000, "10",
+     "open seeks of all those (0: no limit)"},
+    {"new-invites", OPTION_NUMBER, ON_RELOAD, AT(network_invites), 0, 1000000, "10",
+     "open invitations of all those (0: no limit)"},
+    {"unmoved-hours", OPTION_NUMBER, ON_START, AT(unmoved_hours), 0, 100000, "24",
+     "hours after which a game in which one side never moved is aborted (0: never)"},
+    {"aborted-hours", OPTION_NUMBER, ON_START, AT(aborted_hours), 0, 100000, "24",
+     "hours after which an aborted game is deleted (0: never)"},
+    {"db-max", OPTION_SIZE, ON_START, AT(db_max), 0, 0, "auto",
+     "size of the database, like 500M or 20G, beyond which no new games and names are "
+     "taken (auto: what it has at the start and half of the free space)"},
+    {"ended-mb", OPTION_NUMBER, ON_START, AT(ended_mb), 1, 100000, "32",
+     "megabytes of ended games in memory; beyond that they leave it before keep-s"},
+    {"games-max", OPTION_NUMBER, ON_RELOAD, AT(games_max), 1, 1000000, "20000",
      "games that go on at a time"},
-    {"names-max", OPTION_NUMBER, AT(names_max), 1, 1000000, "1000000",
+    {"names-max", OPTION_NUMBER, ON_RELOAD, AT(names_max), 1, 1000000, "1000000",
      "names that are kept"},
-    {"watch", OPTION_NUMBER, AT(watch_max), 1, 100000, "64",
+    {"name-days", OPTION_NUMBER, ON_START, AT(name_days), 1, 3650, "30",
+     "days after which an unused name that finished no game is free again"},
+    {"watch", OPTION_NUMBER, ON_RELOAD, AT(watch_max), 1, 100000, "64",
      "games that one connection may follow"},
-    {"setup-s", OPTION_NUMBER, AT(setup_s), 0, 86400, "0",
+    {"setup-s", OPTION_NUMBER, ON_START, AT(setup_s), 0, 86400, "0",
      "seconds to choose a line-up in a timed game (0: as its rules have it)"},
-    {"login-s", OPTION_NUMBER, AT(login_s), 1, 3600, "30", "seconds to log in"},
-    {"grace-s", OPTION_NUMBER, AT(grace_s), 0, 86400, "60",
+    {"login-s", OPTION_NUMBER, ON_RELOAD, AT(login_s), 1, 3600, "30",
+     "seconds to log in"},
+    {"grace-s", OPTION_NUMBER, ON_START, AT(grace_s), 0, 86400, "60",
      "after a restart, seconds until an absent player's clock runs on"},
-    {"absence-s", OPTION_NUMBER, AT(absence_s), 1, 86400, "180",
+    {"absence-s", OPTION_NUMBER, ON_START, AT(absence_s), 1, 86400, "180",
      "seconds that a player may be away while the other waits"},
-    {"adjourned-days", OPTION_NUMBER, AT(adjourned_days), 1, 3650, "30",
+    {"adjourned-days", OPTION_NUMBER, ON_START, AT(adjourned_days), 1, 3650, "30",
      "days until who waits for the other in an adjourned game may claim a draw"},
-    {"keep-s", OPTION_NUMBER, AT(keep_s), 1, 86400, "120",
+    {"keep-s", OPTION_NUMBER, ON_START, AT(keep_s), 1, 86400, "120",
      "seconds that an ended game stays in memory"},
-    {"reserve-mb", OPTION_NUMBER, AT(reserve_mb), 0, 1000000, "64",
+    {"quotas", OPTION_SWITCH, ON_START, AT(has_quotas), 0, 1, "on",
+     "on, or off: no budgets of sources and accounts, for measurements and tests"},
+    {"reserve-mb", OPTION_NUMBER, ON_START, AT(reserve_mb), 0, 1000000, "64",
      "megabytes of disk kept aside, to play on with when it is full (0: none)"},
-    {"verbose", OPTION_FLAG, AT(is_verbose), 0, 1, "0", "log play by play"},
+    {"map-port", OPTION_MAP, ON_START, AT(map_port), 0, 0, "",
+     "auto: ask the router at home to forward the port; off (default: auto with "
+     "--invite)"},
+    {"map-port-s", OPTION_NUMBER, ON_START, AT(map_port_s), 2, 86400, "3600",
+     "seconds for which the router is asked each time"},
+    {"allow-root", OPTION_FLAG, ON_START, AT(allows_root), 0, 1, "0",
+     "run as root, which is refused otherwise"},
+    {"sandbox", OPTION_SWITCH, ON_START, AT(has_sandbox), 0, 1, "on",
+     "after the start, give up the system calls that the server does not need"},
+    {"verbose", OPTION_FLAG, ON_RELOAD, AT(is_verbose), 0, 1, "0", "log play by play"},
 };
 
 static_assert(ARRAY_LEN(options) <= CONFIG_OPTIONS_MAX, "origin[] is too small");
@@ -149,16 +313,17 @@ static bool report(struct config_origin origin, const char *name, const char *fo
 static bool report(struct config_origin origin, const char *name, const char *format,
                    ...)
 {
+    FILE *out = origin.errors != NULL ? origin.errors : stderr;
     va_list args;
 
     if (origin.file != NULL)
-        fprintf(stderr, "janggid: %s:%d: %.40s: ", origin.file, origin.line, name);
+        fprintf(out, "janggid: %s:%d: %.40s: ", origin.file, origin.line, name);
     else
-        fprintf(stderr, "janggid: --%.40s: ", name);
+        fprintf(out, "janggid: --%.40s: ", name);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vfprintf(out, format, args);
     va_end(args);
-    fputc('\n', stderr);
+    fputc('\n', out);
     return false;
 }
 
@@ -174,6 +339,18 @@ static bool set_text(char *field, const struct option_entry *option, const char 
     return text_copy(field, CONFIG_TEXT_BYTES, value);
 }
 
+/* An empty value keeps the last value of the setting. */
+static bool set_choice(char *field, const struct option_entry *option,
+                       const char *value, struct config_origin origin)
+{
+    struct access access;
+
+    if (value[0] != '\0' && !access_set(&access, option->name, value))
+        return report(origin, option->name, "\"%.40s\" is not one of %s", value,
+                      access_choices(option->name));
+    return text_copy(field, CONFIG_TEXT_BYTES, value);
+}
+
 static bool set_flag(bool *field, const struct option_entry *option, const char *value,
                      struct config_origin origin)
 {
@@ -182,6 +359,17 @@ static bool set_flag(bool *field, const struct option_entry *option, const char 
     if (!is_yes && strcmp(value, "0") != 0 && strcmp(value, "no") != 0)
         return report(origin, option->name, "\"%.40s\" is not yes or no", value);
     *field = is_yes;
+    return true;
+}
+
+static bool set_switch(bool *field, const struct option_entry *option,
+                       const char *value, struct config_origin origin)
+{
+    bool is_on = strcmp(value, "on") == 0;
+
+    if (!is_on && strcmp(value, "off") != 0)
+        return report(origin, option->name, "\"%.40s\" is not on or off", value);
+    *field = is_on;
     return true;
 }
 
@@ -204,10 +392,15 @@ static bool set(struct config *config, const struct option_entry *option,
     void *field = (char *)config + option->offset;
 
     config->origin[option - options] = origin;
+    config->origin[option - options].errors = NULL;
     if (option->kind == OPTION_FLAG)
         return set_flag(field, option, value, origin);
+    if (option->kind == OPTION_SWITCH)
+        return set_switch(field, option, value, origin);
     if (option->kind == OPTION_NUMBER)
         return set_number(field, option, value, origin);
+    if (option->kind == OPTION_CHOICE)
+        return set_choice(field, option, value, origin);
     return set_text(field, option, value, origin);
 }
 
@@ -244,8 +437,8 @@ static char *trim(char *text)
     return text;
 }
 
-/* Cuts a comment: a line that begins with ; or #, and text from a ; after white
- * space. */
+/* Removes a comment: a line that begins with ; or #, or the text after white space and
+ * ;. */
 static void cut_comment(char *line)
 {
     for (char *at = line; *at != '\0'; at++)
@@ -276,18 +469,21 @@ bool config_read_file(struct config *config, const char *path)
     static const char mark[] = "\xEF\xBB\xBF"; /* a byte order mark, which some editors
                                                 * write */
     FILE *file = fopen(path, "r");
-    struct config_origin origin = {.file = path};
+    struct config_origin origin = {.file = path, .errors = config->errors};
     bool is_good = true;
     char *line = NULL;
     size_t room = 0;
 
+    if (config->file_count < CONFIG_FILES_MAX)
+        config->file[config->file_count++] = path;
     while (file != NULL && getline(&line, &room, file) >= 0) {
         bool is_marked = origin.line++ == 0 && strncmp(line, mark, 3) == 0;
 
         is_good = take_line(config, is_marked ? line + 3 : line, origin) && is_good;
     }
     if (file == NULL || ferror(file) != 0) {
-        fprintf(stderr, "janggid: %s: %s\n", path, strerror(errno));
+        fprintf(config->errors != NULL ? config->errors : stderr, "janggid: %s: %s\n",
+                path, strerror(errno));
         is_good = false;
     }
     free(line);
@@ -313,21 +509,108 @@ static bool find_data(struct config *config)
     return false;
 }
 
-static bool check_pair(const struct config *config)
+/* Options that need each other. */
+static bool check_pair(const struct config *config, const char *cert_name,
+                       const char *key_name)
 {
-    const char *given = config->cert[0] != '\0' ? "cert" : "key";
+    const char *cert = (const char *)config + find(cert_name)->offset;
+    const char *key = (const char *)config + find(key_name)->offset;
+    const char *given = cert[0] != '\0' ? cert_name : key_name;
+    struct config_origin origin = config->origin[find(given) - options];
 
-    if ((config->cert[0] == '\0') == (config->key[0] == '\0'))
+    if ((cert[0] == '\0') == (key[0] == '\0'))
         return true;
-    return report(config->origin[find(given) - options], given,
-                  "cert and key are set together or not at all");
+    origin.errors = config->errors;
+    return report(origin, given, "%s and %s are set together or not at all", cert_name,
+                  key_name);
+}
+
+/* Without TLS only the proxy's own name says which pages may open a WebSocket. */
+static bool check_web_listen(const struct config *config)
+{
+    struct config_origin origin = config->origin[find("web-listen") - options];
+
+    if (config->web_listen[0] == '\0' ||
+        (config->web_origin[0] != '\0' && config_web(config) != CONFIG_WEB_OFF))
+        return true;
+    origin.errors = config->errors;
+    return report(origin, "web-listen",
+                  "it needs --web watch or play, and --web-origin");
+}
+
+enum config_web config_web(const struct config *config)
+{
+    for (size_t i = 0; i < ARRAY_LEN(web_words); i++)
+        if (strcmp(config->web, web_words[i]) == 0)
+            return (enum config_web)i;
+    return CONFIG_WEB_OFF; /* not set yet */
 }
 
 bool config_finish(struct config *config)
 {
     bool has_data = config->data[0] != '\0' || find_data(config);
 
-    return check_pair(config) && has_data;
+    bool is_good = check_pair(config, "cert", "key");
+
+    is_good = check_pair(config, "web-cert", "web-key") && is_good;
+    return check_web_listen(config) && is_good && has_data;
+}
+
+/* --- Reading again --- */
+
+static size_t size_of(const struct option_entry *option)
+{
+    if (option->kind == OPTION_NUMBER)
+        return sizeof(int);
+    if (option->kind == OPTION_FLAG || option->kind == OPTION_SWITCH)
+        return sizeof(bool);
+    return CONFIG_TEXT_BYTES;
+}
+
+static void copy_option(struct config *to, const struct config *from, size_t i)
+{
+    memcpy((char *)to + options[i].offset, (const char *)from + options[i].offset,
+           size_of(&options[i]));
+    to->origin[i] = from->origin[i];
+}
+
+static bool is_same(const struct config *one, const struct config *other,
+                    const struct option_entry *option)
+{
+    const void *a = (const char *)one + option->offset;
+    const void *b = (const char *)other + option->offset;
+
+    if (option->kind == OPTION_NUMBER)
+        return *(const int *)a == *(const int *)b;
+    if (option->kind == OPTION_FLAG || option->kind == OPTION_SWITCH)
+        return *(const bool *)a == *(const bool *)b;
+    return strcmp(a, b) == 0;
+}
+
+bool config_read_again(const struct config *now, struct config *next, FILE *errors)
+{
+    bool is_good = true;
+
+    config_init(next);
+    next->errors = errors;
+    for (int i = 0; i < now->file_count; i++)
+        is_good = config_read_file(next, now->file[i]) && is_good;
+    for (size_t i = 0; i < ARRAY_LEN(options); i++)
+        if (now->origin[i].is_command_line)
+            copy_option(next, now, i);
+    return config_finish(next) && is_good;
+}
+
+void config_take(struct config *now, const struct config *next, config_change_fn *see,
+                 void *arg)
+{
+    for (size_t i = 0; i < ARRAY_LEN(options); i++) {
+        if (is_same(now, next, &options[i]))
+            continue;
+        if (options[i].change == ON_RELOAD)
+            copy_option(now, next, i);
+        see(arg, options[i].name, options[i].change == ON_RELOAD);
+    }
 }
 
 /* --- Showing --- */
@@ -342,6 +625,9 @@ static void print_value(const struct config *config, const struct option_entry *
     else if (option->kind == OPTION_FLAG)
         fprintf(out, "%s = %s\n", option->name,
                 *(const bool *)(const void *)field ? "yes" : "no");
+    else if (option->kind == OPTION_SWITCH)
+        fprintf(out, "%s = %s\n", option->name,
+                *(const bool *)(const void *)field ? "on" : "off");
     else
         fprintf(out, "%s = %s\n", option->name, field);
 }
@@ -354,12 +640,32 @@ void config_print(const struct config *config, FILE *out)
     }
 }
 
+void config_print_file(const struct config *config, FILE *out)
+{
+    struct config usual;
+
+    config_init(&usual);
+    fprintf(out,
+            "; Settings of janggid %s. Remove the # of a line to change it. The "
+            "command line has priority;\n; janggid --check-config --config FILE "
+            "checks it. janggid ctl reload applies those marked [reload].\n",
+            JANGGI_VERSION);
+    for (size_t i = 0; i < ARRAY_LEN(options); i++) {
+        fprintf(out, "\n; %s%s\n%s", options[i].help,
+                options[i].change == ON_RELOAD ? CONFIG_RELOAD_MARK : "",
+                is_same(config, &usual, &options[i]) ? "#" : "");
+        print_value(config, &options[i], out);
+    }
+}
+
 void config_print_help(FILE *out)
 {
     for (size_t i = 0; i < ARRAY_LEN(options); i++) {
         fprintf(out, "  --%s%s\n      %s", options[i].name,
                 options[i].kind == OPTION_FLAG     ? ""
                 : options[i].kind == OPTION_NUMBER ? " N"
+                : options[i].kind == OPTION_SWITCH ? " on|off"
+                : options[i].kind == OPTION_MAP    ? " auto|off"
                                                    : " TEXT",
                 options[i].help);
         if (options[i].kind != OPTION_FLAG && options[i].initial[0] != '\0')

@@ -10,13 +10,15 @@
 
 #include "common/base/base.h"
 
-enum { CONFIG_TEXT_BYTES = 512, CONFIG_OPTIONS_MAX = 48 };
+enum { CONFIG_TEXT_BYTES = 512, CONFIG_OPTIONS_MAX = 96, CONFIG_FILES_MAX = 8 };
 
 /* Where an option was set: a line of a file (borrows the path), or with file NULL the
- * command line. */
+ * command line, or its default. */
 struct config_origin {
     const char *file;
     int line;
+    bool is_command_line;
+    FILE *errors; /* where an error is printed; NULL: standard error */
 };
 
 struct config {
@@ -27,24 +29,57 @@ struct config {
                                           * automatically */
     char cert[CONFIG_TEXT_BYTES];        /* PEM files; "": the server's own */
     char key[CONFIG_TEXT_BYTES];
+    char web[CONFIG_TEXT_BYTES];      /* what browsers may do: config_web() */
+    char web_cert[CONFIG_TEXT_BYTES]; /* for browsers; "": as cert and key */
+    char web_key[CONFIG_TEXT_BYTES];
+    char web_listen[CONFIG_TEXT_BYTES];  /* for a proxy on this machine; "": none */
+    char web_origin[CONFIG_TEXT_BYTES];  /* https://HOST[:PORT] of the pages; "": this
+                                         * server's own */
     char invite_time[CONFIG_TEXT_BYTES]; /* time limit of the host's invitation */
-    bool wants_invite;                   /* print one at the start */
+    char access[CONFIG_TEXT_BYTES];      /* settings of access.h; "": not set here */
+    char guests[CONFIG_TEXT_BYTES];
+    char watching[CONFIG_TEXT_BYTES];
+    bool wants_invite; /* print one at the start */
     bool is_verbose;
+    char map_port[CONFIG_TEXT_BYTES]; /* auto, off, or "": auto if wants_invite */
+    int map_port_s;                   /* of a lease */
+    bool allows_root;
+    bool has_sandbox;
+    bool has_quotas; /* budgets of sources and accounts are kept */
     int connections_max;
     int per_address_max;
-    int accepts_per_s; /* 0: no limit */
+    int unnamed_max;
+    int accepts_per_s; /* 0: no limit, as with the next four and work_per_s */
+    int connects_per_s, connects_burst;
+    int work_per_s, work_burst;
+    int guest_idle_s, slow_reader_s;    /* 0: never */
+    char trusted[CONFIG_TEXT_BYTES];    /* list of networks */
+    char proxy_from[CONFIG_TEXT_BYTES]; /* the same */
     int lines_per_s, lines_burst;
     int chat_per_min, chat_burst;
     int seeks_max, challenges_max, watch_max;
-    int games_max;  /* limit of running games */
-    int names_max;  /* limit of stored names */
-    int reserve_mb; /* disk space held in reserve; 0: none */
+    int games_max; /* limit of running games */
+    int names_max; /* limit of stored names */
+    int invites_max, games_each, moves_per_s;
+    int names_per_hour, names_per_day, names_per_site; /* new ones of a network */
+    int network_seats, network_seeks, network_invites; /* of its new names */
+    int unmoved_hours, aborted_hours;
+    char db_max[CONFIG_TEXT_BYTES]; /* see config_bytes() */
+    int ended_mb;                   /* memory for ended games */
+    int name_days;                  /* life of an unused name that finished no game */
+    int reserve_mb;                 /* disk space held in reserve; 0: none */
     int setup_s, login_s, grace_s, keep_s, absence_s;
     int adjourned_days;
     struct config_origin origin[CONFIG_OPTIONS_MAX]; /* by index of the option */
+    const char *file[CONFIG_FILES_MAX];              /* that were read, in this order */
+    int file_count;
+    FILE *errors; /* where errors are printed; NULL: standard error */
 };
 
 void config_init(struct config *config);
+
+enum config_web { CONFIG_WEB_OFF, CONFIG_WEB_WATCH, CONFIG_WEB_PLAY };
+enum config_web config_web(const struct config *config);
 
 /* Reads a file of "name = value" lines. False after printing every error, one line each
  * with file, line and option; correct lines are still set. Keeps path. */
@@ -58,8 +93,27 @@ bool config_set(struct config *config, const char *name, const char *value,
  * against each other. False after printing every error. */
 bool config_finish(struct config *config) MUST_USE;
 
+/* Reads the files of `now` again into *next; what the command line set stays as it is
+ * in `now`. False after printing every error to `errors`, one line each. */
+bool config_read_again(const struct config *now, struct config *next,
+                       FILE *errors) MUST_USE;
+
+/* Copies into `now` what differs in *next and may change without a restart. Calls see
+ * for each option that differs: is_taken says whether it was copied. */
+typedef void config_change_fn(void *arg, const char *name, bool is_taken);
+void config_take(struct config *now, const struct config *next, config_change_fn *see,
+                 void *arg);
+
+/* The bytes of a size like 500K, 20M or 3G; 0: "auto"; -1: not a size. */
+int64_t config_bytes(const char *text);
+
 /* Prints all settings as a configuration file with explanations. */
 void config_print(const struct config *config, FILE *out);
+/* Prints a configuration file with every option, its default and a line of help. Only
+ * settings that differ from their defaults are active; the others are comments.
+ * CONFIG_RELOAD_MARK ends the help of those that config_take() copies. */
+#define CONFIG_RELOAD_MARK " [reload]"
+void config_print_file(const struct config *config, FILE *out);
 /* Prints the options for --help. */
 void config_print_help(FILE *out);
 

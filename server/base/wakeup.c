@@ -32,7 +32,7 @@ void wakeup_signal(struct wakeup *wakeup)
 {
     uint64_t one = 1;
 
-    /* A full pipe or counter wakes the thread already. */
+    /* If the pipe or counter is full, the thread is being woken already. */
     while (write(wakeup->write_fd, &one, sizeof one) < 0)
         if (errno == EAGAIN)
             return;
@@ -44,7 +44,8 @@ void wakeup_clear(struct wakeup *wakeup)
 {
     uint64_t counts[64];
 
-    /* One read is enough: if a pipe has more, the descriptor becomes readable again. */
+    /* One read is enough: if more bytes are in the pipe, the descriptor remains
+     * readable. */
     if (read(wakeup->read_fd, counts, sizeof counts) < 0 && errno != EAGAIN &&
         errno != EINTR)
         die("wakeup why=\"%s\"", strerror(errno));

@@ -1,5 +1,6 @@
-/* How one thread wakes another that sleeps in poll() or in the loop: a file descriptor
- * that becomes readable. An eventfd where the system has one, otherwise a pipe. */
+/* Wakes a thread that sleeps in poll() or in the loop, from another thread: a file
+ * descriptor that becomes readable. An eventfd where the system has one, otherwise a
+ * pipe. */
 #ifndef SERVER_BASE_WAKEUP_H
 #define SERVER_BASE_WAKEUP_H
 

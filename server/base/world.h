@@ -1,4 +1,4 @@
-/* Pointers to everything that a command may use. Defines nothing. */
+/* Pointers to all modules that a command may use. Defines nothing. */
 #ifndef SERVER_BASE_WORLD_H
 #define SERVER_BASE_WORLD_H
 
@@ -7,24 +7,52 @@
 
 #include <openssl/types.h>
 
+#include "server/base/access.h"
+
 struct accounts;
+struct admission;
 struct config;
+struct doors;
+struct house;
 struct listener;
 struct lobby;
+struct passes;
 struct rooms;
 struct sessions;
+struct shared_lists;
 struct store;
+
+typedef void world_change_fn(void *arg, const char *option, bool is_applied);
+
+/* What only the server itself can do; news that travel up from a command. */
+struct world_calls {
+    /* The setting "name" has changed. */
+    void (*on_named)(void *arg);
+    /* Reads the certificate and the configuration files again, and applies what may
+     * change without a restart. Calls see for each option that differs. Returns NULL,
+     * or why no option was applied: a line for each error; the caller frees it. */
+    char *(*on_reload)(void *arg, world_change_fn *see, void *see_arg);
+};
 
 struct world {
     const struct config *config;
     const struct listener *listener; /* NULL during the start */
+    struct admission *admission;
+    struct shared_lists *lists;
     struct store *store;
     struct accounts *accounts;
+    struct house *house;
+    struct passes *passes;
+    struct doors *doors;
     struct sessions *sessions;
     struct rooms *rooms;
     struct lobby *lobby;
-    SSL_CTX *tls;     /* the current certificate and key */
-    bool is_draining; /* no new game may begin; written by drain.c, as is the next */
+    struct access access; /* who may enter now */
+    char outside[64];     /* "ADDRESS:PORT" of the router that forwards our port; "" */
+    SSL_CTX *tls;         /* the current certificate and key */
+    const struct world_calls *calls;
+    void *calls_arg;
+    bool is_draining; /* no new game may start; written by drain.c, as is the next */
     int64_t ends_ms;  /* the announced shutdown; INT64_MAX: none */
 };
 

@@ -2,8 +2,10 @@
 #include "server/command/act.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/mem.h"
 #include "common/net/address.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
@@ -41,7 +43,7 @@ void act_finish(struct call *call, const struct room *room, struct fault fault)
         call_refuse(call, room, fault);
 }
 
-/* What the opponent (%s) was asked for, in words. */
+/* The request to the opponent (%s), in words. */
 static const char *asked_words(enum offer_kind kind)
 {
     static const char *const words[] = {
@@ -81,6 +83,26 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
                (long long)id, to_words, words, (long long)id);
 }
 
+void act_keep_promise(void *arg)
+{
+    struct act_promise *promise = arg;
+    struct session *session = session_find(promise->world->sessions, promise->session);
+
+    if (session != NULL && session->state != SESSION_LEAVING)
+        session_ok(session, "%s", promise->words);
+    free(promise);
+}
+
+struct act_promise *act_promise(struct call *call)
+{
+    struct act_promise *promise = mem_new(sizeof *promise);
+
+    promise->world = call->world;
+    promise->session = call->from->id;
+    session_hold(call->from);
+    return promise;
+}
+
 bool act_is_too_long(struct call *call, const struct room *room)
 {
     if (room->game.events < ACT_EVENTS_MAX)
@@ -106,7 +128,7 @@ void act_add_places(struct text *out, const struct call *call)
     const char *from = wire_peer_address(call->from->wire);
 
     announce_places(out, call->world->config, call->world->listener,
-                    address_is_loopback(from));
+                    call->world->outside, address_is_loopback(from));
 }
 
 bool act_take_terms(struct call *call, int from, struct terms *terms)
@@ -114,7 +136,7 @@ bool act_take_terms(struct call *call, int from, struct terms *terms)
     *terms = terms_default();
     for (int i = from; i < call->argc; i++) {
         char *value = strchr(call->argv[i], '=');
-        const char *why = "the words here are time=, rules= and side=";
+        const char *why = terms_words;
 
         if (value != NULL) {
             *value++ = '\0';
@@ -129,6 +151,13 @@ bool act_take_terms(struct call *call, int from, struct terms *terms)
     return true;
 }
 
+void act_refuse_storage(struct call *call)
+{
+    session_err(call->from, REPLY_LIMIT,
+                "what=storage : the server's storage is full; games that are being "
+                "played go on, but no new game and no new name is taken");
+}
+
 void act_answer_start(struct call *call, enum lobby_start start)
 {
     switch (start) {
@@ -138,12 +167,21 @@ void act_answer_start(struct call *call, enum lobby_start start)
     case LOBBY_MAKER_FULL:
         session_err(call->from, REPLY_LIMIT,
                     "what=games max=%d : the other player plays too many games already",
-                    ACCOUNT_GAMES_MAX);
+                    call->world->config->games_each);
+        break;
+    case LOBBY_NETWORK_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=new-seats max=%d : the new players of your network, or of "
+                    "your opponent's, play too many games already",
+                    call->world->config->network_seats);
         break;
     case LOBBY_TAKER_FULL:
         session_err(call->from, REPLY_LIMIT,
                     "what=games max=%d : you play too many games already",
-                    ACCOUNT_GAMES_MAX);
+                    call->world->config->games_each);
+        break;
+    case LOBBY_STORAGE_FULL:
+        act_refuse_storage(call);
         break;
     case LOBBY_FULL:
         session_err(call->from, REPLY_LIMIT,

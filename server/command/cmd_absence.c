@@ -1,4 +1,4 @@
-/* Verbs of a game that waits: adjourn, continue, claim. */
+/* Verbs of an interrupted game: adjourn, continue, claim. */
 #include <string.h>
 
 #include "server/command/act.h"
@@ -25,7 +25,7 @@ const struct command cmd_adjourn = {
     .run = adjourn_run,
 };
 
-/* A clock does not start for an absent player, except by correspondence. */
+/* The clock of an absent player does not start, except by correspondence. */
 static bool is_alone(const struct room *room, enum side side)
 {
     return room->game.is_adjourned && !presence_is_here(room, side_other(side)) &&

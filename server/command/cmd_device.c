@@ -10,7 +10,7 @@
 #include "server/command/command.h"
 #include "server/command/verbs.h"
 
-/* Digits of a digest that name a device, and the least that must be typed. */
+/* Length of the digest prefix that names a device, and the least that must be typed. */
 enum { DIGEST_TEXT_BYTES = 44, ID_LETTERS = 8, ID_LETTERS_MIN = 4 };
 
 static void id_format(char out[DIGEST_TEXT_BYTES], const struct account_proof *proof)
@@ -142,6 +142,7 @@ const struct command cmd_device = {
     .usage = "device [remove ID]",
     .help = "make a code that lets one more device of yours in",
     .args_max = 2,
+    .cost = 4,
     .states = BY_MEMBERS,
     .run = device_run,
 };

@@ -3,17 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <utlist.h>
+
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/command/command.h"
+#include "server/command/shared.h"
 #include "server/command/verbs.h"
 #include "server/lobby/lobby.h"
 #include "server/room/notice.h"
+#include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
 
-/* Rows in a list; the rest is only counted. */
+/* Rows printed in a list; the others are only counted. */
 enum { ROWS_MAX = 200 };
 
 /* "count=812 shown=200" */
@@ -27,19 +31,23 @@ static void answer_list(struct call *call, const char *verb, int count,
     session_ok(call->from, "%s count=%d%s%s", verb, count, shown, words);
 }
 
+static int make_seeks(struct world *world, struct shared *list)
+{
+    const struct seek *seek = lobby_first_seek(world->lobby);
+    char words[TERMS_BYTES];
+
+    for (int i = 0; i < ROWS_MAX && seek != NULL; i++, seek = lobby_next_seek(seek)) {
+        terms_format(words, &seek->terms);
+        shared_addf(list, "| seek %lld by=%s %s", (long long)seek->id,
+                    seek->maker->shown, words);
+    }
+    return lobby_count_seeks(world->lobby);
+}
+
 static void seeks_run(struct call *call)
 {
-    struct lobby *lobby = call->world->lobby;
-    char words[TERMS_BYTES];
-    int count = 0;
+    int count = shared_send(call, SHARED_SEEKS, make_seeks);
 
-    for (struct seek *s = lobby_first_seek(lobby); s != NULL; s = lobby_next_seek(s)) {
-        if (s->target != NULL || count++ >= ROWS_MAX)
-            continue;
-        terms_format(words, &s->terms);
-        session_sayf(call->from, "| seek %lld by=%s %s", (long long)s->id,
-                     s->maker->shown, words);
-    }
     answer_list(call, "seeks", count,
                 count > 0 ? " : accept NUMBER plays one"
                           : " : nobody seeks; seek offers a game");
@@ -47,6 +55,7 @@ static void seeks_run(struct call *call)
 
 const struct command cmd_seeks = {
     .name = "seeks",
+    .is_list = true,
     .usage = "seeks",
     .help = "list the games on offer",
     .states = BY_READERS,
@@ -55,39 +64,44 @@ const struct command cmd_seeks = {
 
 /* --- pending --- */
 
+static void say_open(struct call *call, const struct seek *seek)
+{
+    char words[TERMS_BYTES];
+
+    terms_format(words, &seek->terms);
+    session_sayf(call->from, "| %s %lld by=%s%s%s %s",
+                 seek->target == NULL ? "seek" : "challenge", (long long)seek->id,
+                 seek->maker->shown, seek->target == NULL ? "" : " to=",
+                 seek->target == NULL ? "" : seek->target->shown, words);
+}
+
 static int list_seeks_of(struct call *call, const struct account *me)
 {
-    struct lobby *lobby = call->world->lobby;
-    char words[TERMS_BYTES];
-    int count = 0;
+    const struct seek *seek;
+    int rows = 0;
 
-    for (struct seek *s = lobby_first_seek(lobby); s != NULL; s = lobby_next_seek(s)) {
-        if (s->maker != me && s->target != me)
-            continue;
-        terms_format(words, &s->terms);
-        session_sayf(call->from, "| %s %lld by=%s%s%s %s",
-                     s->target == NULL ? "seek" : "challenge", (long long)s->id,
-                     s->maker->shown, s->target == NULL ? "" : " to=",
-                     s->target == NULL ? "" : s->target->shown, words);
-        count++;
+    DL_FOREACH2 (me->made, seek, made_next)
+        say_open(call, seek);
+    for (seek = me->asked; seek != NULL && rows < ROWS_MAX; seek = seek->asked_next) {
+        say_open(call, seek);
+        rows++;
     }
-    return count;
+    return me->seek_count + me->challenge_count + me->asked_count;
 }
 
 static int list_invites_of(struct call *call, const struct account *me)
 {
-    const struct lobby *lobby = call->world->lobby;
-    const struct invite *invite = NULL;
+    const struct invite *invite;
     char words[TERMS_BYTES];
     int count = 0;
 
-    while ((invite = lobby_next_invite(lobby, me, invite)) != NULL) {
-        bool is_ours = invite->maker[0] != '\0'; /* otherwise it is the host's, and we
-                                                  * wait in it */
-
+    DL_FOREACH2 (me->invites, invite, owner_next) {
+        if (lobby_invite_is_old(invite))
+            continue;
         terms_format(words, &invite->terms);
         session_sayf(call->from, "| invite %s%s%s %s", invite->code,
-                     is_ours ? " by=" : "", is_ours ? me->shown : "", words);
+                     invite->is_hosts ? "" : " by=", invite->is_hosts ? "" : me->shown,
+                     words);
         count++;
     }
     return count;
@@ -136,19 +150,23 @@ const struct command cmd_pending = {
 
 /* --- games, watchers, who --- */
 
+static int make_games(struct world *world, struct shared *list)
+{
+    const struct room *room = rooms_first_shown(world->rooms, false);
+    char row[ROW_WORDS_BYTES];
+
+    for (int i = 0; i < ROWS_MAX && room != NULL; i++, room = rooms_next_shown(room)) {
+        notice_row_words(room, row);
+        shared_addf(list, "| game %lld %s watchers=%d", (long long)room->id, row,
+                    room->feed.watcher_count);
+    }
+    return rooms_count_shown(world->rooms, false);
+}
+
 static void games_all(struct call *call)
 {
-    char row[ROW_WORDS_BYTES];
-    int count = 0;
+    int count = shared_send(call, SHARED_GAMES, make_games);
 
-    for (struct room *r = rooms_first(call->world->rooms); r != NULL;
-         r = rooms_next(r)) {
-        if (!lobby_shows(r) || count++ >= ROWS_MAX)
-            continue;
-        notice_row_words(r, row);
-        session_sayf(call->from, "| game %lld %s watchers=%d", (long long)r->id, row,
-                     r->feed.watcher_count);
-    }
     answer_list(call, "games", count, count > 0 ? " : watch NUMBER shows one" : "");
 }
 
@@ -187,6 +205,7 @@ static void games_run(struct call *call)
 
 const struct command cmd_games = {
     .name = "games",
+    .is_list = true,
     .usage = "games [mine]",
     .help = "list the games that are being played, or your own",
     .args_max = 1,
@@ -199,15 +218,14 @@ static void watchers_run(struct call *call)
     const struct room *room = call_game(call, GAME_READ);
     const struct cursor *cursor;
     char game[40];
-    int count = 0;
 
     if (room == NULL)
         return;
-    for (cursor = room->feed.watchers; cursor != NULL; cursor = cursor->next)
-        if (count++ < ROWS_MAX)
-            session_sayf(call->from, "| watcher %s", cursor->session->name);
+    cursor = room->feed.watchers;
+    for (int i = 0; i < ROWS_MAX && cursor != NULL; i++, cursor = cursor->next)
+        session_sayf(call->from, "| watcher %s", cursor->session->name);
     snprintf(game, sizeof game, "watchers game=%lld", (long long)room->id);
-    answer_list(call, game, count, "");
+    answer_list(call, game, room->feed.watcher_count, "");
 }
 
 const struct command cmd_watchers = {
@@ -219,27 +237,33 @@ const struct command cmd_watchers = {
     .run = watchers_run,
 };
 
+static int make_who(struct world *world, struct shared *list)
+{
+    const struct session *s = sessions_first_here(world->sessions);
+
+    for (int i = 0; i < ROWS_MAX && s != NULL; i++, s = sessions_next_here(s)) {
+        char games[GAME_LIST_BYTES] = "-", hidden[24] = "";
+        int private_games = 0;
+
+        if (s->account != NULL)
+            private_games =
+                lobby_list_games(world->lobby, s->account, false, games, sizeof games);
+        if (private_games > 0)
+            snprintf(hidden, sizeof hidden, " private=%d", private_games);
+        shared_addf(list, "| player %s games=%s%s watching=%d", s->name, games, hidden,
+                    presence_count_watched(s));
+    }
+    return sessions_count_here(world->sessions);
+}
+
 static void who_run(struct call *call)
 {
-    int count = 0;
-
-    for (struct session *s = sessions_first(call->world->sessions); s != NULL;
-         s = sessions_next(s)) {
-        char games[GAME_LIST_BYTES] = "-";
-
-        if ((s->state != SESSION_MEMBER && s->state != SESSION_GUEST) ||
-            count++ >= ROWS_MAX)
-            continue;
-        if (s->account != NULL)
-            lobby_list_games(call->world->lobby, s->account, games, sizeof games);
-        session_sayf(call->from, "| player %s games=%s watching=%d", s->name, games,
-                     presence_count_watched(s));
-    }
-    answer_list(call, "who", count, "");
+    answer_list(call, "who", shared_send(call, SHARED_WHO, make_who), "");
 }
 
 const struct command cmd_who = {
     .name = "who",
+    .is_list = true,
     .usage = "who",
     .help = "list who is here",
     .states = BY_READERS,
@@ -252,7 +276,22 @@ struct recall {
     struct world *world;
     uint64_t session;
     char name[NAME_BYTES];
+    int shown;
 };
+
+enum { HISTORY_MAX = 50, HISTORY_READ_MAX = 4 * HISTORY_MAX };
+
+static bool may_read(const struct recall *recall, const struct session *session,
+                     const struct store_past *past)
+{
+    struct readable what = {.game = past->game,
+                            .is_private = past->is_private,
+                            .is_over = true,
+                            .player = {[SIDE_RED] = past->summary.red_shown,
+                                       [SIDE_BLUE] = past->summary.blue_shown}};
+
+    return room_may_read(recall->world->rooms, &what, session, NULL);
+}
 
 static void on_past(void *arg, const struct store_past *past)
 {
@@ -260,8 +299,10 @@ static void on_past(void *arg, const struct store_past *past)
     struct session *session = session_find(recall->world->sessions, recall->session);
     char words[PAST_WORDS_BYTES];
 
-    if (session == NULL)
+    if (session == NULL || recall->shown == HISTORY_MAX ||
+        !may_read(recall, session, past))
         return;
+    recall->shown++;
     lobby_past_words(words, past, ' ');
     session_sayf(session, "| %s", words);
 }
@@ -271,14 +312,14 @@ static void on_past_end(void *arg, int count)
     struct recall *recall = arg;
     struct session *session = session_find(recall->world->sessions, recall->session);
 
+    (void)count; /* includes games that the session may not read */
     if (session != NULL && session->state != SESSION_LEAVING)
-        session_ok(session, "history name=%s count=%d", recall->name, count);
+        session_ok(session, "history name=%s count=%d", recall->name, recall->shown);
     free(recall);
 }
 
 static void history_run(struct call *call)
 {
-    enum { HISTORY_MAX = 50 };
     const char *name = call->argc > 1 ? call->argv[1] : call->from->name;
     const struct account *account = accounts_find(call->world->accounts, name);
     struct recall *recall;
@@ -292,8 +333,8 @@ static void history_run(struct call *call)
     recall->session = call->from->id;
     text_copy(recall->name, sizeof recall->name, account->shown);
     session_hold(call->from);
-    store_read_history(call->world->store, account->folded, HISTORY_MAX, on_past,
-                       on_past_end, recall);
+    store_read_history(call->world->store, account->folded, account->first_game,
+                       HISTORY_READ_MAX, on_past, on_past_end, recall);
 }
 
 const struct command cmd_history = {
@@ -301,6 +342,7 @@ const struct command cmd_history = {
     .usage = "history [NAME]",
     .help = "list ended games, newest first",
     .args_max = 1,
+    .cost = 10,
     .states = BY_READERS,
     .run = history_run,
 };

@@ -7,8 +7,10 @@
 #include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
+#include "server/command/entry.h"
 #include "server/command/verbs.h"
 #include "server/lobby/lobby.h"
+#include "server/room/peace.h"
 #include "server/room/room.h"
 
 static bool take_id(struct call *call, int64_t *id)
@@ -21,35 +23,26 @@ static bool take_id(struct call *call, int64_t *id)
 
 /* --- seek, challenge --- */
 
-/* A seek of another player that fits, for a hint. */
-static const struct seek *fitting_seek(struct lobby *lobby, const struct seek *mine)
-{
-    struct terms both;
-
-    for (struct seek *s = lobby_first_seek(lobby); s != NULL; s = lobby_next_seek(s))
-        if (s->target == NULL && s->maker != mine->maker &&
-            terms_meet(&s->terms, &mine->terms, &both))
-            return s;
-    return NULL;
-}
-
 static void seek_run(struct call *call)
 {
     struct lobby *lobby = call->world->lobby;
     const struct seek *seek, *other;
     struct terms terms;
+    int limit;
 
-    if (!act_take_terms(call, 1, &terms) || call_is_draining(call))
+    if (!act_take_terms(call, 1, &terms) || !entry_may_begin(call) ||
+        call_is_draining(call))
         return;
-    seek = lobby_seek(lobby, call->from->account, NULL, &terms);
-    if (seek == NULL) {
+    limit = lobby_seek_limit(lobby, call->from->account, NULL);
+    if (limit != 0) {
         session_err(call->from, REPLY_LIMIT,
-                    "what=seeks max=%d : you have as many open seeks as one may have; "
-                    "withdraw one",
-                    call->world->config->seeks_max);
+                    "what=seeks max=%d : you have, or the new players of your network "
+                    "have, as many open seeks as may be; withdraw one",
+                    limit);
         return;
     }
-    other = fitting_seek(lobby, seek);
+    seek = lobby_seek(lobby, call->from->account, NULL, &terms);
+    other = lobby_fitting_seek(lobby, seek);
     if (other != NULL)
         session_ok(call->from,
                    "seek id=%lld fits=%lld : %s seeks the same: accept %lld",
@@ -62,18 +55,63 @@ static void seek_run(struct call *call)
 
 const struct command cmd_seek = {
     .name = "seek",
-    .usage = "seek [time=10m+5s] [rules=martin] [side=any]",
+    .usage = "seek [time=10m+5s] [rules=martin] [side=any] [private=no]",
     .help = "offer a game to everybody",
-    .args_max = 3,
+    .args_max = 4,
+    .cost = 2,
     .states = BY_MEMBERS,
     .run = seek_run,
 };
 
+/* The target accepts no challenge now. The answer does not say whether it ignores the
+ * caller or all challenges. True: has answered. */
+static bool is_unwanted(struct call *call, const struct account *target)
+{
+    const struct world *world = call->world;
+    bool is_unwanted =
+        peace_ignores(accounts_marks(world->accounts), target, call->from) ||
+        peace_is_quiet(world->rooms, target);
+
+    if (is_unwanted)
+        session_err(call->from, REPLY_NOT_NOW, "why=quiet : %s takes no challenges now",
+                    target->shown);
+    return is_unwanted;
+}
+
+/* The target declined a challenge of the caller a short time ago. True: has
+ * answered. */
+static bool is_declined(struct call *call, const struct account *target)
+{
+    int64_t left_ms = lobby_declined_ms(call->world->lobby, call->from->account, target,
+                                        call->now_ms);
+
+    if (left_ms > 0)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=declined left_ms=%lld : %s has declined; you may ask again in "
+                    "%lld s",
+                    (long long)left_ms, target->shown,
+                    (long long)(left_ms + 999) / 1000);
+    return left_ms > 0;
+}
+
+/* Limits challenges to one player from many strangers, each within their own budget.
+ * True: has answered. */
+static bool is_crowded(struct call *call, const struct account *target)
+{
+    struct session *session = session_find(call->world->sessions, target->session);
+
+    if (session == NULL || !call->world->config->has_quotas ||
+        session_spend_stranger(session, call->now_ms))
+        return false;
+    session_err(call->from, REPLY_SLOW_DOWN,
+                "retry=5 : many people ask %s at this moment", target->shown);
+    return true;
+}
+
 /* Limits what one player may send to another. True: has answered. */
 static bool is_pestering(struct call *call, const struct account *target)
 {
-    const struct seek *other =
-        lobby_find_challenge(call->world->lobby, call->from->account, target);
+    const struct seek *other = lobby_find_challenge(call->from->account, target);
 
     if (other != NULL)
         session_err(call->from, REPLY_LIMIT,
@@ -123,12 +161,15 @@ static void challenge_run(struct call *call)
     }
     if (call_is_draining(call))
         return;
-    theirs = lobby_find_challenge(call->world->lobby, target, call->from->account);
+    theirs = lobby_find_challenge(target, call->from->account);
+    if (theirs != NULL ? !entry_may_answer(call) : !entry_may_begin(call))
+        return;
     if (theirs != NULL) {
         meet_challenge(call, theirs, &terms);
         return;
     }
-    if (is_pestering(call, target))
+    if (is_unwanted(call, target) || is_declined(call, target) ||
+        is_pestering(call, target) || is_crowded(call, target))
         return;
     seek = lobby_seek(call->world->lobby, call->from->account, target, &terms);
     if (seek == NULL)
@@ -144,12 +185,14 @@ static void challenge_run(struct call *call)
 
 const struct command cmd_challenge = {
     .name = "challenge",
-    .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any]",
+    .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any] [private=no]",
     .help = "offer a game to one player",
     .args_min = 1,
-    .args_max = 4,
+    .args_max = 5,
     .may_cost_chat = true,
+    .cost = 2,
     .states = BY_MEMBERS,
+    .is_talk = true,
     .run = challenge_run,
 };
 
@@ -193,14 +236,16 @@ static void accept_words(struct asker *asker, struct store_accept accepted)
 
 static void accept_seek(struct call *call, struct seek *seek)
 {
-    if (!call_is_draining(call))
+    bool may = seek->target != NULL ? entry_may_answer(call) : entry_may_begin(call);
+
+    if (may && !call_is_draining(call))
         act_answer_start(call, lobby_accept(call->world->lobby, seek, &seek->terms,
                                             call->from->account, true, "accept"));
 }
 
 static void accept_rematch(struct call *call, struct room *room, struct offer *offer)
 {
-    if (!call_is_draining(call))
+    if (entry_may_answer(call) && !call_is_draining(call))
         act_answer_start(
             call, lobby_rematch(call->world->lobby, room, offer, true, "accept"));
 }
@@ -252,32 +297,42 @@ static bool repeat_accept(struct call *call, int64_t id)
     return true;
 }
 
-static void accept_run(struct call *call)
-{
-    struct account *me = call->from->account;
+/* The object that an ID names: an offer in room, or a seek, or neither. */
+struct named {
+    int64_t id;
     struct offer *offer;
     struct room *room;
     struct seek *seek;
-    bool is_waiting;
-    int64_t id;
+};
 
-    if (!take_id(call, &id))
+/* False: the call has been answered, or waits for the disk. */
+static bool find_named(struct call *call, struct named *out)
+{
+    bool is_waiting;
+
+    if (!take_id(call, &out->id))
+        return false;
+    out->offer = find_offer(call, out->id, &out->room, &is_waiting);
+    out->seek = lobby_find_seek(call->world->lobby, out->id);
+    return !is_waiting;
+}
+
+static void accept_run(struct call *call)
+{
+    const struct account *me = call->from->account;
+    struct named it;
+
+    if (!find_named(call, &it))
         return;
-    offer = find_offer(call, id, &room, &is_waiting);
-    if (is_waiting)
-        return;
-    if (offer != NULL) {
-        accept_offer(call, room, offer);
-        return;
-    }
-    seek = lobby_find_seek(call->world->lobby, id);
-    if (seek != NULL && seek->maker == me)
+    if (it.offer != NULL)
+        accept_offer(call, it.room, it.offer);
+    else if (it.seek != NULL && it.seek->maker == me)
         session_err(call->from, REPLY_NOT_NOW,
                     "why=yours : that is your own; a game takes two");
-    else if (seek != NULL && (seek->target == NULL || seek->target == me))
-        accept_seek(call, seek);
-    else if (!repeat_accept(call, id))
-        refuse_unknown_id(call, id);
+    else if (it.seek != NULL && (it.seek->target == NULL || it.seek->target == me))
+        accept_seek(call, it.seek);
+    else if (!repeat_accept(call, it.id))
+        refuse_unknown_id(call, it.id);
 }
 
 const struct command cmd_accept = {
@@ -290,32 +345,27 @@ const struct command cmd_accept = {
     .run = accept_run,
 };
 
-/* decline is for the player who was asked, withdraw for the one who asked. */
+/* decline is for the player who received it, withdraw for its maker. */
 static void end_offer(struct call *call, bool is_mine, const char *verb,
                       const char *why)
 {
-    struct account *me = call->from->account;
-    struct offer *offer;
-    struct room *room;
-    struct seek *seek;
-    bool is_waiting;
-    int64_t id;
+    const struct account *me = call->from->account;
+    struct named it;
 
-    if (!take_id(call, &id))
+    if (!find_named(call, &it))
         return;
-    offer = find_offer(call, id, &room, &is_waiting);
-    if (is_waiting)
-        return;
-    seek = lobby_find_seek(call->world->lobby, id);
-    if (offer != NULL && (offer->by == presence_side_of(room, call->from)) == is_mine)
-        offer_drop(room, offer, why);
-    else if (seek != NULL && (is_mine ? seek->maker : seek->target) == me)
-        lobby_drop_seek(call->world->lobby, seek, why);
-    else {
-        refuse_unknown_id(call, id);
+    if (it.offer != NULL &&
+        (it.offer->by == presence_side_of(it.room, call->from)) == is_mine) {
+        offer_drop(it.room, it.offer, why);
+    } else if (it.seek != NULL && is_mine && it.seek->maker == me) {
+        lobby_drop_seek(call->world->lobby, it.seek, why);
+    } else if (it.seek != NULL && !is_mine && it.seek->target == me) {
+        lobby_decline(call->world->lobby, it.seek, call->now_ms);
+    } else {
+        refuse_unknown_id(call, it.id);
         return;
     }
-    session_ok(call->from, "%s id=%lld", verb, (long long)id);
+    session_ok(call->from, "%s id=%lld", verb, (long long)it.id);
 }
 
 static void decline_run(struct call *call)
@@ -323,8 +373,25 @@ static void decline_run(struct call *call)
     end_offer(call, false, "decline", "declined");
 }
 
+/* The code of an invitation has a dash, or letters. */
+static bool is_code(const char *word)
+{
+    return strlen(word) < CODE_BYTES && word[strspn(word, "0123456789")] != '\0' &&
+           strlen(word) + 2 >= CODE_BYTES;
+}
+
 static void withdraw_run(struct call *call)
 {
+    const char *word = call->argv[1];
+
+    if (is_code(word)) {
+        if (lobby_withdraw_invite(call->world->lobby, call->from->account, word))
+            session_ok(call->from, "withdraw code=%s", word);
+        else
+            session_err(call->from, REPLY_NO_SUCH,
+                        "why=unknown : you have no open invitation of that code");
+        return;
+    }
     end_offer(call, true, "withdraw", "withdrawn");
 }
 
@@ -340,8 +407,8 @@ const struct command cmd_decline = {
 
 const struct command cmd_withdraw = {
     .name = "withdraw",
-    .usage = "withdraw ID",
-    .help = "take back a seek, a challenge or an offer of yours",
+    .usage = "withdraw ID|CODE",
+    .help = "take back a seek, a challenge, an offer or an invitation of yours",
     .args_min = 1,
     .args_max = 1,
     .states = BY_MEMBERS,

@@ -5,6 +5,7 @@
 #include "common/base/text.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
+#include "server/command/entry.h"
 #include "server/command/verbs.h"
 #include "server/lobby/lobby.h"
 
@@ -28,7 +29,7 @@ const struct command cmd_draw = {
 };
 
 /* The plies that remain when the side's last move is taken back; -1 if it has made
- * none, which the game refuses. */
+ * none, in which case the game refuses. */
 static int before_last_move_of(const struct game *game, enum side side)
 {
     for (int ply = game->plies; ply > 0; ply--)
@@ -37,8 +38,8 @@ static int before_last_move_of(const struct game *game, enum side side)
     return -1;
 }
 
-/* Reads to=PLY into *to; -1 when it is missing. A ply beyond any game counts as one
- * that this game does not have. False: cannot be read; has answered. */
+/* Reads to=PLY into *to; -1 when it is missing. A ply beyond any game is accepted here,
+ * and the game refuses it. False: invalid; has answered. */
 static bool take_to(struct call *call, int *to)
 {
     int64_t ply = -1;
@@ -145,7 +146,7 @@ static void rematch_run(struct call *call)
                     (long long)room->id);
         return;
     }
-    if (!call_is_draining(call))
+    if (entry_may_answer(call) && !call_is_draining(call))
         ask_rematch(call, room);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/verbs.h"
@@ -107,6 +108,13 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     struct asker asker = {.session = call->from->id};
     struct fault fault;
 
+    if (call->world->config->has_quotas &&
+        !account_spend_move(call->from->account, call->world->config->moves_per_s,
+                            call->now_ms)) {
+        session_err(call->from, REPLY_SLOW_DOWN,
+                    "retry=1 : too many moves a second; this one was not played");
+        return;
+    }
     move = rules_read_move(room->game.rules, &room->game.position, side, move);
     if (guard != NULL && is_repeat(room, side, *guard, move)) {
         answer_words(&asker, room, (int)*guard, move);
@@ -124,7 +132,7 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     act_finish(call, room, fault);
 }
 
-/* PLY comes after GAME. from: the first argument after PLY. */
+/* PLY follows GAME. from: the first argument after PLY. */
 static bool take_ply(const struct call *call, int64_t *ply, int *from)
 {
     bool is_ply = call->game >= 0 && call->argc > 1 &&
@@ -232,8 +240,7 @@ static void say_run(struct call *call)
         return;
     if (!call_spend_chat(call, "one thing at a time"))
         return;
-    notice_tell(room, TO_PLAYERS, "! say game=%lld by=%s : %s", (long long)room->id,
-                call->from->name, call->rest);
+    notice_talk(room, call->from, call->rest);
     session_ok(call->from, "say game=%lld", (long long)room->id);
 }
 
@@ -246,5 +253,6 @@ const struct command cmd_say = {
     .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,
     .states = BY_MEMBERS,
+    .is_talk = true,
     .run = say_run,
 };

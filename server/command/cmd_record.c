@@ -1,5 +1,6 @@
-/* The verb record: an ended game as signed text. Reads the events from disk, folds them
- * through the rules again, and signs with the server's key only what is consistent. */
+/* The verb record: an ended game as signed text. Reads the events from disk, replays
+ * them through the rules, and signs the record with the server's key only if it is
+ * consistent. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,7 +14,9 @@
 #include "common/record/record_sign.h"
 #include "common/record/record_text.h"
 #include "server/command/command.h"
+#include "server/command/entry.h"
 #include "server/command/verbs.h"
+#include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
 
@@ -62,7 +65,7 @@ static void set_ended(struct record *record, int64_t wall_s)
         record->ended[0] = '\0';
 }
 
-/* False after logging: a key of this kind cannot sign, and records go out without a
+/* False after logging: a key of this kind cannot sign, and records are sent without a
  * signature. */
 static bool sign(const struct copy *copy, struct record *record)
 {
@@ -104,6 +107,29 @@ static void send_record(struct session *session, struct copy *copy)
                      is_signed ? "" : " : not signed: the key of this server cannot");
 }
 
+/* The start event names the players. Without one there is nothing to hide. */
+static bool may_read(const struct copy *copy, const struct session *session)
+{
+    struct readable what;
+    struct event start;
+
+    if (copy->record.events == 0 ||
+        event_parse(copy->record.event[0], &start) != EVENT_OK)
+        return true;
+    what = privacy_readable(copy->record.game, &start, true);
+    return room_may_read(copy->world->rooms, &what, session, NULL);
+}
+
+/* False: only members may watch here; has answered. */
+static bool may_watch(struct copy *copy, struct session *session)
+{
+    struct event start;
+
+    return copy->record.events == 0 ||
+           event_parse(copy->record.event[0], &start) != EVENT_OK ||
+           entry_may_read(copy->world, session, copy->record.game, start.name);
+}
+
 static void on_read(void *arg, int count)
 {
     struct copy *copy = arg;
@@ -111,16 +137,15 @@ static void on_read(void *arg, int count)
     long long game = (long long)copy->record.game;
 
     if (session != NULL && session->state != SESSION_LEAVING) {
-        if (count == 0)
-            session_err(session, REPLY_NO_SUCH,
-                        "game=%lld : there is no game %lld here", game, game);
+        if (count == 0 || !may_read(copy, session))
+            call_no_game(session, copy->record.game);
         else if (!is_complete(copy))
             session_err(
                 session, REPLY_NOT_NOW,
                 "why=frozen game=%lld : the log of game %lld is damaged on this "
                 "server; it is not signed",
                 game, game);
-        else
+        else if (may_watch(copy, session))
             send_record(session, copy);
     }
     record_clear(&copy->record);
@@ -131,7 +156,13 @@ static void on_read(void *arg, int count)
 static bool is_refused(struct call *call, struct room *room)
 {
     long long game = (long long)room->id;
+    struct readable what = room_readable(room);
 
+    if (what.is_private &&
+        !room_may_read(call->world->rooms, &what, call->from, NULL)) {
+        call_no_game(call->from, room->id);
+        return true;
+    }
     if (room_wait(room, call->from, call->raw))
         return true;
     if (room->game.phase != GAME_OVER && !room->is_frozen)
@@ -167,6 +198,7 @@ const struct command cmd_record = {
     .help = "an ended game as a signed text: janggi verify checks it",
     .game = GAME_ARG_NEEDED,
     .may_cost_chat = true,
+    .cost = 10,
     .states = BY_READERS,
     .run = record_run,
 };

@@ -15,7 +15,7 @@
 
 /* --- watch, resume, unwatch --- */
 
-/* Games that the session watches, without those it plays and those that are over. */
+/* Games that the session watches, without those it plays and those that have ended. */
 static int count_watched(const struct session *session)
 {
     const struct cursor *cursor;
@@ -30,6 +30,18 @@ static int count_watched(const struct session *session)
     return count;
 }
 
+/* Takes code=CODE, of a watch link, from the end of the arguments. */
+static void take_code(struct call *call)
+{
+    static const char key[] = "code=";
+    char *last = call->argv[call->argc - 1];
+
+    if (call->argc < 2 || strncmp(last, key, strlen(key)) != 0)
+        return;
+    call->code = last + strlen(key);
+    call->argc--;
+}
+
 static void follow(struct call *call, struct room *room, const char *verb, int number)
 {
     char clock[CLOCK_WORDS_BYTES] = "";
@@ -42,6 +54,8 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
     }
     notice_clock_words(room, call->now_ms, clock);
     presence_watch(room, call->from, number);
+    if (call->code != NULL)
+        feed_find(&room->feed, call->from)->has_code = true;
     session_ok(call->from, "%s game=%lld next=%d events=%d%s", verb,
                (long long)room->id, number, feed_count(&room->feed), clock);
     feed_pump(feed_find(&room->feed, call->from));
@@ -49,23 +63,32 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
 
 static void watch_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_READ);
+    struct room *room;
 
+    take_code(call);
+    if (call->argc > 1) {
+        call_usage(call, "behind GAME only the code of a watch link can follow");
+        return;
+    }
+    room = call_game(call, GAME_READ);
     if (room != NULL)
         follow(call, room, "watch", 0);
 }
 
 const struct command cmd_watch = {
     .name = "watch",
-    .usage = "watch GAME",
+    .usage = "watch GAME [code=CODE]",
     .help = "see a game from its beginning, then live",
     .game = GAME_ARG_NEEDED,
+    .args_max = 1,
+    .cost = 2,
     .states = BY_READERS,
     .run = watch_run,
 };
 
-/* The client claims events that the disk does not have: the host must find out what was
- * lost. Logged once for players and once for spectators, who may claim anything. */
+/* The client claims events that the disk does not have: the host must find out which
+ * events were lost. Logged once for players and once for spectators, whose claims may
+ * be false. */
 static void refuse_ahead(struct call *call, struct room *room, int64_t number)
 {
     bool is_player = presence_side_of(room, call->from) != SIDE_NONE;
@@ -87,7 +110,8 @@ static void resume_run(struct call *call)
     struct room *room;
     int64_t number;
 
-    if (!text_to_int(call->argv[1], 0, INT64_MAX, &number)) {
+    take_code(call);
+    if (call->argc != 2 || !text_to_int(call->argv[1], 0, INT64_MAX, &number)) {
         call_usage(call, "EVENT is a number, from 0");
         return;
     }
@@ -102,11 +126,12 @@ static void resume_run(struct call *call)
 
 const struct command cmd_resume = {
     .name = "resume",
-    .usage = "resume GAME EVENT",
+    .usage = "resume GAME EVENT [code=CODE]",
     .help = "see a game from that event on, then live",
     .game = GAME_ARG_NEEDED,
     .args_min = 1,
-    .args_max = 1,
+    .args_max = 2,
+    .cost = 2,
     .states = BY_READERS,
     .run = resume_run,
 };
@@ -164,7 +189,7 @@ static void whisper_run(struct call *call)
     }
     if (!call_spend_chat(call, "one thing at a time"))
         return;
-    notice_whisper(room, call->from->name, call->rest);
+    notice_whisper(room, call->from, call->rest);
     session_ok(call->from, "whisper game=%lld", (long long)room->id);
 }
 
@@ -177,6 +202,7 @@ const struct command cmd_whisper = {
     .args_max = PROTO_WORDS_MAX,
     .may_cost_chat = true,
     .states = BY_READERS,
+    .is_talk = true,
     .run = whisper_run,
 };
 
@@ -287,7 +313,7 @@ const struct command cmd_clock = {
     .run = clock_run,
 };
 
-/* How the game ended; for a running game, who is absent. */
+/* How the game ended; for a running game, which player is absent. */
 static void last_words(char out[ROW_WORDS_BYTES], const struct room *room,
                        int64_t now_ms)
 {
@@ -322,12 +348,12 @@ static void state_run(struct call *call)
     session_ok(
         call->from,
         "state game=%lld events=%d ply=%d phase=%s turn=%s check=%s last=%s red=%s "
-        "blue=%s rules=%s time=%s points=%s position=\"%s\"%s %s",
+        "blue=%s rules=%s time=%s%s points=%s position=\"%s\"%s %s",
         (long long)room->id, feed_count(&room->feed), game->plies,
         room_phase_name(room), side_name(game_turn(game)),
         game->phase == GAME_SETUP ? "none" : check_name(rules_check(&game->position)),
         last, game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),
-        time, points, position, clock, end);
+        time, game->is_private ? " private=yes" : "", points, position, clock, end);
 }
 
 const struct command cmd_state = {

@@ -15,7 +15,11 @@
 #include "common/words/sentence.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"
+#include "server/command/ban.h"
+#include "server/command/entry.h"
+#include "server/command/order.h"
 #include "server/room/feed.h"
+#include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
 
@@ -27,7 +31,7 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
-/* Edit distance, to find a typing error. */
+/* Edit distance, to suggest a verb for a typing error. */
 static size_t distance(const char *a, const char *b)
 {
     size_t row[PROTO_TAG_BYTES + 8], len = strlen(b);
@@ -121,6 +125,18 @@ static bool take_game(struct call *call)
     return true;
 }
 
+bool command_is_for(const struct command *command, const struct session *session)
+{
+    return accounts_role(session->account) >= command->role;
+}
+
+void command_refuse_role(struct session *session, enum role role)
+{
+    session_err(session, REPLY_NOT_NOW,
+                "why=role need=%s : that is for the %ss of this server",
+                role_name(role), role_name(role));
+}
+
 /* The checks that are the same for all commands. */
 static bool is_allowed(const struct command *command, struct call *call)
 {
@@ -138,7 +154,13 @@ static bool is_allowed(const struct command *command, struct call *call)
                         "why=logged-in : you have logged in");
         return false;
     }
+    if (!command_is_for(command, call->from)) {
+        command_refuse_role(call->from, command->role);
+        return false;
+    }
     if (!take_game(call))
+        return false;
+    if (command->is_talk && !ban_admits_talk(call))
         return false;
     args = call->argc - 1;
     if (args < command->args_min || args > command->args_max) {
@@ -196,8 +218,16 @@ void command_run(struct world *world, struct session *session, char *line,
         return;
     }
     call.command = command;
-    if (is_allowed(command, &call))
-        command->run(&call);
+    if (!command->is_list)
+        session->acted = ~0u;
+    if (command->cost > 0)
+        session_charge(session, command->cost, now_ms);
+    if (is_allowed(command, &call)) {
+        if (command->order != NULL)
+            order_run_call(&call);
+        else
+            command->run(&call);
+    }
     assert(session->is_answered || session->is_held ||
            session->state == SESSION_LEAVING);
 }
@@ -258,7 +288,7 @@ void call_refuse(struct call *call, const struct room *room, struct fault fault)
                     at, words);
 }
 
-/* In the last minute no game begins: it would not finish its set-up. */
+/* No game starts in the last minute: it would not finish its set-up. */
 enum { LAST_GAME_MS = 60 * 1000 };
 
 bool call_is_draining(struct call *call)
@@ -279,8 +309,8 @@ bool call_is_draining(struct call *call)
     return call->world->is_draining || left_ms <= LAST_GAME_MS;
 }
 
-/* Counts the running games that may be meant when none is named. *latest: of the ended
- * ones, the last, which is meant when none is running. */
+/* Counts the running games that may be meant when GAME is omitted. *latest: the latest
+ * ended game, for when none is running. */
 static int meant_games(const struct call *call, enum game_wanted wanted,
                        struct room *out[], int out_max, struct room **latest)
 {
@@ -335,6 +365,7 @@ struct fetch {
     int64_t game;
     bool is_here; /* another fetch has read it meanwhile */
     char *raw;
+    const struct fetch_calls *calls;
 };
 
 static void on_fetched_event(void *arg, const struct store_event *event)
@@ -348,7 +379,7 @@ static void on_fetched_event(void *arg, const struct store_event *event)
 }
 
 /* Seats the players, who may repeat the act that ended the game or ask for a rematch.
- * Not if the log is damaged before its end: the game would seem to go on. */
+ * Not if the log is damaged before its end: the game would seem to be running. */
 static void seat_players(const struct world *world, struct room *room)
 {
     struct account *seat[SIDES];
@@ -359,7 +390,7 @@ static void seat_players(const struct world *world, struct room *room)
     room_restored(room, room->game.phase == GAME_OVER ? seat : NULL);
 }
 
-/* Runs the command that needed the game again. */
+/* Goes on with what needed the game. */
 static void on_fetched(void *arg, int count)
 {
     struct fetch *fetch = arg;
@@ -371,27 +402,54 @@ static void on_fetched(void *arg, int count)
     if (session != NULL && session->state != SESSION_LEAVING) {
         if (count > 0 && room != NULL) {
             session_release(session);
-            command_run(fetch->world, session, fetch->raw, mono_now_ms());
+            fetch->calls->again(fetch->world, session, fetch->raw, mono_now_ms());
         } else {
-            session_err(session, REPLY_NO_SUCH,
-                        "game=%lld : there is no game %lld here",
-                        (long long)fetch->game, (long long)fetch->game);
+            fetch->calls->absent(session, fetch->game);
         }
     }
     free(fetch->raw);
     free(fetch);
 }
 
-static void fetch_game(struct call *call)
+void command_fetch_game(struct world *world, struct session *session, int64_t game,
+                        const char *raw, const struct fetch_calls *calls)
 {
-    int64_t id = call->game;
     struct fetch *fetch = mem_new(sizeof *fetch);
 
-    *fetch =
-        (struct fetch){.world = call->world, .session = call->from->id, .game = id};
-    fetch->raw = mem_copy_text(call->raw);
-    session_hold(call->from);
-    store_read_game(call->world->store, id, on_fetched_event, on_fetched, fetch);
+    *fetch = (struct fetch){.world = world,
+                            .session = session->id,
+                            .game = game,
+                            .raw = mem_copy_text(raw),
+                            .calls = calls};
+    session_hold(session);
+    store_read_game(world->store, game, on_fetched_event, on_fetched, fetch);
+}
+
+static const struct fetch_calls fetch_calls = {.again = command_run,
+                                               .absent = call_no_game};
+
+void call_no_game(struct session *session, int64_t game)
+{
+    session_err(session, REPLY_NO_SUCH,
+                "game=%lld : there is no game %lld here, or it is private",
+                (long long)game, (long long)game);
+}
+
+/* False when the caller may not read the room; has answered. */
+static bool may_read(struct call *call, const struct room *room)
+{
+    struct readable what = room_readable(room);
+
+    if (room_may_read(call->world->rooms, &what, call->from, call->code))
+        return true;
+    if (what.is_private)
+        call_no_game(call->from, room->id);
+    else
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=blocked game=%lld : a player of game %lld does not let you "
+                    "watch",
+                    (long long)room->id, (long long)room->id);
+    return false;
 }
 
 struct room *call_game(struct call *call, enum game_wanted wanted)
@@ -400,10 +458,14 @@ struct room *call_game(struct call *call, enum game_wanted wanted)
                                         : only_game(call, wanted);
 
     if (room == NULL && call->game >= 0)
-        fetch_game(call);
-    if (room == NULL)
+        command_fetch_game(call->world, call->from, call->game, call->raw,
+                           &fetch_calls);
+    if (room == NULL || !may_read(call, room))
         return NULL;
     if (room_wait(room, call->from, call->raw))
+        return NULL;
+    if (wanted == GAME_READ &&
+        !entry_may_read(call->world, call->from, room->id, room->game.name))
         return NULL;
     if (wanted == GAME_SEATED && presence_side_of(room, call->from) == SIDE_NONE) {
         session_err(call->from, REPLY_NOT_NOW,

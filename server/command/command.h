@@ -1,5 +1,5 @@
-/* Look-up, checks, call. Checks that are the same for all verbs are made here, once,
- * before the handler runs. */
+/* Looks a verb up, checks, and calls its handler. Makes the checks that all verbs have
+ * in common once, before the handler runs. */
 #ifndef SERVER_COMMAND_COMMAND_H
 #define SERVER_COMMAND_COMMAND_H
 
@@ -9,10 +9,12 @@
 #include "common/base/base.h"
 #include "common/game/rules.h"
 #include "common/net/proto.h"
+#include "server/account/role.h"
 #include "server/base/world.h"
 #include "server/net/session.h"
 
 struct account;
+struct order;
 struct room;
 
 /* A command that is being run. Valid until the handler returns. */
@@ -24,11 +26,12 @@ struct call {
     char **argv;      /* argv[0] is the verb */
     const char *rest; /* everything after the verb and GAME, as typed */
     int64_t game;     /* GAME, removed from argv; -1 if it was omitted */
+    const char *code; /* of a watch link, given with code=; NULL: none */
     const char *raw;  /* the whole line, as typed */
     int64_t now_ms;   /* arrival of the line */
 };
 
-/* How a verb takes the game in its first argument. */
+/* How a verb gets the game from its first argument. */
 enum game_arg {
     GAME_ARG_NONE,
     GAME_ARG_OPTIONAL, /* [GAME]: a number, if all that the verb needs follows it; or
@@ -44,8 +47,15 @@ struct command {
     enum game_arg game;
     int args_min, args_max; /* without GAME */
     bool may_cost_chat;     /* it may cost as much as a chat message */
+    bool is_list;           /* it only prints a shared list: shared.h */
+    int cost;               /* extra lines that it is charged for; output is charged
+                      * separately */
     unsigned states;        /* IN(state) for each state in which it is allowed */
+    enum role role; /* the lowest role that may use it; help shows it to these */
+    bool is_talk;   /* it reaches other people: a muted player may not use it */
     void (*run)(struct call *call);
+    void (*order)(struct order *order); /* of a verb of staff, in place of run; also for
+                                         * janggid ctl */
 };
 
 /* Sets of states. */
@@ -58,18 +68,39 @@ enum {
 /* All verbs (verbs.c); NULL after the last. */
 extern const struct command *const commands[];
 
-/* Runs one line of a session; changes the line. On return it has been answered, or the
- * session is held for a later answer; an empty line has no answer. */
+/* Runs one line of a session; changes the line. When it returns, the line has been
+ * answered or the session is held for a later answer; an empty line gets no answer. */
 void command_run(struct world *world, struct session *session, char *line,
                  int64_t now_ms);
 
+/* Reads an ended game from disk for the session, which is held until then and may have
+ * gone meanwhile. Calls again with a copy of raw when the game has become a room, and
+ * absent when there is no such game. */
+struct fetch_calls {
+    void (*again)(struct world *world, struct session *session, char *raw,
+                  int64_t now_ms);
+    void (*absent)(struct session *session, int64_t game);
+};
+void command_fetch_game(struct world *world, struct session *session, int64_t game,
+                        const char *raw, const struct fetch_calls *calls);
+
+/* True when the session has the role that the verb needs. */
+bool command_is_for(const struct command *command, const struct session *session);
+
+/* Answers that the verb needs that role. */
+void command_refuse_role(struct session *session, enum role role);
+
 /* --- For handlers --- */
 
-/* The game named by call->game, or the only one that can be meant. Read all other
- * arguments first, so that an invalid line is refused whatever games there are. NULL:
- * has answered, or the call waits for an unsettled room and runs again. */
+/* The game named by call->game, or the only possible one. Read all other arguments
+ * first, so that an invalid line is refused regardless of the games. NULL: has
+ * answered, or the call waits for an unsettled room and runs again. */
 enum game_wanted { GAME_SEATED, GAME_READ };
 struct room *call_game(struct call *call, enum game_wanted wanted);
+
+/* Answers that the game is unknown, in the same words for a missing game and for one
+ * that the caller may not know of. */
+void call_no_game(struct session *session, int64_t game);
 
 /* False when call->rest is empty or too long; has answered. */
 enum { CHAT_BYTES_MAX = 1000 };
@@ -79,7 +110,7 @@ bool call_has_text(struct call *call);
  * verbs with may_cost_chat. */
 bool call_spend_chat(struct call *call, const char *words) MUST_USE;
 
-/* True when no new game may begin, because the server is draining or stops within a
+/* True when no new game may start, because the server is draining or stops within a
  * minute; has answered. */
 bool call_is_draining(struct call *call);
 

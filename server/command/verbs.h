@@ -31,6 +31,16 @@ extern const struct command cmd_adjourn, cmd_continue, cmd_claim;
 /* cmd_watch.c */
 extern const struct command cmd_watch, cmd_unwatch, cmd_resume, cmd_whisper, cmd_moves,
     cmd_board, cmd_clock, cmd_state;
+/* cmd_privacy.c */
+extern const struct command cmd_let, cmd_unlet, cmd_watchlink;
+/* cmd_peace.c */
+extern const struct command cmd_ignore, cmd_unignore, cmd_block, cmd_unblock, cmd_quiet;
+/* cmd_staff.c */
+extern const struct command cmd_kick, cmd_ban, cmd_unban, cmd_bans, cmd_mute,
+    cmd_unmute, cmd_end;
+/* cmd_house.c */
+extern const struct command cmd_role, cmd_members, cmd_notice, cmd_motd, cmd_name,
+    cmd_audit, cmd_reports, cmd_reload;
 /* cmd_record.c */
 extern const struct command cmd_record;
 

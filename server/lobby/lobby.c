@@ -13,10 +13,12 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "server/account/code.h"
+#include "server/lobby/market.h"
+#include "server/lobby/refusals.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 
-struct parting; /* a gone notice that waits for the start of a new game */
+struct farewell; /* gone notices that wait for the start of a new game */
 
 struct lobby {
     struct store *store;
@@ -25,11 +27,15 @@ struct lobby {
     struct rooms *rooms;
     struct lobby_limits limits;
     int64_t next_game;
-    int games; /* running */
-    int64_t swept_wall_s;
-    struct seek *seeks;
-    struct parting *partings;
+    int games;          /* running */
+    struct seek *seeks; /* and challenges */
+    struct market *market;
+    struct farewell *farewells;
     struct invite *invites, *invites_by_game;
+    int hosts_invites; /* open ones that the host made */
+    struct deadlines *deadlines;
+    struct deadline_kind invite_expiry;
+    struct refusals *refusals;
 };
 
 /* The contents of a gone notice. */
@@ -40,25 +46,25 @@ struct gone {
     const char *why;
 };
 
-/* The session of account now; NULL for none, and when account is NULL. */
+/* The present session of account; NULL if it has none or account is NULL. */
 static struct session *session_of(const struct lobby *lobby,
                                   const struct account *account);
-/* Sends a gone notice to the session that was told of the seek, challenge or
- * invitation; session 0: to none. If a new game is the reason (game 0: it is not), the
- * notice waits until the start of that game is on disk. */
+/* Sends a gone notice to the session that received the seek, challenge or invitation;
+ * session 0: to none. If a new game is the reason (game is not 0), the notice waits
+ * until the start of that game is on disk. */
 static void tell_gone(struct lobby *lobby, uint64_t session, const struct gone *gone,
                       int64_t game);
 /* The start of game is on disk. */
-static void say_partings(struct lobby *lobby, int64_t game);
-static void forget_partings(struct lobby *lobby);
-/* taker has accepted the seek, and game is on its way to the disk. */
+static void say_farewell(struct lobby *lobby, int64_t game);
+static void forget_farewells(struct lobby *lobby);
+/* taker has accepted the seek, and game is being written to the disk. */
 static void take_seek(struct lobby *lobby, struct seek *seek,
                       const struct account *taker, int64_t game);
-static void drop_seeks_of(struct lobby *lobby, const struct account *maker,
-                          const char *why, int64_t game);
+static void drop_seeks_of(struct lobby *lobby, struct account *maker, const char *why,
+                          int64_t game);
 /* Withdraws the invitations that account made, and removes it from an invitation of the
  * host. */
-static void withdraw_invites(struct lobby *lobby, const struct account *account,
+static void withdraw_invites(struct lobby *lobby, struct account *account,
                              int64_t game);
 /* Its game has begun: until the end, the code leads its two players back to their
  * seats. */
@@ -66,7 +72,7 @@ static void begin_invite(struct lobby *lobby, struct invite *invite, int64_t gam
 /* forget_invite removes it from memory, drop_invite from the disk as well. */
 static void forget_invite(struct lobby *lobby, struct invite *invite);
 static void drop_invite(struct lobby *lobby, struct invite *invite);
-/* At the start: restores one from disk; then drops those that can no longer be used. */
+/* At startup: restores one invitation from disk; then drops invalid ones. */
 static void remember_invite(void *arg, const struct store_invite *row);
 static void drop_useless_invites(struct lobby *lobby);
 
@@ -74,10 +80,16 @@ static void drop_useless_invites(struct lobby *lobby);
 
 /* A gone notice that names a game whose start is not on disk yet. */
 struct parting {
-    int64_t game;
     uint64_t session;
     struct gone gone;
     struct parting *prev, *next;
+};
+
+/* Those of one game. */
+struct farewell {
+    int64_t game;
+    struct parting *partings;
+    UT_hash_handle hh;
 };
 
 /* --- Who is told --- */
@@ -97,11 +109,20 @@ static void tell_challenge(struct lobby *lobby, struct seek *seek)
     seek->told = session->id;
 }
 
+/* Sends the challenges that were not sent to the session yet, and moves them to the end
+ * of the list. */
 static void tell_challenges(struct lobby *lobby, struct session *session)
 {
-    for (struct seek *s = lobby->seeks; s != NULL; s = s->hh.next)
-        if (s->target == session->account && s->told != session->id)
-            tell_challenge(lobby, s);
+    struct account *account = session->account;
+    struct seek *seek;
+
+    while ((seek = account->asked) != NULL && seek->told != session->id) {
+        tell_challenge(lobby, seek);
+        if (seek->told != session->id)
+            return;
+        DL_DELETE2(account->asked, seek, asked_prev, asked_next);
+        DL_APPEND2(account->asked, seek, asked_prev, asked_next);
+    }
 }
 
 static void say_gone(struct lobby *lobby, uint64_t id, const struct gone *gone)
@@ -113,61 +134,148 @@ static void say_gone(struct lobby *lobby, uint64_t id, const struct gone *gone)
                      gone->kind, gone->by[0] != '\0' ? " by=" : "", gone->by);
 }
 
+static struct farewell *get_farewell(struct lobby *lobby, int64_t game)
+{
+    struct farewell *farewell;
+
+    HASH_FIND(hh, lobby->farewells, &game, sizeof game, farewell);
+    if (farewell != NULL)
+        return farewell;
+    farewell = mem_new(sizeof *farewell);
+    farewell->game = game;
+    HASH_ADD(hh, lobby->farewells, game, sizeof farewell->game, farewell);
+    return farewell;
+}
+
 static void tell_gone(struct lobby *lobby, uint64_t session, const struct gone *gone,
                       int64_t game)
 {
+    struct farewell *farewell;
     struct parting *parting;
 
     if (game == 0) {
         say_gone(lobby, session, gone);
         return;
     }
+    farewell = get_farewell(lobby, game);
     parting = mem_new(sizeof *parting);
-    *parting = (struct parting){.game = game, .session = session, .gone = *gone};
-    DL_APPEND(lobby->partings, parting);
+    *parting = (struct parting){.session = session, .gone = *gone};
+    DL_APPEND(farewell->partings, parting);
 }
 
-static void say_partings(struct lobby *lobby, int64_t game)
+static void free_farewell(struct lobby *lobby, struct farewell *farewell)
 {
     struct parting *parting, *next;
 
-    DL_FOREACH_SAFE (lobby->partings, parting, next) {
-        if (parting->game != game)
-            continue;
+    DL_FOREACH_SAFE (farewell->partings, parting, next)
+        free(parting);
+    HASH_DEL(lobby->farewells, farewell);
+    free(farewell);
+}
+
+static void say_farewell(struct lobby *lobby, int64_t game)
+{
+    struct farewell *farewell;
+    const struct parting *parting;
+
+    HASH_FIND(hh, lobby->farewells, &game, sizeof game, farewell);
+    if (farewell == NULL)
+        return;
+    DL_FOREACH (farewell->partings, parting)
         say_gone(lobby, parting->session, &parting->gone);
-        DL_DELETE(lobby->partings, parting);
-        free(parting);
-    }
+    free_farewell(lobby, farewell);
 }
 
-static void forget_partings(struct lobby *lobby)
+static void forget_farewells(struct lobby *lobby)
 {
-    struct parting *parting, *next;
+    struct farewell *farewell, *next;
 
-    DL_FOREACH_SAFE (lobby->partings, parting, next)
-        free(parting);
-    lobby->partings = NULL;
+    HASH_ITER (hh, lobby->farewells, farewell, next)
+        free_farewell(lobby, farewell);
 }
 
 /* --- Seeks and challenges --- */
 
-static int count_seeks(const struct lobby *lobby, const struct account *maker,
-                       bool is_challenge)
+/* Puts a challenge that the target has not received before the others. */
+static void list_challenge(struct lobby *lobby, struct seek *seek)
 {
-    int count = 0;
+    seek->maker->challenge_count++;
+    tell_challenge(lobby, seek);
+    if (seek->told != 0)
+        DL_APPEND2(seek->target->asked, seek, asked_prev, asked_next);
+    else
+        DL_PREPEND2(seek->target->asked, seek, asked_prev, asked_next);
+    seek->target->asked_count++;
+}
 
-    for (const struct seek *s = lobby->seeks; s != NULL; s = s->hh.next)
-        count += s->maker == maker && (s->target != NULL) == is_challenge;
-    return count;
+static void count_seek(struct account *maker, int sign)
+{
+    maker->seek_count += sign;
+    if (maker->network != NULL)
+        maker->network->seeks += sign;
+}
+
+static void list_seek(struct lobby *lobby, struct seek *seek)
+{
+    DL_APPEND2(seek->maker->made, seek, made_prev, made_next);
+    if (seek->target != NULL) {
+        list_challenge(lobby, seek);
+        return;
+    }
+    count_seek(seek->maker, +1);
+    market_add(lobby->market, seek);
+}
+
+static void unlist_seek(struct lobby *lobby, struct seek *seek)
+{
+    struct account *maker = seek->maker, *target = seek->target;
+
+    HASH_DEL(lobby->seeks, seek);
+    DL_DELETE2(maker->made, seek, made_prev, made_next);
+    if (target == NULL) {
+        count_seek(maker, -1);
+        market_remove(lobby->market, seek);
+        return;
+    }
+    maker->challenge_count--;
+    target->asked_count--;
+    DL_DELETE2(target->asked, seek, asked_prev, asked_next);
+}
+
+/* The first limit reached: max for one player, or network_max for the accounts of a
+ * network. */
+static int reached(int count, int max, int network_count, int network_max)
+{
+    if (count >= max)
+        return max;
+    return network_max != 0 && network_count >= network_max ? network_max : 0;
+}
+
+/* The limit of the account's network; 0: none. */
+static int network_max(const struct network *network, int max)
+{
+    return network != NULL ? max * network->times : 0;
+}
+
+int lobby_seek_limit(const struct lobby *lobby, const struct account *maker,
+                     const struct account *target)
+{
+    const struct lobby_limits *limits = &lobby->limits;
+    const struct network *network = maker->network;
+
+    if (target != NULL)
+        return reached(maker->challenge_count, limits->challenges_max, 0, 0);
+    return reached(maker->seek_count, limits->seeks_max,
+                   network != NULL ? network->seeks : 0,
+                   network_max(network, limits->network_seeks_max));
 }
 
 struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
                         struct account *target, const struct terms *terms)
 {
-    int max = target == NULL ? lobby->limits.seeks_max : lobby->limits.challenges_max;
     struct seek *seek;
 
-    if (count_seeks(lobby, maker, target != NULL) >= max)
+    if (lobby_seek_limit(lobby, maker, target) != 0)
         return NULL;
     seek = mem_new(sizeof *seek);
     seek->id = lobby_next_offer(lobby);
@@ -176,7 +284,8 @@ struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
     seek->terms = *terms;
     HASH_ADD(hh, lobby->seeks, id, sizeof seek->id, seek);
     if (target != NULL)
-        tell_challenge(lobby, seek);
+        refusals_drop(lobby->refusals, target->folded, maker->folded);
+    list_seek(lobby, seek);
     return seek;
 }
 
@@ -188,26 +297,39 @@ struct seek *lobby_find_seek(struct lobby *lobby, int64_t id)
     return seek;
 }
 
-struct seek *lobby_find_challenge(struct lobby *lobby, const struct account *maker,
+struct seek *lobby_find_challenge(const struct account *maker,
                                   const struct account *target)
 {
-    for (struct seek *s = lobby->seeks; s != NULL; s = s->hh.next)
-        if (s->maker == maker && s->target == target)
-            return s;
+    struct seek *seek;
+
+    DL_FOREACH2 (maker->made, seek, made_next)
+        if (seek->target == target)
+            return seek;
     return NULL;
 }
 
-struct seek *lobby_first_seek(struct lobby *lobby)
+struct seek *lobby_first_seek(const struct lobby *lobby)
 {
-    return lobby->seeks;
+    return market_first(lobby->market);
 }
 
-struct seek *lobby_next_seek(struct seek *seek)
+struct seek *lobby_next_seek(const struct seek *seek)
 {
-    return seek->hh.next;
+    return seek->open_next;
 }
 
-/* Notifies its maker and the session that it was shown to. */
+int lobby_count_seeks(const struct lobby *lobby)
+{
+    return market_count(lobby->market);
+}
+
+const struct seek *lobby_fitting_seek(const struct lobby *lobby,
+                                      const struct seek *mine)
+{
+    return market_find_fit(lobby->market, mine);
+}
+
+/* Notifies its maker and the session that received it. */
 static void drop(struct lobby *lobby, struct seek *seek, const char *why, int64_t game)
 {
     struct gone gone = {.kind = seek->target == NULL ? "seek" : "challenge",
@@ -217,13 +339,26 @@ static void drop(struct lobby *lobby, struct seek *seek, const char *why, int64_
     text_copy(gone.by, sizeof gone.by, seek->maker->shown);
     tell_gone(lobby, seek->maker->session, &gone, game);
     tell_gone(lobby, seek->told, &gone, game);
-    HASH_DEL(lobby->seeks, seek);
+    unlist_seek(lobby, seek);
     free(seek);
 }
 
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why)
 {
     drop(lobby, seek, why, 0);
+}
+
+void lobby_decline(struct lobby *lobby, struct seek *challenge, int64_t now_ms)
+{
+    refusals_add(lobby->refusals, challenge->maker->folded, challenge->target->folded,
+                 now_ms);
+    drop(lobby, challenge, "declined", 0);
+}
+
+int64_t lobby_declined_ms(const struct lobby *lobby, const struct account *maker,
+                          const struct account *target, int64_t now_ms)
+{
+    return refusals_left_ms(lobby->refusals, maker->folded, target->folded, now_ms);
 }
 
 static void take_seek(struct lobby *lobby, struct seek *seek,
@@ -233,22 +368,58 @@ static void take_seek(struct lobby *lobby, struct seek *seek,
     drop(lobby, seek, "accepted", game);
 }
 
-static void drop_seeks_of(struct lobby *lobby, const struct account *maker,
-                          const char *why, int64_t game)
+static void drop_seeks_of(struct lobby *lobby, struct account *maker, const char *why,
+                          int64_t game)
 {
     struct seek *seek, *next;
 
-    HASH_ITER (hh, lobby->seeks, seek, next)
-        if (seek->maker == maker)
-            drop(lobby, seek, why, game);
+    DL_FOREACH_SAFE2 (maker->made, seek, next, made_next)
+        drop(lobby, seek, why, game);
 }
 
 /* --- Invitations --- */
 
+static void count_invite(struct account *maker, int sign)
+{
+    maker->invite_count += sign;
+    if (maker->network != NULL)
+        maker->network->invites += sign;
+}
+
+/* An open invitation is in the list of its owner. */
+static void own_invite(struct invite *invite, struct account *owner)
+{
+    invite->owner = owner;
+    DL_APPEND2(owner->invites, invite, owner_prev, owner_next);
+    if (!invite->is_hosts)
+        count_invite(owner, +1);
+}
+
+static void disown_invite(struct invite *invite)
+{
+    struct account *owner = invite->owner;
+
+    if (owner == NULL)
+        return;
+    DL_DELETE2(owner->invites, invite, owner_prev, owner_next);
+    if (!invite->is_hosts)
+        count_invite(owner, -1);
+}
+
+/* From the open ones. */
+static void close_invite(struct lobby *lobby, struct invite *invite)
+{
+    deadlines_remove(lobby->deadlines, &invite->deadline);
+    lobby->hosts_invites -= invite->is_hosts;
+    disown_invite(invite);
+}
+
 static void forget_invite(struct lobby *lobby, struct invite *invite)
 {
     HASH_DEL(lobby->invites, invite);
-    if (invite->game != 0) {
+    if (invite->game == 0) {
+        close_invite(lobby, invite);
+    } else {
         /* uthash's macros mislead the analyzer: a table that contains invite is not
          * empty. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         HASH_DELETE(by_game, lobby->invites_by_game, invite);
@@ -263,14 +434,15 @@ static void drop_invite(struct lobby *lobby, struct invite *invite)
     forget_invite(lobby, invite);
 }
 
-void lobby_save_invite(struct lobby *lobby, const struct invite *invite,
-                       store_done_fn *done, void *arg)
+static void save_invite(struct lobby *lobby, const struct invite *invite,
+                        store_done_fn *done, void *arg)
 {
+    const char *owner = invite->owner != NULL ? invite->owner->folded : "";
     char terms[TERMS_BYTES];
     struct store_invite row = {.code = invite->code,
                                .terms = terms,
-                               .maker = invite->maker,
-                               .first = invite->first,
+                               .maker = invite->is_hosts ? "" : owner,
+                               .first = invite->is_hosts ? owner : "",
                                .made_wall_s = invite->made_wall_s,
                                .game = invite->game};
 
@@ -278,63 +450,64 @@ void lobby_save_invite(struct lobby *lobby, const struct invite *invite,
     store_put_invite(lobby->store, &row, done, arg);
 }
 
-static bool is_old(const struct invite *invite, int64_t now_wall_s)
+enum { INVITE_LIFE_S = INVITE_HOURS * 3600 };
+
+bool lobby_invite_is_old(const struct invite *invite)
 {
-    return invite->game == 0 &&
-           now_wall_s - invite->made_wall_s > (int64_t)INVITE_HOURS * 3600;
+    return invite->game == 0 && wall_now_s() - invite->made_wall_s > INVITE_LIFE_S;
 }
 
-/* Counts the open ones of one maker, and drops expired ones of any maker. */
-static int count_invites(struct lobby *lobby, const char *maker)
+static void on_invite_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
 {
-    int64_t now_wall_s = wall_now_s();
-    struct invite *invite, *next;
-    int count = 0;
-
-    HASH_ITER (hh, lobby->invites, invite, next) {
-        if (is_old(invite, now_wall_s))
-            drop_invite(lobby, invite);
-        else
-            count += invite->game == 0 && strcmp(invite->maker, maker) == 0;
-    }
-    return count;
+    (void)now_wall_s;
+    drop_invite(arg, DEADLINE_OWNER(deadline, struct invite, deadline));
 }
 
-struct invite *lobby_invite(struct lobby *lobby, const char *maker,
+/* Adds it to the open invitations; owner NULL: no player yet. */
+static void open_invite(struct lobby *lobby, struct invite *invite,
+                        struct account *owner)
+{
+    lobby->hosts_invites += invite->is_hosts;
+    if (owner != NULL)
+        own_invite(invite, owner);
+    deadlines_set(lobby->deadlines, &invite->deadline, &lobby->invite_expiry,
+                  invite->made_wall_s + INVITE_LIFE_S + 1);
+}
+
+int lobby_invite_limit(const struct lobby *lobby, const struct account *maker)
+{
+    const struct lobby_limits *limits = &lobby->limits;
+    const struct network *network = maker != NULL ? maker->network : NULL;
+
+    return reached(maker != NULL ? maker->invite_count : lobby->hosts_invites,
+                   limits->invites_max, network != NULL ? network->invites : 0,
+                   network_max(network, limits->network_invites_max));
+}
+
+struct invite *lobby_invite(struct lobby *lobby, struct account *maker,
                             const struct terms *terms, store_done_fn *done, void *arg)
 {
     struct invite *invite;
 
-    if (count_invites(lobby, maker) >= lobby->limits.invites_max)
+    if (lobby_invite_limit(lobby, maker) != 0)
         return NULL;
     invite = mem_new(sizeof *invite);
     code_make(invite->code);
-    text_copy(invite->maker, sizeof invite->maker, maker);
+    invite->is_hosts = maker == NULL;
     invite->terms = *terms;
     invite->made_wall_s = wall_now_s();
     HASH_ADD_STR(lobby->invites, code, invite);
-    lobby_save_invite(lobby, invite, done, arg);
+    open_invite(lobby, invite, maker);
+    save_invite(lobby, invite, done, arg);
     return invite;
 }
 
-bool lobby_invite_is_old(const struct invite *invite)
+void lobby_wait_in(struct lobby *lobby, struct invite *invite, struct account *account,
+                   store_done_fn *done, void *arg)
 {
-    return is_old(invite, wall_now_s());
-}
-
-const struct invite *lobby_next_invite(const struct lobby *lobby,
-                                       const struct account *account,
-                                       const struct invite *invite)
-{
-    invite = invite == NULL ? lobby->invites : invite->hh.next;
-    for (; invite != NULL; invite = invite->hh.next) {
-        const char *whose = invite->maker[0] != '\0' ? invite->maker : invite->first;
-
-        if (invite->game == 0 && !lobby_invite_is_old(invite) &&
-            strcmp(whose, account->folded) == 0)
-            return invite;
-    }
-    return NULL;
+    if (invite->owner == NULL)
+        own_invite(invite, account);
+    save_invite(lobby, invite, done, arg);
 }
 
 static void set_game(struct lobby *lobby, struct invite *invite, int64_t game)
@@ -345,37 +518,46 @@ static void set_game(struct lobby *lobby, struct invite *invite, int64_t game)
 
 static void begin_invite(struct lobby *lobby, struct invite *invite, int64_t game)
 {
+    close_invite(lobby, invite);
     set_game(lobby, invite, game);
-    lobby_save_invite(lobby, invite, NULL, NULL);
+    save_invite(lobby, invite, NULL, NULL);
+    invite->owner = NULL;
 }
 
 static void withdraw(struct lobby *lobby, struct invite *invite,
-                     const struct account *account, int64_t game)
+                     const struct account *account, const char *why, int64_t game)
 {
-    bool is_hosts = invite->maker[0] == '\0';
-    const char *whose = is_hosts ? invite->first : invite->maker;
-    struct gone gone = {.kind = "invite", .why = "playing"};
+    struct gone gone = {.kind = "invite", .why = why};
 
-    if (invite->game != 0 || strcmp(whose, account->folded) != 0)
-        return;
     text_copy(gone.id, sizeof gone.id, invite->code);
-    text_copy(gone.by, sizeof gone.by, is_hosts ? "" : account->shown);
+    text_copy(gone.by, sizeof gone.by, invite->is_hosts ? "" : account->shown);
     tell_gone(lobby, account->session, &gone, game);
-    if (is_hosts) {
-        invite->first[0] = '\0';
-        lobby_save_invite(lobby, invite, NULL, NULL);
+    if (invite->is_hosts) {
+        disown_invite(invite);
+        invite->owner = NULL;
+        save_invite(lobby, invite, NULL, NULL);
     } else {
         drop_invite(lobby, invite);
     }
 }
 
-static void withdraw_invites(struct lobby *lobby, const struct account *account,
-                             int64_t game)
+static void withdraw_invites(struct lobby *lobby, struct account *account, int64_t game)
 {
     struct invite *invite, *next;
 
-    HASH_ITER (hh, lobby->invites, invite, next)
-        withdraw(lobby, invite, account, game);
+    DL_FOREACH_SAFE2 (account->invites, invite, next, owner_next)
+        withdraw(lobby, invite, account, "playing", game);
+}
+
+bool lobby_withdraw_invite(struct lobby *lobby, const struct account *account,
+                           const char *code)
+{
+    struct invite *invite = lobby_find_invite(lobby, code);
+
+    if (invite == NULL || invite->owner != account || invite->game != 0)
+        return false;
+    withdraw(lobby, invite, account, "withdrawn", 0);
+    return true;
 }
 
 struct invite *lobby_standing_invite(struct lobby *lobby)
@@ -387,7 +569,7 @@ struct invite *lobby_standing_invite(struct lobby *lobby)
         bool is_of_use = i->game == 0 ? !lobby_invite_is_old(i)
                                       : room != NULL && room->game.phase != GAME_OVER;
 
-        if (i->maker[0] == '\0' && is_of_use &&
+        if (i->is_hosts && is_of_use &&
             (best == NULL || i->made_wall_s >= best->made_wall_s))
             best = i;
     }
@@ -407,31 +589,41 @@ struct invite *lobby_find_invite(struct lobby *lobby, const char *code)
 static void remember_invite(void *arg, const struct store_invite *row)
 {
     struct lobby *lobby = arg;
+    bool is_hosts = row->maker[0] == '\0';
+    const char *whose = is_hosts ? row->first : row->maker;
+    struct account *owner =
+        whose[0] != '\0' ? accounts_find(lobby->accounts, whose) : NULL;
     struct invite *invite = mem_new(sizeof *invite);
 
     if (!text_copy(invite->code, sizeof invite->code, row->code) ||
-        !text_copy(invite->maker, sizeof invite->maker, row->maker) ||
-        !text_copy(invite->first, sizeof invite->first, row->first) ||
         !terms_parse(row->terms, &invite->terms)) {
         log_warn("invite=%s why=not-readable", row->code);
         free(invite);
         return;
     }
+    invite->is_hosts = is_hosts;
     invite->made_wall_s = row->made_wall_s;
     HASH_ADD_STR(lobby->invites, code, invite);
     if (row->game != 0)
         set_game(lobby, invite, row->game);
+    else if (is_hosts || owner != NULL)
+        open_invite(lobby, invite, owner);
 }
 
-/* Drops the invitations that can no longer be used. */
+/* Drops invitations that are no longer valid: old ones, and those whose game has ended
+ * or whose maker's name was freed. */
 static void drop_useless_invites(struct lobby *lobby)
 {
     struct invite *invite, *next;
 
-    HASH_ITER (hh, lobby->invites, invite, next)
-        if (lobby_invite_is_old(invite) ||
-            (invite->game != 0 && room_find(lobby->rooms, invite->game) == NULL))
+    HASH_ITER (hh, lobby->invites, invite, next) {
+        bool is_begun = invite->game != 0;
+        bool is_lost = !is_begun && !invite->is_hosts && invite->owner == NULL;
+
+        if (lobby_invite_is_old(invite) || is_lost ||
+            (is_begun && room_find(lobby->rooms, invite->game) == NULL))
             drop_invite(lobby, invite);
+    }
 }
 
 /* --- Ends that a player may not have seen --- */
@@ -443,9 +635,10 @@ void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
 
     snprintf(out, PAST_WORDS_BYTES,
              "game%c%lld red=%s blue=%s rules=%s time=%s plies=%d result=%s reason=%s "
-             "ended_s=%lld",
+             "ended_s=%lld%s",
              sep, (long long)past->game, s->red_shown, s->blue_shown, s->rules, s->time,
-             s->plies, s->result, s->reason, (long long)past->ended_wall_s);
+             s->plies, s->result, s->reason, (long long)past->ended_wall_s,
+             past->is_private ? " private=yes" : "");
 }
 
 /* --- Ends that a session was sent --- */
@@ -552,8 +745,6 @@ void lobby_heard(struct lobby *lobby, struct session *session)
     session->has_more_ends = false;
 }
 
-enum { SWEEP_EVERY_S = 600 };
-
 int64_t lobby_next_offer(struct lobby *lobby)
 {
     return store_next_number(lobby->store);
@@ -578,7 +769,7 @@ static enum side draw_lots(void)
     return bit & 1 ? SIDE_RED : SIDE_BLUE;
 }
 
-/* What a game begins with: exactly one of these. */
+/* The origin of a new game: exactly one of these. */
 struct origin {
     struct seek *seek;
     struct invite *invite;
@@ -587,14 +778,32 @@ struct origin {
     bool is_by_number; /* the seek or offer was accepted by its number */
 };
 
+bool lobby_is_storage_full(const struct lobby *lobby)
+{
+    int64_t max = lobby->limits.bytes_max;
+
+    return max != 0 && store_counts(lobby->store).bytes >= max;
+}
+
+static bool is_network_full(const struct lobby *lobby, const struct account *account)
+{
+    int max = network_max(account->network, lobby->limits.network_seats_max);
+
+    return max != 0 && account->network->seats >= max;
+}
+
 static enum lobby_start judge_start(const struct lobby *lobby,
                                     const struct account *maker,
                                     const struct account *taker)
 {
-    if (maker->games == ACCOUNT_GAMES_MAX)
+    if (maker->games >= lobby->limits.seats_max)
         return LOBBY_MAKER_FULL;
-    if (taker->games == ACCOUNT_GAMES_MAX)
+    if (taker->games >= lobby->limits.seats_max)
         return LOBBY_TAKER_FULL;
+    if (is_network_full(lobby, maker) || is_network_full(lobby, taker))
+        return LOBBY_NETWORK_FULL;
+    if (lobby_is_storage_full(lobby))
+        return LOBBY_STORAGE_FULL;
     if (lobby->limits.games_max != 0 && lobby->games >= lobby->limits.games_max)
         return LOBBY_FULL;
     return LOBBY_STARTED;
@@ -630,7 +839,7 @@ static void withdraw_offers(struct lobby *lobby, const struct account *account,
     }
 }
 
-/* A timed game begins, or continues (game 0): withdraws everything that its players
+/* A timed game starts, or continues (game 0): withdraws everything that its players
  * have open. */
 static void withdraw_all(struct lobby *lobby, const struct room *room, int64_t game)
 {
@@ -651,8 +860,10 @@ static struct room *open_room(struct lobby *lobby, const struct terms *terms,
 {
     enum side side = terms->side == SIDE_NONE ? draw_lots() : terms->side;
     struct account *seat[SIDES];
-    struct event start = {
-        .kind = EVENT_START, .rules = terms->rules, .terms = terms->time};
+    struct event start = {.kind = EVENT_START,
+                          .rules = terms->rules,
+                          .terms = terms->time,
+                          .is_private = terms->is_private};
     struct asker asker = {.session = taker->session};
     struct text words = text_into(asker.words, sizeof asker.words);
     int64_t game = lobby->next_game++;
@@ -684,8 +895,8 @@ static void remember_accept(struct lobby *lobby, struct account *taker,
     accounts_accept(lobby->accounts, taker, &accepted);
 }
 
-/* Writes the game, and what becomes of invitations and offers, in one batch: a crash
- * keeps all or nothing. */
+/* Writes the game, and the changes to invitations and offers, in one batch, which a
+ * crash cannot split. */
 static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
                               struct account *maker, struct account *taker,
                               const struct origin *origin, const char *verb)
@@ -719,12 +930,11 @@ enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
 }
 
 enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
-                            struct account *maker, struct account *taker,
-                            const char *verb)
+                            struct account *taker, const char *verb)
 {
     struct origin origin = {.invite = invite};
 
-    return begin(lobby, &invite->terms, maker, taker, &origin, verb);
+    return begin(lobby, &invite->terms, invite->owner, taker, &origin, verb);
 }
 
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
@@ -732,7 +942,8 @@ enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
 {
     struct terms terms = {.rules = room->game.rules,
                           .time = room->game.clock.terms,
-                          .side = side_other(offer->by)};
+                          .side = side_other(offer->by),
+                          .is_private = room->game.is_private};
     struct origin origin = {.room = room, .offer = offer, .is_by_number = is_by_number};
     enum lobby_start start;
 
@@ -753,10 +964,19 @@ void lobby_game_begun(struct lobby *lobby, struct room *room)
         withdraw_all(lobby, room, 0);
         return;
     }
-    say_partings(lobby, room->id);
+    say_farewell(lobby, room->id);
     if (old != NULL)
         notice_tell(old, TO_ALL, "! rematch game=%lld new=%lld", (long long)old->id,
                     (long long)room->id);
+}
+
+void lobby_game_ending(struct lobby *lobby, struct room *room)
+{
+    if (room->game.reason == REASON_ABORTED)
+        return;
+    for (int side = 0; side < SIDES; side++)
+        if (room->seat[side] != NULL)
+            accounts_finish_game(lobby->accounts, room->seat[side]);
 }
 
 void lobby_game_over(struct lobby *lobby, struct room *room)
@@ -780,29 +1000,33 @@ void lobby_game_over(struct lobby *lobby, struct room *room)
 
 bool lobby_shows(const struct room *room)
 {
-    bool is_past = room->is_frozen && room->seat[SIDE_RED] == NULL;
-
-    return feed_count(&room->feed) > 0 && room->shown_phase != GAME_OVER && !is_past;
+    return room->kind != ROOM_HIDDEN;
 }
 
-void lobby_list_games(struct lobby *lobby, const struct account *account, char *out,
-                      size_t size)
+int lobby_list_games(struct lobby *lobby, const struct account *account,
+                     bool with_private, char *out, size_t size)
 {
     struct text text = text_into(out, size);
+    int hidden = 0;
 
     for (int i = 0; i < account->games; i++) {
         const struct room *room = room_find(lobby->rooms, account->game[i]);
 
-        if (room != NULL && lobby_shows(room))
+        if (room == NULL || !lobby_shows(room))
+            continue;
+        if (room->game.is_private && !with_private)
+            hidden++;
+        else
             text_addf(&text, "%s%lld", text.len == 0 ? "" : ",",
                       (long long)account->game[i]);
     }
     if (text.len == 0)
         text_add(&text, "-");
+    return hidden;
 }
 
-/* Seats both players of a game that was read from disk. False: a name or a place is
- * missing. */
+/* Seats both players of a game that was read from disk. False: a name or a free place
+ * is missing. */
 static bool seat_again(struct lobby *lobby, const struct room *room,
                        struct account *seat[SIDES])
 {
@@ -915,59 +1139,37 @@ void lobby_leave(struct lobby *lobby, struct session *session)
         accounts_touch(lobby->accounts, account, wall_now_s());
 }
 
-static void want_maker(struct lobby *lobby, const struct invite *invite)
-{
-    const char *name = invite->maker[0] != '\0' ? invite->maker : invite->first;
-    struct account *account = accounts_find(lobby->accounts, name);
-
-    if (account != NULL)
-        account->is_wanted = true;
-}
-
-/* Names that rooms, seeks, sessions or invitations refer to must stay. */
-void lobby_sweep_names(struct lobby *lobby, int64_t now_wall_s)
-{
-    if (now_wall_s - lobby->swept_wall_s < SWEEP_EVERY_S)
-        return;
-    lobby->swept_wall_s = now_wall_s;
-    for (struct room *r = rooms_first(lobby->rooms); r != NULL; r = rooms_next(r))
-        for (int side = 0; side < SIDES; side++)
-            if (r->seat[side] != NULL)
-                r->seat[side]->is_wanted = true;
-    for (struct seek *s = lobby->seeks; s != NULL; s = s->hh.next) {
-        s->maker->is_wanted = true;
-        if (s->target != NULL)
-            s->target->is_wanted = true;
-    }
-    for (struct session *s = sessions_first(lobby->sessions); s != NULL;
-         s = sessions_next(s))
-        if (s->account != NULL)
-            s->account->is_wanted = true;
-    for (struct invite *i = lobby->invites; i != NULL; i = i->hh.next)
-        want_maker(lobby, i);
-    accounts_sweep(lobby->accounts, now_wall_s);
-}
-
 /* --- Life --- */
 
-struct lobby *lobby_new(struct store *store, struct sessions *sessions,
-                        struct accounts *accounts, struct rooms *rooms,
+struct lobby *lobby_new(const struct lobby_parts *parts,
                         const struct lobby_limits *limits)
 {
     struct lobby *lobby = mem_new(sizeof *lobby);
 
-    *lobby = (struct lobby){.store = store,
-                            .sessions = sessions,
-                            .accounts = accounts,
-                            .rooms = rooms,
+    *lobby = (struct lobby){.store = parts->store,
+                            .sessions = parts->sessions,
+                            .accounts = parts->accounts,
+                            .rooms = parts->rooms,
+                            .deadlines = parts->deadlines,
                             .limits = *limits,
-                            .next_game = store_next_game(store)};
-    if (!store_load_invites(store, remember_invite, lobby)) {
+                            .market = market_new(),
+                            .invite_expiry = {on_invite_due, lobby},
+                            .next_game = store_next_game(parts->store),
+                            .refusals = refusals_new()};
+    if (!store_load_invites(lobby->store, remember_invite, lobby)) {
         lobby_free(lobby);
         return NULL;
     }
     drop_useless_invites(lobby);
     return lobby;
+}
+
+void lobby_change_limits(struct lobby *lobby, const struct lobby_limits *limits)
+{
+    int64_t bytes_max = lobby->limits.bytes_max;
+
+    lobby->limits = *limits;
+    lobby->limits.bytes_max = bytes_max;
 }
 
 void lobby_free(struct lobby *lobby)
@@ -978,11 +1180,13 @@ void lobby_free(struct lobby *lobby)
     if (lobby == NULL)
         return;
     HASH_ITER (hh, lobby->seeks, seek, next_seek) {
-        HASH_DEL(lobby->seeks, seek);
+        unlist_seek(lobby, seek);
         free(seek);
     }
     HASH_ITER (hh, lobby->invites, invite, next_invite)
         forget_invite(lobby, invite);
-    forget_partings(lobby);
+    forget_farewells(lobby);
+    market_free(lobby->market);
+    refusals_free(lobby->refusals);
     free(lobby);
 }

@@ -1,4 +1,4 @@
-/* Who plays whom: seeks, challenges, invitations, and how each becomes a room. Connects
+/* Matchmaking: seeks, challenges, invitations, and the start of their games. Connects
  * sessions to accounts and accounts to rooms. */
 #ifndef SERVER_LOBBY_LOBBY_H
 #define SERVER_LOBBY_LOBBY_H
@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <uthash.h>
-
 #include "common/base/base.h"
+#include "common/base/table.h"
 #include "server/account/accounts.h"
 #include "server/account/code.h"
+#include "server/base/deadline.h"
 #include "server/lobby/terms.h"
 #include "server/room/room.h"
 
@@ -25,6 +25,10 @@ struct seek {
     struct terms terms;
     uint64_t told; /* session of the target that was notified; 0: none */
     UT_hash_handle hh;
+    struct seek *made_prev, *made_next;   /* of its maker */
+    struct seek *asked_prev, *asked_next; /* a challenge: of its target */
+    struct seek *open_prev, *open_next;   /* a seek: of all; the market's */
+    struct seek *pool_prev, *pool_next; /* a seek: with the same terms; the market's */
 };
 
 enum { INVITE_HOURS = 24 };
@@ -33,26 +37,42 @@ enum { INVITE_HOURS = 24 };
 struct invite {
     char code[CODE_BYTES];
     struct terms terms;
-    char maker[NAME_BYTES]; /* folded; "" when the host made it for two players */
-    char first[NAME_BYTES]; /* folded; the player who waits in it when the host made
-                             * it */
+    struct account *owner; /* the maker, or for the host's the player who waits in it;
+                            * NULL: none yet, or its game has started */
+    bool is_hosts;         /* the host made it for two players */
     int64_t made_wall_s;
     int64_t game; /* 0 until its game has begun */
+    struct deadline deadline;
     UT_hash_handle hh, by_game;
+    struct invite *owner_prev, *owner_next; /* of its owner */
 };
 
+/* The limits of a network apply to its accounts that are younger than a day; 0:
+ * none. */
 struct lobby_limits {
     int seeks_max;      /* limit of open seeks of one player */
     int challenges_max; /* limit of open challenges of one player */
     int invites_max;    /* limit of open invitations of one player, and of the host */
+    int seats_max;      /* limit of running games of one player */
     int games_max;      /* limit of running games; 0: none */
+    int network_seeks_max, network_invites_max, network_seats_max;
+    int64_t bytes_max; /* of the database, above which no game starts; 0: no limit */
 };
 
-/* Borrows everything; running games must be in rooms already. NULL after logging when
- * the invitations cannot be read. */
-struct lobby *lobby_new(struct store *store, struct sessions *sessions,
-                        struct accounts *accounts, struct rooms *rooms,
+/* What the lobby borrows. Running games must be in rooms already. */
+struct lobby_parts {
+    struct store *store;
+    struct sessions *sessions;
+    struct accounts *accounts;
+    struct rooms *rooms;
+    struct deadlines *deadlines;
+};
+/* NULL after logging when the invitations cannot be read. */
+struct lobby *lobby_new(const struct lobby_parts *parts,
                         const struct lobby_limits *limits) MUST_USE;
+/* From now on these limits hold, but bytes_max stays. What is open beyond them stays
+ * open. */
+void lobby_change_limits(struct lobby *lobby, const struct lobby_limits *limits);
 void lobby_free(struct lobby *lobby);
 /* The next number for a seek, challenge or offer: one series for all, which continues
  * after a restart. */
@@ -60,99 +80,126 @@ int64_t lobby_next_offer(struct lobby *lobby);
 
 /* --- Sessions --- */
 
-/* session has proved that it is account: closes an older session, takes its seats, and
- * sends its games and those that ended while it was away. */
+/* session has proved that it owns account: closes an older session, takes its seats,
+ * and sends its running games and those that ended meanwhile. */
 void lobby_enter(struct lobby *lobby, struct session *session, struct account *account);
 /* "game 3 red=hong ... ended_s=1795000000"; sep is the character between "game" and the
  * number. */
 enum { PAST_WORDS_BYTES = 320 };
 void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
                       char sep);
-/* session has sent a command, so the lines sent to it before have arrived. */
+/* session has sent a command, so it has received the earlier lines. */
 void lobby_heard(struct lobby *lobby, struct session *session);
 /* session has ended: drops its seeks and challenges and removes it from its rooms. */
 void lobby_leave(struct lobby *lobby, struct session *session);
-/* Sends session, if it can take it now, what is open to its player and was not sent
- * yet: challenges, and offers in its games. At login, and when a slow reader has caught
- * up. */
+/* Sends session, if it accepts them now, the open challenges to its player, and
+ * offers in its games, that were not sent yet. At login, and when a slow reader has
+ * caught up. */
 void lobby_tell_open(struct lobby *lobby, struct session *session);
-
-/* Forgets expired names to make room for new ones. Does nothing when called too
- * often. */
-void lobby_sweep_names(struct lobby *lobby, int64_t now_wall_s);
 
 /* --- Seeks and challenges --- */
 
+/* The limit that refuses maker another seek (target NULL) or challenge; 0: none. */
+int lobby_seek_limit(const struct lobby *lobby, const struct account *maker,
+                     const struct account *target);
 /* target NULL: a seek. NULL when the maker has too many. */
 struct seek *lobby_seek(struct lobby *lobby, struct account *maker,
                         struct account *target, const struct terms *terms);
 struct seek *lobby_find_seek(struct lobby *lobby, int64_t id);
 /* The challenge of maker to target, or NULL. */
-struct seek *lobby_find_challenge(struct lobby *lobby, const struct account *maker,
+struct seek *lobby_find_challenge(const struct account *maker,
                                   const struct account *target);
-struct seek *lobby_first_seek(struct lobby *lobby);
-struct seek *lobby_next_seek(struct seek *seek);
-/* Removes it and notifies its maker, and the target if it was told of it. */
+/* The open seeks, without the challenges, oldest first, and how many they are. */
+struct seek *lobby_first_seek(const struct lobby *lobby);
+struct seek *lobby_next_seek(const struct seek *seek);
+int lobby_count_seeks(const struct lobby *lobby);
+/* The oldest seek of another player that fits mine, or NULL. */
+const struct seek *lobby_fitting_seek(const struct lobby *lobby,
+                                      const struct seek *mine);
+/* Removes it and notifies its maker, and the target if it received it. */
 void lobby_drop_seek(struct lobby *lobby, struct seek *seek, const char *why);
+/* The target declines a challenge. For a while, its maker may not challenge the same
+ * player again. */
+void lobby_decline(struct lobby *lobby, struct seek *challenge, int64_t now_ms);
+/* How long maker must not challenge target, who declined; 0: allowed now. */
+int64_t lobby_declined_ms(const struct lobby *lobby, const struct account *maker,
+                          const struct account *target, int64_t now_ms);
+
+/* True when the database takes no new games and names. */
+bool lobby_is_storage_full(const struct lobby *lobby);
 
 /* --- Games --- */
 
-/* Each way to a game: the taker's session gets "OK verb game=N" once it is on disk, with
- * offer=N when an offer was accepted by its number. An accept by number is remembered
- * for its repetition.
+/* Each function starts a game: the taker's session gets "OK verb game=N" once it is
+ * on disk, with offer=N when an offer was accepted by its number. An accept by
+ * number is remembered, so that its repetition gets the same answer.
  *
- * A timed game that begins, or continues, withdraws what its players have open: seeks,
- * challenges, invitations, offers of a rematch or to continue in other games. All who
- * know of one of these are told "! gone". Games without clocks or by correspondence
- * withdraw nothing. */
-enum lobby_start { LOBBY_STARTED, LOBBY_MAKER_FULL, LOBBY_TAKER_FULL, LOBBY_FULL };
+ * A timed game that starts, or continues, withdraws the open items of its players:
+ * seeks, challenges, invitations, offers of a rematch or to continue in other games.
+ * Each session that received one gets "! gone". Games without clocks or by
+ * correspondence withdraw nothing. */
+enum lobby_start {
+    LOBBY_STARTED,
+    LOBBY_MAKER_FULL,
+    LOBBY_TAKER_FULL,
+    LOBBY_NETWORK_FULL, /* the network of one of the two */
+    LOBBY_STORAGE_FULL, /* the database has reached its limit */
+    LOBBY_FULL
+};
 
 /* terms: those of the seek, or of two crossing challenges. Frees seek unless the start
  * fails. */
 enum lobby_start lobby_accept(struct lobby *lobby, struct seek *seek,
                               const struct terms *terms, struct account *taker,
                               bool is_by_number, const char *verb);
-/* maker: the account that made the invitation or waits in it. */
+/* Starts the game of an invitation. It has an owner, who is not the taker. */
 enum lobby_start lobby_join(struct lobby *lobby, struct invite *invite,
-                            struct account *maker, struct account *taker,
-                            const char *verb);
+                            struct account *taker, const char *verb);
 /* Starts the rematch that offer asks for, with sides changed; the player who offered
  * becomes the maker. Notifies the readers of the old room. */
 enum lobby_start lobby_rematch(struct lobby *lobby, struct room *room,
                                struct offer *offer, bool is_by_number,
                                const char *verb);
-/* The first event of a room, or its continuation, is on disk: notifies all that waited
- * for it. */
+/* The first event of a room, or its continuation, is on disk: sends the waiting
+ * notices. */
 void lobby_game_begun(struct lobby *lobby, struct room *room);
-/* Call it when a room is over: frees both seats, drops the invitation, and remembers
+/* Call it before the end of a room is queued, in one batch with it: marks its players'
+ * names as permanent, unless the game was aborted. */
+void lobby_game_ending(struct lobby *lobby, struct room *room);
+/* Call it when a room has ended: frees both seats, drops the invitation, and records
  * which players may have missed the end. */
 void lobby_game_over(struct lobby *lobby, struct room *room);
-/* True for a game that runs as of the last event on disk: lists may show it. */
+/* True for a running game, as of the last event on disk: it may be listed. */
 bool lobby_shows(const struct room *room);
-/* The running games of account as "3,7", or "-". */
+/* The running games of account as "3,7", or "-". Returns how many private ones were
+ * omitted. */
 enum { GAME_LIST_BYTES = ACCOUNT_GAMES_MAX * 21 };
-void lobby_list_games(struct lobby *lobby, const struct account *account, char *out,
-                      size_t size);
+int lobby_list_games(struct lobby *lobby, const struct account *account,
+                     bool with_private, char *out, size_t size);
 /* After a restart: seats the accounts again and starts the clocks. Returns the number
  * of games. */
 int lobby_restore_games(struct lobby *lobby);
 
 /* --- Invitations --- */
 
-/* maker "": the host. done as in store.h. NULL when there are too many. */
-struct invite *lobby_invite(struct lobby *lobby, const char *maker,
+/* The limit that refuses maker (NULL: the host) another invitation; 0: none. */
+int lobby_invite_limit(const struct lobby *lobby, const struct account *maker);
+/* maker NULL: the host. done as in store.h. NULL when there are too many. */
+struct invite *lobby_invite(struct lobby *lobby, struct account *maker,
                             const struct terms *terms, store_done_fn *done, void *arg);
-/* The host's newest invitation that can be used: not begun and not expired, or its game
- * is running. NULL: none. */
+/* The host's newest valid invitation: neither started nor expired, or its game is
+ * running. NULL: none. Scans all: only for startup. */
 struct invite *lobby_standing_invite(struct lobby *lobby);
 /* Accepts any spelling of the code: either case, with or without the dash. */
 struct invite *lobby_find_invite(struct lobby *lobby, const char *code);
 bool lobby_invite_is_old(const struct invite *invite);
-/* The next invitation after invite (NULL: the first) that account made or waits in and
- * whose game has not begun. NULL after the last. */
-const struct invite *lobby_next_invite(const struct lobby *lobby,
-                                       const struct account *account,
-                                       const struct invite *invite);
-void lobby_save_invite(struct lobby *lobby, const struct invite *invite,
-                       store_done_fn *done, void *arg);
+/* The first player of an invitation of the host waits in it. done as in store.h. */
+void lobby_wait_in(
+    struct lobby *lobby, struct invite *invite, struct account *account,
+    store_done_fn *done,
+    void *arg); /* Withdraws the account's invitation, or its place in one of the host.
+               * False: unknown code, or its game has started. */
+bool lobby_withdraw_invite(struct lobby *lobby, const struct account *account,
+                           const char *code);
+
 #endif

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "common/game/rules.h"
+
+const char terms_words[] = "the words here are time=, rules=, side= and private=";
 
 struct terms terms_default(void)
 {
@@ -20,9 +23,10 @@ void terms_format(char out[TERMS_BYTES], const struct terms *terms)
     char time[TIME_TERMS_BYTES];
 
     time_terms_format(time, &terms->time);
-    snprintf(out, TERMS_BYTES, "time=%s rules=%s side=%s", time,
+    snprintf(out, TERMS_BYTES, "time=%s rules=%s side=%s%s", time,
              ruleset_name(terms->rules),
-             terms->side == SIDE_NONE ? "any" : side_name(terms->side));
+             terms->side == SIDE_NONE ? "any" : side_name(terms->side),
+             terms->is_private ? " private=yes" : "");
 }
 
 bool terms_set(struct terms *terms, const char *key, const char *value,
@@ -45,7 +49,12 @@ bool terms_set(struct terms *terms, const char *key, const char *value,
         terms->side = side_parse(value);
         return terms->side != SIDE_NONE || strcmp(value, "any") == 0;
     }
-    *why = "the words here are time=, rules= and side=";
+    if (strcmp(key, "private") == 0) {
+        *why = "private is yes or no";
+        terms->is_private = strcmp(value, "yes") == 0;
+        return terms->is_private || strcmp(value, "no") == 0;
+    }
+    *why = terms_words;
     return false;
 }
 
@@ -58,8 +67,8 @@ bool terms_meet(const struct terms *a, const struct terms *b, struct terms *out)
         out->side = side_other(b->side);
     time_terms_format(a_time, &a->time);
     time_terms_format(b_time, &b->time);
-    return a->rules == b->rules && strcmp(a_time, b_time) == 0 &&
-           (a->side == SIDE_NONE || a->side != b->side);
+    return a->rules == b->rules && a->is_private == b->is_private &&
+           strcmp(a_time, b_time) == 0 && (a->side == SIDE_NONE || a->side != b->side);
 }
 
 bool terms_parse(const char *text, struct terms *out)

@@ -1,31 +1,36 @@
-/* The terms of a game and their text: "time=10m+5s rules=martin side=any". Pure. */
+/* The terms of a game and their text: "time=10m+5s rules=martin side=any", with
+ * "private=yes" for a private game. Pure. */
 #ifndef SERVER_LOBBY_TERMS_H
 #define SERVER_LOBBY_TERMS_H
 
 #include <stdbool.h>
 
 #include "common/base/base.h"
-#include "common/game/board.h"
 #include "common/game/clock.h"
-#include "common/game/rules.h"
+#include "common/game/side.h"
+
+struct ruleset;
 
 /* side: the maker's; SIDE_NONE: either. */
 struct terms {
     const struct ruleset *rules;
     struct time_terms time;
     enum side side;
+    bool is_private;
 };
 struct terms terms_default(void);
 enum { TERMS_BYTES = 96 };
-/* "time=10m+5s rules=martin side=any" */
+/* "time=10m+5s rules=martin side=any", or the same with " private=yes" */
 void terms_format(char out[TERMS_BYTES], const struct terms *terms);
 /* Sets one key=value. False: unknown key or invalid value; *why in words. */
 bool terms_set(struct terms *terms, const char *key, const char *value,
                const char **why) MUST_USE;
-/* The terms that satisfy both; side is that of a's maker. False when rules, time or
- * sides do not fit. */
+/* The terms that satisfy both; side is that of a's maker. False when rules, time,
+ * sides or privacy do not fit. */
 bool terms_meet(const struct terms *a, const struct terms *b,
                 struct terms *out) MUST_USE;
+/* The keys of terms_set() in words, for a refusal. */
+extern const char terms_words[];
 bool terms_parse(const char *text, struct terms *out) MUST_USE;
 
 #endif

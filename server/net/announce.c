@@ -14,6 +14,7 @@
 #include "common/net/tls.h"
 #include "server/base/config.h"
 #include "server/net/listener.h"
+#include "server/net/portmap.h"
 
 enum {
     HOST_BYTES = CONFIG_TEXT_BYTES,
@@ -146,7 +147,7 @@ static void choose_server(const struct config *config, const struct listener *li
 }
 
 void announce_places(struct text *out, const struct config *config,
-                     const struct listener *listener, bool is_near)
+                     const struct listener *listener, const char *outside, bool is_near)
 {
     char host[HOST_BYTES], server[SERVER_BYTES];
     int port = listener_port(listener);
@@ -154,6 +155,8 @@ void announce_places(struct text *out, const struct config *config,
 
     if (public_server(config, port, server)) {
         text_addf(out, " public=%s", server);
+    } else if (outside[0] != '\0') {
+        text_addf(out, " public=%s", outside);
     } else if (is_near) {
         listening_host(listener, host);
         found = find_addresses(host);
@@ -191,6 +194,22 @@ static void add_advice(struct text *out, const char *host, int port)
             host);
 }
 
+/* The same games for friends with a browser. server: "HOST:PORT" of the other links. */
+static void add_web_lines(struct text *out, const struct config *config,
+                          const char *server, const char *code)
+{
+    const char *origin = config->web_origin;
+    bool is_set = origin[0] != '\0';
+
+    if (config_web(config) == CONFIG_WEB_OFF)
+        return;
+    text_add(out, "In a browser, with nothing to install:\n\n");
+    if (config_web(config) == CONFIG_WEB_PLAY)
+        text_addf(out, "  %s%s/join#%s\n", is_set ? origin : "https://",
+                  is_set ? "" : server, code);
+    text_addf(out, "  %s%s/\n\n", is_set ? origin : "https://", is_set ? "" : server);
+}
+
 void announce_invite(struct text *out, const struct config *config,
                      const struct listener *listener, const struct tls_key *key,
                      const char *code)
@@ -207,7 +226,115 @@ void announce_invite(struct text *out, const struct config *config,
               "  janggi janggi://%s/watch/%.*s\n\n",
               link, code, TLS_KEY_TEXT_SHORT, key_text, link, TLS_KEY_TEXT_SHORT,
               key_text);
+    add_web_lines(out, config, server, code);
     add_advice(out, host, listener_port(listener));
+}
+
+bool announce_is_private(const struct config *config, const struct listener *listener)
+{
+    char host[HOST_BYTES], server[SERVER_BYTES];
+
+    choose_server(config, listener, host, server);
+    return address_is_private(host);
+}
+
+void announce_outside(struct text *out, const char *outside, const struct tls_key *key,
+                      const char *code)
+{
+    char key_text[TLS_KEY_TEXT_BYTES];
+
+    tls_key_format(key_text, key);
+    text_addf(out, "Your router forwards %s to this server.\n", outside);
+    if (code != NULL)
+        text_addf(out,
+                  "Send this line to an opponent outside your network:\n\n"
+                  "  janggi janggi://%s/join/%s/%.*s\n\n",
+                  outside, code, TLS_KEY_TEXT_SHORT, key_text);
+}
+
+void announce_no_outside(struct text *out, const struct portmap_news *news, int port)
+{
+    text_add(out, "Nobody outside your network can connect: ");
+    if (news->result == PORTMAP_PRIVATE)
+        text_addf(out,
+                  "your router's own address, %s, is private.\nYour provider shares "
+                  "one address among several customers, so forwarding does not help.\n",
+                  news->address);
+    else if (news->result == PORTMAP_REFUSED)
+        text_addf(out,
+                  "your router refused port %d (%s);\nit is taken, or the router has "
+                  "no public address itself, or does not "
+                  "allow this.\n",
+                  port, news->way);
+    else if (news->result == PORTMAP_NONE)
+        text_addf(out,
+                  "no router answered (NAT-PMP, UPnP).\nForward TCP port %d to this "
+                  "machine in your router's settings.\n",
+                  port);
+    else
+        text_addf(out,
+                  "this program was built without libminiupnpc and libnatpmp.\n"
+                  "Forward TCP port %d to this machine in your router's settings.\n",
+                  port);
+    text_add(out, "janggid(8), AT HOME, has other ways.\n");
+}
+
+/* The line that opens a link: "  janggi janggi://HOST:PORT/WORD/CODE/KEY". */
+static void add_link(struct text *out, const struct config *config,
+                     const struct listener *listener, const struct tls_key *key,
+                     const char *word, const char *code)
+{
+    char key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES], server[SERVER_BYTES];
+    char link[LINK_SERVER_BYTES];
+
+    tls_key_format(key_text, key);
+    choose_server(config, listener, host, server);
+    escape_brackets(link, server);
+    text_addf(out, "  janggi janggi://%s/%s/%s/%.*s\n\n", link, word, code,
+              TLS_KEY_TEXT_SHORT, key_text);
+}
+
+void announce_door(struct text *out, const struct config *config,
+                   const struct listener *listener, const struct tls_key *key,
+                   const char *code, int uses, int days)
+{
+    char host[HOST_BYTES], server[SERVER_BYTES];
+
+    text_addf(out,
+              "Send this line to those who shall be members (%d, within %d d):\n\n",
+              uses, days);
+    add_link(out, config, listener, key, "enter", code);
+    choose_server(config, listener, host, server);
+    add_advice(out, host, listener_port(listener));
+}
+
+void announce_owner(struct text *out, const struct config *config,
+                    const struct listener *listener, const struct tls_key *key,
+                    const char *code, int minutes)
+{
+    text_addf(out,
+              "This line makes the person who opens it an owner of this server (once, "
+              "within %d min).\nKeep it to yourself:\n\n",
+              minutes);
+    add_link(out, config, listener, key, "owner", code);
+}
+
+/* With the server's key in the link, so that a client that lost all it knew trusts it. */
+void announce_reset(struct text *out, const struct config *config,
+                    const struct listener *listener, const struct tls_key *key,
+                    const char *name, const char *code, int hours)
+{
+    char key_text[TLS_KEY_TEXT_BYTES], host[HOST_BYTES], server[SERVER_BYTES];
+    char link[LINK_SERVER_BYTES];
+
+    tls_key_format(key_text, key);
+    choose_server(config, listener, host, server);
+    escape_brackets(link, server);
+    text_addf(out,
+              "Whoever types this within %d h is %s, with a new key; all earlier keys "
+              "are void then.\nMake sure that it is %s who asks.\n\n"
+              "  janggi -n %s device janggi://%s/watch/%.*s %s\n",
+              hours, name, name, name, link, TLS_KEY_TEXT_SHORT, key_text, code);
 }
 
 void announce(const struct config *config, const struct listener *listener,

@@ -1,5 +1,5 @@
-/* What the host sees at the start: the listening address, the key, and the lines to
- * send to a friend. */
+/* The messages for the host at startup: the listening address, the key, and the lines
+ * to send to a friend. */
 #ifndef SERVER_NET_ANNOUNCE_H
 #define SERVER_NET_ANNOUNCE_H
 
@@ -7,6 +7,7 @@
 
 struct config;
 struct listener;
+struct portmap_news;
 struct text;
 struct tls_key;
 
@@ -21,10 +22,33 @@ void announce_invite(struct text *out, const struct config *config,
                      const struct listener *listener, const struct tls_key *key,
                      const char *code);
 
-/* Where others can reach this server, as items of an answer: " public=HOST:PORT" if it
- * is configured; otherwise " addresses=ADDRESS:PORT,..." of this machine, but only for
- * a client on this machine; otherwise nothing. */
+/* The address in links is a private one: a router may forward our port. */
+bool announce_is_private(const struct config *config, const struct listener *listener);
+/* The lines for friends outside our network, whose router forwards outside
+ * ("ADDRESS:PORT") to us. code: NULL for none. */
+void announce_outside(struct text *out, const char *outside, const struct tls_key *key,
+                      const char *code);
+/* Why no client from outside can connect, and how the host can fix it. port: ours. */
+void announce_no_outside(struct text *out, const struct portmap_news *news, int port);
+
+/* The same for an invitation to the door, for the owner link, and for the code of a
+ * player who has lost their key. */
+void announce_door(struct text *out, const struct config *config,
+                   const struct listener *listener, const struct tls_key *key,
+                   const char *code, int uses, int days);
+void announce_owner(struct text *out, const struct config *config,
+                    const struct listener *listener, const struct tls_key *key,
+                    const char *code, int minutes);
+void announce_reset(struct text *out, const struct config *config,
+                    const struct listener *listener, const struct tls_key *key,
+                    const char *name, const char *code, int hours);
+
+/* The addresses at which others can reach this server, as items of an answer: "
+ * public=HOST:PORT" if it is configured, or if the router forwards outside ("" if not)
+ * to us; otherwise " addresses=ADDRESS:PORT,..." of this machine, but only for a client
+ * on this machine; otherwise nothing. */
 void announce_places(struct text *out, const struct config *config,
-                     const struct listener *listener, bool is_near);
+                     const struct listener *listener, const char *outside,
+                     bool is_near);
 
 #endif

@@ -14,7 +14,20 @@
 
 enum { DAY_S = 86400, EXPIRY_WARN_DAYS = 30 };
 
-static void name_files(struct identity *identity, const struct config *config)
+/* Browsers see the certificate of --web-cert, or the same as others. */
+static void name_web_files(struct identity *identity, const struct config *config)
+{
+    bool has_own = config->web_cert[0] != '\0';
+
+    if (config_web(config) == CONFIG_WEB_OFF)
+        return;
+    snprintf(identity->web_cert, sizeof identity->web_cert, "%s",
+             has_own ? config->web_cert : identity->cert);
+    snprintf(identity->web_key, sizeof identity->web_key, "%s",
+             has_own ? config->web_key : identity->key);
+}
+
+static void name_server_files(struct identity *identity, const struct config *config)
 {
     *identity = (struct identity){.tls = NULL};
     if (config->cert[0] != '\0') {
@@ -24,6 +37,12 @@ static void name_files(struct identity *identity, const struct config *config)
     }
     snprintf(identity->cert, sizeof identity->cert, "%s/cert.pem", config->data);
     snprintf(identity->key, sizeof identity->key, "%s/key.pem", config->data);
+}
+
+static void name_files(struct identity *identity, const struct config *config)
+{
+    name_server_files(identity, config);
+    name_web_files(identity, config);
 }
 
 static void warn(const struct identity *identity, SSL_CTX *tls, long long expires_s)
@@ -39,14 +58,21 @@ static void warn(const struct identity *identity, SSL_CTX *tls, long long expire
                  identity->key);
 }
 
-static SSL_CTX *load(const struct identity *identity, struct tls_key *digest)
+static SSL_CTX *load(const struct identity *identity, struct tls_key *digest,
+                     const X509 **web)
 {
     long long expires_s = 0;
     SSL_CTX *tls = tls_server_ctx(identity->cert, identity->key, digest, &expires_s);
 
-    if (tls != NULL)
-        warn(identity, tls, expires_s);
-    return tls;
+    *web = NULL;
+    if (tls == NULL)
+        return NULL;
+    warn(identity, tls, expires_s);
+    if (identity->web_cert[0] == '\0' ||
+        tls_server_add_web(tls, identity->web_cert, identity->web_key, web))
+        return tls;
+    SSL_CTX_free(tls);
+    return NULL;
 }
 
 bool identity_open(struct identity *identity, const struct config *config)
@@ -56,14 +82,15 @@ bool identity_open(struct identity *identity, const struct config *config)
     if (config->cert[0] == '\0' &&
         !tls_make_identity(identity->cert, identity->key, "janggid"))
         return false;
-    identity->tls = load(identity, &identity->digest);
+    identity->tls = load(identity, &identity->digest, &identity->web);
     return identity->tls != NULL;
 }
 
 bool identity_reload(struct identity *identity)
 {
     struct tls_key digest;
-    SSL_CTX *tls = load(identity, &digest);
+    const X509 *web;
+    SSL_CTX *tls = load(identity, &digest, &web);
 
     if (tls == NULL) {
         log_warn("reload why=certificate kept=the-old-one");
@@ -71,6 +98,7 @@ bool identity_reload(struct identity *identity)
     }
     SSL_CTX_free(identity->tls);
     identity->tls = tls;
+    identity->web = web;
     log_info("reload done same-key=%d",
              memcmp(digest.digest, identity->digest.digest, sizeof digest.digest) == 0);
     identity->digest = digest;
@@ -87,7 +115,7 @@ bool identity_peek(struct identity *identity, const struct config *config)
 {
     name_files(identity, config);
     if (access(identity->key, F_OK) == 0) {
-        identity->tls = load(identity, &identity->digest);
+        identity->tls = load(identity, &identity->digest, &identity->web);
         return identity->tls != NULL;
     }
     if (config->key[0] == '\0')

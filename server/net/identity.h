@@ -1,5 +1,5 @@
-/* The server's certificate and key: finds the files, makes them at the first start, and
- * reads them again while the server runs. */
+/* The server's certificate and key: finds the files, creates them at the first start,
+ * and reloads them while the server runs. */
 #ifndef SERVER_NET_IDENTITY_H
 #define SERVER_NET_IDENTITY_H
 
@@ -15,21 +15,24 @@ enum { IDENTITY_PATH_BYTES = CONFIG_TEXT_BYTES + 16 };
 
 struct identity {
     char cert[IDENTITY_PATH_BYTES], key[IDENTITY_PATH_BYTES];
-    SSL_CTX *tls; /* owned; a connection keeps its own reference */
+    char web_cert[IDENTITY_PATH_BYTES], web_key[IDENTITY_PATH_BYTES]; /* "": no
+                                                                        * browsers */
+    SSL_CTX *tls;    /* owned; a connection keeps its own reference */
+    const X509 *web; /* the certificate that browsers see, owned by tls; NULL: none */
     struct tls_key digest;
     bool is_new; /* the key was just made */
 };
 
-/* Reads both files. Makes missing ones if they are the server's own. False after
+/* Reads both files. Creates missing ones if they are the server's own. False after
  * logging why. */
 bool identity_open(struct identity *identity, const struct config *config) MUST_USE;
 /* Reads them again. False after logging: the old ones stay in use. */
 bool identity_reload(struct identity *identity) MUST_USE;
-/* Also takes one that was not opened. */
+/* Also accepts one that was not opened. */
 void identity_close(struct identity *identity);
 
-/* Reads without making anything. False after logging; true with tls NULL when the first
- * start has not made them yet. */
+/* Reads, but creates nothing. False after logging; true with tls NULL before the first
+ * start has created them. */
 bool identity_peek(struct identity *identity, const struct config *config) MUST_USE;
 
 #endif

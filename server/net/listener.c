@@ -13,7 +13,7 @@
 
 #include <event2/event.h>
 #include <event2/listener.h>
-#include <uthash.h>
+#include <utlist.h>
 
 #include "common/base/fd.h"
 #include "common/base/hostport.h"
@@ -22,18 +22,20 @@
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
+#include "server/base/prefix.h"
+#include "server/net/admission.h"
+#include "server/net/proxy.h"
 
-enum { TOLD_MAX = 16 }; /* limit of concurrent refused connections that get a message */
-enum { REST_MS = 200, BACKLOG = 1024, LOG_EVERY_MS = 10000 };
-
-/* The unit of per-source limits: an IPv4 address, or the /64 of an IPv6 one. */
-struct address {
-    unsigned char bytes[8];
-    uint32_t number;
-    int connections;
-    UT_hash_handle hh;        /* by the bytes of the address */
-    UT_hash_handle by_number; /* by its number */
+enum {
+    REST_MS = 200,
+    BACKLOG = 1024,
+    LOG_EVERY_MS = 10000,
+    HEADER_S = 3,               /* time limit for a balancer's header, */
+    PROXIED_MAX = 512,          /* limit of connections without a complete header */
+    LONG_AFTER_MS = 3600 * 1000 /* nobody may wait so long */
 };
+/* Buffers of an accepted socket: the kernel holds this much for a slow reader. */
+enum { SEND_BUFFER_BYTES = 64 * 1024, RECEIVE_BUFFER_BYTES = 16 * 1024 };
 
 /* One socket for each family: not every system lets one socket accept both. */
 enum { SOCKETS_MAX = 2, PORT_TRIES = 16 };
@@ -42,93 +44,32 @@ struct listener {
     struct evconnlistener *sockets[SOCKETS_MAX]; /* NULL after the last */
     char name[LISTENER_NAME_BYTES];
     int port;
-    struct event *rest_timer; /* ends a pause of accepting */
+    struct event_base *base;
     struct listener_settings settings;
+    struct proxied *proxied; /* their headers have not come */
+    int proxied_count;
+    struct event *rest_timer; /* ends a pause of accepting */
+    struct event *turn_timer; /* the next caller's turn */
+    struct admission *admission;
     listener_accept_fn *on_accept;
     void *arg;
     int spare_fd; /* closed to accept and refuse one more connection */
-    int connections;
-    struct address *addresses, *numbers;
-    uint32_t last_number;
-    int64_t accept_window_ms;
-    int accepts_in_window;
     int64_t logged_ms;
-    int refused; /* connections refused since logged_ms */
+    int failures; /* of accept() since logged_ms */
 };
-
-/* --- Addresses --- */
-
-static void address_bytes(unsigned char out[8], const struct sockaddr *from)
-{
-    memset(out, 0, 8);
-    if (from->sa_family == AF_INET) {
-        out[0] = 4;
-        memcpy(out + 4, &((const struct sockaddr_in *)(const void *)from)->sin_addr, 4);
-    } else if (from->sa_family == AF_INET6) {
-        const struct in6_addr *v6 =
-            &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
-
-        if (IN6_IS_ADDR_V4MAPPED(v6)) {
-            out[0] = 4;
-            memcpy(out + 4, v6->s6_addr + 12, 4);
-        } else {
-            memcpy(out, v6->s6_addr, 8);
-        }
-    }
-}
-
-static struct address *address_of(struct listener *listener,
-                                  const struct sockaddr *from)
-{
-    unsigned char bytes[8];
-    struct address *address;
-
-    address_bytes(bytes, from);
-    HASH_FIND(hh, listener->addresses, bytes, sizeof bytes, address);
-    if (address != NULL)
-        return address;
-    address = mem_new(sizeof *address);
-    memcpy(address->bytes, bytes, sizeof bytes);
-    address->number = ++listener->last_number;
-    HASH_ADD(hh, listener->addresses, bytes, sizeof address->bytes, address);
-    HASH_ADD(by_number, listener->numbers, number, sizeof address->number, address);
-    return address;
-}
-
-static void address_put(struct listener *listener, struct address *address)
-{
-    if (address->connections > 0)
-        return;
-    HASH_DELETE(hh, listener->addresses, address);
-    HASH_DELETE(by_number, listener->numbers, address);
-    free(address);
-}
-
-void listener_release(struct listener *listener, uint32_t number)
-{
-    struct address *address;
-
-    HASH_FIND(by_number, listener->numbers, &number, sizeof number, address);
-    if (address == NULL)
-        return;
-    address->connections--;
-    listener->connections--;
-    address_put(listener, address);
-}
 
 /* --- When not to accept --- */
 
-static void note_refusal(struct listener *listener, const char *why)
+static void note_failure(struct listener *listener, const char *why)
 {
     int64_t now_ms = mono_now_ms();
 
-    listener->refused++;
+    listener->failures++;
     if (now_ms - listener->logged_ms < LOG_EVERY_MS && listener->logged_ms != 0)
         return;
-    log_warn("listener refused=%d why=%s connections=%d", listener->refused, why,
-             listener->connections);
+    log_warn("listener refused=%d why=%s", listener->failures, why);
     listener->logged_ms = now_ms;
-    listener->refused = 0;
+    listener->failures = 0;
 }
 
 static void rest(struct listener *listener)
@@ -158,7 +99,7 @@ static void on_error(struct evconnlistener *socket, void *arg)
     struct listener *listener = arg;
     int fd;
 
-    note_refusal(listener, strerror(errno));
+    note_failure(listener, strerror(errno));
     if (errno == EMFILE || errno == ENFILE) {
         close(listener->spare_fd);
         fd = accept(evconnlistener_get_fd(socket), NULL, NULL);
@@ -169,57 +110,177 @@ static void on_error(struct evconnlistener *socket, void *arg)
     rest(listener);
 }
 
-static bool is_too_fast(struct listener *listener)
+/* --- Callers --- */
+
+static void refuse(evutil_socket_t fd)
+{
+    static const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    evutil_closesocket(fd); /* with a reset, so that the kernel keeps no state of it */
+}
+
+static void refuse_late(struct listener *listener, int64_t now_ms)
+{
+    struct pass *pass;
+
+    while ((pass = admission_late(listener->admission, now_ms)) != NULL) {
+        refuse(pass_fd(pass));
+        admission_leave(listener->admission, pass);
+    }
+}
+
+/* Accepts callers in their turn, and sets the timer for the next. */
+static void serve(struct listener *listener, int64_t now_ms)
+{
+    struct timeval delay;
+    struct pass *pass;
+    int64_t wait_ms;
+
+    while ((pass = admission_next(listener->admission, now_ms)) != NULL)
+        listener->on_accept(listener->arg, pass_fd(pass), pass);
+    refuse_late(listener, now_ms);
+    wait_ms = admission_wait_ms(listener->admission, now_ms);
+    if (wait_ms < 0)
+        return;
+    delay.tv_sec = (time_t)(wait_ms / 1000);
+    delay.tv_usec = (suseconds_t)(wait_ms % 1000 * 1000);
+    if (event_add(listener->turn_timer, &delay) != 0)
+        die("listener no timer");
+}
+
+static void on_turn(evutil_socket_t fd, short what, void *arg)
+{
+    (void)fd;
+    (void)what;
+    serve(arg, mono_now_ms());
+}
+
+static void admit(struct listener *listener, const struct prefix *from,
+                  evutil_socket_t fd)
 {
     int64_t now_ms = mono_now_ms();
 
-    if (listener->settings.accepts_per_s == 0)
-        return false;
-    if (now_ms - listener->accept_window_ms >= REST_MS) {
-        listener->accept_window_ms = now_ms;
-        listener->accepts_in_window = 0;
+    if (admission_arrive(listener->admission, from, fd, now_ms) == NULL)
+        refuse(fd);
+    else
+        serve(listener, now_ms);
+}
+
+/* --- Callers behind a balancer --- */
+
+/* A connection whose header is incomplete. */
+struct proxied {
+    struct listener *listener;
+    struct prefix from; /* the balancer */
+    evutil_socket_t fd;
+    struct event *readable;
+    unsigned char header[PROXY_HEADER_MAX];
+    size_t len;
+    struct proxied *prev, *next;
+};
+
+static void end_proxied(struct proxied *proxied)
+{
+    DL_DELETE(proxied->listener->proxied, proxied);
+    proxied->listener->proxied_count--;
+    event_free(proxied->readable);
+    free(proxied);
+}
+
+static void refuse_proxied(struct proxied *proxied)
+{
+    refuse(proxied->fd);
+    end_proxied(proxied);
+}
+
+/* Bytes of the header that remain to be read; the data after the header is not read
+ * here. 0: not a header. */
+static size_t wanted(const struct proxied *proxied)
+{
+    size_t len = PROXY_HEAD_BYTES;
+
+    if (proxied->len >= PROXY_HEAD_BYTES)
+        len = proxy_header_len(proxied->header);
+    return len > proxied->len ? len - proxied->len : 0;
+}
+
+static bool is_whole(const struct proxied *proxied)
+{
+    return proxied->len >= PROXY_HEAD_BYTES &&
+           proxied->len == proxy_header_len(proxied->header);
+}
+
+static void on_header(evutil_socket_t fd, short what, void *arg)
+{
+    struct proxied *proxied = arg;
+    struct listener *listener = proxied->listener;
+    struct prefix from = proxied->from;
+    ssize_t got = 0;
+
+    if ((what & EV_READ) != 0)
+        got = recv(fd, proxied->header + proxied->len, wanted(proxied), MSG_DONTWAIT);
+    if (got > 0)
+        proxied->len += (size_t)got;
+    if (is_whole(proxied) && proxy_read(proxied->header, proxied->len, &from)) {
+        end_proxied(proxied);
+        admit(listener, &from, fd);
+    } else if (got <= 0 || is_whole(proxied) || wanted(proxied) == 0) {
+        note_failure(listener, "no-proxy-header");
+        refuse_proxied(proxied);
     }
-    return ++listener->accepts_in_window >=
-           listener->settings.accepts_per_s * REST_MS / 1000;
+}
+
+static void await_header(struct listener *listener, const struct prefix *from,
+                         evutil_socket_t fd)
+{
+    static const struct timeval patience = {.tv_sec = HEADER_S};
+    struct proxied *proxied;
+
+    if (listener->proxied_count >= PROXIED_MAX) {
+        refuse(fd);
+        return;
+    }
+    proxied = mem_new(sizeof *proxied);
+    proxied->listener = listener;
+    proxied->from = *from;
+    proxied->fd = fd;
+    proxied->readable =
+        event_new(listener->base, fd, EV_READ | EV_PERSIST, on_header, proxied);
+    if (proxied->readable == NULL || event_add(proxied->readable, &patience) != 0)
+        die("listener no event");
+    DL_APPEND(listener->proxied, proxied);
+    listener->proxied_count++;
+}
+
+static bool is_balancer(const struct listener *listener, const struct prefix *from)
+{
+    for (int i = 0; i < listener->settings.proxy_count; i++)
+        if (prefix_contains(&listener->settings.proxy[i], from))
+            return true;
+    return false;
 }
 
 static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
                           struct sockaddr *from, int from_len, void *arg)
 {
     struct listener *listener = arg;
-    struct address *address = address_of(listener, from);
-    bool is_too_many;
+    struct prefix address = prefix_of_sockaddr(from);
 
     (void)socket;
     (void)from_len;
-    if (is_too_fast(listener))
-        rest(listener); /* this connection is still served; the next one waits in the
-                         * kernel's queue */
-    is_too_many = listener->connections >= listener->settings.connections_max ||
-                  address->connections >= listener->settings.per_address_max;
-    if (is_too_many)
-        note_refusal(listener,
-                     address->connections >= listener->settings.per_address_max
-                         ? "too many from one address"
-                         : "full");
-    if (is_too_many &&
-        (listener->connections >= listener->settings.connections_max + TOLD_MAX ||
-         address->connections >= listener->settings.per_address_max + 1)) {
-        evutil_closesocket(fd); /* more than TOLD_MAX: close without a message */
-        address_put(listener, address);
-        return;
-    }
-    address->connections++;
-    listener->connections++;
-    listener->on_accept(listener->arg, fd, address->number, is_too_many);
+    if (is_balancer(listener, &address))
+        await_header(listener, &address, fd);
+    else
+        admit(listener, &address, fd);
 }
 
 /* --- Opening --- */
 
 enum { HOST_BYTES = 256, PORT_BYTES = 12 };
 
-/* Takes "HOST:PORT" apart; the usual port if it has none. False: not an address,
- * or too long. */
+/* Splits "HOST:PORT"; the default port if it has none. False: not an address, or too
+ * long. */
 static bool split(const char *where, char host[HOST_BYTES], char port[PORT_BYTES])
 {
     struct hostport parts;
@@ -270,15 +331,18 @@ static in_port_t port_of(int fd)
     return *port_in((struct sockaddr *)&own);
 }
 
-/* Returns -1 with errno. */
+/* Accepted sockets inherit the sizes of the buffers. Returns -1 with errno. */
 static int bind_socket(const struct addrinfo *address)
 {
-    int on = 1, why;
+    int on = 1, send_bytes = SEND_BUFFER_BYTES, receive_bytes = RECEIVE_BUFFER_BYTES;
+    int why;
     int fd = fd_socket(address->ai_family, FD_NONBLOCKING);
 
     if (fd < 0)
         return -1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
     if (address->ai_family == AF_INET6)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
     if (bind(fd, address->ai_addr, address->ai_addrlen) == 0 &&
@@ -374,10 +438,12 @@ static void add_socket(struct listener *listener, struct event_base *base, int a
     evconnlistener_set_error_cb(listener->sockets[at], on_error);
 }
 
-struct listener *listener_open(struct event_base *base, const char *where,
+struct listener *listener_open(struct event_base *base,
                                const struct listener_settings *settings,
+                               struct admission *admission,
                                listener_accept_fn *on_accept, void *arg)
 {
+    const char *where = settings->listen;
     struct addrinfo *found = resolve(where);
     struct listener *listener;
     int fds[SOCKETS_MAX], count;
@@ -391,12 +457,16 @@ struct listener *listener_open(struct event_base *base, const char *where,
     if (count == 0)
         return NULL;
     listener = mem_new(sizeof *listener);
+    listener->base = base;
     listener->settings = *settings;
+    listener->settings.listen = NULL;
+    listener->admission = admission;
     listener->on_accept = on_accept;
     listener->arg = arg;
     listener->spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     listener->rest_timer = evtimer_new(base, on_rested, listener);
-    if (listener->rest_timer == NULL)
+    listener->turn_timer = evtimer_new(base, on_turn, listener);
+    if (listener->rest_timer == NULL || listener->turn_timer == NULL)
         die("listener no memory");
     learn_name(listener, fds[0]);
     for (int i = 0; i < count; i++)
@@ -411,6 +481,10 @@ void listener_close(struct listener *listener)
         listener->sockets[i] = NULL;
     }
     event_del(listener->rest_timer);
+    event_del(listener->turn_timer);
+    refuse_late(listener, mono_now_ms() + LONG_AFTER_MS);
+    while (listener->proxied != NULL)
+        refuse_proxied(listener->proxied);
 }
 
 void listener_free(struct listener *listener)
@@ -419,6 +493,7 @@ void listener_free(struct listener *listener)
         return;
     listener_close(listener);
     event_free(listener->rest_timer);
+    event_free(listener->turn_timer);
     close(listener->spare_fd);
     free(listener);
 }

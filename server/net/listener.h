@@ -1,41 +1,41 @@
-/* Accepts connections and enforces the limits: in total, from one source, per second,
- * and of file descriptors. At a limit it neither spins nor floods the log, and tells
- * the client why where it can. */
+/* Accepts connections, asks admission about each, and resets refused ones. It never
+ * pauses because of a rate, only when the process has no free descriptors. Callers
+ * whose handshake must wait for its turn are kept here as bare sockets. */
 #ifndef SERVER_NET_LISTENER_H
 #define SERVER_NET_LISTENER_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include <event2/util.h>
 
 #include "common/base/base.h"
+#include "server/base/prefix.h"
 
+struct admission;
 struct event_base;
 struct listener;
+struct pass;
+
+/* A new connection, for which admission gave that pass. Give it back with
+ * admission_leave() when the connection has ended. */
+typedef void listener_accept_fn(void *arg, evutil_socket_t fd, struct pass *pass);
 
 struct listener_settings {
-    int connections_max;
-    int per_address_max;
-    int accepts_per_s; /* 0: no limit */
+    const char *listen;                   /* borrowed during listener_open() */
+    struct prefix proxy[PREFIX_LIST_MAX]; /* networks of balancers: their connections
+                                           * begin with a header (proxy.h) */
+    int proxy_count;
 };
-
-/* A new connection. Give address back with listener_release() when it has ended.
- * is_too_many: only tell it that the server is full. */
-typedef void listener_accept_fn(void *arg, evutil_socket_t fd, uint32_t address,
-                                bool is_too_many);
 
 /* Listens on "ADDR:PORT", "[V6]:PORT", ":PORT" or "ADDR"; port 0: the system chooses. A
  * name with addresses of both families ("localhost", or none) gets a socket for each.
- * NULL after logging. */
-struct listener *listener_open(struct event_base *base, const char *where,
+ * NULL after logging. Borrows admission. */
+struct listener *listener_open(struct event_base *base,
                                const struct listener_settings *settings,
+                               struct admission *admission,
                                listener_accept_fn *on_accept, void *arg) MUST_USE;
-/* Stops listening; connections stay open. */
+/* Stops listening and refuses waiting callers; connections stay open. */
 void listener_close(struct listener *listener);
-/* Frees it. All addresses must have been released. Takes NULL. */
+/* Frees it. Takes NULL. */
 void listener_free(struct listener *listener);
-void listener_release(struct listener *listener, uint32_t address);
 
 /* The real address: "127.0.0.1:9032" or "[::]:9032"; the IPv6 one of two. Also after
  * listener_close(). */

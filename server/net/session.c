@@ -8,14 +8,22 @@
 #include <string.h>
 
 #include <event2/event.h>
+#include <utlist.h>
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
+#include "common/base/mono.h"
 #include "common/base/text.h"
 
 static const int64_t milli = 1000; /* parts of a token */
 
 enum { BLOCK_BYTES = 16 * 1024 }; /* size of one piece of a long text block */
+enum {
+    LINE_BYTES = 1024, /* output that costs as much as a line */
+    PROXIED_MAX = 512, /* connections of a proxy whose requests are not complete */
+    TURN_US = 500,     /* one session's share of a turn of the loop */
+    IDLE_CHECK_S = 10
+};
 
 struct sessions {
     struct event_base *base;
@@ -26,18 +34,27 @@ struct sessions {
     uint64_t last_id;
     bool is_stopping;
     struct session *by_id;
+    struct session *here; /* guests and members */
+    int count[SESSION_STATES];
+    int proxied; /* without a pass yet */
+    struct session_tally tally;
+    int64_t heard_ms; /* time of the latest line of any session, used when output is
+                       * metered */
+    const struct session *current; /* its command or its output is being processed */
+    struct event *idle_timer;      /* checks for idle guests; NULL: no limit */
 };
 
 /* The states that may follow a state. */
 static const unsigned may_follow[] = {
-    [SESSION_HANDSHAKE] = IN(SESSION_HELLO) | IN(SESSION_LEAVING),
+    [SESSION_HANDSHAKE] = IN(SESSION_HELLO) | IN(SESSION_REQUEST) | IN(SESSION_LEAVING),
+    [SESSION_REQUEST] = IN(SESSION_HELLO) | IN(SESSION_LEAVING),
     [SESSION_HELLO] = IN(SESSION_GUEST) | IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
     [SESSION_GUEST] = IN(SESSION_MEMBER) | IN(SESSION_LEAVING),
     [SESSION_MEMBER] = IN(SESSION_LEAVING),
     [SESSION_LEAVING] = 0,
 };
-static const char *const state_names[] = {"handshake", "hello", "guest", "member",
-                                          "leaving"};
+static const char *const state_names[] = {"handshake", "request", "hello",
+                                          "guest",     "member",  "leaving"};
 static_assert(ARRAY_LEN(may_follow) == SESSION_STATES, "a state is missing");
 static_assert(ARRAY_LEN(state_names) == SESSION_STATES, "a state has no name");
 
@@ -63,14 +80,62 @@ static bool bucket_take(struct bucket *bucket, int64_t now_ms, int64_t milli_per
     return true;
 }
 
-static bool spend_line(struct session *session, int64_t now_ms)
+static struct rate line_rate(const struct session *session)
 {
     const struct session_settings *settings = &session->of->settings;
 
-    if (settings->lines_per_s == 0)
-        return true;
-    return bucket_take(&session->lines, now_ms, (int64_t)settings->lines_per_s * milli,
-                       settings->lines_burst);
+    return rate_of(settings->lines_per_s, settings->lines_burst);
+}
+
+static void charge(struct session *session, int64_t milli_lines, int64_t now_ms)
+{
+    budget_charge(&session->lines, line_rate(session), milli_lines, now_ms);
+    if (session->pass != NULL)
+        admission_charge(session->of->settings.admission, session->pass, milli_lines,
+                         now_ms);
+}
+
+void session_charge(struct session *session, int lines, int64_t now_ms)
+{
+    charge(session, lines * milli, now_ms);
+}
+
+void session_penalize(struct session *session, enum admission_fault fault,
+                      int64_t now_ms)
+{
+    if (session->pass != NULL)
+        admission_penalize(session->of->settings.admission, session->pass, fault,
+                           now_ms);
+}
+
+static void charge_output(struct session *session, int64_t now_ms)
+{
+    charge(session, (int64_t)session->unpaid_bytes * milli / LINE_BYTES, now_ms);
+    session->unpaid_bytes = 0;
+}
+
+static bool is_playing(const struct session *session)
+{
+    const struct session_calls *calls = session->of->calls;
+
+    return calls->is_playing != NULL && calls->is_playing(session->of->arg, session);
+}
+
+/* The milliseconds until a line may be read; 0: now. The source's budget does not limit
+ * players in a game: their neighbours may have used it up. */
+static int64_t line_wait_ms(const struct session *session, int64_t now_ms)
+{
+    int64_t wait_ms = budget_wait_ms(&session->lines, line_rate(session), now_ms);
+
+    if (wait_ms > 0 || session->pass == NULL || is_playing(session))
+        return wait_ms;
+    return admission_work_wait_ms(session->of->settings.admission, session->pass,
+                                  now_ms);
+}
+
+int64_t session_wait_ms(const struct session *session, int64_t now_ms)
+{
+    return line_wait_ms(session, now_ms);
 }
 
 static bool spend_as_chat(struct session *session, struct bucket *bucket,
@@ -92,16 +157,28 @@ bool session_spend_coming(struct session *session, int64_t now_ms)
     return spend_as_chat(session, &session->comings, now_ms);
 }
 
+bool session_spend_stranger(struct session *session, int64_t now_ms)
+{
+    enum { PER_S = 1, BURST = 5 };
+
+    return bucket_take(&session->strangers, now_ms, PER_S * milli, BURST);
+}
+
 /* --- Output --- */
 
 void session_send(struct session *session, const char *bytes, size_t len)
 {
-    if (session->state != SESSION_LEAVING)
-        wire_send(session->wire, bytes, len);
+    if (session->state == SESSION_LEAVING)
+        return;
+    session->of->tally.bytes += len;
+    meter_add(&session->meter, session->of->heard_ms, 0, len);
+    if (session->is_held || session->of->current == session)
+        session->unpaid_bytes += len;
+    wire_send(session->wire, bytes, len);
 }
 
-/* Sends head, words and LF at once. A line longer than the protocol allows is our bug:
- * every caller's words are bounded. */
+/* Sends head, words and LF at once. A line longer than the protocol allows is a bug of
+ * ours: the words of every caller are bounded. */
 static void send_line(struct session *session, const char *head, const char *format,
                       va_list args)
 {
@@ -160,6 +237,7 @@ void session_err(struct session *session, enum reply reply, const char *format, 
     struct text out = text_into(mark, sizeof mark);
     va_list args;
 
+    session->of->tally.refused[reply]++;
     text_addf(&out, "ERR %s", reply_code(reply));
     va_start(args, format);
     answer(session, mark, format, args);
@@ -231,13 +309,32 @@ void session_release(struct session *session)
 
 /* --- Coming and going --- */
 
+static bool is_here(enum session_state state)
+{
+    return state == SESSION_GUEST || state == SESSION_MEMBER;
+}
+
+/* Updates the list and the counts. */
+static void move_to(struct session *session, enum session_state state)
+{
+    struct sessions *sessions = session->of;
+
+    sessions->count[session->state]--;
+    sessions->count[state]++;
+    if (!is_here(session->state) && is_here(state))
+        DL_APPEND2(sessions->here, session, here_prev, here_next);
+    else if (is_here(session->state) && !is_here(state))
+        DL_DELETE2(sessions->here, session, here_prev, here_next);
+    session->state = state;
+}
+
 void session_set_state(struct session *session, enum session_state state)
 {
     assert(may_follow[session->state] & IN(state));
     log_debug("session=%llu state=%s", (unsigned long long)session->id,
               state_names[state]);
-    session->state = state;
-    if (state == SESSION_GUEST || state == SESSION_MEMBER) {
+    move_to(session, state);
+    if (is_here(state)) {
         session->is_new = true;
         wire_set_line_max(session->wire, PROTO_LINE_MAX);
         if (session->login_timer != NULL)
@@ -246,12 +343,12 @@ void session_set_state(struct session *session, enum session_state state)
     }
 }
 
-/* Sends the goodbye; nothing is sent after it. */
+/* Sends the goodbye, which is the last line. */
 static void say_bye(struct session *session, const char *why, const char *words)
 {
     log_info("session=%llu closing why=%s name=%s", (unsigned long long)session->id,
              why, session->name);
-    if (session->state != SESSION_HANDSHAKE)
+    if (session->state > SESSION_REQUEST)
         session_sayf(session, "! bye why=%s : %s", why, words);
     session_set_state(session, SESSION_LEAVING);
 }
@@ -272,9 +369,27 @@ void session_close(struct session *session, const char *why, const char *words)
 
 static void on_login_late(evutil_socket_t fd, short what, void *arg)
 {
+    struct session *session = arg;
+
     (void)fd;
     (void)what;
-    session_close(arg, "login", "no login in time; come back when you like");
+    /* Browsers open connections to have them at hand. */
+    if (session->state != SESSION_REQUEST || session->request != NULL)
+        session_penalize(session, ADMISSION_NO_LOGIN, mono_now_ms());
+    session_close(session, "login", "no login in time; come back when you like");
+}
+
+static void greet(struct session *session)
+{
+    session_set_state(session, SESSION_HELLO);
+    session_sayf(session, "%s", session->of->settings.greeting);
+}
+
+void session_become_framed(struct session *session)
+{
+    wire_set_framed(session->wire);
+    wire_set_line_max(session->wire, PROTO_LINE_LOGIN_MAX);
+    greet(session);
 }
 
 static void on_open(void *owner)
@@ -289,46 +404,98 @@ static void on_open(void *owner)
     session->login_timer = evtimer_new(sessions->base, on_login_late, session);
     if (session->login_timer == NULL || evtimer_add(session->login_timer, &delay) != 0)
         die("session no timer");
-    session_set_state(session, SESSION_HELLO);
-    if (session->is_too_many) {
-        session_close(session, "full",
-                      "no more connections can be taken now; try again in a while");
-        return;
+    session->is_web = wire_speaks_http(session->wire);
+    if (session->is_web) {
+        session_set_state(session, SESSION_REQUEST);
+        wire_set_line_max(session->wire, PROTO_LINE_MAX);
+    } else {
+        greet(session);
     }
-    session_sayf(session, "%s", sessions->settings.greeting);
     log_info("session=%llu open from=%s key=%d", (unsigned long long)session->id,
              wire_peer_address(session->wire), wire_peer_key(session->wire) != NULL);
+}
+
+/* Refuses one line, and closes a session that keeps sending lines while none is read. */
+static void refuse_line(struct session *session, int64_t wait_ms, int64_t now_ms)
+{
+    session_err(session, REPLY_SLOW_DOWN,
+                "retry=%lld : too many lines at once; this one was not read",
+                (long long)(wait_ms + 999) / 1000);
+    if (++session->refused_lines <= session->of->settings.lines_burst)
+        return;
+    session_penalize(session, ADMISSION_FLOOD, now_ms);
+    session_close(session, "flood", "too many lines; come back and type slower");
+}
+
+/* Charges every line, also a refused one. False: the line is refused; has answered. */
+static bool begin_line(struct session *session, int64_t now_ms)
+{
+    int64_t wait_ms;
+
+    session->tag[0] = '\0';
+    session->is_answered = false;
+    session->of->tally.lines++;
+    session->of->heard_ms = now_ms;
+    meter_add(&session->meter, now_ms, 1, 0);
+    charge_output(session, now_ms);
+    wait_ms = line_wait_ms(session, now_ms);
+    charge(session, milli, now_ms);
+    if (wait_ms > 0)
+        refuse_line(session, wait_ms, now_ms);
+    else
+        session->refused_lines = 0;
+    return wait_ms == 0;
+}
+
+/* Lines of requests cost like others; web.c refuses a whole request. */
+static void take_request_line(struct session *session, const char *line,
+                              enum wire_why why, int64_t now_ms)
+{
+    struct sessions *sessions = session->of;
+
+    sessions->tally.lines++;
+    sessions->heard_ms = now_ms;
+    meter_add(&session->meter, now_ms, 1, 0);
+    charge(session, milli, now_ms);
+    sessions->calls->on_request(sessions->arg, session, line, why, now_ms);
 }
 
 static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
 {
     struct session *session = owner;
+    struct sessions *sessions = session->of;
 
-    if (session->state == SESSION_LEAVING)
-        return;
-    session->tag[0] = '\0';
-    session->is_answered = false;
-    if (!spend_line(session, now_ms)) {
-        session_err(session, REPLY_SLOW_DOWN,
-                    "retry=1 : too many lines at once; this one was not read");
+    if (session->state == SESSION_REQUEST) {
+        take_request_line(session, line, WIRE_CLOSED_HERE, now_ms);
         return;
     }
-    if (session->of->is_stopping) {
+    if (session->state == SESSION_LEAVING || !begin_line(session, now_ms))
+        return;
+    if (session->state == SESSION_GUEST && session->pass != NULL)
+        admission_touch(sessions->settings.admission, session->pass, now_ms);
+    if (sessions->is_stopping) {
         session_err(session, REPLY_NOT_NOW,
                     "why=shutdown : the server stops; nothing was done");
         return;
     }
-    session->of->calls->on_line(session->of->arg, session, line, len, now_ms);
+    sessions->current = session;
+    sessions->calls->on_line(sessions->arg, session, line, len, now_ms);
+    sessions->current = NULL;
 }
 
 static void on_bad_line(void *owner, enum wire_why why)
 {
     struct session *session = owner;
+    int64_t now_ms = mono_now_ms();
 
-    if (session->state == SESSION_LEAVING)
+    if (session->state == SESSION_REQUEST) {
+        take_request_line(session, NULL, why, now_ms);
         return;
-    session->tag[0] = '\0';
-    session->is_answered = false;
+    }
+    if (session->state == SESSION_LEAVING || !begin_line(session, now_ms))
+        return;
+    if (session->state == SESSION_HELLO)
+        session_penalize(session, ADMISSION_GARBAGE, now_ms);
     if (why == WIRE_LINE_TOO_LONG)
         session_err(session, REPLY_LINE,
                     "why=too-long : that line is too long; nothing was done");
@@ -341,9 +508,19 @@ static void on_bad_line(void *owner, enum wire_why why)
 static void on_drain(void *owner)
 {
     struct session *session = owner;
+    struct sessions *sessions = session->of;
 
+    sessions->current = session; /* it asked for what it gets now */
     send_block(session);
-    session->of->calls->on_drain(session->of->arg, session);
+    sessions->calls->on_drain(sessions->arg, session);
+    sessions->current = NULL;
+}
+
+/* A proxied session gets its pass, or ends without one. */
+static void stop_counting_proxied(struct session *session)
+{
+    if (session->is_proxied && session->pass == NULL)
+        session->of->proxied--;
 }
 
 static void session_free(struct session *session)
@@ -363,8 +540,12 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     log_info("session=%llu closed why=%s name=%s detail=\"%s\"",
              (unsigned long long)session->id, wire_why_name(why), session->name,
              detail);
-    session->state = SESSION_LEAVING; /* nothing may be sent any more */
+    if (session->state == SESSION_HANDSHAKE)
+        session_penalize(session, ADMISSION_HANDSHAKE, mono_now_ms());
+    move_to(session, SESSION_LEAVING); /* nothing may be sent any more */
+    stop_counting_proxied(session);
     sessions->calls->on_gone(sessions->arg, session);
+    sessions->count[SESSION_LEAVING]--;
     HASH_DEL(sessions->by_id, session);
     session_free(session);
 }
@@ -377,25 +558,86 @@ static const struct wire_calls wire_calls = {
     .on_end = on_end,
 };
 
-void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
-                  uint32_t address, bool is_too_many)
+/* Evicts sessions above the limit of the porch, before the next connection is
+ * accepted. */
+static void close_crowded_out(struct sessions *sessions)
+{
+    uint64_t id;
+
+    while ((id = admission_crowded_out(sessions->settings.admission)) != 0) {
+        struct session *session = session_find(sessions, id);
+
+        if (session != NULL)
+            session_close(session, "full",
+                          "too many are about to log in; try again in a while");
+    }
+}
+
+/* The address is the caller's, not that of a balancer or a proxy. */
+static void take_pass(struct session *session, struct pass *pass)
+{
+    char from[PREFIX_TEXT_BYTES];
+
+    prefix_format(from, pass_from(pass));
+    (void)wire_set_peer_address(session->wire, from);
+    pass_set_session(pass, session->id);
+    close_crowded_out(session->of);
+}
+
+/* NULL: the wire could not be made, and the session has gone. */
+static struct session *open_session(struct sessions *sessions, SSL_CTX *ctx,
+                                    evutil_socket_t fd, struct pass *pass)
 {
     struct session *session = mem_new(sizeof *session);
 
     session->id = ++sessions->last_id;
     session->of = sessions;
-    session->address = address;
-    session->is_too_many = is_too_many;
-    session->lines.left_milli = (int64_t)sessions->settings.lines_burst * milli;
+    session->pass = pass;
     session->chat.left_milli = (int64_t)sessions->settings.chat_burst * milli;
     session->comings = session->chat;
     HASH_ADD(hh, sessions->by_id, id, sizeof session->id, session);
+    sessions->count[SESSION_HANDSHAKE]++;
     session->wire = wire_accept(sessions->hub, ctx, fd, &wire_calls, session);
-    if (session->wire == NULL) {
-        sessions->calls->on_gone(sessions->arg, session);
-        HASH_DEL(sessions->by_id, session);
-        session_free(session);
+    if (session->wire != NULL)
+        return session;
+    sessions->calls->on_gone(sessions->arg, session);
+    sessions->count[SESSION_HANDSHAKE]--;
+    HASH_DEL(sessions->by_id, session);
+    session_free(session);
+    return NULL;
+}
+
+void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
+                  struct pass *pass)
+{
+    struct session *session = open_session(sessions, ctx, fd, pass);
+
+    if (session == NULL || pass == NULL)
+        return;
+    take_pass(session, pass);
+}
+
+void session_open_proxied(struct sessions *sessions, evutil_socket_t fd)
+{
+    struct session *session;
+
+    if (sessions->proxied >= PROXIED_MAX || sessions->is_stopping) {
+        log_debug("proxied refused why=too-many");
+        evutil_closesocket(fd);
+        return;
     }
+    session = open_session(sessions, NULL, fd, NULL);
+    if (session == NULL)
+        return;
+    session->is_proxied = true;
+    sessions->proxied++;
+}
+
+void session_come_from(struct session *session, struct pass *pass)
+{
+    stop_counting_proxied(session);
+    session->pass = pass;
+    take_pass(session, pass);
 }
 
 struct session *session_find(struct sessions *sessions, uint64_t id)
@@ -414,6 +656,31 @@ struct session *sessions_first(struct sessions *sessions)
 struct session *sessions_next(struct session *session)
 {
     return session->hh.next;
+}
+
+struct session *sessions_first_here(const struct sessions *sessions)
+{
+    return sessions->here;
+}
+
+struct session *sessions_next_here(const struct session *session)
+{
+    return session->here_next;
+}
+
+int sessions_count_in(const struct sessions *sessions, enum session_state state)
+{
+    return sessions->count[state];
+}
+
+struct session_tally sessions_tally(const struct sessions *sessions)
+{
+    return sessions->tally;
+}
+
+int sessions_count_here(const struct sessions *sessions)
+{
+    return sessions->count[SESSION_GUEST] + sessions->count[SESSION_MEMBER];
 }
 
 int sessions_count(const struct sessions *sessions)
@@ -440,7 +707,43 @@ void sessions_close_all(struct sessions *sessions, const char *why, const char *
         if (s->state != SESSION_LEAVING)
             say_bye(s, why, words);
     for (struct session *s = sessions->by_id; s != NULL; s = s->hh.next)
-        leave(s); /* everybody leaves, so nobody is notified */
+        leave(s); /* all sessions are leaving, so none is notified */
+}
+
+/* --- Idle guests --- */
+
+/* A guest who watches a game is not idle. */
+static void on_idle_check(evutil_socket_t fd, short what, void *arg)
+{
+    struct sessions *sessions = arg;
+    struct admission *admission = sessions->settings.admission;
+    int64_t now_ms = mono_now_ms();
+    int64_t since_ms = now_ms - sessions->settings.guest_idle_ms;
+    uint64_t id;
+
+    (void)fd;
+    (void)what;
+    while ((id = admission_idle_guest(admission, since_ms)) != 0) {
+        struct session *session = session_find(sessions, id);
+
+        admission_touch(admission, session->pass, now_ms);
+        if (session->cursor_count == 0)
+            session_close(session, "idle",
+                          "you have done nothing for a while; come "
+                          "back when you like");
+    }
+}
+
+static void watch_idle_guests(struct sessions *sessions)
+{
+    static const struct timeval every = {.tv_sec = IDLE_CHECK_S};
+
+    if (sessions->settings.admission == NULL || sessions->settings.guest_idle_ms == 0)
+        return;
+    sessions->idle_timer =
+        event_new(sessions->base, -1, EV_PERSIST, on_idle_check, sessions);
+    if (sessions->idle_timer == NULL || event_add(sessions->idle_timer, &every) != 0)
+        die("session no timer");
 }
 
 struct sessions *sessions_new(struct event_base *base,
@@ -451,12 +754,20 @@ struct sessions *sessions_new(struct event_base *base,
     struct wire_limits limits = wire_limits_default();
 
     limits.line_max = PROTO_LINE_LOGIN_MAX;
+    limits.turn_us = TURN_US;
+    limits.stuck_ms = settings->slow_reader_ms;
     sessions->base = base;
     sessions->settings = *settings;
     sessions->calls = calls;
     sessions->arg = arg;
     sessions->hub = wire_hub_new(base, &limits);
+    watch_idle_guests(sessions);
     return sessions;
+}
+
+void sessions_change(struct sessions *sessions, const struct session_settings *settings)
+{
+    sessions->settings = *settings;
 }
 
 void sessions_free(struct sessions *sessions)
@@ -464,6 +775,8 @@ void sessions_free(struct sessions *sessions)
     if (sessions == NULL)
         return;
     assert(sessions->by_id == NULL);
+    if (sessions->idle_timer != NULL)
+        event_free(sessions->idle_timer);
     wire_hub_free(sessions->hub);
     free(sessions);
 }

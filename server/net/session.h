@@ -1,10 +1,10 @@
 /* One connection from greeting to goodbye: its state, its line budget, its answers.
- * Knows nothing of games; calls up through the callbacks it was given.
+ * Knows nothing of games; calls up through its callbacks.
  *
  * A session that waits for the disk or for a game to settle is held: it receives no
- * further lines, so that answers keep the order of the commands. Across loop turns keep
- * its id, not a pointer: session_find() returns NULL once the session has ended. Every
- * session ends through session_close(). */
+ * further lines, so that answers keep the order of the commands. Across loop turns
+ * keep its id, not a pointer: session_find() returns NULL once the session has
+ * ended. Every session ends through session_close(). */
 #ifndef SERVER_NET_SESSION_H
 #define SERVER_NET_SESSION_H
 
@@ -14,12 +14,15 @@
 
 #include <event2/util.h>
 #include <openssl/types.h>
-#include <uthash.h>
 
 #include "common/base/base.h"
+#include "common/base/table.h"
 #include "common/base/utf8.h"
 #include "common/net/proto.h"
 #include "common/net/wire.h"
+#include "server/base/budget.h"
+#include "server/net/admission.h"
+#include "server/net/meter.h"
 
 struct account;
 struct cursor;
@@ -27,9 +30,11 @@ struct event;
 struct event_base;
 struct session;
 struct sessions;
+struct web_request;
 
 enum session_state {
     SESSION_HANDSHAKE, /* the TLS handshake is running */
+    SESSION_REQUEST,   /* a browser: its lines are requests (web.h) */
     SESSION_HELLO,     /* greeted, not logged in */
     SESSION_GUEST,     /* may watch */
     SESSION_MEMBER,    /* has a name and may play */
@@ -38,7 +43,7 @@ enum session_state {
 enum { SESSION_STATES = SESSION_LEAVING + 1 };
 #define IN(state) (1u << (state))
 
-/* A token bucket: a budget of lines or of chat. */
+/* A token bucket: a budget of chat. */
 struct bucket {
     int64_t at_ms;
     int64_t left_milli; /* thousandths of a token */
@@ -52,38 +57,54 @@ struct session {
     struct wire *wire;
     enum session_state state;
     bool is_held;
-    bool is_too_many;
     bool is_answered;          /* the current command has its OK or ERR */
-    char *block;               /* a text block that is being sent, ... */
-    size_t block_at;           /* ... how much of it is sent, ... */
+    char *block;               /* a text block that is being sent, */
+    size_t block_at;           /* and how much of it has been sent */
     char block_words[128];     /* ... and the OK that follows it */
     bool is_new;               /* logged in; its OK has not been sent yet */
     bool wants_board;          /* written by the verb `view` */
-    uint32_t address;          /* the listener's number for the peer's address */
+    unsigned acted;            /* bits of shared lists (shared.h) that it has not
+                                * received since it acted; written by the commands */
+    struct pass *pass;         /* what admission knows of it */
+    size_t unpaid_bytes;       /* output for its commands, not charged yet */
+    int refused_lines;         /* since the last line that was read */
     char tag[PROTO_TAG_BYTES]; /* of the current command */
     char name[NAME_BYTES];     /* in its shown spelling; "" before login */
     struct account *account;   /* NULL for guests; written by the lobby */
     int64_t *ends; /* games whose end was sent since its last line; written by the
                     * lobby */
     int end_count, end_room;
-    bool has_more_ends;     /* more ends are on disk; written by the lobby */
-    struct cursor *cursors; /* the games it follows; written by the feed */
-    int cursor_count;       /* written by the feed */
-    struct bucket lines, chat, comings;
+    bool has_more_ends;          /* more ends are on disk; written by the lobby */
+    struct cursor *cursors;      /* the games it follows; written by the feed */
+    int cursor_count;            /* written by the feed */
+    struct meter meter;          /* of the last minute */
+    bool is_proxied;             /* by a proxy on this machine */
+    bool is_web;                 /* came through the door for browsers */
+    struct web_request *request; /* what a browser asks for; owned by web.c */
+    struct budget lines;
+    struct bucket chat, comings, strangers;
     struct event *login_timer;
     UT_hash_handle hh;
+    struct session *here_prev, *here_next; /* of those who are logged in */
 };
 
 struct session_calls {
+    /* True when the session plays a game: its lines are charged only to itself. May be
+     * NULL: false for all. */
+    bool (*is_playing)(void *arg, const struct session *session);
     /* A whole line within the budget. raw may be changed. */
     void (*on_line)(void *arg, struct session *session, char *raw, size_t len,
                     int64_t now_ms);
+    /* A line of a request, in SESSION_REQUEST; line NULL: one that was dropped for that
+     * reason. May be NULL when no wire speaks HTTP. */
+    void (*on_request)(void *arg, struct session *session, const char *line,
+                       enum wire_why why, int64_t now_ms);
     /* The OK of its login has been sent. */
     void (*on_login)(void *arg, struct session *session);
-    /* The goodbye has been sent: it has no account any more, though its connection may
+    /* The goodbye has been sent: it has no account any more, but its connection may
      * still be open. */
     void (*on_leave)(void *arg, struct session *session);
-    /* The output that had to wait is sent. */
+    /* Output that had to wait has been sent. */
     void (*on_drain)(void *arg, struct session *session);
     /* The session has ended and is freed after this call. Called once for each
      * session. */
@@ -91,9 +112,11 @@ struct session_calls {
 };
 
 struct session_settings {
-    const char *greeting; /* a whole line without its end; borrowed */
+    const char *greeting;        /* a whole line without its end; borrowed */
+    struct admission *admission; /* borrowed; may be NULL, then all passes are */
     int64_t login_ms;
-    int lines_per_s, lines_burst; /* 0: no limit */
+    int64_t guest_idle_ms, slow_reader_ms; /* 0: never */
+    int lines_per_s, lines_burst;          /* 0: no limit */
     int chat_per_min, chat_burst;
 };
 
@@ -101,9 +124,19 @@ struct session_settings {
 struct sessions *sessions_new(struct event_base *base,
                               const struct session_settings *settings,
                               const struct session_calls *calls, void *arg) MUST_USE;
+/* From now on these settings hold, but not slow_reader_ms, and guest_idle_ms only if it
+ * was not 0 before. */
+void sessions_change(struct sessions *sessions,
+                     const struct session_settings *settings);
 /* Call it when the last session has ended. Takes NULL. */
 void sessions_free(struct sessions *sessions);
 int sessions_count(const struct sessions *sessions);
+/* Counters since the start. */
+struct session_tally {
+    uint64_t lines, bytes;     /* received; sent, before TLS */
+    uint64_t refused[REPLIES]; /* commands, by the code of their ERR */
+};
+struct session_tally sessions_tally(const struct sessions *sessions);
 /* Stops taking commands: the server shuts down. */
 void sessions_stop(struct sessions *sessions);
 /* True while a session waits for its answer. */
@@ -111,15 +144,32 @@ bool sessions_has_held(struct sessions *sessions);
 /* Closes all sessions. */
 void sessions_close_all(struct sessions *sessions, const char *why, const char *words);
 
-/* Takes the accepted socket. on_gone returns address to the listener. is_too_many:
- * tells the client and closes. */
+/* Takes the accepted socket. on_gone gives pass back. */
 void session_open(struct sessions *sessions, SSL_CTX *ctx, evutil_socket_t fd,
-                  uint32_t address, bool is_too_many);
+                  struct pass *pass);
+/* The same for a proxy on this machine, without TLS. It gets its pass when its request
+ * says for whom it came; too many without one are closed. */
+void session_open_proxied(struct sessions *sessions, evutil_socket_t fd);
+/* The pass of the caller on whose behalf the proxy came. */
+void session_come_from(struct session *session, struct pass *pass);
 struct session *session_find(struct sessions *sessions, uint64_t id);
 struct session *sessions_first(struct sessions *sessions);
 struct session *sessions_next(struct session *session);
 
+/* The logged-in sessions, guests included, in the order of their logins; and how
+ * many. */
+struct session *sessions_first_here(const struct sessions *sessions);
+struct session *sessions_next_here(const struct session *session);
+int sessions_count_here(const struct sessions *sessions);
+int sessions_count_in(const struct sessions *sessions, enum session_state state);
+
 void session_set_state(struct session *session, enum session_state state);
+
+/* A browser's request has made the connection one of lines: from now on they are frames.
+ * Greets. */
+void session_become_framed(struct session *session);
+/* The milliseconds until the session and its source may send the next line; 0: now. */
+int64_t session_wait_ms(const struct session *session, int64_t now_ms);
 
 /* Sends whole lines unchanged. */
 void session_send(struct session *session, const char *bytes, size_t len);
@@ -130,23 +180,35 @@ void session_sayf(struct session *session, const char *format, ...) PRINTF_LIKE(
  * Releases a held session. */
 void session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
 /* The same after a long text block. lines: whole lines with their "| "; the session
- * takes and frees them. They are sent as fast as the peer reads; the session is held
- * meanwhile. */
+ * takes ownership and frees them. They are sent as fast as the peer reads; the session
+ * is held meanwhile. */
 void session_ok_block(struct session *session, char *lines, const char *format, ...)
     PRINTF_LIKE(3, 4);
 void session_err(struct session *session, enum reply reply, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-/* No further line until the answer, or until session_release() for a command that will
- * run again. */
+/* Reads no further line until the answer, or until session_release() for a command that
+ * will run again. */
 void session_hold(struct session *session);
 void session_release(struct session *session);
 
+/* Charges the current command with further lines, in addition to the one that every
+ * line costs. */
+void session_charge(struct session *session, int lines, int64_t now_ms);
+
+/* Adds the penalty seconds of a fault to the session's source. */
+void session_penalize(struct session *session, enum admission_fault fault,
+                      int64_t now_ms);
+
 /* Spends one chat message of the budget. False: too many. */
 bool session_spend_chat(struct session *session, int64_t now_ms) MUST_USE;
-/* Spends one announcement of a spectator to a game's players. False: too many. As many
- * as of chat. */
+/* Spends one announcement of a spectator to a game's players. False: too many. The
+ * budget is as large as that of chat. */
 bool session_spend_coming(struct session *session, int64_t now_ms) MUST_USE;
+
+/* Spends one line that a stranger sends to this session: about one a second. False: the
+ * session has received too many lines from strangers. */
+bool session_spend_stranger(struct session *session, int64_t now_ms) MUST_USE;
 
 /* Sends "! bye why=..." with words for people and what is queued, then closes. May be
  * called again. */

@@ -1,6 +1,6 @@
-/* How long each player has been away while the other was present and waited. It adds up
- * over the whole game; beyond the allowed time the waiting player may claim. Arithmetic
- * on now_ms without a timer, like clock.h. Pure. */
+/* How long each player has been absent while the other was present and waiting. The
+ * time adds up over the whole game; above the limit the waiting player may claim.
+ * Arithmetic on now_ms without a timer, like clock.h. Pure. */
 #ifndef SERVER_ROOM_ABSENCE_H
 #define SERVER_ROOM_ABSENCE_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "common/game/board.h"
+#include "common/game/side.h"
 
 struct absence {
     int64_t allowed_ms;
@@ -19,15 +19,15 @@ struct absence {
 
 void absence_init(struct absence *absence, int64_t allowed_ms);
 
-/* Charges away from now_ms until the next call. SIDE_NONE: both are present, both are
- * away, or the game does not wait. */
+/* From now_ms on charges the side away, until the next call. SIDE_NONE: both are
+ * present, both are absent, or the game does not wait. */
 void absence_charge(struct absence *absence, enum side away, int64_t now_ms);
 
-/* Time that side may still be away; at least 0. A now_ms before the last charge counts
- * as that. */
+/* The absence that side has left; at least 0. An earlier now_ms than the last charge
+ * counts as that charge's time. */
 int64_t absence_left_ms(const struct absence *absence, enum side side, int64_t now_ms);
 
-/* When the charged side has used up its time; INT64_MAX: never. */
+/* When the charged side has no absence left; INT64_MAX: never. */
 int64_t absence_due_ms(const struct absence *absence);
 
 #endif

@@ -19,10 +19,9 @@ enum {
                        * buffer */
 };
 
-void feed_init(struct feed *feed, bool (*draw)(void *owner, struct session *session),
-               void *owner)
+void feed_init(struct feed *feed, const struct feed_calls *calls, void *owner)
 {
-    *feed = (struct feed){.draw = draw, .owner = owner};
+    *feed = (struct feed){.calls = calls, .owner = owner};
 }
 
 void feed_clear(struct feed *feed)
@@ -207,9 +206,8 @@ static uint32_t chunk_end(const char *bytes, uint32_t from, uint32_t end)
     return end;
 }
 
-/* Sends as many of the whole lines between from and end as the session can take now.
- * Returns the end of what was sent; if some are left, the session asks to be
- * drained. */
+/* Sends whole lines between from and end, as many as the session accepts now. Returns
+ * the end of the sent part; if lines remain, asks for on_drain. */
 static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t from,
                            uint32_t end)
 {
@@ -237,6 +235,25 @@ static bool pump_log(struct cursor *cursor)
     return cursor->offset == feed->visible;
 }
 
+/* Sends line by line, because the reader may skip some lines. */
+static void pump_asides(struct cursor *cursor)
+{
+    const struct feed *feed = cursor->feed;
+    uint32_t at = aside_offset(cursor);
+
+    while (at < feed->aside_bytes) {
+        const char *line = feed->asides + at;
+        const char *end = memchr(line, '\n', feed->aside_bytes - at);
+        uint32_t next = at + (uint32_t)(end + 1 - line);
+
+        if (feed->calls->wants(feed->owner, cursor->session, line, next - at) &&
+            send_chunk(cursor->session, feed->asides, at, next) == at)
+            break; /* continues when the session is drained */
+        at = next;
+    }
+    cursor->aside = feed->asides_dropped + at;
+}
+
 void feed_pump(struct cursor *cursor)
 {
     struct feed *feed = cursor->feed;
@@ -244,12 +261,10 @@ void feed_pump(struct cursor *cursor)
     if (cursor->session->state == SESSION_LEAVING || !pump_log(cursor))
         return;
     if (!cursor->is_drawn)
-        cursor->is_drawn =
-            !cursor->session->wants_board || feed->draw(feed->owner, cursor->session);
+        cursor->is_drawn = !cursor->session->wants_board ||
+                           feed->calls->draw(feed->owner, cursor->session);
     if (has_aside(cursor))
-        cursor->aside =
-            feed->asides_dropped + send_chunk(cursor->session, feed->asides,
-                                              aside_offset(cursor), feed->aside_bytes);
+        pump_asides(cursor);
 }
 
 void feed_drained(struct session *session)

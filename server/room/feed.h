@@ -1,7 +1,7 @@
 /* The log of one game as lines of the protocol, and its readers. Each event is
  * formatted once, into one growing block of whole lines; a reader is a cursor into that
- * block. A reader whose socket is full does not advance, has no queue, and continues
- * when the socket drains. The feed does not parse the lines. */
+ * block. A cursor does not advance while its socket is full; it has no queue, and
+ * continues when the socket drains. The feed does not parse the lines. */
 #ifndef SERVER_ROOM_FEED_H
 #define SERVER_ROOM_FEED_H
 
@@ -23,6 +23,8 @@ struct cursor {
     struct session *session;
     enum cursor_role role;
     bool is_drawn;   /* for a board view: the figure is up to date */
+    bool has_code;   /* admitted by the watch link of a private game; written by the
+                    * verbs */
     bool is_known;   /* the players were notified of this spectator; written by the
                       * room */
     uint32_t offset; /* of the next byte to send; always at the start of a line */
@@ -34,7 +36,7 @@ struct cursor {
 struct feed {
     char *bytes;
     uint32_t size, room;
-    uint32_t visible; /* bytes on disk; no reader goes beyond */
+    uint32_t visible; /* bytes on disk; the limit for all readers */
     uint32_t *line;   /* offset of each event's line */
     int lines, line_room;
     struct cursor *players, *watchers;
@@ -43,14 +45,21 @@ struct feed {
     uint32_t aside_bytes;
     uint64_t asides_dropped; /* bytes evicted from the front */
     bool has_open_asides;
-    /* A board view has received everything visible: draw the board. False: not now, ask
-     * again at the next feed_show(). */
-    bool (*draw)(void *owner, struct session *session);
+    const struct feed_calls *calls;
     void *owner;
 };
 
-void feed_init(struct feed *feed, bool (*draw)(void *owner, struct session *session),
-               void *owner);
+struct feed_calls {
+    /* A board view has received all visible events: draw the board. False: not possible
+     * now; feed_show() asks again. */
+    bool (*draw)(void *owner, struct session *session);
+    /* True when the session wants that aside. */
+    bool (*wants)(void *owner, const struct session *session, const char *line,
+                  size_t len);
+};
+
+/* Borrows calls and owner. */
+void feed_init(struct feed *feed, const struct feed_calls *calls, void *owner);
 /* All cursors must have been removed. */
 void feed_clear(struct feed *feed);
 
@@ -59,8 +68,8 @@ void feed_add(struct feed *feed, int64_t game, const char *text);
 /* Makes all appended events visible and advances every cursor, players first. */
 void feed_show(struct feed *feed);
 /* Appends one line, with its LF, outside the log: players read it after
- * feed_open_asides(), when they have all events. At most FEED_ASIDES_BYTES are kept;
- * the oldest lines are evicted. */
+ * feed_open_asides(), when they have received all events. At most FEED_ASIDES_BYTES are
+ * kept; the oldest lines are evicted. */
 enum { FEED_ASIDES_BYTES = 8192 };
 void feed_add_aside(struct feed *feed, const char *line, size_t len);
 /* Takes effect at the next feed_show(). */
@@ -71,14 +80,14 @@ bool feed_has_unread(const struct cursor *cursor);
 int feed_count(const struct feed *feed);
 
 /* Makes session read from event number on (at most feed_count()). A session has one
- * cursor in a feed: a second call moves it. Sends nothing yet; feed_pump() does, after
- * the answer. */
+ * cursor in a feed: a second call moves it. Sends nothing; call feed_pump() after the
+ * answer. */
 struct cursor *feed_follow(struct feed *feed, struct session *session,
                            enum cursor_role role, int number);
 struct cursor *feed_find(const struct feed *feed, const struct session *session);
 void feed_unfollow(struct cursor *cursor);
 
-/* Sends as much as the cursor's session can take now. */
+/* Sends as much as the cursor's session accepts now. */
 void feed_pump(struct cursor *cursor);
 /* The session's output has drained: pumps all its cursors. */
 void feed_drained(struct session *session);

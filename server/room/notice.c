@@ -12,7 +12,10 @@
 #include "common/net/proto.h"
 #include "common/words/diagram.h"
 #include "common/words/sentence.h"
+#include "server/account/accounts.h"
+#include "server/account/marks.h"
 #include "server/net/session.h"
+#include "server/room/peace.h"
 #include "server/room/room.h"
 
 enum {
@@ -56,16 +59,57 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
         tell_list(room->feed.watchers, line, (size_t)len);
 }
 
+/* Sends to the readers that do not ignore the speaker. */
+static void tell_listeners(const struct room *room, struct cursor *list,
+                           const struct session *by, const char *line, size_t len)
+{
+    const struct marks *marks = accounts_marks(room->of->accounts);
+    struct cursor *cursor;
+
+    DL_FOREACH (list, cursor)
+        if (!peace_ignores(marks, cursor->session->account, by) &&
+            notice_fits(cursor->session))
+            session_send(cursor->session, line, len);
+}
+
+void notice_talk(struct room *room, const struct session *by, const char *text)
+{
+    char line[PROTO_LINE_MAX + 2];
+    int len = snprintf(line, sizeof line, "! say game=%lld by=%s : %s\n",
+                       (long long)room->id, by->name, text);
+
+    assert(len > 0 && (size_t)len < sizeof line);
+    tell_listeners(room, room->feed.players, by, line, (size_t)len);
+}
+
 /* The copy for the players is kept beside the log. */
-void notice_whisper(struct room *room, const char *by, const char *text)
+void notice_whisper(struct room *room, const struct session *by, const char *text)
 {
     char line[PROTO_LINE_MAX + 2];
     int len = snprintf(line, sizeof line, "! whisper game=%lld by=%s ply=%d : %s\n",
-                       (long long)room->id, by, room->game.plies, text);
+                       (long long)room->id, by->name, room->game.plies, text);
 
     assert(len > 0 && (size_t)len < sizeof line);
-    tell_list(room->feed.watchers, line, (size_t)len);
+    tell_listeners(room, room->feed.watchers, by, line, (size_t)len);
     feed_add_aside(&room->feed, line, (size_t)len);
+}
+
+bool notice_whisper_is_wanted(const struct room *room, const struct session *session,
+                              const char *line, size_t len)
+{
+    static const char mark[] = " by=";
+    const char *at = memmem(line, len, mark, sizeof mark - 1);
+    const struct account *by;
+    char name[NAME_BYTES];
+
+    if (session->account == NULL || at == NULL)
+        return true;
+    at += sizeof mark - 1;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+    by = accounts_find(room->of->accounts, name);
+    return by == session->account ||
+           marks_find(accounts_marks(room->of->accounts), session->account->folded,
+                      MARK_IGNORE, by != NULL ? by->folded : MARK_GUESTS) == NULL;
 }
 
 void notice_clock_words(const struct room *room, int64_t now_ms,
@@ -196,10 +240,11 @@ void notice_row_words(const struct room *room, char out[ROW_WORDS_BYTES])
     char time[TIME_TERMS_BYTES];
 
     time_terms_format(time, &game->clock.terms);
-    snprintf(
-        out, ROW_WORDS_BYTES, "red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s",
-        game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules), time,
-        room_phase_name(room), room->shown_plies, side_name(room->shown_turn));
+    snprintf(out, ROW_WORDS_BYTES,
+             "red=%s blue=%s rules=%s time=%s phase=%s ply=%d turn=%s%s",
+             game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),
+             time, room_phase_name(room), room->shown_plies,
+             side_name(room->shown_turn), game->is_private ? " private=yes" : "");
 }
 
 /* "red,blue", "red", "blue" or "-". */

@@ -1,28 +1,35 @@
-/* What the server reports about a room outside its log: notices, clocks, the board.
- * Sent to the current readers and not stored. Reads the room and never changes it. */
+/* Reports about a room that are not in its log: notices, clocks, the board. Sent to the
+ * current readers and not stored. Reads the room and never changes it. */
 #ifndef SERVER_ROOM_NOTICE_H
 #define SERVER_ROOM_NOTICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "common/game/board.h"
+#include "common/game/side.h"
 
 struct room;
 struct session;
 
 enum audience { TO_PLAYERS = 1, TO_WATCHERS = 2, TO_ALL = 3 };
 
-/* True when session can take a notice now. False: too many bytes wait for it; its
+/* True when session accepts a notice now. False: it has too many unsent bytes; its
  * on_drain is called when they are sent. */
 bool notice_fits(struct session *session);
 /* Sends one line to the readers that can take it now. */
 void notice_tell(struct room *room, enum audience audience, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-/* "! whisper": to spectators now, to the players at the end. */
-void notice_whisper(struct room *room, const char *by, const char *text);
+/* "! say": to the players who do not ignore the speaker. */
+void notice_talk(struct room *room, const struct session *by, const char *text);
+/* "! whisper": to spectators now, to the players at the end; not to those who ignore
+ * the speaker. */
+void notice_whisper(struct room *room, const struct session *by, const char *text);
+/* True when the session does not ignore the author of that whisper. */
+bool notice_whisper_is_wanted(const struct room *room, const struct session *session,
+                              const char *line, size_t len);
 
 /* " red_ms=... blue_ms=... running=red" with a space in front, or "" in an untimed
  * game. */
@@ -32,14 +39,15 @@ void notice_clock_words(const struct room *room, int64_t now_ms,
 
 /* "! clock", in a timed game in play. */
 void notice_clock(struct room *room, int64_t now_ms);
-/* "! setup": who chooses a line-up, and the time left for it. */
+/* "! setup": the side that chooses a line-up, and the time left for it. */
 void notice_setup(struct room *room, int64_t now_ms);
 
 /* "! presence": to all readers, or to session alone. Includes the claim time when the
  * game waits for the absent player. */
 void notice_presence(struct room *room, enum side side, bool is_here,
                      struct session *session, int64_t now_ms);
-/* "! claim": away has been away too long. To both players, or to session alone. */
+/* "! claim": the absent side may be claimed against. To both players, or to session
+ * alone. */
 void notice_claim(struct room *room, enum side away, struct session *session);
 /* "! frozen" and "! mine", for an arriving player. */
 void notice_frozen(const struct room *room, struct session *session);

@@ -49,7 +49,7 @@ void offer_drop(struct room *room, struct offer *offer, const char *why)
     offer->kind = OFFER_NONE;
 }
 
-/* What follows if both sides agree, or if the act needs no agreement. */
+/* The effect when both sides agree, or when the act needs no agreement. */
 static struct fault judge_agreed(const struct room *room, enum offer_kind kind, int to,
                                  enum side by, int64_t now_ms, struct game_news *news)
 {
@@ -102,8 +102,8 @@ void offer_tell(struct room *room, struct session *session)
     }
 }
 
-/* Acts that need no agreement: an abort before both have moved, an adjournment when the
- * other has been away too long. */
+/* Acts that need no agreement: to abort before both have moved, and to adjourn when the
+ * opponent has been absent too long. */
 static bool is_at_once(const struct room *room, enum side side, enum offer_kind kind,
                        int64_t now_ms)
 {

@@ -1,4 +1,4 @@
-/* What one side proposes and the other may take up: draw, takeback, abort, adjourn,
+/* Proposals of one side that the other may accept: draw, takeback, abort, adjourn,
  * continue, rematch. An offer is a notice: it is not in the log, and a restart drops
  * it. */
 #ifndef SERVER_ROOM_OFFER_H
@@ -29,14 +29,14 @@ struct offer {
     enum offer_kind kind;
     enum side by;
     int to;               /* takeback: number of plies that remain */
-    bool is_taken;        /* accepted; its event is on its way to the disk */
-    uint64_t told[SIDES]; /* session of each player that was told of it; 0: none */
+    bool is_taken;        /* accepted; its event is being written to the disk */
+    uint64_t told[SIDES]; /* session of each player that was notified; 0: none */
 };
 enum { ROOM_OFFERS_MAX = OFFER_REMATCH };
 
-/* Makes an offer. If it meets the same offer of the opponent, or is an abort before
- * both have moved, it takes effect at once: *offer_id is 0 and the OK follows from the
- * disk. Otherwise *offer_id is its number (next_id) and the caller answers. */
+/* Makes an offer. If the opponent has made the same offer, or if it is an abort before
+ * both have moved, it takes effect at once: *offer_id is 0 and the OK is sent after the
+ * commit. Otherwise *offer_id is its number (next_id) and the caller answers. */
 struct fault offer_make(struct room *room, enum side side, enum offer_kind kind, int to,
                         int64_t next_id, int64_t now_ms, const struct asker *asker,
                         int64_t *offer_id);
@@ -55,10 +55,10 @@ struct offer *offer_find_call_to_play(struct room *room, enum side side);
 enum { OFFER_WORDS_BYTES = 160 };
 void offer_words(const struct room *room, const struct offer *offer,
                  char out[OFFER_WORDS_BYTES]);
-/* Sends session, if it plays here and can take it now, the offers that it has not been
- * told of. Called on arrival and when a slow reader has caught up. */
+/* Sends session, if it plays here and accepts them now, the offers that it has not
+ * received. Called on arrival and when a slow reader has caught up. */
 void offer_tell(struct room *room, struct session *session);
-/* Removes an offer and notifies both players that were told of it. */
+/* Removes an offer and notifies the players that received it. */
 void offer_drop(struct room *room, struct offer *offer, const char *why);
 const char *offer_kind_name(enum offer_kind kind);
 

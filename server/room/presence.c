@@ -138,7 +138,8 @@ static void tell_absent(struct room *room, enum side absent, struct session *ses
         notice_claim(room, absent, session);
 }
 
-/* Sends an arriving player what is open in the room. */
+/* Sends an arriving player the clock or the set-up, an absence of the opponent, and the
+ * open offers. */
 static void tell_standing(struct room *room, enum side side, struct session *session,
                           int64_t now_ms)
 {
@@ -154,8 +155,8 @@ void presence_arrive(struct room *room, enum side side, struct session *session)
 {
     int64_t now_ms = mono_now_ms();
 
-    if (feed_count(&room->feed) > 0) /* otherwise the start event is on its way and
-                                      * includes all of it */
+    if (feed_count(&room->feed) > 0) /* otherwise the start event follows and includes
+                                      * all of it */
         notice_presence(room, side, true, NULL, now_ms);
     feed_follow(&room->feed, session, CURSOR_PLAYER, feed_count(&room->feed));
     if (room->claim_told == side)
@@ -176,7 +177,7 @@ static void leave_seat(struct room *room, enum side side)
 
     offer_drop_of(room, side);
     if (room->shown_phase == GAME_OVER)
-        return; /* presence is reported only in games that go on */
+        return; /* presence is reported only in unfinished games */
     presence_count(room, now_ms);
     notice_presence(room, side, false, NULL, now_ms);
     if (room->is_settled)

@@ -1,5 +1,5 @@
-/* Who reads a room and who is away from it: arrivals and departures, the countdown to a
- * claim, and the claim. Absence is not in the log; a restart forgets it. */
+/* Readers of a room and absent players: arrivals and departures, the countdown to a
+ * claim, and the claim. Absence is not in the log; a restart resets it. */
 #ifndef SERVER_ROOM_PRESENCE_H
 #define SERVER_ROOM_PRESENCE_H
 
@@ -16,13 +16,13 @@ struct session;
 /* --- Absence --- */
 
 bool presence_is_here(const struct room *room, enum side side);
-/* True when an absent player makes the other one wait, so that the absence counts.
- * False by correspondence, while adjourned, and while an event is on its way to the
- * disk. */
+/* True when an absent player makes the opponent wait, so that the absence counts.
+ * False by correspondence, while adjourned, and while an event is being written to
+ * the disk. */
 bool presence_is_waited_for(const struct room *room);
 
-/* Whether side may claim because the other has been away too long. Only for a game in
- * play. */
+/* True when side may claim because the opponent has been absent too long. Only for a
+ * game in play. */
 enum claim {
     CLAIM_OPEN,
     CLAIM_EARLY,   /* too early: *left_ms until it opens */

@@ -17,14 +17,20 @@
 /* Without events, and settled. */
 static struct room *make_room(struct rooms *rooms, int64_t id);
 static void free_room(struct room *room);
-/* The queued events are on disk: shows them to all readers. */
+/* The queued events are on disk: makes them visible to all readers. */
 static void show(struct room *room);
 /* Time to choose a line-up: the ruleset's, unless the host configured another; by
  * correspondence one whole period. */
 static int64_t room_setup_ms(const struct room *room);
+/* Moves the room to the lists of that kind. */
+static void set_kind(struct room *room, enum room_kind kind);
 /* The game is over, or frozen: the room is kept for readers only. */
 static bool room_is_past(const struct room *room);
-/* Some reader has not read to the end yet. */
+/* Its memory, roughly. */
+static int64_t room_bytes(const struct room *room);
+static void forget_ended(struct room *room);
+static void add_ended(struct room *room);
+/* True when some reader has not read to the end. */
 static bool room_has_unread(const struct room *room);
 
 /* --- Commands that wait --- */
@@ -62,7 +68,7 @@ static void try_again(struct rooms *rooms, struct waiter *waiter, int64_t now_ms
     free(waiter);
 }
 
-/* A command may unsettle the room again; the remaining ones then keep waiting. */
+/* A command may unsettle the room again; the remaining commands then keep waiting. */
 static void retry_waiters(struct room *room, int64_t now_ms)
 {
     struct rooms *rooms = room->of;
@@ -126,8 +132,8 @@ bool room_restore(struct rooms *rooms, const struct store_event *row)
     return !is_first;
 }
 
-/* Time since the last event by the store's age, which does not advance while no server
- * runs. */
+/* Time since the last event by the store's age, which does not advance while the server
+ * is down. */
 static int64_t since_last_event_ms(const struct room *room)
 {
     int64_t ms = store_age_ms(room->of->store) - room->last_age_ms;
@@ -135,8 +141,8 @@ static int64_t since_last_event_ms(const struct room *room)
     return ms > 0 ? ms : 0;
 }
 
-/* By correspondence there is no pause: the side to move is charged from the last event
- * on. */
+/* By correspondence the clock is never paused: the side to move is charged from the
+ * last event on. */
 static void restore_correspondence(struct room *room, int64_t now_ms)
 {
     int64_t began_ms = now_ms - since_last_event_ms(room);
@@ -194,12 +200,61 @@ static void add_past(struct room *room)
     rooms->read_back_count++;
 }
 
+/* An account counts the rooms that point to it. */
+static void take_seat(struct room *room, enum side side, struct account *account)
+{
+    if (room->seat[side] != NULL)
+        room->seat[side]->rooms--;
+    room->seat[side] = account;
+    if (account != NULL)
+        account->rooms++;
+}
+
+static void forget_ended(struct room *room)
+{
+    if (room->ended_bytes == 0)
+        return;
+    DL_DELETE2(room->of->ended, room, ended_prev, ended_next);
+    room->of->ended_bytes -= room->ended_bytes;
+    room->ended_bytes = 0;
+}
+
+static void list_ended(struct room *room, int64_t bytes)
+{
+    DL_APPEND2(room->of->ended, room, ended_prev, ended_next);
+    room->ended_bytes = bytes;
+    room->of->ended_bytes += bytes;
+}
+
+/* Memory limit exceeded: evicts the oldest ended room, or moves it to the end of the
+ * list if a reader has not finished. Bounded work for each room that ends. */
+static void add_ended(struct room *room)
+{
+    enum { LOOKS = 4 };
+    struct rooms *rooms = room->of;
+
+    list_ended(room, room_bytes(room));
+    for (int i = 0; i < LOOKS && rooms->ended_bytes > rooms->settings.ended_bytes &&
+                    rooms->ended != room;
+         i++) {
+        struct room *oldest = rooms->ended;
+        int64_t bytes = oldest->ended_bytes;
+
+        if (!room_has_unread(oldest)) {
+            free_room(oldest);
+            continue;
+        }
+        forget_ended(oldest);
+        list_ended(oldest, bytes);
+    }
+}
+
 void room_restored(struct room *room, struct account *const seat[SIDES])
 {
     int64_t now_ms = mono_now_ms();
 
-    if (seat != NULL)
-        memcpy(room->seat, seat, sizeof room->seat);
+    for (int side = 0; seat != NULL && side < SIDES; side++)
+        take_seat(room, (enum side)side, seat[side]);
     room->is_settled = true;
     show(room);
     restore_times(room, now_ms);
@@ -215,7 +270,12 @@ static void free_room(struct room *room)
 {
     struct cursor *cursor, *next;
 
+    for (int side = 0; side < SIDES; side++)
+        take_seat(room, (enum side)side, NULL);
     HASH_DEL(room->of->by_id, room);
+    set_kind(room, ROOM_HIDDEN);
+    forget_ended(room);
+    room->of->count[ROOM_HIDDEN]--;
     forget_past(room);
     DL_FOREACH_SAFE (room->feed.players, cursor, next)
         feed_unfollow(cursor);
@@ -228,16 +288,45 @@ static void free_room(struct room *room)
     free(room);
 }
 
+/* When the game is aborted because one side never moved; INT64_MAX: never. By
+ * correspondence its clock ends it. */
+static int64_t unmoved_due_ms(const struct room *room)
+{
+    const struct game *game = &room->game;
+    int64_t unmoved_ms = room->of->settings.unmoved_ms;
+
+    if (unmoved_ms == 0 || game->plies >= SIDES || room_is_past(room) ||
+        room->is_frozen || time_terms_is_correspondence(&game->clock.terms))
+        return INT64_MAX;
+    return mono_now_ms() + unmoved_ms - since_last_event_ms(room);
+}
+
+static int64_t earlier_ms(int64_t one_ms, int64_t other_ms)
+{
+    return one_ms < other_ms ? one_ms : other_ms;
+}
+
 /* The next deadline of the timer; INT64_MAX: none. */
 static int64_t next_due_ms(const struct room *room)
 {
-    int64_t due_ms = room->due_ms, claim_ms = presence_claim_due_ms(room);
+    int64_t due_ms = room->due_ms;
 
     if (!room->is_settled || room->of->is_held)
         return INT64_MAX;
     if (room->game.phase == GAME_PLAY && !room->is_paused && !room->is_frozen)
         due_ms = clock_flag_at_ms(&room->game.clock);
-    return due_ms < claim_ms ? due_ms : claim_ms;
+    due_ms = earlier_ms(due_ms, presence_claim_due_ms(room));
+    return earlier_ms(due_ms, unmoved_due_ms(room));
+}
+
+static void abort_unmoved(struct room *room, int64_t now_ms)
+{
+    struct game_news news;
+    struct fault fault = game_judge_abort(&room->game, SIDE_NONE, &news);
+
+    assert(fault.code == FAULT_NONE);
+    log_info("game=%lld aborted why=unmoved", (long long)room->id);
+    room_commit(room, &news, NULL, now_ms);
 }
 
 static int64_t room_setup_ms(const struct room *room)
@@ -268,8 +357,8 @@ static void go_on(struct room *room, int64_t now_ms)
     notice_clock(room, now_ms);
 }
 
-/* By correspondence a stopped clock would return a whole period, and a full disk is
- * short compared with days. */
+/* By correspondence a stopped clock would give back a whole period, and a disk is
+ * rarely full for days. */
 static bool is_held_by_disk(const struct room *room)
 {
     const struct time_terms *terms = &room->game.clock.terms;
@@ -296,7 +385,7 @@ void rooms_hold(struct rooms *rooms, int64_t now_ms)
     }
 }
 
-/* Deadlines that passed meanwhile are postponed by the time that the disk was full. */
+/* Postpones the deadlines that passed while the disk was full. */
 void rooms_release(struct rooms *rooms, int64_t now_ms)
 {
     if (!rooms->is_held)
@@ -312,7 +401,7 @@ void rooms_release(struct rooms *rooms, int64_t now_ms)
     }
 }
 
-/* The time to choose a line-up is over: the side gets that of figure 1. */
+/* The time to choose a line-up is over: the side gets the one of figure 1. */
 static void set_up_by_default(struct room *room, int64_t now_ms)
 {
     struct game_news news;
@@ -327,6 +416,15 @@ static bool room_is_past(const struct room *room)
 {
     return room->game.phase == GAME_OVER ||
            (room->is_frozen && room->seat[SIDE_RED] == NULL);
+}
+
+static int64_t room_bytes(const struct room *room)
+{
+    const struct feed *feed = &room->feed;
+    size_t plies = (size_t)room->game.plies * sizeof room->game.ply[0];
+
+    return (int64_t)(sizeof *room + feed->room + feed->aside_bytes + plies) +
+           (int64_t)feed->line_room * (int64_t)sizeof feed->line[0];
 }
 
 static bool has_unread(const struct cursor *list)
@@ -383,6 +481,8 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         room_arm_timer(room, now_ms); /* libevent may call a timer slightly early */
     else if (room_is_past(room))
         on_past(room, now_ms);
+    else if (now_ms >= unmoved_due_ms(room))
+        abort_unmoved(room, now_ms);
     else if (room->game.phase == GAME_SETUP)
         set_up_by_default(room, now_ms);
     else
@@ -400,6 +500,35 @@ static void answer_asker(struct room *room)
     room->asker.session = 0;
 }
 
+static enum room_kind judge_kind(const struct room *room)
+{
+    if (feed_count(&room->feed) == 0 || room_is_past(room))
+        return ROOM_HIDDEN;
+    if (room->is_frozen)
+        return ROOM_FROZEN;
+    if (room->game.is_adjourned)
+        return ROOM_ADJOURNED;
+    return time_terms_is_correspondence(&room->game.clock.terms) ? ROOM_CORRESPONDENCE
+                                                                 : ROOM_LIVE;
+}
+
+/* Updates the list and the counts of listed games. */
+static void set_kind(struct room *room, enum room_kind kind)
+{
+    struct rooms *rooms = room->of;
+    bool is_private = room->game.is_private;
+
+    rooms->count[room->kind]--;
+    rooms->count[kind]++;
+    if (room->kind == ROOM_HIDDEN && kind != ROOM_HIDDEN)
+        DL_APPEND2(rooms->shown[is_private], room, shown_prev, shown_next);
+    else if (room->kind != ROOM_HIDDEN && kind == ROOM_HIDDEN)
+        DL_DELETE2(rooms->shown[is_private], room, shown_prev, shown_next);
+    rooms->shown_count[is_private] += kind != ROOM_HIDDEN;
+    rooms->shown_count[is_private] -= room->kind != ROOM_HIDDEN;
+    room->kind = kind;
+}
+
 static void show(struct room *room)
 {
     room->shown_plies = room->game.plies;
@@ -409,6 +538,7 @@ static void show(struct room *room)
     if (room->game.phase == GAME_OVER)
         feed_open_asides(&room->feed);
     feed_show(&room->feed);
+    set_kind(room, judge_kind(room));
 }
 
 static void on_durable(void *arg)
@@ -418,6 +548,7 @@ static void on_durable(void *arg)
     const struct room_settings *settings = &room->of->settings;
 
     room->is_settled = true;
+    room->of->moves += room->last == EVENT_MOVE;
     offer_void_all(room);
     answer_asker(room);
     show(room);
@@ -437,7 +568,10 @@ static void on_durable(void *arg)
         break;
     default:
         room->ended_ms = now_ms;
-        room->due_ms = now_ms + settings->keep_ms;
+        room->due_ms =
+            now_ms + (room->game.reason == REASON_ABORTED ? settings->aborted_keep_ms
+                                                          : settings->keep_ms);
+        add_ended(room);
         room->of->calls->on_over(room->of->arg, room);
         break;
     }
@@ -472,7 +606,7 @@ static void summarise(struct room *room, struct store_summary *out,
                                   .plies = game->plies};
 }
 
-/* Tells nobody before on_durable(). */
+/* Notifies readers only in on_durable(). */
 void room_commit(struct room *room, const struct game_news *news,
                  const struct asker *asker, int64_t now_ms)
 {
@@ -502,14 +636,19 @@ void room_commit(struct room *room, const struct game_news *news,
     room->is_settled = false;
     presence_count(room, now_ms);
     event_del(room->timer);
+    store_begin_together(room->of->store);
+    if (is_over)
+        room->of->calls->on_ending(room->of->arg, room);
     store_append(room->of->store, room->id, first, texts, news->count,
                  is_over ? &summary : NULL, on_durable, room);
+    store_end_together(room->of->store);
 }
 
 /* --- Beginnings --- */
 
 struct rooms *rooms_new(struct event_base *base, struct store *store,
-                        struct sessions *sessions, const struct room_settings *settings,
+                        struct sessions *sessions, struct accounts *accounts,
+                        const struct room_settings *settings,
                         const struct room_calls *calls, void *arg)
 {
     struct rooms *rooms = mem_new(sizeof *rooms);
@@ -517,6 +656,7 @@ struct rooms *rooms_new(struct event_base *base, struct store *store,
     *rooms = (struct rooms){.base = base,
                             .store = store,
                             .sessions = sessions,
+                            .accounts = accounts,
                             .settings = *settings,
                             .calls = calls,
                             .arg = arg};
@@ -552,7 +692,27 @@ struct room *rooms_next(struct room *room)
     return room->hh.next;
 }
 
-/* Shows only what is on disk: the board of an unsettled room is drawn when it
+struct room *rooms_first_shown(const struct rooms *rooms, bool is_private)
+{
+    return rooms->shown[is_private];
+}
+
+struct room *rooms_next_shown(const struct room *room)
+{
+    return room->shown_next;
+}
+
+int rooms_count(const struct rooms *rooms, enum room_kind kind)
+{
+    return rooms->count[kind];
+}
+
+int rooms_count_shown(const struct rooms *rooms, bool is_private)
+{
+    return rooms->shown_count[is_private];
+}
+
+/* Shows only events on disk: the board of an unsettled room is drawn when it
  * settles. */
 static bool draw_for_feed(void *owner, struct session *session)
 {
@@ -562,6 +722,15 @@ static bool draw_for_feed(void *owner, struct session *session)
         notice_draw(room, session, mono_now_ms());
     return room->is_settled;
 }
+
+static bool wants_for_feed(void *owner, const struct session *session, const char *line,
+                           size_t len)
+{
+    return notice_whisper_is_wanted(owner, session, line, len);
+}
+
+static const struct feed_calls feed_calls = {.draw = draw_for_feed,
+                                             .wants = wants_for_feed};
 
 static struct room *make_room(struct rooms *rooms, int64_t id)
 {
@@ -573,11 +742,12 @@ static struct room *make_room(struct rooms *rooms, int64_t id)
     room->due_ms = INT64_MAX;
     room->claim_told = SIDE_NONE;
     game_init(&room->game);
-    feed_init(&room->feed, draw_for_feed, room);
+    feed_init(&room->feed, &feed_calls, room);
     room->timer = evtimer_new(rooms->base, on_timer, room);
     if (room->timer == NULL)
         die("room no timer");
     HASH_ADD(hh, rooms->by_id, id, sizeof room->id, room);
+    rooms->count[ROOM_HIDDEN]++;
     return room;
 }
 
@@ -592,7 +762,7 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
     for (int side = 0; side < SIDES; side++) {
         struct session *session = session_find(rooms->sessions, seat[side]->session);
 
-        room->seat[side] = seat[side];
+        take_seat(room, (enum side)side, seat[side]);
         if (session != NULL)
             feed_follow(&room->feed, session, CURSOR_PLAYER, 0);
     }
@@ -616,7 +786,7 @@ const char *room_phase_name(const struct room *room)
 
 /* --- Acts --- */
 
-/* The side that the clock waited for has moved or returned. */
+/* Continues the clock if it waited for side, which has moved or returned. */
 void room_end_pause(struct room *room, enum side side, int64_t now_ms)
 {
     if (room->is_paused && !room->of->is_held && game_turn(&room->game) == side) {
@@ -654,6 +824,17 @@ struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
 {
     struct game_news news;
     struct fault fault = game_judge_resign(&room->game, side, &news);
+
+    if (fault.code == FAULT_NONE)
+        room_commit(room, &news, asker, now_ms);
+    return fault;
+}
+
+struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms,
+                              const struct asker *asker)
+{
+    struct game_news news;
+    struct fault fault = game_judge_host(&room->game, outcome, &news);
 
     if (fault.code == FAULT_NONE)
         room_commit(room, &news, asker, now_ms);

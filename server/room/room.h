@@ -1,20 +1,19 @@
-/* One game between two seats: turns, clock, log, offers, presence. A room is the only
- * writer of its game. It appends an event to the log, queues it for the store, and
- * shows it to nobody until it is on disk; then the mover gets the OK, and the feed
+/* One game between two seats: turns, clock, log, offers, presence. A room is the
+ * only writer of its game. It appends an event to the log, queues it for the store,
+ * and hides it until it is on disk; then the mover gets the OK, and the feed
  * advances all other readers, players before spectators.
  *
- * Between queueing and commit the room is unsettled: its clock is stopped, and commands
- * about it wait (room_wait), so that no client learns of an event that a crash could
- * still lose. */
+ * Between queueing and commit the room is unsettled: its clock is stopped, and
+ * commands about it wait (room_wait), so that no client learns of an event that a
+ * crash could still lose. */
 #ifndef SERVER_ROOM_ROOM_H
 #define SERVER_ROOM_ROOM_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <uthash.h>
-
 #include "common/base/base.h"
+#include "common/base/table.h"
 #include "common/game/game.h"
 #include "server/account/accounts.h"
 #include "server/room/absence.h"
@@ -35,6 +34,16 @@ struct asker {
     char words[200];
 };
 
+/* The list that shows a game, as of its last event on disk. */
+enum room_kind {
+    ROOM_HIDDEN, /* not listed: the start is not on disk, or the game has ended */
+    ROOM_LIVE,   /* in play, and not one of the next */
+    ROOM_CORRESPONDENCE,
+    ROOM_ADJOURNED,
+    ROOM_FROZEN
+};
+enum { ROOM_KINDS = ROOM_FROZEN + 1 };
+
 /* Owned by struct rooms; freed some time after the end, when every reader has read to
  * the end. Other files may read it and must not write. */
 struct room {
@@ -44,7 +53,7 @@ struct room {
     struct feed feed;
     struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
                                   * game has ended and its log is damaged */
-    bool is_settled;             /* no event is on its way to the disk */
+    bool is_settled;             /* no event is being written to the disk */
     enum event_kind last;        /* the kind of the last event */
     int shown_plies;             /* as of the last event on disk: what lists may show */
     enum side shown_turn;
@@ -53,15 +62,15 @@ struct room {
     int64_t shown_left_ms; /* while unsettled: the value for notice_left_ms() */
     int64_t last_age_ms;   /* age of the store at the last event */
     bool is_frozen;        /* the log on disk is damaged after these events */
-    bool is_ahead[2];      /* logged once: a spectator, a player has seen more events
-                            * than the disk has */
+    bool is_ahead[2];      /* logged once: a spectator or a player has seen more events
+                            * than are on disk */
     struct absence absence;
     enum side claim_told; /* "! claim" was sent about this side, which has not
                            * returned */
     int64_t ended_ms;     /* time at which the end was on disk */
     bool is_paused;       /* after a restart: the clock waits for the side to move */
     bool is_held;         /* the disk is full: the clock waits for space */
-    int64_t rematch_of;   /* number of the game before; 0: none */
+    int64_t rematch_of;   /* number of the previous game; 0: none */
     struct asker asker;
     struct waiter *waiters;
     struct offer offer[ROOM_OFFERS_MAX];
@@ -71,12 +80,20 @@ struct room {
     bool is_read_back; /* read from disk after its end; the oldest of these is evicted
                         * first */
     struct room *prev, *next;
+    int64_t ended_bytes; /* its size in memory while it is in the list of ended rooms;
+                          * 0: not in it */
+    struct room *ended_prev, *ended_next;
+    enum room_kind kind;
+    struct room *shown_prev, *shown_next; /* unless it is hidden */
     UT_hash_handle hh;
 };
 
 struct room_calls {
     /* The start of a new game, or the continuation of an adjourned one, is on disk. */
     void (*on_begun)(void *arg, struct room *room);
+    /* A game has ended. Rows that this queues for the store are in one batch with the
+     * end. */
+    void (*on_ending)(void *arg, struct room *room);
     /* A game has ended, and the end is on disk. */
     void (*on_over)(void *arg, struct room *room);
     /* Runs a waiting command again. raw is the line as it was received. */
@@ -84,9 +101,14 @@ struct room_calls {
 };
 
 struct room_settings {
-    int64_t setup_ms;   /* time to choose a line-up; 0: the ruleset's */
-    int64_t grace_ms;   /* time for the side to move to return after a restart */
-    int64_t keep_ms;    /* time that an ended room stays in memory */
+    int64_t setup_ms;        /* time to choose a line-up; 0: the ruleset's */
+    int64_t grace_ms;        /* time for the side to move to return after a restart */
+    int64_t keep_ms;         /* time that an ended room stays in memory, */
+    int64_t aborted_keep_ms; /* and one that was aborted */
+    int64_t unmoved_ms;      /* age at which a game is aborted if one side never moved;
+                              * 0: never */
+    int64_t ended_bytes;     /* memory limit of ended rooms; above it the oldest are
+                              * evicted early */
     int64_t absence_ms; /* total absence allowed while the other player waits; ten times
                          * this in an untimed game */
     int64_t adjourned_ms; /* time until the waiting player of an adjourned game may
@@ -98,23 +120,36 @@ struct rooms {
     struct event_base *base;
     struct store *store;
     struct sessions *sessions;
+    struct accounts *accounts;
     struct room_settings settings;
     const struct room_calls *calls;
     void *arg;
     struct room *by_id;
     struct room *read_back; /* rooms read from disk after their end */
     int read_back_count;
+    struct room *shown[2]; /* listed public games; listed private games */
+    int shown_count[2];
+    struct room *ended;    /* those that ended in memory, the oldest first */
+    int64_t ended_bytes;   /* their memory */
+    int count[ROOM_KINDS]; /* all rooms by kind */
+    uint64_t moves;        /* played since the start, and on disk */
     bool is_held;    /* the disk is full: clocks are stopped and no deadline expires */
     int64_t held_ms; /* time at which is_held became true */
 };
 
 struct rooms *rooms_new(struct event_base *base, struct store *store,
-                        struct sessions *sessions, const struct room_settings *settings,
+                        struct sessions *sessions, struct accounts *accounts,
+                        const struct room_settings *settings,
                         const struct room_calls *calls, void *arg) MUST_USE;
 void rooms_free(struct rooms *rooms);
 struct room *room_find(struct rooms *rooms, int64_t id);
 struct room *rooms_first(struct rooms *rooms);
 struct room *rooms_next(struct room *room);
+/* The listed games, in the order in which they started, and how many. */
+struct room *rooms_first_shown(const struct rooms *rooms, bool is_private);
+struct room *rooms_next_shown(const struct room *room);
+int rooms_count_shown(const struct rooms *rooms, bool is_private);
+int rooms_count(const struct rooms *rooms, enum room_kind kind);
 /* The disk is full: stops all clocks and deadlines until rooms_release(). */
 void rooms_hold(struct rooms *rooms, int64_t now_ms);
 void rooms_release(struct rooms *rooms, int64_t now_ms);
@@ -143,6 +178,10 @@ struct fault room_move(struct room *room, enum side side, struct move move,
                        int64_t now_ms, const struct asker *asker);
 struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
                          const struct asker *asker);
+
+/* The host ends the game with that result. */
+struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t now_ms,
+                              const struct asker *asker);
 
 /* Makes the session's command wait until the room is settled. False: it is settled, run
  * the command now. */

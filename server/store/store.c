@@ -1,6 +1,6 @@
-/* See store.h. Two threads meet here: the loop's side, in this file, copies what it
- * wants into a job and queues it; store_thread.c does it and gives the job back with
- * what came of it. */
+/* See store.h. The loop's side of the store: copies the arguments of each call into a
+ * job and queues it. store_thread.c runs the job on its thread and returns it with the
+ * results. */
 #include "server/store/store.h"
 
 #include <assert.h>
@@ -19,10 +19,11 @@
 #include "server/store/store_thread.h"
 
 enum {
-    SLOW_MS = 2000,     /* a step of the disk that players should know of */
+    SLOW_MS = 2000,     /* a disk operation this slow is reported to the players */
     LOOK_MS = 500,      /* how often that is looked for */
     MINUTE_MS = 60000,  /* the age is kept so often */
-    NUMBERS_AHEAD = 100 /* reserved at a time, again when half of them are given */
+    NUMBERS_AHEAD = 100 /* reserved at a time; the next ones when half of them are
+                         * used */
 };
 
 /* --- Trouble --- */
@@ -93,7 +94,7 @@ static void count_queued(struct store *store, int more)
 
 /* --- Answers --- */
 
-/* Hands a list of jobs to the thread: it takes all of them or none. */
+/* Passes a list of jobs to the thread, which takes all of them at once. */
 static void hand_over(struct store *store, struct store_job *jobs)
 {
     bool was_empty;
@@ -112,7 +113,7 @@ static void queue(struct store *store, struct store_job *job)
 
     store->is_begun = true;
     count_queued(store, 1);
-    if (store->is_together) {
+    if (store->together_depth > 0) {
         DL_APPEND(store->together, job);
         return;
     }
@@ -122,16 +123,16 @@ static void queue(struct store *store, struct store_job *job)
 
 void store_begin_together(struct store *store)
 {
-    assert(!store->is_together);
-    store->is_together = true;
+    store->together_depth++;
 }
 
 void store_end_together(struct store *store)
 {
     struct store_job *jobs = store->together;
 
-    assert(store->is_together);
-    store->is_together = false;
+    assert(store->together_depth > 0);
+    if (--store->together_depth > 0)
+        return;
     store->together = NULL;
     if (jobs != NULL)
         hand_over(store, jobs);
@@ -144,7 +145,7 @@ static void answer_write(struct store_job *job)
     store_job_free(job);
 }
 
-/* A long game is asked for again, from where this piece ended. */
+/* Requests the next part of a long game, from where this part ended. */
 static void answer_game(struct store *store, struct store_job *job)
 {
     struct store_found *row;
@@ -170,6 +171,47 @@ static void answer_pasts(struct store_job *job)
     store_job_free(job);
 }
 
+static void prune(struct store *store)
+{
+    if (store->keep_aborted_s == 0 || store->is_prune_queued)
+        return;
+    store->is_prune_queued = true;
+    queue(store, store_job_prune(wall_now_s() - store->keep_aborted_s, 0));
+}
+
+/* There may be more. */
+static void answer_prune(struct store *store, struct store_job *job)
+{
+    int pruned = job->prune.pruned;
+
+    if (job->read != NULL) {
+        job->read(job->arg, pruned);
+        store_job_free(job);
+        return;
+    }
+    store->is_prune_queued = false;
+    store_job_free(job);
+    if (pruned == 0)
+        return;
+    log_info("store pruned=%d kind=aborted", pruned);
+    prune(store);
+}
+
+void store_prune_game(struct store *store, int64_t game, store_read_fn *done, void *arg)
+{
+    struct store_job *job = store_job_prune(0, game);
+
+    job->read = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_keep_aborted(struct store *store, int64_t seconds)
+{
+    store->keep_aborted_s = seconds;
+    prune(store);
+}
+
 /* --- Answers of the thread --- */
 
 static void answer(struct store *store, struct store_job *job)
@@ -190,6 +232,9 @@ static void answer(struct store *store, struct store_job *job)
         store->is_full = job->is_full;
         tell_trouble(store);
         store_job_free(job);
+        break;
+    case STORE_JOB_PRUNE:
+        answer_prune(store, job);
         break;
     case STORE_JOB_AGE:
         store->is_age_queued = false;
@@ -249,6 +294,16 @@ void store_put_name(struct store *store, const struct store_name *name,
     queue(store, job);
 }
 
+void store_drop_name(struct store *store, const char *folded)
+{
+    store_begin_together(store);
+    queue(store, store_job_drop_name(folded));
+    store_drop_device(store, folded, NULL, NULL, NULL);
+    store_drop_mark(store, folded, NULL, NULL, NULL, NULL);
+    store_drop_unseen(store, folded, 0);
+    store_end_together(store);
+}
+
 void store_put_device(struct store *store, const struct store_device *device,
                       store_done_fn *done, void *arg)
 {
@@ -284,6 +339,39 @@ void store_drop_invite(struct store *store, const char *code)
     queue(store, store_job_drop_invite(code));
 }
 
+int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
+                         const char *text, store_done_fn *done, void *arg)
+{
+    struct store_act act = {
+        .id = ++store->last_act, .wall_s = wall_s, .actor = actor, .text = text};
+    struct store_job *job = store_job_act(&act);
+
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+    return act.id;
+}
+
+void store_put_mark(struct store *store, const struct store_mark *mark,
+                    store_done_fn *done, void *arg)
+{
+    struct store_job *job = store_job_mark(mark);
+
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
+void store_drop_mark(struct store *store, const char *owner, const char *kind,
+                     const char *subject, store_done_fn *done, void *arg)
+{
+    struct store_job *job = store_job_drop_mark(owner, kind, subject);
+
+    job->done = done;
+    job->arg = arg;
+    queue(store, job);
+}
+
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg)
 {
@@ -295,10 +383,10 @@ void store_read_game(struct store *store, int64_t game, store_event_fn *row,
     queue(store, job);
 }
 
-void store_read_history(struct store *store, const char *folded, int limit,
-                        store_past_fn *row, store_read_fn *done, void *arg)
+void store_read_history(struct store *store, const char *folded, int64_t first,
+                        int limit, store_past_fn *row, store_read_fn *done, void *arg)
 {
-    struct store_job *job = store_job_history(folded, limit);
+    struct store_job *job = store_job_history(folded, first, limit);
 
     job->past_row = row;
     job->read = done;
@@ -363,8 +451,7 @@ static void keep_age(struct store *store, int64_t number)
     queue(store, store_job_age(&age));
 }
 
-/* Half of what is reserved remains while the next numbers are on their way to the disk.
- */
+/* Half of the reserved numbers are left while the next reservation is written. */
 int64_t store_next_number(struct store *store)
 {
     store->last_number++;
@@ -375,8 +462,9 @@ int64_t store_next_number(struct store *store)
     return store->last_number;
 }
 
-/* Before the first client comes, so that not even its first number depends on a write
- * that is still on its way. On a full disk the first number queues it again. */
+/* Reserves numbers before the first client connects, so that even the first number does
+ * not depend on an unfinished write. On a full disk the first number queues the
+ * reservation again. */
 static void reserve_numbers(struct store *store)
 {
     struct store_age age = {.age_ms = store_age_ms(store),
@@ -396,6 +484,7 @@ static void on_minute(evutil_socket_t fd, short what, void *arg)
     (void)what;
     if (!store->is_age_queued)
         keep_age(store, store->reserved_number);
+    prune(store);
     wait_on(store->minute, MINUTE_MS);
 }
 
@@ -423,6 +512,18 @@ bool store_load_invites(struct store *store, store_invite_fn *row, void *arg)
 {
     assert(!store->is_begun);
     return store_fetch_invites(store->db, row, arg);
+}
+
+bool store_load_acts(struct store *store, store_act_fn *row, void *arg)
+{
+    assert(!store->is_begun);
+    return store_fetch_acts(store->db, row, arg);
+}
+
+bool store_load_marks(struct store *store, store_mark_fn *row, void *arg)
+{
+    assert(!store->is_begun);
+    return store_fetch_marks(store->db, row, arg);
 }
 
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg)
@@ -463,15 +564,18 @@ struct store *store_open(struct event_base *base, const char *directory)
     struct store_age age;
     int why;
 
-    signal(SIGXFSZ, SIG_IGN); /* a limit of file size is a full disk, not a death */
+    signal(SIGXFSZ, SIG_IGN); /* exceeding the limit of file size is treated as a full
+                               * disk; the signal must not end the process */
     store->base = base;
     store->directory = mem_copy_text(directory);
     store->to_thread = store->to_loop = (struct wakeup){-1, -1};
     pthread_mutex_init(&store->lock, NULL);
     store->db = store_db_open(directory);
-    if (store->db == NULL || !store_fetch_survey(store->db, &store->next_game, &age))
+    if (store->db == NULL || !store_fetch_survey(store->db, &store->next_game, &age) ||
+        !store_fetch_last_act(store->db, &store->last_act))
         goto fail;
     store->next_game++;
+    store->counts.bytes = store->counted.bytes = store_db_bytes(store->db);
     store->last_number = age.number;
     store->age_at_open_ms = age.age_ms;
     store->opened_ms = mono_now_ms();
@@ -486,7 +590,7 @@ fail:
     return NULL;
 }
 
-/* Jobs that nobody is told of any more. */
+/* Jobs whose callbacks are not called any more. */
 static int discard(struct store_job *jobs)
 {
     struct store_job *job, *next;

@@ -1,15 +1,16 @@
-/* The journal: events, names and invitations on disk, through SQLite on a thread of its
- * own. The loop never waits for the disk: it hands a batch over and is called back, on
- * the loop, once the batch is committed and synced. Batches that arrive during a commit
- * share the next one. There is one connection to the database, and it belongs to the
- * thread.
+/* The journal: events, names and invitations on disk, through SQLite on its own
+ * thread. The loop never waits for the disk: it queues a batch, and a callback on
+ * the loop reports when the batch is committed and synced. Batches that arrive
+ * during a commit share the next one. There is one connection to the database, which
+ * belongs to the thread.
  *
- * Any error after which the outcome of a commit is unknown ends the process without an
- * answer (status 74): a restart reads what is there. A full disk does not: the batch is
- * tried again every second, and on_trouble says so.
+ * Any error after which the outcome of a commit is unknown ends the process without
+ * an answer (status 74): the next start reads the actual state. A full disk is
+ * different: the batch is retried every second, and on_trouble reports it.
  *
- * What the disk gives back is not believed: each event continues a chain of digests,
- * each row carries one, and what does not fit is told as damage, never as a game. */
+ * Data from the disk is verified: each event continues a chain of digests, and each
+ * row has a digest of its own. Data that does not match is reported as damage and
+ * never used as a game. */
 #ifndef SERVER_STORE_STORE_H
 #define SERVER_STORE_STORE_H
 
@@ -18,18 +19,18 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "common/game/board.h"
 
 struct event_base;
 struct store;
 
-/* Opens or makes directory/janggid.db. Logs why not and returns NULL: another janggid
- * has it (then, and only then, errno is EBUSY), not a database, a newer schema, cannot
- * write. base is borrowed; callbacks come on it. What is found is synced first, so that
- * a crash between write and sync cannot show an event that a power cut takes back. */
+/* Opens or creates directory/janggid.db. NULL after logging why: another janggid has it
+ * open (then, and only then, errno is EBUSY), it is not a database, its schema is
+ * newer, or it cannot be written. base is borrowed; callbacks run on it. Existing data
+ * is synced first, so that after a crash between write and sync no client sees an event
+ * that a power failure could still lose. */
 struct store *store_open(struct event_base *base, const char *directory) MUST_USE;
-/* Writes what is queued, stops the thread, closes. Calls no callback afterwards; must
- * not be called from one. Takes NULL. */
+/* Writes the queued batches, stops the thread, closes the database. Calls no callback;
+ * must not be called from one. Takes NULL. */
 void store_close(struct store *store);
 
 /* --- At start, before the first batch: called on the caller's thread. --- */
@@ -43,24 +44,25 @@ struct store_event {
     int64_t age_ms; /* store_age_ms() when it was queued */
     bool is_sound;
 };
-/* A game whose log is damaged (a link of its chain is wrong, a number is missing, there
- * are fewer events than its row counts) is given up to its last sound event, and then
- * once more with is_sound false, the number of the first event that cannot be believed,
- * and the text "". Nothing may be appended to it. */
+/* A damaged log (a link of its chain does not match, a number is missing, or there are
+ * fewer events than its row says) is read up to its last intact event. Then the
+ * callback gets is_sound false, the number of the first damaged event, and the text "".
+ * Do not append to this game. */
 typedef void store_event_fn(void *arg, const struct store_event *event);
 
-/* A game is running until its end event is there. The rows of a game come together, in
- * order of number. False after logging if the database cannot be read. */
+/* A game is running until its log has an end event. The events of a game arrive
+ * together, in order of their numbers. False after logging if the database cannot be
+ * read. */
 bool store_load_running(struct store *store, store_event_fn *row, void *arg) MUST_USE;
 
-/* Names. key: SHA-256 of a public key, or of a token; kind says which. A damaged row of
- * a name or of an invitation is a database that cannot be read. */
+/* Names. key: the SHA-256 of a public key or of a token, as kind says. A damaged row of
+ * a name or of an invitation makes the whole read fail. */
 enum store_proof { STORE_PROOF_KEY, STORE_PROOF_TOKEN };
 enum { STORE_DIGEST_BYTES = 32 };
 /* The last seek, challenge or offer that a player accepted. */
 struct store_accept {
     int64_t number; /* 0: none */
-    int64_t game;   /* the game that it began, or in which it was made */
+    int64_t game;   /* the game that it started, or in which it was made */
     bool is_offer;  /* it was made in a game */
 };
 struct store_name {
@@ -71,12 +73,17 @@ struct store_name {
     int64_t seen_wall_s;
     int64_t first_game; /* games with a lower number belong to an earlier owner */
     struct store_accept accepted;
+    int64_t number;      /* of the account, never reused; 0: none yet, as in rows of an
+                          * older janggid */
+    int64_t made_wall_s; /* 0: an older janggid made it */
+    bool is_fresh;       /* has finished no game, so it may expire; false in rows of an
+                          * older janggid */
 };
 typedef void store_name_fn(void *arg, const struct store_name *name);
 bool store_load_names(struct store *store, store_name_fn *row, void *arg) MUST_USE;
 
-/* Further proofs of a name: those of other devices than the one of its first login. A
- * damaged row is a database that cannot be read. */
+/* Further proofs of a name, for devices other than that of the first login. A damaged
+ * row makes the whole read fail. */
 struct store_device {
     const char *folded; /* the folded name that it belongs to */
     enum store_proof proof;
@@ -86,7 +93,8 @@ struct store_device {
 typedef void store_device_fn(void *arg, const struct store_device *device);
 bool store_load_devices(struct store *store, store_device_fn *row, void *arg) MUST_USE;
 
-/* Invitations. maker and first are folded names or "" ; game is 0 until it began. */
+/* Invitations. maker and first are folded names or ""; game is 0 until the game
+ * starts. */
 struct store_invite {
     const char *code;
     const char *terms; /* "time=10m+5s rules=martin side=any" */
@@ -98,24 +106,48 @@ struct store_invite {
 typedef void store_invite_fn(void *arg, const struct store_invite *invite);
 bool store_load_invites(struct store *store, store_invite_fn *row, void *arg) MUST_USE;
 
-/* Each folded name that has ends for store_read_unseen(), once. */
+/* Calls back once for each folded name that has entries for store_read_unseen(). */
 typedef void store_folded_fn(void *arg, const char *folded);
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg) MUST_USE;
+
+/* The audit log of the staff: their acts and settings, and the reports to them, in
+ * order, append-only. A damaged or missing row makes the whole read fail. */
+struct store_act {
+    int64_t id; /* 1, 2, 3 ... */
+    int64_t wall_s;
+    const char *actor; /* the shown name of an account, or a word for the server */
+    const char *text;
+};
+typedef void store_act_fn(void *arg, const struct store_act *act);
+/* In the order of their ids. */
+bool store_load_acts(struct store *store, store_act_fn *row, void *arg) MUST_USE;
+
+/* A small fact about an account: whom it ignores, a setting, whom it admits to a game.
+ * The first three members are the key. A damaged row makes the whole read fail. */
+struct store_mark {
+    const char *owner;   /* a folded name, or "" for the server's own */
+    const char *kind;    /* a word of the program that reads it */
+    const char *subject; /* what the mark is about; "" if the kind has only one mark */
+    const char *value;
+};
+typedef void store_mark_fn(void *arg, const struct store_mark *mark);
+/* In the order of their keys. */
+bool store_load_marks(struct store *store, store_mark_fn *row, void *arg) MUST_USE;
 
 /* The number of the next new game: the highest one ever used, plus one. */
 int64_t store_next_game(const struct store *store);
 
 /* --- On the loop --- */
 
-/* A number that was never given before, even before a crash, so that a repeated number
- * cannot mean something else. Numbers are reserved on disk in advance, so this does not
- * wait for a write; after a crash the reserved ones that were not given are skipped. */
+/* A number that was never used before, even before a crash, so that a number always
+ * means one thing. Numbers are reserved on disk in advance, so this does not wait for a
+ * write; after a crash the unused reserved ones are skipped. */
 int64_t store_next_number(struct store *store);
 
-/* The age of what is kept here: for how long, in total, a server has run on this
- * directory. It stands still while none runs, no step of the wall clock touches it, and
- * it never goes back within a run. Kept with each event, every minute, and at close;
- * after a crash it goes on from the latest of these. */
+/* The age of the database: the total time for which a server has run on this directory.
+ * It does not advance while no server runs, ignores steps of the wall clock, and never
+ * decreases within a run. Stored with each event, every minute, and at close; after a
+ * crash it continues from the latest stored value. */
 int64_t store_age_ms(const struct store *store);
 
 /* A batch is written completely or not at all. Batches are written in the order of
@@ -123,14 +155,14 @@ int64_t store_age_ms(const struct store *store);
  * are copied. */
 typedef void store_done_fn(void *arg);
 
-/* count events of one game, numbers first, first + 1 ... When one of them is the end
- * event, summary holds what history shows of the game, and the end is unseen by both
- * players until store_drop_unseen(). */
+/* count events of one game, with the numbers first, first + 1 ... When one of them is
+ * the end event, summary has the data for the history, and both players have the end as
+ * unseen until store_drop_unseen(). */
 struct store_summary {
     const char *red, *blue; /* folded names */
     const char *red_shown, *blue_shown;
     const char *rules, *time;    /* words of the start event */
-    const char *result, *reason; /* words of the end event; reason with its by= */
+    const char *result, *reason; /* words of the end event; reason includes by= */
     int plies;
 };
 void store_append(struct store *store, int64_t game, int first,
@@ -140,65 +172,88 @@ void store_append(struct store *store, int64_t game, int first,
 /* Insert or replace. */
 void store_put_name(struct store *store, const struct store_name *name,
                     store_done_fn *done, void *arg);
+/* Frees a name: removes its row, proofs, marks and unseen ends. */
+void store_drop_name(struct store *store, const char *folded);
 void store_put_device(struct store *store, const struct store_device *device,
                       store_done_fn *done, void *arg);
 void store_put_invite(struct store *store, const struct store_invite *invite,
                       store_done_fn *done, void *arg);
-/* Removes an invitation that can no longer be used. A missing one is not an error. */
+/* Removes an invitation that is no longer valid. A missing one is not an error. */
 void store_drop_invite(struct store *store, const char *code);
-/* Removes the proof with that digest, or all proofs of that name when digest is NULL. A
+/* Removes the proof with that digest, or with digest NULL all proofs of that name. A
  * missing one is not an error. */
 void store_drop_device(struct store *store, const char *folded,
                        const unsigned char *digest, store_done_fn *done, void *arg);
 
-/* Everything queued between the two is one batch. Do not nest. */
+/* Appends an act, and returns its id. done as above. */
+int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
+                         const char *text, store_done_fn *done, void *arg);
+/* Insert or replace. */
+void store_put_mark(struct store *store, const struct store_mark *mark,
+                    store_done_fn *done, void *arg);
+/* Removes one mark; with subject NULL all of that kind; with kind NULL as well, all of
+ * that owner. A missing mark is not an error. */
+void store_drop_mark(struct store *store, const char *owner, const char *kind,
+                     const char *subject, store_done_fn *done, void *arg);
+
+/* Everything queued between the two calls is one batch. May be nested: the outer pair
+ * counts. */
 void store_begin_together(struct store *store);
 void store_end_together(struct store *store);
 
-/* One game's events, from the disk, for a reader of a game that is over. row is called
- * for each event on the loop, then done with how many there were (0: no such game). A
- * long game comes in pieces, a loop turn or more apart. A read sees every batch that
- * was queued before it, and goes on while the disk is full. */
+/* Reads one game's events from the disk, for readers of an ended game. row is called on
+ * the loop for each event, then done with their number (0: no such game). A long game
+ * is read in parts, at least a turn of the loop apart. A read sees every batch that was
+ * queued before it, and works while the disk is full. */
 typedef void store_read_fn(void *arg, int count);
 void store_read_game(struct store *store, int64_t game, store_event_fn *row,
                      store_read_fn *done, void *arg);
 
-/* Ended games of a folded name, newest first, at most limit. Damaged rows are left out
- * and logged. */
+/* Ended games of a folded name, newest first, at most limit; not those below number
+ * first, which an earlier owner of the name played. Damaged rows are skipped and
+ * logged. */
 struct store_past {
     int64_t game;
     int64_t ended_wall_s;
+    bool is_private; /* true also if its start event is damaged */
     struct store_summary summary;
 };
 typedef void store_past_fn(void *arg, const struct store_past *past);
-void store_read_history(struct store *store, const char *folded, int limit,
-                        store_past_fn *row, store_read_fn *done, void *arg);
+void store_read_history(struct store *store, const char *folded, int64_t first,
+                        int limit, store_past_fn *row, store_read_fn *done, void *arg);
 
 /* Ended games whose end that player may not have seen, in the order of their ends; at
- * most STORE_UNSEEN_MAX, the rest after these are dropped. */
+ * most STORE_UNSEEN_MAX, any others are dropped. */
 enum { STORE_UNSEEN_MAX = 100 };
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg);
-/* The player has seen the end of that game; game 0: of all games. */
+/* Records that the player has seen the end of that game; game 0: of all games. */
 void store_drop_unseen(struct store *store, const char *folded, int64_t game);
 
 /* --- Care --- */
 
-/* A consistent copy of everything that was queued before, in one file that a server can
- * be started on, made while play goes on. It is called path.part until it is whole and
- * synced. done is called on the loop: why is NULL, or says in words why there is no
- * copy: the path is taken, another backup is being made, the disk. */
+/* Makes a consistent copy of everything queued before, while play continues: one file,
+ * on which a server can be started. The file is named path.part until it is complete
+ * and synced. done is called on the loop: why is NULL, or the reason for the failure:
+ * path exists, another backup is in progress, or a disk error. */
 typedef void store_backup_fn(void *arg, const char *why);
 void store_backup(struct store *store, const char *path, store_backup_fn *done,
                   void *arg);
 
-/* Keeps a file of that size beside the database, to be given back to the file system
- * when a disk turns out to be full, so that play goes on while the host makes room.
- * It is made again once there is room for twice its size. 0: none is kept, and one that
- * is there is removed. */
+/* Deletes an ended game from the disk. done gets 1; or 0 if there is no such game, if
+ * it has not ended, or if it is the newest game, whose number must not be reused. */
+void store_prune_game(struct store *store, int64_t game, store_read_fn *done,
+                      void *arg);
+/* From now on deletes aborted games that ended longer ago than that (0: none), a few at
+ * a time. */
+void store_keep_aborted(struct store *store, int64_t seconds);
+
+/* Keeps a file of that size beside the database, and removes it when the disk is full,
+ * so that play continues while the host frees space. The file is made again when twice
+ * its size is free. 0: no such file; an existing one is removed. */
 void store_keep_reserve(struct store *store, int64_t bytes);
 
-/* Reported on the loop at each change, for the host and the players. */
+/* Called on the loop at each change, to inform the host and the players. */
 enum store_trouble {
     STORE_OK_AGAIN,
     STORE_FULL, /* the disk is full: writes wait */
@@ -212,7 +267,9 @@ struct store_counts {
     uint64_t batches;
     uint64_t commits;
     uint64_t events;
-    int64_t commit_us_max;
+    int64_t commit_us_max, commit_us_sum;
+    int64_t bytes;        /* used by the database, as of one of the last commits */
+    int64_t committed_ms; /* time of the last commit's end; 0: none yet */
 };
 struct store_counts store_counts(const struct store *store);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 #include "common/base/text.h"
 #include "server/store/store_fetch.h"
 #include "server/store/store_file.h"
+#include "server/store/store_journal.h"
 #include "server/store/store_rows.h"
 #include "server/store/store_schema.h"
 #include "server/store/store_wal.h"
@@ -24,7 +26,7 @@ struct store_audit {
     struct store_db *db;
     char path[PATH_BYTES];
     char log[PATH_BYTES]; /* its write-ahead log */
-    bool has_log;         /* there was one, perhaps an empty one */
+    bool has_log;         /* there was a log, perhaps an empty one */
 };
 
 static void say(char why[STORE_WHY_BYTES], const char *words)
@@ -36,7 +38,7 @@ static void say(char why[STORE_WHY_BYTES], const char *words)
 
 /* --- Opening --- */
 
-/* As SQLite wants a path in a URI. */
+/* Escapes a path for SQLite's URI syntax. */
 static void add_escaped(struct text *out, const char *path)
 {
     for (; *path != '\0'; path++)
@@ -46,8 +48,8 @@ static void add_escaped(struct text *out, const char *path)
             text_addf(out, "%c", *path);
 }
 
-/* Without a log there is no server, and SQLite may be told that nobody will write: then
- * it makes no files of its own beside the database. */
+/* Without a log no server is running, and SQLite can open the database as immutable:
+ * then it creates no files beside it. */
 static int open_still(const char *path, sqlite3 **file)
 {
     char uri[4 * PATH_BYTES];
@@ -60,7 +62,7 @@ static int open_still(const char *path, sqlite3 **file)
         uri, file, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 }
 
-/* Its log can only be read by one who could write it, and who holds the lock. */
+/* SQLite can read the log only with write permission and with the lock. */
 static int open_with_log(const char *path, sqlite3 **file)
 {
     int code =
@@ -85,7 +87,7 @@ static int number_of(sqlite3 *file, const char *words, int64_t *out)
     return code;
 }
 
-/* What hinders, if anything. The first read takes the lock. */
+/* Why the file cannot be checked; NULL: it can. The first read takes the lock. */
 static const char *judge_file(sqlite3 *file)
 {
     int64_t tables = 0, application = 0, version = 0;
@@ -113,7 +115,7 @@ static const char *judge_file(sqlite3 *file)
     return NULL;
 }
 
-/* A file that is missing, or that only a server may put in order. */
+/* Refuses a missing file, and one that only a server may repair. */
 static const char *judge_path(const struct store_audit *audit)
 {
     char journal[PATH_BYTES + 16];
@@ -228,20 +230,39 @@ static void read_games(const struct run *run)
     sqlite3_reset(db->statement[STORE_LOAD_GAMES]);
 }
 
+static void read_orphan(const struct run *run, int64_t game)
+{
+    struct store_game row;
+    int code;
+
+    if (store_fetch_find_row(run->audit->db, game, &row, &code) != STORE_ROW_MISSING)
+        return;
+    read_events(run, game);
+    run->calls->on_game(run->arg, &row, STORE_ROW_MISSING);
+}
+
+/* The events of a deleted game remain listed for a while. */
+static bool has_events(const struct store_end *end)
+{
+    for (int i = 0; i < end->events - end->parked; i++)
+        if (end->id[i] != 0)
+            return true;
+    return false;
+}
+
+/* Games that have events, but no row. */
 static void read_orphans(const struct run *run)
 {
     struct store_db *db = run->audit->db;
+    const struct store_end *end;
     int64_t game = INT64_MIN;
-    int code, events, found;
+    int code;
 
-    while ((code = store_fetch_next_log(db, &game)) == SQLITE_ROW) {
-        struct store_game row = {.id = game};
-
-        if (store_fetch_find_row(db, game, &events, &found) != STORE_ROW_MISSING)
-            continue;
-        read_events(run, game);
-        run->calls->on_game(run->arg, &row, STORE_ROW_MISSING);
-    }
+    while ((code = store_fetch_next_log(db, &game)) == SQLITE_ROW)
+        read_orphan(run, game);
+    for (end = db->tail->by_game; end != NULL; end = end->hh.next)
+        if (end->parked == 0 && has_events(end))
+            read_orphan(run, end->game);
     if (code != SQLITE_DONE)
         damage(run, "database", "", "not all events can be read");
 }
@@ -278,14 +299,14 @@ static bool is_sound_age(struct store_db *db, sqlite3_stmt *s)
     return store_fetch_age_row(db, s, &age);
 }
 
-/* The first two columns, which have the key. */
+/* The first two columns, which contain the key. */
 struct key {
     char first[PATH_BYTES];
     unsigned char second[STORE_DIGEST_BYTES];
 };
 
-/* Does the row come after *before? Then it takes its place. In a damaged tree a search
- * may lead back, and rows would never end. */
+/* True when the row's key is greater than *before; sets *before to it. In a damaged
+ * tree a search may go backwards, and would never end. */
 static bool comes_after(sqlite3_stmt *s, struct key *before)
 {
     const char *first = (const char *)sqlite3_column_text(s, 0);
@@ -320,6 +341,97 @@ static void read_rows(const struct run *run, enum store_statement which,
     if (code != SQLITE_DONE)
         damage(run, "database", "", "not all rows can be read");
     sqlite3_reset(s);
+}
+
+static bool is_sound_mark(struct store_db *db, sqlite3_stmt *s)
+{
+    struct store_mark mark;
+
+    return store_fetch_mark_row(db, s, &mark);
+}
+
+enum { MARK_KEY_BYTES = 1024 };
+
+/* The three key columns as one text with the same order: the separator is lower than
+ * any byte in a name or word. */
+static bool mark_key(sqlite3_stmt *s, char out[MARK_KEY_BYTES])
+{
+    struct text key = text_into(out, MARK_KEY_BYTES);
+
+    for (int column = 0; column < 3; column++) {
+        const char *part = (const char *)sqlite3_column_text(s, column);
+
+        text_addf(&key, "%s%s", column > 0 ? "\x01" : "", part != NULL ? part : "");
+    }
+    return !key.is_cut;
+}
+
+/* The key has three columns; in a damaged tree a search may go backwards, and then the
+ * keys do not ascend. */
+static void read_marks(const struct run *run)
+{
+    struct store_db *db = run->audit->db;
+    sqlite3_stmt *s = db->statement[STORE_LOAD_MARKS];
+    char before[MARK_KEY_BYTES] = "", key[MARK_KEY_BYTES];
+    int code;
+
+    while ((code = sqlite3_step(s)) == SQLITE_ROW && mark_key(s, key) &&
+           strcmp(key, before) > 0) {
+        if (!is_sound_mark(db, s))
+            damage(run, "mark", key, "its row does not fit its seal");
+        memcpy(before, key, sizeof before);
+    }
+    if (code != SQLITE_DONE)
+        damage(run, "database", "", "not all rows can be read");
+    sqlite3_reset(s);
+}
+
+/* The audit log of the staff is a chain: nothing after its first damage can be
+ * trusted. */
+static void read_acts(const struct run *run)
+{
+    struct store_db *db = run->audit->db;
+    sqlite3_stmt *s = db->statement[STORE_LOAD_ACTS];
+    struct store_act act = {.id = 0};
+    struct store_seal link = {0};
+    char which[24];
+    int code;
+
+    while ((code = sqlite3_step(s)) == SQLITE_ROW)
+        if (!store_fetch_act_row(db, s, &act, &link)) {
+            snprintf(which, sizeof which, "%lld", (long long)act.id);
+            damage(run, "act", which, "it and what follows are not what was written");
+            break;
+        }
+    if (code != SQLITE_DONE && code != SQLITE_ROW)
+        damage(run, "database", "", "not all acts can be read");
+    sqlite3_reset(s);
+}
+
+/* --- The journal --- */
+
+static void on_batch_damage(void *arg, int64_t last_id, const char *why)
+{
+    char which[24];
+    struct text text = text_into(which, sizeof which);
+
+    text_addf(&text, "%lld", (long long)last_id);
+    damage(arg, "batch", which, why);
+}
+
+/* Before any log is read. */
+static void read_journal(struct run *run)
+{
+    struct store_db *db = run->audit->db;
+    int64_t running = 0, listed = 0;
+
+    if (store_journal_scan(db, on_batch_damage, run) != SQLITE_DONE)
+        damage(run, "database", "", "the journal cannot be read");
+    if (number_of(db->file, store_sql[STORE_COUNT_RUNNING], &running) == SQLITE_ROW &&
+        number_of(db->file, store_sql[STORE_COUNT_INDEX], &listed) == SQLITE_ROW &&
+        (running != db->tail->now.running || listed != running))
+        damage(run, "batch", "",
+               "the number of running games is not that of the games");
 }
 
 /* --- The whole --- */
@@ -361,11 +473,14 @@ bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *
 
     check_log(&run);
     check_database(&run);
+    read_journal(&run);
     read_games(&run);
     read_orphans(&run);
     read_rows(&run, STORE_LOAD_NAMES, is_sound_name, "name");
     read_rows(&run, STORE_LOAD_DEVICES, is_sound_device, "device");
     read_rows(&run, STORE_LOAD_INVITES, is_sound_invite, "invitation");
     read_rows(&run, STORE_LOAD_AGE, is_sound_age, "age");
+    read_marks(&run);
+    read_acts(&run);
     return audit->has_log || access(audit->log, F_OK) != 0;
 }

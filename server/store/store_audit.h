@@ -22,14 +22,15 @@ void store_audit_close(struct store_audit *audit);
 struct store_audit_calls {
     /* The events of each game, as for store_event_fn. */
     store_event_fn *on_event;
-    /* Called after its events. The texts of the row are valid during the call. */
+    /* Called after the game's events. The texts of the row are valid during the
+     * call. */
     void (*on_game)(void *arg, const struct store_game *row, enum store_row state);
-    /* Other damage: what is "name", "invitation", "age", "log" or "database"; which
-     * one, or ""; and the error. */
+    /* Other damage. what: "name", "invitation", "age", "mark", "act", "batch", "log" or
+     * "database"; then its key, or ""; and the error. */
     void (*on_damage)(void *arg, const char *what, const char *which, const char *why);
 };
 
-/* False: a server was started meanwhile, so the result is not certain. */
+/* False: a server was started meanwhile, so the result is not reliable. */
 bool store_audit_run(struct store_audit *audit, const struct store_audit_calls *calls,
                      void *arg) MUST_USE;
 

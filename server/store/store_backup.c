@@ -1,9 +1,9 @@
 /* See store_backup.h.
  *
- * SQLite's own copying sees what this connection writes between two steps and puts it
- * into the copy. The copy has no journal and is not synced by SQLite: nobody believes
- * it before it has its name, and each step is synced here, so that no single sync has
- * to wait for all of it while players wait for theirs. */
+ * SQLite's backup API copies what this connection writes between two steps as well.
+ * The copy has no journal, and SQLite does not sync it: it counts as a backup only
+ * under its final name. Each step is synced here, so that no single sync of the
+ * whole file makes players wait. */
 #include "server/store/store_backup.h"
 
 #include <errno.h>
@@ -108,7 +108,8 @@ struct store_backup *store_backup_begin(struct store_db *db, const char *path,
 
 /* --- Going on --- */
 
-/* Never over another file: a link refuses that. Not every file system has links. */
+/* Never replaces another file: link() fails if it exists. Not every file system has
+ * links. */
 static bool give_name(const struct store_backup *backup)
 {
     struct stat found;
@@ -165,7 +166,7 @@ void store_backup_free(struct store_backup *backup)
     sqlite3_close(backup->copy);
     if (backup->fd >= 0) {
         close(backup->fd);
-        unlink(backup->part); /* gone already when the copy has its name */
+        unlink(backup->part); /* already renamed when the copy is complete */
     }
     free(backup);
 }

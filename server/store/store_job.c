@@ -1,5 +1,5 @@
-/* See store_job.h. A job or a row is one block: the struct and, behind it, its texts.
- */
+/* See store_job.h. A job or a row is one allocation: the struct, followed by its
+ * texts. */
 #include "server/store/store_job.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@
 
 #include "common/base/mem.h"
 
-/* Copies text to *at and moves *at behind it. */
+/* Copies text to *at and moves *at past it. */
 static const char *pack(char **at, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -109,6 +109,20 @@ struct store_job *store_job_name(const struct store_name *name)
     return job;
 }
 
+struct store_job *store_job_prune(int64_t before_wall_s, int64_t game)
+{
+    struct store_job *job = job_new(STORE_JOB_PRUNE, 0);
+
+    job->prune.before_wall_s = before_wall_s;
+    job->prune.game = game;
+    return job;
+}
+
+struct store_job *store_job_drop_name(const char *folded)
+{
+    return job_about(STORE_JOB_DROP_NAME, folded);
+}
+
 struct store_job *store_job_device(const struct store_device *device)
 {
     struct store_job *job = job_new(STORE_JOB_DEVICE, strlen(device->folded) + 1);
@@ -171,6 +185,48 @@ struct store_job *store_job_age(const struct store_age *age)
     return job;
 }
 
+struct store_job *store_job_act(const struct store_act *act)
+{
+    size_t size = strlen(act->actor) + strlen(act->text) + 2;
+    struct store_job *job = job_new(STORE_JOB_ACT, size);
+    char *at = job->bytes;
+
+    job->act = *act;
+    job->act.actor = pack(&at, act->actor);
+    job->act.text = pack(&at, act->text);
+    return job;
+}
+
+struct store_job *store_job_mark(const struct store_mark *mark)
+{
+    size_t size = strlen(mark->owner) + strlen(mark->kind) + strlen(mark->subject) +
+                  strlen(mark->value) + 4;
+    struct store_job *job = job_new(STORE_JOB_MARK, size);
+    char *at = job->bytes;
+
+    job->mark.owner = pack(&at, mark->owner);
+    job->mark.kind = pack(&at, mark->kind);
+    job->mark.subject = pack(&at, mark->subject);
+    job->mark.value = pack(&at, mark->value);
+    return job;
+}
+
+struct store_job *store_job_drop_mark(const char *owner, const char *kind,
+                                      const char *subject)
+{
+    size_t size = strlen(owner) + (kind != NULL ? strlen(kind) : 0) +
+                  (subject != NULL ? strlen(subject) : 0) + 3;
+    struct store_job *job = job_new(STORE_JOB_DROP_MARK, size);
+    char *at = job->bytes;
+
+    job->mark.owner = pack(&at, owner);
+    if (kind != NULL)
+        job->mark.kind = pack(&at, kind);
+    if (subject != NULL)
+        job->mark.subject = pack(&at, subject);
+    return job;
+}
+
 struct store_job *store_job_full(bool is_full)
 {
     struct store_job *job = job_new(STORE_JOB_FULL, 0);
@@ -187,10 +243,11 @@ struct store_job *store_job_game(int64_t game)
     return job;
 }
 
-struct store_job *store_job_history(const char *folded, int limit)
+struct store_job *store_job_history(const char *folded, int64_t first, int limit)
 {
     struct store_job *job = job_about(STORE_JOB_HISTORY, folded);
 
+    job->query.game = first;
     job->query.limit = limit;
     return job;
 }

@@ -1,6 +1,6 @@
-/* A job for the store's thread with copies of all it needs, and the rows it reads. Made
- * on the loop, done by the thread, answered and freed on the loop; it always has one
- * owner. */
+/* A job for the store's thread, with copies of all arguments, and the rows that it
+ * reads. Created on the loop, run by the thread, answered and freed on the loop; it
+ * always has one owner. */
 #ifndef SERVER_STORE_STORE_JOB_H
 #define SERVER_STORE_STORE_JOB_H
 
@@ -16,13 +16,19 @@
 enum store_job_kind {
     STORE_JOB_EVENTS,
     STORE_JOB_NAME,
+    STORE_JOB_PRUNE,
+    STORE_JOB_DROP_NAME, /* has only the folded name */
     STORE_JOB_DEVICE,
     STORE_JOB_DROP_DEVICE, /* is_all: all of that name */
     STORE_JOB_INVITE,
     STORE_JOB_DROP_INVITE, /* has only the code */
     STORE_JOB_DROP_UNSEEN,
     STORE_JOB_AGE,
-    STORE_JOB_FULL, /* from the thread only: the disk is full, or has room again */
+    STORE_JOB_ACT,
+    STORE_JOB_MARK,
+    STORE_JOB_DROP_MARK, /* kind and subject may be NULL */
+    STORE_JOB_FULL,      /* from the thread only: the disk is full, or has space
+                          * again */
     STORE_JOB_GAME,
     STORE_JOB_HISTORY,
     STORE_JOB_UNSEEN,
@@ -55,6 +61,12 @@ struct store_job {
         } device;
         struct store_invite invite;
         struct store_age age;
+        struct store_act act;
+        struct store_mark mark;
+        struct {
+            int64_t before_wall_s, game;
+            int pruned;
+        } prune;
         bool is_full;
         int64_t reserve_bytes;
         struct {
@@ -80,6 +92,8 @@ struct store_job *store_job_events(int64_t game, int first, const char *const te
                                    int count, const struct store_summary *summary,
                                    int64_t wall_s, int64_t age_ms) MUST_USE;
 struct store_job *store_job_name(const struct store_name *name) MUST_USE;
+struct store_job *store_job_prune(int64_t before_wall_s, int64_t game) MUST_USE;
+struct store_job *store_job_drop_name(const char *folded) MUST_USE;
 struct store_job *store_job_device(const struct store_device *device) MUST_USE;
 struct store_job *store_job_drop_device(const char *folded,
                                         const unsigned char *digest) MUST_USE;
@@ -87,9 +101,14 @@ struct store_job *store_job_invite(const struct store_invite *invite) MUST_USE;
 struct store_job *store_job_drop_invite(const char *code) MUST_USE;
 struct store_job *store_job_drop_unseen(const char *folded, int64_t game) MUST_USE;
 struct store_job *store_job_age(const struct store_age *age) MUST_USE;
+struct store_job *store_job_act(const struct store_act *act) MUST_USE;
+struct store_job *store_job_mark(const struct store_mark *mark) MUST_USE;
+struct store_job *store_job_drop_mark(const char *owner, const char *kind,
+                                      const char *subject) MUST_USE;
 struct store_job *store_job_full(bool is_full) MUST_USE;
 struct store_job *store_job_game(int64_t game) MUST_USE;
-struct store_job *store_job_history(const char *folded, int limit) MUST_USE;
+struct store_job *store_job_history(const char *folded, int64_t first,
+                                    int limit) MUST_USE;
 struct store_job *store_job_unseen(const char *folded) MUST_USE;
 struct store_job *store_job_backup(const char *path) MUST_USE;
 struct store_job *store_job_reserve(int64_t bytes) MUST_USE;

@@ -14,7 +14,7 @@
 
 enum { LOOK_MS = 10000 };
 
-/* One of that size, from an earlier run. */
+/* True when the file has its full size already, from an earlier run. */
 static bool is_whole(const struct store_reserve *reserve)
 {
     struct stat found;

@@ -1,5 +1,5 @@
 /* Reserved disk space: a file beside the database that is removed when the disk is
- * full, so that play goes on. Used by one thread. */
+ * full, so that play continues. Used by one thread. */
 #ifndef SERVER_STORE_STORE_RESERVE_H
 #define SERVER_STORE_STORE_RESERVE_H
 
@@ -16,7 +16,7 @@ struct store_reserve {
     int64_t bytes;
     bool is_there;
     bool is_missed;     /* its absence was logged */
-    int64_t look_at_ms; /* when missing: the next time to look for space */
+    int64_t look_at_ms; /* when the file is missing: time of the next check for space */
 };
 
 /* Keeps bytes in directory/reserve; 0 removes the file. */
@@ -24,7 +24,7 @@ void store_reserve_keep(struct store_reserve *reserve, const char *directory,
                         int64_t bytes);
 /* Frees the space. False: there was no reserve. */
 bool store_reserve_release(struct store_reserve *reserve);
-/* Makes the reserve again when there is room for twice its size. */
+/* Creates the file again when twice its size is free. */
 void store_reserve_renew(struct store_reserve *reserve, int64_t now_ms);
 /* When to call store_reserve_renew(); INT64_MAX: never. */
 int64_t store_reserve_due_ms(const struct store_reserve *reserve);

@@ -1,8 +1,10 @@
 /* See store_schema.h.
  *
- * Schema 1 had no seals, no chain, no ages and no list of what nobody has heard of.
- * Schema 2 had one proof for each name. Schema 3 did not know since which game a name
- * belongs to its owner, what a player accepted last, and which numbers were given. */
+ * Schema 1 had no seals, no chain, no ages and no list of unseen ends. Schema 2 had
+ * one proof for each name. Schema 3 did not record from which game on a name belongs
+ * to its owner, the last accept of a player, and the used numbers. Schema 4 had no
+ * journal, no audit log of the staff and no marks of accounts, and did not record
+ * the number and age of an account and whether it has finished a game. */
 #include "server/store/store_schema.h"
 
 #include <assert.h>
@@ -10,13 +12,14 @@
 
 #include "common/base/log.h"
 #include "common/base/text.h"
+#include "server/store/store_fetch.h"
 #include "server/store/store_file.h"
 #include "server/store/store_seal.h"
 
-/* The texts from red on are empty, and the numbers 0, until the game is over. age has
- * one row: how long servers have run here, and since schema 4 the highest number that
- * may have been given. A row of unseen is a player who may not have seen the end of a
- * game; rows are read in the order of their ids. */
+/* The texts from red on are empty, and the numbers 0, until the game has ended. age has
+ * one row: for how long servers have run here, and since schema 4 the highest number
+ * that may have been used. A row of unseen is a player who may not have seen the end of
+ * a game; rows are read in the order of their ids. */
 static const char schema_2[] =
     "CREATE TABLE game(id INTEGER PRIMARY KEY, is_over INTEGER NOT NULL,"
     " events INTEGER NOT NULL, age_ms INTEGER NOT NULL, ended_s INTEGER NOT NULL,"
@@ -41,14 +44,14 @@ static const char schema_2[] =
     "CREATE TABLE age(id INTEGER PRIMARY KEY, age_ms INTEGER NOT NULL,"
     " seal BLOB NOT NULL);";
 
-/* What schema 3 has more: the further proofs of names. */
+/* Added by schema 3: the further proofs of names. */
 static const char schema_3[] =
     "CREATE TABLE device(folded TEXT NOT NULL, digest BLOB NOT NULL,"
     " proof INTEGER NOT NULL, since_s INTEGER NOT NULL, seal BLOB NOT NULL,"
     " PRIMARY KEY(folded, digest)) WITHOUT ROWID;";
 
-/* What schema 4 has more. These columns are 0 in a row of an older schema, and its seal
- * stays valid. */
+/* Added by schema 4. These columns are 0 in a row of an older schema, and its seal
+ * remains valid. */
 static const char schema_4[] =
     "ALTER TABLE name ADD COLUMN first_game INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE name ADD COLUMN accepted INTEGER NOT NULL DEFAULT 0;"
@@ -56,9 +59,30 @@ static const char schema_4[] =
     "ALTER TABLE name ADD COLUMN accepted_offer INTEGER NOT NULL DEFAULT 0;"
     "ALTER TABLE age ADD COLUMN number INTEGER NOT NULL DEFAULT 0;";
 
+/* Added by schema 5. Until then all events were written to the table event, which now
+ * has the parked ones, so no log has to be moved. The seal of an act continues that of
+ * the act before it. */
+static const char schema_5[] =
+    "CREATE TABLE act(id INTEGER PRIMARY KEY, wall_s INTEGER NOT NULL,"
+    " actor TEXT NOT NULL, text TEXT NOT NULL, seal BLOB NOT NULL);"
+    "CREATE TABLE mark(owner TEXT NOT NULL, kind TEXT NOT NULL,"
+    " subject TEXT NOT NULL, value TEXT NOT NULL, seal BLOB NOT NULL,"
+    " PRIMARY KEY(owner, kind, subject)) WITHOUT ROWID;"
+    "ALTER TABLE name ADD COLUMN number INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE name ADD COLUMN made_s INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE name ADD COLUMN is_fresh INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX game_aborted ON game(ended_s) WHERE is_over = 1 AND result = 'none';"
+    "CREATE TABLE journal(id INTEGER PRIMARY KEY, game INTEGER NOT NULL,"
+    " number INTEGER NOT NULL, text TEXT NOT NULL, wall_s INTEGER NOT NULL,"
+    " age_ms INTEGER NOT NULL, link BLOB NOT NULL);"
+    "CREATE TABLE batch(last_id INTEGER PRIMARY KEY, last_game INTEGER NOT NULL,"
+    " running INTEGER NOT NULL, age_ms INTEGER NOT NULL, list BLOB NOT NULL,"
+    " seal BLOB NOT NULL);"
+    "CREATE INDEX game_running ON game(is_over) WHERE is_over = 0;";
+
 /* --- Copying rows from one table to another --- */
 
-/* A copy under way: rows of `from` are read, and each is put with `to`. */
+/* A copy in progress: reads rows with `from` and writes each with `to`. */
 struct copy {
     sqlite3 *file;
     sqlite3_stmt *from, *to;
@@ -85,7 +109,7 @@ static void put_seal(struct copy *copy, int at, const struct store_seal *seal)
     sqlite3_bind_blob(copy->to, at, seal->bytes, STORE_SEAL_BYTES, SQLITE_TRANSIENT);
 }
 
-/* All columns of the row that was read, and behind them the seal. */
+/* All columns of the row that was read, followed by the seal. */
 static bool put_row(struct copy *copy, const struct store_seal *seal)
 {
     int columns = sqlite3_column_count(copy->from);
@@ -186,7 +210,7 @@ static bool copy_invite_1(struct copy *copy)
     return put_row(copy, &seal);
 }
 
-/* What was written before there were ages has the age 0. */
+/* Events from before there were ages have the age 0. */
 static bool from_1(sqlite3 *file)
 {
     return store_file_run(file, "DROP INDEX game_running; DROP INDEX game_red;"
@@ -219,12 +243,81 @@ static bool from_1(sqlite3 *file)
                                 "DROP TABLE name_1; DROP TABLE invite_1;");
 }
 
+/* --- From 4 to 5 --- */
+
+/* The first batch, which lists nothing. from has the rows of all games. */
+struct first_batch {
+    sqlite3_stmt *from;
+    struct store_sealer *sealer;
+    struct store_tally tally;
+};
+
+/* Ignores the age in a damaged row. */
+static void count_game(struct first_batch *batch)
+{
+    sqlite3_stmt *s = batch->from;
+    struct store_tally *tally = &batch->tally;
+    int64_t id = sqlite3_column_int64(s, 0), age_ms = sqlite3_column_int64(s, 3);
+    struct store_game game;
+
+    if (id > tally->last_game)
+        tally->last_game = id;
+    tally->running += sqlite3_column_int64(s, 1) == 0;
+    if (store_fetch_sealed_game(batch->sealer, s, &game) && age_ms > tally->age_ms)
+        tally->age_ms = age_ms;
+}
+
+static bool put_first_batch(sqlite3 *file, const struct first_batch *batch)
+{
+    const struct store_tally *tally = &batch->tally;
+    struct store_seal seal;
+    sqlite3_stmt *s = NULL;
+    bool is_put = false;
+
+    store_seal_batch(batch->sealer, &seal, tally, NULL, 0);
+    if (sqlite3_prepare_v2(file, "INSERT INTO batch VALUES(0,?1,?2,?3,x'',?4)", -1, &s,
+                           NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(s, 1, tally->last_game);
+        sqlite3_bind_int64(s, 2, tally->running);
+        sqlite3_bind_int64(s, 3, tally->age_ms);
+        sqlite3_bind_blob(s, 4, seal.bytes, STORE_SEAL_BYTES, SQLITE_STATIC);
+        is_put = sqlite3_step(s) == SQLITE_DONE;
+    }
+    sqlite3_finalize(s);
+    return is_put;
+}
+
+static bool from_4(sqlite3 *file)
+{
+    struct first_batch batch = {.sealer = store_sealer_new()};
+    int code;
+    bool is_good;
+
+    if (!store_file_run(file, schema_5))
+        return false;
+    code = sqlite3_prepare_v2(file,
+                              "SELECT id, is_over, events, age_ms, ended_s, red, blue,"
+                              " red_shown, blue_shown, rules, time, result, reason,"
+                              " plies, seal FROM game",
+                              -1, &batch.from, NULL);
+    while (code == SQLITE_OK && (code = sqlite3_step(batch.from)) == SQLITE_ROW) {
+        count_game(&batch);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(batch.from);
+    is_good = code == SQLITE_DONE && put_first_batch(file, &batch);
+    if (!is_good)
+        store_file_refuse(file, schema_5);
+    store_sealer_free(batch.sealer);
+    return is_good;
+}
+
 /* --- The steps --- */
 
 static bool from_nothing(sqlite3 *file)
 {
     return store_file_run(file, schema_2) && store_file_run(file, schema_3) &&
-           store_file_run(file, schema_4);
+           store_file_run(file, schema_4) && from_4(file);
 }
 
 static bool from_2(sqlite3 *file)
@@ -237,12 +330,9 @@ static bool from_3(sqlite3 *file)
     return store_file_run(file, schema_4);
 }
 
-/* steps[n] makes schema n + 1, but for the first, which makes the last. */
+/* steps[n] makes schema n + 1, except the first, which makes the newest. */
 static bool (*const steps[STORE_SCHEMA])(sqlite3 *file) = {
-    [0] = from_nothing,
-    [1] = from_1,
-    [2] = from_2,
-    [3] = from_3,
+    [0] = from_nothing, [1] = from_1, [2] = from_2, [3] = from_3, [4] = from_4,
 };
 
 static bool set_version(sqlite3 *file)

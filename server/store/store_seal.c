@@ -1,8 +1,7 @@
-/* See store_seal.h. The form of what is digested is fixed for ever by the databases
- * that exist: the kind of row as a byte; numbers as 8 bytes, the highest first; a text
- * as its length, a number, and its bytes. A column that a later schema has added comes
- * last and is digested only when it is not 0, so that a row of an older schema keeps its
- * seal. */
+/* See store_seal.h. Existing databases fix the digested form for ever: the kind of row
+ * as a byte; numbers as 8 bytes, big-endian; a text as its length, a number, and its
+ * bytes. A column that a later schema added is last and is digested only when it is not
+ * 0, so that a row of an older schema keeps its seal. */
 #include "server/store/store_seal.h"
 
 #include <stdlib.h>
@@ -13,9 +12,15 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 
+/* A row is assembled in one buffer and digested by one call, because each call of
+ * OpenSSL costs as much as 64 bytes do. A longer row takes several calls. */
+enum { PIECE_BYTES = 1024 };
+
 struct store_sealer {
     EVP_MD *sha256;
     EVP_MD_CTX *running;
+    size_t size;
+    unsigned char piece[PIECE_BYTES];
 };
 
 enum row_kind {
@@ -24,7 +29,10 @@ enum row_kind {
     ROW_NAME = 'n',
     ROW_DEVICE = 'd',
     ROW_INVITE = 'i',
-    ROW_AGE = 'a'
+    ROW_AGE = 'a',
+    ROW_ACT = 'c',
+    ROW_MARK = 'm',
+    ROW_BATCH = 'b'
 };
 
 struct store_sealer *store_sealer_new(void)
@@ -54,10 +62,29 @@ bool store_seal_is_same(const struct store_seal *one, const struct store_seal *o
 
 /* --- What is digested --- */
 
+static void digest_piece(struct store_sealer *sealer)
+{
+    if (EVP_DigestUpdate(sealer->running, sealer->piece, sealer->size) != 1)
+        die("store sha256 failed");
+    sealer->size = 0;
+}
+
 static void add_bytes(struct store_sealer *sealer, const void *bytes, size_t size)
 {
-    if (EVP_DigestUpdate(sealer->running, bytes, size) != 1)
-        die("store sha256 failed");
+    const unsigned char *at = bytes;
+
+    while (size > PIECE_BYTES - sealer->size) {
+        size_t part = PIECE_BYTES - sealer->size;
+
+        memcpy(sealer->piece + sealer->size, at, part);
+        sealer->size = PIECE_BYTES;
+        digest_piece(sealer);
+        at += part;
+        size -= part;
+    }
+    if (size > 0)
+        memcpy(sealer->piece + sealer->size, at, size);
+    sealer->size += size;
 }
 
 static void begin(struct store_sealer *sealer, enum row_kind kind)
@@ -66,6 +93,7 @@ static void begin(struct store_sealer *sealer, enum row_kind kind)
 
     if (EVP_DigestInit_ex2(sealer->running, sealer->sha256, NULL) != 1)
         die("store sha256 failed");
+    sealer->size = 0;
     add_bytes(sealer, &byte, 1);
 }
 
@@ -90,6 +118,7 @@ static void finish(struct store_sealer *sealer, struct store_seal *out)
 {
     unsigned char digest[EVP_MAX_MD_SIZE];
 
+    digest_piece(sealer);
     if (EVP_DigestFinal_ex(sealer->running, digest, NULL) != 1)
         die("store sha256 failed");
     memcpy(out->bytes, digest, sizeof out->bytes);
@@ -132,18 +161,25 @@ void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
 void store_seal_name(struct store_sealer *sealer, struct store_seal *out,
                      const struct store_name *name)
 {
+    bool is_of_schema_5 = name->number != 0 || name->made_wall_s != 0 || name->is_fresh;
+
     begin(sealer, ROW_NAME);
     add_text(sealer, name->folded);
     add_text(sealer, name->shown);
     add_number(sealer, (int64_t)name->proof);
     add_bytes(sealer, name->digest, sizeof name->digest);
     add_number(sealer, name->seen_wall_s);
-    if (name->first_game != 0 || name->accepted.number != 0 ||
+    if (is_of_schema_5 || name->first_game != 0 || name->accepted.number != 0 ||
         name->accepted.game != 0 || name->accepted.is_offer) {
         add_number(sealer, name->first_game);
         add_number(sealer, name->accepted.number);
         add_number(sealer, name->accepted.game);
         add_number(sealer, name->accepted.is_offer);
+    }
+    if (is_of_schema_5) {
+        add_number(sealer, name->number);
+        add_number(sealer, name->made_wall_s);
+        add_number(sealer, name->is_fresh);
     }
     finish(sealer, out);
 }
@@ -179,5 +215,41 @@ void store_seal_age(struct store_sealer *sealer, struct store_seal *out,
     add_number(sealer, age->age_ms);
     if (age->number != 0)
         add_number(sealer, age->number);
+    finish(sealer, out);
+}
+
+void store_seal_act(struct store_sealer *sealer, struct store_seal *link,
+                    const struct store_act *act)
+{
+    begin(sealer, ROW_ACT);
+    add_bytes(sealer, link->bytes, sizeof link->bytes);
+    add_number(sealer, act->id);
+    add_number(sealer, act->wall_s);
+    add_text(sealer, act->actor);
+    add_text(sealer, act->text);
+    finish(sealer, link);
+}
+
+void store_seal_mark(struct store_sealer *sealer, struct store_seal *out,
+                     const struct store_mark *mark)
+{
+    begin(sealer, ROW_MARK);
+    add_text(sealer, mark->owner);
+    add_text(sealer, mark->kind);
+    add_text(sealer, mark->subject);
+    add_text(sealer, mark->value);
+    finish(sealer, out);
+}
+
+void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
+                      const struct store_tally *tally, const void *list, size_t size)
+{
+    begin(sealer, ROW_BATCH);
+    add_number(sealer, tally->last_id);
+    add_number(sealer, tally->last_game);
+    add_number(sealer, tally->running);
+    add_number(sealer, tally->age_ms);
+    add_number(sealer, (int64_t)size);
+    add_bytes(sealer, list, size);
     finish(sealer, out);
 }

@@ -1,11 +1,13 @@
-/* What makes damage visible: a short digest of all that a row says. That of an event
- * also covers the one before it, so that a log is a chain: no event can be changed,
- * dropped from the middle or moved without a link that does not fit. There is no key in
- * it: it guards against a failing disk, not against a forger. Pure but for OpenSSL. */
+/* Seals that make damage detectable: a short digest of all columns of a row. The seal
+ * of an event also covers the event before it, so that a log is a chain: no event can
+ * be changed, moved, or removed from the middle without a mismatch. The audit log of
+ * the staff is such a chain as well. The digests have no key: they detect a failing
+ * disk, not a forger. Pure but for OpenSSL. */
 #ifndef SERVER_STORE_STORE_SEAL_H
 #define SERVER_STORE_STORE_SEAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/base/base.h"
@@ -31,10 +33,19 @@ struct store_game {
 /* The store's own row. */
 struct store_age {
     int64_t age_ms;
-    int64_t number; /* store_next_number() has given no higher number */
+    int64_t number; /* the limit of the numbers that store_next_number() has returned */
 };
 
-/* What the row of a game says about it. */
+/* The state of the journal, repeated in each row of the table batch, which also lists
+ * the events that its transaction has added. */
+struct store_tally {
+    int64_t last_id;   /* of the journal's last row */
+    int64_t last_game; /* the highest number of a game, existing or deleted */
+    int64_t running;   /* number of games that are not over */
+    int64_t age_ms;    /* of the last event */
+};
+
+/* The facts about a log in the row of its game. */
 enum store_row { STORE_ROW_MISSING, STORE_ROW_DAMAGED, STORE_ROW_SOUND };
 
 /* One sealer is used by one thread at a time. */
@@ -57,5 +68,12 @@ void store_seal_invite(struct store_sealer *sealer, struct store_seal *out,
                        const struct store_invite *invite);
 void store_seal_age(struct store_sealer *sealer, struct store_seal *out,
                     const struct store_age *age);
+/* *link: of the act before, all zero for the first; becomes this act's link. */
+void store_seal_act(struct store_sealer *sealer, struct store_seal *link,
+                    const struct store_act *act);
+void store_seal_mark(struct store_sealer *sealer, struct store_seal *out,
+                     const struct store_mark *mark);
+void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
+                      const struct store_tally *tally, const void *list, size_t size);
 
 #endif

@@ -1,10 +1,11 @@
-/* See store_thread.h. The store's thread takes everything that is queued, makes one
- * transaction of all that writes, and gives those jobs back once it is on disk; then it
- * does one of those that read, and looks again. So writers share a sync, readers never
- * hold them up for long, and a read sees every write that was queued before it, unless
- * the disk is full. */
+/* See store_thread.h. The store's thread takes all queued jobs, runs those that write
+ * in one transaction, and returns them when it is on disk; then it runs one of those
+ * that read, and checks the queue again. So writers share a sync, readers never delay
+ * them for long, and a read sees every write that was queued before it, unless the disk
+ * is full. */
 #include "server/store/store_thread.h"
 #include "server/store/store_fetch.h"
+#include "server/store/store_journal.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -18,22 +19,30 @@
 #include "common/base/thread.h"
 
 enum {
-    RETRY_MS = 1000,         /* between two tries on a full disk */
+    PATROL_MS = 10,          /* between two steps of the patrol */
+    RETRY_MS = 1000,         /* between two attempts on a full disk */
     CHUNK_ROWS = 256,        /* of a long game, read at a time */
-    CHECKPOINT_PAGES = 1000, /* in the log: bring them home when there is time, */
+    CHECKPOINT_PAGES = 1000, /* in the log: checkpoint when idle, */
     CHECKPOINT_MUST = 8000,  /* and in any case (32 MB) */
-    SLOW_US = 2000000        /* a commit that the host should know of */
+    PARK_AT = 4096,          /* excess rows in the journal: park when idle, */
+    PARK_MUST = 50000,       /* and in any case */
+    SLOW_US = 2000000        /* a commit this slow is logged */
 };
 
 /* --- Writing --- */
 
-static bool write_job(struct store_db *db, const struct store_job *job)
+static bool write_job(struct store_db *db, struct store_job *job)
 {
     switch (job->kind) {
     case STORE_JOB_EVENTS:
         return store_db_put_events(db, &job->events);
     case STORE_JOB_NAME:
         return store_db_put_name(db, &job->name);
+    case STORE_JOB_PRUNE:
+        return store_db_prune(db, job->prune.before_wall_s, job->prune.game,
+                              &job->prune.pruned);
+    case STORE_JOB_DROP_NAME:
+        return store_db_drop_name(db, job->query.folded);
     case STORE_JOB_DEVICE:
         return store_db_put_device(db, &job->device.row);
     case STORE_JOB_DROP_DEVICE:
@@ -47,17 +56,25 @@ static bool write_job(struct store_db *db, const struct store_job *job)
         return store_db_drop_unseen(db, job->query.folded, job->query.game);
     case STORE_JOB_AGE:
         return store_db_put_age(db, &job->age);
+    case STORE_JOB_ACT:
+        return store_db_put_act(db, &job->act);
+    case STORE_JOB_MARK:
+        return store_db_put_mark(db, &job->mark);
+    case STORE_JOB_DROP_MARK:
+        return store_db_drop_mark(db, job->mark.owner, job->mark.kind,
+                                  job->mark.subject);
     default:
         die("store bug=\"a job that writes nothing\"");
     }
 }
 
-/* All or none. False: the disk is full. A log whose pages are home is written from its
- * start again, so after a failure that may be all the room that is needed. */
+/* Writes all jobs or none. False: the disk is full. After a checkpoint the log is
+ * written from its start again, which may free all the space that is needed after a
+ * failure. */
 static bool commit_all(struct store *store)
 {
     struct store_db *db = store->db;
-    const struct store_job *job;
+    struct store_job *job;
 
     if (store->is_stuck && !store_db_checkpoint(db))
         log_debug("store disk=full");
@@ -69,7 +86,7 @@ static bool commit_all(struct store *store)
     return store_db_commit(db);
 }
 
-/* Gives a list of jobs back to the loop. */
+/* Returns a list of jobs to the loop. */
 static void give_back(struct store *store, struct store_job *jobs)
 {
     bool was_empty;
@@ -96,11 +113,28 @@ static void count_commit(struct store *store, int64_t took_us)
     store->counted.commits++;
     store->counted.batches += news.batches;
     store->counted.events += news.events;
+    store->counted.commit_us_sum += took_us;
+    store->counted.committed_ms = mono_now_ms();
     if (took_us > store->counted.commit_us_max)
         store->counted.commit_us_max = took_us;
     pthread_mutex_unlock(&store->lock);
     if (took_us > SLOW_US)
         log_warn("store slow commit_ms=%lld", (long long)(took_us / 1000));
+}
+
+/* Measures only at some commits: the limit of the database need not be exact. */
+static void measure(struct store *store)
+{
+    enum { EVERY = 64 };
+    int64_t bytes;
+
+    if (store->measure_in-- > 0)
+        return;
+    store->measure_in = EVERY;
+    bytes = store_db_bytes(store->db);
+    pthread_mutex_lock(&store->lock);
+    store->counted.bytes = bytes;
+    pthread_mutex_unlock(&store->lock);
 }
 
 static void set_stuck(struct store *store, bool is_stuck)
@@ -115,7 +149,7 @@ static void set_stuck(struct store *store, bool is_stuck)
     give_back(store, news);
 }
 
-/* False: there is no room to give. */
+/* False: there was no reserve. */
 static bool give_room(struct store *store)
 {
     if (!store_reserve_release(&store->reserve))
@@ -137,6 +171,7 @@ static void write_all(struct store *store)
         return;
     }
     count_commit(store, mono_now_us() - began_us);
+    measure(store);
     set_stuck(store, false);
     give_back(store, store->writes);
     store->writes = NULL;
@@ -150,8 +185,8 @@ static void read_job(struct store *store, struct store_job *job)
         store_fetch_game(store->db, &job->reading, CHUNK_ROWS, store_job_add_event,
                          job);
     else if (job->kind == STORE_JOB_HISTORY)
-        store_fetch_history(store->db, job->query.folded, job->query.limit,
-                            store_job_add_past, job);
+        store_fetch_history(store->db, job->query.folded, job->query.game,
+                            job->query.limit, store_job_add_past, job);
     else if (job->kind == STORE_JOB_UNSEEN)
         store_fetch_unseen(store->db, job->query.folded, store_job_add_past, job);
     else
@@ -208,8 +243,8 @@ static void read_one(struct store *store)
     give_one_back(store, job);
 }
 
-/* Bringing pages home costs tens of milliseconds that a mover would have to wait for,
- * so it is done when nobody waits, unless the log has grown too long. */
+/* A checkpoint takes tens of milliseconds, for which a move would have to wait, so it
+ * is made when the queue is empty, unless the log has grown too long. */
 static void checkpoint(struct store *store)
 {
     int pages = store_db_waiting_pages(store->db);
@@ -223,8 +258,27 @@ static void checkpoint(struct store *store)
         store->retry_at_ms = mono_now_ms() + RETRY_MS;
 }
 
+static bool can_park(const struct store *store)
+{
+    return store->has_begun && !store->is_stuck &&
+           mono_now_ms() >= store->retry_at_ms &&
+           store_journal_is_long(store->db, store->writes == NULL);
+}
+
+/* Parking takes some milliseconds, for which a move would have to wait. */
+static void park(struct store *store)
+{
+    if (can_park(store) && !store_journal_park(store->db) && !give_room(store))
+        store->retry_at_ms = mono_now_ms() + RETRY_MS;
+}
+
+/* Until the first job, the loop uses the same connection to read its data at
+ * startup. */
 static void keep_house(struct store *store)
 {
+    if (!store->has_begun)
+        return;
+    park(store);
     checkpoint(store);
     if (!store->is_stuck)
         store_reserve_renew(&store->reserve, mono_now_ms());
@@ -238,6 +292,7 @@ static void take_inbox(struct store *store)
     jobs = store->inbox;
     store->inbox = NULL;
     pthread_mutex_unlock(&store->lock);
+    store->has_begun = store->has_begun || jobs != NULL;
     DL_FOREACH_SAFE (jobs, job, next) {
         DL_DELETE(jobs, job);
         if (store_job_is_read(job))
@@ -253,23 +308,33 @@ static bool can_write(const struct store *store)
            (!store->is_stuck || mono_now_ms() >= store->retry_at_ms);
 }
 
-/* How long it may sleep; -1: until it is woken. */
+static bool is_on_patrol(const struct store *store)
+{
+    return store->has_begun && !store->is_stuck && !store->patrol.is_done;
+}
+
+/* How long the thread may sleep; -1: until it is woken. */
 static int sleep_ms(const struct store *store, int64_t now_ms)
 {
     int64_t due_ms =
         store->is_stuck ? store->retry_at_ms : store_reserve_due_ms(&store->reserve);
 
+    if (is_on_patrol(store) && due_ms > now_ms + PATROL_MS)
+        return PATROL_MS;
     if (due_ms == INT64_MAX)
         return -1;
     return due_ms > now_ms ? (int)(due_ms - now_ms) : 0;
 }
 
+/* A patrol step follows when the wait ends without a wakeup. */
 static void sleep_until_work(struct store *store)
 {
     struct pollfd wakeup = {.fd = store->to_thread.read_fd, .events = POLLIN};
 
     if (poll(&wakeup, 1, sleep_ms(store, mono_now_ms())) > 0)
         wakeup_clear(&store->to_thread);
+    else if (is_on_patrol(store))
+        store_patrol_step(&store->patrol, store->db);
 }
 
 static bool is_closing(struct store *store)
@@ -282,7 +347,7 @@ static bool is_closing(struct store *store)
     return answer;
 }
 
-/* The loop may want to know for how long a step has taken. */
+/* Records the start of a step, so that the loop can see how long it takes. */
 static void set_busy(struct store *store, bool is_busy)
 {
     pthread_mutex_lock(&store->lock);
@@ -297,10 +362,9 @@ static void step(struct store *store, void (*do_it)(struct store *store))
     set_busy(store, false);
 }
 
-/* Closing is seen before the inbox is taken, so whatever was queued before it is done.
- * A full disk is tried once more and then given up: nobody was told that those were
- * kept.
- */
+/* Reads is_closing before it takes the inbox, so all jobs queued before are run. A
+ * full disk is tried once more; then the jobs are dropped: no client got an answer
+ * for them. */
 static void *work(void *arg)
 {
     struct store *store = arg;
@@ -318,7 +382,8 @@ static void *work(void *arg)
         if (store->backup != NULL)
             step(store, go_on_with_backup);
         step(store, keep_house);
-        if (!can_write(store) && store->reads == NULL && store->backup == NULL)
+        if (!can_write(store) && store->reads == NULL && store->backup == NULL &&
+            !can_park(store))
             sleep_until_work(store);
     }
 }

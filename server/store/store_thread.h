@@ -13,6 +13,7 @@
 #include "server/store/store_backup.h"
 #include "server/store/store_db.h"
 #include "server/store/store_job.h"
+#include "server/store/store_patrol.h"
 #include "server/store/store_reserve.h"
 
 struct store {
@@ -23,14 +24,16 @@ struct store {
     struct event *minute; /* a timer that stores the age */
     bool is_begun;        /* a job was queued: the database belongs to the thread */
     int64_t next_game;
+    int64_t last_act; /* the id of the last act */
     int64_t age_at_open_ms, opened_ms;
     bool is_age_queued;
+    int64_t keep_aborted_s; /* 0: for good */
+    bool is_prune_queued;
     int64_t last_number;     /* the last one given */
-    int64_t reserved_number; /* on disk or queued: limit of the numbers that may be
-                              * given */
+    int64_t reserved_number; /* on disk or queued: the limit of usable numbers */
     int queued;              /* number of jobs without an answer */
     bool is_watching;
-    bool is_together; /* jobs are being collected in together */
+    int together_depth; /* above 0: jobs are being collected in together */
     struct store_job *together;
     struct store_counts counts;
     bool is_full, is_slow;
@@ -44,26 +47,29 @@ struct store {
     struct store_job *inbox;  /* jobs to do */
     struct store_job *outbox; /* jobs done */
     struct store_counts counted;
-    int64_t busy_since_ms; /* start of the thread's present step; 0: it sleeps */
+    int64_t busy_since_ms; /* start of the thread's current step; 0: it sleeps */
     bool is_closing;
     struct wakeup to_thread, to_loop; /* signalled when a list is no longer empty */
 
     /* Used by the thread. */
     pthread_t thread;
     bool is_running;
+    bool has_begun; /* a job was taken: the database belongs to the thread */
     struct store_db *db;
     struct store_job *writes, *reads; /* taken from the inbox, not done yet */
+    int measure_in;                   /* commits until its size is measured again */
     bool is_stuck;                    /* the disk is full: writes wait */
     int64_t retry_at_ms;              /* when stuck, or after a failed checkpoint */
     char *directory;
     struct store_reserve reserve;
+    struct store_patrol patrol;
     struct store_backup *backup; /* the backup in progress, for backup_job */
     struct store_job *backup_job;
 };
 
 /* Starts the thread, which owns db from then on. False after logging. */
 bool store_thread_start(struct store *store) MUST_USE;
-/* Returns when every job of the inbox is done, or was given up because the disk is
+/* Returns when every job of the inbox is done, or was dropped because the disk is
  * full. */
 void store_thread_stop(struct store *store);
 

@@ -1,19 +1,19 @@
 /* See store_wal.h. The format is that of https://sqlite.org/fileformat2.html, part 4.
  *
- * A transaction's frames are written, the last one marked as its commit, and synced
- * before the first frame of the next transaction is written. So a frame that was
- * written after a commit proves that all up to this commit had been synced, and what
- * does not fit before it is damage. What a power cut leaves of the last transaction is
- * none, even when its commit is there and earlier frames are missing: nothing comes
- * after that commit but leavings, which must not be taken for a proof:
+ * SQLite writes and syncs the frames of a transaction, the last one marked as its
+ * commit, before it writes the first frame of the next transaction. So a frame that was
+ * written after a commit proves that everything up to this commit had been synced, and
+ * a mismatch before it is damage. A power failure during the last transaction is not
+ * damage, even if its commit is there and earlier frames are missing: only old frames
+ * follow that commit, and they must not be taken as proof:
  *
- * - frames from before the log was last started again have another salt;
- * - frames of a transaction that was undone (a full disk) have today's salt, and each
- *   fits the one before it, but the first, which continued a frame that was overwritten
- *   since, and there is no whole commit among them;
+ * - frames from before the log was last restarted have another salt;
+ * - frames of a transaction that was rolled back (a full disk) have the current salt,
+ *   and each matches the one before it, except the first, which continued a frame that
+ *   was overwritten since, and there is no whole commit among them;
  * - a commit that is written several times to fill a sector is the same page again.
  *
- * What stays in doubt is the very last transaction: nothing was written after it. */
+ * Damage in the very last transaction cannot be detected: no frame follows it. */
 #include "server/store/store_wal.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ enum {
     FRAME_BYTES = 24, /* before each page */
     FORMAT = 3007000,
     MAGIC = 0x377f0682, /* the lowest bit: checksums of big-endian numbers */
-    SECTOR_BYTES = 512, /* is written whole or not at all */
+    SECTOR_BYTES = 512, /* written completely or not at all */
     PAGE_USUAL = 4096
 };
 
@@ -39,12 +39,13 @@ struct sum {
     uint32_t a, b;
 };
 
-/* A frame, and what it is to fit. */
+/* A frame, and whether it matches. */
 struct frame {
     uint32_t page, commit; /* commit: not 0 for the last frame of a transaction */
     uint32_t salt[2];
     struct sum sum;
-    bool fits; /* today's salt, and its sum continues that of the frame before */
+    bool fits; /* has the current salt, and its checksum continues that of the frame
+                * before */
     bool is_in_one_sector;
     unsigned char *bytes; /* the header and the page */
 };
@@ -99,8 +100,8 @@ static bool is_same_sum(struct sum one, struct sum other)
 
 /* --- Frames --- */
 
-/* Reads frame number n, from 1, into wal->now; that of before the call is wal->before.
- */
+/* Reads frame number n, from 1, into wal->now; wal->before gets the previous
+ * wal->now. */
 static bool read_frame(struct wal *wal, int n)
 {
     size_t size = FRAME_BYTES + wal->page_bytes;
@@ -126,8 +127,8 @@ static bool read_frame(struct wal *wal, int n)
     return true;
 }
 
-/* May it be the end of a transaction, whatever happened to its page? A header that lies
- * in one sector was written as it stands. */
+/* True when the frame may be the end of a transaction, even if its page is damaged. A
+ * header within one sector was written completely. */
 static bool is_commit(const struct wal *wal, const struct frame *frame)
 {
     return frame->commit != 0 && frame->salt[0] == wal->salt[0] &&
@@ -141,7 +142,7 @@ static bool is_copy(const struct wal *wal)
                   wal->page_bytes) == 0;
 }
 
-/* From the first frame that does not fit on: was any written after a commit? */
+/* From the first bad frame on: looks for a frame that was written after a commit. */
 static enum store_wal_state judge_rest(struct wal *wal, int first)
 {
     bool has_commit = false; /* a whole one, behind first */
@@ -193,8 +194,8 @@ static bool has_good_header(const struct wal *wal)
            memcmp(sum, wal->header + HEADER_BYTES - 8, 8) == 0;
 }
 
-/* Is it the beginning of a new header over the end of the old one, whose frames are
- * those that follow? The new one counts one up and has the next salt. */
+/* True when the start of a new header overwrites the old header, to which the following
+ * frames belong. The new header increments the counter and has the next salt. */
 static bool is_header_in_making(const struct wal *wal)
 {
     unsigned char old[HEADER_BYTES], sum[8];
@@ -220,7 +221,7 @@ static bool is_header_in_making(const struct wal *wal)
     return made >= 16;
 }
 
-/* Is there a whole commit among the frames? A failure is as good as one. */
+/* True when the frames contain a whole commit, or cannot be read. */
 static bool has_whole_commit(struct wal *wal)
 {
     for (int n = 1; n <= wal->frames; n++)
@@ -229,9 +230,10 @@ static bool has_whole_commit(struct wal *wal)
     return false;
 }
 
-/* Without a header SQLite takes the log for empty. It is, if it has no transaction, or
- * if the header was just being written: what follows had been brought home then. Which
- * numbers are summed up is in the header too, so both ways are tried. */
+/* SQLite treats a log without a header as empty. That is right if it contains no
+ * transaction, or if the header was just being written: then a checkpoint had already
+ * copied all frames. The byte order of the checksums is in the header too, so both
+ * orders are tried. */
 static enum store_wal_state judge_headless(struct wal *wal, int *frame)
 {
     *frame = 1;
@@ -248,7 +250,7 @@ static enum store_wal_state judge_headless(struct wal *wal, int *frame)
     return has_whole_commit(wal) ? STORE_WAL_DAMAGED : STORE_WAL_TORN;
 }
 
-/* Of our databases, when the header does not say it. */
+/* The page size in the header, or if that is invalid, our databases' usual one. */
 static size_t page_bytes(const struct wal *wal)
 {
     uint32_t bytes = number_at(wal->header + 8);

@@ -1,8 +1,7 @@
 /* Finds damage in a write-ahead log that SQLite ignores. SQLite takes the first frame
- * whose checksum is wrong for the end and silently drops the rest: right when the power
- * failed during the last transaction, wrong when the disk has damaged a frame that was
- * synced. SQLite has no call that tells the two apart, so this file reads the log
- * itself. */
+ * with a wrong checksum as the end and silently drops the rest: correct after a power
+ * failure during the last transaction, wrong if the disk has damaged a synced frame.
+ * SQLite has no call that distinguishes the two, so this file reads the log itself. */
 #ifndef SERVER_STORE_STORE_WAL_H
 #define SERVER_STORE_STORE_WAL_H
 
@@ -12,8 +11,8 @@
 
 enum store_wal_state {
     STORE_WAL_WHOLE,   /* or there is no log */
-    STORE_WAL_TORN,    /* an incomplete transaction after the last commit; as far as can
-                        * be known, not a synced one */
+    STORE_WAL_TORN,    /* an incomplete transaction after the last commit, which as far
+                        * as can be known was not synced */
     STORE_WAL_DAMAGED, /* SQLite would drop a synced transaction */
     STORE_WAL_FAILED   /* cannot be read; see errno */
 };

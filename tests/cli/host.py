@@ -4,9 +4,11 @@ it now, later, or when the games are over.
 
     python3 tests/cli/host.py BUILD_DIR [TEST ...]
 """
+import contextlib
 import os
 import re
 import resource
+import shutil
 import signal
 import socket
 import stat
@@ -26,6 +28,15 @@ def put_away(*servers):
             server.wait()
 
 
+@contextlib.contextmanager
+def kept(server):
+    """A server that does not outlive a failed test."""
+    try:
+        yield server
+    finally:
+        put_away(server)
+
+
 def ends(server, drain):
     """The statuses of a server that was asked to end, and of janggid drain that waited."""
     status = server.wait()
@@ -37,8 +48,7 @@ def ends(server, drain):
 
 
 def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         hong, kim, park = (Player(server, name) for name in ("hong", "kim", "park"))
         lee, choi = Player(server, "lee"), Player(server, "choi")
         game = begin(hong, kim, "10m")
@@ -78,13 +88,10 @@ def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
         if sorted(games) != [str(untimed), str(slow)]:
             raise AssertionError(f"after the restart the games are {games}")
         server.stop()
-    finally:
-        put_away(server)
 
 
 def a_drain_waits_for_two_who_are_here_in_an_untimed_game(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         hong, kim, lee, choi = (Player(server, name) for name in ("hong", "kim", "lee", "choi"))
         game = begin(hong, kim, "none")
         begin(lee, choi, "none")
@@ -99,13 +106,10 @@ def a_drain_waits_for_two_who_are_here_in_an_untimed_game(directory):
             expect("\n".join(player.hear_end()), "! bye why=shutdown")
         if ends(server, drain)[:2] != (0, 0):
             raise AssertionError("it did not end in order")
-    finally:
-        put_away(server)
 
 
 def a_game_that_nobody_attends_holds_nothing_up(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         begin(hong, kim, "10m")
         drain = server.drain()
@@ -115,13 +119,10 @@ def a_game_that_nobody_attends_holds_nothing_up(directory):
         status, waited, _, _ = ends(server, drain)
         if (status, waited) != (0, 0):
             raise AssertionError(f"server {status}, drain {waited}")
-    finally:
-        put_away(server)
 
 
 def a_rematch_is_a_new_game(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         hong, kim, lee, choi = (Player(server, name) for name in ("hong", "kim", "lee", "choi"))
         game = begin(hong, kim, "10m")
         begin(lee, choi, "10m")
@@ -139,13 +140,10 @@ def a_rematch_is_a_new_game(directory):
         if drain.returncode != 1:
             raise AssertionError(f"drain that was called off ended with {drain.returncode}")
         server.stop()
-    finally:
-        put_away(server)
 
 
 def an_announced_end_is_told_again(directory):
-    server = Server(os.path.join(directory, "d"), is_stepped=True)
-    try:
+    with kept(Server(os.path.join(directory, "d"), is_stepped=True)) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         game = begin(hong, kim, "10m")
         drain = server.drain("6")
@@ -168,13 +166,10 @@ def an_announced_end_is_told_again(directory):
         hong = Player(server, "hong", hong.token)
         expect(hong.ask(f"state {game}"), "ply=2 ")
         server.stop()
-    finally:
-        put_away(server)
 
 
 def no_game_begins_in_the_last_minute(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         game = begin(hong, kim, "none")
         expect(hong.ask("resign"), "^OK resign")
@@ -196,8 +191,6 @@ def no_game_begins_in_the_last_minute(directory):
         for waiting in (drain, later):
             waiting.communicate(timeout=PATIENCE_S)
         server.stop()
-    finally:
-        put_away(server)
 
 
 def clients_are_back_in_their_seats(directory):
@@ -271,8 +264,7 @@ class Lines:
 
 
 def an_end_is_called_off(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         hong = Player(server, "hong")
         status, _, errors = server.ctl("stay")
         if status != 1:
@@ -292,13 +284,10 @@ def an_end_is_called_off(directory):
         expect(hong.ask("seek"), "^OK seek")
         expect(server.ctl("status")[1], "draining=no")
         server.stop()
-    finally:
-        put_away(server)
 
 
 def sigusr1_drains(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         begin(hong, kim, "10m")
         server.process.send_signal(signal.SIGUSR1)
@@ -308,13 +297,10 @@ def sigusr1_drains(directory):
         expect("\n".join(kim.hear_end()), "! bye why=shutdown")
         if server.wait() != 0:
             raise AssertionError("it did not end in order")
-    finally:
-        put_away(server)
 
 
 def a_signal_ends_at_once_what_was_to_end_later(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         hong = Player(server, "hong")
         drain = server.drain("3000")
         hong.hear("^! notice why=restart")
@@ -322,8 +308,6 @@ def a_signal_ends_at_once_what_was_to_end_later(directory):
         expect("\n".join(hong.hear_end()), "! bye why=shutdown")
         if ends(server, drain)[:2] != (0, 0):
             raise AssertionError("it did not end in order")
-    finally:
-        put_away(server)
 
 
 # --- Backup ----------------------------------------------------------------------------------
@@ -391,8 +375,7 @@ def a_backup_goes_on_as_a_server(directory, is_control=False):
 
 
 def a_backup_that_cannot_be_says_why(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         there = os.path.join(directory, "there")
         with open(there, "w", encoding="utf-8") as file:
             file.write("mine")
@@ -409,16 +392,13 @@ def a_backup_that_cannot_be_says_why(directory):
                 raise AssertionError(f"{words} is no usage error")
         if os.listdir(directory).count("a") or server.stop() != 0:
             raise AssertionError("something was written, or it did not stop in order")
-    finally:
-        put_away(server)
 
 
 # --- Asking ----------------------------------------------------------------------------------
 
 
 def the_host_asks_and_tells(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         hong, kim = Player(server, "hong"), Player(server, "kim")
         watcher = Player(server)
         watcher.ask("login")
@@ -451,13 +431,10 @@ def the_host_asks_and_tells(directory):
         expect(kim.ask("state 3"), "rules=kja time=5m[+]3s")
         if server.stop() != 0:
             raise AssertionError("it did not stop in order")
-    finally:
-        put_away(server)
 
 
 def what_cannot_be_asked_is_refused(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         for words in ([], ["fly"], ["status", "now"], ["notice"], ["drain", "1", "2"],
                       ["stay", "x"], ["invite", "a", "b", "c", "d"]):
             if server.ctl(*words)[0] != 2:
@@ -477,8 +454,6 @@ def what_cannot_be_asked_is_refused(directory):
         if status != 69:
             raise AssertionError(f"without a server: {status}")
         expect(errors, f"^janggid: no janggid runs on {re.escape(server.data)}\n$")
-    finally:
-        put_away(server)
 
 
 def talk(path, data, wait_for_end=True):
@@ -589,7 +564,7 @@ def a_dead_servers_socket_is_replaced(directory):
             raise AssertionError("a dead server's socket is not what it should be")
         server.start()
         second = subprocess.run(
-            [JANGGID, "--data", server.data, "--listen", "127.0.0.1:0"], text=True,
+            [JANGGID, "--allow-root", "--data", server.data, "--listen", "127.0.0.1:0"], text=True,
             capture_output=True, timeout=PATIENCE_S, check=False)
         if second.returncode != 73 or server.ctl("status")[0] != 0:
             raise AssertionError(f"a second server: {second.returncode}, {server.ctl('status')}")
@@ -608,8 +583,7 @@ def a_dead_servers_socket_is_replaced(directory):
 
 
 def a_path_too_long_for_a_socket(directory):
-    server = Server(os.path.join(directory, "x" * 100))
-    try:
+    with kept(Server(os.path.join(directory, "x" * 100))) as server:
         Player(server, "hong").close()
         expect(server.log(), "control path=.* why=.longer than the 107 bytes .* use a shorter --data\"")
         status, _, errors = server.ctl("status")
@@ -617,23 +591,87 @@ def a_path_too_long_for_a_socket(directory):
             raise AssertionError(f"status {status}")
         expect(errors, "^janggid: .*/control is longer than .* use a shorter --data\n$")
         server.stop()
-    finally:
-        put_away(server)
 
 
 def a_full_disk_is_in_the_status(directory):
-    server = Server(os.path.join(directory, "d"))
-    try:
+    with kept(Server(os.path.join(directory, "d"))) as server:
         hong = Player(server, "hong")
         _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, hard))
         hong.say("invite")
         hong.hear("^! notice why=storage-full")
         expect(server.ctl("status")[1], "(?m)^disk=full$")
+        status, _, errors = server.ctl("health")
+        if status != 1 or metrics(server)[1]['janggid_disk{state="full"}'] != 1:
+            raise AssertionError(f"health {status} {errors}")
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         hong.hear("^! notice why=storage-back")
         hong.hear("^OK invite")
         expect(server.ctl("status")[1], "(?m)^disk=good$")
+        server.stop()
+
+
+def metrics(server):
+    """What janggid ctl metrics prints: {sample: value}."""
+    status, output, errors = server.ctl("metrics")
+    if status != 0:
+        raise AssertionError(errors)
+    return output, {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1])
+                    for line in output.splitlines() if not line.startswith("#")}
+
+
+def metrics_are_prometheus_text(directory):
+    server = Server(os.path.join(directory, "d"))
+    try:
+        hong, kim = Player(server, "hong"), Player(server, "kim")
+        game = begin(hong, kim, "10m")
+        _, before = metrics(server)
+        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+        expect(hong.ask("a4a5"), "^ERR not-now ")
+        text, after = metrics(server)
+        wanted = {'janggid_sessions{state="player"}': 2, 'janggid_sessions{state="guest"}': 0,
+                  'janggid_games{state="live"}': 1, "janggid_moves_total": 1, 'janggid_disk{state="good"}': 1,
+                  "janggid_draining": 0, "janggid_banned_networks": 0, "janggid_connections_waiting": 0}
+        for sample, value in wanted.items():
+            if after.get(sample) != value:
+                raise AssertionError(f"{sample} is {after.get(sample)}, not {value}")
+        for sample, step in {'janggid_refusals_total{reason="not-now"}': 1, "janggid_lines_total": 2,
+                             "janggid_commit_seconds_count": 1, "janggid_events_total": 1}.items():
+            if after[sample] - before[sample] != step:
+                raise AssertionError(f"{sample} went from {before[sample]} to {after[sample]}")
+        for sample in ("janggid_disk_free_bytes", "janggid_database_bytes", "janggid_commit_seconds_sum",
+                       "janggid_sent_bytes_total", "janggid_cpu_seconds_total"):
+            if after[sample] <= 0:
+                raise AssertionError(f"{sample} is {after[sample]}")
+        if shutil.which("promtool"):
+            judged = subprocess.run(["promtool", "check", "metrics"], input=text, text=True,
+                                    capture_output=True, timeout=PATIENCE_S, check=False)
+            if judged.returncode != 0 or judged.stderr + judged.stdout:
+                raise AssertionError(judged.stderr + judged.stdout)
+        else:
+            print("# promtool (Debian: prometheus) is not installed: the text is not judged")
+        expect(server.ctl("health")[1], "^good: ")
+        server.stop(signal.SIGKILL)
+        if server.ctl("health")[0] != 69:
+            raise AssertionError("a dead server is healthy")
+    finally:
+        put_away(server)
+
+
+def the_dearest_come_first(directory):
+    server = Server(os.path.join(directory, "d"))
+    try:
+        hong, kim, lee = (Player(server, name) for name in ("hong", "kim", "lee"))
+        for player, count in ((hong, 3), (kim, 40), (lee, 15)):
+            for _ in range(count):
+                expect(player.ask("ping"), "^OK")
+        status, output, _ = server.ctl("top")
+        rows = output.splitlines()
+        if status != 0 or [row.split()[1] for row in rows] != ["127.0.0.1", "kim", "lee", "hong"]:
+            raise AssertionError(output)
+        lines = [int(re.search(r" lines=(\d+)", row)[1]) for row in rows]
+        if lines[0] != sum(lines[1:]) or not 40 <= lines[1] < 50 or " connections=3 " not in rows[0]:
+            raise AssertionError(output)
         server.stop()
     finally:
         put_away(server)
@@ -648,7 +686,7 @@ TESTS = [
     an_end_is_called_off, sigusr1_drains, a_signal_ends_at_once_what_was_to_end_later,
     a_backup_goes_on_as_a_server, must_fail(a_backup_goes_on_as_a_server), a_backup_that_cannot_be_says_why, the_host_asks_and_tells,
     what_cannot_be_asked_is_refused, the_socket_is_for_its_user_alone, the_socket_bears_nonsense,
-    a_dead_servers_socket_is_replaced, a_path_too_long_for_a_socket, a_full_disk_is_in_the_status,
+    a_dead_servers_socket_is_replaced, metrics_are_prometheus_text, the_dearest_come_first, a_path_too_long_for_a_socket, a_full_disk_is_in_the_status,
 ]
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ refused() {
 
 start_server
 refused "hello" --lang ko '님, 안녕하세요' ping
-refused "a refusal in Korean" --lang ko '하지 않았습니다: 그런 것은 여기 없거나' 'watch 99'
+refused "a refusal in Korean" --lang ko '하지 않았습니다: 대국 99번이 없거나 비공개입니다' 'watch 99'
 refused "a refusal in English is the server's" --lang en 'not done: .*99' 'watch 99'
 refused "an empty list" --lang ko '대국 신청이 없습니다' seeks
 finish

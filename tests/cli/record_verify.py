@@ -148,7 +148,8 @@ def event_columns(database):
     """Where the events are, whatever their table is called."""
     for (table,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
-        if {"game", "number", "text"} <= set(columns):
+        if {"game", "number", "text"} <= set(columns) and database.execute(
+                f"SELECT count(*) FROM {table}").fetchone()[0] > 0:
             return table, "number", "text"
     raise AssertionError("no table of events")
 

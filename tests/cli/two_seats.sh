@@ -67,7 +67,11 @@ at one
 line_is coming-back-needs-no-question one '^\[.*\] 1 '
 enter one opponent
 sees as-who-one-was one '^[A-Z][a-z]* is hong\.'
-for where in two three one; do enter $where quit; done
+for where in two three; do
+    enter $where quit
+    sees "$where-leaves" $where '^ended with'
+done
+enter one quit
 sees the-last-one-stops-it one 'The server has stopped, and all clocks with it'
 sees and-says-how-to-come-back one '^  make play'
 check it-has-stopped wait_for 10 is_stopped

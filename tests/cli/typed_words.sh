@@ -91,15 +91,17 @@ hong accept
 expect then-nothing-is-open hong 'Nothing is offered to you'
 join lee --pin "$key" -n lee "127.0.0.1:$port"
 exec 5>"$dir/lee.in"
-echo 'match hong 5' >&5
-expect a-challenge-is-sent lee 'challenge [0-9]* sent to hong'
-expect a-challenge-arrives hong 'lee challenges you'
+join park --pin "$key" -n park "127.0.0.1:$port"
+exec 6>"$dir/park.in"
+echo 'match hong 5' >&6
+expect a-challenge-is-sent park 'challenge [0-9]* sent to hong'
+expect a-challenge-arrives hong 'park challenges you'
 hong decline
-expect the-only-one-is-declined lee 'challenge [0-9]* was declined'
+expect the-only-one-is-declined park 'challenge [0-9]* was declined'
 hong decline
 expect then-nothing-is-open-again hong 'Nothing is offered to you' 2
 echo 'match hong 5 kja' >&5
-expect another-challenge-arrives hong 'lee challenges you' 2
+expect another-challenge-arrives hong 'lee challenges you'
 setup_side() { wait_for 30 lines "$1" ' setup ' "$2"; }
 kim 'setup 1'
 setup_side hong 3

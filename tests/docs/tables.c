@@ -14,10 +14,13 @@
 #include "common/game/rules.h"
 #include "common/net/proto.h"
 #include "server/account/accounts.h"
+#include "server/account/marks.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/verbs.h"
+#include "server/lobby/door.h"
+#include "server/net/admission.h"
 #include "server/room/room.h"
 
 static const char *who(unsigned states)
@@ -36,11 +39,22 @@ static const char *who(unsigned states)
     }
 }
 
+/* Verbs of members and staff are called by the role that they need. */
+static void print_who(const struct command *command)
+{
+    if (command->role > ROLE_PLAYER)
+        printf("%ss", role_name(command->role));
+    else
+        printf("%s", who(command->states));
+}
+
 static void print_commands(void)
 {
-    for (size_t i = 0; commands[i] != NULL; i++)
-        printf("verb\t%s\t%s\t%s\t%s\n", commands[i]->name, commands[i]->usage,
-               who(commands[i]->states), commands[i]->may_cost_chat ? "chat" : "-");
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        printf("verb\t%s\t%s\t", commands[i]->name, commands[i]->usage);
+        print_who(commands[i]);
+        printf("\t%s\n", commands[i]->may_cost_chat ? "chat" : "-");
+    }
 }
 
 static void print_codes(void)
@@ -81,6 +95,17 @@ static void change_all(struct config *config)
             continue; /* not a number: no limit comes from it */
 }
 
+static int count_places(const struct config *config)
+{
+    struct admission_settings settings = {.has_quotas = config->has_quotas,
+                                          .connections = config->connections_max};
+    struct admission *admission = admission_new(&settings);
+    int places = admission_places(admission);
+
+    admission_free(admission);
+    return places;
+}
+
 static void print_limits(void)
 {
     struct config usual, changed;
@@ -93,12 +118,13 @@ static void print_limits(void)
         cmd_login_limits_row(&changed, i, &other);
         printf("limit\t%s\t%d\t%s\n", name, value, value == other ? "-" : "*");
     }
+    printf("max\tplaces\t%d\n", count_places(&usual));
     printf("max\tnames\t%d\nmax\tdevices\t%d\nmax\tseeks\t%d\nmax\tchallenges\t%d\n"
            "max\tinvites\t%d\nmax\tgames\t%d\nmax\twatch\t%d\nmax\tevents\t%d\n"
-           "max\tchat\t%d\n",
+           "max\tchat\t%d\nmax\tmarks\t%d\nmax\tdoors\t%d\n",
            usual.names_max, DEVICES_MAX, usual.seeks_max, usual.challenges_max,
            usual.challenges_max, ACCOUNT_GAMES_MAX, usual.watch_max, ACT_EVENTS_MAX,
-           CHAT_BYTES_MAX);
+           CHAT_BYTES_MAX, MARKS_MAX, DOORS_MAX);
 }
 
 static void print_time(const char *word)

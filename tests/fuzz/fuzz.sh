@@ -13,6 +13,13 @@ names=${*:-$(ls "$here"/fuzz_*.c | sed 's/.*fuzz_\(.*\)\.c/\1/')}
 
 # The parsers and all that they lean on; nothing with a library behind it.
 sources="$(make -s -C "$here/../.." list NAME=PURE) common/net/proto.c"
+# Sources that only one target needs, and its libraries.
+more() {
+    case $1 in
+    frame) echo common/net/wire_buffer.c common/net/wire_frame.c common/net/wire_lines.c common/base/utf8.c -lutf8proc ;;
+    http) echo server/net/web_request.c ;;
+    esac
+}
 
 sanitized="-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 
@@ -25,7 +32,7 @@ build_client() {
 build_parser() {
     # shellcheck disable=SC2046,SC2086 # words are wanted
     clang -std=c11 -D_GNU_SOURCE -I. $sanitized -fsanitize=fuzzer -o "$build/fuzz_$1" "tests/fuzz/fuzz_$1.c" \
-        $sources
+        $sources $(more "$1")
 }
 
 mkdir -p "$build"

@@ -12,8 +12,10 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "client/console/edit.h"
 #include "client/net/net.h"
-#include "client/play/inside.h"
+#include "client/play/client_parts.h"
+#include "client/play/heard.h"
 #include "client/verb/verbs.h"
 #include "common/base/log.h"
 #include "common/base/mono.h"
@@ -191,6 +193,12 @@ void net_stop(struct net *net)
     is_up = false;
 }
 
+void net_set_proxy(struct net *net, const char *proxy)
+{
+    (void)net;
+    (void)proxy;
+}
+
 void net_set_ctx(struct net *net, SSL_CTX *ctx)
 {
     (void)net;
@@ -240,7 +248,7 @@ int64_t wall_now_s(void)
 
 static bool is_leaving(void)
 {
-    return visit_state(client.visit) == VISIT_LEAVING;
+    return visit_state(client.talk.visit) == VISIT_LEAVING;
 }
 
 static void come_up(void)
@@ -281,8 +289,8 @@ static void pass_time(void)
 {
     now_ms += 1700;
     heard_say_bad_lines(&client);
-    lost_look_at_moves(&client);
-    console_prompt(client.console);
+    doubt_look_at_moves(&client.doubt);
+    console_prompt(client.talk.console);
 }
 
 static void complete(const char *typed)
@@ -343,12 +351,12 @@ static void check_bounds(void)
 {
     int games = 0, asked = 0;
 
-    for (const struct model_game *g = client.model.games; g != NULL; g = g->next)
+    for (const struct model_game *g = client.talk.model.games; g != NULL; g = g->next)
         games++;
-    for (const struct visit_request *a = visit_requests(client.visit); a != NULL;
+    for (const struct visit_request *a = visit_requests(client.talk.visit); a != NULL;
          a = a->next)
         asked++;
-    fuzz_require(games == client.model.game_count && games <= MODEL_GAMES_MAX);
+    fuzz_require(games == client.talk.model.game_count && games <= MODEL_GAMES_MAX);
     fuzz_require(asked <= MODEL_GAMES_MAX + LINES_MOST * 2);
 }
 

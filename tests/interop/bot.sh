@@ -58,30 +58,35 @@ check and-it-had-moves test "$(wc -l <"$dir/ours.moves")" -gt 5
 
 bot strict --rules kja --shortest 5m --longest 20m "$here"
 says strict 'here as strict-bot'
-mkfifo "$dir/park.in"
-openssl s_client -quiet -connect "$here" <"$dir/park.in" >"$dir/park.out" 2>/dev/null &
-pids="$pids $!"
-exec 3>"$dir/park.in"
-echo 'login park' >&3
-says park '^OK login'
-declined=0
-# challenged TERMS NAME PATTERN: a bare player challenges; the next time only when this was declined
+# challenged TERMS NAME PATTERN: a bare player challenges, each time another one, for a player who was
+# declined has to wait before asking again
+challengers=0
 challenged() {
+    challengers=$((challengers + 1))
+    who=park$challengers
+    mkfifo "$dir/$who.in"
+    openssl s_client -quiet -connect "$here" <"$dir/$who.in" >"$dir/$who.out" 2>/dev/null &
+    pids="$pids $!"
+    exec 3>"$dir/$who.in"
+    echo "login $who" >&3
+    says "$who" '^OK login'
     echo "challenge strict-bot $1" >&3
     check "$2" says strict "$3"
-    declined=$((declined + 1))
-    [ "$2" = its-own-terms-are-accepted ] || says park ' why=declined' $declined
+    if [ "$2" = its-own-terms-are-accepted ]; then
+        says "$who" ' start '
+        exec 4>&3 # the player stays
+    else
+        says "$who" ' why=declined'
+    fi
 }
 challenged 'time=10m rules=martin' other-rules-are-declined 'declined, it does not play these rules: martin'
 challenged 'time=1m rules=kja' too-short-is-declined 'declined, this time is too short: 1m'
 challenged 'time=2h rules=kja' too-long-is-declined 'declined, this time is too long: 2h'
 challenged 'time=none rules=kja' untimed-is-declined 'declined, it does not play untimed games'
 challenged 'time=3d rules=kja' correspondence-is-declined 'declined, it does not play this time control: 3d'
-challenged 'time=10m rules=kja' its-own-terms-are-accepted 'by park: accepted'
-says park ' start '
-declined=$((declined - 1))
+challenged 'time=10m rules=kja' its-own-terms-are-accepted 'by park[0-9]*: accepted'
 challenged 'time=10m rules=kja' one-game-at-a-time 'declined, it has no free game'
-exec 3>&-
+exec 3>&- 4>&-
 kill "$pid_strict"
 check a-signal-ends-it left_with strict 143
 

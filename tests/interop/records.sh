@@ -214,6 +214,9 @@ board_of 'a move that is tried must be legal' 'not played: the pawn on I3 does n
 board_of 'flip turns the board' '^     9 .*' flip
 board_of 'legal lists moves' '^pawn I3: H3 I4$' legal
 board_of 'moves lists moves' '^  1. A3-B3     A6-B6' 'goto 2' moves
+"$janggi" replay -c 'goto 1; nonsense' "$game" >"$dir/out" 2>"$dir/err"
+[ $? -eq 6 ] && grep -q 'Last: red A3-B3' "$dir/out"
+verdict 'a script does what it says and tells of what was refused' $?
 says 'no such speed' 2 '' 'janggi: replay: invalid value for --speed (0.01 to 1000): 0; see janggi replay --help
 ' replay --speed 0 "$game"
 

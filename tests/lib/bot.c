@@ -1,4 +1,4 @@
-/* See bot.h. Coming and going: connection, login, answers, back-off. */
+/* See bot.h. Connection, login, answers, and back-off. */
 #include "tests/lib/bot.h"
 
 #include <arpa/inet.h>
@@ -31,7 +31,7 @@ static const struct wire_calls calls = {
 
 /* --- Small things --- */
 
-/* splitmix64: every bot has a series of its own, whatever the others do. */
+/* splitmix64: each bot has its own random series, independent of the others. */
 uint32_t bot_random(struct bot *bot, uint32_t below)
 {
     uint64_t z = (bot->random += 0x9e3779b97f4a7c15u);
@@ -93,7 +93,8 @@ static bool accept_key(void *arg, const struct tls_seen *seen)
     return bots->key[0] == '\0' || tls_key_matches(&seen->key, bots->key);
 }
 
-/* Between three quarters and five quarters of a time that doubles: client/net/net.c. */
+/* Random, from three to five quarters of a delay that doubles, as in
+ * client/net/net.c. */
 static int64_t client_back_off_ms(struct bot *bot)
 {
     int doublings = bot->failures < CLIENT_DOUBLINGS ? bot->failures : CLIENT_DOUBLINGS;
@@ -227,8 +228,8 @@ static void on_open(void *owner)
 
 /* --- Silence --- */
 
-/* As a client does it: a peer that says nothing is asked, and one that does not answer
- * is gone, whatever the system believes of the connection. */
+/* As a client does: pings a silent peer, and drops the connection if no answer comes,
+ * even if the system still considers it open. */
 static void on_alive(evutil_socket_t fd, short what, void *arg)
 {
     struct bot *bot = arg;
@@ -313,8 +314,8 @@ static void take_login(struct bot *bot, const struct proto_line *line)
         bot->of->settings.on_in(bot->of->settings.arg, bot);
 }
 
-/* The name was bound and the server killed before its token reached us: the name is
- * gone for ever, as PROTOCOL.md says, and another one has to do. */
+/* The name was registered, but the server was killed before its token arrived: nobody
+ * can log in with that name any more (PROTOCOL.md), so the bot uses another one. */
 static void take_login_refusal(struct bot *bot, const struct proto_line *line)
 {
     const char *code = line->words > 0 ? line->word[0] : "";

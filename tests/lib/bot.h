@@ -1,12 +1,12 @@
-/* Scripted players over real TLS, thousands in one loop. A bot connects and checks the
- * server's key, logs in with its own token, finds a game with its partner, plays random
- * legal moves, and comes back by itself when the connection or the server goes: it
- * resumes each game at the first event that it has not seen and sends the move that was
- * not answered again, with its ply. It applies all it is told to a game of common/game, keeps
- * it in a history, and complains of everything that PROTOCOL.md does not allow.
+/* Scripted players over real TLS, thousands in one loop. A bot connects and checks
+ * the server's key, logs in with its own token, finds a game with its partner, plays
+ * random legal moves, and reconnects when the connection or the server is lost: it
+ * resumes each game at the first event that it has not received, and repeats an
+ * unanswered move with its ply. It applies all events to a game of common/game,
+ * records them in a history, and reports everything that PROTOCOL.md does not allow.
  *
- * bot.c connects and logs in, bot_play.c plays, bot_offer.c offers and answers offers.
- * One loop thread. */
+ * bot.c connects and logs in, bot_play.c plays, bot_offer.c makes and answers
+ * offers. One loop thread. */
 #ifndef TESTS_LIB_BOT_H
 #define TESTS_LIB_BOT_H
 
@@ -37,11 +37,11 @@ enum bot_ask {
     ASK_RESIGN,
     ASK_OFFER,  /* a draw, a takeback */
     ASK_REPLY,  /* to an offer */
-    ASK_RESUME, /* never bot->asking: several may be on their way */
+    ASK_RESUME, /* never in bot->asking: several may be unanswered */
     ASKS
 };
 
-/* A moment in a bot's life, for those who want to trouble it there. */
+/* A step of a bot at which a test may interfere. */
 enum bot_step {
     BOT_GREETED,
     BOT_ASKS,     /* its command is about to go out */
@@ -51,27 +51,30 @@ enum bot_step {
     BOT_SEES_END
 };
 
-/* What a crowd of bots is to do. Any of the calls may be NULL. */
+/* The settings of a group of bots. Any of the calls may be NULL. */
 struct bots_settings {
     uint64_t seed;
     int think_ms;       /* a bot thinks 0 to twice that long before a move */
     int plies_max;      /* then the side to move resigns; 0: never */
-    int cuts_per_mille; /* of its moves: it hangs up soon after, answered or not */
+    int cuts_per_mille; /* share of its moves after which it disconnects, answered or
+                         * not */
     int back_off_first_ms, back_off_most_ms; /* before it comes back; 0: 20 ms, 1 s */
-    bool has_client_back_off; /* as janggi's: 1 s, doubled up to 30 s, give or take a
-                                 quarter, from the start again once TLS stands */
-    int offers_per_mille;     /* of its turns: it offers a draw or a takeback first */
-    int patience_ms;    /* of silence: it pings halfway, then hangs up; 0: for ever */
-    bool never_resumes; /* a control: it comes back, and does not say from where */
-    /* Small segments and a small receive buffer: with what the loopback device would
-     * use, the system alone holds megabytes for a connection. */
+    bool has_client_back_off; /* as janggi's: 1 s, doubled up to 30 s, plus or minus a
+                               * quarter; reset when a TLS connection is open */
+    int offers_per_mille;     /* share of its turns on which it first offers a draw or a
+                               * takeback */
+    int patience_ms;    /* limit of silence: it pings at half of it, then disconnects;
+                         * 0: none */
+    bool never_resumes; /* a negative control: it reconnects, but does not resume */
+    /* Small segments and a small receive buffer: with the loopback device's defaults,
+     * the kernel alone holds megabytes for a connection. */
     bool is_narrow;
     bool is_from_all_over; /* connect from addresses spread over 127/8 */
     void *arg;
     void (*on_in)(void *arg, struct bot *bot);      /* logged in, also again */
     bool (*wants_game)(void *arg, struct bot *bot); /* NULL: always */
-    /* When the present server was started, on the monotonic clock. With it, clocks are
-     * noted at each resume. */
+    /* When the present server was started, on the monotonic clock. If set, clocks are
+     * recorded at each resume. */
     int64_t (*server_began_ms)(void *arg);
     const struct random_game
         *script; /* the pairs play these games in turn, pair i the */
@@ -79,7 +82,7 @@ struct bots_settings {
     void (*on_answered)(void *arg, struct bot *bot, int64_t took_us); /* a move's OK */
     void (*on_over)(void *arg, struct bot *bot, struct bot_match *match);
     bool (*wants_turn)(void *arg, struct bot *bot); /* NULL: always */
-    /* asked: what was asked or answered, or ASK_NONE. */
+    /* asked: the request that was made or answered, or ASK_NONE. */
     void (*on_step)(void *arg, struct bot *bot, enum bot_step step, enum bot_ask asked);
     void (*on_clock)(void *arg, struct bot *bot, const struct proto_line *line);
     void (*on_block)(void *arg, struct bot *bot, const char *line);   /* "| ..." */
@@ -107,7 +110,7 @@ struct bots {
 };
 
 enum bot_state {
-    BOT_AWAY,       /* not connected; the timer brings it back unless it has stopped */
+    BOT_AWAY,       /* not connected; the timer reconnects unless it has stopped */
     BOT_CONNECTING, /* until the server's greeting */
     BOT_LOGIN,
     BOT_IN
@@ -119,8 +122,8 @@ struct bot_match {
     struct history history;
     struct game game;
     enum side side; /* SIDE_NONE: a watcher, or not known yet */
-    int due_events; /* it is behind until it has folded so many */
-    bool is_broken; /* the log did not follow; nothing more is done in it */
+    int due_events; /* it is behind until it has applied this many events */
+    bool is_broken; /* an event was illegal; the bot does nothing more in this game */
     bool was_taken_back;
 };
 
@@ -142,9 +145,9 @@ struct bot {
     int failures;    /* in a row, for the back-off */
     uint64_t random;
     enum bot_ask asking; /* what the next answer is about */
-    int resumes_due;     /* answers to resume and watch that come before it */
+    int resumes_due;     /* answers to resume and watch that precede it */
     int64_t asked_us;
-    struct event *alive; /* looks for silence; NULL without patience_ms */
+    struct event *alive; /* checks for silence; NULL without patience_ms */
     int64_t heard_ms;
     bool is_pinged;
     /* playing */
@@ -161,7 +164,7 @@ struct bot {
     int answered_ply;      /* of its last OK */
     bool is_answered_here; /* on this connection */
     /* offers */
-    int offered_at;   /* events of its game when it last offered something */
+    int offered_at;   /* number of events of its game at its latest offer */
     int64_t offer_id; /* its own that stands; it waits */
     int64_t reply_id; /* one to be answered */
     bool is_draw;     /* that one */
@@ -171,9 +174,9 @@ struct bots *bots_new(struct event_base *base,
                       const struct bots_settings *settings) MUST_USE;
 /* key: what janggid printed, "" for any. */
 void bots_set_server(struct bots *bots, int port, const char *key);
-/* Runs the loop until all have gone, and frees everything. */
+/* Runs the loop until all have disconnected, and frees everything. */
 void bots_free(struct bots *bots);
-/* A bot of that name, or a guest (""). It connects at once and stays until it is
+/* A bot with that name, or a guest (""). It connects at once and remains until it is
  * stopped. Owned by bots. */
 struct bot *bots_add(struct bots *bots, const char *name);
 /* Pairs of bots who play each other, game after game. Pair i, counted from the first one
@@ -186,13 +189,13 @@ void bot_stop(struct bot *bot);
 /* Follows a game from its first event. */
 void bot_watch(struct bot *bot, int64_t game);
 struct bot_match *bot_find_match(const struct bot *bot, int64_t game);
-/* Frees a match that is over. Not from inside a callback about it. */
+/* Frees a finished match. Not from inside a callback about it. */
 void bot_forget_match(struct bot *bot, struct bot_match *match);
-/* The one that connects from there, with is_from_all_over; host byte order. */
+/* The bot that connects from that address, with is_from_all_over; host byte order. */
 struct bot *bots_at(const struct bots *bots, uint32_t address);
-/* Asks for a game from that event on. Logged in only. */
+/* Requests a game from that event on. Logged in only. */
 void bot_resume(struct bot *bot, const struct bot_match *match, int event);
-/* Asks for the clocks of a game; on_clock gets the answer. Logged in only. */
+/* Requests the clocks of a game; on_clock gets the answer. Logged in only. */
 void bot_ask_clock(struct bot *bot, int64_t game);
 /* Any other line; its OK is not waited for. Logged in only. */
 void bot_say(struct bot *bot, const char *line);
@@ -210,13 +213,13 @@ void bot_take_ok(struct bot *bot, const struct proto_line *line);
 void bot_take_err(struct bot *bot, const struct proto_line *line);
 /* Logged in: games is the list of the answer, "3,7" or "-". */
 void bot_take_seats(struct bot *bot, const char *games);
-/* Whatever is to be done next, if anything. */
+/* Does the next action, if any. */
 void bot_act(struct bot *bot);
 /* The thinking is over. */
 void bot_take_turn(struct bot *bot);
 void bot_ask(struct bot *bot, enum bot_ask what);
 void bot_step(struct bot *bot, enum bot_step step, enum bot_ask asked);
-/* An OK that stands for an event that begins so. */
+/* An OK that acknowledges an event which begins with these words. */
 void bot_note_ack(struct bot_match *match, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* --- bot_offer.c --- */
@@ -224,18 +227,18 @@ void bot_note_ack(struct bot_match *match, const char *format, ...) PRINTF_LIKE(
 /* "! offer ..." and "! gone ..." without the first word. */
 void bot_hear_offer(struct bot *bot, char *line);
 void bot_hear_gone(struct bot *bot, char *line);
-/* True: it has asked for something instead of moving. */
+/* True: it has made an offer instead of a move. */
 bool bot_offer(struct bot *bot, struct bot_match *match);
 /* True: it has answered an offer. */
 bool bot_reply(struct bot *bot, struct bot_match *match);
 void bot_take_offer_ok(struct bot *bot, const struct proto_line *line);
 void bot_take_reply_ok(struct bot *bot, const struct proto_line *line);
-/* False: the refusal is one that may come when offers cross moves and connections. */
+/* False: the refusal is allowed, because offers may cross moves and reconnections. */
 bool bot_is_offer_fault(struct bot *bot, enum bot_ask asked, const char *code);
-/* The connection is gone, and with it what was heard on it. */
+/* The connection is lost: drops the state that belonged to it. */
 void bot_forget_offers(struct bot *bot);
-/* This move was made at this ply before it was taken back: played again it could not be
- * told from the first. */
+/* True when this move was made at this ply before and taken back: a repetition could
+ * not be distinguished from it. */
 bool bot_has_played(const struct bot_match *match, struct move move);
 
 #endif

@@ -1,6 +1,6 @@
-/* See bot.h. Offers: a draw or a takeback that a bot proposes on its turn, and what it
- * says to those of its opponent. Offers are notices: they are lost with a connection,
- * cross with moves, and any answer to one may come too late. */
+/* See bot.h. Offers: a draw or a takeback that a bot proposes on its turn, and its
+ * answers to those of its opponent. Offers are notices: they are lost with a connection
+ * and may cross moves, and any answer to one may come too late. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,8 +107,8 @@ void bot_take_reply_ok(struct bot *bot, const struct proto_line *line)
 
 /* --- When they cross --- */
 
-/* The opponent took up an offer that was made on an earlier connection, just as this
- * bot went on without it: its event has come, or is on the way. */
+/* The opponent accepted an offer that was made on an earlier connection while this bot
+ * continued without it: the event has arrived, or will. */
 static void await_event(struct bot *bot)
 {
     if (bot->match != NULL && bot->move_ply != 0)

@@ -1,4 +1,4 @@
-/* See bot.h. Games: what a bot is told of them and what it does in them. */
+/* See bot.h. Games: handles the events of a game and chooses the bot's actions. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,8 +120,8 @@ static void note_start(struct bot *bot, struct bot_match *match)
                   match->game.name[SIDE_RED], match->game.name[SIDE_BLUE]);
 }
 
-/* The mover's OK comes before its event. Not so for a move that was sent again: there
- * the event comes with the resume. */
+/* The mover's OK comes before its event, except for a repeated move, whose event comes
+ * with the resume. */
 static void check_order(struct bot *bot, const struct bot_match *match,
                         const struct event *event)
 {
@@ -131,14 +131,15 @@ static void check_order(struct bot *bot, const struct bot_match *match,
                   (long long)match->history.game, event->ply);
 }
 
-/* What was sent or answered before stands for nothing any more. */
+/* Earlier requests and answers are no longer valid. */
 static void note_takeback(struct bot *bot, struct bot_match *match)
 {
     match->was_taken_back = true;
     if (bot->match != match)
         return;
     bot->move_ply = bot->answered_ply = 0;
-    bot->offer_id = 0; /* the other's may be newer: it is told before what is resumed */
+    bot->offer_id = 0; /* the opponent's may be newer: it arrives before the resumed
+                        * events */
 }
 
 static void note_step(struct bot *bot, const struct bot_match *match,
@@ -218,8 +219,8 @@ static void look_for_game(struct bot *bot)
     }
 }
 
-/* Sometimes it hangs up before or after the answer, so that a move is kept whose OK
- * nobody has read. */
+/* Sometimes disconnects before or after the answer, so that a stored move exists whose
+ * OK was not read. */
 static void maybe_cut(struct bot *bot)
 {
     int per_mille = bot->of->settings.cuts_per_mille;
@@ -284,8 +285,8 @@ static void resign(struct bot *bot, const struct bot_match *match)
     bot_sayf(bot, "resign %lld", (long long)match->history.game);
 }
 
-/* A move that was made, taken back, and is now the only one, cannot be told from the
- * first: that game is given up. */
+/* A move that was made, taken back, and is now the only legal one cannot be
+ * distinguished from the first: resigns that game. */
 static void make_move(struct bot *bot, struct bot_match *match)
 {
     struct move move = choose(bot, match);
@@ -389,7 +390,7 @@ void bot_note_ack(struct bot_match *match, const char *format, ...)
     history_add_ack(&match->history, words);
 }
 
-/* A move that was sent again had been played, and before its answer came the end. */
+/* A repeated move had been played already, and the end came before its answer. */
 static void take_late_ok(struct bot *bot, const struct proto_line *line)
 {
     struct bot_match *match = bot_find_match(bot, proto_line_number(line, "game", -1));
@@ -436,7 +437,7 @@ static void take_move_ok(struct bot *bot, const struct proto_line *line)
                                       mono_now_us() - bot->asked_us);
 }
 
-/* The clocks in an answer to resume, for the checker. */
+/* Records the clocks in an answer to resume, for the checker. */
 static void note_clocks(struct bot *bot, struct bot_match *match,
                         const struct proto_line *line)
 {
@@ -457,7 +458,7 @@ static void note_clocks(struct bot *bot, struct bot_match *match,
     history_add_clock(&match->history, &clock);
 }
 
-/* OK resume and OK watch say how many events there are. */
+/* OK resume and OK watch contain the number of events. */
 static void take_resume_ok(struct bot *bot, const struct proto_line *line)
 {
     struct bot_match *match = bot_find_match(bot, proto_line_number(line, "game", -1));
@@ -496,7 +497,7 @@ static void take_resign_ok(struct bot *bot)
     bot->match->due_events = bot->match->game.events + 1;
 }
 
-/* False: not an answer to what was asked. */
+/* False: not an answer to the request. */
 static bool take_answer(struct bot *bot, enum bot_ask asked, const char *verb,
                         const struct proto_line *line)
 {
@@ -535,7 +536,7 @@ void bot_take_ok(struct bot *bot, const struct proto_line *line)
         bot_fault(bot, "a strange answer: OK %s", verb);
 }
 
-/* The server cannot keep anything right now, or stops. */
+/* The server cannot store events at present, or is stopping. */
 static void try_later(struct bot *bot)
 {
     struct timeval delay = {.tv_sec = LATER_MS / 1000};
@@ -564,14 +565,14 @@ void bot_take_err(struct bot *bot, const struct proto_line *line)
         return;
     }
     if (asked == ASK_ACCEPT && strcmp(code, "no-such") == 0) {
-        bot->partner->seek_id = 0; /* it went with its owner's connection */
+        bot->partner->seek_id = 0; /* it was dropped with its maker's connection */
         bot_act(bot->partner);
         return;
     }
     if (!bot_is_offer_fault(bot, asked, code))
         return;
     if (asked == ASK_MOVE && bot->move_ply == 0 && bot->is_again)
-        return; /* the game ended before the move that was sent again came */
+        return; /* the game ended before the repeated move arrived */
     if (bot->match != NULL)
         bot->match->is_broken = true;
     bot_fault(bot, "ask %d was refused: %s %s : %s", (int)asked, code,

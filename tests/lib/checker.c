@@ -81,7 +81,7 @@ static struct entry *entry_of(struct checker *checker, int64_t game)
     return entry;
 }
 
-/* The players of each game that have not forgotten it. */
+/* The players of each game that still have its history. */
 static void collect_histories(struct checker *checker)
 {
     struct entry *entry, *next;
@@ -151,7 +151,7 @@ static void check_log(struct checker *checker, struct entry *entry,
 
 /* --- While the proof goes on --- */
 
-/* Its players have both seen the end, and play another game or none. */
+/* Both players have received the end, and play another game or none. */
 static bool is_over_for_all(const struct bot *bot, const struct bot_match *match)
 {
     const struct bot_match *other =
@@ -178,7 +178,7 @@ static bool check_ended(struct checker *checker, sqlite3 *file, struct bot *bot,
     return is_read;
 }
 
-/* By the makers only, so that each game is checked once. */
+/* Called for the makers only, so that each game is checked once. */
 static bool check_all_ended(struct checker *checker, sqlite3 *file)
 {
     bool is_read = true;
@@ -219,7 +219,8 @@ static bool check_so_far(struct checker *checker, sqlite3 *file)
     return is_read;
 }
 
-/* Of a copy, so that the next server finds what the last one left. */
+/* Works on a copy, so that the next server finds the files as the last one left
+ * them. */
 static bool check_copy(struct checker *checker, const char *data,
                        bool (*check)(struct checker *checker, sqlite3 *file))
 {
@@ -267,7 +268,7 @@ static void on_log(void *arg, struct history_log *log)
     check_log(checker, entry, log);
 }
 
-/* All that was seen of these games is lost. */
+/* All records of these games are lost. */
 static void check_missing(struct checker *checker)
 {
     struct verdict *seen = &checker->findings.seen;
@@ -305,7 +306,7 @@ bool checker_check_all(struct checker *checker, const char *data, int64_t uptime
 
 /* --- The late watcher --- */
 
-/* Some of the games; in the end all were watched. */
+/* Watches some of the games; in the end all have been watched. */
 struct watch {
     struct checker *checker;
     struct entry *entry[WATCHED_AT_ONCE];

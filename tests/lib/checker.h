@@ -1,10 +1,10 @@
-/* The checker of a proof: compares the histories of all players with the database, the
- * database with the rules, and what a late watcher is told with both.
+/* The checker of a proof: compares the histories of all players with the database,
+ * the database with the rules, and the log that a late watcher gets with both.
  *
- * A long proof has more moves than fit into memory. Therefore the checker also runs now and
- * then: it checks every game whose end its players have seen, keeps a digest of the log, and
- * has the bots forget the game. At the end such a game is compared by its digest, because
- * a game that is over does not change any more.
+ * A long proof has more moves than fit into memory. Therefore the checker also runs
+ * in between: it checks every game whose end its players have received, keeps a
+ * digest of the log, and frees the bots' histories of the game. At the end such a
+ * game is compared by its digest, because an ended game does not change.
  *
  * Borrows the bots. One loop thread. */
 #ifndef TESTS_LIB_CHECKER_H
@@ -21,8 +21,9 @@ struct checker;
 struct event_base;
 
 struct checker_findings {
-    struct verdict seen; /* what players saw and got an OK for, against the database */
-    struct verdict told; /* what a late watcher was told, against the database */
+    struct verdict seen; /* events and OKs that players received, against the
+                          * database */
+    struct verdict told; /* events that a late watcher received, against the database */
     struct verdict played; /* rules and clocks */
     int games;
 };
@@ -34,26 +35,27 @@ struct checker *checker_new(struct bots *bots, const char *forge) MUST_USE;
 void checker_free(struct checker *checker);
 const struct checker_findings *checker_findings(const struct checker *checker);
 
-/* The server is down: data is copied and the copy is read. Checks the games that are over
- * for both players, which then forget them. uptime_ms is how long servers ran so far: no
- * more can have been charged. False after printing why. */
+/* Call it while the server is down: copies data and reads the copy. Checks the games
+ * that have ended for both players, and frees their histories. uptime_ms is the
+ * total running time of the servers: the upper limit of any charge. False after
+ * printing why. */
 bool checker_check_ended(struct checker *checker, const char *data,
                          int64_t uptime_ms) MUST_USE;
-/* The same for all games as far as they have got; nothing is forgotten. */
+/* The same for all games, finished or not; frees nothing. */
 bool checker_check_running(struct checker *checker, const char *data) MUST_USE;
-/* The server has stopped for good: checks every game of the database. False after printing
- * why: the database is not in order. */
+/* The server has stopped for good: checks every game of the database. False after
+ * printing why: the database is damaged. */
 bool checker_check_all(struct checker *checker, const char *data,
                        int64_t uptime_ms) MUST_USE;
-/* After checker_check_all(): a guest watches all games on the server that is started once
- * more. */
+/* After checker_check_all(): a guest watches all games on a server that is started
+ * again. */
 void checker_read_watcher(struct checker *checker, struct event_base *base, int port,
                           const char *key);
 
-/* A negative control, after checker_check_all(): is a forgery of that kind detected in a
- * game of the database? The kinds of forge_log(), and "charge": a clock of a history says
- * that time was charged to the side that did not think. False too when there was nothing to
- * forge. */
+/* A negative control, after checker_check_all(): true when a forgery of that kind is
+ * detected in a game of the database. The kinds of forge_log(), and "charge": a clock
+ * in a history has time charged to the side that was not to move. False too when
+ * nothing could be forged. */
 bool checker_detects(struct checker *checker, const char *data,
                      const char *kind) MUST_USE;
 

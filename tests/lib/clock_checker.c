@@ -1,4 +1,4 @@
-/* See clock_checker.h. The arithmetic is this file's own, and not that of common/clock. */
+/* See clock_checker.h. Has its own arithmetic, independent of common/clock. */
 #include "tests/lib/clock_checker.h"
 
 #include <stdio.h>
@@ -17,8 +17,8 @@ static void note_begin(struct clock_record *record, int ply, struct clock_span s
         record->began[ply] = span;
 }
 
-/* The answer to a move begins the other side's thinking; that to the second line-up the
- * first thinking; after a restart the clock waits for the side to move to log in. */
+/* The answer to a move starts the other side's clock; that to the second line-up starts
+ * the first; after a restart the clock waits until the side to move logs in. */
 static void note_answer(struct clock_record *record, const struct bot *bot,
                         enum bot_ask asked, struct clock_span span)
 {
@@ -68,7 +68,7 @@ void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
     struct clock_told *told = &record->told[record->tolds];
 
     if (bot->match == NULL || record->tolds == CLOCK_TOLDS || record->asked_us == 0)
-        return; /* 0: it was said just before the kill */
+        return; /* 0: it was reported just before the kill */
     told->asked = (struct clock_span){record->asked_us, mono_now_us()};
     told->events = bot->match->game.events;
     told->began = record->began[bot->match->game.plies + 1];
@@ -91,13 +91,13 @@ void clock_checker_note_outage(struct clock_record *record, const struct bot *bo
 
 /* --- Our own arithmetic --- */
 
-/* Main time and whole periods, as one figure. */
+/* Main time and whole periods, as one sum. */
 static int64_t whole_ms(const struct time_terms *time, struct time_left left)
 {
     return left.main_ms + left.periods * time->period_ms;
 }
 
-/* After a move that took so long. A period that is not used up comes back. */
+/* The clock after a move of that duration. An incompletely used period is restored. */
 static struct time_left after_move(const struct time_terms *time, struct time_left left,
                                    int64_t spent_ms)
 {
@@ -116,7 +116,7 @@ static struct time_left after_move(const struct time_terms *time, struct time_le
     return left;
 }
 
-/* Between begin and end, at least and at most. */
+/* Lower and upper bound of the time between begin and end. */
 static void spent_between(struct clock_span begin, struct clock_span end,
                           int64_t *least_ms, int64_t *most_ms)
 {
@@ -143,7 +143,7 @@ static void judge_figure(struct clock_check *check, const struct clock_record *r
 
 /* --- Judging a game --- */
 
-/* What both sides have by our clock alone, from the terms on. */
+/* The time of both sides by our clock alone, computed from the terms. */
 struct sums {
     struct time_left least[SIDES], most[SIDES];
 };
@@ -172,7 +172,8 @@ static void judge_move(struct clock_check *check, const struct clock_record *rec
                  whole_ms(time, sums->most[side]) + CLOCK_SLACK_MS);
 }
 
-/* While a side thinks its periods only go down, so all that it has is one figure. */
+/* While a side thinks its number of periods only decreases, so its whole time is one
+ * sum. */
 static void judge_told(struct clock_check *check, const struct clock_record *record,
                        const struct game *game, const struct clock_told *told)
 {
@@ -185,7 +186,7 @@ static void judge_told(struct clock_check *check, const struct clock_record *rec
     if (least_ms < 0)
         least_ms = 0;
     if (least_ms < had.main_ms && most_ms >= had.main_ms && time->periods > 0) {
-        check->skipped++; /* main time or period: the figure may mean either */
+        check->skipped++; /* main time or period: the number is ambiguous */
         return;
     }
     if (time->periods > 0)

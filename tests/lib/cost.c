@@ -89,7 +89,7 @@ int64_t cost_of_resume_us(const struct bots *bots, const struct janggid *server,
 
 /* --- Limits --- */
 
-/* "200" for "accepts-per-s"; "?" if it is not told. */
+/* "200" for "accepts-per-s"; "?" if it is missing. */
 static void read_limit(const struct janggid *server, const char *name,
                        char out[CONFIG_BYTES])
 {

@@ -8,14 +8,16 @@
 #include "common/base/mem.h"
 
 enum {
-    CHANCE = 3, /* one of so many goes through a state is cut, until it was enough, */
+    CHANCE = 3, /* one of so many visits to a state is cut, until there are enough
+                 * cuts, */
     CHANCE_LATER = 400, /* and then one of so many */
-    HELLO_BYTES = 200   /* the first words of TLS are longer than that, both ways */
+    HELLO_BYTES = 200   /* the first TLS messages are longer than that, in both
+                         * directions */
 };
 
-/* When, in its state, a connection is cut. */
+/* When a connection is cut, within its state. */
 enum when {
-    AT_ONCE,    /* before the player reads or writes any more */
+    AT_ONCE,    /* before the player reads or writes again */
     ON_CONNECT, /* before the first byte */
     UP,         /* its next bytes do not arrive */
     REPLY,      /* they do; the answer does not */
@@ -23,7 +25,7 @@ enum when {
     HELLO_DOWN
 };
 
-/* All states of a connection that PROTOCOL.md knows. */
+/* All states of a connection in PROTOCOL.md. */
 static const struct state {
     const char *name;
     enum when when;
@@ -93,7 +95,7 @@ static bool is_spared(const struct cuts *cuts, int state)
            strcmp(cuts->settings.spared, states[state].name) == 0;
 }
 
-/* Of the states that fit, the one that was tried least. -1: none, or not this time. */
+/* The least tested of the matching states. -1: none, or no cut this time. */
 static int choose_state(const struct cuts *cuts, struct bot *bot, bool is_new_link,
                         enum bot_step step, enum bot_ask asked)
 {
@@ -115,7 +117,7 @@ static int choose_state(const struct cuts *cuts, struct bot *bot, bool is_new_li
     return bot_random(bot, (uint32_t)chance) == 0 ? best : -1;
 }
 
-/* In turn. A change on the way needs something to be on the way. */
+/* In turn. A garbled byte requires that bytes are in transit. */
 static enum impair_manner choose_manner(struct cuts *cuts, int state)
 {
     bool has_garble = states[state].when == UP || states[state].when == REPLY;
@@ -124,9 +126,8 @@ static enum impair_manner choose_manner(struct cuts *cuts, int state)
                                 (has_garble ? IMPAIR_MANNERS : IMPAIR_GARBLE));
 }
 
-/* The player's end does not read what has already come: for it, too, this is the
- * moment.
- */
+/* The player does not read bytes that have already arrived, so the cut takes effect at
+ * this moment for it too. */
 static void cut_at_once(struct cuts *cuts, struct bot *bot, int state,
                         enum impair_manner manner)
 {

@@ -1,5 +1,5 @@
-/* A bad network that cuts the connections of bots in every state that the protocol has,
- * in every way in which networks cut them, and counts. The list of the states is in
+/* A bad network that cuts the connections of bots in every state of the protocol, in
+ * every way in which networks fail, and counts the cuts. The list of the states is in
  * cuts.c. */
 #ifndef TESTS_LIB_CUTS_H
 #define TESTS_LIB_CUTS_H
@@ -15,7 +15,8 @@ struct event_base;
 
 struct cuts_settings {
     int wanted;         /* cuts in each state; later ones are rare */
-    const char *spared; /* a control: the name of a state that is left alone, or NULL */
+    const char *spared; /* a negative control: the name of a state that is never cut, or
+                         * NULL */
 };
 
 /* base and the settings' text are borrowed. */
@@ -24,15 +25,15 @@ struct cuts *cuts_new(struct event_base *base, int server_port,
                       const struct cuts_settings *settings) MUST_USE;
 /* Takes NULL. */
 void cuts_free(struct cuts *cuts);
-/* Where the bots connect to, from addresses of their own (is_from_all_over). */
+/* The port that the bots connect to, from addresses of their own (is_from_all_over). */
 int cuts_port(const struct cuts *cuts);
 /* All of them, before the loop runs. Borrowed. */
 void cuts_set_bots(struct cuts *cuts, const struct bots *bots);
 /* What the bots' on_step has to call. */
 void cuts_on_step(struct cuts *cuts, struct bot *bot, enum bot_step step,
                   enum bot_ask asked);
-/* The network ends, also for those who have not heard that theirs is dead. What passed
- * through it. */
+/* Ends the network, and closes connections whose end has not noticed a cut. Returns the
+ * counts of the relayed data. */
 struct impair_counts cuts_close(struct cuts *cuts);
 
 /* A table of the cuts that were made. */

@@ -12,13 +12,23 @@
 
 enum { NAME_ROOM = PROCESS_PATH_BYTES + 24, COPY_BYTES = 65536 };
 
+/* The events of all games. Parked events of the journal are in both tables: the union
+ * has equal rows once, and the key refuses different ones. */
+static const char all_events[] =
+    "PRAGMA temp_store = MEMORY;"
+    "CREATE TEMP TABLE said(game INTEGER, number INTEGER, text TEXT,"
+    " PRIMARY KEY(game, number)) WITHOUT ROWID;"
+    "INSERT INTO said SELECT game, number, text FROM event"
+    " UNION SELECT game, number, text FROM journal;";
+
 sqlite3 *database_open(const char *data)
 {
     char path[NAME_ROOM];
     sqlite3 *file = NULL;
 
     snprintf(path, sizeof path, "%s/janggid.db", data);
-    if (sqlite3_open_v2(path, &file, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
+    if (sqlite3_open_v2(path, &file, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
+        sqlite3_exec(file, all_events, NULL, NULL, NULL) == SQLITE_OK)
         return file;
     printf("# %s: %s\n", path, sqlite3_errmsg(file));
     sqlite3_close(file);
@@ -87,7 +97,7 @@ bool database_copy(const char *data, const char *to)
 
 /* --- Logs --- */
 
-/* Adds the row that the statement stands on. */
+/* Adds the current row of the statement. */
 static bool add_row(sqlite3_stmt *row, struct history_log *log)
 {
     int number = sqlite3_column_int(row, 1);
@@ -133,7 +143,7 @@ bool database_read(sqlite3 *file, database_log_fn *log, void *arg)
     sqlite3_stmt *rows = NULL;
     bool is_good =
         sqlite3_prepare_v2(file,
-                           "SELECT game, number, text FROM event ORDER BY game, number",
+                           "SELECT game, number, text FROM said ORDER BY game, number",
                            -1, &rows, NULL) == SQLITE_OK &&
         read_rows(rows, log, arg);
 
@@ -148,9 +158,8 @@ bool database_read_game(sqlite3 *file, int64_t game, struct history_log *log)
     sqlite3_stmt *rows = NULL;
     bool is_good =
         sqlite3_prepare_v2(
-            file,
-            "SELECT game, number, text FROM event WHERE game = ?1 ORDER BY number", -1,
-            &rows, NULL) == SQLITE_OK &&
+            file, "SELECT game, number, text FROM said WHERE game = ?1 ORDER BY number",
+            -1, &rows, NULL) == SQLITE_OK &&
         sqlite3_bind_int64(rows, 1, game) == SQLITE_OK;
     int code = SQLITE_DONE;
 

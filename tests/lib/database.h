@@ -1,5 +1,5 @@
-/* The database file of a janggid that does not run, as the checker reads it: with
- * SQLite and without code of the server. */
+/* Reads the database file of a stopped janggid for the checker: with SQLite and without
+ * code of the server. */
 #ifndef TESTS_LIB_DATABASE_H
 #define TESTS_LIB_DATABASE_H
 
@@ -11,21 +11,21 @@
 #include "common/base/base.h"
 #include "tests/lib/history.h"
 
-/* data/janggid.db. To open it brings home what a crash left in its log, which the next
- * server would do otherwise: look at a copy if that matters. NULL after printing why;
- * the caller closes it. */
+/* Opens data/janggid.db. Opening runs a checkpoint of the log that a crash left, which
+ * the next server would do otherwise: open a copy if that matters. NULL after printing
+ * why; the caller closes it. */
 sqlite3 *database_open(const char *data) MUST_USE;
 /* SQLite's own check of the whole file. False after printing why. */
 bool database_is_in_order(sqlite3 *file) MUST_USE;
-/* Copies the database and its log to a directory, which is made if need be. False after
- * printing why. */
+/* Copies the database and its log to a directory, which is created if necessary. False
+ * after printing why. */
 bool database_copy(const char *data, const char *to) MUST_USE;
 
-/* The logs of all games, in the order of their numbers, each freed after
- * the call. False after printing why: it cannot be read, or a log has a gap. */
+/* Reads the logs of all games, in the order of their numbers, and frees each after the
+ * call. False after printing why: it cannot be read, or a log has a gap. */
 typedef void database_log_fn(void *arg, struct history_log *log);
 bool database_read(sqlite3 *file, database_log_fn *log, void *arg) MUST_USE;
-/* One game's log is added to log, which is empty when there is none. */
+/* Appends one game's log to log, which stays empty if the game is unknown. */
 bool database_read_game(sqlite3 *file, int64_t game, struct history_log *log) MUST_USE;
 
 #endif

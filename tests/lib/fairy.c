@@ -1,5 +1,6 @@
 /* See fairy.h. */
 #include "tests/lib/fairy.h"
+#include "common/game/board.h"
 
 #include <ctype.h>
 #include <signal.h>
@@ -65,7 +66,8 @@ void fairy_move(char out[FAIRY_MOVE_BYTES], const struct position *position,
     add_point(&text, move_is_pass(move) ? king : move.to);
 }
 
-/* "i10" of the engine as our point; *text moves behind it. POINT_NONE: no point. */
+/* Parses the engine's "i10" as our point; *text moves past it. POINT_NONE: not a
+ * point. */
 static int take_point(const char **text)
 {
     int file = 'i' - **text;
@@ -157,7 +159,7 @@ void fairy_ask_moves(struct fairy *fairy, const struct position *position)
     ask(fairy, position, "go perft 1");
 }
 
-/* "a1b1: 1" as a move; false when the line is something else. */
+/* Parses "a1b1: 1" as a move; false for any other line. */
 static bool move_of_line(const char *line, struct move *out)
 {
     int from = take_point(&line);

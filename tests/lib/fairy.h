@@ -1,6 +1,6 @@
-/* Fairy-Stockfish as a second opinion: an engine that nobody here wrote, spoken to over
- * UCI through pipes. Questions may be queued before their answers are read, some
- * hundreds at a time: see FAIRY_BATCH. A fault of the conversation ends the program.
+/* Fairy-Stockfish as a second opinion: an independent engine, used over UCI through
+ * pipes. Several hundred requests may be sent before their answers are read: see
+ * FAIRY_BATCH. An error in the dialogue ends the program.
  *
  * Its board is ours turned by 180 degrees with the colours swapped: its first mover,
  * White at the bottom, is our Blue (RULES.md D5), and a guard is its letter a. */
@@ -14,11 +14,11 @@
 
 struct fairy;
 
-/* Questions that one may ask ahead: their text fits a pipe, so that neither side waits
- * for the other. */
+/* Requests that may be unanswered at once: their text fits into a pipe, so that neither
+ * side blocks. */
 enum { FAIRY_BATCH = 200 };
 
-/* NULL after saying why, when there is no such program. variant is "janggi",
+/* NULL after printing why, if the program is not installed. variant is "janggi",
  * "janggicasual" ... */
 struct fairy *fairy_start(const char *variant);
 void fairy_stop(struct fairy *fairy);
@@ -34,10 +34,10 @@ struct points fairy_read_checkers(struct fairy *fairy);
 /* Sequences of depth moves. */
 uint64_t fairy_perft(struct fairy *fairy, const struct position *position, int depth);
 
-/* Positions and moves as the engine writes them. */
+/* Positions and moves in the engine's notation. */
 enum { FAIRY_FEN_BYTES = 128, FAIRY_MOVE_BYTES = 8 };
 void fairy_fen(char out[FAIRY_FEN_BYTES], const struct position *position);
-/* The engine's pass is a king that stays where it is, so the position is asked. */
+/* The engine writes a pass as a king that does not move, so the position is needed. */
 void fairy_move(char out[FAIRY_MOVE_BYTES], const struct position *position,
                 struct move move);
 

@@ -17,9 +17,9 @@ void forge_loss(const char *data, int games)
     if (file == NULL)
         return;
     snprintf(sql, sizeof sql,
-             "DELETE FROM event WHERE (game, number) IN (SELECT game, max(number) FROM "
-             "event JOIN game ON game.id = event.game WHERE is_over = 0 GROUP BY game "
-             "HAVING max(number) > 2 LIMIT %d)",
+             "DELETE FROM journal WHERE (game, number) IN (SELECT game, max(number) "
+             "FROM journal JOIN game ON game.id = journal.game WHERE is_over = 0 "
+             "GROUP BY game HAVING max(number) > 2 LIMIT %d)",
              games);
     if (sqlite3_exec(file, sql, NULL, NULL, &why) != SQLITE_OK)
         printf("# lose: %s\n", why);
@@ -29,7 +29,8 @@ void forge_loss(const char *data, int games)
     sqlite3_close(file);
 }
 
-/* Another letter in the last word but the end: "B0-C2" becomes "B0-C3" or so. */
+/* Changes a letter in the last word before the end: "B0-C2" becomes, for example,
+ * "B0-C3". */
 static void alter(char *text)
 {
     char *dash = strchr(text, '-');
@@ -40,7 +41,7 @@ static void alter(char *text)
         text[0] ^= 1;
 }
 
-/* red_ms=1... becomes red_ms=9...: a clock that went up. */
+/* red_ms=1... becomes red_ms=9...: a clock that increased. */
 static bool raise_clock(struct history_log *log)
 {
     for (int n = 3; n < log->count; n++) {

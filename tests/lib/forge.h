@@ -7,11 +7,11 @@
 #include "common/base/base.h"
 #include "tests/lib/history.h"
 
-/* Changes one event of a log: drop, alter, double or clock. False: the log has nothing that
- * can be changed so. */
+/* Changes one event of a log: drop, alter, double or clock. False: this log cannot be
+ * changed in that way. */
 bool forge_log(struct history_log *log, const char *kind) MUST_USE;
-/* Takes the last event of so many running games out of the database, as a disk does that
- * lies about what it has synced. */
+/* Removes the last event of that many running games from the database, as a disk does
+ * that reports a sync which it has not made. */
 void forge_loss(const char *data, int games);
 
 #endif

@@ -47,9 +47,11 @@ bool harness_make_server(struct harness *harness)
     struct janggid *server = &harness->server;
 
     process_make_scratch(harness->directory, harness->name);
-    return janggid_init(server, harness->build, harness->directory) &&
-           (harness->program == NULL ||
-            text_copy(server->program, sizeof server->program, harness->program));
+    if (!janggid_init(server, harness->build, harness->directory))
+        return false;
+    server->words = harness->words;
+    return harness->program == NULL ||
+           text_copy(server->program, sizeof server->program, harness->program);
 }
 
 void harness_remove_files(const struct harness *harness, bool is_good)

@@ -1,5 +1,5 @@
-/* What the proofs that play many games through trouble have in common: options, an event
- * loop, a server in an empty directory, reports, and the comparison of all logs at the end. */
+/* Shared by the proofs that play many games under faults: options, an event loop, a
+ * server in an empty directory, reports, and the comparison of all logs at the end. */
 #ifndef TESTS_LIB_HARNESS_H
 #define TESTS_LIB_HARNESS_H
 
@@ -17,7 +17,8 @@ struct event_base;
 
 struct harness {
     const char *name;            /* of the proof: in front of each test */
-    const char *build, *program; /* program: another janggid than that of the build */
+    const char *build, *program; /* program: a janggid other than that of the build */
+    const char *const *words;    /* more options of janggid, ended by NULL; or NULL */
     uint64_t seed;
     bool keeps_files;
     struct event_base *base;
@@ -28,23 +29,23 @@ struct harness {
 
 /* --- Start and end --- */
 
-/* Reads the command line by rows and the rows that all proofs have (--build, --server,
+/* Parses the command line by rows and by the rows of all proofs (--build, --server,
  * --seed, --keep), and prepares the process and the event loop. harness needs only its
- * name. False: end with status 2. */
+ * name. False: exit with status 2. */
 bool harness_init(struct harness *harness, const struct options_row *rows, int count,
                   int argc, char **argv) MUST_USE;
 /* An empty directory and a server in it, which is not started yet. */
 bool harness_make_server(struct harness *harness) MUST_USE;
-/* Removes the directory, or says where it is: it is kept if something is wrong with what
- * happened in it, or by --keep. */
+/* Removes the directory, or prints its path: it is kept after a failure, or by
+ * --keep. */
 void harness_remove_files(const struct harness *harness, bool is_good);
 /* Frees the loop and prints the totals. The exit status. */
 int harness_end(struct harness *harness);
 
 /* --- The loop --- */
 
-/* False after printing why: it did not come about in time, the server is down, or one of
- * the bots has found a fault. */
+/* False after printing why: the condition was not reached in time, the server is down,
+ * or one of the bots has found a fault. */
 bool harness_run_until(struct harness *harness, const struct bots *bots,
                        bool (*is_done)(void *arg), void *arg,
                        int64_t patience_ms) MUST_USE;
@@ -55,24 +56,25 @@ void harness_run_for(struct harness *harness, int ms);
 /* "ok NAME-TEST", or "not ok NAME-TEST" and why. */
 void harness_report(struct harness *harness, bool is_good, const char *test,
                     const char *why_format, ...) PRINTF_LIKE(4, 5);
-/* No faults, and something was checked. */
+/* True when there are no faults, and something was checked. */
 void harness_report_verdict(struct harness *harness, const char *test,
                             const struct verdict *verdict);
 /* A row of a table for people, in a comment. */
 void harness_print(const char *name, int64_t number);
-/* That percentile of numbers, which are sorted for it. 0 of none. */
+/* That percentile of numbers, which are sorted for it. 0 if there are none. */
 int64_t harness_percentile(int64_t *numbers, int count, double percent);
 
 /* --- All logs, at the end --- */
 
-/* Both players of each game have been told the same whole log. */
+/* Both players of each game have received the same whole log. */
 void harness_check_players(struct harness *harness, const struct bots *bots);
-/* Stops the server, if it is up. What players saw and got an OK for is in the database, and
- * all of that is legal. False: the database cannot be read. */
+/* Stops the server, if it runs. Checks that all events and OKs that players received
+ * are in the database, and that all of it is legal. False: the database cannot be
+ * read. */
 bool harness_check_database(struct harness *harness, struct checker *checker) MUST_USE;
-/* Starts the server once more: what a late watcher is told is the same. */
+/* Starts the server again and checks that a late watcher gets the same logs. */
 void harness_check_watcher(struct harness *harness, struct checker *checker);
-/* The three checks of a proof whose games are all over. forge: see checker_new(). */
+/* The three checks of a proof whose games have all ended. forge: see checker_new(). */
 void harness_check_logs(struct harness *harness, struct bots *bots, const char *forge);
 
 #endif

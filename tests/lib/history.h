@@ -1,6 +1,6 @@
-/* What one client was told about one game: every event by its number, every OK, and the
- * clocks. The texts are kept as they came, so that after a crash the checker can compare
- * them with the server's log. Knows no connection. */
+/* The data that one client received about one game: every event by its number, every
+ * OK, and the clocks. The texts are stored unchanged, so that after a crash the checker
+ * can compare them with the server's log. Knows no connection. */
 #ifndef TESTS_LIB_HISTORY_H
 #define TESTS_LIB_HISTORY_H
 
@@ -11,7 +11,7 @@
 #include "common/base/base.h"
 #include "common/game/board.h"
 
-/* What the server said of the clocks when the log had so many events. */
+/* The clocks that the server reported when the log had that many events. */
 struct history_clock {
     int events;
     int64_t shown_ms[SIDES]; /* main time, or what is left of the current period */
@@ -22,7 +22,7 @@ struct history_clock {
 
 struct history {
     int64_t game;
-    char **event; /* by number; NULL where nothing was seen yet */
+    char **event; /* by number; NULL for events that were not received */
     int events;   /* the highest number seen, and one more */
     int event_room;
     char **ack; /* how the event of an OK begins: "move 7 red B0-C2" */
@@ -34,9 +34,10 @@ struct history {
 void history_init(struct history *history, int64_t game);
 void history_clear(struct history *history);
 
-/* False: number was seen before with another text, or is no number of an event. */
+/* False: number was received before with another text, or is not a valid event
+ * number. */
 bool history_add_event(struct history *history, int number, const char *text);
-/* An OK stands for an event of the log that begins with these words. */
+/* An OK acknowledges an event of the log that begins with these words. */
 void history_add_ack(struct history *history, const char *words);
 void history_add_clock(struct history *history, const struct history_clock *clock);
 

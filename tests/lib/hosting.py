@@ -35,7 +35,8 @@ class Server:
     def start(self):
         with open(self.data + ".log", "ab") as log:
             self.process = subprocess.Popen(
-                [JANGGID, "--data", self.data, "--listen", f"127.0.0.1:{self.port}", *self.options],
+                [JANGGID, "--data", self.data, "--listen", f"127.0.0.1:{self.port}",
+                 "--allow-root", "--quotas", "off", "--access", "open", *self.options],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
                 env=dict(os.environ, **(self.clock.environment(BUILD) if self.clock else {})))
         for line in self.process.stdout:

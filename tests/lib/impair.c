@@ -1,6 +1,6 @@
-/* See impair.h. A link is two pipes; a pipe is a list of pieces that are due at some time.
- * A trap looks at what comes and at what was passed on. Any end leads through impair_cut()
- * or link_free(). */
+/* See impair.h. A link is two pipes; a pipe is a list of pieces, each with a due time.
+ * A trap watches the bytes received and the bytes passed on. A link always ends through
+ * impair_cut() or link_free(). */
 #include "tests/lib/impair.h"
 
 #include <arpa/inet.h>
@@ -22,8 +22,8 @@
 
 enum { SMALL_BYTES = 100, PIECE_BYTES = 16384, PIPE_BYTES_MAX = 262144 };
 
-/* Bytes that have been read and are due at the other end; none: the end of the stream.
- */
+/* Bytes that have been read and are due at the other end; no bytes: the end of the
+ * stream. */
 struct piece {
     struct piece *prev, *next;
     int64_t due_us;
@@ -62,7 +62,7 @@ struct impair_link {
     struct pipe pipe[IMPAIR_WAYS];
     size_t piece_max; /* bytes a write */
     struct trap trap;
-    bool is_cut; /* what is still open is half of it, which hears nothing */
+    bool is_cut; /* half open: the open end hears nothing */
 };
 
 struct impair {
@@ -78,7 +78,7 @@ struct impair {
     struct impair_counts counts;
 };
 
-/* Tells on_gone unless it was cut before, and closes what is open. */
+/* Calls on_gone unless it was cut before, and closes the open ends. */
 static void link_free(struct impair_link *link);
 
 const char *impair_manner_name(enum impair_manner manner)
@@ -115,7 +115,7 @@ bool impair_trap(struct impair_link *link, enum impair_moment moment, int bytes,
     return true;
 }
 
-/* One bit of the first bytes that come: of a record's head or of what it holds. */
+/* Flips one bit of the next bytes: in a record's header or in its data. */
 static void garble(struct impair *impair, char *bytes, size_t len)
 {
     uint32_t at = draw(impair, (uint32_t)len);
@@ -123,7 +123,7 @@ static void garble(struct impair *impair, char *bytes, size_t len)
     bytes[at] = (char)(bytes[at] ^ (1 << draw(impair, 8)));
 }
 
-/* False: the link is no more. bytes may have been garbled. */
+/* False: the link has ended. bytes may have been garbled. */
 static bool close_trap(struct impair_link *link, char *bytes, size_t len)
 {
     struct impair *impair = link->of;
@@ -140,7 +140,7 @@ static bool close_trap(struct impair_link *link, char *bytes, size_t len)
     return false;
 }
 
-/* Bytes have come from one end and are not passed on yet. False as above. */
+/* Bytes have arrived from one end and are not passed on yet. False as above. */
 static bool spring_on_received(struct pipe *pipe, char *bytes, size_t len)
 {
     struct trap *trap = &pipe->link->trap;
@@ -156,7 +156,7 @@ static bool spring_on_received(struct pipe *pipe, char *bytes, size_t len)
     return true;
 }
 
-/* Of len bytes those that may be passed on before a trap closes. */
+/* How many of len bytes may be passed on before a trap triggers. */
 static size_t up_to_trap(const struct pipe *pipe, size_t len)
 {
     const struct trap *trap = &pipe->link->trap;
@@ -206,8 +206,8 @@ static void drop_piece(struct pipe *pipe)
     free(piece);
 }
 
-/* The end of the stream has arrived at the other end as well. False: the link is gone.
- */
+/* The end of the stream has arrived at the other end as well. False: the link has
+ * ended. */
 static bool pass_end(struct pipe *pipe)
 {
     struct impair_link *link = pipe->link;
@@ -221,7 +221,8 @@ static bool pass_end(struct pipe *pipe)
     return false;
 }
 
-/* One write, of no more bytes than this link takes at a time. False as above. */
+/* One write, of at most the number of bytes that this link passes at a time. False as
+ * above. */
 static bool pass_some(struct pipe *pipe)
 {
     struct impair *impair = pipe->link->of;
@@ -253,8 +254,8 @@ static bool pass_some(struct pipe *pipe)
     return spring_on_sent(pipe);
 }
 
-/* One piece a turn, so that small ones of many links mix, and the peer may read between
- * two of them. */
+/* One piece per turn, so that pieces of many links interleave, and the peer may read
+ * between two of them. */
 static void on_due(evutil_socket_t fd, short what, void *arg)
 {
     struct pipe *pipe = arg;
@@ -364,7 +365,7 @@ static void pipe_clear(struct pipe *pipe)
 
 /* --- The end of a link --- */
 
-/* RST, whatever waits in the socket; or FIN, also when something waits. */
+/* RST, even if data is unread; or FIN, even if data is unsent. */
 static void close_end(int *fd, bool is_reset)
 {
     struct linger at_once = {.l_onoff = 1, .l_linger = 0};
@@ -399,8 +400,8 @@ static void link_free(struct impair_link *link)
     free(link);
 }
 
-/* An end that must hear nothing stays open, and nobody reads it or writes to it, until
- * all is over. */
+/* The end that must not notice the cut remains open, and is neither read nor written
+ * until all is closed. */
 void impair_cut(struct impair_link *link, enum impair_manner manner)
 {
     if (link->is_cut)

@@ -1,8 +1,8 @@
-/* A bad network in a box: a TCP relay between clients and a server on this machine.
- * What passes is late, unevenly so, in small pieces, stands still for a while; and a
- * connection can be cut at a chosen moment, in each of the ways in which networks do
- * it, also so that one end never hears of it. It relays bytes and knows nothing of what
- * they mean: TLS goes through it from end to end. One loop thread. */
+/* A simulated bad network: a TCP relay between clients and a server on this machine.
+ * Data is delayed by varying times, split into small pieces, and stalled for a while;
+ * and a connection can be cut at a chosen moment, in each of the ways in which networks
+ * fail, also so that one end does not notice. It relays bytes without interpreting
+ * them: TLS passes through it from end to end. One loop thread. */
 #ifndef TESTS_LIB_IMPAIR_H
 #define TESTS_LIB_IMPAIR_H
 
@@ -21,10 +21,10 @@ enum impair_way { IMPAIR_UP, IMPAIR_DOWN, IMPAIR_WAYS }; /* to the server; from 
 /* How a connection is cut. */
 enum impair_manner {
     IMPAIR_RESET,           /* both ends get RST */
-    IMPAIR_CLOSE,           /* both ends get FIN, and TLS says no goodbye */
-    IMPAIR_CLIENT_VANISHES, /* the client gets RST; the server hears nothing, ever */
+    IMPAIR_CLOSE,           /* both ends get FIN, without close_notify */
+    IMPAIR_CLIENT_VANISHES, /* the client gets RST; the server gets nothing */
     IMPAIR_SERVER_VANISHES, /* the other way round */
-    IMPAIR_GARBLE,          /* a bit changes on the way; the ends find out */
+    IMPAIR_GARBLE,          /* one bit is flipped; the ends detect it */
     IMPAIR_MANNERS
 };
 /* "reset", "close" ... */
@@ -35,17 +35,18 @@ struct impair_weather {
     uint64_t seed;
     int delay_ms, jitter_ms; /* delay +- jitter; order is kept */
     int stalls_per_mille,
-        stall_ms;      /* of the pieces: all behind it waits, up to so long */
+        stall_ms;      /* share of the pieces that stall all data behind them, up to so
+                        * long */
     bool is_in_pieces; /* a third of the links one byte at a time, a third up to 100 */
 };
 
-/* Any may be NULL. A link may be cut from inside on_link; nothing has passed yet. */
+/* Any may be NULL. A link may be cut from inside on_link; no data has passed yet. */
 struct impair_calls {
     void (*on_link)(void *arg, struct impair_link *link);
-    /* A trap has closed. mark is what it was set with. */
+    /* A trap has triggered. mark is the value that it was set with. */
     void (*on_cut)(void *arg, struct impair_link *link, int mark,
                    enum impair_manner manner);
-    /* It relays no more; the pointer is not to be used again. */
+    /* The link has ended; do not use the pointer again. */
     void (*on_gone)(void *arg, struct impair_link *link);
 };
 
@@ -71,14 +72,14 @@ uint32_t impair_link_address(const struct impair_link *link);
 
 /* --- Cuts --- */
 
-/* Now. What was on its way is lost. Not IMPAIR_GARBLE. */
+/* Cuts it now. Data in transit is lost. Not IMPAIR_GARBLE. */
 void impair_cut(struct impair_link *link, enum impair_manner manner);
 
 /* What a trap waits for. */
 enum impair_moment {
-    IMPAIR_BEFORE_BYTES, /* the client's next bytes: they do not arrive */
-    IMPAIR_BEFORE_REPLY, /* the client's next bytes arrive, what the server then sends
-                            does not */
+    IMPAIR_BEFORE_BYTES, /* the client sends its next bytes: they do not arrive */
+    IMPAIR_BEFORE_REPLY, /* the client's next bytes arrive, the server's reply does
+                          * not */
     IMPAIR_AFTER_UP,     /* that number of bytes has been passed on to the server */
     IMPAIR_AFTER_DOWN    /* from it */
 };

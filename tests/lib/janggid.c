@@ -27,7 +27,7 @@ bool janggid_init(struct janggid *server, const char *build, const char *directo
     return true;
 }
 
-/* Port and key stand in two lines of what it prints first. */
+/* The port and the key are in the first two lines of its output. */
 static bool read_lines(struct janggid *server, const char *text)
 {
     const char *where = strstr(text, "\nlistening on "), *key = strstr(text, "\nkey ");
@@ -58,11 +58,13 @@ static bool read_greeting(struct janggid *server, int output)
     return false;
 }
 
-/* Limits that a crowd from one machine would run into; then what the test wants. */
+/* Limits that many clients on one machine would reach; then the test's own. */
 static void make_command(const struct janggid *server, const char *listen,
                          char *argv[JANGGID_WORDS_MAX])
 {
-    static const char *const wide[] = {"--accepts-per-s",
+    static const char *const wide[] = {"--quotas",
+                                       "off",
+                                       "--accepts-per-s",
                                        "0",
                                        "--per-address",
                                        "100000",
@@ -79,7 +81,8 @@ static void make_command(const struct janggid *server, const char *listen,
                                        NULL};
     const char *const *lists[] = {server->has_usual_limits ? NULL : wide,
                                   server->words};
-    const char *first[] = {server->program, "--data", server->data, "--listen", listen};
+    const char *first[] = {server->program, "--allow-root", "--data",   server->data,
+                           "--listen",      listen,         "--access", "open"};
     int count = 0;
 
     for (size_t i = 0; i < ARRAY_LEN(first); i++)

@@ -18,16 +18,16 @@ struct janggid {
     char program[PROCESS_PATH_BYTES];
     char data[PROCESS_PATH_BYTES];
     char log[PROCESS_PATH_BYTES];
-    int port; /* 0: the system chooses at the first start, and it stays */
+    int port; /* 0: the system chooses it at the first start, and it is kept */
     char key[JANGGID_KEY_BYTES];
     pid_t pid;                /* 0: not running */
     int64_t began_ms;         /* of this run */
     int64_t uptime_ms;        /* of the runs before */
     int64_t start_took_ms;    /* until it said that it listens */
-    int status;               /* of its last end, as waitpid() gives it */
-    bool has_usual_limits;    /* those of a host who sets nothing; else wide ones */
-    const char *const *words; /* more of its command line, NULL at the end; or NULL */
-    bool is_quiet; /* that it ends or does not start is expected: not printed */
+    int status;               /* status of its last end, as from waitpid() */
+    bool has_usual_limits;    /* the default limits; otherwise wide ones */
+    const char *const *words; /* further arguments, NULL at the end; or NULL */
+    bool is_quiet; /* a failed start or an early end is expected: not printed */
 };
 
 /* build: the directory of the programs. directory: an empty one for data and log. */
@@ -37,9 +37,9 @@ bool janggid_init(struct janggid *server, const char *build,
 bool janggid_start(struct janggid *server) MUST_USE;
 /* SIGKILL. */
 void janggid_kill(struct janggid *server);
-/* Starts it and kills it after that time, wherever in its start it is. */
+/* Starts it and kills it after that time, at any point of its start. */
 void janggid_kill_in_start(struct janggid *server, int64_t after_us);
-/* False after printing so when it has ended by itself. */
+/* False, after printing so, when it has ended by itself. */
 bool janggid_is_up(struct janggid *server);
 /* SIGTERM; true when it ended with status 0. base as in process_end(). */
 bool janggid_stop(struct janggid *server, struct event_base *base) MUST_USE;

@@ -1,5 +1,5 @@
-/* The options of a test program, as one table: the name of each, where its value goes and
- * what it means. --help prints the table with the defaults. */
+/* The options of a test program, as one table: name, place of the value, meaning.
+ * --help prints the table with the defaults. */
 #ifndef TESTS_LIB_OPTIONS_H
 #define TESTS_LIB_OPTIONS_H
 
@@ -8,8 +8,8 @@
 
 #include "common/base/base.h"
 
-/* One of text, number, seed and flag says where the value goes; a flag has none on the
- * command line. What is there before is the default. */
+/* The value is stored in one of text, number, seed and flag; a flag takes no argument.
+ * The initial value is the default. */
 struct options_row {
     const char *name;
     const char **text;
@@ -22,8 +22,8 @@ struct options_row {
 
 enum { OPTIONS_MAX = 32 };
 
-/* Reads the command line. False after printing what is wrong; the program then ends with
- * status 2. --help ends the program with status 0. Nothing but options is accepted. */
+/* Parses the command line. False after printing the error; the program then exits with
+ * status 2. --help exits with status 0. Accepts only options. */
 bool options_read(const struct options_row *rows, int count, int argc,
                   char **argv) MUST_USE;
 

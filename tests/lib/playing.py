@@ -49,7 +49,8 @@ class Scene:
         with open(self.path("janggid.log"), "ab") as log:
             self.server = subprocess.Popen(
                 [os.path.join(self.build, "janggid"), "--data", self.path("data"),
-                 "--listen", f"127.0.0.1:{self.port}", "--accepts-per-s", "0"],
+                 "--listen", f"127.0.0.1:{self.port}", "--allow-root", "--quotas", "off", "--access", "open",
+                 "--accepts-per-s", "0"],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log)
         for line in self.server.stdout:
             words = line.decode().split()

@@ -46,8 +46,7 @@ static void begin(struct random_game *book, struct game *game, uint64_t *state)
     }
 }
 
-/* A move that does not end the game, by preference none that takes a piece. False:
- * there is none. */
+/* A move that does not end the game, preferably not a capture. False: there is none. */
 static bool play_one(struct game *game, uint64_t *state, struct move *out)
 {
     const struct position *position = &game->position;

@@ -1,4 +1,4 @@
-/* Random legal games made in advance, so that playing them costs nothing and their
+/* Random legal games made in advance, so that playing them costs little and their
  * length is known. */
 #ifndef TESTS_LIB_RANDOM_GAME_H
 #define TESTS_LIB_RANDOM_GAME_H
@@ -15,8 +15,8 @@ struct random_game {
     char (*text)[MOVE_BYTES];
 };
 
-/* A game of exactly so many plies, after which it could go on. The same seed makes the
- * same game. Captures are kept rare, so that the rules do not end it early. */
+/* A game of exactly that many plies, after which it could continue. The same seed makes
+ * the same game. Captures are kept rare, so that the rules do not end it early. */
 void random_game_init(struct random_game *book, uint64_t seed, int plies);
 void random_game_clear(struct random_game *book);
 

@@ -1,6 +1,6 @@
-/* See stepped_clock.h. A process that waits would not notice that its clock was stepped,
- * so no wait for sockets is longer than LOOK_MS then: it ends early and empty, which
- * every event loop must bear. */
+/* See stepped_clock.h. A waiting process would not notice a step of its clock, so a
+ * wait for sockets is limited to LOOK_MS while the clock is stopped: it may end early
+ * without events, which every event loop must handle. */
 #include "tests/lib/stepped_clock.h"
 
 #include <errno.h>

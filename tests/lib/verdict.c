@@ -32,8 +32,8 @@ void verdict_note(struct verdict *verdict, int *kind, const char *format, ...)
     fputc('\n', stdout);
 }
 
-/* "move 7 red B0-C2" stands for the event that has these words and nothing else, or a
- * space behind them. */
+/* "move 7 red B0-C2" matches an event that has these words and nothing else, or a space
+ * after them. */
 static bool is_acked_by(const char *text, const char *words)
 {
     size_t len = strlen(words);
@@ -98,13 +98,13 @@ void verdict_check_equal(struct verdict *verdict, const struct history_log *one,
     }
 }
 
-/* What a side has in all: byoyomi periods not yet used up count as time. */
+/* The total time of a side: unused byoyomi periods count as time. */
 static int64_t whole_ms(const struct time_terms *terms, struct time_left left)
 {
     return left.main_ms + left.periods * terms->period_ms;
 }
 
-/* A move may give its mover the increment, and takes from nobody else. */
+/* A move may give its mover the increment, and takes time only from the mover. */
 static void check_clock(struct verdict *verdict, const struct history_log *log,
                         int number, const struct game *before,
                         const struct event *event, int64_t charged_ms[SIDES])
@@ -128,8 +128,8 @@ static void check_clock(struct verdict *verdict, const struct history_log *log,
     }
 }
 
-/* In byoyomi what is shown is the rest of one of the periods. The side is in it if it
- * had no main time, or has fewer periods or more "main time" than before. */
+/* In byoyomi the value shown is the rest of one of the periods. The side is in byoyomi
+ * if it had no main time, or has fewer periods or more "main time" than before. */
 static int64_t heard_ms(const struct time_terms *terms, struct time_left had,
                         int64_t shown_ms, int periods)
 {
@@ -182,7 +182,7 @@ void verdict_check_clocks(struct verdict *verdict, const struct history *history
     game_clear(&game);
 }
 
-/* False: this event does not follow, and nothing after it can be checked. */
+/* False: this event is illegal here, and nothing after it can be checked. */
 static bool check_event(struct verdict *verdict, const struct history_log *log,
                         int number, struct game *game, int64_t charged_ms[SIDES])
 {

@@ -1,5 +1,5 @@
-/* A wall clock of the server's own, for tests that move it while the server runs:
- * through libfaketime, which reads what the clock is to do from a file. */
+/* A wall clock of the server's own, for tests that step it while the server runs:
+ * through libfaketime, which reads the clock's behaviour from a file. */
 #ifndef TESTS_LIB_WALL_CLOCK_H
 #define TESTS_LIB_WALL_CLOCK_H
 
@@ -14,17 +14,17 @@ struct wall_clock {
     char file[PROCESS_PATH_BYTES + 16];
 };
 
-/* Every child that is started from now on has a clock by a file in directory.
- * libraries: what LD_PRELOAD has to be. is_whole: its monotonic clock follows as well.
- */
+/* Every child started from now on has a clock controlled by a file in directory.
+ * libraries: the value for LD_PRELOAD. is_whole: its monotonic clock is changed as
+ * well. */
 void wall_clock_init(struct wall_clock *wall, const char *directory,
                      const char *libraries, bool is_whole);
-/* "+3600s": an hour on; "+0 x60": sixty times as fast. */
+/* "+3600s": an hour ahead; "+0 x60": sixty times as fast. */
 void wall_clock_set(const struct wall_clock *wall, const char *words);
-/* libfaketime keeps two small files for each process, which one that was killed leaves
- * behind, and a later process of the same number trips over. */
+/* Removes two small files of libfaketime for a process: a killed process leaves them
+ * behind, and they disturb a later process with the same id. */
 void wall_clock_forget(pid_t pid);
-/* Stands still, as it was so long ago. */
+/* Stops it at the time that long ago. */
 void wall_clock_stop(const struct wall_clock *wall, int64_t ago_s);
 
 #endif

@@ -25,6 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # What PROTOCOL.md says and no script brings about for certain, and why.
 UNSEEN = {
     "! notice why=storage-slow": "it takes a disk that is slow, which a busy machine may have",
+    "ERR limit what=marks": "it takes 200 names; unit/marks has it",
     "ERR limit what=events": "it takes 20000 events",
     "ERR limit what=names": "it takes a million names",
     "ERR no-such why=several": "it takes two digests that begin with the same four letters",

@@ -11,13 +11,22 @@ import signal
 import socket
 import ssl
 import subprocess
+import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lib"))
+import websocket  # noqa: E402
 from client import Client, Closed, Fault, PATIENCE_S, SLOW
 from server import Server
 
 STEP = re.compile(r"([\w,]+) (<=|<!|<\*|>>|<|>|!)(?: (.*))?")
 WORD = re.compile(r"\$(\w+)|\.\.\.|[^$.]+|.")
+
+
+def proxy_header(address):
+    """What a balancer writes in front of a caller from that address (PROXY protocol, version 2)."""
+    ends = socket.inet_aton(address) + socket.inet_aton("127.0.0.1") + bytes(4)
+    return b"\r\n\r\n\0\r\nQUIT\n\x21\x11" + len(ends).to_bytes(2, "big") + ends
 
 
 class Play:
@@ -93,28 +102,36 @@ class Play:
             raise Fault(f"{name} has not come yet")
         return self.clients[name]
 
-    async def open(self, name, key=None, receive_bytes=None):
+    async def open(self, name, key=None, receive_bytes=None, source=None, behind=None,
+                   is_web=False):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        context.set_alpn_protocols(["janggi/1"])
+        context.set_alpn_protocols(["http/1.1" if is_web else "janggi/1"])
         if key is not None:
             context.load_cert_chain(*await self.identity(key))
         plain = socket.socket()
         if receive_bytes is not None:
             plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+        if source is not None:
+            plain.bind((source, 0))
         plain.setblocking(False)
         await asyncio.get_running_loop().sock_connect(plain, ("127.0.0.1", self.server.port))
+        if behind is not None:
+            await asyncio.get_running_loop().sock_sendall(plain, proxy_header(behind))
         reader, writer = await asyncio.wait_for(
             asyncio.open_connection(sock=plain, ssl=context, server_hostname="localhost",
                                     limit=1 << 20), PATIENCE_S)
+        if is_web:
+            reader, writer = await asyncio.wait_for(
+                websocket.open_asyncio(reader, writer, f"127.0.0.1:{self.server.port}"), PATIENCE_S)
         self.clients[name] = Client(self, name, reader, writer)
         await self.expect(name, "* janggi/1")
 
-    async def is_refused(self, name):
+    async def is_refused(self, name, source=None):
         """The door stays closed, with or without a word."""
         try:
-            await self.open(name)
+            await self.open(name, source=source)
         except (Fault, OSError, asyncio.TimeoutError):
             refused = self.clients.pop(name, None)
             if refused is not None:
@@ -226,11 +243,12 @@ class Play:
 
     async def act(self, name, what, *words):
         if what == "comes":
-            given = dict(word.split("=") for word in words)
+            given = dict(word.split("=") if "=" in word else (word, "") for word in words)
             receive_bytes = given.get("receives")
-            await self.open(name, given.get("key"), receive_bytes and int(receive_bytes))
+            await self.open(name, given.get("key"), receive_bytes and int(receive_bytes),
+                            given.get("from"), given.get("behind"), "web" in given)
         elif what == "is_refused":
-            await self.is_refused(name)
+            await self.is_refused(name, dict(word.split("=") for word in words).get("from"))
         elif what == "gets_in":
             await self.gets_in(name)
         elif what == "back":

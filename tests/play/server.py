@@ -31,7 +31,8 @@ class Server:
 
     def command(self, options):
         return [str(BUILD.resolve() / "janggid"), "--data", str(self.play.directory / "data"),
-                "--listen", "127.0.0.1:0", "--verbose", *options]
+                "--listen", "127.0.0.1:0", "--verbose", "--allow-root", "--quotas", "off", "--access", "open",
+                *("" if word == '""' else word for word in options)]
 
     async def start(self, options=()):
         with open(self.log_path, "ab") as log:
@@ -130,6 +131,17 @@ class Server:
         self.play.log(f"server: {' '.join(words)}: {raw.decode().strip()}")
         if not raw:
             raise Fault(f"janggid ctl ended with status {await asked.wait()}")
+        asked.said = [raw.decode().rstrip("\n")]
+
+    async def do_tells(self, *pattern):
+        """A line of the answer to the last ctl."""
+        asked, matches = self.asked[-1], self.play.matcher(" ".join(pattern))
+        while not any(matches(line.strip()) for line in asked.said):
+            raw = await asyncio.wait_for(asked.stdout.readline(), PATIENCE_S)
+            if not raw:
+                raise Fault(f"janggid ctl did not say {' '.join(pattern)!r}")
+            asked.said.append(raw.decode().rstrip("\n"))
+            self.play.log(f"server: {asked.said[-1]}")
 
     async def do_damages(self, game, number):
         """While no server runs, a disk changes one letter of that event."""
@@ -137,7 +149,7 @@ class Server:
             raise Fault("the server runs")
         with sqlite3.connect(self.play.directory / "data" / "janggid.db") as file:
             changed = file.execute(
-                "UPDATE event SET text = replace(text, 'e', 'f') WHERE game = ? AND number = ?",
+                "UPDATE journal SET text = replace(text, 'e', 'f') WHERE game = ? AND number = ?",
                 (int(self.play.fill(game)), int(number))).rowcount
         file.close()
         if changed != 1:
@@ -145,6 +157,15 @@ class Server:
 
     async def do_hup(self):
         self.process.send_signal(signal.SIGHUP)
+
+    async def do_writes(self, *words):
+        """One line of janggid.conf, for --config; "-" empties it."""
+        path = self.play.directory / "janggid.conf"
+        if words == ("-",):
+            path.write_text("")
+        else:
+            with open(path, "a") as file:
+                file.write(" ".join(words) + "\n")
 
     async def do_refuses(self, status, *options):
         """Another janggid with the same directory must end at once, with this status."""

@@ -24,7 +24,7 @@ report() {
 # True if poison.h refuses the lines given.
 is_refused() {
     printf '%s\n' "$@" >"$build/direct.c"
-    ! ${CC:-cc} -std=c11 -D_GNU_SOURCE -include tests/portable/poison.h -fsyntax-only \
+    ! ${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -include tests/portable/poison.h -fsyntax-only \
         "$build/direct.c" >/dev/null 2>&1
 }
 

@@ -45,6 +45,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/table.h" /* uthash with its keyed hash */
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
@@ -66,8 +67,8 @@
 #include <openssl/x509v3.h>
 #include <sqlite3.h>
 #include <utf8proc.h>
-#include <uthash.h>
 #include <utlist.h>
+
 #ifdef HAVE_READLINE
 #include <readline/history.h>
 #include <readline/readline.h>

@@ -1,16 +1,16 @@
-/* Many games at once between scripted players, and a server that is killed with SIGKILL
- * at random moments, also during its start, and started again on the same directory and
- * port. Players who have finished a game play another one, until the last kill. At the end
- * every game must be finished, and every event that a player saw or got an OK for must be in
- * the log, once and unchanged: in what the server tells a late watcher, and in the database.
- * Finished games are checked on the way, so that a long run needs no more memory than a
- * short one.
+/* Many concurrent games between scripted players, and a server that is killed with
+ * SIGKILL at random moments, also during its start, and restarted on the same
+ * directory and port. Players who have finished a game play another one, until the
+ * last kill. At the end every game must be finished, and every event or OK that a
+ * player received must be in the log, once and unchanged: in the log that the server
+ * sends to a late watcher, and in the database. Finished games are checked during
+ * the run, so that a long run needs no more memory than a short one.
  *
- * SIGKILL shows what the death of the process does. It cannot show a loss of power: the
+ * SIGKILL tests the death of the process. It cannot test a power failure: the
  * kernel's page cache survives it.
  *
- * --forge, --lose and --server are negative controls: with each of them the proof must
- * fail, and that is tested too. */
+ * --forge, --lose and --server are negative controls: with each of them the proof
+ * must fail, and that is tested too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,15 +47,15 @@ struct crash {
 
     struct event *look;
     struct bots *bots;
-    struct bot *dice; /* its random numbers say when to kill */
+    struct bot *dice; /* random numbers that determine the time of the kills */
     struct checker *checker;
     int kills_done, kills_in_start;
     int playing_at_kills; /* games in play, summed over the other kills */
-    int next_check;       /* the checker runs after so many kills */
+    int next_check;       /* kills until the next run of the checker */
     int64_t *restart_ms;
     int restarts;
     int64_t next_kill_ms, began_ms;
-    int64_t moves_seen, moved_ms; /* the last time that a move was acknowledged */
+    int64_t moves_seen, moved_ms; /* time of the latest acknowledged move */
     bool is_broken;
 };
 
@@ -150,7 +150,7 @@ static bool is_over(const struct crash *crash)
     return true;
 }
 
-/* Nobody has moved for long: something hangs. */
+/* No move for a long time: something hangs. */
 static bool is_stuck(struct crash *crash)
 {
     int64_t now_ms = mono_now_ms();

@@ -16,6 +16,12 @@ small() {
 }
 
 "$crash" --build "$build" "$@" || failed=1
+small=$build/tests/proof/fault/janggid-small
+if [ -x "$small" ]; then
+    "$crash" --build "$build" --kills 5 --server "$small" "$@" || failed=1
+else
+    echo "# not tried: $small was not built"
+fi
 small a-dropped-event 'was seen and lost' --forge drop
 small an-altered-event 'was seen as' --forge alter
 small a-doubled-event 'is there 2 times' --forge double

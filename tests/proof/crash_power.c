@@ -1,14 +1,16 @@
-/* Games between scripted players, and a server whose power is cut, hundreds of times:
- * in play, in its start, in a checkpoint, in the making of its files. The server is the
- * real one, linked with tests/proof/fault/power_vfs.c, which leaves the files as a disk may
- * show them then. It is started again on the same directory, now and then as the plain
- * janggid, and the players go on. The history of each player is checked
- * against the database: now and then in a copy of the files, and at the end.
+/* Games between scripted players, and a server whose power fails, hundreds of times:
+ * in play, at startup, in a checkpoint, while it creates its files. The server is
+ * the real one, linked with tests/proof/fault/power_vfs.c, which leaves the files as
+ * a disk may have them after a power failure. It is restarted on the same directory,
+ * sometimes as the plain janggid, and the players continue. The history of each
+ * player is checked against the database: at intervals in a copy of the files, and
+ * at the end.
  *
- * This shows loss of power at the level of files. It cannot show a disk that does not
- * honour a flush; README.md beside power_vfs.c says what else.
+ * This tests power failures at the level of files. It cannot test a disk that
+ * ignores a flush; README.md beside power_vfs.c has further limits.
  *
- * --server with another one than janggid-power and --lies are negative controls. */
+ * --server with a program other than janggid-power, and --lies, are negative
+ * controls. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +40,8 @@ enum {
     BACK_OFF_FIRST_MS = 2,
     BACK_OFF_MOST_MS = 8,
     RESTARTS_MAX = 100000,
-    MISSED_MOST = 12 /* cuts in a row that did not come: the server has no power_vfs */
+    MISSED_MOST = 12 /* runs in a row without a power cut: the server has no
+                      * power_vfs */
 };
 
 struct power {
@@ -46,7 +49,7 @@ struct power {
     const char *mode;
     bool is_lying;
     int cuts, games, round, look;
-    int run_ms; /* a run whose cut does not come ends then, by SIGKILL */
+    int run_ms; /* a run without a power cut is ended then by SIGKILL */
     uint64_t random;
 
     struct event *watch;
@@ -58,7 +61,7 @@ struct power {
 
     int cuts_done, cuts_in_start, kills, rounds, looks;
     int round_cuts; /* of this round */
-    int missed;     /* cuts that did not come, in a row */
+    int missed;     /* consecutive runs without a power cut */
     int64_t began_ms;
     int64_t *restart_ms;
     int restarts;
@@ -131,14 +134,14 @@ static void set_number(const char *name, uint64_t number)
     setenv(name, text, 1);
 }
 
-/* When and how this run's power goes. */
+/* When and how the power fails in this run. */
 static void aim(struct power *power)
 {
     static const uint32_t most[] = {AT_IN_START, AT_IN_LOGIN, AT_SOON, AT_LATE,
                                     AT_LATE};
     uint32_t at = 1 + dice(power, most[dice(power, ARRAY_LEN(most))]);
 
-    /* What a lying disk loses has to be there first. */
+    /* A lying disk can only lose data that has been written before. */
     power->is_plain = power->is_lying ? power->bots == NULL : dice(power, 8) == 0;
     set_number("JANGGI_POWER_AT", at);
     set_number("JANGGI_POWER_SEED", dice(power, UINT32_MAX));
@@ -189,8 +192,8 @@ static void look_now_and_then(struct power *power)
         power->is_broken = true;
 }
 
-/* What the end of a run means: the power went, or it was killed; all else is a fault.
- */
+/* Judges the end of a run: a power failure or a kill is expected; anything else is a
+ * fault. */
 static void note_end(struct power *power, bool was_up)
 {
     int status = power->harness.server.status;
@@ -246,7 +249,8 @@ static bool begin_round(struct power *power)
     return true;
 }
 
-/* The plain janggid opens what the cuts have left, and all games come to their ends. */
+/* The plain janggid opens the files that the cuts have left, and all games are played
+ * to their ends. */
 static bool finish_games(struct power *power)
 {
     text_copy(power->harness.server.program, sizeof power->harness.server.program,
@@ -305,7 +309,7 @@ static void check_round(struct power *power)
     }
     if (power->bots == NULL)
         return;
-    /* What a look has found is said already. */
+    /* The findings of a check have been printed already. */
     if (verdict_faults(&checker_findings(power->checker)->seen) == 0 &&
         !checker_check_all(power->checker, server->data, janggid_uptime_ms(server)))
         power->is_broken = true;

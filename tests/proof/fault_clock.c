@@ -1,14 +1,14 @@
-/* The wall clock of the server is moved while games are played: an hour on, an hour
- * back, sixty times as fast, standing still, and to another hour while the server is
- * down. Game clocks must not notice: what the server says of them is compared with this
- * program's own monotonic clock, which nobody moves.
+/* The wall clock of the server is changed while games are played: an hour ahead, an
+ * hour back, sixty times as fast, stopped, and to another hour while the server is
+ * down. Game clocks must not be affected: the server's values are compared with this
+ * program's own monotonic clock, which is not changed.
  *
- * The server times a move from some moment between the sending and the answer of the
- * one before to some moment between the sending and the answer of this one. So its
- * figure must lie between two bounds, whatever the machine is doing, and 10 ms are
- * allowed on top.
+ * The server times a move from a moment between sending and answer of the previous
+ * move to a moment between sending and answer of this one. So its value must lie
+ * between two bounds, however loaded the machine is, and 10 ms are allowed on top.
  *
- * --fake-monotonic is a negative control: it moves the server's monotonic clock too. */
+ * --fake-monotonic is a negative control: it changes the server's monotonic clock
+ * too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +36,11 @@ enum {
     HOUR_S = 3600
 };
 
-/* What the wall clock does in a phase, in the words of libfaketime, and by how much
- * what was written down in it must be off. */
+/* The wall clock's behaviour in a phase, in libfaketime's words, and the offset that
+ * the times written in it must have. */
 static const struct phase {
     const char *name;
-    const char *wall; /* NULL: it stands still, two hours ago */
+    const char *wall; /* NULL: it is stopped, two hours ago */
     bool has_restart;
     int64_t least_s, most_s;
 } phases[] = {
@@ -67,8 +67,8 @@ struct trial {
     struct random_game book[PAIRS]; /* games that do not end before their time */
     int phase;
     bool is_waiting;  /* nobody moves */
-    bool has_stepped; /* in this phase; before, nobody plays to the end */
-    bool has_flag;    /* a game was ended by its clock, which cannot be */
+    bool has_stepped; /* in this phase; before it, no game is finished */
+    bool has_flag;    /* a game was ended by its clock, which must not happen */
     struct clock_record record[PHASES][PAIRS];
     struct clock_check check;
 };
@@ -210,7 +210,7 @@ static bool is_time_to_step(struct trial *trial)
     return true;
 }
 
-/* Both players have seen the same, and nothing is on the way. */
+/* Both players have received the same events, and no request is unanswered. */
 static bool is_quiet(struct trial *trial)
 {
     for (const struct bot *bot = trial->bots->first; bot != NULL; bot = bot->next) {
@@ -231,8 +231,8 @@ static void act(struct trial *trial)
         bot_act(bot);
 }
 
-/* One that trips over what an earlier process of its number left behind gets another
- * number. */
+/* A process that is disturbed by the files of an earlier one with its id is started
+ * again with another id. */
 static bool start_server(struct trial *trial)
 {
     for (int i = 0; i < STARTS; i++)
@@ -339,7 +339,7 @@ static bool is_history_read(struct trial *trial)
     return true;
 }
 
-/* Without this, all of it might have been tested with a clock that nobody moved. */
+/* Otherwise the test might have run with an unchanged clock. */
 static void check_wall_clock(struct trial *trial)
 {
     char line[40];

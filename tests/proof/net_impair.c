@@ -1,12 +1,11 @@
-/* Many games over a bad network: what passes is late, in pieces as small as one byte
- * and stands still at times, and connections are cut in every state that the protocol
- * has, in every way in which networks cut them. All games must finish, and both
- * players, a late watcher and the database must have the same logs. The states are
- * listed below, cuts are counted in each, and a state that was never cut fails the
- * proof.
+/* Many games over a bad network: data is delayed, split into pieces as small as one
+ * byte, and stalled; and connections are cut in every state of the protocol, in
+ * every way in which networks fail. All games must finish, and both players, a late
+ * watcher and the database must have the same logs. The states are listed below,
+ * cuts are counted in each, and a state that was never cut fails the proof.
  *
- * --spare, --never-resumes, --lose and --forge are negative controls: with each of them the
- * proof must fail. */
+ * --spare, --never-resumes, --lose and --forge are negative controls: with each of
+ * them the proof must fail. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +79,7 @@ static bool is_over(const struct trial *trial)
     return true;
 }
 
-/* The control: the server forgets what it has acknowledged. */
+/* The negative control: the server loses acknowledged events. */
 static void lie(struct trial *trial)
 {
     janggid_kill(&trial->harness.server);
@@ -211,8 +210,7 @@ static void report_play(struct trial *trial)
 
 /* --- From the command line --- */
 
-/* Every pair plays as many games as any other: a few more than were asked for, if need
- * be. */
+/* All pairs play the same number of games, which may be a few more than requested. */
 static void spread(struct trial *trial)
 {
     trial->rounds = (trial->games + trial->at_once - 1) / trial->at_once;

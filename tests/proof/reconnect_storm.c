@@ -1,14 +1,14 @@
-/* A server with many players in running games is killed with SIGKILL and started again,
- * and all come back at once, as the real client does: after about a second, then two,
- * four and so on. How long until everybody sits at the board again, and what does it
- * cost? The figures are printed and not checked. What is checked: everybody is seated
- * again, no clock was charged for the time without a server, and all games go on to
- * their ends with nothing lost.
+/* A server with many players in running games is killed with SIGKILL and restarted,
+ * and all reconnect at once, as the real client does: after about a second, then
+ * two, four and so on. Measures how long it takes until all players are seated
+ * again, and what it costs; the values are printed and not checked. Checks that all
+ * players are seated again, that no clock was charged for the time without a server,
+ * and that all games are played to their ends without loss.
  *
- * The server has the limits of a host who sets nothing, and the clients come from as
- * many addresses; --wide lifts the limits. --lose and --forge-clock are negative controls:
- * games lose their last event at the kill; the figures of the clocks are charged with one
- * second more before they are checked. */
+ * The server has the default limits, and each client has an address of its own;
+ * --wide lifts the limits. --lose and --forge-clock are negative controls: games
+ * lose their last event at the kill; one second is added to the charges on the
+ * clocks before they are checked. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +36,11 @@ enum {
     FORGED_MS = 1000
 };
 
-/* One player and its way back. */
+/* One player and its reconnection. */
 struct way {
     int64_t login_ms, in_ms, seated_ms; /* sent, answered, seated; 0: not yet */
     int64_t asked_ms;                   /* the clocks */
-    int connections;                    /* attempts that got as far as a greeting */
+    int connections;                    /* attempts that received a greeting */
     bool is_checked;
 };
 
@@ -60,7 +60,7 @@ struct storm {
 
 static const char *const terms[] = {"time=30m+2s", "time=20m+3x40s", "time=15m"};
 
-/* False: it did not come about within the bound, or something else is wrong. */
+/* False: the condition was not reached within the bound, or there is another fault. */
 static bool run_until(struct storm *storm, bool (*is_done)(void *arg))
 {
     return harness_run_until(&storm->harness, storm->bots, is_done, storm,
@@ -100,8 +100,8 @@ static void on_step(void *arg, struct bot *bot, enum bot_step step, enum bot_ask
     }
 }
 
-/* The side to move was charged from its login on, which reached the server at some time
- * between the sending of it and the answer; the other side was not charged at all. */
+/* The side to move was charged from its login on, which reached the server between its
+ * sending and its answer; the other side was not charged. */
 static void judge_clock(struct storm *storm, const struct bot *bot,
                         const int64_t shown_ms[SIDES])
 {
@@ -343,9 +343,24 @@ static void run(struct storm *storm)
         random_game_clear(&storm->book[i]);
 }
 
+/* The names are new and from one machine; all else has the limits of a host who sets
+ * nothing. */
+static const char *const new_names[] = {"--new-names-per-hour",
+                                        "0",
+                                        "--new-names-per-day",
+                                        "0",
+                                        "--new-names-per-site",
+                                        "0",
+                                        "--new-seeks",
+                                        "0",
+                                        "--new-seats",
+                                        "0",
+                                        NULL};
+
 static bool start(struct storm *storm)
 {
     process_raise_files(storm->clients * 2 + 1000);
+    storm->harness.words = new_names;
     if (!harness_make_server(&storm->harness))
         return false;
     storm->harness.server.has_usual_limits = !storm->is_wide;

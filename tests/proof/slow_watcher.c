@@ -1,11 +1,11 @@
-/* Watchers that never read. Three rounds of the same games are played: one to get warm,
- * one alone, and one before many watchers who ask for every game and then do not read a
- * byte. The server's memory must not grow with what they do not read, and the players
- * must not wait for them. Afterwards the watchers begin to read, and get whole logs.
+/* Watchers that never read. Three rounds of the same games are played: one to warm
+ * up, one without watchers, and one with many watchers who request every game and
+ * then do not read. The server's memory must not grow with the unread data, and the
+ * players must not be delayed. Afterwards the watchers begin to read, and get whole
+ * logs.
  *
- * A watcher asks for several games, because one log of 300 moves would fit into what
- * the kernel holds for a socket and would prove nothing.
- */
+ * A watcher requests several games, because one log of 300 moves would fit into the
+ * kernel's socket buffers and would prove nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +29,9 @@ enum {
     THINK_MS = 12,
     LINE_HEAD_BYTES = 12, /* "! game 7 41 " */
     PATIENCE_MS = 120000,
-    /* What one reader who stands still may cost: a piece of the log that is queued, the
-     * record made of it, the room that buffers keep, 60 cursors. A queue of what it
-     * does not read would be a megabyte. */
+    /* The most memory that a stalled reader may cost: a queued piece of the log, the
+     * record made of it, the capacity of buffers, 60 cursors. A queue of the unread
+     * data would be a megabyte. */
     WATCHER_BYTES_MAX = 128 * 1024,
     DELAY_TIMES_MAX = 5,
     DELAY_US_MAX = 20000
@@ -104,7 +104,7 @@ static bool is_played(void *arg)
     return has_played(arg);
 }
 
-/* Every game that has begun is asked for by every watcher, who then stops to read. */
+/* Every watcher requests every game that has started, and then stops reading. */
 static bool is_played_watched(void *arg)
 {
     struct trial *trial = arg;
@@ -188,7 +188,7 @@ static void add_watchers(struct trial *trial)
                     trial->harness.server.key);
 }
 
-/* Each watcher's log of each game against the player's. */
+/* Compares each watcher's log of each game with the player's. */
 static int compare_logs(struct trial *trial)
 {
     struct verdict verdict = {0};
@@ -215,8 +215,9 @@ static int compare_logs(struct trial *trial)
     return verdict_faults(&verdict);
 }
 
-/* Bytes that the system holds for connections of the server's port, both ends. What is
- * neither there nor in the server has not been sent: its readers stand still. */
+/* Bytes that the kernel holds for connections of the server's port, both ends. Data
+ * that is neither there nor in the server has not been sent, because its readers are
+ * stalled. */
 static int64_t bytes_in_kernel(int port)
 {
     FILE *file = fopen("/proc/net/tcp", "r");
@@ -234,7 +235,7 @@ static int64_t bytes_in_kernel(int port)
     return sum;
 }
 
-/* What watchers asked for and have not read, as text. */
+/* The data that watchers requested and have not read, as text. */
 static int64_t bytes_unread(const struct trial *trial)
 {
     int64_t sum = 0;

@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 
 import bitflip
 
@@ -74,13 +75,13 @@ def sealed(words):
 
 
 def plain(words):
-    return lambda file: file.execute(words)
+    return lambda file: file.executescript(words)
 
 
 CHANGES = [
     ("a-sound-one", plain("SELECT 1"), 0, "damaged=0"),
     ("an-illegal-move",
-     sealed([ENDED, "UPDATE event SET text = 'move 3 red A0-A9' WHERE game = ?"
+     sealed([ENDED, "UPDATE journal SET text = 'move 3 red A0-A9' WHERE game = ?"
                     " AND text LIKE 'move 3 %'"]), 1,
      "event=5 : it does not follow by the rules"),
     ("another-result",
@@ -93,8 +94,20 @@ CHANGES = [
      sealed([RUNNING, "UPDATE game SET is_over = 1 WHERE id = ?"]), 1,
      "the state in its row"),
     ("a-changed-event",
-     plain(f"UPDATE event SET wall_s = 0 WHERE number = 2 AND game = ({RUNNING})"), 1,
+     plain(f"UPDATE journal SET wall_s = 0 WHERE number = 2 AND game = ({RUNNING})"), 1,
      "event=2 : it and what follows are missing, or not what was written"),
+    ("a-lost-event",
+     plain(f"DELETE FROM journal WHERE id = (SELECT max(id) FROM journal WHERE game ="
+           f" ({RUNNING}))"), 1, "it and what follows are missing"),
+    ("a-changed-list", plain("UPDATE batch SET list = x'0100' WHERE last_id > 0"), 1,
+     "damaged batch="),
+    ("a-lost-list",
+     plain("DELETE FROM batch WHERE last_id = (SELECT max(last_id) FROM batch)"), 1,
+     "damaged batch="),
+    ("an-index-that-has-lost-a-row",
+     plain("PRAGMA writable_schema = 1;"
+           "UPDATE sqlite_master SET sql = replace(sql, 'is_over = 1', 'is_over < 2')"
+           " WHERE name = 'game_red'"), 1, "missing from index game_red"),
     ("a-lost-row", plain(f"DELETE FROM game WHERE id = ({ENDED})"), 1,
      "its row is missing"),
     ("a-changed-row", plain(f"UPDATE game SET plies = 7 WHERE id = ({ENDED})"), 1,
@@ -107,6 +120,16 @@ CHANGES = [
     ("one-of-another-program", plain("PRAGMA application_id = 99"), 73,
      "not a database of janggid"),
 ]
+
+
+def judge_counts(stage):
+    """verify says how many games there are."""
+    data = os.path.join(stage.scratch, "closed")
+    file = sqlite3.connect(os.path.join(data, "janggid.db"))
+    games = number_of(file, "SELECT count(*) FROM game")
+    file.close()
+    stage.expect("all-games-are-counted", stage.verify("--data", data), 0,
+                 f"verified games={games} ")
 
 
 def judge_places(stage, world):
@@ -129,6 +152,28 @@ def judge_places(stage, world):
     stage.check(server.end(signal.SIGTERM) == 0, "a-server-that-was-asked-goes-on", "")
 
 
+def judge_patrol(stage, world):
+    """A server that is started on a damaged game says so before anybody reads it."""
+    data = os.path.join(stage.scratch, "data")
+    bitflip.copy_data(os.path.join(stage.scratch, "closed"), data)
+    file = sqlite3.connect(os.path.join(data, "janggid.db"))
+    game = number_of(file, ENDED)
+    file.execute("UPDATE journal SET wall_s = 0 WHERE number = 2 AND game = ?", (game,))
+    file.commit()
+    file.close()
+    server = bitflip.Server(world.build, data)
+    until = time.monotonic() + bitflip.PATIENCE_S
+    while True:
+        with open(os.path.join(data, "log"), encoding="utf-8") as log:
+            said = log.read()
+        if " store checked " in said or time.monotonic() > until:
+            break
+        time.sleep(0.05)
+    stage.check(f"store game={game} damaged-from-event=2" in said and "damaged=1" in said,
+                "a-server-checks-old-games", said[-500:])
+    server.end(signal.SIGTERM)
+
+
 def main():
     build = os.path.abspath(sys.argv[1])
     scratch = tempfile.mkdtemp(prefix="janggi-verify-")
@@ -136,7 +181,9 @@ def main():
     stage = Stage(build, scratch)
     for change in CHANGES:
         stage.judge(*change)
+    judge_counts(stage)
     judge_places(stage, world)
+    judge_patrol(stage, world)
     shutil.rmtree(scratch, ignore_errors=True)
     print(f"{stage.passed} passed, {stage.failed} failed")
     return 1 if stage.failed else 0

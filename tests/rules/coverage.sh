@@ -8,7 +8,7 @@ build=${1:?usage: coverage.sh BUILD_DIR}/coverage
 cd "$(dirname "$0")/../.."
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 
-rules="board move reach legal rules ruleset fault clock event game
+rules="side board move reach legal rules ruleset fault clock event game
     diagram guide term sentence $(cd client/formats && ls notation*.c | sed 's/\.c$//')"
 units="board move rules limits fault clock event game diagram notation guide"
 
@@ -16,7 +16,7 @@ rm -rf "$build"
 mkdir -p "$build"
 flags='-std=c11 -D_GNU_SOURCE -I. -O0 -g'
 objects=
-for name in $rules text mem translate; do
+for name in $rules names text mem translate; do
     ${CC:-gcc} $flags --coverage -c -o "$build/$name.o" "$(ls "$PWD"/common/*/"$name.c" "$PWD"/client/formats/"$name.c" 2>/dev/null)" # gcov looks there
     objects="$objects $build/$name.o"
 done

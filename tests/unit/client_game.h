@@ -1,4 +1,4 @@
-/* A model fed with lines as a server sends them. For tests of the client. */
+/* A model that receives lines as a server sends them. For tests of the client. */
 #ifndef TESTS_UNIT_CLIENT_GAME_H
 #define TESTS_UNIT_CLIENT_GAME_H
 

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-/* Calls check for each line; a file that is missing or broken fails the test. Returns
- * how many lines there were. */
+/* Calls check for each line; a missing or invalid file fails the test. Returns the
+ * number of lines. */
 static int jsonl_each(const char *path, void (*check)(const json_t *row))
 {
     FILE *file = fopen(path, "r");

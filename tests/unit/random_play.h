@@ -2,6 +2,7 @@
 #ifndef TESTS_UNIT_RANDOM_PLAY_H
 #define TESTS_UNIT_RANDOM_PLAY_H
 
+#include "common/game/board.h"
 #include "common/game/rules.h"
 
 static uint64_t random_state = 1;
@@ -15,8 +16,8 @@ static inline unsigned random_below(unsigned below)
     return (unsigned)((random_state >> 32) % below);
 }
 
-/* Kings, and up to most other pieces wherever they may stand; false when that is not an
- * acceptable position. */
+/* Kings, and up to most other pieces on any allowed points; false when the position is
+ * invalid. */
 static inline bool random_sparse(const struct ruleset *rules, unsigned most,
                                  struct position *out)
 {

@@ -1,7 +1,8 @@
-/* Reading a position in a test, with the reason in words when it is refused. */
+/* Reads a position in a test, and prints the reason if it is refused. */
 #ifndef TESTS_UNIT_READ_POSITION_H
 #define TESTS_UNIT_READ_POSITION_H
 
+#include "common/game/board.h"
 #include "common/words/sentence.h"
 
 static inline bool read_position(const char *text, struct position *out,

@@ -1,6 +1,6 @@
-/* What the tests of the store share: a store in a directory of its own, a clock that
- * stands still, rows as lines, a child that dies, and a file system that fails, waits or
- * ends it. Included once by each program. */
+/* Shared by the tests of the store: a store in a directory of its own, a stopped clock,
+ * rows as lines, a child that is killed, and a file system that fails, blocks or ends
+ * the process. Included once by each program. */
 #ifndef TESTS_UNIT_STORE_FIXTURE_H
 #define TESTS_UNIT_STORE_FIXTURE_H
 
@@ -95,7 +95,7 @@ enum { PATIENCE_MS = 60000 }; /* reached only by a failing test */
 
 static bool is_child;
 
-/* In a child a failing assertion would go on with the other tests. */
+/* In a child, a failing assertion would continue with the other tests. */
 static void give_up(const char *condition)
 {
     if (is_child)
@@ -104,7 +104,7 @@ static void give_up(const char *condition)
 }
 
 /* Waits for a condition that another thread or process makes true. step, a statement,
- * comes first. */
+ * runs first. */
 #define WAIT_UNTIL(step, condition)                                                    \
     do {                                                                               \
         int64_t until_ms_ = stepped_clock_real_ms() + PATIENCE_MS;                     \
@@ -118,13 +118,13 @@ static void give_up(const char *condition)
         }                                                                              \
     } while (0)
 
-/* What is ready in the loop now. */
+/* Runs the events that are ready in the loop now. */
 static inline void turn(void)
 {
     event_base_loop(base, EVLOOP_NONBLOCK);
 }
 
-/* The clock goes on by ms, and the loop does what is due. */
+/* Advances the clock by ms, and runs the events that are due. */
 static inline void step_ms(int64_t ms)
 {
     stepped_clock_step_ms(ms);
@@ -167,7 +167,7 @@ static inline void append_end(int64_t game, int number, const struct store_summa
     store_append(store, game, number, &text, 1, s, on_done, NULL);
 }
 
-/* Rows seen by whatever loads or reads, as one line each. */
+/* Collects the rows of a load or read, one line each. */
 static char seen[1 << 16];
 static int seen_rows, read_done, read_count;
 
@@ -198,7 +198,7 @@ static inline void on_read(void *arg, int count)
     read_count = count;
 }
 
-/* Words of SQL for a database that no store has open. */
+/* Runs SQL on a database that no store has open. */
 static inline void execute(const char *words)
 {
     sqlite3 *file;
@@ -232,7 +232,7 @@ static inline pid_t fork_child(void (*run)(int report_fd), int *from_child)
     return child;
 }
 
-/* Reads the ints 0, 1 ... that a child reports, most of them at most; how many came. */
+/* Reads the ints 0, 1 ... that a child reports, at most most; returns how many. */
 static inline int read_reports(int from_child, int most)
 {
     int number, count = 0;
@@ -243,8 +243,8 @@ static inline int read_reports(int from_child, int most)
     return count;
 }
 
-/* How many ints the child reported before it died, in all; already of them were read.
- * And its status. */
+/* The total number of ints that the child reported before it died, of which already
+ * have been read. And its exit status. */
 static inline int reports(pid_t child, int from_child, int already, int *status)
 {
     int number, count = already;
@@ -272,7 +272,7 @@ static sqlite3_vfs shim;
 static sqlite3_io_methods shim_methods, real_methods;
 static int syncs, sync_fails_from = 1 << 30;
 static int writes, write_dies_at = 1 << 30;
-/* The next sync, once it is wanted to, waits until it may go on. */
+/* The next sync, when enabled, blocks until it is released. */
 static bool sync_must_wait, sync_is_waiting;
 
 static inline int shim_sync(sqlite3_file *file, int flags)
@@ -288,7 +288,7 @@ static inline int shim_sync(sqlite3_file *file, int flags)
     return real_methods.xSync(file, flags);
 }
 
-/* The sync of what was just queued is under way, and stays so. */
+/* Waits until the sync of the queued rows has begun, and keeps it blocked. */
 static inline void await_held_sync(void)
 {
     WAIT_UNTIL(turn(), __atomic_load_n(&sync_is_waiting, __ATOMIC_SEQ_CST));

@@ -1,4 +1,4 @@
-/* Who is away, for how long, minutes of it in a microsecond. */
+/* Absence of players, minutes of it in a microsecond. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* server/announce: which address the links name, on machines of all kinds. The list of
- * the machine's addresses and what the listener listens on are the test's. */
+/* server/announce: the address in links, on machines of all kinds. The test provides
+ * the list of the machine's addresses and the listening address. */
 #include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <net/if.h>
@@ -19,6 +19,7 @@
 #include "server/base/config.h"
 #include "server/net/announce.h"
 #include "server/net/listener.h"
+#include "server/net/portmap.h"
 
 /* --- The machine --- */
 
@@ -158,13 +159,13 @@ static void without_one_an_ipv6_address_is_taken(void **state)
 {
     static const struct interface six[INTERFACES_MAX] = {
         {IFF_UP | IFF_LOOPBACK, "127.0.0.1"},
-        {IFF_UP, "fe80::1"}, /* which means nothing without a zone */
+        {IFF_UP, "fe80::1"}, /* which is useless without a zone */
         {IFF_UP, "2001:db8::7"}};
 
     (void)state;
     announce_on("[::]:9032", "", six);
     links_name("%5B2001:db8::7%5D", false);
-    announce_on("0.0.0.0:9032", "", six); /* which takes no caller by IPv6 */
+    announce_on("0.0.0.0:9032", "", six); /* which accepts no IPv6 connections */
     links_name("localhost", false);
 }
 
@@ -244,7 +245,7 @@ static void places_are(const char *wanted, const char *address, const char *publ
     snprintf(config.public_name, sizeof config.public_name, "%s", public_name);
     machine = at_home;
     listens_on = address;
-    announce_places(&text, &config, NULL, is_near);
+    announce_places(&text, &config, NULL, "", is_near);
     assert_string_equal(places, wanted);
     assert_int_equal(lists_open, 0);
 }
@@ -279,6 +280,79 @@ static void what_no_link_can_name_is_left_out(void **state)
     places_are("", "127.0.0.1:9032", "a,b", true);
 }
 
+static void a_forwarded_port_is_for_everybody(void **state)
+{
+    char places[512];
+    struct text text = text_into(places, sizeof places);
+    struct config config;
+
+    (void)state;
+    config_init(&config);
+    machine = at_home;
+    listens_on = "[::]:9032";
+    announce_places(&text, &config, NULL, "9.9.9.1:9032", false);
+    assert_string_equal(places, " public=9.9.9.1:9032");
+    assert_true(announce_is_private(&config, NULL));
+    snprintf(config.public_name, sizeof config.public_name, "board.example");
+    text = text_into(places, sizeof places);
+    announce_places(&text, &config, NULL, "9.9.9.1:9032", false);
+    assert_string_equal(places, " public=board.example:9032");
+    assert_false(announce_is_private(&config, NULL));
+}
+
+static void each_reason_is_told(void **state)
+{
+    static const struct {
+        struct portmap_news news;
+        const char *words;
+    } rows[] = {
+        {{.result = PORTMAP_NONE}, "no router answered"},
+        {{.result = PORTMAP_PRIVATE, .address = "100.64.7.1"},
+         "100.64.7.1, is private"},
+        {{.result = PORTMAP_REFUSED, .way = "UPnP"}, "refused port 9032 (UPnP)"},
+        {{.result = PORTMAP_NO_WAY}, "without libminiupnpc"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        char words[ANNOUNCE_BYTES];
+        struct text text = text_into(words, sizeof words);
+
+        announce_no_outside(&text, &rows[i].news, 9032);
+        assert_non_null(strstr(words, rows[i].words));
+        assert_non_null(strstr(words, "AT HOME"));
+    }
+}
+
+static void browsers_get_lines_of_their_own(void **state)
+{
+    static const struct tls_key key;
+    static const struct {
+        const char *web, *origin, *has, *lacks;
+    } rows[] = {
+        {"off", "", "janggi janggi://", "https://"},
+        {"watch", "", "\n  https://192.168.1.20:9032/\n", "#"},
+        {"play", "", "\n  https://192.168.1.20:9032/join#K7Q2-9F3M\n", "//join"},
+        {"play", "https://club.example", "\n  https://club.example/join#K7Q2-9F3M\n",
+         "https://192"},
+    };
+
+    (void)state;
+    machine = at_home;
+    listens_on = "0.0.0.0:9032";
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct text text = text_into(said, sizeof said);
+        struct config config;
+
+        config_init(&config);
+        snprintf(config.web, sizeof config.web, "%s", rows[i].web);
+        snprintf(config.web_origin, sizeof config.web_origin, "%s", rows[i].origin);
+        announce_invite(&text, &config, NULL, &key, "K7Q2-9F3M");
+        assert_non_null(strstr(said, rows[i].has));
+        assert_null(strstr(said, rows[i].lacks));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +366,9 @@ int main(void)
         cmocka_unit_test(what_no_link_can_name_is_left_out),
         cmocka_unit_test(private_addresses_are_told_as_such),
         cmocka_unit_test(what_the_host_says_counts),
+        cmocka_unit_test(a_forwarded_port_is_for_everybody),
+        cmocka_unit_test(each_reason_is_told),
+        cmocka_unit_test(browsers_get_lines_of_their_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Points, line-ups and position texts, right ones and wrong ones. */
+/* Points, line-ups and position texts, valid and invalid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,7 +109,7 @@ static void line_ups_give_the_figures(void **state)
                               "RBNG1GBNR r - 0 0 1");
 }
 
-/* Sets, codes, kings and key tell the same story. */
+/* Sets, codes, kings and key agree. */
 static void check_whole(const struct position *position)
 {
     assert_int_equal(position->key, position_key(position));
@@ -148,7 +148,7 @@ static void a_position_is_whole(void **state)
     check_whole(&position);
 }
 
-/* What is no part of the position is no part of its key; what is, is. */
+/* The key depends on all parts of the position, and on nothing else. */
 static void keys_tell_positions_apart(void **state)
 {
     static const char *const texts[] = {
@@ -250,8 +250,8 @@ static void wrong_texts_are_refused_with_a_place(void **state)
     }
 }
 
-/* A board to look at may lack kings and the fields after it, and then may have any
- * number of pieces; with both kings it is a position like any other. */
+/* A board for display may lack kings and the fields after it, and then may have any
+ * number of pieces; with both kings the usual rules for positions apply. */
 static void a_diagram_may_lack_kings(void **state)
 {
     static const char *const diagrams[] = {"4r4/9/4n4/9/9/2r1Cr2c/9/4C4/9/9",
@@ -277,8 +277,8 @@ static void a_diagram_may_lack_kings(void **state)
     assert_false(position_is_diagram(&whole));
 }
 
-/* A right text with random bytes changed, and noise: never a crash, always an answer
- * that can be written again. */
+/* A valid text with random bytes changed, and random text: never a crash, and an
+ * accepted position can always be written again. */
 static void noise_is_survived(void **state)
 {
     uint64_t seed = 1;

@@ -1,4 +1,4 @@
-/* client/bot_terms: which games a bot plays. */
+/* client/bot_terms: the games that a bot accepts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -164,7 +164,7 @@ static void a_pause_charges_and_stops(void **state)
     check_left(&clock, SIDE_BLUE, 0, true, 0, 0);
 }
 
-/* Each move inside a period keeps it; only whole periods are used up. */
+/* A move within a period restores it; only whole periods are used up. */
 static void byoyomi_counts_whole_periods(void **state)
 {
     struct clock clock = clock_of("10s+3x40s");
@@ -214,7 +214,7 @@ static void what_is_shown_is_the_current_span(void **state)
     check_shown(&clock, 999999, 30000, 2); /* a pause gives nothing back */
 }
 
-/* A part of a period that is used stays used over a pause, to the millisecond. */
+/* The used part of a period remains used after a pause, to the millisecond. */
 static void a_pause_keeps_what_is_used_of_a_period(void **state)
 {
     struct clock clock = clock_of("10s+3x40s");

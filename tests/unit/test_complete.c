@@ -1,4 +1,5 @@
-/* client/complete, client/known: what Tab offers, and what a server has mentioned. */
+/* client/complete, client/known: completion by Tab, and the names that a server has
+ * mentioned. */
 #include "tests/unit/client_game.h"
 
 #include "client/verb/complete.h"
@@ -126,7 +127,7 @@ static void settings_have_their_values(void **state)
     model_clear(&model);
 }
 
-/* Whatever is mentioned, only names are kept as names, and not more than a handful. */
+/* Stores only valid names, and only a few. */
 static void no_mention_is_believed(void **state)
 {
     struct model model;

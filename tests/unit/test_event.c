@@ -1,4 +1,4 @@
-/* The lines of a game's log, both ways. */
+/* The lines of a game's log, formatted and parsed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What is refused, why, and in which words. */
+/* Refusals: the reasons, and their words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

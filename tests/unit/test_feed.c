@@ -1,5 +1,5 @@
-/* What readers of a game get, and when: events, then what was said beside them. A reader
- * who does not read loses nothing that is kept, and costs no memory of his own. */
+/* Readers of a game: which lines they get, and when: events, then asides. A slow reader
+ * loses no stored line, and costs no memory of its own. */
 #include "tests/unit/wire_world.h"
 
 #include "server/net/session.h"
@@ -54,6 +54,16 @@ static bool draw(void *owner, struct session *session)
     return true;
 }
 
+static bool wants(void *owner, const struct session *session, const char *line,
+                  size_t len)
+{
+    (void)owner;
+    (void)session;
+    return memmem(line, len, "unwanted", strlen("unwanted")) == NULL;
+}
+
+static const struct feed_calls feed_calls = {.draw = draw, .wants = wants};
+
 static int house_begin(void **state)
 {
     static const struct session_settings settings = {.greeting = "* janggi/1",
@@ -62,7 +72,7 @@ static int house_begin(void **state)
     hub_begin(state);
     house = (struct house){0};
     house.sessions = sessions_new(world.base, &settings, &session_calls, NULL);
-    feed_init(&house.feed, draw, NULL);
+    feed_init(&house.feed, &feed_calls, NULL);
     return 0;
 }
 
@@ -79,7 +89,7 @@ static void come(struct reader *reader, enum cursor_role role)
 {
     struct two_fds fds = tcp_pair();
 
-    session_open(house.sessions, world.server_ctx, fds.here, 0, false);
+    session_open(house.sessions, world.server_ctx, fds.here, NULL);
     reader->session = session_find(house.sessions, ++house.last_session);
     assert_non_null(reader->session);
     raw_start(&reader->raw, fds.there);
@@ -97,7 +107,7 @@ static void go(struct reader *reader)
     TURN_UNTIL(, sessions_count(house.sessions) < count);
 }
 
-/* Where in what it has heard the line is; it has to come. */
+/* The index of the line in the received text; fails if it is missing. */
 static size_t hear(struct reader *reader, const char *line)
 {
     TURN_UNTIL(raw_step(&reader->raw),
@@ -140,7 +150,7 @@ static void players_read_asides_after_the_last_event(void **state)
     go(&park);
 }
 
-/* More than a session takes at once, of events and of asides. */
+/* More events and asides than a session accepts at once. */
 static void a_slow_player_gets_all_that_is_kept(void **state)
 {
     struct reader hong = {0};
@@ -169,7 +179,7 @@ static void a_slow_player_gets_all_that_is_kept(void **state)
     go(&hong);
 }
 
-/* A line that is dropped while a reader stands in front of it is skipped, not cut. */
+/* A line that is dropped before a reader has reached it is skipped, not cut. */
 static void what_is_dropped_is_dropped_whole(void **state)
 {
     struct reader hong = {0};

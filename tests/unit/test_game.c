@@ -65,7 +65,7 @@ static struct game game_at(const char *rules, const char *position)
     return game;
 }
 
-/* What is judged is applied as the text that it makes, as a server does. */
+/* Each judged event is applied by its text, as a server does. */
 static void take(struct game *game, const struct game_news *news, int64_t now_ms)
 {
     for (int i = 0; i < news->count; i++) {
@@ -107,7 +107,7 @@ static void make_all(struct game *game, const json_t *moves)
     }
 }
 
-/* A game that starts at its end is ended by whoever keeps the log. */
+/* If the end is due at the start, the caller, which keeps the log, ends the game. */
 static void end_if_due(struct game *game)
 {
     struct game_news news;
@@ -405,7 +405,7 @@ static void a_move_is_charged_and_a_flag_falls(void **state)
     assert_int_equal(clock_flag_at_ms(&game.clock), 14500);
     assert_int_equal(make(&game, "a6a5", 14500), FAULT_TIME);
     assert_true(game_judge_flag(&game, 14500, &news));
-    take(&game, &news, 14400); /* as told to somebody whose clock is behind */
+    take(&game, &news, 14400); /* as reported to a reader whose clock is behind */
     assert_int_equal(game.phase, GAME_OVER);
     assert_int_equal(game.outcome, OUTCOME_RED);
     assert_int_equal(game.reason, REASON_TIME);
@@ -471,7 +471,7 @@ static void a_takeback_restores_everything(void **state)
     game_clear(&game);
 }
 
-/* What was taken back does not count as an occurrence. */
+/* A move that was taken back does not count as an occurrence. */
 static void a_takeback_takes_the_repetition_back(void **state)
 {
     static const char *const circle[] = {"A4-A3", "I6-I7", "A3-A4", "I7-I6"};
@@ -576,7 +576,7 @@ static void what_an_adjournment_says_must_follow(void **state)
     game_clear(&game);
 }
 
-/* The period goes on where it stood; the next move has a full one again. */
+/* The period continues with its remaining time; the next move has a full one again. */
 static void a_period_is_adjourned_to_the_millisecond(void **state)
 {
     struct game game = game_begun("martin", "1s+3x40s");
@@ -599,8 +599,8 @@ static void a_period_is_adjourned_to_the_millisecond(void **state)
     game_clear(&game);
 }
 
-/* Back to the clocks that the position had when it came up, not to those at which it
- * was adjourned. */
+/* Restores the clocks of the moment when the position arose, not those of the
+ * adjournment. */
 static void a_takeback_reaches_behind_an_adjournment(void **state)
 {
     static const char *const terms[] = {"1m+1s", "1s+3x10s", "2d"};
@@ -757,7 +757,7 @@ static void ends_by_people_fit_their_phase(void **state)
     game_clear(&game);
 }
 
-/* M5: whose opponent has bared the kings cannot lose to him. */
+/* M5: a side cannot lose to an opponent who has bared the kings. */
 static void a_forfeited_opponent_gets_a_draw_at_most(void **state)
 {
     struct game game = game_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
@@ -810,6 +810,29 @@ static void an_end_says_whose_act_it_was(void **state)
     game_clear(&game);
 }
 
+static void the_host_ends_a_game_in_any_phase_with_any_outcome(void **state)
+{
+    (void)state;
+    for (int outcome = OUTCOME_NONE; outcome <= OUTCOME_DRAW; outcome++) {
+        struct game game = game_begun("martin", "1m");
+        struct game_news news;
+
+        if (outcome == OUTCOME_RED) { /* during set-up */
+            game_clear(&game);
+            game_init(&game);
+            apply(&game, "start red=hong blue=kim rules=martin time=1m");
+        }
+        assert_int_equal(game_judge_host(&game, (enum outcome)outcome, &news).code,
+                         FAULT_NONE);
+        assert_true(game_apply(&game, &news.event[0], 0));
+        assert_int_equal(game.phase, GAME_OVER);
+        assert_int_equal(game.outcome, outcome);
+        assert_int_equal(game.reason, REASON_HOST);
+        assert_int_equal(game_judge_host(&game, OUTCOME_DRAW, &news).code, FAULT_OVER);
+        game_clear(&game);
+    }
+}
+
 static void a_game_may_start_at_its_end(void **state)
 {
     struct game game = game_at("martin", "R3k4/8R/9/9/9/4P4/9/9/9/4K4 b - 0 0 1");
@@ -839,6 +862,11 @@ static void every_end_has_its_sentence(void **state)
     assert_string_equal(words, "Draw: both sides passed.");
     sentence_outcome(words, OUTCOME_NONE, REASON_ABORTED);
     assert_string_equal(words, "The game was aborted.");
+    sentence_outcome(words, OUTCOME_NONE, REASON_HOST);
+    assert_string_equal(words,
+                        "The game ended without a result by decision of the host.");
+    sentence_outcome(words, OUTCOME_RED, REASON_HOST);
+    assert_string_equal(words, "Red wins by decision of the host.");
     for (int i = REASON_CHECKMATE; i < REASONS; i++) {
         assert_true(reason_parse(reason_name((enum reason)i), &reason));
         assert_int_equal(reason, i);
@@ -857,7 +885,7 @@ static void every_end_has_its_sentence(void **state)
 
 /* --- Random games --- */
 
-/* Equal in all that a reader can see. */
+/* Equal in everything that a reader can see. */
 static void check_same(const struct game *a, const struct game *b)
 {
     assert_int_equal(a->phase, b->phase);
@@ -871,7 +899,7 @@ static void check_same(const struct game *a, const struct game *b)
     assert_int_equal(a->is_adjourned, b->is_adjourned);
 }
 
-/* Now and then the clocks stop in the middle, and go on. */
+/* Sometimes stops the clocks in the middle, and continues. */
 static void pause_game(struct game *game, struct game *copy, int64_t now_ms)
 {
     struct game_news news;
@@ -887,8 +915,8 @@ static void pause_game(struct game *game, struct game *copy, int64_t now_ms)
     game_go(game, now_ms);
 }
 
-/* Plays at random, now and then taking back or adjourning, and writes every event down
- * as text for a second reader, who must come to the same game. */
+/* Plays at random, sometimes takes back or adjourns, and writes every event as text for
+ * a second reader, which must reach the same game. */
 static void play_twice(const struct ruleset *rules)
 {
     static const char *const terms[] = {"none", "1m+5s", "10s+2x30s", "1d"};
@@ -956,6 +984,7 @@ int main(void)
         cmocka_unit_test(ends_by_people_fit_their_phase),
         cmocka_unit_test(an_end_says_whose_act_it_was),
         cmocka_unit_test(a_forfeited_opponent_gets_a_draw_at_most),
+        cmocka_unit_test(the_host_ends_a_game_in_any_phase_with_any_outcome),
         cmocka_unit_test(a_game_may_start_at_its_end),
         cmocka_unit_test(every_end_has_its_sentence),
         cmocka_unit_test(a_log_is_read_to_the_same_game),

@@ -1,5 +1,5 @@
-/* The rules in plain words: their form for every ruleset, and that they say what the
- * referee does. */
+/* The rules in plain words: their form for every ruleset, and that they agree with the
+ * rules core. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "common/base/text.h"
+#include "common/game/board.h"
 #include "common/words/guide.h"
+#include "common/words/term.h"
 
 struct told {
     int lines;
@@ -120,7 +122,7 @@ static void the_others_draw_when_kings_stay_bare(void **state)
     }
 }
 
-/* Pages that are not about a ruleset. */
+/* Pages that do not belong to a ruleset. */
 static void the_topics_fit_a_screen(void **state)
 {
     static const char *const words[] = {
@@ -153,7 +155,7 @@ static void the_topics_fit_a_screen(void **state)
     assert_false(guide_topic("martin", hear, &all));
 }
 
-/* The numbers in the words are the referee's. */
+/* The numbers in the text are those of the rules core. */
 static void the_numbers_are_the_referees(void **state)
 {
     const struct ruleset *rules = ruleset_at(0);
@@ -176,6 +178,21 @@ static void the_numbers_are_the_referees(void **state)
                      REASON_DOUBLE_PASS);
 }
 
+/* No two reasons share a term. */
+static void each_result_has_its_term(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= OUTCOME_DRAW; i++)
+        assert_string_equal(term_outcome((enum outcome)i),
+                            outcome_name((enum outcome)i));
+    for (int i = 1; i < REASONS; i++) {
+        assert_true(term_reason((enum reason)i)[0] != '\0');
+        for (int j = 1; j < i; j++)
+            assert_string_not_equal(term_reason((enum reason)i),
+                                    term_reason((enum reason)j));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +203,7 @@ int main(void)
         cmocka_unit_test(the_others_draw_when_kings_stay_bare),
         cmocka_unit_test(the_topics_fit_a_screen),
         cmocka_unit_test(the_numbers_are_the_referees),
+        cmocka_unit_test(each_result_has_its_term),
     };
 
     return cmocka_run_group_tests_name("guide", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* client/json: what scripts read, byte for byte, and that no bytes of a server can
- * break a line; everything is read back with jansson. */
+/* client/json: the output for scripts, byte for byte; no bytes from a server can break
+ * a line; everything is parsed again with jansson. */
 #include "tests/unit/client_game.h"
 
 #include <jansson.h>
@@ -18,7 +18,7 @@ static struct text *fresh(void)
     return &text;
 }
 
-/* The object that was written: one line, whole. The caller frees it. */
+/* The object that was written: one complete line. The caller frees it. */
 static json_t *read_back(void)
 {
     json_error_t error;
@@ -127,7 +127,7 @@ static void lines_keep_words_values_and_talk(void **state)
     assert_string_equal(object, "{\"t\":\"question\",\"text\":\"Your name: \"}\n");
 }
 
-/* All bytes, many times over, where a server or a player may put them. */
+/* All byte values, repeated, in each place where a server or a player can put them. */
 static void no_bytes_break_a_line(void **state)
 {
     char words[512], line[600], copy[600];
@@ -163,7 +163,7 @@ static void no_bytes_break_a_line(void **state)
     }
 }
 
-/* The longest line of a server still makes a whole object. */
+/* The longest line of a server still makes a complete object. */
 static void the_longest_line_fits(void **state)
 {
     static char line[PROTO_LINE_MAX + 1], copy[PROTO_LINE_MAX + 8];

@@ -1,5 +1,5 @@
-/* common/translate, client/catalogue and client/language: what is looked up, which
- * language an environment asks for, and files that are damaged. */
+/* common/translate, client/catalogue and client/language: look-ups, the language that
+ * the environment selects, and damaged files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -116,7 +116,7 @@ static void a_torn_file_is_refused(void **state)
         assert_null(open_first(size));
 }
 
-/* Each number of the head and of the tables in turn points anywhere: whatever still
+/* Sets each number of the header and of the tables to any offset: a file that still
  * opens can be searched (the sanitizers watch). */
 static void numbers_that_lie_do_no_harm(void **state)
 {

@@ -1,6 +1,5 @@
-/* client/learn_course, learn_lessons and primer: every task of the tour can be solved,
- * and everything else that can be tried is told to be wrong and leaves the board as it
- * was. */
+/* client/learn_course, learn_lessons and primer: every task of the tour can be solved;
+ * every other attempt is reported as wrong and leaves the board unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +23,7 @@ static struct text words_into(char *words, size_t size)
     return text_into(words, size);
 }
 
-/* How many of the lines that can be played solve the task. */
+/* How many of the legal lines solve the task. */
 static int solutions(const struct learn_course *course, int *tries)
 {
     struct move_list legal;
@@ -84,7 +83,8 @@ static void every_task_can_be_solved(void **state)
     assert_int_equal(tasks, 29);
 }
 
-/* Every pair of points that the rules forbid is refused, with words and no change. */
+/* Every pair of points that the rules forbid is refused with a reason, and changes
+ * nothing. */
 static void what_is_illegal_is_refused(void **state)
 {
     struct learn_course course;
@@ -244,8 +244,8 @@ static void all_words_fit_into_a_terminal(void **state)
     }
 }
 
-/* The example of each page is legal there, and where the page says one may go, one may.
- */
+/* The example of each page is legal there, and so is each move that the page calls
+ * legal. */
 static void pages_of_pieces_agree_with_the_rules(void **state)
 {
     (void)state;
@@ -367,8 +367,8 @@ static void strip(char *text)
     *to = '\0';
 }
 
-/* At random: the three sets of pieces, from both sides, with marks and colours, say the
- * width that they have, and show one piece for each on the board. */
+/* At random: the three sets of pieces, from both sides, with marks and colours, have
+ * the reported width, and show each piece of the board once. */
 static void all_figures_have_the_width_they_say(void **state)
 {
     struct position position;

@@ -1,4 +1,4 @@
-/* client/link: what people type and paste. */
+/* client/link: links that people type and paste. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,6 +35,14 @@ static void good_words_are_read(void **state)
         {"janggi://h:1/join/K7Q2-9F3M/" KEY "/", LINK_JOIN, "h:1", "K7Q2-9F3M", KEY},
         {"janggi://h:1/join/K7Q2-9F3M", LINK_JOIN, "h:1", "K7Q2-9F3M", ""},
         {"janggi://[::1]:1/watch/" SHORT, LINK_WATCH, "[::1]:1", "", SHORT},
+        {"janggi://h:1/watch/17-K7Q29F3MW4XHT6PB/" SHORT, LINK_WATCH, "h:1",
+         "17-K7Q29F3MW4XHT6PB", SHORT},
+        {"janggi://h:1/watch/17-K7Q29F3MW4XHT6PB", LINK_WATCH, "h:1",
+         "17-K7Q29F3MW4XHT6PB", ""},
+        {"janggi://h:1/watch/1-aaaaaaaaaaaaaaaaaaaa", LINK_WATCH, "h:1", "",
+         "1-aaaaaaaaaaaaaaaaaaaa"},
+        {"janggi://h:1/enter/K7Q2-9F3M/" SHORT, LINK_ENTER, "h:1", "K7Q2-9F3M", SHORT},
+        {"janggi://h/owner/x_Y-7/" SHORT, LINK_OWNER, "h:9032", "x_Y-7", SHORT},
         {"janggi://h/watch", LINK_WATCH, "h:9032", "", ""},
     };
 
@@ -108,7 +116,7 @@ static void the_usual_port_is_not_typed(void **state)
     assert_string_equal(typed, "h:9033");
 }
 
-/* What is pasted has no bracket in it, and is read as what it was made of. */
+/* A pasted link has no brackets, and is parsed to its parts. */
 static void a_pasted_server_needs_no_quotes(void **state)
 {
     static const char *const rows[] = {"h:9", "[::1]:9032", "[fe80::1%eth0]:77"};

@@ -1,4 +1,4 @@
-/* The door of the server: what it listens on, in both families. */
+/* The server's listener: its addresses, in both families. */
 #include "server/net/listener.h"
 
 #include <netdb.h>
@@ -13,34 +13,45 @@
 #include <cmocka.h>
 #include <event2/event.h>
 
+#include "server/net/admission.h"
+
 struct door {
     struct event_base *base;
+    struct admission *admission;
     struct listener *listener;
     int accepted;
 };
 
-static void on_accept(void *arg, evutil_socket_t fd, uint32_t address, bool is_too_many)
+static void on_accept(void *arg, evutil_socket_t fd, struct pass *pass)
 {
     struct door *door = arg;
 
-    assert_false(is_too_many);
     door->accepted++;
     close(fd);
-    listener_release(door->listener, address);
+    admission_leave(door->admission, pass);
+}
+
+static struct admission *make_admission(void)
+{
+    static const struct admission_settings settings = {.connections = 8};
+
+    return admission_new(&settings);
 }
 
 static void open_door(struct door *door, const char *where)
 {
-    struct listener_settings settings = {.connections_max = 8, .per_address_max = 8};
+    struct listener_settings settings = {.listen = where};
 
-    *door = (struct door){.base = event_base_new()};
-    door->listener = listener_open(door->base, where, &settings, on_accept, door);
+    *door = (struct door){.base = event_base_new(), .admission = make_admission()};
+    door->listener =
+        listener_open(door->base, &settings, door->admission, on_accept, door);
     assert_non_null(door->listener);
 }
 
 static void close_door(struct door *door)
 {
     listener_free(door->listener);
+    admission_free(door->admission);
     event_base_free(door->base);
 }
 
@@ -103,14 +114,32 @@ static void localhost_is_both_loopbacks(void **state)
 
 static void a_port_in_use_in_one_family_is_refused(void **state)
 {
-    struct listener_settings settings = {.connections_max = 8, .per_address_max = 8};
-    struct door door;
     char where[16];
+    struct listener_settings settings = {.listen = where};
+    struct door door;
 
     (void)state;
     open_door(&door, "127.0.0.1:0");
     snprintf(where, sizeof where, ":%d", listener_port(door.listener));
-    assert_null(listener_open(door.base, where, &settings, on_accept, &door));
+    assert_null(listener_open(door.base, &settings, door.admission, on_accept, &door));
+    close_door(&door);
+}
+
+/* A name in DNS has at most 253 bytes; a longer one is not looked up. */
+static void a_host_too_long_for_a_name_is_refused(void **state)
+{
+    char where[300];
+    struct listener_settings settings = {.listen = where};
+    struct door door;
+
+    (void)state;
+    open_door(&door, "127.0.0.1:0");
+    for (size_t len = 250; len < 260; len++) {
+        memset(where, 'h', len);
+        snprintf(where + len, sizeof where - len, ":%d", 9);
+        assert_null(
+            listener_open(door.base, &settings, door.admission, on_accept, &door));
+    }
     close_door(&door);
 }
 
@@ -134,6 +163,7 @@ int main(void)
         cmocka_unit_test(takes_both_families_on_one_port),
         cmocka_unit_test(localhost_is_both_loopbacks),
         cmocka_unit_test(a_port_in_use_in_one_family_is_refused),
+        cmocka_unit_test(a_host_too_long_for_a_name_is_refused),
         cmocka_unit_test(keeps_its_name_when_closed),
     };
 

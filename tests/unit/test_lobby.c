@@ -1,5 +1,5 @@
-/* What is open between players, told to one who does not read: nothing more is put on
- * top of what waits, but the end of all that was told is. */
+/* Open items and a player who does not read: no notices are added to a full queue, but
+ * the end of every delivered item is. */
 #include "tests/unit/wire_world.h"
 
 #include "common/base/utf8.h"
@@ -16,6 +16,7 @@ static struct house {
     struct sessions *sessions;
     struct rooms *rooms;
     struct lobby *lobby;
+    struct deadlines *deadlines;
     uint64_t last_session;
     int saved;
 } house;
@@ -75,7 +76,14 @@ static void on_over(void *arg, struct room *room)
     lobby_game_over(house.lobby, room);
 }
 
-static const struct room_calls room_calls = {.on_begun = on_begun, .on_over = on_over};
+static void on_ending(void *arg, struct room *room)
+{
+    (void)arg;
+    lobby_game_ending(house.lobby, room);
+}
+
+static const struct room_calls room_calls = {
+    .on_begun = on_begun, .on_ending = on_ending, .on_over = on_over};
 
 static void on_saved(void *arg)
 {
@@ -95,16 +103,23 @@ static int house_begin(void **state)
                                                .absence_ms = 60000,
                                                .adjourned_ms = 60000};
     static const struct lobby_limits limits = {
-        .seeks_max = 3, .challenges_max = 9, .invites_max = 9};
+        .seeks_max = 3, .challenges_max = 9, .invites_max = 9, .seats_max = 9};
 
     hub_begin(state);
-    house = (struct house){.store = store_open(world.base, world.directory)};
-    house.accounts = accounts_open(house.store, 1000);
+    house = (struct house){.store = store_open(world.base, world.directory),
+                           .deadlines = deadlines_new(world.base)};
+    house.accounts =
+        accounts_open(house.store, house.deadlines,
+                      &(struct accounts_settings){.names_max = 1000, .name_days = 30});
     house.sessions = sessions_new(world.base, &settings, &session_calls, NULL);
-    house.rooms =
-        rooms_new(world.base, house.store, house.sessions, &times, &room_calls, NULL);
-    house.lobby =
-        lobby_new(house.store, house.sessions, house.accounts, house.rooms, &limits);
+    house.rooms = rooms_new(world.base, house.store, house.sessions, house.accounts,
+                            &times, &room_calls, NULL);
+    house.lobby = lobby_new(&(struct lobby_parts){.store = house.store,
+                                                  .sessions = house.sessions,
+                                                  .accounts = house.accounts,
+                                                  .rooms = house.rooms,
+                                                  .deadlines = house.deadlines},
+                            &limits);
     return house.lobby != NULL ? 0 : -1;
 }
 
@@ -118,6 +133,7 @@ static int house_end(void **state)
     rooms_free(house.rooms);
     lobby_free(house.lobby);
     accounts_close(house.accounts);
+    deadlines_free(house.deadlines);
     sessions_free(house.sessions);
     snprintf(path, sizeof path, "%s/janggid.db", world.directory);
     return unlink(path) == 0 ? hub_end(state) : -1;
@@ -131,7 +147,7 @@ static void come(struct player *player, const char *name)
     char token[TOKEN_BYTES];
     int saved = house.saved;
 
-    session_open(house.sessions, world.server_ctx, fds.here, 0, false);
+    session_open(house.sessions, world.server_ctx, fds.here, NULL);
     player->session = session_find(house.sessions, ++house.last_session);
     assert_non_null(player->session);
     raw_start(&player->raw, fds.there);
@@ -151,7 +167,7 @@ static void go(struct player *player)
     TURN_UNTIL(, sessions_count(house.sessions) < count);
 }
 
-/* More waits for it than a notice is put on top of. */
+/* Its queue is too full for notices. */
 static void make_slow(struct player *player)
 {
     while (notice_fits(player->session))
@@ -293,6 +309,40 @@ static void so_it_is_with_offers_in_a_game(void **state)
     go(&kim);
 }
 
+/* A hint names the oldest seek of another player with the same terms. */
+static void a_seek_finds_the_oldest_that_fits(void **state)
+{
+    struct player hong = {0}, kim = {0}, park = {0};
+    struct terms either = terms_default(), red = either, blue = either, slow = either;
+    struct seek *mine, *theirs, *other;
+
+    (void)state;
+    red.side = SIDE_RED;
+    blue.side = SIDE_BLUE;
+    slow.time.main_ms *= 2;
+    come(&hong, "hong");
+    come(&kim, "kim");
+    come(&park, "park");
+    mine = lobby_seek(house.lobby, hong.account, NULL, &red);
+    assert_null(lobby_fitting_seek(house.lobby, mine));
+    assert_non_null(lobby_seek(house.lobby, hong.account, NULL, &either));
+    assert_non_null(lobby_seek(house.lobby, kim.account, NULL, &red));
+    assert_non_null(lobby_seek(house.lobby, kim.account, NULL, &slow));
+    assert_null(lobby_fitting_seek(house.lobby, mine));
+    other = lobby_seek(house.lobby, park.account, NULL, &blue);
+    theirs = lobby_seek(house.lobby, park.account, NULL, &either);
+    assert_int_equal(lobby_count_seeks(house.lobby), 6);
+    assert_ptr_equal(lobby_fitting_seek(house.lobby, mine), other);
+    lobby_drop_seek(house.lobby, other, "withdrawn");
+    assert_ptr_equal(lobby_fitting_seek(house.lobby, mine), theirs);
+    lobby_drop_seek(house.lobby, theirs, "withdrawn");
+    assert_null(lobby_fitting_seek(house.lobby, mine));
+    go(&hong);
+    go(&kim);
+    assert_int_equal(lobby_count_seeks(house.lobby), 0);
+    go(&park);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +350,8 @@ int main(void)
                                         house_begin, house_end),
         cmocka_unit_test_setup_teardown(the_end_of_what_was_told_does_not_wait,
                                         house_begin, house_end),
+        cmocka_unit_test_setup_teardown(a_seek_finds_the_oldest_that_fits, house_begin,
+                                        house_end),
         cmocka_unit_test_setup_teardown(so_it_is_with_offers_in_a_game, house_begin,
                                         house_end),
     };

@@ -1,4 +1,4 @@
-/* client/model: what the server told us, folded. */
+/* client/model: the server's events, applied. */
 #include "tests/unit/client_game.h"
 
 #include "client/view/model.h"
@@ -164,7 +164,8 @@ static void a_move_on_its_way_is_settled_by_its_event(void **state)
     model_clear(&model);
 }
 
-/* After a loss only the log can tell: our very move settles it, another does not. */
+/* After a lost connection only the log can settle a sent move: our own move does,
+ * another one does not. */
 static void a_lost_move_is_found_in_the_log(void **state)
 {
     static const char line[] =
@@ -191,8 +192,8 @@ static void a_lost_move_is_found_in_the_log(void **state)
     model_clear(&model);
 }
 
-/* A server may name any number of games: they do not fill the memory, and what the
- * player is about stays. */
+/* A server may name any number of games: memory is limited, and the player's own games
+ * remain. */
 static void no_server_fills_the_memory(void **state)
 {
     struct model model;
@@ -251,7 +252,7 @@ static void check_open(const struct model *model, int count, int64_t first)
         assert_int_equal(open[0].offer->id, first);
 }
 
-/* What was answered is not open any more, though nobody says so. */
+/* An answered offer is closed, even without a notice. */
 static void what_is_open_to_us_is_listed(void **state)
 {
     struct model model;

@@ -1,4 +1,4 @@
-/* Moves as people write them and as the log has them. */
+/* Moves as people type them and as the log stores them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* common/words/names: what people type for a piece or a side. */
+/* common/words/names: words that people type for a piece or a side. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void every_name_of_the_table_is_understood(void **state)
                 fail_msg("%s is not understood", rows[i].words[j]);
 }
 
-/* "cheung" is Blue's bishop and Blue's king: nothing is guessed. */
+/* "cheung" is Blue's bishop and Blue's king: the program does not guess. */
 static void other_words_are_no_piece(void **state)
 {
     static const char *const words[] = {"",        "queen",    "cheung", "roo",

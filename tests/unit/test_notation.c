@@ -1,5 +1,5 @@
-/* Moves and positions as other programs write them. The pairs were read off the engine
- * and a Korean record; what is not a pair must be refused. */
+/* Moves and positions in the notation of other programs. The pairs come from the engine
+ * and a Korean record; anything else must be refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -211,7 +211,7 @@ static void a_second_client_gets_another_name_and_key(void **state)
     profile_remember(&second, "Hong2");
     profile_close(&second);
     end_other(&first);
-    /* Both are back, whoever comes first is the first, and each has its key. */
+    /* Both return: the first program gets the first name, and each name has its key. */
     open_at(&second, "127.0.0.1:9032", key_here);
     recalls(&second, "hong", "");
     assert_true(profile_own_key(&prefs, "hong2", cert, key));
@@ -332,6 +332,57 @@ static void an_offer_is_a_name(void **state)
     }
 }
 
+/* --- Two clients write the file at once --- */
+
+enum { WRITERS = 4, NAMES_EACH = 15 };
+
+/* A client that logs in under one name after the other as soon as start is closed. */
+static void write_names(const int start[2], int writer)
+{
+    char name[NAME_BYTES];
+    char byte;
+
+    close(start[1]);
+    if (read(start[0], &byte, 1) != 0)
+        _exit(1);
+    for (int i = 0; i < NAMES_EACH; i++) {
+        snprintf(name, sizeof name, "hong%d-%d", writer, i);
+        if (!keep_put_word(prefs.names_path, "h:1", name, name, i % 2 == 0))
+            _exit(1);
+    }
+    _exit(0);
+}
+
+static void count_row(void *arg, const char *server, const struct keep_line *line)
+{
+    (void)line;
+    assert_string_equal(server, "h:1");
+    ++*(int *)arg;
+}
+
+static void clients_that_log_in_at_once_lose_no_name(void **state)
+{
+    pid_t writers[WRITERS];
+    int start[2], rows = 0, status;
+
+    (void)state;
+    assert_int_equal(pipe(start), 0);
+    for (int i = 0; i < WRITERS; i++) {
+        writers[i] = fork();
+        assert_true(writers[i] >= 0);
+        if (writers[i] == 0)
+            write_names(start, i);
+    }
+    close(start[0]);
+    close(start[1]);
+    for (int i = 0; i < WRITERS; i++) {
+        assert_int_equal(waitpid(writers[i], &status, 0), writers[i]);
+        assert_int_equal(status, 0);
+    }
+    keep_each(prefs.names_path, count_row, &rows);
+    assert_int_equal(rows, WRITERS * NAMES_EACH);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_home, remove_home)
 
 int main(void)
@@ -347,6 +398,7 @@ int main(void)
         TEST(a_name_that_is_older_than_its_key_has_the_first_one),
         TEST(with_a_key_of_your_own_there_is_no_other),
         TEST(an_offer_is_a_name),
+        TEST(clients_that_log_in_at_once_lose_no_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

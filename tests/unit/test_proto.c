@@ -11,7 +11,7 @@
 #include "common/base/text.h"
 #include "common/net/proto.h"
 
-/* Room behind a line, so that a sanitizer sees a step too far. */
+/* Space after a line, so that a sanitizer detects a read past the end. */
 static char room[PROTO_LINE_MAX + 1], typed[PROTO_LINE_MAX + 1];
 
 static struct proto_command command_of(const char *line)
@@ -273,8 +273,8 @@ static void more_words_than_fit_are_strange(void **state)
     assert_int_equal(line_of(text).mark, PROTO_STRANGE);
 }
 
-/* Every line that differs from a good one in a byte, or ends early, is read without
- * harm (the sanitizers watch), and what comes out lies within the line. */
+/* A line that differs from a valid one in a byte, or ends early, is parsed safely (the
+ * sanitizers watch), and the results lie within the line. */
 static void damaged_lines_do_no_harm(void **state)
 {
     static const char good[] = "#7 OK x a=\"b : c\" d=e \"f\" : g \"h\"";

@@ -1,5 +1,5 @@
-/* Our own record, both ways: what it says, that it comes out as it went in, and that
- * whatever is wrong is told with its line. */
+/* Our own record format: its content, that reading and writing preserve it, and that
+ * each error is reported with its line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -214,7 +214,7 @@ static void a_nul_byte_is_no_end(void **state)
     assert_string_equal(why, "line 2: there is a NUL byte in the line");
 }
 
-/* Cut anywhere but behind a line a record is not whole; cut there, it is unfinished. */
+/* A record that is cut within a line is invalid; cut after a line, it is unfinished. */
 static void a_cut_record_is_noticed(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* GIB and PGN as other programs write them: their oddities, what has to be decided
- * about them, and that whatever is wrong is told with its line. */
+/* GIB and PGN as other programs write them: their peculiarities, ambiguous cases, and
+ * that each error is reported with its line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,8 @@
 
 typedef bool reader(struct record *out, const char *text, struct record_import *import);
 
-/* What became of a text: its record as text, or "" and why; and the notes. */
+/* The result of reading a text: its record as text, or "" and the reason; and the
+ * notes. */
 struct told {
     char *record;
     char *notes;
@@ -46,7 +47,7 @@ static void told_clear(struct told *told)
     free(told->notes);
 }
 
-/* The text is read to just these events and notes; part stands somewhere in them. */
+/* The text is read to exactly these events, and the notes contain part. */
 static void becomes(reader *read, const char *text, const char *part, const char *notes)
 {
     struct told told = read_game(read, text, 1, "");

@@ -1,6 +1,6 @@
-/* Whole games through the formats of other programs and back: what comes back is the
- * same record, byte for byte. Games of another engine, and random ones under all rules,
- * with every kind of clock, from set-ups and from positions. */
+/* Whole games, exported to the formats of other programs and imported again: the result
+ * is the same record, byte for byte. Games of another engine, and random ones under all
+ * rules, with every kind of clock, from set-ups and from positions. */
 #include "tests/unit/jsonl.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static void make_move(struct made *made, struct move move)
     add(made, &event);
 }
 
-/* The end that is due, or one that may be, or none. */
+/* The end that must follow, or one that may, or none. */
 static void make_end(struct made *made)
 {
     struct game_news news = {.count = 0};
@@ -201,7 +201,8 @@ static void random_games_under_all_rules_come_back(void **state)
             random_game(ruleset_at(i));
 }
 
-/* The control: a game that differs in one move must not pass for the same. */
+/* The negative control: a game that differs in one move must not be accepted as the
+ * same. */
 static void a_game_that_differs_is_noticed(void **state)
 {
     struct position position;
@@ -313,7 +314,7 @@ static void figures_show_every_position(void **state)
     made_clear(&made);
 }
 
-/* Before the set-up is done there are no moves, and still a record. */
+/* A game without moves, during the set-up, is still a record. */
 static void json_of_a_game_in_set_up(void **state)
 {
     struct position position;

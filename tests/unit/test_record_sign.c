@@ -1,5 +1,5 @@
-/* Signatures under records: every kind of key that a server may have, and whatever can
- * be changed in a signed record. */
+/* Signatures of records: every kind of server key, and every possible change to a
+ * signed record. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void clear_identity(struct identity *identity)
     EVP_PKEY_free(identity->key);
 }
 
-/* The game of tests/data/mate_game.txt, as a server would begin its record. */
+/* The game of tests/data/mate_game.txt, with the start of a server's record. */
 static void read_game(struct record *record)
 {
     FILE *file = fopen("tests/data/mate_game.txt", "r");
@@ -70,7 +70,7 @@ static char *sign_game(const struct identity *identity)
     return text;
 }
 
-/* What a reader of len bytes of text finds; is_read false: it is no record at all. */
+/* The result of reading len bytes of text; is_read false: not a record. */
 static enum record_proof judge(const char *text, size_t len, bool *is_read)
 {
     char why[RECORD_WHY_BYTES];
@@ -137,8 +137,8 @@ static void test_keys_that_cannot_sign(void **state)
 
 /* --- Changes --- */
 
-/* How many of the texts with one byte at `from` to the end xored with mask are still
- * taken for a signed record. */
+/* How many of the texts with one byte from `from` to the end xored with mask are still
+ * accepted as a signed record. */
 static int count_unnoticed(const char *text, size_t from, unsigned mask)
 {
     size_t len = strlen(text);
@@ -165,11 +165,11 @@ static void notices_every_byte(EVP_PKEY *key)
     char *text = sign_game(&identity);
     size_t len = strlen(text);
 
-    /* A harness that sees no change where there is none counts every byte. */
+    /* Control of the harness: with an empty mask each of the ten bytes is counted. */
     assert_int_equal(count_unnoticed(text, len - 10, 0), 10);
     for (size_t i = 0; i < ARRAY_LEN(masks); i++)
         assert_int_equal(count_unnoticed(text, 0, masks[i]), 0);
-    /* The last letters, of which not every bit is needed. */
+    /* The last letters, some of whose bits are unused. */
     for (unsigned mask = 1; mask < 256; mask++)
         assert_int_equal(count_unnoticed(text, len - 4, mask), 0);
     free(text);
@@ -184,7 +184,7 @@ static void test_any_byte_changed(void **state)
     notices_every_byte(EVP_RSA_gen(2048));
 }
 
-/* With each line left out, written twice, or cut short in front of it. */
+/* Each line omitted, doubled, or the text cut before it. */
 static void test_any_line_gone_or_doubled(void **state)
 {
     struct identity identity = make_identity(EVP_EC_gen("P-256"));
@@ -212,7 +212,7 @@ static void test_any_line_gone_or_doubled(void **state)
 
 /* --- Lies --- */
 
-/* Signed by somebody else, who puts his own key in and keeps the server's name. */
+/* Signed by an attacker, who inserts another key and keeps the server's name. */
 static void test_somebody_elses_key(void **state)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));
@@ -235,7 +235,7 @@ static void test_somebody_elses_key(void **state)
     clear_identity(&liar);
 }
 
-/* The server's key, and a signature that another key made. */
+/* The server's key with a signature by another key. */
 static void test_somebody_elses_signature(void **state)
 {
     struct identity server = make_identity(EVP_EC_gen("P-256"));

@@ -1,5 +1,5 @@
-/* client/render and client/words: the screen byte for byte, and that it never grows out
- * of 80x24. */
+/* client/render and client/words: the screen byte for byte, and that it is never larger
+ * than 80x24. */
 #include "tests/unit/client_game.h"
 
 #include "client/view/figure.h"
@@ -284,10 +284,12 @@ static void prompts_say_where_we_are(void **state)
     check_prompt(&model, 13500, "[10:00, red 10:02] 2 blue> ");
     model.current->is_ours = false;
     check_prompt(&model, 13500, "17 watch> ");
+    model.current->game.phase = GAME_OVER;
+    check_prompt(&model, 13500, "janggi> ");
     model_clear(&model);
 }
 
-/* It differs on both turns, and has the clock of whoever is to move. */
+/* It differs on both turns, and has the clock of the side to move. */
 static void prompts_say_whose_turn_it_is(void **state)
 {
     struct model model;
@@ -349,7 +351,7 @@ static void a_board_is_shown_as_it_was_set(void **state)
     model_clear(&model);
 }
 
-/* The move that ends a game has no board of its own: the end shows it. */
+/* The move that ends a game prints no board: the end prints it. */
 static void the_last_board_is_shown_once(void **state)
 {
     FILE *file = fopen("tests/data/mate_game.txt", "r");
@@ -372,8 +374,8 @@ static void the_last_board_is_shown_once(void **state)
     model_clear(&model);
 }
 
-/* A game that ended while the sides set up never had a board; one from a position has
- * one without a set-up. */
+/* A game that ended during the set-up never had a board; one from a position has one
+ * without a set-up. */
 static void a_board_that_never_was_is_not_shown(void **state)
 {
     struct render_view view = {.board = LOOK_BOARD_EACH};
@@ -459,8 +461,8 @@ static void wide_lines_are_broken_between_words(void **state)
     check_wrapped("홍길동 홍길동\n", 12, "홍길동\n   홍길동\n");
 }
 
-/* The escape codes of a board take no columns: a figure of 34 columns with 16 coloured
- * pieces in a row is not broken on a terminal of 80. */
+/* The escape codes of a board have no width: a figure of 34 columns with 16 coloured
+ * pieces in a row is not wrapped on a terminal of 80. */
 static void colours_do_not_break_a_board(void **state)
 {
     struct render_view view = {.has_color = true};
@@ -534,8 +536,8 @@ static void check_notice(struct model *model, const char *line, const char *want
     notice_take(model, &parsed, 0);
 }
 
-/* Who is away, how long until a claim, a restart, an adjournment: all count down in the
- * prompt and stand beside the board. */
+/* An absence, the time until a claim, a restart, an adjournment: all count down in the
+ * prompt and are printed beside the board. */
 static void what_one_waits_for_is_seen(void **state)
 {
     struct render_view plain = {.now_ms = 1000};
@@ -749,7 +751,7 @@ static void history_is_told_from_the_readers_side(void **state)
     check_past(
         "hong", "result=blue reason=bikjang",
         "lost     red against kim, 29 moves, 10m+5s, martin: the kings were left bare");
-    /* Of a server of before there was a by=. */
+    /* From a server that did not send by= yet. */
     check_past(
         "hong", "result=blue reason=time",
         "lost     red against kim, 29 moves, 10m+5s, martin: you ran out of time");

@@ -1,5 +1,5 @@
-/* The referee against facts from another engine, and against itself over random play.
- */
+/* The rules core against results of another engine, and against itself in random
+ * play. */
 #include "tests/unit/jsonl.h"
 
 #include <string.h>
@@ -227,7 +227,7 @@ static void check_turned(const struct ruleset *rules, const struct position *pos
     assert_int_equal(rules_check(&other), rules_check(position));
 }
 
-/* rules_judge() finds no fault exactly with the moves of the list. */
+/* rules_judge() accepts exactly the moves of the list. */
 static void check_judge(const struct ruleset *rules, const struct position *position,
                         const struct move_list *list)
 {
@@ -278,7 +278,7 @@ static void check_make(const struct ruleset *rules, const struct position *posit
     assert_memory_equal(&after, position, sizeof after);
 }
 
-/* Whether the piece on from could go to to if it were its turn. */
+/* True when the piece on from could move to to, if it were its turn. */
 static bool is_aimed(const struct position *position, int from, int to)
 {
     struct position other = *position;
@@ -291,7 +291,7 @@ static bool is_aimed(const struct position *position, int from, int to)
     return code == FAULT_NONE || code == FAULT_IN_CHECK;
 }
 
-/* M3, M7 and J4 as their text has them, for a move that courier allows. */
+/* M3, M7 and J4 as in RULES.md, for a move that courier allows. */
 static bool is_allowed_by_text(const char *rules, const struct position *position,
                                struct move move)
 {
@@ -311,7 +311,7 @@ static bool is_allowed_by_text(const char *rules, const struct position *positio
              is_aimed(position, move.to, move.from));
 }
 
-/* M9, K2, V2, J3 as their text has them. */
+/* M9, K2, V2, J3 as in RULES.md. */
 static bool is_pass_by_text(const char *rules, enum check check, bool has_move)
 {
     bool is_piece = check == CHECK_PIECE || check == CHECK_BOTH;
@@ -323,8 +323,8 @@ static bool is_pass_by_text(const char *rules, enum check check, bool has_move)
     return !is_piece;
 }
 
-/* Every ruleset is courier, whose moves another engine has confirmed, with a few
- * sentences on top: the list must be that of the sentences. */
+/* Every ruleset is courier, whose moves another engine has confirmed, with a few more
+ * rules: the list must obey these. */
 static void check_overlay(const struct ruleset *rules, const struct position *position,
                           const struct move_list *list)
 {
@@ -359,7 +359,7 @@ static void check_all(const struct ruleset *rules, struct position *position,
     check_judge(rules, position, list);
 }
 
-/* One game to its end; how many plies it took. */
+/* Plays one game to its end; returns the number of plies. */
 static int play(const struct ruleset *rules, struct position *position, bool is_checked)
 {
     struct history_view history = {false, 1, SIDE_NONE};
@@ -455,6 +455,7 @@ static void the_table_names_four_rulesets(void **state)
         const struct ruleset *rules = ruleset_find(wanted[i].name);
 
         assert_ptr_equal(rules, ruleset_at(i));
+        assert_int_equal(ruleset_setup_s(rules), 60);
         assert_string_equal(ruleset_name(rules), wanted[i].name);
         assert_int_equal(ruleset_first_mover(rules), wanted[i].first);
         assert_int_equal(ruleset_first_to_set_up(rules), SIDE_RED);

@@ -1,6 +1,6 @@
-/* The search: its moves are legal and its limits kept, whatever it is asked; what it
- * says of ends a search of every line of play confirms; and it knows the rules' traps.
- */
+/* The search: its moves are legal and its limits kept in every position; its claims
+ * about forced ends are confirmed by a full search; and it knows the traps of the
+ * rules. */
 #include "tests/unit/jsonl.h"
 
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static void the_same_task_has_the_same_answer(void **state)
 
 /* --- Limits --- */
 
-/* A clock that goes on by ten milliseconds each time it is read. */
+/* A clock that advances by ten milliseconds at each reading. */
 static int64_t slow_clock(void *arg)
 {
     int64_t *now_ms = arg;
@@ -210,7 +210,7 @@ static void it_looks_as_deep_as_it_is_told(void **state)
 static bool wins_by_force(const struct ruleset *rules, struct position *position,
                           int plies);
 
-/* OUTCOME_NONE when the game goes on at position, which a ply has led to. */
+/* OUTCOME_NONE when the game continues at position, which the last ply reached. */
 static enum outcome outcome_at(const struct ruleset *rules,
                                const struct position *position, bool was_bare)
 {
@@ -223,7 +223,7 @@ static enum outcome outcome_at(const struct ruleset *rules,
                : outcome;
 }
 
-/* Whether side, which has just moved, has won, or will within plies from there. */
+/* True when side, which has just moved, has won, or will win within plies. */
 static bool is_winning(const struct ruleset *rules, struct position *position,
                        bool was_bare, int plies)
 {
@@ -247,7 +247,7 @@ static bool is_winning(const struct ruleset *rules, struct position *position,
     return is_won;
 }
 
-/* Every line of play is tried: the side to move wins within plies. */
+/* Tries all lines: the side to move wins within plies. */
 static bool wins_by_force(const struct ruleset *rules, struct position *position,
                           int plies)
 {
@@ -292,8 +292,8 @@ static void mates_in_one_two_and_three_are_found(void **state)
     assert_int_equal(jsonl_each("tests/data/mates.jsonl", check_mate), 72);
 }
 
-/* The other way round: what it says of ends in few pieces is so, and nothing that comes
- * as soon escapes it. */
+/* The converse: its claims about ends with few pieces are true, and it misses no end
+ * that is as near. */
 static void ends_it_sees_are_those_that_all_lines_of_play_show(void **state)
 {
     int seen = 0;
@@ -326,7 +326,7 @@ static void ends_it_sees_are_those_that_all_lines_of_play_show(void **state)
 
 /* --- Pieces --- */
 
-/* What it plays, "=" in front; or what it must not play, "!". */
+/* The expected move, after "="; or a move that it must not play, after "!". */
 static void check_move(const char *rules, const char *text, const char *wanted)
 {
     struct search_task task = task_of(rules, text);
@@ -370,7 +370,7 @@ static void exchanges_are_counted_to_their_end(void **state)
     assert_true(
         position_parse("9/4k4/9/9/9/R6p1/9/9/4K4/9 r - 0 0 1", &position, NULL));
     assert_int_equal(see(&position, takes), 200);
-    /* a cannon is guarded by the rook behind it, and never by a cannon */
+    /* the rook behind it guards a cannon, a cannon never does */
     assert_true(
         position_parse("7c1/4k4/7n1/9/9/R6r1/9/9/4K4/9 r - 0 0 1", &position, NULL));
     assert_int_equal(see(&position, takes), 1300 - 1300);
@@ -456,7 +456,8 @@ static void play_all(struct game *game, const char *words)
     }
 }
 
-/* The move that is found after those of words, all in the game's memory. */
+/* The move found after the moves of words, with one transposition table for the whole
+ * game. */
 static struct move find_after(struct game *game, const char *rules, const char *text,
                               const char *words)
 {
@@ -509,7 +510,7 @@ static void check_is_not_given_without_end(void **state)
     game_clear(&game);
 }
 
-/* Ends on the line are those of the game, whatever has been played. */
+/* The line ends where the game ends, whatever was played before. */
 static void ends_on_the_line_are_those_of_the_game(void **state)
 {
     struct stack *stack = calloc(1, sizeof *stack);
@@ -563,7 +564,7 @@ static void ends_on_the_line_are_those_of_the_game(void **state)
 
 /* --- Judgement, levels, time --- */
 
-/* The board turned round and the colours swapped. */
+/* The board turned by 180 degrees and the colours swapped. */
 static void turn_round(const struct position *position, struct position *out)
 {
     *out = (struct position){.side = (uint8_t)side_other((enum side)position->side),

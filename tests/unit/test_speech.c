@@ -1,4 +1,4 @@
-/* client/speech: what a listener hears, word for word. */
+/* client/speech: the spoken text, word for word. */
 #include "tests/unit/client_game.h"
 
 #include "client/view/figure.h"
@@ -142,7 +142,7 @@ static void spans_are_said_in_their_units(void **state)
     }
 }
 
-/* What was taken, by name; of both sides for those who watch. */
+/* Captured pieces, by name; of both sides for spectators. */
 static void captures_are_named(void **state)
 {
     struct model model;

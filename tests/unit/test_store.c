@@ -1,4 +1,4 @@
-/* The journal with a real loop, real files and real deaths of a process. */
+/* The journal with a real loop, real files and really killed processes. */
 #include <fcntl.h>
 #include <sys/resource.h>
 #ifdef __linux__
@@ -64,11 +64,14 @@ static void see_name(void *arg, const struct store_name *name)
 
     (void)arg;
     seen_rows++;
-    snprintf(seen + len, sizeof seen - len, "%s %s %d %02x %lld %lld %lld/%lld/%d\n",
+    snprintf(seen + len, sizeof seen - len,
+             "%s %s %d %02x %lld %lld %lld/%lld/%d "
+             "%lld %lld %d\n",
              name->folded, name->shown, (int)name->proof, name->digest[31],
              (long long)name->seen_wall_s, (long long)name->first_game,
              (long long)name->accepted.number, (long long)name->accepted.game,
-             name->accepted.is_offer);
+             name->accepted.is_offer, (long long)name->number,
+             (long long)name->made_wall_s, name->is_fresh);
 }
 
 static void names_are_inserted_and_replaced(void **state)
@@ -90,14 +93,22 @@ static void names_are_inserted_and_replaced(void **state)
     hong.seen_wall_s = 1795000000;
     hong.shown = "HONG";
     hong.first_game = 7;
+    hong.number = 417;
+    hong.made_wall_s = 1790000000;
+    hong.is_fresh = true;
     hong.accepted = (struct store_accept){.number = 14, .game = 9, .is_offer = true};
     store_put_name(store, &hong, on_done, NULL);
     run_until(&done_count, 2);
     reopen_store();
     forget();
     assert_true(store_load_names(store, see_name, NULL));
-    assert_string_equal(seen, "hong HONG 0 ab 1795000000 7 14/9/1\n"
-                              "\xea\xb9\x80 \xea\xb9\x80 0 00 6 0 0/0/0\n");
+    assert_string_equal(seen, "hong HONG 0 ab 1795000000 7 14/9/1 417 1790000000 1\n"
+                              "\xea\xb9\x80 \xea\xb9\x80 0 00 6 0 0/0/0 0 0 0\n");
+    store_drop_name(store, "hong");
+    reopen_store();
+    forget();
+    assert_true(store_load_names(store, see_name, NULL));
+    assert_int_equal(seen_rows, 1);
 }
 
 static void see_invite(void *arg, const struct store_invite *invite)
@@ -150,6 +161,91 @@ static void an_invitation_is_dropped(void **state)
     forget();
     assert_true(store_load_invites(store, see_invite, NULL));
     assert_string_equal(seen, "2222-2222|time=none|hong||0|0\n");
+}
+
+static void see_act(void *arg, const struct store_act *act)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    snprintf(seen + len, sizeof seen - len, "%lld %s: %s\n", (long long)act->id,
+             act->actor, act->text);
+}
+
+static void acts_are_appended_and_numbered_on(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    assert_int_equal(
+        store_append_act(store, 7, "Hong", "kick kim : loud", on_done, NULL), 1);
+    assert_int_equal(
+        store_append_act(store, 7, "host", "motd : welcome", on_done, NULL), 2);
+    run_until(&done_count, 2);
+    reopen_store();
+    assert_int_equal(store_append_act(store, 7, "Hong", "mute kim : again", NULL, NULL),
+                     3);
+    reopen_store();
+    forget();
+    assert_true(store_load_acts(store, see_act, NULL));
+    assert_string_equal(seen, "1 Hong: kick kim : loud\n2 host: motd : welcome\n"
+                              "3 Hong: mute kim : again\n");
+}
+
+static void see_mark(void *arg, const struct store_mark *mark)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    snprintf(seen + len, sizeof seen - len, "%s|%s|%s|%s\n", mark->owner, mark->kind,
+             mark->subject, mark->value);
+}
+
+static void put_mark(const char *owner, const char *kind, const char *subject,
+                     const char *value)
+{
+    const struct store_mark mark = {owner, kind, subject, value};
+
+    store_put_mark(store, &mark, on_done, NULL);
+}
+
+static const char *marks(void)
+{
+    reopen_store();
+    forget();
+    assert_true(store_load_marks(store, see_mark, NULL));
+    return seen;
+}
+
+static void marks_are_put_and_replaced(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    put_mark("hong", "quiet", "", "auto");
+    put_mark("hong", "ignore", "kim", "");
+    put_mark("hong", "quiet", "", "on");
+    put_mark("", "door", "K7Q2", "uses=20");
+    run_until(&done_count, 4);
+    assert_string_equal(marks(),
+                        "|door|K7Q2|uses=20\nhong|ignore|kim|\nhong|quiet||on\n");
+}
+
+static void marks_are_dropped_by_key_kind_and_owner(void **state)
+{
+    (void)state;
+    open_store();
+    put_mark("hong", "ignore", "kim", "");
+    put_mark("hong", "ignore", "lee", "");
+    put_mark("hong", "quiet", "", "on");
+    put_mark("kim", "quiet", "", "on");
+    store_drop_mark(store, "hong", "ignore", "kim", NULL, NULL);
+    store_drop_mark(store, "hong", "ignore", "nobody", NULL, NULL);
+    assert_string_equal(marks(), "hong|ignore|lee|\nhong|quiet||on\nkim|quiet||on\n");
+    store_drop_mark(store, "hong", "ignore", NULL, NULL, NULL);
+    assert_string_equal(marks(), "hong|quiet||on\nkim|quiet||on\n");
+    store_drop_mark(store, "hong", NULL, NULL, NULL, NULL);
+    assert_string_equal(marks(), "kim|quiet||on\n");
 }
 
 static void a_game_number_is_never_given_out_again(void **state)
@@ -296,20 +392,24 @@ static void history_is_newest_first_from_both_sides(void **state)
     open_store();
     forget();
     play_for_history();
-    store_read_history(store, "hong", 50, see_past, on_read, NULL);
+    store_read_history(store, "hong", 0, 50, see_past, on_read, NULL);
     run_until(&read_done, 1);
     assert_int_equal(read_count, 3);
     assert_string_equal(seen, "3 hong/Hong kim/Kim martin 10m+5s red checkmate 57\n"
                               "2 kim/Hong hong/Kim martin 10m+5s red checkmate 9\n"
                               "1 hong/Hong kim/Kim martin 10m+5s red checkmate 57\n");
     forget();
-    store_read_history(store, "hong", 1, see_past, on_read, NULL);
+    store_read_history(store, "hong", 0, 1, see_past, on_read, NULL);
     run_until(&read_done, 1);
     assert_int_equal(read_count, 1);
     forget();
-    store_read_history(store, "park", 50, see_past, on_read, NULL);
+    store_read_history(store, "park", 0, 50, see_past, on_read, NULL);
     run_until(&read_done, 1);
     assert_int_equal(read_count, 1); /* against itself: once */
+    forget();
+    store_read_history(store, "hong", 2, 50, see_past, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 2); /* an earlier owner's games are not included */
 }
 
 /* --- Deaths of a process --- */
@@ -340,7 +440,7 @@ static void write_for_ever(int report_fd)
     event_base_dispatch(base);
 }
 
-/* The reader of its reports lags behind, so what it reads is a lower bound: the pipe is
+/* The reader of its reports lags behind, so its count is a lower bound: the pipe is
  * emptied after the death. */
 static void every_answered_event_survives_kill_9(void **state)
 {
@@ -465,7 +565,7 @@ static void a_failed_sync_ends_the_process_without_an_answer(void **state)
     answered = reports(child, from_child, 0, &status);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 74);
-    assert_in_range(answered, 7, 9); /* a log's first commit has a sync more */
+    assert_in_range(answered, 7, 9); /* a log's first commit has one more sync */
 }
 
 static void each_alone(int report_fd)
@@ -494,7 +594,7 @@ static void every_commit_is_synced_before_its_answer(void **state)
     dies_with(each_alone, 0);
 }
 
-/* While one sync is under way, all that comes waits for the next. */
+/* While one sync runs, all new batches wait for the next. */
 static void share_a_commit(int report_fd)
 {
     struct store_counts counts;
@@ -535,7 +635,7 @@ static void syncs_at_open(int report_fd)
     _exit(store != NULL && syncs >= 2 ? 0 : 1); /* the log, and the database */
 }
 
-/* Killed between write and sync, the event is in the kernel's memory only. */
+/* Killed between write and sync: the event is only in the kernel's memory. */
 static void what_a_crash_left_is_synced_before_it_is_shown(void **state)
 {
     int from_child, status;
@@ -560,7 +660,8 @@ static void on_trouble(void *arg, enum store_trouble trouble)
     freed_count += trouble == STORE_OK_AGAIN;
 }
 
-/* Appends 1000 events of game 2 to a disk on which they do not fit; meanwhile reads. */
+/* Appends 1000 events of game 2 to a disk that is too small for them; meanwhile
+ * reads. */
 static void fill_up(void)
 {
     char text[301];
@@ -757,13 +858,15 @@ static void close_store(void)
     store = NULL;
 }
 
-/* Schema 2 had neither the devices nor the columns of schema 4. */
+/* Schema 2 had neither the devices, nor the columns of schema 4, nor the tables of 5. */
 static void a_database_of_schema_2_gets_its_devices(void **state)
 {
     (void)state;
     open_store();
     close_store();
-    execute("DROP TABLE device; DROP TABLE name; DROP TABLE age;"
+    execute("DROP TABLE device; DROP TABLE name; DROP TABLE age; DROP TABLE act;"
+            "DROP TABLE mark; DROP INDEX game_aborted;"
+            "DROP TABLE journal; DROP TABLE batch; DROP INDEX game_running;"
             "CREATE TABLE name(folded TEXT NOT NULL PRIMARY KEY, shown TEXT NOT NULL,"
             " proof INTEGER NOT NULL, digest BLOB NOT NULL, seen_s INTEGER NOT NULL,"
             " seal BLOB NOT NULL) WITHOUT ROWID;"
@@ -804,7 +907,7 @@ static void a_newer_schema_is_refused(void **state)
     open_store();
     store_close(store);
     store = NULL;
-    execute("PRAGMA user_version = 5");
+    execute("PRAGMA user_version = 6");
     refused();
 }
 
@@ -826,6 +929,9 @@ int main(void)
         TEST(names_are_inserted_and_replaced),
         TEST(invitations_are_inserted_and_replaced),
         TEST(an_invitation_is_dropped),
+        TEST(acts_are_appended_and_numbered_on),
+        TEST(marks_are_put_and_replaced),
+        TEST(marks_are_dropped_by_key_kind_and_owner),
         TEST(a_game_number_is_never_given_out_again),
         TEST(answers_come_in_order),
         TEST(many_share_one_commit),

@@ -1,4 +1,4 @@
-/* For how long servers have run on a directory, which numbers were given, and which ends
+/* The total running time of servers on a directory, the used numbers, and the ends that
  * a player may not have seen. */
 #include "tests/unit/store_fixture.h"
 
@@ -119,7 +119,7 @@ static void give_one_number(int report_fd)
     pause();
 }
 
-/* No write is waited for between the number and the death. */
+/* Between the number and the death no write is awaited. */
 static void a_number_is_never_given_twice_however_the_process_ends(void **state)
 {
     int64_t last = 0;

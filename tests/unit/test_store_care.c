@@ -1,5 +1,5 @@
-/* What keeps the store going and safe: a backup while games are written, room kept for
- * a full disk, and a word when the disk is slow. */
+/* Maintenance of the store: a backup while games are written, reserved space for a full
+ * disk, and a report of a slow disk. */
 #include <sys/resource.h>
 #ifdef __linux__
 #include <sys/mount.h>
@@ -34,7 +34,7 @@ static void back_up(void)
     store_backup(store, copy_path(), on_backup, NULL);
 }
 
-/* The copy takes the place of the database. */
+/* The copy replaces the database. */
 static void open_copy(void)
 {
     store_close(store);
@@ -87,8 +87,8 @@ static void a_backup_is_whole_and_private(void **state)
     assert_null(strstr(seen, "DAMAGED"));
 }
 
-/* Each step of a backup waits until those who write have gone on since the one before.
- * Their answers have been given by then, unless the store keeps them back. */
+/* Each step of a backup waits until the writers have progressed since the previous
+ * step. Their answers have been sent by then, unless the store delays them. */
 static int steps, number_at_step = -1;
 static bool is_step_held;
 
@@ -108,7 +108,7 @@ enum store_backup_state __wrap_store_backup_step(struct store_backup *backup,
     return __real_store_backup_step(backup, why);
 }
 
-/* Many more pages than one step copies, and between two steps others are written. */
+/* Many more pages than one step copies, with writes between two steps. */
 static void a_backup_is_made_while_games_are_written(void **state)
 {
     int before;
@@ -262,8 +262,8 @@ static void fill(int from, int count)
         append(1, from + i, text);
 }
 
-/* A limit of file size is no smaller for a file that is gone: the reserve is given, and
- * writing stands still all the same. */
+/* The limit of file size does not change when a file is removed: the reserve is
+ * released, but writes still fail. */
 static void a_reserve_is_given_when_the_disk_is_full(void **state)
 {
     struct rlimit no_limit, limit;
@@ -304,6 +304,7 @@ static void on_a_real_full_disk_play_goes_on_from_the_reserve(void **state)
     run_until(&done_count, 1500); /* more than half a megabyte */
     assert_false(has_reserve());
     assert_int_equal(full_count, 0);
+    settle(); /* the store has found no space once; it checks again in 10 s */
     assert_int_equal(mount("none", directory, "tmpfs", MS_REMOUNT, "size=16m"), 0);
     step_ms(9999);
     settle();
@@ -331,7 +332,7 @@ static void one_slow_sync(int report_fd)
     hold_sync(true);
     append(1, 1, "x");
     await_held_sync();
-    step_ms(1500); /* it looks every half a second */
+    step_ms(1500); /* it checks every half a second */
     if (slow_count != 0)
         _exit(1);
     step_ms(500);

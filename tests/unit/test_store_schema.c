@@ -6,7 +6,7 @@
 
 /* --- Databases of older schemas --- */
 
-/* A database that a janggid of that schema has written, and what is in it. */
+/* A database that a janggid of that schema has written, and its content. */
 struct older {
     const char *path;
     int schema, running_events, names, devices, invites;
@@ -65,7 +65,7 @@ static uint64_t digest_of(const char *path, const char *words)
     return digest;
 }
 
-/* The words are those that the older schema understands too. */
+/* The words are valid in the older schema too. */
 static void is_as_before(const struct older *older)
 {
     static const struct {
@@ -100,11 +100,14 @@ static void count_row(void *arg, const struct store_event *event)
     seen_rows++;
 }
 
-/* Older schemas do not tell owners of a name apart. */
+/* Older schemas do not distinguish the owners of a name. */
 static void count_name(void *arg, const struct store_name *name)
 {
     assert_int_equal(name->first_game, 0);
     assert_int_equal(name->accepted.number, 0);
+    assert_int_equal(name->number, 0);
+    assert_int_equal(name->made_wall_s, 0);
+    assert_false(name->is_fresh); /* so it does not expire */
     ++*(int *)arg;
 }
 
@@ -204,14 +207,16 @@ static void open_and_end(int report_fd)
     _exit(store != NULL ? 1 : 2);
 }
 
-/* Is it of the old schema or of the new one, and not of something in between? */
+/* True when it is of the old schema or of the new one, and not partly migrated. */
 static void is_of_one_schema(const struct older *older)
 {
     static const char words[] =
         "SELECT (SELECT count(*) FROM sqlite_master WHERE name LIKE '%\\_1' ESCAPE "
         "'\\'),"
         " (SELECT count(*) FROM pragma_table_info('name') WHERE name = 'first_game') ="
-        " (SELECT count(*) FROM pragma_table_info('age') WHERE name = 'number'),"
+        " (SELECT count(*) FROM pragma_table_info('age') WHERE name = 'number') AND"
+        " (SELECT count(*) FROM sqlite_master WHERE name = 'act') ="
+        " (SELECT count(*) FROM sqlite_master WHERE name = 'mark'),"
         " user_version FROM pragma_user_version";
     sqlite3_stmt *s;
     sqlite3 *file;
@@ -227,7 +232,7 @@ static void is_of_one_schema(const struct older *older)
     sqlite3_close(file);
 }
 
-/* It ends at its first write, at its second ... until it ends by itself. */
+/* The process ends at its first write, at its second ... until it completes. */
 static int die_at_each_write(const struct older *older)
 {
     bool is_through = false;

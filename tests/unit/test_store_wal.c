@@ -1,5 +1,5 @@
-/* Write-ahead logs as SQLite leaves them, as a power cut tears them, and as a bad disk
- * damages them: the first two are never taken for the third. */
+/* Write-ahead logs as SQLite leaves them, as a power failure cuts them, and as a bad
+ * disk damages them: the first two are never reported as damage. */
 #include <fcntl.h>
 #include <stdint.h>
 
@@ -17,7 +17,7 @@ enum {
 
 static unsigned char whole[LOG_MAX], bytes[LOG_MAX];
 static size_t size;
-static int commit[FRAMES_MAX], commits; /* frames, from 0, of today's salt */
+static int commit[FRAMES_MAX], commits; /* frames, from 0, with the current salt */
 
 static const char *log_path(void)
 {
@@ -58,7 +58,7 @@ static sqlite3 *open_raw(void)
     return file;
 }
 
-/* Small transactions of two pages and more. */
+/* Small transactions of two or more pages. */
 static void write_some(sqlite3 *file, int count)
 {
     for (int i = 0; i < count; i++)
@@ -73,7 +73,7 @@ static void plain_log(int report_fd)
     _exit(0);
 }
 
-/* Begun again over frames that had been brought home. */
+/* Restarted over frames that a checkpoint had copied. */
 static void restarted_log(int report_fd)
 {
     sqlite3 *file = open_raw();
@@ -85,7 +85,7 @@ static void restarted_log(int report_fd)
     _exit(0);
 }
 
-/* With the frames of a long transaction that was undone behind a short one. */
+/* With the frames of a long rolled-back transaction after a short one. */
 static void log_with_leavings(int report_fd)
 {
     sqlite3 *file = open_raw();
@@ -162,7 +162,7 @@ static void no_log_and_an_empty_one_are_whole(void **state)
     assert_int_equal(judge(bytes, 100000), STORE_WAL_TORN);
 }
 
-/* Every frame with two transactions behind it, in each part of it. */
+/* Damages each part of every frame that is followed by two transactions. */
 static void flip_everywhere(void)
 {
     static const int places[] = {0, 3, 7, 8, 12, 16, 23, 24, 2000, FRAME - 1};
@@ -195,8 +195,8 @@ static unsigned any(unsigned below)
     return (seed >> 16) % below;
 }
 
-/* Some sectors of the transaction that ends with that commit are as they were before:
- * zero, what stood there, or nonsense. What was behind it stays. */
+/* Some sectors of the transaction that ends with that commit are unwritten: zero, their
+ * old content, or random bytes. The frames after it remain. */
 static void tear(int last)
 {
     size_t from = last == 0 ? HEADER : end_of(commit[last - 1]);
@@ -221,7 +221,7 @@ static void never_damage(void)
 
     for (int round = 0; round < ROUNDS; round++) {
         int last = any(4) == 0 ? 0 : commits - 1 - (int)any(3);
-        /* what stood behind it before it was written, but not what came later */
+        /* the old content after it, but not later frames */
         size_t end = last == commits - 1 ? size : end_of(commit[last]);
         enum store_wal_state found;
 
@@ -254,7 +254,7 @@ static void a_log_that_ends_anywhere_is_no_damage(void **state)
         assert_int_not_equal(judge(whole, end), STORE_WAL_DAMAGED);
 }
 
-/* But for one bit, which makes it look like one that was being written. */
+/* Except one bit, which makes it look like a header that was being written. */
 static void a_flipped_bit_in_the_header_is_damage(void **state)
 {
     (void)state;
@@ -267,7 +267,8 @@ static void a_flipped_bit_in_the_header_is_damage(void **state)
     }
 }
 
-/* The next header over the old one, cut off at each byte: what follows is at home. */
+/* The next header over the old one, cut at each byte: a checkpoint has copied the
+ * frames after it. */
 static void a_header_being_written_is_no_damage(void **state)
 {
     unsigned char next[HEADER];
@@ -329,7 +330,7 @@ static void a_damaged_log_is_refused_and_left_as_it_is(void **state)
     assert_int_not_equal(errno, EBUSY);
     assert_int_equal(stat(log_path(), &after), 0);
     assert_int_equal(before.st_size, after.st_size);
-    flip_in_log(end_of(commit[20]) + 1000); /* the disk has thought better of it */
+    flip_in_log(end_of(commit[20]) + 1000); /* the disk works again */
     open_store();
     assert_true(store_load_running(store, see_event, NULL));
     assert_int_equal(seen_rows, 50);
@@ -344,8 +345,8 @@ static void a_log_without_its_database_is_refused(void **state)
     assert_null(store_open(base, directory));
 }
 
-/* Cuts during the very first start: a database without a page, and the header of its
- * log. Nothing was ever kept; the next start begins. */
+/* Power failures during the first start: a database without a page, and a log with only
+ * a header. Nothing was stored yet; the next start begins anew. */
 static void a_log_without_a_frame_needs_no_database(void **state)
 {
     (void)state;

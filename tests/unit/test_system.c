@@ -1,5 +1,5 @@
-/* What differs from system to system, in the way that this build has: descriptors, the
- * other end of a socket, the disk, the program itself, threads. */
+/* Code that differs between systems, in this build's variant: descriptors, the other
+ * end of a socket, the disk, the program itself, threads. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -63,7 +63,7 @@ static void a_wakeup_never_waits(void **state)
     assert_true(is_closed_by_exec(fd[0]) && is_closed_by_exec(fd[1]));
     assert_int_equal(read(fd[0], rings, sizeof rings), -1);
     assert_int_equal(errno, EAGAIN);
-    /* More than a pipe has room for: none of them waits. */
+    /* More bytes than a pipe holds: no write blocks. */
     for (int i = 0; i < 100 * 1000; i++)
         if (write(fd[1], &one, sizeof one) < 0)
             assert_int_equal(errno, EAGAIN);
@@ -91,7 +91,7 @@ static void sockets_are_not_inherited(void **state)
     close(quick);
 }
 
-/* As many descriptors as the process may have: the one that fails leaks none. */
+/* Uses all descriptors of the process: a failing call leaks none. */
 static void no_descriptor_is_lost_when_there_are_none(void **state)
 {
     struct rlimit before, few;
@@ -154,7 +154,7 @@ static void writing_never_waits(void **state)
 
     (void)state;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fd), 0);
-    peer_keep_watch(fd[0]); /* and a socket that is not TCP does no harm */
+    peer_keep_watch(fd[0]); /* and a socket that is not TCP is harmless */
     do
         done = peer_send(fd[0], bytes, sizeof bytes);
     while (done > 0);
@@ -190,7 +190,7 @@ static void room_is_real(void **state)
     assert_true(disk_sync_directory_of("here"));
 }
 
-/* A disk without room: a limit of this process stands for it. */
+/* A full disk, simulated by a limit of this process. */
 static void no_room_is_told(void **state)
 {
     char path[] = "/tmp/janggi-room.XXXXXX";
@@ -215,7 +215,7 @@ static void no_room_is_told(void **state)
 
 static const char *own_name;
 
-/* The way of this build, then whatever it is called by. */
+/* The variant of this build, then with any argv[0]. */
 static void assert_finds_itself(void)
 {
     char folder[PATH_MAX], expected[PATH_MAX], *slash;
@@ -259,7 +259,7 @@ static void memory_is_hidden(void **state)
 
 /* --- Threads --- */
 
-/* 1 MB of stack is there, and no signal comes. */
+/* 1 MB of stack is available, and no signal arrives. */
 static void *use_stack(void *arg)
 {
     volatile char room[1024 * 1024];

@@ -79,8 +79,8 @@ static void only_ascii_letters_become_small(void **state)
     assert_string_equal(text, "@az[`az{ \xc3\x84\xed\x95\x9c");
 }
 
-/* The vectors of RFC 4648 section 10, without their padding, and the two characters in
- * which the alphabet for links differs. */
+/* The vectors of RFC 4648 section 10, without their padding, and the two characters
+ * that differ in the alphabet for links. */
 static void base64url_is_as_the_rfc_has_it(void **state)
 {
     static const char *const cases[][2] = {
@@ -136,7 +136,8 @@ static void what_does_not_fit_is_left_out_whole(void **state)
     assert_true(text.is_cut);
     assert_string_equal(room, "abc");
     assert_int_equal(text.len, 3);
-    text_add(&text, "d"); /* would fit, but a hole in a text is worse than its end */
+    text_add(&text, "d"); /* would fit, but a gap in a text is worse than a missing
+                           * end */
     assert_string_equal(room, "abc");
 }
 

@@ -1,4 +1,5 @@
-/* Keys, key files, and what both ends agree on in a handshake in memory. */
+/* Keys, key files, and the parameters that both ends agree on in a handshake in
+ * memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -202,7 +203,7 @@ static void no_directory_no_identity(void **state)
                                    in_directory(key, "none/key.pem"), "x"));
 }
 
-/* Whoever wins, all end with one pair that fits, and no file is left over. */
+/* All processes end with one matching pair, and no temporary file remains. */
 static void programs_that_start_at_once_share_one_pair(void **state)
 {
     enum { PROGRAMS = 8 };
@@ -236,7 +237,8 @@ static bool is_pair_taken(const char *cert, const char *key)
     bool is_taken = ctx != NULL;
 
     SSL_CTX_free(ctx);
-    assert_int_equal(ERR_peek_error(), 0); /* nothing left for the next connection */
+    assert_int_equal(ERR_peek_error(), 0); /* no state remains for the next
+                                            * connection */
     return is_taken;
 }
 
@@ -304,7 +306,7 @@ static void a_link_to_a_key_is_followed(void **state)
     assert_true(is_pair_taken(cert_path, path));
 }
 
-/* A certificate over the key of cert_path, valid between two offsets from now. */
+/* A certificate for the key of cert_path, valid between two offsets from now. */
 static void write_dated_cert(const char *path, long from_s, long to_s)
 {
     FILE *file = fopen(key_path, "r");
@@ -358,7 +360,7 @@ static void a_key_with_a_passphrase_is_refused_and_not_asked_for(void **state)
 
 static void a_key_is_43_characters(void **state)
 {
-    /* The digest of nothing: e3b0c442..., known everywhere. */
+    /* The digest of the empty text: e3b0c442..., a well-known value. */
     struct tls_key key;
     char text[TLS_KEY_TEXT_BYTES];
 
@@ -389,7 +391,7 @@ static void a_key_matches_22_characters_or_more(void **state)
     assert_false(tls_key_matches(&key, text));
 }
 
-/* Two ways to the same pin: ours, and the script's for people with a shell. */
+/* Two methods that give the same pin: ours, and the script for a shell. */
 static void the_script_shows_the_same_pin(void **state)
 {
     struct tls_key key = key_of_file(cert_path);
@@ -444,7 +446,7 @@ static void join(SSL *server, SSL *client)
     SSL_set_connect_state(client);
 }
 
-/* True when both ends are done. The client may send nothing before that. */
+/* True when both ends have finished. The client must not send data before that. */
 static bool shake(SSL *server, SSL *client)
 {
     for (int i = 0; i < 10; i++) {
@@ -628,7 +630,7 @@ static void a_ca_file_that_is_none_is_refused(void **state)
     assert_null(tls_client_ctx(NULL, NULL, key_path));
 }
 
-/* Shakes with a client that is ours except for what change does to it. */
+/* A handshake with our client, modified by change. */
 static bool is_shaken_with(bool (*change)(SSL_CTX *))
 {
     struct verdict verdict = {.is_yes = true};
@@ -734,7 +736,7 @@ static void the_server_picks_the_cheaper_suite(void **state)
     assert_true(tls_client_arm(ends.client, "board.example", judge, &verdict));
     assert_true(shake(ends.server, ends.client));
     chosen = SSL_get_cipher_name(ends.server);
-    /* The client would have put AES-256 first. */
+    /* The client prefers AES-256. */
     assert_string_not_equal(chosen, "TLS_AES_256_GCM_SHA384");
     end(ends);
 }
@@ -765,7 +767,7 @@ static void write_player(EVP_PKEY *key, const char *cert_name, const char *key_n
     EVP_PKEY_free(key);
 }
 
-/* Whether a player's certificate is taken; *key is what the server saw. */
+/* True when a player's certificate is accepted; *key is the key that the server got. */
 static bool is_player_taken(const char *cert_name, const char *key_name,
                             struct tls_key *key)
 {

@@ -1,7 +1,7 @@
 /* client/trial: a private board beside a game. */
 #include "tests/unit/client_game.h"
 
-#include "client/play/trial.h"
+#include "client/session/trial.h"
 #include "client/view/model.h"
 
 static struct model model;
@@ -57,13 +57,13 @@ static void it_begins_where_the_game_stands(void **state)
     assert_int_equal(try_move("a6b6"), FAULT_NONE);
     assert_int_equal(trial.board.game.plies, 4);
     assert_int_equal(trial.board.side, SIDE_RED);
-    /* with the game's clocks, which go on */
+    /* with the game's clocks, which continue */
     assert_memory_equal(&trial.board.clock, &model.current->clock,
                         sizeof trial.board.clock);
     assert_false(trial.board.game.clock.terms.is_untimed);
 }
 
-/* The game once more, from any of its plies, with moves of one's own from there. */
+/* The game again from any of its plies, continued with own moves. */
 static void a_game_is_seen_again(void **state)
 {
     (void)state;

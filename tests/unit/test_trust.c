@@ -1,5 +1,4 @@
-/* client/trust and the file under it: the four rules in their order, and what is kept.
- */
+/* client/trust and its file: the four rules in their order, and the stored data. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

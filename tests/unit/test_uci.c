@@ -1,4 +1,4 @@
-/* client/uci_board: positions and moves as a UCI program is told them. */
+/* client/uci_board: positions and moves as a UCI program gets them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +85,7 @@ static void checks_of_the_past_are_noted(void **state)
     assert_false(board.past.ply[2].gave_check);
 }
 
-/* It goes on where a game would be over, and keeps the last hundred plies. */
+/* Continues after the end of a game, and keeps the last hundred plies. */
 static void a_long_past_is_cut(void **state)
 {
     char text[8192] = "fen 3k5/9/9/9/9/9/9/9/5K3/R8 w - - 0 1 moves";

@@ -1,5 +1,4 @@
-/* What may be shown, how wide it is, what may be a name, and what a log makes of bytes.
- */
+/* Which text may be shown, its width, valid names, and escaped bytes in a log. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +58,7 @@ static void what_is_not_strict_utf8_does_not(void **state)
     assert_false(utf8_is_showable("\xed\x95\x9c", 2)); /* cut by its length */
 }
 
-/* A range of code points none of which may pass: name, first, last. */
+/* A range of refused code points: name, first, last. */
 static const struct {
     const char *name;
     utf8proc_int32_t from, to;
@@ -88,8 +87,8 @@ static const struct {
     {"private planes", 0xf0000, 0x10ffff},
 };
 
-/* Every code point there is: nothing that a terminal could take for a command or that a
- * reader cannot see gets through, and most of the rest does. */
+/* Every code point: those that a terminal could take for a command or that are
+ * invisible are refused, and most others are accepted. */
 static void no_code_point_that_hides_or_commands_shows(void **state)
 {
     int shown = 0;
@@ -172,6 +171,23 @@ static void reserved_names_are_refused_in_any_case(void **state)
         assert_true(utf8_is_reserved_name(utf8_reserved_name(i)));
 }
 
+/* A server may have an account with such a name; it cannot be registered again. */
+static void what_looks_like_a_reserved_name_is_one(void **state)
+{
+    static const char *const kept[] = {"h0st",  "B1ue", "adm1n",    "Admin-Kim",
+                                       "0wner", "R00T", "m0derat0r"};
+    char name[NAME_BYTES];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
+        assert_true(utf8_is_reserved_name(kept[i]));
+        assert_true(utf8_name(name, kept[i]));
+    }
+    assert_false(utf8_is_reserved_name("hong"));
+    utf8_look_of_name(name, "Il1O0-x");
+    assert_string_equal(name, "iiioo-x");
+}
+
 static void a_name_is_the_same_however_it_was_typed(void **state)
 {
     char one[NAME_BYTES], other[NAME_BYTES];
@@ -250,6 +266,7 @@ int main(void)
         cmocka_unit_test(width_is_in_columns),
         cmocka_unit_test(names_have_one_script_and_a_length),
         cmocka_unit_test(reserved_names_are_refused_in_any_case),
+        cmocka_unit_test(what_looks_like_a_reserved_name_is_one),
         cmocka_unit_test(a_name_is_the_same_however_it_was_typed),
         cmocka_unit_test(what_can_be_no_name_folds_to_nothing),
         cmocka_unit_test(a_name_too_long_by_far_is_refused),

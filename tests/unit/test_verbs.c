@@ -48,6 +48,16 @@ static void words_become_lines_of_the_protocol(void **state)
         {"match lee cho", "challenge lee side=blue"},
         {"seek none martin any", "seek time=none rules=martin side=any"},
         {"seek 10+5", "seek time=10m+5s"},
+        {"seek 10 private", "seek time=10m private=yes"},
+        {"seek private=no red", "seek private=no side=red"},
+        {"match kim 5 private", "challenge kim time=5m private=yes"},
+        {"watch 17 17-K7Q29F3MW4XHT6PB", "watch 17 code=17-K7Q29F3MW4XHT6PB"},
+        {"let park 17", "let game=17 park"},
+        {"let park", "let game=17 park"},
+        {"watchlink 3", "watchlink game=3"},
+        {"ignore park", "ignore park"},
+        {"block", "block"},
+        {"quiet off", "quiet off"},
         {"seek 20m+3x40", "seek time=20m+3x40s"},
         {"seek 20+3x40 kja", "seek time=20m+3x40s rules=kja"},
         {"seek 90s+2", "seek time=90s+2s"},
@@ -56,6 +66,9 @@ static void words_become_lines_of_the_protocol(void **state)
         {"match lee 10 5 red", "challenge lee time=10m+5s side=red"},
         {"challenge lee", "challenge lee"},
         {"invite 30", "invite time=30m"},
+        {"invite door", "invite door"},
+        {"door", "invite door"},
+        {"door 3", "invite door uses=3"},
         {"games", "games"},
         {"players", "who"},
         {"sought", "seeks"},
@@ -64,6 +77,7 @@ static void words_become_lines_of_the_protocol(void **state)
         {"join K7Q2-9F3M", "join K7Q2-9F3M"},
         {"accept 12", "accept 12"},
         {"withdraw 12", "withdraw 12"},
+        {"withdraw K7Q2-9F3M", "withdraw K7Q2-9F3M"},
         {"draw", "draw 17"},
         {"resign!", "resign 17"},
         {"res!", "resign 17"},
@@ -98,7 +112,8 @@ static void words_become_lines_of_the_protocol(void **state)
     model_clear(&model);
 }
 
-/* Nobody is asked for what the server would refuse; what ends a game asks once. */
+/* No question is asked about an act that the server would refuse; an act that ends a
+ * game asks once. */
 static void a_claim_asks_when_it_is_open(void **state)
 {
     struct model model;
@@ -179,8 +194,9 @@ static void mistakes_are_forgiven(void **state)
                 "You are in no game. \"seek\" or \"games\" finds one.\n");
     check_words(&model, "seek soon", ACTION_REFUSE,
                 "\"soon\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
-                "(red, blue, any) or a ruleset (martin, courier, vchess, kja). Nothing "
-                "was done. Usage: seek [MINUTES [SECONDS]] [red|blue] [RULES]\n");
+                "(red, blue, any), a ruleset (martin, courier, vchess, kja) or "
+                "\"private\". Nothing was done. Usage: seek [MINUTES [SECONDS]] "
+                "[red|blue] [RULES] [private]\n");
     check_words(&model, "accept", ACTION_REFUSE,
                 "Nothing is offered to you. \"seeks\" lists games on offer.\n");
     read_line(&model, "say \x1b[2J");
@@ -218,7 +234,8 @@ static void moves_are_judged_here_first(void **state)
     read_line(&model, "a3b3");
     assert_int_equal(action.kind, ACTION_REFUSE);
     assert_non_null(strstr(action.words, "may have arrived"));
-    model.current->pending.is_told = true; /* it had not: another may be played */
+    model.current->pending.is_told = true; /* it was not lost: another move may be
+                                            * played */
     read_line(&model, "a3b3");
     assert_int_equal(action.kind, ACTION_MOVE);
     model.current->pending.state = PENDING_TYPED;
@@ -275,7 +292,8 @@ static void moves_are_read_as_people_type_them(void **state)
     model_clear(&model);
 }
 
-/* Where our rows and those of Game Courier both have a move, it is asked for. */
+/* When a move is legal both in our rows and in those of Game Courier, the program asks
+ * which is meant. */
 static void no_reading_of_a_move_is_guessed(void **state)
 {
     struct model model;
@@ -298,7 +316,7 @@ static void no_reading_of_a_move_is_guessed(void **state)
     model_clear(&model);
 }
 
-/* Of a private board: a move by itself is tried, and read on that board. */
+/* On a private board: a bare move is tried, and read on that board. */
 static void moves_go_on_where_one_tries(void **state)
 {
     const struct render_view view = {.now_ms = 1000, .is_private = true, .tried = 1};
@@ -324,7 +342,7 @@ static void moves_go_on_where_one_tries(void **state)
     model_clear(&model);
 }
 
-/* "replay" and, on a screen, Enter are the next move of a game that is seen again. */
+/* "replay" and, on a screen, Enter show the next move of a replayed game. */
 static void a_game_is_seen_again(void **state)
 {
     struct render_view view = {.now_ms = 1000, .is_private = true, .takes_enter = true};
@@ -482,7 +500,8 @@ static void any_name_of_a_piece_will_do(void **state)
     model_clear(&model);
 }
 
-/* On a screen, Enter takes what is proposed: figure 2, then the other side's columns. */
+/* On a screen, Enter accepts the suggestion: figure 2, then the other side's
+ * columns. */
 static void enter_chooses_a_line_up(void **state)
 {
     const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
@@ -524,7 +543,7 @@ static void enter_chooses_a_line_up(void **state)
 static const struct verb_book *const books[] = {&verbs_of_client, &verbs_of_local,
                                                 &verbs_of_replay, &verbs_of_learn};
 
-/* The page for line, of so many lines at most, none wider than a screen. */
+/* The page for line, of at most that many lines, none wider than a screen. */
 static const char *check_page(const struct verb_book *book, const char *line,
                               bool is_spoken, int most)
 {
@@ -548,7 +567,7 @@ static const char *check_page(const struct verb_book *book, const char *line,
     return action.words;
 }
 
-/* The whole word stands in the page. */
+/* The page contains the whole word. */
 static bool names_verb(const char *page, const char *name)
 {
     static const char ends[] = " ,.;:\n";
@@ -566,14 +585,15 @@ static void check_complete(const struct verb_book *book, bool is_spoken, int mos
     const char *page = check_page(book, "help", is_spoken, most);
 
     for (size_t i = 0; verbs_at(book, i) != NULL; i++)
-        if (!names_verb(page, verbs_at(book, i)->name) &&
+        if (verbs_at(book, i)->group != VERB_STAFF &&
+            !names_verb(page, verbs_at(book, i)->name) &&
             (is_spoken || strcmp(verbs_at(book, i)->name, "move") != 0))
             fail_msg("help lacks %s:\n%s", verbs_at(book, i)->name, page);
     if (!is_spoken)
         assert_non_null(strstr(page, book == &verbs_of_replay ? "next" : "b0c2"));
 }
 
-/* It fits a screen of 80x24 and has every verb; read aloud it is short. */
+/* It fits a screen of 80x24 and has every verb; its spoken form is short. */
 static void help_is_complete_and_fits_the_screen(void **state)
 {
     (void)state;
@@ -583,6 +603,34 @@ static void help_is_complete_and_fits_the_screen(void **state)
         assert_true(strlen(check_page(books[b], "help", true, 10)) <
                     strlen(check_page(books[b], "help", false, 23)) / 2 + 100);
     }
+}
+
+/* Staff verbs have a page of their own, and no abbreviation selects one of them. */
+static void verbs_of_staff_stay_apart(void **state)
+{
+    char page[ACTION_WORDS_BYTES], line[64];
+    struct model model;
+
+    (void)state;
+    snprintf(page, sizeof page, "%s", check_page(&verbs_of_client, "staff", false, 23));
+    model_init(&model);
+    for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++) {
+        const struct verb *verb = verbs_at(&verbs_of_client, i);
+
+        if (verb->group != VERB_STAFF)
+            continue;
+        assert_true(names_verb(page, verb->name));
+        if (verb == &verb_bans)
+            continue; /* it is ban with an s */
+        snprintf(line, sizeof line, "%.*s kim 1 draw x", (int)strlen(verb->name) - 1,
+                 verb->name);
+        assert_int_not_equal(read_line(&model, line)->kind, ACTION_SEND);
+    }
+    assert_string_equal(read_line(&model, "ban kim for=1h  be kind")->line,
+                        "ban kim for=1h  be kind");
+    assert_string_equal(read_line(&model, "audit")->line, "audit");
+    assert_int_equal(read_line(&model, "kick")->kind, ACTION_REFUSE);
+    model_clear(&model);
 }
 
 static void every_verb_has_a_page_that_fits(void **state)
@@ -597,7 +645,7 @@ static void every_verb_has_a_page_that_fits(void **state)
         }
 }
 
-/* Of two games, a line-up is for the one that waits for it. */
+/* With two games, a line-up applies to the one that waits for it. */
 static void a_line_up_finds_its_game(void **state)
 {
     struct model model;
@@ -618,7 +666,7 @@ static void a_line_up_finds_its_game(void **state)
     model_clear(&model);
 }
 
-/* "legal", "la": no name of a verb can be taken for a move or a point. */
+/* "legal", "la": a verb's name is never parsed as a move or a point. */
 static void no_verb_looks_like_a_move(void **state)
 {
     struct move move;
@@ -646,7 +694,7 @@ static const struct action *read_in(const struct verb_book *book,
     return &action;
 }
 
-/* "a, b": each is a verb of the book, or a piece of which there is a page. */
+/* "a, b": each is a verb of the book, or a piece that has a page. */
 static void check_see_also(const struct verb_book *book, const char *name,
                            const char *see)
 {
@@ -679,7 +727,7 @@ static void check_page_of(const struct verb_book *book, const struct verb *verb)
     model_clear(&model);
 }
 
-/* A page begins with how it is used, and has an example and what else to read. */
+/* A page begins with the usage, and has an example and references. */
 static void every_word_has_a_whole_page(void **state)
 {
     (void)state;
@@ -691,7 +739,7 @@ static void every_word_has_a_whole_page(void **state)
                        primer_get((enum kind)kind)->see);
 }
 
-/* What was not understood to its last word is not done. */
+/* A line with an unknown word is not carried out. */
 static void a_line_is_understood_whole_or_refused(void **state)
 {
     static const char *const lines[] = {
@@ -731,7 +779,7 @@ static void a_line_is_understood_whole_or_refused(void **state)
         "unwatch 17 foo",
         "watch",
         "watch x",
-        "watch 3 4",
+        "watch 3 4 5",
         "board foo",
         "flip foo",
         "game",
@@ -827,14 +875,22 @@ static void a_line_is_understood_whole_or_refused(void **state)
     check_words(&model, "seek 0", ACTION_REFUSE,
                 "\"0\" is not a number of minutes from 1 to 1440 (\"none\" is a game "
                 "without clocks). Nothing was done. Usage: seek [MINUTES [SECONDS]] "
-                "[red|blue] [RULES]\n");
+                "[red|blue] [RULES] [private]\n");
     check_words(&model, "set bell", ACTION_REFUSE, "Usage: set [NAME VALUE]\n");
     check_words(&model, "draw!", ACTION_REFUSE,
                 "\"draw\" asks nothing, so it takes no \"!\". Nothing was done.\n");
     model_clear(&model);
 }
 
-/* The same in every book: no verb takes five words, but for a text. */
+static bool takes_text(const struct verb *verb)
+{
+    for (int i = 0; i < ARGS_MAX; i++)
+        if (verb->args[i].kind == ARG_TEXT)
+            return true;
+    return false;
+}
+
+/* The same in every book: no verb takes five words, except for a text. */
 static void no_verb_takes_any_word(void **state)
 {
     struct model model;
@@ -847,14 +903,15 @@ static void no_verb_takes_any_word(void **state)
             const struct verb *verb = verbs_at(books[b], i);
 
             snprintf(line, sizeof line, "%s zzz zzz zzz zzz zzz", verb->name);
-            if (verb->args[0].kind != ARG_TEXT &&
+            if (!takes_text(verb) &&
                 read_in(books[b], &model, line)->kind != ACTION_REFUSE)
                 fail_msg("\"%s\" is action %d", line, (int)action.kind);
         }
     model_clear(&model);
 }
 
-/* A game at one terminal, a replay and a lesson have one game: its number is no word. */
+/* A game at one terminal, a replay and a lesson have one game, which needs no
+ * number. */
 static void without_a_server_there_is_one_game(void **state)
 {
     static const struct {
@@ -902,7 +959,7 @@ static void without_a_server_there_is_one_game(void **state)
     model_clear(&model);
 }
 
-/* A word that is cut short is a verb's name, not another word for it. */
+/* An abbreviation selects a verb's name, not a synonym. */
 static void no_alias_is_cut_short(void **state)
 {
     struct model model;
@@ -1053,6 +1110,7 @@ int main(void)
         cmocka_unit_test(any_name_of_a_piece_will_do),
         cmocka_unit_test(enter_chooses_a_line_up),
         cmocka_unit_test(help_is_complete_and_fits_the_screen),
+        cmocka_unit_test(verbs_of_staff_stay_apart),
         cmocka_unit_test(every_verb_has_a_page_that_fits),
         cmocka_unit_test(no_verb_looks_like_a_move),
         cmocka_unit_test(every_word_has_a_whole_page),

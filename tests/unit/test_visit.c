@@ -1,5 +1,5 @@
-/* client/net/visit: what is sent, and what comes of each line, with the network played
- * here. */
+/* client/net/visit: the lines sent, and the effect of each received line; the test
+ * plays the network. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,6 +51,12 @@ void net_set_ctx(struct net *net, SSL_CTX *ctx)
     (void)net;
     assert_non_null(ctx);
     keys++;
+}
+
+void net_set_proxy(struct net *net, const char *proxy)
+{
+    (void)net;
+    assert_string_equal(proxy, "");
 }
 
 void net_set_reconnects(struct net *net, bool does)
@@ -187,7 +193,7 @@ static void on_resume(void *owner, const char *games)
 
     (void)owner;
     while (visit_next_game(&games, &game))
-        visit_resume(visit, game, 5);
+        visit_resume(visit, game, 5, "");
 }
 
 static void on_ready(void *owner, const struct proto_line *line, bool is_first)
@@ -252,7 +258,7 @@ static const struct visit_calls visit_calls = {
     .on_end = on_end,
 };
 
-/* No file of it can be read or written. */
+/* Its files can be neither read nor written. */
 static struct prefs prefs = {.known_path = "/dev/null/no/keys",
                              .names_path = "/dev/null/no/names"};
 static const struct link here = {.host = "localhost", .port = "9032"};
@@ -330,7 +336,7 @@ static void no_connection_waits_for_a_name(void **state)
     assert_false(visit_answer_name(visit, "x y", ""));
     assert_true(visit_answer_name(visit, "hong", ""));
     assert_int_equal(starts, 1);
-    go_down(NET_CLOSED, -1); /* only now: the connection that was given up */
+    go_down(NET_CLOSED, -1); /* only now: the abandoned connection */
     assert_int_equal(starts, 2);
     come_up();
     give("* janggi/1 a server");
@@ -345,7 +351,7 @@ static char home[64];
 static pid_t other;
 static int other_ends;
 
-/* It goes by hong here, until this test ends. */
+/* It uses the name hong here, until this test ends. */
 static int start_other(void **state)
 {
     int begins[2], ends[2];
@@ -412,7 +418,7 @@ static void another_name_comes_with_another_key(void **state)
     (void)state;
     open_as("", true);
     meet();
-    assert_said("hong;"); /* is in use, and another one is asked for */
+    assert_said("hong;"); /* is in use, and the program asks for another one */
     visit_default_name(visit, offer);
     assert_string_equal(offer, "hong2");
     assert_true(visit_answer_name(visit, "hong2", ""));
@@ -422,7 +428,7 @@ static void another_name_comes_with_another_key(void **state)
     assert_string_equal(sent, "#1 login hong2");
     give("#1 OK login name=hong2 proof=key");
     assert_said("ready;");
-    /* The next time it is known, and so is its key. */
+    /* The second time the server is known, and so is its key. */
     visit_free(visit);
     open_as("", true);
     meet();

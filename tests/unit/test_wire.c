@@ -1,4 +1,4 @@
-/* Lines over TLS: how they are cut, held, collected, and how a wire comes and goes. */
+/* Lines over TLS: splitting, holding, batching, and the start and end of a wire. */
 #include "tests/unit/wire_world.h"
 
 /* --- Both ends are wires --- */
@@ -86,7 +86,7 @@ static void nobody_answers(void **state)
     end_owner(&client);
 }
 
-/* A socket for both kinds of addresses says ::ffff:127.0.0.1. */
+/* A dual-stack socket reports ::ffff:127.0.0.1. */
 static void an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4(void **state)
 {
     struct sockaddr_in6 any = {.sin6_family = AF_INET6};
@@ -113,7 +113,7 @@ static void an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4(void **state)
     end_owner(&server);
 }
 
-/* The queue of a listener is full: TCP asks and asks, and nobody answers. */
+/* The queue of a listener is full: TCP retries, without an answer. */
 static void a_connect_that_hangs_has_an_end(void **state)
 {
     enum { CALLERS = 8 };
@@ -147,7 +147,7 @@ static void a_connect_that_hangs_has_an_end(void **state)
 
 /* --- How lines are cut --- */
 
-/* len bytes of lines of all lengths from nothing to 120. */
+/* len bytes of lines of all lengths from 0 to 120. */
 static char *make_lines(size_t len)
 {
     char *text = mem_new(len + 1);
@@ -209,7 +209,7 @@ static void records_may_be_of_one_byte(void **state)
     end_owner(&server);
 }
 
-/* The bytes of TLS come one by one, the handshake too: no record is ever whole. */
+/* The bytes of TLS arrive one by one, the handshake too: no record is ever whole. */
 static void tcp_may_bring_one_byte_at_a_time(void **state)
 {
     struct owner server = {.habit = HABIT_ECHO};
@@ -312,7 +312,7 @@ static void a_line_has_a_longest_length(void **state)
     end_owner(&server);
 }
 
-/* It is told once, at the first byte too much, and thrown away to its end. */
+/* It is reported once, at the first byte above the limit, and skipped to its end. */
 static void a_line_that_never_ends_is_told_once(void **state)
 {
     struct owner server = {0};
@@ -404,7 +404,7 @@ static void a_held_wire_loses_nothing(void **state)
 
     (void)state;
     open_raw(&server, &raw);
-    while (sent < LEN) { /* what fits: a wire that is held takes no more */
+    while (sent < LEN) { /* the capacity: a held wire accepts no more */
         int done;
 
         ERR_clear_error();
@@ -456,7 +456,7 @@ static void hold_and_release_within_a_line_change_nothing(void **state)
     end_owner(&server);
 }
 
-/* Else a loop that holds a wire would spin on its readable socket. */
+/* Otherwise a loop that holds a wire would spin on its readable socket. */
 static void a_held_wire_does_not_keep_the_loop_busy(void **state)
 {
     struct owner server = {.habit = HABIT_HOLD};
@@ -479,6 +479,7 @@ static void a_held_wire_does_not_keep_the_loop_busy(void **state)
         event_base_loop(world.base, EVLOOP_ONCE);
         turns++;
     }
+    stepped_clock_stop();
     assert_true(turns < 20);
     assert_int_equal(server.lines, 1);
     server.habit = HABIT_NONE;
@@ -575,7 +576,7 @@ static void who_asks_is_told_when_all_has_gone(void **state)
     end_owner(&server);
 }
 
-/* A peer that does not read: bytes stick, then it reads and all arrive. */
+/* A peer that does not read: output is stuck; then it reads, and all arrives. */
 static void bytes_that_stick_arrive_later(void **state)
 {
     enum { LEN = 8000 };
@@ -653,8 +654,8 @@ static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
         unsent_most = wire_unsent_bytes(owner->wire);
 }
 
-/* Short questions, long answers, and nobody who reads them: no more is asked than can
- * be kept, and all is answered once it is read. */
+/* Short requests, long answers, and a peer that does not read: no more requests are
+ * read than answers can be queued, and all are answered once it reads. */
 static void who_does_not_read_is_not_listened_to(void **state)
 {
     enum { LINES = 100 };
@@ -687,9 +688,8 @@ static void who_does_not_read_is_not_listened_to(void **state)
     end_owner(&server);
 }
 
-/* One turn may queue more than may wait, because the kernel may take it; not any
- * amount.
- */
+/* One turn may queue more than the limit, because the kernel may accept it, but not any
+ * amount. */
 static void one_turn_does_not_queue_without_end(void **state)
 {
     enum { LEN = 100000 };
@@ -715,7 +715,7 @@ static void one_turn_does_not_queue_without_end(void **state)
 
 static struct wire_calls feeding_calls;
 
-/* An owner that queues more each time it is told that all has gone. */
+/* An owner that queues more each time its output has been sent. */
 static void feed_again(void *arg)
 {
     struct owner *owner = arg;
@@ -769,8 +769,8 @@ static void the_last_line_arrives(void **state)
     end_owner(&server);
 }
 
-/* Much output, and input that nobody reads, which would turn a plain close() into a
- * reset that eats the output. */
+/* Much output, and unread input, which would turn a plain close() into a reset that
+ * loses the output. */
 static void all_arrives_though_input_is_pending(void **state)
 {
     enum { LEN = 200004 };
@@ -838,7 +838,42 @@ static void a_farewell_has_an_end(void **state)
     end_owner(&other);
 }
 
-/* Some programs end their own direction first (gnutls-cli at the end of a file). */
+/* Output accepted within the time restarts the timer. */
+static void a_peer_that_takes_nothing_is_closed(void **state)
+{
+    enum { LEN = 12000000 };
+    char *text = make_lines(LEN);
+    struct owner server = {0};
+    struct raw raw;
+    size_t heard;
+
+    (void)state;
+    world.limits.stuck_ms = 1000;
+    world.limits.queue_max = 2 * (size_t)LEN;
+    limit_hub();
+    open_raw(&server, &raw);
+    INTO_WIRE(&server, wire_send(server.wire, text, LEN));
+    turn_idly();
+    step_ms(999);
+    heard = raw.heard_len;
+    TURN_UNTIL(raw_step(&raw), raw.heard_len > heard);
+    turn_idly();
+    step_ms(999);
+    assert_int_equal(server.ends, 0);
+    /* Until the socket is full the kernel accepts some, and each time the timer
+     * restarts. */
+    for (int i = 0; i < 100 && server.ends == 0; i++) {
+        turn_idly();
+        step_ms(1000);
+    }
+    assert_int_equal(server.ends, 1);
+    assert_int_equal(server.why, WIRE_TOO_SLOW);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* Some programs close their own direction first (gnutls-cli at the end of a file). */
 static void a_peer_that_closed_its_half_gets_its_answers(void **state)
 {
     struct owner server = {.habit = HABIT_ECHO};
@@ -1043,6 +1078,7 @@ int main(void)
         WIRE_TEST(the_last_line_arrives),
         WIRE_TEST(all_arrives_though_input_is_pending),
         WIRE_TEST(a_farewell_has_an_end),
+        WIRE_TEST(a_peer_that_takes_nothing_is_closed),
         WIRE_TEST(a_peer_that_closed_its_half_gets_its_answers),
         WIRE_TEST(a_server_sees_a_peer_go),
         WIRE_TEST(a_client_sees_its_server_go),

@@ -1,6 +1,6 @@
-/* Many wires whose owners and peers do whatever comes to a die: nothing is lost,
- * doubled or out of order, every wire ends once, and no descriptor stays behind. The
- * same die every time; CHAOS_SEED throws another. */
+/* Many wires whose owners and peers act at random: no line is lost, doubled or out of
+ * order, every wire ends once, and no descriptor leaks. The seed is fixed; CHAOS_SEED
+ * sets another. */
 #include "tests/unit/wire_world.h"
 
 #include <signal.h>
@@ -15,15 +15,15 @@ static unsigned throw_die(unsigned sides)
     return (unsigned)(die_state >> 33) % sides;
 }
 
-/* Both directions carry lines with consecutive numbers and stuffing of varying length.
- */
+/* Both directions carry lines with consecutive numbers and padding of varying
+ * length. */
 struct player {
     struct owner owner;
     struct raw raw;
     bool is_held, is_deaf; /* the owner's wire, the peer */
     bool is_leaving;
-    int asked, answered; /* lines that the peer sent, that the owner saw */
-    int said, heard;     /* lines that the owner sent, that the peer saw */
+    int asked, answered; /* lines that the peer sent, that the owner received */
+    int said, heard;     /* lines that the owner sent, that the peer received */
     size_t read_to;      /* of raw.heard */
 };
 
@@ -139,7 +139,7 @@ static void begin_game(struct player *player)
     games++;
 }
 
-/* What came is a beginning of what was said. */
+/* The received text is a prefix of the sent text. */
 static void check_heard(struct player *player)
 {
     struct raw *raw = &player->raw;
@@ -157,7 +157,7 @@ static void check_heard(struct player *player)
     }
 }
 
-/* Lines in one write or in pieces, as far as the socket takes them. */
+/* Lines in one write or in pieces, as many as the socket accepts. */
 static void ask_something(struct player *player)
 {
     char text[4 * (STUFFING + LINE_BYTES)];
@@ -179,7 +179,7 @@ static void ask_something(struct player *player)
         if (done > 0)
             at += (size_t)done;
         else if (player->owner.wire == NULL || player->is_held)
-            break; /* half a line, and no more ever */
+            break; /* half a line, and never the rest */
         else
             pass_a_turn();
     }
@@ -230,7 +230,7 @@ static void step(struct player *player)
         peer_acts(player);
     do_anything(player);
     if (player->owner.wire == NULL || player->raw.error != SSL_ERROR_NONE) {
-        /* Sometimes at once, sometimes the other end must do without a goodbye. */
+        /* Sometimes also closes the connection without close_notify. */
         if (throw_die(8) == 0 && player->raw.ssl != NULL)
             raw_end(&player->raw);
     }

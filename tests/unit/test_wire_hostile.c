@@ -1,4 +1,4 @@
-/* Peers that mean harm, or are merely broken: each is cut, and nobody else notices. */
+/* Hostile or faulty peers: each is disconnected, and no other peer is affected. */
 #include "tests/unit/wire_world.h"
 
 #include <signal.h>
@@ -23,7 +23,7 @@ static void a_silent_peer_is_cut_by_the_clock(void **state)
     end_owner(&server);
 }
 
-/* A byte now and then, which would wind up any timer of inactivity again. */
+/* A byte at intervals, which would restart any timer of inactivity. */
 static void a_dripping_hello_is_cut_as_well(void **state)
 {
     struct owner server = {0};
@@ -218,8 +218,8 @@ static void an_hour_has_its_own_limit(void **state)
     end_owner(&server);
 }
 
-/* A peer that reads nothing and asks for new keys: the answers stick, and once there is
- * room again all goes on, in order. */
+/* A peer that does not read and requests key updates: the answers are stuck, and once
+ * there is space all continues, in order. */
 static void key_updates_work_while_output_sticks(void **state)
 {
     enum { LEN = 8000 };
@@ -275,7 +275,7 @@ static void bytes_without_a_line_have_a_limit(void **state)
     end_owner(&server);
 }
 
-/* Almost nothing in records as long as they may be. */
+/* Records of the maximum length with almost no content. */
 static void padding_counts_as_bytes(void **state)
 {
     struct owner server = {0};
@@ -350,7 +350,7 @@ static void a_hog_lets_others_have_their_turn(void **state)
     raw_write(&greedy, text, 2 * LINES);
     TURN_UNTIL(, hog.lines > 0);
     assert_in_range(hog.lines, 1, world.limits.lines_per_turn);
-    for (int i = 0; i < 10; i++) { /* each ping is answered while the hog goes on */
+    for (int i = 0; i < 10; i++) { /* each ping is answered while the hog continues */
         raw_say(&polite, "ping\n");
         await_readable(polite.peer_fd);
         turn();
@@ -396,7 +396,8 @@ static void who_never_reads_is_dropped_at_the_limit(void **state)
     end_owner(&server);
 }
 
-/* Whose connection breaks while bytes stick: open, and saying goodbye. */
+/* The connection breaks while output is stuck: on an open wire, and on a closing
+ * one. */
 static void who_breaks_while_bytes_stick_is_just_gone(void **state)
 {
     enum { LEN = 100000 };
@@ -418,7 +419,7 @@ static void who_breaks_while_bytes_stick_is_just_gone(void **state)
         if (is_leaving)
             wire_close(server.wire);
         else
-            wire_hold(server.wire, true); /* it learns by writing alone */
+            wire_hold(server.wire, true); /* it notices only when it writes */
         turn();
         raw_reset(&raw);
         TURN_UNTIL(, server.ends == 1);
@@ -428,7 +429,7 @@ static void who_breaks_while_bytes_stick_is_just_gone(void **state)
     free(text);
 }
 
-/* What one turn says is not "waiting": the kernel was not asked yet. */
+/* The output of one turn is not "waiting": it has not been passed to the kernel yet. */
 static void a_burst_is_no_slowness(void **state)
 {
     enum { LEN = 300000 };
@@ -467,7 +468,7 @@ static void a_peer_that_never_shakes_hands_collects_nothing(void **state)
     end_owner(&server);
 }
 
-/* The default of SIGPIPE ends the program, and this test with it. */
+/* The default action of SIGPIPE would end the program, and this test with it. */
 static void a_peer_that_went_raises_no_signal(void **state)
 {
     struct owner server = {0};
@@ -476,7 +477,7 @@ static void a_peer_that_went_raises_no_signal(void **state)
     (void)state;
     signal(SIGPIPE, SIG_DFL);
     open_raw(&server, &raw);
-    wire_hold(server.wire, true); /* so that it does not read of the end */
+    wire_hold(server.wire, true); /* so that it does not read the end of the stream */
     raw_end(&raw);
     TURN_UNTIL(wire_send(server.wire, "line\n", 5), server.ends == 1);
     assert_int_equal(server.why, WIRE_RESET);

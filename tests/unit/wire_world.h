@@ -1,5 +1,5 @@
-/* A small world for tests of the wire: one loop, a hub, wires over real sockets and
- * real TLS, and a raw peer that does with OpenSSL what no wire would do. Each test
+/* An environment for tests of the wire: one loop, a hub, wires over real sockets and
+ * real TLS, and a raw peer that uses OpenSSL in ways that no wire would. Each test
  * program includes it once. */
 #ifndef TESTS_UNIT_WIRE_WORLD_H
 #define TESTS_UNIT_WIRE_WORLD_H
@@ -45,7 +45,7 @@ static struct world {
     struct wire_hub *hub;
     SSL_CTX *server_ctx;
     SSL_CTX *client_ctx;       /* with a certificate of its own */
-    SSL_CTX *raw_ctx;          /* OpenSSL's defaults: whatever an attacker may have */
+    SSL_CTX *raw_ctx;          /* OpenSSL's defaults, which an attacker may have */
     struct wire_limits limits; /* of the next hub */
     struct tls_key server_key;
     char directory[32];
@@ -53,7 +53,7 @@ static struct world {
 
 /* --- Owners of wires --- */
 
-/* What an owner does when a line comes, besides writing it down. */
+/* The action of an owner when a line arrives, besides recording it. */
 enum habit {
     HABIT_NONE,
     HABIT_ECHO,
@@ -71,7 +71,7 @@ struct owner {
     char detail[256];
     char *said; /* all lines, each with a LF */
     size_t said_len;
-    bool is_inside; /* a call of ours into the wire: nothing may come back now */
+    bool is_inside; /* inside a call of ours into the wire: it must not call back now */
 };
 
 #define INTO_WIRE(owner, call)                                                         \
@@ -213,7 +213,7 @@ static MAY_BE_UNUSED int listen_on_loopback(struct sockaddr_in *address)
     return fd;
 }
 
-/* Two ends of a real TCP connection; here was accepted, there did connect. */
+/* Two ends of a real TCP connection; here was accepted, there has connected. */
 static struct two_fds tcp_pair(void)
 {
     struct sockaddr_in address;
@@ -233,14 +233,14 @@ static struct two_fds tcp_pair(void)
 
 /* --- The loop --- */
 
-/* One turn: what is ready now, once. */
+/* One turn: runs the events that are ready now. */
 static void turn(void)
 {
     event_base_loop(world.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     assert_int_equal(ERR_peek_error(), 0);
 }
 
-/* Turns until done or nobody has patience any more. step, a statement, comes first. */
+/* Runs turns until done or until the time limit. step, a statement, runs first. */
 #define TURN_UNTIL(step, done)                                                         \
     do {                                                                               \
         int64_t until_ms_ = stepped_clock_real_ms() + PATIENCE_MS;                     \
@@ -254,27 +254,27 @@ static void turn(void)
         }                                                                              \
     } while (0)
 
-/* Turns in which something that must not happen could. */
+/* Runs some turns in which a forbidden event could happen. */
 static MAY_BE_UNUSED void turn_idly(void)
 {
     for (int i = 0; i < 20; i++)
         turn();
 }
 
-/* The clock goes on by ms, and what is due happens. */
+/* Advances the clock by ms, and runs the events that are due. */
 static MAY_BE_UNUSED void step_ms(int64_t ms)
 {
     stepped_clock_step_ms(ms);
     turn_idly();
 }
 
-/* Waits until there is something to read from fd: then one turn hears it. */
+/* Waits until fd is readable, so that one turn handles it. */
 static MAY_BE_UNUSED void await_readable(int fd)
 {
     struct pollfd wait = {.fd = fd, .events = POLLIN};
     int64_t until_ms = stepped_clock_real_ms() + PATIENCE_MS;
 
-    while (poll(&wait, 1, -1) == 0) /* not for ever: see stepped_clock.c */
+    while (poll(&wait, 1, -1) == 0) /* limited: see stepped_clock.c */
         assert_true(stepped_clock_real_ms() < until_ms);
 }
 
@@ -315,7 +315,7 @@ static MAY_BE_UNUSED void raw_start(struct raw *raw, int fd)
     SSL_set_msg_callback_arg(raw->ssl, raw);
 }
 
-/* Shakes hands and reads what there is. */
+/* Does the handshake and reads the available data. */
 static MAY_BE_UNUSED void raw_step(struct raw *raw)
 {
     char bytes[16 * 1024];
@@ -424,7 +424,7 @@ static MAY_BE_UNUSED void open_pair(struct owner *server, struct owner *client)
     TURN_UNTIL(, server->opens == 1 && client->opens == 1);
 }
 
-/* Ends what still stands and checks that nothing is left. */
+/* Ends all open wires and checks that nothing is left. */
 static MAY_BE_UNUSED void end_owner(struct owner *owner)
 {
     if (owner->wire != NULL) {
@@ -481,8 +481,8 @@ static int world_end(void **state)
     return system(command);
 }
 
-/* Every test has a loop and a hub of its own, with the published limits, and a clock
- * that stands still. */
+/* Every test has a loop and a hub of its own, with the published limits, and a stopped
+ * clock. */
 static int hub_begin(void **state)
 {
     (void)state;

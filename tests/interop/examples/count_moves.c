@@ -2,6 +2,7 @@
  * lines of three plies follow. See tests/interop/example.sh for how it is built. */
 #include <stdio.h>
 
+#include "common/game/board.h"
 #include "common/words/sentence.h"
 
 int main(int argc, char **argv)

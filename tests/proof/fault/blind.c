@@ -1,10 +1,10 @@
-/* A janggi that believes every line to be fit for a terminal. Linked in front of the
+/* A janggi that accepts every line as safe for a terminal. Linked in front of the
  * real check with
  *
  *     -Wl,--wrap=utf8_is_showable
  *
- * it is the control of tests/cli/hostile_server: what it prints must be caught. Nothing
- * of it is in the real program. */
+ * it is the negative control of tests/cli/hostile_server: that test must detect its
+ * output. The real program contains none of it. */
 #include <stdbool.h>
 #include <stddef.h>
 

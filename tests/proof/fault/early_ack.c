@@ -1,10 +1,10 @@
-/* A janggid that lies: it acknowledges and shows events before they are on disk, and
- * writes them a little later. Linked in front of the real store with
+/* A janggid that acknowledges and shows events before they are on disk, and writes
+ * them a little later. Linked in front of the real store with
  *
  *     -Wl,--wrap=store_open -Wl,--wrap=store_append
  *
- * it is a control of tests/proof/crash_kill9: under kills this one must be detected. Nothing of
- * it is in the real program. */
+ * it is a negative control of tests/proof/crash_kill9, which must detect it. The
+ * real program contains none of it. */
 #include <stdlib.h>
 
 #include <event2/event.h>
@@ -14,7 +14,7 @@
 
 enum { LATE_MS = 20, TEXTS_MAX = 8 };
 
-/* What a caller of store_append() has been told to be on disk already. */
+/* Events that a caller of store_append() wrongly believes to be on disk. */
 struct late {
     struct late *next;
     struct store *store;
@@ -27,7 +27,7 @@ struct late {
     void *arg;
 };
 
-/* One program has one store; these are its loop and what waits, oldest first. */
+/* A program has one store; these are its loop and the waiting events, oldest first. */
 static struct event_base *loop;
 static struct late *oldest, *newest;
 

@@ -1,10 +1,11 @@
-/* A control: a janggid that shows an event to the opponent and to watchers before it is
- * on disk, and answers the mover in time. Linked in front of the real store with
+/* A negative control: a janggid that shows an event to the opponent and to watchers
+ * before it is on disk, but answers the mover in time. Linked in front of the real
+ * store with
  *
  *     -Wl,--wrap=store_append
  *
- * Only a room appends, and hands itself over as the argument of its callback. Nothing
- * of this is in the real program. */
+ * Only a room appends, and passes itself as the argument of its callback. The real
+ * program contains none of it. */
 #include <utlist.h>
 
 #include "server/net/session.h"

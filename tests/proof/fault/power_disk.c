@@ -31,15 +31,15 @@ struct change {
     unsigned char *bytes, *old;
 };
 
-/* One file under one name; a name may have had several, one after the other, since its
+/* One file under one name; a name may have had several files in turn since its
  * directory was synced. */
 struct disk_file {
     struct disk_file *prev, *next;
     char *path;
-    bool is_born; /* its name was made since its directory's last sync */
+    bool is_born; /* its name was created since its directory's last sync */
     bool is_dead; /* ... removed */
     struct change *changes;
-    unsigned char *corpse; /* of a dead one: what it held at its end */
+    unsigned char *corpse; /* of a removed one: its content at the end */
     size_t corpse_len;
 };
 
@@ -84,7 +84,7 @@ void disk_init(void)
 
 /* --- Raw files --- */
 
-/* The harness itself fails: the checker must not take that for a power cut. */
+/* The harness itself fails: the checker must not take that for a power failure. */
 NO_RETURN static void give_up(const char *path)
 {
     log_warn("power path=%s why=\"%s\"", path, strerror(errno));
@@ -113,7 +113,7 @@ static void set_size(int fd, const char *path, int64_t size)
 
 /* --- The power goes --- */
 
-/* Back to the last sync, newest change first. */
+/* Undoes the changes since the last sync, newest first. */
 static void roll_back(const struct disk_file *file, int fd)
 {
     const struct change *change = file->changes != NULL ? file->changes->prev : NULL;
@@ -125,7 +125,7 @@ static void roll_back(const struct disk_file *file, int fd)
     }
 }
 
-/* Of a write some sectors, and the size that it gave the file, or not. */
+/* Keeps some sectors of a write, and the new file size, or not. */
 static void put_sectors(const struct disk_file *file, int fd,
                         const struct change *change)
 {
@@ -165,8 +165,8 @@ static enum fate fate_of(const struct change *change, int number, int turn)
     }
 }
 
-/* Some of the changes since the last sync. What came after a truncation is not there
- * without it. */
+/* Keeps some of the changes since the last sync. Changes after a truncation are kept
+ * only with it. */
 static void play_again(const struct disk_file *file, int fd)
 {
     const struct change *change;
@@ -190,7 +190,7 @@ static void play_again(const struct disk_file *file, int fd)
     }
 }
 
-/* The file as it shows itself then; a dead one is there again. */
+/* The file as it is found after the failure; a removed one exists again. */
 static void settle(const struct disk_file *file)
 {
     int fd = open(file->path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -211,7 +211,7 @@ static bool is_same_name(const struct disk_file *a, const struct disk_file *b)
     return strcmp(a->path, b->path) == 0;
 }
 
-/* What a name stands for after the cut: the file that was synced under it, none, or a
+/* The file that a name refers to after the cut: the one synced under it, none, or a
  * later one. */
 static void settle_name(struct disk_file *first)
 {
@@ -229,7 +229,7 @@ static void settle_name(struct disk_file *first)
         chosen = NULL;
     }
     if (chosen == NULL)
-        unlink(first->path); /* it may never have been there */
+        unlink(first->path); /* it may never have existed */
     else
         settle(chosen);
 }
@@ -373,7 +373,7 @@ void disk_remove(const char *path, const void *bytes, size_t len)
     pthread_mutex_unlock(&disk.lock);
 }
 
-/* Half of the cuts at a sync come when all is done and nobody has heard of it. */
+/* Half of the cuts at a sync happen when it is complete but not yet reported. */
 void disk_sync_begins(struct disk_file *file)
 {
     pthread_mutex_lock(&disk.lock);

@@ -24,7 +24,7 @@
 
 #include "common/base/base.h"
 
-/* How a process ends whose power went. */
+/* Exit status of a process whose power failed. */
 enum { POWER_STATUS = 99 };
 
 struct disk_file;
@@ -32,22 +32,22 @@ struct disk_file;
 /* Reads the environment. Before any other call. */
 void disk_init(void);
 
-/* A file is opened by its path, which is copied; is_new: the opening made it. One and
- * the same for all who have it open. */
+/* Opens a file by its path, which is copied; is_new: the opening created it. All that
+ * have it open share one object. */
 struct disk_file *disk_open(const char *path, bool is_new);
 
-/* Each of these comes before the change is made, and may not return. old: what the
- * bytes are now, as many of them as there are; size: of the file now. */
+/* Call each of these before the change is made; it may not return. old: the present
+ * bytes, as many as exist; size: of the file now. */
 void disk_write(struct disk_file *file, int64_t offset, const void *bytes, size_t len,
                 const void *old, size_t old_len, int64_t size);
-/* old: what will be cut off. */
+/* old: the bytes that the truncation removes. */
 void disk_truncate(struct disk_file *file, int64_t to, const void *old, size_t old_len,
                    int64_t size);
-/* bytes: the whole file, should it be back. */
+/* bytes: the whole file, in case it is restored. */
 void disk_remove(const char *path, const void *bytes, size_t len);
 void disk_sync_begins(struct disk_file *file);
 
-/* The sync has come back. has_directory: that of its directory too. */
+/* The sync has returned. has_directory: its directory was synced too. */
 void disk_synced(struct disk_file *file, bool has_directory);
 void disk_directory_synced(void);
 

@@ -1,10 +1,10 @@
-/* A control: a janggid that is careless with its disk. Linked with
+/* A negative control: a janggid that does not sync its commits. Linked with
  *
  *     -Wl,--wrap=sqlite3_exec -Wl,--wrap=sqlite3_prepare_v2
  *
  * it asks SQLite for synchronous = NORMAL, under which a commit is not synced, and
- * tells the server that it is FULL. When the power goes it must lose what it acknowledged.
- */
+ * reports FULL to the server. After a power failure it must lose acknowledged
+ * events. */
 #include <stdio.h>
 #include <string.h>
 

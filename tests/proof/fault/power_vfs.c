@@ -1,10 +1,10 @@
-/* A janggid whose power can go: linked to all of the real server, this makes itself
- * SQLite's default way to files before main() begins. It passes everything on to the
- * system's own and tells power_disk.c what is written, cut off, removed and synced,
- * which decides when the power goes and what the files look like then.
+/* A janggid whose power can fail: linked to the whole real server, this becomes
+ * SQLite's default VFS before main() begins. It passes every call on to the system's
+ * own VFS and reports writes, truncations, removals and syncs to power_disk.c, which
+ * decides when the power fails and what the files contain then.
  *
- * Only SQLite's files pass here: key and certificate, which janggid writes itself, are
- * not part of it. */
+ * Only SQLite's files pass here: key and certificate, which janggid writes itself,
+ * do not. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,14 @@
 #include "common/base/mem.h"
 #include "tests/proof/fault/power_disk.h"
 
-/* The system's own file stands behind it. */
+/* The system's own file struct follows it in memory. */
 struct power_file {
     sqlite3_file base;
-    struct disk_file *disk; /* NULL: a nameless temporary file, gone at any crash */
+    struct disk_file *disk; /* NULL: a nameless temporary file, lost at any crash */
     sqlite3_file real[];
 };
 
-/* One process has one system, and one thread at a time syncs: the store's. */
+/* A process has one such VFS, and one thread at a time syncs: the store's. */
 static sqlite3_vfs *system_vfs;
 static int (*open_directory)(const char *path, int *fd);
 static _Thread_local bool has_opened_directory;
@@ -40,7 +40,7 @@ static struct disk_file *disk_of(sqlite3_file *file)
 
 /* --- What changes --- */
 
-/* What stands at offset now, up to len bytes; the caller frees it. */
+/* The present bytes at offset, up to len; the caller frees them. */
 static void *read_old(sqlite3_file *real, int64_t offset, int64_t len, size_t *old_len,
                       int64_t *size)
 {
@@ -152,8 +152,8 @@ static int on_characteristics(sqlite3_file *file)
     return real_of(file)->pMethods->xDeviceCharacteristics(real_of(file));
 }
 
-/* Version 1: no shared memory and no mapped pages. The server locks its database for
- * itself alone and needs neither. */
+/* Version 1: no shared memory and no mapped pages. The server locks its database
+ * exclusively and needs neither. */
 static const sqlite3_io_methods methods = {.iVersion = 1,
                                            .xClose = on_close,
                                            .xRead = on_read,
@@ -190,7 +190,7 @@ static int on_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int f
     return SQLITE_OK;
 }
 
-/* All of a file that nobody has open any more. */
+/* The whole content of a file that is not open any more. */
 static void *read_file(const char *name, size_t *len)
 {
     FILE *file = fopen(name, "rb");
@@ -237,7 +237,8 @@ static int on_open_directory(const char *path, int *fd)
 
 __attribute__((constructor)) static void take_over(void)
 {
-    static sqlite3_vfs power; /* SQLite keeps a pointer to it for good */
+    static sqlite3_vfs power; /* SQLite keeps a pointer to it for the life of the
+                               * process */
 
     disk_init();
     system_vfs = sqlite3_vfs_find(NULL);

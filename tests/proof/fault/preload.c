@@ -33,7 +33,7 @@
 
 static const char *const kinds[FAULT_KINDS] = {FAULT_KIND_NAMES};
 
-/* One process has one system. Set before main(), but for the counters. */
+/* Shared by the whole process. Set before main(), except the counters. */
 static struct {
     bool is_ready;
     enum fault_kind kind;
@@ -146,7 +146,7 @@ __attribute__((constructor)) static void begin(void)
     fault.is_ready = true;
 }
 
-/* Said without a call that could itself fail. */
+/* Printed without a call that could itself fail. */
 static void say(uint64_t number)
 {
     char line[80];
@@ -187,7 +187,7 @@ void *malloc(size_t size)
     return has_memory() ? real.malloc(size) : take_early(size);
 }
 
-/* What is taken early has never been used: it is zero. */
+/* Memory allocated early has never been used: it is zero. */
 void *calloc(size_t count, size_t size)
 {
     if (fails(FAULT_MEMORY))
@@ -267,7 +267,7 @@ int ftruncate64(int fd, off64_t size)
     return fails_on(fd) ? -1 : (int)syscall(SYS_ftruncate, fd, size);
 }
 
-/* Room that is asked for in advance. */
+/* Space reserved in advance. */
 int fallocate(int fd, int mode, off_t offset, off_t len)
 {
     return fails_on(fd) ? -1 : (int)syscall(SYS_fallocate, fd, mode, offset, len);

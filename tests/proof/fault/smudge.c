@@ -1,10 +1,10 @@
-/* A janggi whose line is not cleared before something is written above it. Linked in
+/* A janggi that does not clear its input line before it prints above it. Linked in
  * front of readline with
  *
  *     -Wl,--wrap=rl_clear_visible_line
  *
- * it is the control of tests/cli/typed_lines: the damage must be seen. Nothing of it is
- * in the real program. */
+ * it is the negative control of tests/cli/typed_lines, which must detect it. The
+ * real program contains none of it. */
 int __wrap_rl_clear_visible_line(void);
 
 int __wrap_rl_clear_visible_line(void)

@@ -1,0 +1,24 @@
+/* The client side of SOCKS 5 (RFC 1928), without authentication: asks the proxy at the
+ * other end of a socket to connect to the server. */
+#ifndef CLIENT_NET_SOCKS_H
+#define CLIENT_NET_SOCKS_H
+
+#include "common/base/base.h"
+
+struct event_base;
+struct socks;
+
+/* fd: the socket, now owned by the callback, which the proxy has connected to the
+ * server; -1: failed, and why has the reason in words for the user. The socks object is
+ * already freed. */
+typedef void socks_fn(void *arg, int fd, const char *why);
+
+/* Takes ownership of fd, a non-blocking socket on which connect() has been called. The
+ * proxy resolves host. done is never called from inside this call. */
+struct socks *socks_start(struct event_base *base, int fd, const char *host,
+                          const char *port, socks_fn *done, void *arg) MUST_USE;
+
+/* Closes the socket; done is not called. Accepts NULL. */
+void socks_cancel(struct socks *socks);
+
+#endif

@@ -1,0 +1,174 @@
+/* See errand.h. */
+#include "client/play/errand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/exit.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+enum { LOOK_AGAIN_MS = 3000, WATCH_MAX = 2 };
+
+enum errand_kind { ERRAND_NONE, ERRAND_JOIN, ERRAND_WATCH };
+
+struct errand {
+    struct talk *talk; /* borrowed */
+    enum errand_kind kind;
+    bool is_looking;            /* the player was told that no game is running */
+    int64_t look_at_ms;         /* time of the next search for a game to watch; 0:
+                                 * none */
+    int64_t running[WATCH_MAX]; /* the games that the search found */
+    int running_count;
+};
+
+struct errand *errand_new(struct talk *talk)
+{
+    struct errand *errand = mem_new(sizeof *errand);
+
+    errand->talk = talk;
+    errand->kind = talk->to->kind == LINK_JOIN    ? ERRAND_JOIN
+                   : talk->to->kind == LINK_WATCH ? ERRAND_WATCH
+                                                  : ERRAND_NONE;
+    return errand;
+}
+
+void errand_free(struct errand *errand)
+{
+    free(errand);
+}
+
+bool errand_is_done(const struct errand *errand)
+{
+    return errand->kind == ERRAND_NONE;
+}
+
+static void look_for_game(struct errand *errand)
+{
+    errand->look_at_ms = 0;
+    errand->running_count = 0;
+    talk_send(errand->talk, "games", -1, true);
+}
+
+/* Watches a private game, which is in no list. Its code begins with its number; the
+ * code is stored for use after a reconnection. */
+static void watch_by_code(struct errand *errand)
+{
+    const char *code = errand->talk->to->code;
+    int64_t id = strtoll(code, NULL, 10);
+    struct model_game *game = model_get(&errand->talk->model, id);
+
+    errand->kind = ERRAND_NONE;
+    text_copy(game->code, sizeof game->code, code);
+    talk_sendf(errand->talk, id, true, "watch %lld code=%s", (long long)id, code);
+}
+
+void errand_begin(struct errand *errand)
+{
+    if (errand->kind == ERRAND_JOIN)
+        talk_sendf(errand->talk, -1, false, "join %s", errand->talk->to->code);
+    else if (errand->kind == ERRAND_WATCH && errand->talk->to->code[0] != '\0')
+        watch_by_code(errand);
+    else if (errand->kind == ERRAND_WATCH)
+        look_for_game(errand);
+}
+
+/* --- To join --- */
+
+void errand_take_join(struct errand *errand, const struct proto_line *line)
+{
+    int64_t id = proto_line_number(line, "game", -1);
+
+    errand->kind = ERRAND_NONE; /* the server keeps our seat, even while it waits for an
+                                 * opponent */
+    if (id < 0 || model_find(&errand->talk->model, id) != NULL)
+        return;
+    /* If the game began before, its events must be requested. If it begins now, some
+     * events arrive twice, which is harmless. */
+    model_get(&errand->talk->model, id)->is_asked = true;
+    talk_sendf(errand->talk, id, true, "resume %lld 0", (long long)id);
+}
+
+bool errand_goes_on(struct errand *errand)
+{
+    if (!errand->talk->is_own_server || errand->kind != ERRAND_JOIN)
+        return false;
+    errand->kind = ERRAND_NONE;
+    console_say(errand->talk->console,
+                _("-- both seats are taken; \"invite\", \"seek\" and "
+                  "\"computer\" begin another game\n"));
+    return true;
+}
+
+void errand_refuse_join(struct errand *errand)
+{
+    const struct model_game *game;
+
+    if (errand->kind != ERRAND_JOIN)
+        return;
+    errand->kind = ERRAND_NONE;
+    for (game = errand->talk->model.games; game != NULL; game = game->next)
+        if (game->is_ours || game->is_asked)
+            return;
+    talk_fail(errand->talk, CLIENT_EXIT_REFUSED,
+              _("the invitation %s is not good (any more); ask for a new one"),
+              errand->talk->to->code);
+}
+
+/* --- To watch --- */
+
+/* Stores a game from the list that was requested for the search. */
+void errand_note_game(struct errand *errand, const char *line)
+{
+    char word[24] = "";
+    int64_t id;
+    size_t len;
+
+    if (strncmp(line, "game ", 5) != 0)
+        return;
+    len = strcspn(line + 5, " ");
+    if (len >= sizeof word)
+        return;
+    memcpy(word, line + 5, len);
+    if (!text_to_int(word, 0, INT64_MAX, &id))
+        return;
+    if (errand->running_count < WATCH_MAX)
+        errand->running[errand->running_count++] = id;
+}
+
+/* The list of games is complete: watches the only game, lists several, or searches
+ * again later if there is none. */
+void errand_take_games(struct errand *errand)
+{
+    if (errand->kind != ERRAND_WATCH)
+        return;
+    if (errand->running_count == 0) {
+        if (!errand->is_looking)
+            console_say(errand->talk->console,
+                        _("-- no game is on yet; waiting for one to begin\n"));
+        errand->is_looking = true;
+        errand->look_at_ms = mono_now_ms() + LOOK_AGAIN_MS;
+        return;
+    }
+    errand->kind = ERRAND_NONE;
+    if (errand->running_count == 1) {
+        talk_sendf(errand->talk, errand->running[0], true, "watch %lld",
+                   (long long)errand->running[0]);
+        return;
+    }
+    console_say(errand->talk->console,
+                _("Several games are on; \"watch NUMBER\" shows one:\n"));
+    talk_send(errand->talk, "games", -1, false);
+}
+
+void errand_look_again(struct errand *errand, int64_t now_ms)
+{
+    struct visit *visit = errand->talk->visit;
+
+    if (errand->kind == ERRAND_WATCH && errand->look_at_ms != 0 &&
+        now_ms >= errand->look_at_ms && visit_is_ready(visit) &&
+        visit_requests(visit) == NULL)
+        look_for_game(errand);
+}

@@ -1,0 +1,37 @@
+/* A lost connection: the messages about it, the attempts to reconnect, and giving
+ * up. */
+#ifndef CLIENT_PLAY_LOST_H
+#define CLIENT_PLAY_LOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/play/doubt.h"
+#include "client/play/save.h"
+#include "client/play/talk.h"
+#include "common/base/text.h"
+
+struct lost;
+
+/* Borrows its arguments. The caller owns the result. */
+struct lost *lost_new(struct talk *talk, struct save *save,
+                      struct doubt *doubt) MUST_USE;
+/* Accepts NULL. */
+void lost_free(struct lost *lost);
+
+/* The connection was lost, or an attempt to reconnect failed. Returns false if there
+ * will be no further attempt and the user cannot request one. */
+bool lost_begin(struct lost *lost);
+void lost_try_now(struct lost *lost);
+void lost_give_up(struct lost *lost);
+/* Adds "(no connection, attempt 2 in 4 s) "; nothing while connected. */
+void lost_add_prompt(struct text *out, const struct lost *lost, int64_t now_ms);
+
+/* Count the events that happened while we were disconnected: start at 0, and add
+ * some. */
+void lost_begin_count(struct lost *lost);
+void lost_count_missed(struct lost *lost, int events);
+/* Reports that we are connected again and all games have caught up. */
+void lost_say_back(struct lost *lost, int64_t away_ms);
+
+#endif

@@ -1,0 +1,46 @@
+/* The objects that all parts of a visit share: console, session, connection and model;
+ * and the function to send a command. Knows none of the parts. */
+#ifndef CLIENT_PLAY_TALK_H
+#define CLIENT_PLAY_TALK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "client/base/prefs.h"
+#include "client/console/console.h"
+#include "client/net/visit.h"
+#include "client/session/session.h"
+#include "client/view/model.h"
+#include "common/base/base.h"
+
+/* The question that the next typed line answers. */
+enum talk_question {
+    QUESTION_SURE = SESSION_QUESTION_SURE,
+    QUESTION_KEY = SESSION_QUESTIONS,
+    QUESTION_NAME,
+    QUESTION_MOVE /* whether to send a move that may not have arrived */
+};
+
+/* The owner of this struct frees what it points to. */
+struct talk {
+    struct prefs *prefs;
+    const struct link *to;
+    struct console *console;
+    struct session session;
+    struct visit *visit;
+    struct model model;
+    bool is_own_server; /* make play started the server and will stop it */
+};
+
+/* Sends a command (visit_send()). If the player's command cannot be sent now, says
+ * so. */
+uint32_t talk_send(struct talk *talk, const char *line, int64_t game, bool is_quiet);
+uint32_t talk_sendf(struct talk *talk, int64_t game, bool is_quiet, const char *format,
+                    ...) PRINTF_LIKE(4, 5);
+/* Sends the pending move of game. */
+void talk_send_pending(struct talk *talk, const struct model_game *game);
+
+/* Prints words on standard error and ends the visit. */
+void talk_fail(struct talk *talk, int code, const char *format, ...) PRINTF_LIKE(3, 4);
+
+#endif

@@ -1,0 +1,316 @@
+/* See session.h. */
+#include "client/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/verb/verbs.h"
+#include "client/view/facts.h"
+#include "client/view/manner.h"
+#include "client/view/speech.h"
+#include "client/view/words.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/translate.h"
+#include "common/words/sentence.h"
+
+void session_clear(struct session *session)
+{
+    trial_end(&session->trial);
+}
+
+static bool is_ready(const struct session *session)
+{
+    return session->referee->is_ready == NULL ||
+           session->referee->is_ready(session->owner);
+}
+
+/* --- What is shown --- */
+
+struct render_view session_view(const struct session *session)
+{
+    const struct console *console = session->console;
+    const struct model_game *game = session->model->current;
+    const struct trial *trial = &session->trial;
+    bool is_private = game != NULL && trial_is_of(trial, game);
+
+    return (struct render_view){
+        .now_ms = mono_now_ms(),
+        .has_color = console_has_color(console),
+        .is_marked = console_is_editing(console),
+        .is_spoken = console_is_spoken(console),
+        .is_private = is_private,
+        .at = is_private ? trial->at : 0,
+        .tried = is_private ? trial->tried : 0,
+        .takes_enter = console_is_screen(console) && is_ready(session),
+        .pieces = session->prefs->pieces,
+    };
+}
+
+static struct manner_scene make_scene(const struct session *session)
+{
+    return (struct manner_scene){
+        .model = session->model,
+        .view = session_view(session),
+        .columns = console_columns(session->console),
+    };
+}
+
+void session_show_board(struct session *session, const struct model_game *game)
+{
+    struct manner_scene scene = make_scene(session);
+    struct facts facts;
+
+    facts_take_game(&facts, game, scene.view.now_ms);
+    console_show_board(session->console, &scene, &facts);
+}
+
+void session_show_setup_choice(struct session *session, const struct model_game *game,
+                               const char *head)
+{
+    struct manner_scene scene = make_scene(session);
+
+    scene.head = head;
+    console_show_setup_choice(session->console, &scene, game);
+}
+
+/* Returns whether the settings ask for a board now: against a computer the board after
+ * its move is enough. */
+static bool is_board_due(const struct session *session, const struct model_game *game)
+{
+    enum side other = game->is_ours ? side_other(game->side) : SIDE_NONE;
+    bool is_computer = session->is_against_computer ||
+                       (other != SIDE_NONE && model_is_bot(game->game.name[other]));
+    struct render_view view = {.board = session->prefs->board};
+
+    if (view.board == LOOK_BOARD_AUTO)
+        view.board = is_computer ? LOOK_BOARD_MINE : LOOK_BOARD_EACH;
+    return game == session->model->current && render_wants_board(game, &view);
+}
+
+void session_show_event(struct session *session, const struct model_news *news,
+                        int64_t now_ms, const char *after_end)
+{
+    struct manner_scene scene = make_scene(session);
+    struct facts facts;
+
+    scene.wants_board = is_board_due(session, news->game);
+    scene.after_end = after_end;
+    facts_take_event(&facts, news, now_ms);
+    console_show_event(session->console, &scene, &facts);
+}
+
+void session_add_prompt(const struct session *session, struct text *out)
+{
+    struct render_view view = session_view(session);
+
+    render_prompt(out, session->model, &view);
+}
+
+void session_follow(struct session *session, const struct model_game *game)
+{
+    struct trial *trial = &session->trial;
+
+    if (!trial->is_on || trial->board.id != game->id || trial_is_of(trial, game))
+        return;
+    trial_end(trial);
+    console_say(session->console,
+                _("-- the game has gone on: the private board is gone\n"));
+}
+
+/* --- Actions --- */
+
+/* After a private board, says that it is not the game's board. */
+static void do_try(struct session *session, const struct action *action)
+{
+    struct trial *trial = &session->trial;
+    char words[SENTENCE_BYTES];
+    struct fault fault;
+
+    if (!trial_move(trial, action->game, action->move, &fault)) {
+        sentence_fault(words, fault);
+        console_refusef(session->console, _("-- not made: %s\n"), words);
+        return;
+    }
+    session_show_board(session, &trial->board);
+    if (trial->at == action->game->game.plies)
+        console_sayf(session->console,
+                     _("-- a private board, %d from the game; nothing is sent; "
+                       "\"back\" returns\n"),
+                     trial->tried);
+    else
+        console_sayf(session->console,
+                     _("-- private, %d from ply %d; \"replay\" goes on there, \"back\" "
+                       "returns\n"),
+                     trial->tried, trial->at);
+}
+
+/* Returns the next ply to replay; after moves were tried, the ply from which they were
+ * tried. */
+static int next_ply(const struct session *session, const struct model_game *game)
+{
+    const struct trial *trial = &session->trial;
+
+    if (!trial_is_of(trial, game))
+        return 0;
+    return trial->tried > 0 ? trial->at : trial->at + 1;
+}
+
+/* Shows the board after ply, or for a screen reader its move in words. */
+static void show_replayed(struct session *session, int ply)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+
+    if (!console_is_spoken(session->console) || ply == 0) {
+        session_show_board(session, &session->trial.board);
+        return;
+    }
+    speech_last(&text, &session->trial.board);
+    console_say(session->console, words);
+}
+
+/* Replays the game on a private board. */
+static void do_replay(struct session *session, const struct action *action)
+{
+    int plies = action->game->game.plies;
+    int ply =
+        action->number >= 0 ? (int)action->number : next_ply(session, action->game);
+
+    if (ply > plies && action->number < 0) {
+        console_say(session->console,
+                    _("-- that was the last move; \"back\" returns to "
+                      "the game\n"));
+        return;
+    }
+    if (!trial_replay(&session->trial, action->game, ply)) {
+        console_refusef(session->console, _("-- the game has %d plies\n"), plies);
+        return;
+    }
+    show_replayed(session, ply);
+    if (ply == 0)
+        console_say(session->console, _("-- \"replay\" is the next move, \"replay 30\" "
+                                        "goes there, \"back\" returns\n"));
+}
+
+static void do_back(struct session *session, const struct action *action)
+{
+    if (!session->trial.is_on) {
+        console_refuse(session->console,
+                       _("No private board is on. Nothing was done.\n"));
+        return;
+    }
+    trial_end(&session->trial);
+    session_show_board(session, action->game);
+}
+
+static void do_flip(struct session *session, const struct action *action)
+{
+    action->game->is_turned = !action->game->is_turned;
+    if (session->referee->on_flip != NULL)
+        session->referee->on_flip(session->owner, action->game);
+    session_show_board(session, action->game);
+}
+
+static void do_set(struct session *session, const struct action *action)
+{
+    char words[RENDER_SCREEN_BYTES] = "";
+
+    if (action->line[0] == '\0') {
+        prefs_list(session->prefs, words, sizeof words);
+        console_say(session->console, words);
+    } else if (!prefs_set(session->prefs, action->line, action->words, words)) {
+        console_refusef(session->console, "-- %s\n", words);
+    } else if (console_is_screen(session->console)) {
+        console_sayf(session->console, "-- %s: %s\n", action->line, action->words);
+    }
+    console_take_prefs(session->console);
+    if (session->referee->on_set != NULL)
+        session->referee->on_set(session->owner);
+}
+
+static void do_ask(struct session *session, const struct action *action)
+{
+    char words[128];
+    struct text text = text_into(words, sizeof words);
+
+    if (!console_is_screen(session->console) || !is_ready(session)) {
+        session->referee->send(session->owner, action->line, -1);
+        return;
+    }
+    text_copy(session->sure_line, sizeof session->sure_line, action->line);
+    text_addf(&text, _("%.100s (yes or no) "), action->words);
+    console_ask(session->console, SESSION_QUESTION_SURE, words);
+}
+
+void session_answer(struct session *session, const char *line)
+{
+    if (words_is_yes(line))
+        session->referee->send(session->owner, session->sure_line, -1);
+    else
+        console_say(session->console, _("Nothing was done.\n"));
+}
+
+static void carry_out(struct session *session, const struct action *action)
+{
+    switch (action->kind) {
+    case ACTION_REFUSE:
+        console_refuse(session->console, action->words);
+        break;
+    case ACTION_SAY:
+        console_say(session->console, action->words);
+        break;
+    case ACTION_SEND:
+        session->referee->send(session->owner, action->line,
+                               action->game != NULL ? action->game->id
+                                                    : action->number);
+        break;
+    case ACTION_ASK:
+        do_ask(session, action);
+        break;
+    case ACTION_MOVE:
+        session->referee->move(session->owner, action);
+        break;
+    case ACTION_FLIP:
+        do_flip(session, action);
+        break;
+    case ACTION_BOARD:
+        session_show_board(session, action->game);
+        break;
+    case ACTION_SET:
+        do_set(session, action);
+        break;
+    case ACTION_TRY:
+        do_try(session, action);
+        break;
+    case ACTION_BACK:
+        do_back(session, action);
+        break;
+    case ACTION_REPLAY:
+        do_replay(session, action);
+        break;
+    default:
+        session->referee->run(session->owner, action);
+        break;
+    }
+}
+
+void session_line(struct session *session, const char *line)
+{
+    struct action *action = mem_new(sizeof *action);
+    struct render_view view = session_view(session);
+    const struct game *tried = &session->trial.board.game;
+    struct typed_board board = {tried->rules, &tried->position};
+
+    verbs_read(session->verbs, session->model, view.is_private ? &board : NULL, line,
+               &view, action);
+    carry_out(session, action);
+    free(action);
+}
+
+const char *session_complete(struct session *session, const char *before,
+                             const char *word, size_t i)
+{
+    return complete_word(&session->complete, session->verbs, session->model,
+                         session->known, before, word, i);
+}

@@ -1,0 +1,95 @@
+/* See trial.h. The copy starts from the position after the line-ups; its clocks do not
+ * run. */
+#include "client/session/trial.h"
+
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/game/event.h"
+
+void trial_end(struct trial *trial)
+{
+    game_clear(&trial->board.game);
+    *trial = (struct trial){.is_on = false};
+}
+
+static bool begin(struct game *copy, const struct game *game)
+{
+    struct event start = {.kind = EVENT_START,
+                          .rules = game->rules,
+                          .terms = game->clock.terms,
+                          .has_position = true,
+                          .position = game->start};
+
+    for (int side = 0; side < SIDES; side++)
+        text_copy(start.name[side], sizeof start.name[side], game->name[side]);
+    return game_apply(copy, &start, 0);
+}
+
+static struct fault make(struct game *copy, struct move move)
+{
+    struct game_news follows;
+    struct fault fault = game_judge_move(copy, game_turn(copy), move, 0, &follows);
+
+    if (fault.code != FAULT_NONE)
+        return fault;
+    for (int i = 0; i < follows.count; i++)
+        if (!game_apply(copy, &follows.event[i], 0))
+            break; /* cannot fail: the move was judged on this same copy */
+    return fault;
+}
+
+/* Copies game with its first plies. Returns false, without a copy, if they cannot be
+ * replayed. */
+static bool copy_game(struct trial *trial, const struct model_game *game, int plies)
+{
+    struct game *copy = &trial->board.game;
+
+    trial_end(trial);
+    game_init(copy);
+    trial->board.id = game->id;
+    trial->board.side = game->side;
+    trial->board.is_turned = game->is_turned;
+    trial->board.clock = game->clock;
+    trial->events = game->next_event;
+    trial->at = plies;
+    if (game->game.phase < GAME_PLAY || !begin(copy, &game->game))
+        return false;
+    for (int i = 0; i < plies; i++)
+        if (make(copy, game->game.ply[i].move).code != FAULT_NONE)
+            return false;
+    return true;
+}
+
+bool trial_is_of(const struct trial *trial, const struct model_game *game)
+{
+    return trial->is_on && trial->board.id == game->id &&
+           trial->events == game->next_event;
+}
+
+bool trial_move(struct trial *trial, const struct model_game *game, struct move move,
+                struct fault *fault)
+{
+    if (!trial_is_of(trial, game) && !copy_game(trial, game, game->game.plies)) {
+        trial_end(trial);
+        *fault = (struct fault){.code = FAULT_NOT_STARTED, .at = POINT_NONE};
+        return false;
+    }
+    *fault = make(&trial->board.game, move);
+    trial->board.clock = game->clock;
+    trial->is_on = trial->is_on || fault->code == FAULT_NONE;
+    trial->tried += fault->code == FAULT_NONE;
+    if (!trial->is_on)
+        trial_end(trial);
+    return fault->code == FAULT_NONE;
+}
+
+bool trial_replay(struct trial *trial, const struct model_game *game, int plies)
+{
+    if (plies > game->game.plies || !copy_game(trial, game, plies)) {
+        trial_end(trial);
+        return false;
+    }
+    trial->is_on = true;
+    return true;
+}

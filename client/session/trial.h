@@ -1,0 +1,39 @@
+/* A private board: tries moves on a copy of a game that is played or watched. Nothing
+ * of it is sent to the server. */
+#ifndef CLIENT_SESSION_TRIAL_H
+#define CLIENT_SESSION_TRIAL_H
+
+#include <stdbool.h>
+
+#include "client/view/model.h"
+#include "common/base/base.h"
+#include "common/game/move.h"
+#include "common/game/rules.h"
+
+/* Used to try moves, and to replay the game. */
+struct trial {
+    bool is_on;
+    int events;              /* number of the game's events when it was copied */
+    int at;                  /* plies of the game on the board */
+    int tried;               /* moves tried after these */
+    struct model_game board; /* the copy */
+};
+
+/* Returns true if it is open and a copy of the current state of game. */
+bool trial_is_of(const struct trial *trial, const struct model_game *game);
+
+/* Closes it, if it is open. Accepts a zeroed struct. */
+void trial_end(struct trial *trial);
+
+/* Tries a move; makes a new copy first if game is a different one or has changed.
+ * If the move is illegal, returns false with the reason in *fault and does not
+ * change an open board of the same game. */
+bool trial_move(struct trial *trial, const struct model_game *game, struct move move,
+                struct fault *fault) MUST_USE;
+
+/* Shows the first plies of game and no tried moves. Returns false, and closes the
+ * board, if game has fewer plies. */
+bool trial_replay(struct trial *trial, const struct model_game *game,
+                  int plies) MUST_USE;
+
+#endif

@@ -1,0 +1,223 @@
+/* Verbs for private games and for silencing other players: let, unlet, watchlink,
+ * ignore, unignore, block, unblock, quiet. */
+#include <string.h>
+
+#include "client/base/link.h"
+#include "client/verb/verb.h"
+#include "client/view/words.h"
+#include "common/base/translate.h"
+#include "common/net/tls.h"
+
+/* --- Private games --- */
+
+/* Sends "let game=17 park". Of a game that is no longer in the model, only the number
+ * is known. */
+static void send_about_game(struct verb_call *call)
+{
+    struct model_game *game = args_has(&call->args, ARG_GAME) ? NULL : verb_game(call);
+
+    if (game == NULL && !args_has(&call->args, ARG_GAME))
+        return;
+    call->action->kind = ACTION_SEND;
+    text_addf(&call->line, "%s game=%lld", call->verb->name,
+              (long long)(game != NULL ? game->id : call->args.number[ARG_GAME]));
+    if (args_has(&call->args, ARG_PLAYER))
+        text_addf(&call->line, " %s", call->args.text[ARG_PLAYER]);
+}
+
+/* The answer with a name is the new state; without a name it ends a list. */
+static void let_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *name = proto_line_value(answer->line, "name");
+    const char *game = words_value(answer->line, "game", "?");
+
+    if (name != NULL)
+        text_addf(out, _("%s may watch game %s"), name, game);
+    else if (proto_line_number(answer->line, "count", 0) == 0)
+        text_addf(out, _("you let nobody watch game %s"), game);
+}
+
+const struct verb verb_let = {
+    .name = "let",
+    .group = VERB_WATCH,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL},
+             {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
+    .help = N_("let a player watch your private game"),
+    .more = N_("let park      park may watch your private game\n"
+               "let park 17   the same for game 17\n"
+               "let           whom you let"),
+    .see = "unlet, watchlink, seek",
+    .run = send_about_game,
+    .answer = let_answer,
+};
+
+static void unlet_answer(struct text *out, const struct verb_answer *answer)
+{
+    text_addf(out, _("%s may watch game %s no longer"),
+              words_value(answer->line, "name", "?"),
+              words_value(answer->line, "game", "?"));
+}
+
+const struct verb verb_unlet = {
+    .name = "unlet",
+    .group = VERB_WATCH,
+    .args = {{.kind = ARG_PLAYER}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
+    .help = N_("let a player watch your private game no longer"),
+    .more = "unlet park\n"
+            "unlet park 17",
+    .see = "let, block",
+    .run = send_about_game,
+    .answer = unlet_answer,
+};
+
+static void watchlink_answer(struct text *out, const struct verb_answer *answer)
+{
+    const struct proto_line *line = answer->line;
+    const char *code = proto_line_value(line, "code");
+    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
+    enum link_reach reach;
+    struct link outside;
+
+    if (code == NULL || answer->server == NULL) {
+        verb_answer_human(out, answer);
+        return;
+    }
+    reach = verb_find_outside(&outside, where, answer);
+    tls_key_format(digest, answer->server->key);
+    text_addf(
+        out,
+        _("Whoever has this line may watch your private game, and only that one:\n"
+          "  janggi janggi://%s/watch/%s/%.*s\n"
+          "One who is here already types: watch %s %s\n"),
+        where, code, TLS_KEY_TEXT_SHORT, digest, words_value(line, "game", "?"), code);
+    link_add_warning(out, &outside, reach);
+}
+
+const struct verb verb_watchlink = {
+    .name = "watchlink",
+    .group = VERB_WATCH,
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
+    .help = N_("a link for people who may watch your private game"),
+    .more = "watchlink\n"
+            "watchlink 17",
+    .see = "let, invite",
+    .run = send_about_game,
+    .answer = watchlink_answer,
+};
+
+/* --- Peace --- */
+
+static void send_name(struct verb_call *call)
+{
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, call->verb->name);
+    if (args_has(&call->args, ARG_PLAYER))
+        text_addf(&call->line, " %s", call->args.text[ARG_PLAYER]);
+}
+
+static void ignore_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *name = proto_line_value(answer->line, "name");
+
+    if (name != NULL)
+        text_addf(out, _("you hear nothing of %s any more"), name);
+    else if (proto_line_number(answer->line, "count", 0) == 0)
+        text_add(out, _("you ignore nobody"));
+}
+
+const struct verb verb_ignore = {
+    .name = "ignore",
+    .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
+    .help = N_("hear nothing of a player any more: no challenge, no word"),
+    .more = N_("ignore park    it is kept with your name\n"
+               "ignore guest   all guests\n"
+               "ignore         whom you ignore"),
+    .see = "unignore, block, quiet",
+    .run = send_name,
+    .answer = ignore_answer,
+};
+
+static void unignore_answer(struct text *out, const struct verb_answer *answer)
+{
+    text_addf(out, _("you hear %s again"), words_value(answer->line, "name", "?"));
+}
+
+const struct verb verb_unignore = {
+    .name = "unignore",
+    .args = {{.kind = ARG_PLAYER}},
+    .help = N_("hear a player again"),
+    .more = "unignore park",
+    .see = "ignore",
+    .run = send_name,
+    .answer = unignore_answer,
+};
+
+static void block_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *name = proto_line_value(answer->line, "name");
+
+    if (name != NULL)
+        text_addf(out, _("%s does not watch your games any more"), name);
+    else if (proto_line_number(answer->line, "count", 0) == 0)
+        text_add(out, _("you block nobody"));
+}
+
+const struct verb verb_block = {
+    .name = "block",
+    .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
+    .help = N_("keep a player from watching your games"),
+    .more = N_("block park    it is kept with your name\n"
+               "block guest   all guests\n"
+               "block         whom you block"),
+    .see = "unblock, ignore, let",
+    .run = send_name,
+    .answer = block_answer,
+};
+
+static void unblock_answer(struct text *out, const struct verb_answer *answer)
+{
+    text_addf(out, _("%s may watch your games again"),
+              words_value(answer->line, "name", "?"));
+}
+
+const struct verb verb_unblock = {
+    .name = "unblock",
+    .args = {{.kind = ARG_PLAYER}},
+    .help = N_("let a player watch your games again"),
+    .more = "unblock park",
+    .see = "block",
+    .run = send_name,
+    .answer = unblock_answer,
+};
+
+static void quiet_run(struct verb_call *call)
+{
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, "quiet");
+    if (args_has(&call->args, ARG_CHOICE))
+        text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
+}
+
+static void quiet_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *quiet = words_value(answer->line, "quiet", "?");
+
+    if (strcmp(quiet, "on") == 0)
+        text_add(out, _("you get no challenges"));
+    else if (strcmp(quiet, "off") == 0)
+        text_add(out, _("you get all challenges, also while you play"));
+    else
+        text_add(out, _("you get no challenges while you play a game with clocks"));
+}
+
+const struct verb verb_quiet = {
+    .name = "quiet",
+    .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "on|auto|off"}},
+    .help = N_("whether challenges reach you"),
+    .more = N_("quiet on     never\n"
+               "quiet auto   not while you play a game with clocks; so it is at first\n"
+               "quiet off    always"),
+    .see = "ignore, match",
+    .run = quiet_run,
+    .answer = quiet_answer,
+};

@@ -1,0 +1,240 @@
+/* Verbs of members and staff of a server. Their arguments are sent as typed: the server
+ * checks the permissions and the syntax. */
+#include <string.h>
+
+#include "client/verb/verb.h"
+#include "client/view/words.h"
+#include "common/base/translate.h"
+
+static void send_run(struct verb_call *call)
+{
+    const struct arg *arg = call->verb->args;
+
+    call->action->kind = ACTION_SEND;
+    text_add(&call->line, call->verb->name);
+    for (int i = 0; i < ARGS_MAX && arg[i].kind != ARG_NONE; i++)
+        if (args_has(&call->args, arg[i].kind))
+            text_addf(&call->line, " %s", call->args.text[arg[i].kind]);
+}
+
+/* The words for the OK of each verb; %s is the value of its key. */
+static void answer(struct text *out, const struct verb_answer *answer)
+{
+    static const struct {
+        const char *verb, *key, *words;
+    } answers[] = {
+        {"kick", "name", N_("%s was disconnected; their seats are kept")},
+        {"ban", "target", N_("%s is banned; \"bans\" says until when")},
+        {"unban", "target", N_("the ban of %s has ended")},
+        {"mute", "name", N_("%s cannot talk or challenge for a while")},
+        {"unmute", "name", N_("%s may talk again")},
+        {"end", "game", N_("game %s is over")},
+        {"notice", "told", N_("told to %s")},
+        {"motd", NULL, N_("everybody reads that after login")},
+        {"name", NULL, N_("new connections are greeted with that name")},
+    };
+    const struct proto_line *line = answer->line;
+    const char *verb = line->words > 0 ? line->word[0] : "";
+
+    for (size_t i = 0; i < ARRAY_LEN(answers); i++)
+        if (strcmp(answers[i].verb, verb) == 0) {
+            text_addf(out, _(answers[i].words),
+                      answers[i].key != NULL ? words_value(line, answers[i].key, "?")
+                                             : "");
+            return;
+        }
+    verb_answer_human(out, answer);
+}
+
+static void answer_role(struct text *out, const struct verb_answer *answer)
+{
+    text_addf(out, _("%s is now: %s"), words_value(answer->line, "name", "?"),
+              words_role(words_value(answer->line, "role", "?")));
+}
+
+const struct verb verb_kick = {
+    .name = "kick",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
+             {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "REASON"}},
+    .help = N_("disconnect somebody; their seats are kept"),
+    .more = N_("kick kim please calm down"),
+    .see = "mute, ban",
+    .run = send_run,
+    .answer = answer,
+};
+
+const struct verb verb_ban = {
+    .name = "ban",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_WORD, .need = ARG_NEEDED, .label = "NAME|key:ID|addr:PREFIX"},
+             {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "[for=7d] REASON"}},
+    .help = N_("keep somebody, a key or a network out of this server"),
+    .more = N_("ban kim insults             for 7 days\n"
+               "ban kim for=12h insults     for 12 hours\n"
+               "ban kim for=ever insults    for good"),
+    .see = "bans, unban, kick",
+    .run = send_run,
+    .answer = answer,
+};
+
+const struct verb verb_unban = {
+    .name = "unban",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_WORD,
+              .need = ARG_NEEDED,
+              .label = "NAME|key:ID|addr:PREFIX"}},
+    .help = N_("end a ban"),
+    .more = "unban kim",
+    .see = "bans, ban",
+    .run = send_run,
+    .answer = answer,
+};
+
+const struct verb verb_bans = {
+    .name = "bans",
+    .group = VERB_STAFF,
+    .help = N_("who is kept out, until when, and why"),
+    .more = "bans",
+    .see = "ban, unban",
+    .run = send_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("nobody is banned"),
+};
+
+const struct verb verb_mute = {
+    .name = "mute",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
+             {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "[for=10m] REASON"}},
+    .help = N_("keep a player from talking and challenging for a while"),
+    .more = N_("mute kim please stop           for 10 minutes\n"
+               "mute kim for=2h please stop"),
+    .see = "unmute, kick, ban",
+    .run = send_run,
+    .answer = answer,
+};
+
+const struct verb verb_unmute = {
+    .name = "unmute",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED}},
+    .help = N_("let a muted player talk again"),
+    .more = "unmute kim",
+    .see = "mute",
+    .run = send_run,
+    .answer = answer,
+};
+
+const struct verb verb_end = {
+    .name = "end",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_WORD, .need = ARG_NEEDED, .label = "GAME"},
+             {.kind = ARG_CHOICE, .need = ARG_NEEDED, .label = "red|blue|draw|none"},
+             {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "REASON"}},
+    .help = N_("end a game with that result, by decision of the host"),
+    .more = N_("end 3 blue hong has left the evening"),
+    .see = "games, audit",
+    .run = send_run,
+    .answer = answer,
+};
+
+const struct verb verb_role = {
+    .name = "role",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
+             {.kind = ARG_CHOICE,
+              .need = ARG_NEEDED,
+              .label = "moderator|member|player|owner"}},
+    .help = N_("give somebody a role on this server"),
+    .more = "role kim member",
+    .see = "members",
+    .run = send_run,
+    .answer = answer_role,
+};
+
+const struct verb verb_members = {
+    .name = "members",
+    .group = VERB_STAFF,
+    .help = N_("members and staff of this server"),
+    .more = "members",
+    .see = "role, who",
+    .run = send_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("there are no members yet"),
+};
+
+const struct verb verb_notice = {
+    .name = "notice",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "TEXT"}},
+    .help = N_("tell everybody on this server something"),
+    .more = N_("notice tea is ready"),
+    .see = "motd",
+    .run = send_run,
+    .answer = answer,
+};
+
+const struct verb verb_motd = {
+    .name = "motd",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "TEXT"}},
+    .help = N_("set the text that everybody reads after login"),
+    .more = N_("motd we play on Fridays\n"
+               "motd -                     no text"),
+    .see = "notice, name",
+    .run = send_run,
+    .answer = answer,
+};
+
+const struct verb verb_name = {
+    .name = "name",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "TEXT"}},
+    .help = N_("set the name of this server"),
+    .more = N_("name Hong's board"),
+    .see = "motd",
+    .run = send_run,
+    .answer = answer,
+};
+
+const struct verb verb_reload = {
+    .name = "reload",
+    .group = VERB_STAFF,
+    .help = N_("let this server read its configuration file again"),
+    .more = "reload",
+    .see = "name",
+    .run = send_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("no option differs"),
+};
+
+const struct verb verb_audit = {
+    .name = "audit",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
+    .help = N_("what staff did: all, or by and about somebody"),
+    .more = "audit\n"
+            "audit kim",
+    .see = "reports, bans",
+    .run = send_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("there is nothing"),
+};
+
+const struct verb verb_reports = {
+    .name = "reports",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
+    .help = N_("what players have reported"),
+    .more = "reports",
+    .see = "audit",
+    .run = send_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .if_none = N_("there is nothing"),
+};

@@ -1,0 +1,345 @@
+/* The board: a picture in SVG, and on top of it the grid of buttons that a keyboard and a
+ * screen reader use. Points are numbers as in side.h: 0 is A0, 89 is I9. */
+
+const FILES = 9, ROWS = 10, STEP = 100, EDGE = 76;
+const SVG_WIDTH = 2 * EDGE + (FILES - 1) * STEP, SVG_HEIGHT = 2 * EDGE + (ROWS - 1) * STEP;
+const KIND_OF = { R: "rook", N: "knight", B: "bishop", G: "guard", K: "king", C: "cannon", P: "pawn" };
+const HALF_WIDTH = { R: 40, N: 40, B: 40, G: 32, K: 47, C: 40, P: 32 };
+const HANJA = { R: "車", N: "馬", B: "象", G: "士", K: "漢", C: "包", P: "兵",
+                r: "車", n: "馬", b: "象", g: "士", k: "楚", c: "包", p: "卒" };
+const HANGUL = { R: "차", N: "마", B: "상", G: "사", K: "한", C: "포", P: "병",
+                 r: "차", n: "마", b: "상", g: "사", k: "초", c: "포", p: "졸" };
+const PIECE_STYLES = ["both", "hanja", "hangul", "letters"];
+const START_POINTS = [[1, 2], [7, 2], [0, 3], [2, 3], [4, 3], [6, 3], [8, 3],
+                      [1, 7], [7, 7], [0, 6], [2, 6], [4, 6], [6, 6], [8, 6]];
+
+function pointName(point) {
+    return "ABCDEFGHI"[point % FILES] + Math.floor(point / FILES);
+}
+
+function pointOf(name) {
+    return "ABCDEFGHI".indexOf(name[0]) + FILES * Number(name[1]);
+}
+
+/* { from, to } of "B0-C2"; null of a pass and of "-". */
+function pointsOf(move) {
+    const found = /^([A-I]\d)-([A-I]\d)$/.exec(move ?? "");
+    return found && { from: pointOf(found[1]), to: pointOf(found[2]) };
+}
+
+function sideOf(letter) {
+    return letter === letter.toUpperCase() ? "red" : "blue";
+}
+
+function kindName(letter) {
+    return _(KIND_OF[letter.toUpperCase()]);
+}
+
+function octagon(half) {
+    const corner = half * 0.4142;
+    return `M${-corner} ${-half}H${corner}L${half} ${-corner}V${corner}L${corner} ${half}` +
+        `H${-corner}L${-half} ${corner}V${-corner}z`;
+}
+
+/* The words on a piece, as <text>s. */
+function inscription(letter, style, half) {
+    const words = (text, className, size, y) =>
+        draw("text", { class: className, "font-size": size, y, text });
+    if (style === "letters") return [words(letter, "letter", half * 1.15, half * 0.4)];
+    const glyph = (style === "hangul" ? HANGUL : HANJA)[letter];
+    if (style !== "both") return [words(glyph, "glyph", half * 1.16, half * 0.42)];
+    return [words(glyph, "glyph", half, half * 0.2), words(letter, "letter", half * 0.42, half * 0.74)];
+}
+
+/* A piece round the origin. The sides differ in form too: Blue has a second rim. */
+function drawPiece(letter, style) {
+    const half = HALF_WIDTH[letter.toUpperCase()], side = sideOf(letter);
+    return draw("g", { class: "piece " + side },
+        draw("path", { class: "shade", d: octagon(half), transform: "translate(1.5 5)" }),
+        draw("path", { class: "body", d: octagon(half) }),
+        draw("path", { class: "rim", d: octagon(half - 5) }),
+        side === "blue" ? draw("path", { class: "rim", d: octagon(half - 9) }) : null,
+        ...inscription(letter, style, half));
+}
+
+/* A piece alone, in a picture of its own. */
+function pieceIcon(letter, style) {
+    return draw("svg", { class: "icon", viewBox: "-50 -50 100 104", "aria-hidden": "true" },
+        drawPiece(letter, style));
+}
+
+function drawCross(file, row, place) {
+    const { x, y } = place(file + FILES * row);
+    const corners = [];
+    for (const [h, v] of [[-1, -1], [1, -1], [-1, 1], [1, 1]])
+        if (file + h >= 0 && file + h < FILES)
+            corners.push(`M${x + h * 8} ${y + v * 20}v${v * -12}h${h * 12}`);
+    return corners.join("");
+}
+
+class Board {
+    /* calls: onPick(point); onDrag(from, to); describe(point, letter): the label. */
+    constructor(calls) {
+        this.calls = calls ?? {};
+        this.style = "both";
+        this.isFlipped = false;
+        this.cells = ".".repeat(FILES * ROWS);
+        this.pieces = new Map(); /* elements by point */
+        this.buttons = [];
+        this.focus = 4;
+        this.element = el("div", { class: "board" });
+        this.build();
+    }
+
+    place(point) {
+        const file = point % FILES, row = Math.floor(point / FILES);
+        return { x: EDGE + STEP * (this.isFlipped ? FILES - 1 - file : file),
+                 y: EDGE + STEP * (this.isFlipped ? row : ROWS - 1 - row) };
+    }
+
+    build() {
+        this.lastLayer = draw("g");
+        this.pieceLayer = draw("g");
+        this.markLayer = draw("g");
+        this.pieces.clear();
+        this.picture = draw("svg", { viewBox: `0 0 ${SVG_WIDTH} ${SVG_HEIGHT}`, "aria-hidden": "true" },
+            draw("defs", null,
+                draw("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 },
+                    draw("stop", { class: "wood-a", offset: 0 }), draw("stop", { class: "wood-b", offset: 1 })),
+                draw("radialGradient", { id: "ivory", cx: 0.38, cy: 0.3, r: 0.85 },
+                    draw("stop", { class: "ivory-a", offset: 0.1 }), draw("stop", { class: "ivory-b", offset: 1 }))),
+            draw("rect", { class: "wood", width: SVG_WIDTH, height: SVG_HEIGHT, rx: 14 }),
+            ...this.drawLines(), this.drawNames(), this.lastLayer, this.pieceLayer, this.markLayer);
+        this.element.replaceChildren(this.picture, ...(this.calls.onPick ? [this.buildGrid()] : []));
+        this.drawPieces();
+    }
+
+    drawLines() {
+        const right = SVG_WIDTH - EDGE, bottom = SVG_HEIGHT - EDGE;
+        let lines = "";
+        for (let row = 1; row < ROWS - 1; row++) lines += `M${EDGE} ${EDGE + row * STEP}H${right}`;
+        for (let file = 1; file < FILES - 1; file++) lines += `M${EDGE + file * STEP} ${EDGE}V${bottom}`;
+        for (const y of [EDGE, bottom - 2 * STEP])
+            lines += `M${EDGE + 3 * STEP} ${y}l200 200m0 -200l-200 200`;
+        const crosses = START_POINTS.map(([file, row]) => drawCross(file, row, (p) => this.place(p)));
+        return [draw("path", { class: "lines", d: lines }),
+                draw("path", { class: "crosses", d: crosses.join("") }),
+                draw("rect", { class: "lines edge", x: EDGE, y: EDGE, width: right - EDGE, height: bottom - EDGE })];
+    }
+
+    drawNames() {
+        const names = draw("g", { class: "names" });
+        for (let file = 0; file < FILES; file++)
+            names.append(draw("text", { x: this.place(file).x, y: SVG_HEIGHT - 8, text: "ABCDEFGHI"[file] }));
+        for (let row = 0; row < ROWS; row++)
+            names.append(draw("text", { x: 12, y: this.place(row * FILES).y + 8, text: row }));
+        return names;
+    }
+
+    /* --- The grid --- */
+
+    buildGrid() {
+        const order = [...Array(ROWS).keys()];
+        if (!this.isFlipped) order.reverse();
+        this.buttons = [];
+        const rows = order.map((row) => {
+            const files = [...Array(FILES).keys()];
+            if (this.isFlipped) files.reverse();
+            return el("div", { role: "row" }, ...files.map((file) => this.button(row * FILES + file)));
+        });
+        this.grid = el("div", { class: "grid", role: "grid", "aria-label": _("Board"),
+                                onkeydown: (event) => this.press(event) }, ...rows);
+        this.grid.addEventListener("pointerdown", (event) => this.grasp(event));
+        return this.grid;
+    }
+
+    button(point) {
+        const button = el("button", { type: "button", role: "gridcell", "data-point": point,
+                                      tabindex: point === this.focus ? 0 : -1,
+                                      onclick: () => this.pick(point) });
+        this.buttons[point] = button;
+        return button;
+    }
+
+    pick(point) {
+        this.focusOn(point);
+        this.calls.onPick(point);
+    }
+
+    focusOn(point) {
+        this.buttons[this.focus].tabIndex = -1;
+        this.focus = point;
+        this.buttons[point].tabIndex = 0;
+    }
+
+    press(event) {
+        const turn = this.isFlipped ? -1 : 1;
+        const step = { ArrowLeft: [-turn, 0], ArrowRight: [turn, 0], ArrowUp: [0, turn], ArrowDown: [0, -turn] }[event.key];
+        if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+        const file = this.focus % FILES + step[0], row = Math.floor(this.focus / FILES) + step[1];
+        event.preventDefault();
+        event.stopPropagation();
+        if (file < 0 || file >= FILES || row < 0 || row >= ROWS) return;
+        this.focusOn(row * FILES + file);
+        this.buttons[this.focus].focus();
+    }
+
+    label() {
+        this.buttons.forEach((button, point) =>
+            button.setAttribute("aria-label", this.describe(point)));
+    }
+
+    describe(point) {
+        const letter = this.cells[point];
+        const values = { point: pointName(point), side: letter === "." ? "" : _(sideOf(letter)),
+                         piece: letter === "." ? "" : kindName(letter) };
+        const words = fill(letter === "." ? _("{point}, empty") : _("{point}, {side} {piece}"), values);
+        const target = this.targets?.has(point) ? ", " + (letter === "." ? _("can go here") : _("can be taken")) : "";
+        return words + (this.selected === point ? ", " + _("selected") : "") + target;
+    }
+
+    /* --- Dragging: a pointer that goes down on one point and up on another --- */
+
+    pointAt(x, y) {
+        const box = this.grid.getBoundingClientRect();
+        const file = Math.floor((x - box.left) / box.width * FILES);
+        const row = Math.floor((y - box.top) / box.height * ROWS);
+        if (file < 0 || file >= FILES || row < 0 || row >= ROWS) return null;
+        return this.isFlipped ? row * FILES + FILES - 1 - file : (ROWS - 1 - row) * FILES + file;
+    }
+
+    grasp(event) {
+        const from = this.pointAt(event.clientX, event.clientY);
+        if (event.button !== 0 || from === null || !this.calls.mayDrag?.(from)) return;
+        const piece = this.pieces.get(from), scale = SVG_WIDTH / this.picture.getBoundingClientRect().width;
+        const home = this.place(from);
+        let isDragged = false;
+        const move = (at) => {
+            const x = (at.clientX - event.clientX) * scale, y = (at.clientY - event.clientY) * scale;
+            if (!isDragged && Math.hypot(x, y) < 22) return;
+            if (!isDragged) this.calls.onGrasp(from);
+            isDragged = true;
+            piece.classList.add("held");
+            piece.style.transform = `translate(${home.x + x}px, ${home.y + y}px) scale(1.12)`;
+            this.pieceLayer.append(piece);
+        };
+        const drop = (at) => {
+            removeEventListener("pointermove", move);
+            removeEventListener("pointerup", drop);
+            removeEventListener("pointercancel", drop);
+            if (!isDragged) return;
+            piece.classList.remove("held");
+            this.put(piece, from);
+            addEventListener("click", (click) => { click.stopPropagation(); }, { capture: true, once: true });
+            const to = at.type === "pointerup" ? this.pointAt(at.clientX, at.clientY) : null;
+            setTimeout(() => this.calls.onDrag(from, to), 0);
+        };
+        addEventListener("pointermove", move);
+        addEventListener("pointerup", drop);
+        addEventListener("pointercancel", drop);
+    }
+
+    /* --- What stands on it --- */
+
+    put(piece, point) {
+        const { x, y } = this.place(point);
+        piece.style.transform = `translate(${x}px, ${y}px)`;
+    }
+
+    drawPieces() {
+        this.pieceLayer.replaceChildren();
+        this.pieces.clear();
+        [...this.cells].forEach((letter, point) => letter === "." || this.addPiece(letter, point));
+        this.label();
+    }
+
+    addPiece(letter, point) {
+        const piece = drawPiece(letter, this.style);
+        this.put(piece, point);
+        this.pieceLayer.append(piece);
+        this.pieces.set(point, piece);
+    }
+
+    /* True when cells differ from what is shown by that move only. */
+    isMove(cells, move) {
+        if (move === null) return false;
+        const now = [...this.cells];
+        now[move.to] = now[move.from];
+        now[move.from] = ".";
+        return this.cells[move.from] !== "." && now.join("") === cells;
+    }
+
+    slide(move) {
+        const piece = this.pieces.get(move.from);
+        this.pieces.get(move.to)?.remove();
+        this.pieces.delete(move.from);
+        this.pieces.set(move.to, piece);
+        this.pieceLayer.append(piece);
+        piece.getBoundingClientRect(); /* so that it slides also if it was moved just now */
+        this.put(piece, move.to);
+    }
+
+    /* Shows a position: 90 letters, and the move that led to it or null. */
+    show(cells, last, isCheck, turn) {
+        if (this.isMove(cells, last)) {
+            this.cells = cells;
+            this.slide(last);
+        } else if (cells !== this.cells) {
+            this.cells = cells;
+            this.drawPieces();
+        }
+        this.lastLayer.replaceChildren();
+        if (last !== null) {
+            this.ring(this.lastLayer, "was", last.from, 22);
+            this.ring(this.lastLayer, "last", last.to, HALF_WIDTH[(cells[last.to] ?? "P").toUpperCase()] + 9);
+        }
+        const king = isCheck ? cells.indexOf(turn === "red" ? "K" : "k") : -1;
+        if (king >= 0) this.ring(this.lastLayer, "check", king, HALF_WIDTH.K + 9);
+        this.label();
+    }
+
+    ring(layer, className, point, half) {
+        const { x, y } = this.place(point);
+        layer.append(draw("path", { class: "ring " + className, d: octagon(half || 40), transform: `translate(${x} ${y})` }));
+    }
+
+    /* Marks the chosen point, where it may go, and a point that explains a refusal. */
+    mark(selected, targets, blocker) {
+        this.selected = selected;
+        this.targets = new Set(targets);
+        this.markLayer.replaceChildren();
+        if (selected !== null)
+            this.ring(this.markLayer, "chosen", selected, HALF_WIDTH[this.cells[selected].toUpperCase()] + 7);
+        for (const point of this.targets) {
+            const { x, y } = this.place(point), letter = this.cells[point];
+            if (letter === ".") this.markLayer.append(draw("circle", { class: "target", cx: x, cy: y, r: 14 }));
+            else this.ring(this.markLayer, "taken", point, HALF_WIDTH[letter.toUpperCase()] + 8);
+        }
+        if (blocker !== null && blocker !== undefined) this.ring(this.markLayer, "blocker", blocker, 50);
+        this.label();
+    }
+
+    turn(isFlipped) {
+        this.isFlipped = isFlipped;
+        this.build();
+    }
+
+    restyle(style) {
+        this.style = style;
+        this.drawPieces();
+    }
+}
+
+/* A small board that only shows. */
+function smallBoard(cells, style) {
+    const board = new Board();
+    board.style = style;
+    board.show(cells, null, false, "red");
+    return board.element;
+}
+
+/* The 90 letters of a position's text, which has the rows from 9 to 0. */
+function cellsOf(position) {
+    const rows = position.split(" ")[0].split("/");
+    return rows.reverse().map((row) => row.replace(/\d/g, (count) => ".".repeat(Number(count)))).join("");
+}

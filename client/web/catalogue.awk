@@ -1,0 +1,30 @@
+# The words of a .po that the page shows, as JSON: those of client/web, the terms and
+# the sentences of the rules.
+#   awk -f catalogue.awk ko.po >ko.json
+
+function quoted(line) {
+    match(line, /".*"/)
+    return substr(line, RSTART + 1, RLENGTH - 2)
+}
+
+function finish() {
+    if (is_ours && id != "" && words != "" && !is_fuzzy)
+        printf "%s\"%s\":\"%s\"", count++ ? ",\n" : "", id, words
+    is_ours = is_fuzzy = 0
+    id = words = context = ""
+    part = ""
+}
+
+BEGIN { print "{" }
+/^$/ { finish() }
+/^#:/ && /client\/web\/|common\/words\/(sentence|term)/ { is_ours = 1 }
+/^#,.*fuzzy/ { is_fuzzy = 1 }
+/^msgctxt / { context = quoted($0) "\\u0004"; next }
+/^msgid / { part = "id"; id = context quoted($0); next }
+/^msgid_plural / { part = ""; next }
+/^msgstr/ { part = "words"; words = quoted($0); next }
+/^"/ { if (part == "id") id = id quoted($0); else if (part == "words") words = words quoted($0) }
+END {
+    finish()
+    print "\n}"
+}

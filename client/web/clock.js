@@ -1,0 +1,62 @@
+/* What both clocks show: the figures of the last line that had them, and the time since. */
+
+function timeTerms(time) {
+    const span = (text) => Number.parseInt(text, 10) * { h: 3600000, m: 60000, s: 1000, d: 86400000 }[text.at(-1)];
+    const periods = /\+(\d+)x(\d+[hms])$/.exec(time ?? "");
+    if (/^\d+d$/.test(time ?? "")) return { periodMs: span(time) };
+    return { periodMs: periods ? span(periods[2]) : 0 };
+}
+
+/* "9:58", "1:02:03", "2 d 4 h". */
+function clockWords(ms) {
+    const s = Math.max(0, Math.ceil(ms / 1000)), two = (n) => String(n).padStart(2, "0");
+    if (s >= 2 * 86400)
+        return fill(_("{days} d {hours} h"), { days: Math.floor(s / 86400), hours: Math.floor(s / 3600) % 24 });
+    const tail = `${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
+    return s >= 3600 ? `${Math.floor(s / 3600)}:${tail}` : tail.replace(/^0/, "");
+}
+
+/* Periods count the current one. A clock is in its main time, or in a period. */
+class Clocks {
+    constructor(time) {
+        this.periodMs = timeTerms(time).periodMs;
+        this.sides = { red: null, blue: null };
+        this.mainMs = { red: 0, blue: 0 }; /* as of the last event */
+        this.running = "none";
+        this.since = performance.now();
+    }
+
+    /* An event has the main time; any other line what is shown at the moment. */
+    take(items, running, isEvent) {
+        const now = { red: this.shown("red"), blue: this.shown("blue") };
+        for (const side of ["red", "blue"]) {
+            this.sides[side] = now[side];
+            if (items[side + "_ms"] !== undefined) this.takeSide(side, items, isEvent);
+        }
+        this.running = running;
+        this.since = performance.now();
+    }
+
+    takeSide(side, items, isEvent) {
+        const ms = Number(items[side + "_ms"]), periods = Number(items[side + "_periods"] ?? 0);
+        if (isEvent) this.mainMs[side] = ms;
+        const inPeriod = periods > 0 && (this.mainMs[side] === 0 || ms > this.mainMs[side]);
+        this.sides[side] = { ms: isEvent && inPeriod ? this.periodMs : ms, periods, inPeriod };
+    }
+
+    /* { ms, periods, inPeriod }, or null in an untimed game. */
+    shown(side) {
+        if (this.sides[side] === null) return null;
+        let { ms, periods, inPeriod } = this.sides[side];
+        if (this.running === side) ms -= performance.now() - this.since;
+        for (; ms < 0 && periods > (inPeriod ? 1 : 0); inPeriod = true) {
+            ms += this.periodMs;
+            if (inPeriod) periods--;
+        }
+        return { ms: Math.max(0, ms), periods, inPeriod };
+    }
+
+    stop() {
+        this.take({}, "none", false);
+    }
+}

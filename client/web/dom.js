@@ -1,0 +1,84 @@
+/* Elements and words. All that others wrote goes through textContent. */
+"use strict";
+
+/* Sets what is given: "on..." a listener, "text" the text, all others attributes. */
+function dress(element, traits, kids) {
+    for (const [name, value] of Object.entries(traits ?? {})) {
+        if (value === null || value === undefined || value === false) continue;
+        if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+        else if (name === "text") element.textContent = value;
+        else element.setAttribute(name, value === true ? "" : value);
+    }
+    element.append(...kids.filter((kid) => kid !== null && kid !== undefined));
+    return element;
+}
+
+function el(tag, traits, ...kids) {
+    return dress(document.createElement(tag), traits, kids);
+}
+
+function draw(tag, traits, ...kids) {
+    return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), traits, kids);
+}
+
+/* What the reader chose, where the browser keeps it. A browser may refuse both. */
+function recall(key, otherwise) {
+    try {
+        return localStorage.getItem("janggi." + key) ?? otherwise;
+    } catch {
+        return otherwise;
+    }
+}
+
+function remember(key, value) {
+    try {
+        localStorage.setItem("janggi." + key, value);
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+/* --- Words in the reader's language --- */
+
+const catalogue = new Map();
+
+function _(words) {
+    return catalogue.get(words) ?? words;
+}
+
+/* For words that stand in a table and are said later. */
+function N_(words) {
+    return words;
+}
+
+/* "{name} to move" with what stands for the names. */
+function fill(words, values) {
+    return words.replace(/\{([a-z]+)\}/g, (all, name) => values[name] ?? all);
+}
+
+function chosenLanguage() {
+    return recall("language", (navigator.language ?? "").startsWith("ko") ? "ko" : "en");
+}
+
+async function loadCatalogue(files) {
+    const language = chosenLanguage();
+    if (language === "en") return;
+    try {
+        const answer = await fetch(new URL(language + ".json", files));
+        for (const [key, words] of Object.entries(await answer.json())) catalogue.set(key, words);
+        document.documentElement.lang = language;
+    } catch {
+        catalogue.clear(); /* English is better than nothing */
+    }
+}
+
+/* Offers text as a file. */
+function download(name, type, text) {
+    const address = URL.createObjectURL(new Blob([text], { type }));
+    const link = el("a", { href: address, download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+}

@@ -1,0 +1,121 @@
+/* Who the reader is: a name and the token that proves it; joining by link, and inviting. */
+
+class Entry {
+    constructor(page) {
+        this.page = page;
+        this.name = recall("name", "");
+        this.token = recall("token", "");
+    }
+
+    /* Logs in as who was here before, or as a guest. */
+    async login(line) {
+        if (this.name !== "" && this.token !== "") {
+            const answer = await line.ask(`login ${this.name} token=${this.token}`);
+            const isRefused = answer !== null && ["proof", "entry", "name", "no-such"].includes(answer.words[0]);
+            if (!isRefused) return this.take(answer);
+        }
+        return this.take(await line.ask("login"));
+    }
+
+    /* Whether a browser may play here: a server that lets it only watch refuses every name for
+     * that reason, also one that is none. */
+    async mayPlay(line) {
+        const answer = await line.ask("login -");
+        return answer?.words[0] !== "entry";
+    }
+
+    async loginAs(line, name, invite) {
+        return this.take(await line.ask(`login ${name}${invite ? " invite=" + invite : ""}`));
+    }
+
+    /* The token is kept before it is used: it is the only way back to the name. */
+    take(answer) {
+        if (!answer?.ok) return answer;
+        this.hasName = answer.items.proof === "token";
+        if (answer.items.token === undefined) return answer;
+        this.name = answer.items.name;
+        this.token = answer.items.token;
+        this.isKept = remember("name", this.name) && remember("token", this.token);
+        return answer;
+    }
+
+    /* The name, and on demand the line that brings it to another browser or a terminal. */
+    badge() {
+        const line = el("input", { type: "text", readonly: true, "aria-label": _("The line that proves your name"),
+                                   value: `login ${this.name} token=${this.token}`, onfocus: () => line.select() });
+        const code = el("p");
+        return el("details", { class: "identity" }, el("summary", { text: this.name }),
+            el("div", { class: "sheet" },
+                el("p", { text: _("This browser keeps your name. It may forget it: save this line. It is a secret, and the only way back to your name.") }),
+                line, actionButton(_("A code for another device"), () => this.showCode(code)), code));
+    }
+
+    async showCode(out) {
+        const answer = await this.page.line.ask("device");
+        if (answer === null) return;
+        out.textContent = answer.ok ? fill(_("On the other device: login {name} code={code} ({minutes} minutes)"),
+            { name: this.name, code: answer.items.code, minutes: answer.items.minutes }) : answer.human;
+    }
+}
+
+/* Asks for a name, then does what needs one. */
+class NameForm {
+    constructor(page, words, invite, onNamed) {
+        const said = el("p", { class: "refusal", role: "alert" });
+        const name = el("input", { type: "text", required: true, maxlength: 16, autocomplete: "nickname", "aria-label": _("Your name") });
+        const send = async (event) => {
+            event.preventDefault();
+            const answer = await page.entry.loginAs(page.line, name.value.trim(), invite);
+            if (answer === null) return;
+            if (!answer.ok) said.textContent = answer.human;
+            else page.named(), onNamed();
+        };
+        this.element = el("main", { class: "front sheet-page" }, el("h1", { text: words }),
+            el("p", { class: "faint", text: _("Choose a name: 2 to 16 letters, digits, _ or -, or 2 to 8 Hangul syllables.") }),
+            el("form", { class: "typing", onsubmit: send }, name, el("button", { type: "submit", class: "main tool", text: _("Play") })), said);
+        setTimeout(() => name.focus(), 0);
+    }
+
+    close() {}
+}
+
+/* Words in the middle, and perhaps a link to send. */
+class Notice {
+    constructor(title, words, link) {
+        const field = link === undefined ? null
+            : el("input", { type: "text", readonly: true, value: link, "aria-label": _("The link"), onfocus: () => field.select() });
+        const copy = link === undefined ? null : actionButton(_("Copy"), async () => {
+            await navigator.clipboard.writeText(link).catch(() => field.select());
+        }, true);
+        this.element = el("main", { class: "front sheet-page" }, el("h1", { text: title }), el("p", { text: words }),
+            link === undefined ? null : el("div", { class: "typing" }, field, copy));
+    }
+
+    close() {}
+}
+
+/* What a game with a friend shall be. */
+class InviteForm {
+    constructor(page) {
+        const choice = (label, values) => {
+            const select = el("select", { "aria-label": label }, ...Object.entries(values).map(([value, text]) => el("option", { value, text })));
+            return select;
+        };
+        const time = choice(_("Time"), { "10m+5s": "10m+5s", "20m+3x40s": "20m+3x40s", "5m": "5m", "1h": "1h", "3d": "3d", none: _("no clock") });
+        const rules = choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
+        const side = choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
+        const said = el("span", { class: "refusal", role: "alert" });
+        this.element = el("form", { class: "invite", onsubmit: async (event) => {
+            event.preventDefault();
+            await page.needName(_("Play with a friend"), async () => {
+                const answer = await page.line.ask(`invite time=${time.value} rules=${rules.value} side=${side.value}`);
+                if (answer === null) return;
+                if (!answer.ok) return page.tell(answer.human);
+                const joined = await page.line.ask("join " + answer.items.code);
+                if (!joined?.ok) return;
+                history.replaceState(null, "", "/join#" + answer.items.code); /* loaded again, the page waits again */
+                page.show(new Notice(_("Send this link to your friend"), _("The game begins here when your friend opens it."), location.href));
+            });
+        } }, el("strong", { text: _("Play with a friend") }), time, rules, side, el("button", { type: "submit", class: "main tool", text: _("Make a link") }), said);
+    }
+}

@@ -1,0 +1,188 @@
+/* The page: connects, finds out what the address asks for, and shows it. */
+
+const NOTICE_MS = 30000;
+
+class Page {
+    constructor(files) {
+        this.files = files;
+        this.view = null;
+        this.banner = el("p", { class: "banner", role: "alert", hidden: true });
+        this.entry = new Entry(this);
+        this.isEmbedded = location.search === "?embed";
+        document.body.classList.toggle("embed", this.isEmbedded);
+    }
+
+    async start() {
+        const [core] = await Promise.all([Core.load(this.files), loadCatalogue(this.files)]);
+        this.core = core;
+        this.line = new Line({ onOpen: (greeting) => this.enter(greeting), onNews: (news) => this.hear(news),
+                               onState: (isOpen) => this.showState(isOpen) });
+        addEventListener("hashchange", () => location.reload());
+        this.line.connect();
+    }
+
+    /* --- The frame round everything --- */
+
+    show(view) {
+        this.view?.close();
+        this.view = view;
+        document.body.replaceChildren(this.header(), this.banner, view.element, this.footer());
+    }
+
+    header() {
+        const home = el("a", { class: "home", href: "/?games" },
+            pieceIcon("K", "hanja"), el("span", { text: this.serverName || _("Janggi") }));
+        return el("header", null, home, this.entry.hasName ? this.entry.badge() : el("span", { class: "identity faint", text: this.name ?? "" }));
+    }
+
+    footer() {
+        const names = { en: "English", ko: "한국어" };
+        const language = el("select", { "aria-label": "Language / 언어", onchange: () => {
+            remember("language", language.value);
+            location.reload();
+        } }, ...Object.entries(names).map(([value, text]) => el("option", { value, text })));
+        language.value = chosenLanguage();
+        return el("footer", { class: "faint" }, language, el("span", { text: _("Janggi, Korean chess") }));
+    }
+
+    showState(isOpen) {
+        this.banner.hidden = isOpen;
+        this.banner.textContent = isOpen ? "" : this.lastWords ?? _("The connection is lost. Trying again …");
+    }
+
+    tell(words) {
+        this.banner.hidden = false;
+        this.banner.textContent = words;
+    }
+
+    /* --- Entering --- */
+
+    async enter(greeting) {
+        this.serverName = greeting.items.server;
+        this.rulesets = (greeting.items.rules ?? "").split(",");
+        this.table?.forgetOffers(); /* those that are open are told again */
+        const login = await this.entry.login(this.line);
+        if (login === null) return;
+        if (!login.ok) return this.refuse(login);
+        this.name = login.items.name;
+        if (this.view instanceof Table) await this.resume();
+        else await this.open();
+    }
+
+    refuse(answer) {
+        if (answer.words[0] === "entry") this.line.stop();
+        this.tell(answer.human);
+    }
+
+    /* A guest has become a player. */
+    named() {
+        this.name = this.entry.name;
+        document.querySelector("header")?.replaceWith(this.header());
+    }
+
+    /* Does what only a player may do, after asking for a name if there is none yet. */
+    async needName(words, what, invite) {
+        if (this.entry.hasName) return what();
+        this.show(new NameForm(this, words, invite, what));
+    }
+
+    async open() {
+        const game = /^\/game\/([1-9]\d*)$/.exec(location.pathname)?.[1];
+        const code = decodeURIComponent(location.hash.slice(1));
+        if (game !== undefined) return this.watch(game, "");
+        if (location.pathname === "/join" && /^[\w-]+$/.test(code)) return this.join(code);
+        if (location.pathname === "/enter" && /^[\w-]+$/.test(code)) return this.needName(_("Welcome"), () => this.list(), code);
+        const link = location.pathname === "/watch" ? /^(\d+)-[0-9A-Z]+$/i.exec(code) : null;
+        if (link !== null) return this.watch(link[1], " code=" + code);
+        await this.list();
+    }
+
+    /* The code of an invitation also lets a new name in, where that takes one. */
+    async join(code) {
+        await this.needName(_("You are invited to a game of Janggi"), async () => {
+            const answer = await this.line.ask("join " + code);
+            if (answer === null) return;
+            if (answer.ok && answer.items.game !== undefined) return this.goTo(answer.items.game);
+            this.show(new Notice(_("Janggi"), answer.ok ? _("The game begins here when your opponent comes.") : answer.human));
+        }, code);
+    }
+
+    async list() {
+        const list = new GameList(this.line, this.serverName);
+        const games = await list.refresh();
+        if (games.length === 1 && location.pathname === "/" && location.search !== "?games" && !this.entry.hasName) {
+            list.close();
+            return this.watch(games[0], "");
+        }
+        document.title = this.serverName;
+        if (this.entry.hasName || await this.entry.mayPlay(this.line)) list.element.append(new InviteForm(this).element);
+        this.show(list);
+    }
+
+    /* Another game in the same page. */
+    async goTo(game) {
+        if (this.table?.game === game && this.view === this.table) return;
+        history.replaceState(null, "", "/game/" + game);
+        await this.watch(game, "");
+    }
+
+    /* Leaves the server's text standing until there is something better. */
+    async watch(game, code) {
+        this.table?.close();
+        const table = new Seat(this.core, this.line, game, this);
+        table.code = code;
+        this.table = table;
+        const answer = await this.line.ask(this.entry.hasName ? `resume ${game} 0${code}` : `watch ${game}${code}`);
+        if (answer === null || this.table !== table) return;
+        if (!answer.ok) {
+            table.close();
+            return this.tell(answer.human);
+        }
+        table.takeAnswer(answer);
+        this.show(table);
+        table.countWatchers();
+        table.watcherTimer = setInterval(() => document.hidden || table.countWatchers(), 30000);
+    }
+
+    async resume() {
+        const table = this.view;
+        const answer = await this.line.ask(`resume ${table.game} ${table.next}${table.code}`);
+        if (answer?.ok) table.takeAnswer(answer);
+        else if (answer) this.tell(answer.human);
+    }
+
+    /* --- News --- */
+
+    hear(news) {
+        const [kind, game, number] = news.words;
+        if (kind === "game") this.hearEvent(game, Number(number), news.line);
+        else if (kind === "bye") this.hearBye(news);
+        else if (kind === "notice") this.hearNotice(news.human);
+        else if (news.items.game === this.table?.game || kind === "gone") this.table?.takeNews(news);
+    }
+
+    hearEvent(game, number, line) {
+        const event = line.slice(`! game ${game} ${number} `.length);
+        if (game !== this.table?.game) return this.hearStart(game, number, parseLine("event " + event));
+        if (!this.table.takeEvent(number, event)) this.resume();
+    }
+
+    /* A game of ours begins while we look at something else that is not a running game. */
+    hearStart(game, number, event) {
+        const isOurs = number === 0 && this.entry.hasName && [event.items.red, event.items.blue].includes(this.name);
+        if (isOurs && (!(this.view instanceof Seat) || this.view.state.phase === "over" || this.view.side === null)) this.goTo(game);
+    }
+
+    hearNotice(words) {
+        this.tell(words);
+        clearTimeout(this.noticeTimer);
+        this.noticeTimer = setTimeout(() => { this.banner.hidden = this.line.isOpen; }, NOTICE_MS);
+    }
+
+    hearBye(news) {
+        if (!["restart", "full", "shutdown", "idle", "room"].includes(news.items.why)) this.line.isFinal = true;
+        this.lastWords = news.human;
+    }
+}
+
+new Page(document.currentScript.src).start();

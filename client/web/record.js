@@ -1,0 +1,76 @@
+/* The moves of a game, and which of its positions is shown. */
+
+class MoveList {
+    /* onShow(ply): the reader wants to see that position; null: as the game stands. */
+    constructor(onShow) {
+        this.onShow = onShow;
+        this.plies = [];
+        this.ply = null; /* null: the newest */
+        this.list = el("ol", { class: "moves", tabindex: -1, "aria-label": _("Moves") });
+        this.slider = el("input", { type: "range", min: 0, max: 0, "aria-label": _("Move"),
+                                    oninput: () => this.go(Number(this.slider.value)) });
+        const step = (path, label, to) =>
+            el("button", { type: "button", class: "step", "aria-label": label, title: label, onclick: () => this.go(to()) },
+                draw("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, draw("path", { d: path })));
+        this.buttons = [step("M3 3h2v10H3zM14 3v10L6 8z", _("The start (Home)"), () => 0),
+                        step("M12 3v10L4 8z", _("One move back (left arrow)"), () => this.at() - 1),
+                        step("M4 3v10l8-5z", _("One move on (right arrow)"), () => this.at() + 1),
+                        step("M11 3h2v10h-2zM2 3v10l8-5z", _("The newest (End)"), () => this.plies.length)];
+        this.steps = el("div", { class: "steps" }, ...this.buttons.slice(0, 2), this.slider, ...this.buttons.slice(2));
+        this.element = el("section", { class: "record" }, this.list, this.steps);
+    }
+
+    at() {
+        return this.ply ?? this.plies.length;
+    }
+
+    isNewest() {
+        return this.ply === null;
+    }
+
+    go(ply) {
+        const to = Math.max(0, Math.min(this.plies.length, ply));
+        this.ply = to === this.plies.length ? null : to;
+        this.point();
+        this.onShow();
+    }
+
+    /* True if that key was one of ours. */
+    press(key) {
+        const to = { ArrowLeft: this.at() - 1, ArrowRight: this.at() + 1, Home: 0, End: this.plies.length }[key];
+        if (to === undefined) return false;
+        this.go(to);
+        return true;
+    }
+
+    /* Takes the plies as they are now; those before known stand already. */
+    take(plies, known) {
+        this.plies = [...this.plies.slice(0, known), ...plies];
+        while (this.list.children.length > known) this.list.lastChild.remove();
+        plies.forEach((ply, i) => this.list.append(this.row(ply, known + i + 1)));
+        if (this.ply !== null && this.ply > this.plies.length) this.ply = null;
+        this.slider.max = this.plies.length;
+        this.point();
+    }
+
+    row(ply, number) {
+        const words = ply.move === "pass" ? _("pass") : ply.move.replace("-", ply.taken === "." ? "–" : "×");
+        const icon = ply.piece === "." ? "" : ply.piece;
+        return el("li", null, el("button", { type: "button", class: "ply", onclick: () => this.go(number) },
+            el("span", { class: "number", text: number }),
+            el("span", { class: "letter " + (icon === "" ? "" : sideOf(icon)), text: icon }),
+            el("span", { text: words + (ply.isCheck ? "+" : "") })));
+    }
+
+    point() {
+        this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+        const row = this.list.children[this.at() - 1];
+        row?.firstChild.setAttribute("aria-current", "true");
+        this.slider.value = this.at();
+        this.slider.setAttribute("aria-valuetext", fill(_("move {n} of {all}"), { n: this.at(), all: this.plies.length }));
+        this.buttons[0].disabled = this.buttons[1].disabled = this.at() === 0;
+        this.buttons[2].disabled = this.buttons[3].disabled = this.isNewest();
+        if (row) this.list.scrollTop = row.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+        else if (this.at() === 0) this.list.scrollTop = 0;
+    }
+}

@@ -1,0 +1,231 @@
+/* The game of somebody who plays in it: set-up, moves, offers, the end. For one who only
+ * watches, it is a Table. */
+
+const LINEUPS = ["NBBN", "BNBN", "NBNB", "BNNB"];
+const OFFERS = {
+    draw: [N_("You offer a draw."), N_("{name} offers a draw.")],
+    takeback: [N_("You ask to go back to the position after move {to}."), N_("{name} asks to go back to the position after move {to}.")],
+    abort: [N_("You ask to end the game without a result."), N_("{name} asks to end the game without a result.")],
+    adjourn: [N_("You ask to adjourn the game."), N_("{name} asks to adjourn the game.")],
+    continue: [N_("You ask to go on."), N_("{name} asks to go on.")],
+    rematch: [N_("You ask for another game."), N_("{name} asks for another game.")],
+};
+
+function actionButton(text, onclick, isMain) {
+    return el("button", { type: "button", class: isMain ? "main tool" : "tool", text, onclick });
+}
+
+class Seat extends Table {
+    constructor(core, line, game, page) {
+        super(core, line, game);
+        this.page = page;
+        this.side = null;
+        this.offers = new Map();
+        this.sound = new Sound();
+        this.pending = null; /* a move that has no answer yet */
+        this.buildSeat();
+    }
+
+    buildSeat() {
+        this.refusal = el("p", { class: "refusal", role: "alert" });
+        this.typed = el("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+                                   placeholder: "b0c2", "aria-label": _("Type a move, for example b0c2, or pass") });
+        this.typing = el("form", { class: "typing", onsubmit: (event) => this.type(event) }, this.typed,
+            el("button", { type: "submit", class: "tool", text: _("Move") }),
+            this.passing = actionButton(_("Pass"), () => this.send("pass")));
+        this.asked = el("div", { class: "asked" });
+        this.lineups = el("div", { class: "lineups" });
+        this.knocking = el("button", { type: "button", class: "tool", "aria-pressed": String(this.sound.isOn), text: _("Sound"),
+                                       onclick: () => this.toggleSound() });
+        this.element.querySelector(".tools").prepend(this.knocking);
+        this.status.after(this.refusal, this.lineups, this.typing, this.asked);
+        this.typing.hidden = this.lineups.hidden = true;
+    }
+
+    toggleSound() {
+        this.sound.toggle();
+        this.knocking.setAttribute("aria-pressed", String(this.sound.isOn));
+    }
+
+    forgetOffers() {
+        this.offers.clear();
+        this.renderActions();
+    }
+
+    fold(event) {
+        super.fold(event);
+        if (event.words[0] === "start") this.sitDown(event.items);
+        if (["move", "takeback", "end"].includes(event.words[0])) this.refusal.textContent = "";
+    }
+
+    sitDown(start) {
+        this.side = ["red", "blue"].find((side) => start[side] === this.page.name) ?? null;
+        if (this.side === null) return;
+        this.talk.as("say");
+        if ((this.side === "blue") !== this.board.isFlipped) this.turn();
+    }
+
+    takeNews(news) {
+        const [kind, id] = news.words;
+        super.takeNews(news);
+        if (kind === "offer") this.offers.set(id, news.items);
+        else if (kind === "gone") this.offers.delete(id);
+        else if (kind === "claim") this.canClaim = news.items.side !== this.side;
+        else if (kind === "presence" && news.items.here === "1") this.canClaim = false;
+        else return;
+        this.renderActions();
+    }
+
+    showNext(game) {
+        if (this.side === null) super.showNext(game);
+        else this.page.goTo(game);
+    }
+
+    /* --- Whose turn --- */
+
+    isOurTurn() {
+        return this.side !== null && this.state.turn === this.side;
+    }
+
+    mayMove() {
+        return this.isOurTurn() && this.state.phase === "play" && this.isLive();
+    }
+
+    isOwn(point) {
+        const letter = this.state.board?.[point] ?? ".";
+        return letter !== "." && sideOf(letter) === this.side;
+    }
+
+    mayDrag(point) {
+        return this.mayMove() && this.isOwn(point);
+    }
+
+    /* --- Moves --- */
+
+    pick(point) {
+        if (!this.mayMove()) return super.pick(point);
+        const from = this.board.selected;
+        if (this.isOwn(point) && from !== point) this.select(point);
+        else if (from !== null && from !== undefined && from !== point) this.send(`${pointName(from)}-${pointName(point)}`);
+        else this.board.mark(null, [], null);
+    }
+
+    dropAt(from, to) {
+        if (to === null || to === from) this.select(from);
+        else this.send(`${pointName(from)}-${pointName(to)}`);
+    }
+
+    type(event) {
+        event.preventDefault();
+        if (this.typed.value.trim() !== "") this.send(this.typed.value.trim());
+    }
+
+    /* The core says at once what the server would say. */
+    async send(text) {
+        const verdict = this.mayMove() ? this.core.judge(text) : { words: _("It is not your turn.") };
+        if (verdict === null) return this.refuse(_("That is not a move. A move names two points: b0c2."), null);
+        if (verdict.move === undefined) return this.refuse(verdict.words, verdict.at);
+        this.typed.value = "";
+        this.pending = { ply: this.moves.plies.length + 1, move: verdict.move };
+        this.board.mark(null, [], null);
+        await this.sendPending();
+    }
+
+    async sendPending() {
+        const { ply, move } = this.pending;
+        const answer = await this.line.ask(`move game=${this.game} ${ply} ${move}`);
+        if (answer === null) return; /* it goes again after the connection is back */
+        this.pending = null;
+        if (!answer.ok) this.refuse(answer.human, answer.items.at);
+    }
+
+    refuse(words, at) {
+        this.refusal.textContent = words;
+        this.board.mark(null, [], at && at !== "-" ? pointOf(at) : null);
+    }
+
+    takeAnswer(answer) {
+        super.takeAnswer(answer);
+        if (this.pending !== null) this.sendPending();
+    }
+
+    /* --- Showing --- */
+
+    render() {
+        super.render();
+        if (this.side === null || this.state.phase === undefined) return;
+        const isChoosing = this.state.phase === "setup" && this.isOurTurn();
+        if (isChoosing && this.lineups.hidden) this.offerLineups();
+        this.lineups.hidden = !isChoosing;
+        this.typing.hidden = !this.mayMove();
+        this.passing.hidden = !this.mayMove() || !this.core.moves().includes("pass");
+        this.renderActions();
+    }
+
+    statusWords() {
+        const words = super.statusWords();
+        if (this.side === null || !this.isLive() || !["play", "setup"].includes(this.state.phase)) return words;
+        if (this.state.phase === "setup") return this.isOurTurn() ? _("Choose your line-up") : words;
+        if (!this.isOurTurn()) return words;
+        return this.state.check === "none" ? _("Your turn") : this.state.check === "kings" ? _("Your turn; the kings are bare") : _("Your turn; you are in check");
+    }
+
+    offerLineups() {
+        const rank = (lineup) => [..."R" + lineup + "R"]
+            .map((letter) => this.side === "red" ? letter : letter.toLowerCase());
+        const choice = (lineup) => {
+            const letters = this.board.isFlipped ? rank(lineup).reverse() : rank(lineup);
+            return el("button", { type: "button", class: "lineup", "aria-label": [...lineup].map(kindName).join(", "),
+                                  onclick: () => this.do(`setup game=${this.game} ${lineup}`) },
+                ...letters.map((letter) => pieceIcon(letter, this.board.style === "both" ? "hanja" : this.board.style)));
+        };
+        this.lineups.replaceChildren(...LINEUPS.map(choice));
+    }
+
+    /* Sends a command and shows a refusal. */
+    async do(command) {
+        const answer = await this.line.ask(command);
+        if (answer !== null) this.refusal.textContent = answer.ok ? "" : answer.human;
+        return answer;
+    }
+
+    renderActions() {
+        if (this.side === null) return;
+        const act = (words, command) => actionButton(words, () => this.do(`${command} game=${this.game}`));
+        const phase = this.state.phase, buttons = [];
+        if (phase === "play" || phase === "setup") {
+            buttons.push(actionButton(_("Resign"), () => this.askToResign()));
+            if (phase === "play") buttons.push(act(_("Offer a draw"), "draw"));
+            if (this.moves.plies.length > 0) buttons.push(act(_("Take back"), "takeback"));
+            buttons.push(act(_("Abort"), "abort"));
+        }
+        if (phase === "play" && this.canClaim)
+            buttons.push(actionButton(_("Claim the win"), () => this.do(`claim game=${this.game} win`)),
+                actionButton(_("Claim a draw"), () => this.do(`claim game=${this.game} draw`)));
+        if (phase === "adjourned") buttons.push(act(_("Go on"), "continue"), actionButton(_("Resign"), () => this.askToResign()));
+        if (phase === "over" && this.state.reason !== "aborted") buttons.push(act(_("Play again"), "rematch"));
+        this.actions.replaceChildren(...buttons);
+        this.renderOffers();
+    }
+
+    renderOffers() {
+        const row = ([id, offer]) => {
+            const isOurs = offer.by === this.page.name;
+            const words = fill(_(OFFERS[offer.kind]?.[isOurs ? 0 : 1] ?? offer.kind), { name: offer.by, to: offer.to });
+            const answers = isOurs ? [actionButton(_("Withdraw"), () => this.do("withdraw " + id))]
+                : [actionButton(_("Accept"), () => this.do("accept " + id), true), actionButton(_("Decline"), () => this.do("decline " + id))];
+            return el("p", { class: "offer" }, el("span", { text: words + " " }), ...answers);
+        };
+        this.asked.replaceChildren(...[...this.offers].map(row));
+    }
+
+    askToResign() {
+        const yes = actionButton(_("Resign the game"), () => this.do("resign game=" + this.game), true);
+        this.actions.replaceChildren(el("span", { text: _("Do you resign?") }), yes, actionButton(_("No"), () => this.renderActions()));
+        yes.focus();
+    }
+
+    onHeard(kind) {
+        this.sound.knock(kind === "end" ? 3 : this.isOurTurn() ? 2 : 1);
+    }
+}

@@ -1,0 +1,359 @@
+/* A game on the page: board, players, clocks, moves, and what is said about it. */
+
+const FULL = { R: 2, N: 2, B: 2, G: 2, C: 2, P: 5 };
+
+/* The letters of what was taken from a side, the strongest first. */
+function takenFrom(cells, side) {
+    let taken = "";
+    for (const [letter, count] of Object.entries(FULL)) {
+        const own = side === "red" ? letter : letter.toLowerCase();
+        taken += own.repeat(Math.max(0, count - (cells.split(own).length - 1)));
+    }
+    return taken;
+}
+
+class Table {
+    constructor(core, line, game) {
+        this.core = core;
+        this.line = line;
+        this.game = game;
+        this.next = 0;      /* number of the next event */
+        this.expected = 1;  /* so many events exist; before that many nothing is drawn */
+        this.knownPlies = 0;
+        this.spoken = -1;
+        this.start = {};
+        this.clocks = new Clocks("none");
+        this.state = {};
+        core.clear();
+        this.build();
+        this.ticker = setInterval(() => this.tick(), 200);
+        this.onKey = (event) => this.press(event);
+        document.addEventListener("keydown", this.onKey);
+    }
+
+    close() {
+        clearInterval(this.ticker);
+        clearInterval(this.watcherTimer);
+        document.removeEventListener("keydown", this.onKey);
+    }
+
+    /* --- Building --- */
+
+    build() {
+        this.board = new Board({ onPick: (point) => this.pick(point), mayDrag: (point) => this.mayDrag(point),
+                                 onGrasp: (point) => this.select(point), onDrag: (from, to) => this.dropAt(from, to) });
+        this.board.restyle(recall("pieces", chosenLanguage() === "ko" ? "hanja" : "both"));
+        this.moves = new MoveList(() => this.render());
+        this.talk = new Talk(this);
+        this.players = { red: new PlayerStrip("red"), blue: new PlayerStrip("blue") };
+        this.status = el("p", { class: "status" });
+        this.said = el("p", { class: "unseen", "aria-live": "polite" });
+        this.alerted = el("p", { class: "unseen", role: "alert" });
+        this.actions = el("div", { class: "actions" });
+        this.watchers = el("p", { class: "watchers" });
+        this.heading = el("h1", { class: "unseen", text: fill(_("Game {game}"), { game: this.game }) });
+        this.top = el("div", { class: "seat top" });
+        this.bottom = el("div", { class: "seat bottom" });
+        this.element = el("main", { class: "table" }, this.heading,
+            el("div", { class: "field" }, this.top, this.board.element, this.bottom),
+            el("div", { class: "side" }, this.status, this.actions, this.moves.element, this.tools(),
+                this.talk.element, this.watchers), this.said, this.alerted);
+        this.seat();
+    }
+
+    tools() {
+        const button = (text, onclick) => el("button", { type: "button", class: "tool", text, onclick });
+        const styles = { both: _("Hanja and letters"), hanja: _("Hanja"), hangul: _("Hangul"), letters: _("Letters") };
+        const select = el("select", { "aria-label": _("Pieces"), onchange: () => this.restyle(select.value) },
+            ...PIECE_STYLES.map((style) => el("option", { value: style, text: styles[style] })));
+        select.value = this.board.style;
+        this.files = el("span", { class: "files" });
+        return el("div", { class: "tools" }, button(_("Turn the board"), () => this.turn()), select, this.files);
+    }
+
+    restyle(style) {
+        remember("pieces", style);
+        this.board.restyle(style);
+        this.render();
+    }
+
+    turn() {
+        this.board.turn(!this.board.isFlipped);
+        this.seat();
+        this.render();
+    }
+
+    seat() {
+        const below = this.board.isFlipped ? "blue" : "red";
+        this.bottom.replaceChildren(this.players[below].element);
+        this.top.replaceChildren(this.players[below === "red" ? "blue" : "red"].element);
+    }
+
+    /* --- Lines --- */
+
+    /* The answer of watch and resume. */
+    takeAnswer(answer) {
+        this.expected = Number(answer.items.events);
+        this.answered = answer;
+        if (this.next >= this.expected) this.catchUp();
+    }
+
+    /* An event; false: some before it are missing. */
+    takeEvent(number, text) {
+        if (number < this.next) return true;
+        if (number > this.next) return false;
+        if (!this.core.apply(text)) {
+            this.fail(_("This page cannot follow the game. Please load it again."));
+            return true;
+        }
+        this.next++;
+        this.fold(parseLine("event " + text));
+        if (this.next >= this.expected) this.catchUp();
+        return true;
+    }
+
+    fold(event) {
+        const kind = event.words[0];
+        if (kind === "start") {
+            this.start = event.items;
+            this.clocks = new Clocks(event.items.time);
+        }
+        if (kind === "takeback") this.knownPlies = Math.min(this.knownPlies, Number(event.words[1]));
+        if (kind === "move") this.turnNow = event.words[2] === "red" ? "blue" : "red";
+        if (kind === "move") this.clocks.take(event.items, this.turnNow, true);
+        else if (kind === "end") this.clocks.stop();
+        else this.clocks.take(event.items, "none", true);
+        this.lastEvent = event;
+    }
+
+    /* All that is known has been folded. */
+    catchUp() {
+        const clock = this.answered;
+        this.answered = null;
+        const plies = this.core.plies(this.knownPlies + 1);
+        this.moves.take(plies, this.knownPlies);
+        this.knownPlies += plies.length;
+        if (clock?.items.running) this.clocks.take(clock.items, clock.items.running, false);
+        this.render();
+        this.speak();
+    }
+
+    takeClock(items) {
+        this.clocks.take(items, items.running, false);
+        this.tick();
+    }
+
+    takeNews(news) {
+        const kind = news.words[0];
+        if (kind === "clock") this.takeClock(news.items);
+        else if (kind === "say" || kind === "whisper") this.talk.take(news);
+        else if (kind === "presence") this.players[news.items.side]?.here(news.items.here === "1");
+        else if (kind === "rematch") this.showNext(news.items.new);
+        else if (kind === "closed") this.fail(_("You may no longer watch this game."));
+    }
+
+    showNext(game) {
+        this.actions.append(el("a", { class: "button", href: "/game/" + game, text: _("Watch the next game") }));
+    }
+
+    /* --- Showing --- */
+
+    isLive() {
+        return this.moves.isNewest();
+    }
+
+    render() {
+        if (this.next === 0 || this.next < this.expected) return;
+        const state = this.core.state(this.isLive() ? -1 : this.moves.at());
+        this.state = state;
+        const side = this.sideAt(state);
+        this.board.show(state.board, pointsOf(state.last), state.check === "piece" || state.check === "both", side);
+        this.board.mark(null, [], null);
+        for (const each of ["red", "blue"]) this.renderPlayer(each, side);
+        this.status.textContent = this.statusWords();
+        this.status.className = "status " + (state.phase === "over" ? "over " + state.outcome : side);
+        this.renderFiles();
+        this.tick();
+        document.title = this.title();
+    }
+
+    /* Whose turn it is in the position that is shown. */
+    sideAt(state) {
+        if (this.isLive() && state.phase !== "over") return state.turn;
+        return state.side ?? state.turn;
+    }
+
+    renderPlayer(side, turn) {
+        const other = side === "red" ? "blue" : "red", state = this.state;
+        const points = (state.points ?? "").split("/")[side === "red" ? 0 : 1];
+        const isStart = this.start.position !== undefined;
+        this.players[side].show({ name: this.start[side], points, isTurn: turn === side && state.phase !== "over",
+                                  taken: isStart ? "" : takenFrom(state.board, other),
+                                  isWinner: state.phase === "over" && state.outcome === side,
+                                  style: this.board.style });
+    }
+
+    renderFiles() {
+        const button = (text, onclick) => el("button", { type: "button", class: "tool", text, onclick });
+        const name = "janggi-" + this.game;
+        const format = (kind) => button(kind.toUpperCase(), () =>
+            download(`${name}.${kind}`, "text/plain", this.core.exported(kind) ?? ""));
+        const picture = button("SVG", () =>
+            download(name + ".svg", "image/svg+xml", this.core.picture(this.moves.at(), this.board.isFlipped)));
+        const isOver = this.state.phase === "over";
+        if (this.files.dataset.over === String(isOver)) return;
+        this.files.dataset.over = isOver;
+        this.files.replaceChildren(el("span", { class: "faint", text: _("Save:") }), picture,
+            ...(isOver ? [button(_("Record"), () => this.saveRecord()), format("gib"), format("pgn")] : []));
+    }
+
+    async saveRecord() {
+        const answer = await this.line.ask("record " + this.game);
+        if (answer?.ok) download(`janggi-${this.game}.txt`, "text/plain", answer.block.join("\n") + "\n");
+        else if (answer) this.talk.note(answer.human);
+    }
+
+    statusWords() {
+        const state = this.state, check = state.check !== "none" && state.check !== undefined;
+        const side = this.sideAt(state);
+        const values = { side: side === "none" ? "" : _(side === "red" ? "Red" : "Blue"), n: state.ply };
+        if (!this.isLive()) return fill(_("After move {n} of {all}"), { n: state.ply, all: this.moves.plies.length });
+        if (state.phase === "over") return state.words;
+        if (state.phase === "setup") return fill(_("{side} chooses a line-up"), values);
+        if (state.phase === "adjourned") return _("The game is adjourned.");
+        if (state.check === "kings" || state.check === "both") return fill(_("{side} to move; the kings are bare"), values);
+        return fill(check ? _("{side} to move, in check") : _("{side} to move"), values);
+    }
+
+    title() {
+        const state = this.state, names = `${this.start.red} – ${this.start.blue}`;
+        return (this.isOurTurn() && state.phase === "play" ? "● " : "") + `${names} · ${_("Janggi")}`;
+    }
+
+    tick() {
+        for (const side of ["red", "blue"])
+            this.players[side].showClock(this.clocks.shown(side), this.clocks.running === side, this.clocks.periodMs);
+    }
+
+    /* One sentence for each event, for those who listen. */
+    speak() {
+        const isFirst = this.spoken < 0, isNew = this.next > this.spoken;
+        this.spoken = this.next;
+        if (isFirst || !isNew || !this.isLive()) return;
+        const ply = this.moves.plies.at(-1), kind = this.lastEvent.words[0];
+        if (kind === "end") this.alerted.textContent = this.statusWords();
+        else if (kind === "move") this.said.textContent = `${this.sayPly(ply)} ${this.statusWords()}.`;
+        else this.said.textContent = this.statusWords();
+        this.onHeard(kind, ply);
+    }
+
+    sayPly(ply) {
+        const mover = this.lastEvent.words[2], points = pointsOf(ply.move);
+        const values = { side: _(mover === "red" ? "Red" : "Blue") };
+        if (points === null) return fill(_("{side} passes."), values);
+        Object.assign(values, { piece: kindName(ply.piece), from: pointName(points.from), to: pointName(points.to),
+                                taken: ply.taken === "." ? "" : kindName(ply.taken) });
+        return fill(ply.taken === "." ? _("{side} {piece} {from} {to}.") : _("{side} {piece} {from} takes {taken} {to}."), values);
+    }
+
+    fail(words) {
+        this.alerted.textContent = words;
+        this.status.textContent = words;
+    }
+
+    async countWatchers() {
+        const answer = await this.line.ask("watchers " + this.game);
+        if (!answer?.ok) return;
+        const names = answer.block.map((row) => row.replace(/^watcher /, "")).slice(0, 12);
+        const count = Number(answer.items.count);
+        this.watchers.textContent = count === 0 ? "" :
+            fill(_("Watching ({count}): {names}"), { count, names: names.join(", ") + (count > names.length ? " …" : "") });
+    }
+
+    /* --- The reader --- */
+
+    press(event) {
+        const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+        if (isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+        if (this.moves.press(event.key)) event.preventDefault();
+        else if (event.key === "Escape") this.board.mark(null, [], null);
+    }
+
+    /* The moves of the side to move can be looked at by everybody. */
+    targetsOf(point) {
+        const from = pointName(point) + "-";
+        return this.core.moves().filter((move) => move.startsWith(from)).map((move) => pointsOf(move).to);
+    }
+
+    select(point) {
+        this.board.mark(point, this.targetsOf(point), null);
+    }
+
+    pick(point) {
+        const isPiece = this.state.board[point] !== ".";
+        if (isPiece && this.isLive() && this.board.selected !== point) this.select(point);
+        else this.board.mark(null, [], null);
+    }
+
+    /* --- What a player has more (seat.js) --- */
+
+    isOurTurn() {
+        return false;
+    }
+
+    mayDrag() {
+        return false;
+    }
+
+    dropAt() {}
+
+    onHeard() {}
+}
+
+/* A player's name, clock, points and what they took. */
+class PlayerStrip {
+    constructor(side) {
+        this.side = side;
+        this.name = el("span", { class: "name" });
+        this.away = el("span", { class: "away" });
+        this.taken = el("span", { class: "taken" });
+        this.points = el("span", { class: "points" });
+        this.time = el("span");
+        this.periods = el("small");
+        this.clock = el("span", { class: "clock", role: "timer", "aria-live": "off", hidden: true }, this.time, this.periods);
+        this.badge = el("span", { class: "badge" });
+        this.element = el("div", { class: "player " + side }, this.badge,
+            el("div", { class: "who" }, el("div", null, this.name, this.away), el("div", { class: "below" }, this.points, this.taken)), this.clock);
+    }
+
+    show({ name, points, taken, isTurn, isWinner, style }) {
+        this.name.textContent = name;
+        this.name.title = name;
+        this.element.classList.toggle("turn", isTurn);
+        this.element.classList.toggle("winner", isWinner);
+        this.points.textContent = points === undefined || points === "" ? "" : fill(_("{points} points"), { points });
+        const key = taken + style;
+        if (this.shown !== key) {
+            this.badge.replaceChildren(pieceIcon(this.side === "red" ? "K" : "k", style === "both" ? "hanja" : style));
+            this.taken.replaceChildren(...[...taken].map((letter) => pieceIcon(letter, style === "both" ? "hanja" : style)));
+            const names = [...taken].map(kindName).join(", ");
+            this.taken.setAttribute("role", "img");
+            this.taken.setAttribute("aria-label", names === "" ? _("took nothing") : fill(_("took {names}"), { names }));
+        }
+        this.shown = key;
+    }
+
+    showClock(left, isRunning, periodMs) {
+        if (left === null) return;
+        const periods = left.periods === 0 ? "" : `${left.periods} × ${clockWords(periodMs)}`, words = clockWords(left.ms);
+        this.clock.hidden = false;
+        if (this.time.textContent !== words) this.time.textContent = words;
+        if (this.periods.textContent !== periods) this.periods.textContent = periods;
+        this.clock.classList.toggle("running", isRunning);
+        this.clock.classList.toggle("low", left.ms < 20000 && (left.inPeriod || left.periods === 0));
+    }
+
+    here(isHere) {
+        this.away.textContent = isHere ? "" : _("away");
+    }
+}

@@ -1,0 +1,48 @@
+/* What is said and whispered about a game. */
+
+class Talk {
+    constructor(table) {
+        this.table = table;
+        this.verb = "whisper";
+        this.rows = el("ul", { class: "said", "aria-live": "polite" });
+        this.input = el("input", { type: "text", maxlength: 300, autocomplete: "off", enterkeyhint: "send" });
+        this.form = el("form", { onsubmit: (event) => this.send(event) }, this.input,
+            el("button", { type: "submit", class: "tool", text: _("Send") }));
+        this.element = el("section", { class: "talk" }, this.rows, this.form);
+        this.as("whisper");
+    }
+
+    /* "say" for a player, "whisper" for who watches. */
+    as(verb) {
+        this.verb = verb;
+        const words = verb === "say" ? _("Say something to your opponent") : _("Whisper to the others who watch");
+        this.input.placeholder = words;
+        this.input.setAttribute("aria-label", words);
+    }
+
+    async send(event) {
+        event.preventDefault();
+        const text = this.input.value.trim();
+        if (text === "") return;
+        const answer = await this.table.line.ask(`${this.verb} game=${this.table.game} ${text}`);
+        if (answer?.ok) this.input.value = "";
+        else this.note(answer ? answer.human : _("There is no connection."));
+    }
+
+    add(row) {
+        this.rows.append(row);
+        while (this.rows.children.length > 200) this.rows.firstChild.remove();
+        this.rows.scrollTop = this.rows.scrollHeight;
+    }
+
+    take(news) {
+        const isWhisper = news.words[0] === "whisper";
+        const side = ["red", "blue"].find((each) => this.table.start[each] === news.items.by) ?? "";
+        this.add(el("li", { class: isWhisper ? "whisper" : "say" }, el("b", { class: side, text: news.items.by }),
+            " ", el("span", { text: news.human })));
+    }
+
+    note(words) {
+        this.add(el("li", { class: "note", text: words }));
+    }
+}

@@ -1,0 +1,290 @@
+/* See wasm.h. */
+#include "client/web/wasm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/formats/record_gib.h"
+#include "client/formats/record_pgn.h"
+#include "client/formats/svg.h"
+#include "common/base/mem.h"
+#include "common/base/translate.h"
+#include "common/game/game.h"
+#include "common/record/record.h"
+#include "common/record/record_text.h"
+#include "common/words/sentence.h"
+
+#ifdef __wasm__
+#define EXPORTED(name) __attribute__((export_name(#name)))
+
+/* The page's catalogue: a text that stays where it is, or NULL. */
+__attribute__((import_module("page"), import_name("translate"))) const char *
+page_translate(const char *key);
+#else
+#define EXPORTED(name)
+#endif
+
+struct page {
+    struct game game;
+    struct record record; /* the same events as texts */
+    struct position shown;
+    char *buffer;
+};
+
+EXPORTED(page_new) struct page *page_new(void)
+{
+    struct page *page = mem_new(sizeof *page);
+
+#ifdef __wasm__
+    translate_by(page_translate);
+#endif
+    game_init(&page->game);
+    record_init(&page->record);
+    return page;
+}
+
+EXPORTED(page_free) void page_free(struct page *page)
+{
+    if (page == NULL)
+        return;
+    game_clear(&page->game);
+    record_clear(&page->record);
+    free(page->buffer);
+    free(page);
+}
+
+EXPORTED(page_room) char *page_room(struct page *page, int size)
+{
+    free(page->buffer);
+    page->buffer = mem_new((size_t)size);
+    return page->buffer;
+}
+
+EXPORTED(page_answer) const char *page_answer(const struct page *page)
+{
+    return page->buffer != NULL ? page->buffer : "";
+}
+
+/* Takes the text over. */
+static void answer(struct page *page, char *text)
+{
+    free(page->buffer);
+    page->buffer = text;
+}
+
+EXPORTED(page_clear) void page_clear(struct page *page)
+{
+    game_clear(&page->game);
+    record_clear(&page->record);
+    game_init(&page->game);
+    record_init(&page->record);
+}
+
+EXPORTED(page_apply) int page_apply(struct page *page)
+{
+    struct event event;
+
+    switch (event_parse(page_answer(page), &event)) {
+    case EVENT_UNKNOWN:
+        return -1;
+    case EVENT_OK:
+        if (!game_apply(&page->game, &event, 0))
+            return 0;
+        record_add_event(&page->record, &event);
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* --- The position --- */
+
+/* The position after ply, and which ply that is. */
+static int look_at(struct page *page, int ply)
+{
+    const struct game *game = &page->game;
+    struct undo undo;
+
+    if (ply < 0 || ply >= game->plies) {
+        page->shown = game->position;
+        return game->plies;
+    }
+    page->shown = game->start;
+    for (int i = 0; i < ply; i++)
+        rules_make(game->rules, &page->shown, game->ply[i].move, &undo);
+    return ply;
+}
+
+static const char *phase_name(const struct game *game)
+{
+    static const char *const names[] = {[GAME_EMPTY] = "empty",
+                                        [GAME_SETUP] = "setup",
+                                        [GAME_PLAY] = "play",
+                                        [GAME_OVER] = "over"};
+
+    return game->is_adjourned && game->phase == GAME_PLAY ? "adjourned"
+                                                          : names[game->phase];
+}
+
+static void add_board(struct record_text *out, const struct position *position)
+{
+    record_text_add(out, " board=");
+    for (int point = 0; point < BOARD_POINTS; point++)
+        record_text_addf(out, "%c", position_letter(position, point));
+}
+
+static void add_lineups(struct record_text *out, const struct game *game)
+{
+    for (int side = 0; side < SIDES; side++)
+        if (game->has_lineup[side])
+            record_text_addf(out, " %s_lineup=%s", side_name((enum side)side),
+                             lineup_name(game->lineup[side]));
+}
+
+static void add_position(struct record_text *out, const struct page *page, int ply)
+{
+    const struct game *game = &page->game;
+    char points[POINTS_BYTES], last[MOVE_BYTES] = "-";
+
+    if (ply > 0)
+        move_format(last, game->ply[ply - 1].move);
+    rules_points_format(points, game->rules, &page->shown);
+    record_text_addf(out, " side=%s check=%s last=%s points=%s",
+                     side_name((enum side)page->shown.side),
+                     check_name(rules_check(&page->shown)), last, points);
+}
+
+static void add_end(struct record_text *out, const struct game *game)
+{
+    char words[SENTENCE_BYTES];
+
+    sentence_outcome(words, game->outcome, game->reason);
+    record_text_addf(out, " outcome=%s reason=%s", outcome_name(game->outcome),
+                     reason_name(game->reason));
+    if (game->ended_by != SIDE_NONE)
+        record_text_addf(out, " by=%s", side_name(game->ended_by));
+    record_text_addf(out, " words=\"%s\"", words);
+}
+
+EXPORTED(page_state) void page_state(struct page *page, int ply)
+{
+    const struct game *game = &page->game;
+    struct record_text out = {.at = NULL};
+
+    ply = look_at(page, ply);
+    record_text_addf(&out, "phase=%s turn=%s ply=%d plies=%d", phase_name(game),
+                     side_name(game_turn(game)), ply, game->plies);
+    if (game->phase != GAME_EMPTY) {
+        add_board(&out, &page->shown);
+        add_lineups(&out, game);
+    }
+    if (game->phase == GAME_PLAY || game->phase == GAME_OVER)
+        add_position(&out, page, ply);
+    if (game->phase == GAME_OVER)
+        add_end(&out, game);
+    answer(page, record_text_take(&out));
+}
+
+static void add_ply(struct record_text *out, const struct game *game,
+                    struct position *position, int i)
+{
+    const struct game_ply *ply = &game->ply[i];
+    bool is_pass = move_is_pass(ply->move);
+    char move[MOVE_BYTES];
+
+    move_format(move, ply->move);
+    record_text_addf(out, "%s/%c/%c/%d ", move,
+                     is_pass ? '.' : position_letter(position, ply->move.from),
+                     is_pass ? '.' : position_letter(position, ply->move.to),
+                     ply->gave_check);
+}
+
+EXPORTED(page_plies) void page_plies(struct page *page, int from)
+{
+    const struct game *game = &page->game;
+    struct record_text out = {.at = NULL};
+    struct undo undo;
+
+    if (from >= 1 && from <= game->plies) {
+        look_at(page, from - 1);
+        for (int i = from - 1; i < game->plies; i++) {
+            add_ply(&out, game, &page->shown, i);
+            rules_make(game->rules, &page->shown, game->ply[i].move, &undo);
+        }
+    }
+    answer(page, record_text_take(&out));
+}
+
+/* --- Moves --- */
+
+EXPORTED(page_moves) void page_moves(struct page *page)
+{
+    const struct game *game = &page->game;
+    struct record_text out = {.at = NULL};
+    struct move_list list = {.count = 0};
+    char move[MOVE_BYTES];
+
+    if (game->phase == GAME_PLAY && game_turn(game) != SIDE_NONE)
+        rules_legal_moves(game->rules, &game->position, &list);
+    for (int i = 0; i < list.count; i++) {
+        move_format(move, list.move[i]);
+        record_text_addf(&out, "%s%s", i > 0 ? "," : "", move);
+    }
+    if (list.count == 0)
+        record_text_add(&out, "-");
+    answer(page, record_text_take(&out));
+}
+
+static void answer_fault(struct page *page, struct fault fault)
+{
+    struct record_text out = {.at = NULL};
+    char words[SENTENCE_BYTES], point[POINT_BYTES] = "-";
+
+    sentence_fault(words, fault);
+    if (fault.at != POINT_NONE)
+        point_format(point, fault.at);
+    record_text_addf(&out, "why=%s at=%s words=\"%s\"", fault_name(fault.code), point,
+                     words);
+    answer(page, record_text_take(&out));
+}
+
+EXPORTED(page_judge) int page_judge(struct page *page)
+{
+    const struct game *game = &page->game;
+    struct record_text out = {.at = NULL};
+    struct game_news news;
+    struct fault fault;
+    struct move move;
+    char words[MOVE_BYTES];
+
+    if (!move_parse(page_answer(page), &move, NULL))
+        return -1;
+    fault = game_judge_move(game, game_turn(game), move, 0, &news);
+    if (fault.code != FAULT_NONE) {
+        answer_fault(page, fault);
+        return 0;
+    }
+    move_format(words, news.event[0].move);
+    record_text_add(&out, words);
+    answer(page, record_text_take(&out));
+    return 1;
+}
+
+/* --- Downloads --- */
+
+EXPORTED(page_svg) void page_svg(struct page *page, int ply, int is_flipped)
+{
+    look_at(page, ply);
+    answer(page, svg_write(&page->shown, is_flipped != 0, NULL));
+}
+
+EXPORTED(page_export) int page_export(struct page *page)
+{
+    bool is_gib = strcmp(page_answer(page), "gib") == 0;
+
+    if (!record_has_play(&page->game))
+        return 0;
+    answer(page, is_gib ? record_gib_write(&page->record, &page->game)
+                        : record_pgn_write(&page->record, &page->game));
+    return 1;
+}

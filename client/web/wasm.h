@@ -1,0 +1,49 @@
+/* The rules core for the page in a browser: one game as the fold of its events, and what
+ * the page has to know of it, as text. Compiled to WebAssembly; it also compiles here,
+ * so that a test compares both.
+ *
+ * All texts pass through one buffer. The caller asks for room, writes its text there and
+ * calls; an answer is the text in the buffer after the call. Answers are items as in
+ * PROTOCOL.md: key=value, with spaces in double quotes. */
+#ifndef CLIENT_WEB_WASM_H
+#define CLIENT_WEB_WASM_H
+
+struct page;
+
+struct page *page_new(void);
+/* Takes NULL. */
+void page_free(struct page *page);
+/* A buffer of size bytes at least, which stays until the next call. */
+char *page_room(struct page *page, int size);
+/* The last answer, with a NUL. */
+const char *page_answer(const struct page *page);
+
+/* Forgets the game. */
+void page_clear(struct page *page);
+/* Folds the event in the buffer. 1: it follows, 0: it does not, -1: a kind of event that
+ * is not known, which changes nothing but counts. */
+int page_apply(struct page *page);
+/* Answers with the position after that ply, -1 or too high: as the game stands.
+ *
+ *   phase=play turn=red ply=12 plies=20
+ *   board=RNB..., 90 letters from A0 to I9, a point for nothing
+ *   red_lineup=NBBN blue_lineup=NBNB: those that are chosen
+ *   side=red check=piece last=B0-C2 points=72/73.5: of that position; side moves next
+ *   outcome=red reason=checkmate by=blue words="Red wins by checkmate."
+ */
+void page_state(struct page *page, int ply);
+/* Answers with the plies from that number on, from 1: B0-C2/N/./0 ... with the letter of
+ * the piece, that of the piece taken, and 1 for check. */
+void page_plies(struct page *page, int from);
+/* Answers with the legal moves of the side to move: "B0-C2,pass"; "-": none. */
+void page_moves(struct page *page);
+/* Judges the move in the buffer for the side to move. 1: legal, and the answer is the
+ * move as the server wants it; 0: refused, at=C9 words="the bishop on C9 ..."; -1: not a
+ * move. */
+int page_judge(struct page *page);
+/* Answers with the picture of the position after ply. */
+void page_svg(struct page *page, int ply, int is_flipped);
+/* Answers with the game in the format of the buffer: gib or pgn. 0: not yet. */
+int page_export(struct page *page);
+
+#endif

@@ -1,0 +1,23 @@
+/* Hash tables whose keys strangers choose: uthash with a keyed hash (SipHash-1-3), so
+ * that an attacker cannot choose names or addresses that share a bucket. The hash key
+ * is random for each process. Include this in place of uthash.h: all files that use one
+ * table must use the same function. */
+#ifndef COMMON_BASE_TABLE_H
+#define COMMON_BASE_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define HASH_FUNCTION(keyptr, keylen, hashv)                                           \
+    ((hashv) = (unsigned)table_hash((keyptr), (keylen)))
+#include <uthash.h>
+
+/* With the key of this process. */
+uint64_t table_hash(const void *bytes, size_t len);
+
+/* SipHash-1-3 with the caller's key, for digests that outlive the process. */
+enum { TABLE_KEY_BYTES = 16 };
+uint64_t table_hash_with(const unsigned char key[TABLE_KEY_BYTES], const void *bytes,
+                         size_t len);
+
+#endif

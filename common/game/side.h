@@ -1,0 +1,95 @@
+/* The words of the game without a position: sides, kinds of pieces, points and line-ups.
+ * Pure, as board.h is, which has the position; a header that only names a side need not
+ * know how a position looks. */
+#ifndef COMMON_GAME_SIDE_H
+#define COMMON_GAME_SIDE_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+
+enum { BOARD_FILES = 9, BOARD_ROWS = 10, BOARD_POINTS = 90 };
+
+enum side { SIDE_RED, SIDE_BLUE, SIDE_NONE };
+enum { SIDES = 2 };
+
+enum kind {
+    KIND_NONE,
+    KIND_ROOK,
+    KIND_KNIGHT,
+    KIND_BISHOP,
+    KIND_GUARD,
+    KIND_KING,
+    KIND_CANNON,
+    KIND_PAWN
+};
+enum { KINDS = KIND_PAWN + 1 };
+
+/* A point is row * 9 + file, 0 (A0) to 89 (I9), or POINT_NONE. */
+enum { POINT_NONE = -1 };
+
+static inline int point_at(int file, int row)
+{
+    return row * BOARD_FILES + file;
+}
+
+static inline int point_file(int point)
+{
+    return point % BOARD_FILES;
+}
+
+static inline int point_row(int point)
+{
+    return point / BOARD_FILES;
+}
+
+static inline enum side side_other(enum side side)
+{
+    return side == SIDE_RED ? SIDE_BLUE : SIDE_RED;
+}
+
+/* The row a side's pieces start from, and which way is forward (RULES.md G2). */
+static inline int side_home_row(enum side side)
+{
+    return side == SIDE_RED ? 0 : BOARD_ROWS - 1;
+}
+
+static inline int side_forward(enum side side)
+{
+    return side == SIDE_RED ? 1 : -1;
+}
+
+/* How many rows in front of side's home row: 0 there, 9 on the last row. */
+static inline int side_rows_ahead(enum side side, int point)
+{
+    return (point_row(point) - side_home_row(side)) * side_forward(side);
+}
+
+/* D0-F2 for Red, D7-F9 for Blue (G3). */
+static inline bool side_owns_fortress_at(enum side side, int point)
+{
+    return point_file(point) >= 3 && point_file(point) <= 5 &&
+           side_rows_ahead(side, point) <= 2;
+}
+
+/* "red", "blue", "none". */
+const char *side_name(enum side side);
+/* SIDE_NONE for any other word. */
+enum side side_parse(const char *word);
+/* "rook" ... "pawn"; "" for KIND_NONE. */
+const char *kind_name(enum kind kind);
+
+/* A point from its two characters, "B0" or "b0"; POINT_NONE if they do not name one. */
+int point_parse(const char text[2]);
+/* Writes "B0" and a NUL. */
+enum { POINT_BYTES = 3 };
+void point_format(char out[POINT_BYTES], int point);
+
+/* The four line-ups of RULES.md G6, named by the pieces on files B, C, G, H. */
+enum lineup { LINEUP_NBBN, LINEUP_BNBN, LINEUP_NBNB, LINEUP_BNNB };
+enum { LINEUPS = 4 };
+const char *lineup_name(enum lineup lineup);
+/* "NBBN" in either case, or 1-4 in the order of the enum. */
+bool lineup_parse(const char *word, enum lineup *out) MUST_USE;
+
+#endif

@@ -1,0 +1,49 @@
+/* Frames of RFC 6455 (WebSocket), as a server reads and writes them. A peer may send only
+ * masked, whole frames of text, and control frames; anything else ends the connection
+ * with a code. No extension, no fragment, no binary data. Knows no line and no
+ * connection. */
+#ifndef COMMON_NET_WIRE_FRAME_H
+#define COMMON_NET_WIRE_FRAME_H
+
+#include <stddef.h>
+
+#include "common/base/base.h"
+
+struct wire_buffer;
+
+enum wire_frame_kind {
+    WIRE_FRAME_NONE, /* no whole frame; more bytes are needed */
+    WIRE_FRAME_TEXT,
+    WIRE_FRAME_PING,
+    WIRE_FRAME_PONG,
+    WIRE_FRAME_CLOSE,
+    WIRE_FRAME_BAD /* not one that a peer may send */
+};
+
+/* Codes of a close frame. */
+enum wire_frame_code {
+    WIRE_FRAME_CODE_NORMAL = 1000,
+    WIRE_FRAME_CODE_PROTOCOL = 1002,
+    WIRE_FRAME_CODE_DATA = 1003,    /* binary, or not whole */
+    WIRE_FRAME_CODE_NO_CODE = 1005, /* never sent: a close frame without one */
+    WIRE_FRAME_CODE_TOO_BIG = 1009
+};
+
+struct wire_frame {
+    enum wire_frame_kind kind;
+    char *payload; /* unmasked, NUL-terminated; valid until the buffer is used again */
+    size_t len;
+    int code; /* of WIRE_FRAME_CLOSE, the peer's; of WIRE_FRAME_BAD, the one to send */
+};
+
+/* Takes the first frame out of bytes. text_max: limit of a text in bytes; a longer one is
+ * bad as soon as its length is known. After WIRE_FRAME_BAD bytes are not to be read any
+ * further. */
+struct wire_frame wire_frame_take(struct wire_buffer *bytes, size_t text_max) MUST_USE;
+
+/* Each adds one whole, unmasked frame to out. */
+void wire_frame_put_text(struct wire_buffer *out, const char *bytes, size_t len);
+void wire_frame_put_pong(struct wire_buffer *out, const char *bytes, size_t len);
+void wire_frame_put_close(struct wire_buffer *out, int code);
+
+#endif

@@ -1,0 +1,150 @@
+/* See wire_lines.h. A line ends with LF or CRLF, or it is a frame. */
+#include "common/net/wire_lines.h"
+
+#include <string.h>
+
+#include "common/base/utf8.h"
+#include "common/net/wire_buffer.h"
+#include "common/net/wire_frame.h"
+
+enum { LINE_END_MAX = 2 }; /* CRLF, which a frame may have as well */
+
+/* The text has no LF: too long only when it is longer than a line and its CR. */
+static enum wire_lines_found take_unfinished(struct wire_lines *lines,
+                                             struct wire_buffer *text)
+{
+    size_t max = lines->line_max;
+    bool is_fine = text->len <= max ||
+                   (text->len == max + 1 && wire_buffer_head(text)[max] == '\r');
+    bool was_skipping = lines->is_skipping;
+
+    if (!was_skipping && is_fine)
+        return WIRE_LINES_NONE;
+    lines->is_skipping = true;
+    wire_buffer_take(text, text->len);
+    return was_skipping ? WIRE_LINES_NONE : WIRE_LINES_TOO_LONG;
+}
+
+/* --- Frames --- */
+
+static enum wire_lines_found close_frames(struct wire_lines *lines,
+                                          struct wire_buffer *out, int code,
+                                          enum wire_lines_found found)
+{
+    if (!lines->is_closed)
+        wire_frame_put_close(out, code);
+    lines->is_closed = true;
+    return found;
+}
+
+/* A line in a frame needs no end and may have one. */
+static enum wire_lines_found take_text(struct wire_lines *lines,
+                                       struct wire_buffer *out,
+                                       const struct wire_frame *frame, char **line,
+                                       size_t *len)
+{
+    *line = frame->payload;
+    *len = frame->len;
+    if (*len > 0 && (*line)[*len - 1] == '\n')
+        --*len;
+    if (*len > 0 && *len < frame->len && (*line)[*len - 1] == '\r')
+        --*len;
+    if (*len > lines->line_max)
+        return close_frames(lines, out, WIRE_FRAME_CODE_TOO_BIG, WIRE_LINES_BAD_FRAME);
+    if (!utf8_is_showable(*line, *len))
+        return WIRE_LINES_BAD_TEXT;
+    (*line)[*len] = '\0';
+    return WIRE_LINES_LINE;
+}
+
+static enum wire_lines_found take_frame(struct wire_lines *lines,
+                                        struct wire_buffer *text,
+                                        struct wire_buffer *out, char **line,
+                                        size_t *len)
+{
+    struct wire_frame frame = wire_frame_take(text, lines->line_max + LINE_END_MAX);
+
+    switch (frame.kind) {
+    case WIRE_FRAME_TEXT:
+        return take_text(lines, out, &frame, line, len);
+    case WIRE_FRAME_PING:
+        wire_frame_put_pong(out, frame.payload, frame.len);
+        break;
+    case WIRE_FRAME_PONG:
+        break;
+    case WIRE_FRAME_CLOSE:
+        return close_frames(lines, out, frame.code, WIRE_LINES_CLOSED);
+    case WIRE_FRAME_BAD:
+        return close_frames(lines, out, frame.code, WIRE_LINES_BAD_FRAME);
+    case WIRE_FRAME_NONE:
+        return WIRE_LINES_NONE;
+    }
+    *len = 0;
+    *line = frame.payload;
+    **line = '\0';
+    return WIRE_LINES_LINE;
+}
+
+static void put_frames(struct wire_buffer *out, const char *bytes, size_t len)
+{
+    const char *end = bytes + len, *next;
+
+    for (; bytes < end; bytes = next + 1) {
+        next = memchr(bytes, '\n', (size_t)(end - bytes));
+        if (next == NULL)
+            next = end;
+        wire_frame_put_text(out, bytes, (size_t)(next - bytes));
+    }
+}
+
+/* --- Lines --- */
+
+static enum wire_lines_found take_line(struct wire_lines *lines,
+                                       struct wire_buffer *text, char **line,
+                                       size_t *len)
+{
+    char *begin = wire_buffer_head(text);
+    char *end = text->len > 0 ? memchr(begin, '\n', text->len) : NULL;
+    bool is_skipped = lines->is_skipping;
+
+    if (end == NULL)
+        return take_unfinished(lines, text);
+    wire_buffer_take(text, (size_t)(end - begin) + 1);
+    lines->is_skipping = false;
+    if (is_skipped)
+        return WIRE_LINES_SKIPPED;
+    if (end > begin && end[-1] == '\r')
+        end--;
+    *line = begin;
+    *len = (size_t)(end - begin);
+    if (*len > lines->line_max)
+        return WIRE_LINES_TOO_LONG;
+    if (!utf8_is_showable(begin, *len))
+        return WIRE_LINES_BAD_TEXT;
+    *end = '\0';
+    return WIRE_LINES_LINE;
+}
+
+enum wire_lines_found wire_lines_take(struct wire_lines *lines,
+                                      struct wire_buffer *text, struct wire_buffer *out,
+                                      char **line, size_t *len)
+{
+    if (lines->is_framed)
+        return take_frame(lines, text, out, line, len);
+    return take_line(lines, text, line, len);
+}
+
+void wire_lines_put(const struct wire_lines *lines, struct wire_buffer *out,
+                    const char *bytes, size_t len)
+{
+    if (lines->is_framed)
+        put_frames(out, bytes, len);
+    else
+        wire_buffer_add(out, bytes, len);
+}
+
+void wire_lines_put_end(struct wire_lines *lines, struct wire_buffer *out)
+{
+    if (lines->is_framed)
+        close_frames(lines, out, WIRE_FRAME_CODE_NORMAL, WIRE_LINES_CLOSED);
+}

@@ -1,0 +1,84 @@
+/* TLS of one connection without its socket: records in, text out; text in, records out.
+ * Without TLS the records are the text.
+ *
+ * OpenSSL never touches a socket. It reads records that one recv() brought, and writes
+ * records that one send() takes. So OpenSSL never waits for a socket to take bytes, and
+ * the only thing it ever asks for is more input. */
+#ifndef COMMON_NET_WIRE_TLS_H
+#define COMMON_NET_WIRE_TLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <openssl/bio.h>
+
+#include "common/base/base.h"
+#include "common/net/tls.h"
+#include "common/net/wire_buffer.h"
+
+struct wire_limits;
+
+/* Shared by the connections of one loop: the records of the connection that is being
+ * handled. Empty between two connections. */
+struct wire_records {
+    BIO_METHOD *method;
+    const char *received; /* borrowed */
+    size_t received_len;
+    struct wire_buffer sealed; /* encrypted, to be sent */
+};
+void wire_records_init(struct wire_records *records);
+void wire_records_clear(struct wire_records *records);
+
+struct wire_tls {
+    SSL *ssl;                         /* NULL: no TLS, or cleared */
+    struct wire_records *records;     /* borrowed */
+    const struct wire_limits *limits; /* borrowed */
+    size_t idle_bytes;                /* received since the last whole line */
+    int key_updates;                  /* since the last whole line */
+    int key_updates_hour;
+    int64_t hour_from_ms;
+    bool is_flooding; /* set inside OpenSSL's callback, handled outside */
+    bool is_plain;    /* no TLS */
+};
+
+enum wire_tls_step {
+    WIRE_TLS_DONE,
+    WIRE_TLS_WAITS,  /* it needs more records; wire_tls_read() returns it also when
+                      * there are none */
+    WIRE_TLS_CLOSED, /* the peer sent close_notify */
+    WIRE_TLS_FLOOD,  /* too many key updates, or bytes without a line */
+    WIRE_TLS_BROKEN
+};
+
+/* ctx NULL: no TLS. Memory must not move until wire_tls_clear(). False: tls_why() says
+ * why. */
+bool wire_tls_init(struct wire_tls *tls, SSL_CTX *ctx, struct wire_records *records,
+                   const struct wire_limits *limits) MUST_USE;
+/* May be called twice. */
+void wire_tls_clear(struct wire_tls *tls);
+
+/* Continues the handshake. After WIRE_TLS_BROKEN why has the reason, and an alert may
+ * be sealed. */
+enum wire_tls_step wire_tls_shake(struct wire_tls *tls,
+                                  char why[TLS_WHY_BYTES]) MUST_USE;
+/* Decrypts at most one record to the end of text. WIRE_TLS_DONE: call again. After
+ * WIRE_TLS_FLOOD and WIRE_TLS_BROKEN why has the reason; an alert may be sealed. */
+enum wire_tls_step wire_tls_read(struct wire_tls *tls, struct wire_buffer *text,
+                                 char why[TLS_WHY_BYTES]) MUST_USE;
+/* Encrypts as much of text as one send() takes, in as few records as possible. *sealed:
+ * how much. WIRE_TLS_WAITS: OpenSSL needs input first. */
+enum wire_tls_step wire_tls_write(struct wire_tls *tls, struct wire_buffer *text,
+                                  size_t *sealed, char why[TLS_WHY_BYTES]) MUST_USE;
+/* Seals close_notify, once. */
+void wire_tls_close(struct wire_tls *tls);
+
+/* Call it after a whole line has been removed from the text. */
+void wire_tls_note_line(struct wire_tls *tls);
+/* False without a certificate. */
+bool wire_tls_peer_key(const struct wire_tls *tls, struct tls_key *key);
+bool wire_tls_is_server(const struct wire_tls *tls);
+/* The peer chose HTTP in the handshake, or there was none. */
+bool wire_tls_speaks_http(const struct wire_tls *tls);
+
+#endif

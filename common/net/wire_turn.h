@@ -1,0 +1,52 @@
+/* Work of the connections of one loop, once per turn: send the output queued in the
+ * turn, notify owners when their output is sent, end connections; and, one turn later,
+ * continue with remaining input. Knows connections only by their callbacks. */
+#ifndef COMMON_NET_WIRE_TURN_H
+#define COMMON_NET_WIRE_TURN_H
+
+#include <stdbool.h>
+
+struct event;
+struct event_base;
+
+struct wire_turn_calls {
+    void (*flush)(void *owner);    /* sends; may ask for the other two */
+    void (*drain)(void *owner);    /* may ask for anything */
+    void (*end)(void *owner);      /* the last call; the member may be freed */
+    void (*catch_up)(void *owner); /* continues with its input */
+};
+
+enum wire_turn_work { WIRE_TURN_FLUSH, WIRE_TURN_DRAIN, WIRE_TURN_END };
+enum { WIRE_TURN_WORKS = WIRE_TURN_END + 1 };
+
+/* A connection's place in the lists; zero but for owner at first. */
+struct wire_turn_member {
+    void *owner;
+    struct wire_turn_member **list; /* the list that contains it; NULL: none */
+    struct wire_turn_member *prev, *next;
+    struct wire_turn_member *behind_prev, *behind_next;
+};
+
+struct wire_turn {
+    const struct wire_turn_calls *calls; /* borrowed */
+    struct event *end;  /* activated: runs after all events of this turn */
+    struct event *next; /* a timer of 0: runs after the sockets have been polled */
+    bool is_end_due, is_next_due;
+    struct wire_turn_member *list[WIRE_TURN_WORKS]; /* a member is in at most one */
+    struct wire_turn_member *behind;                /* and independently in this one */
+    int behind_count;
+};
+
+/* Must not be moved in memory until wire_turn_clear(). */
+void wire_turn_init(struct wire_turn *turn, struct event_base *base,
+                    const struct wire_turn_calls *calls);
+void wire_turn_clear(struct wire_turn *turn);
+
+/* Asks for this work at the end of the turn; replaces an earlier request. */
+void wire_turn_add(struct wire_turn *turn, struct wire_turn_member *member,
+                   enum wire_turn_work work);
+/* Sets whether member has remaining input to handle in the next turn. */
+void wire_turn_set_behind(struct wire_turn *turn, struct wire_turn_member *member,
+                          bool is_behind);
+
+#endif

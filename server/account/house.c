@@ -1,0 +1,469 @@
+/* See house.h. */
+#include "server/account/house.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/table.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+
+/* An act in memory: its members point into its own copy of the text. */
+struct entry {
+    struct entry *prev, *next;
+    struct house_act act;
+    bool is_lifted; /* a ban or a mute that a later act has ended or replaced */
+    char bytes[];   /* actor, followed by the text, which the members share */
+};
+
+/* A ban or a mute, as one of the things that it concerns. */
+struct claim {
+    struct claim *next;
+    struct entry *entry;
+};
+
+/* All bans or mutes of one thing: "n:hong", "k:ID", "p:NETWORK" (new names from there),
+ * "a:NETWORK", "m:hong" (mutes). */
+enum { KEY_BYTES = 96 };
+struct held {
+    char key[KEY_BYTES];
+    struct claim *claims; /* the newest first */
+    UT_hash_handle hh;
+};
+
+struct setting {
+    const char *key, *value; /* in its entry */
+    UT_hash_handle hh;
+};
+
+struct house {
+    struct store *store;
+    struct accounts *accounts;
+    struct entry *entries; /* the oldest first */
+    struct held *held;
+    struct setting *settings;
+};
+
+/* --- Text --- */
+
+/* Terminates the next word of *at and returns it; *at moves past it. */
+static char *take_word(char **at)
+{
+    char *word = *at;
+
+    *at += strcspn(*at, " ");
+    if (**at == ' ')
+        *(*at)++ = '\0';
+    return word;
+}
+
+/* Splits "KIND TARGET key=value ... : words"; changes text. A word with '=' is a
+ * parameter, not a target. */
+static void split(struct house_act *act, char *text)
+{
+    char *words = strstr(text, " : "), *end;
+
+    act->words = words != NULL ? words + 3 : "";
+    if (words != NULL)
+        *words = '\0';
+    act->kind = take_word(&text);
+    act->target = "";
+    end = strpbrk(text, " =");
+    if (end == NULL || *end == ' ')
+        act->target = take_word(&text);
+    act->params = text;
+}
+
+static void join(struct text *text, const struct house_act *act)
+{
+    text_add(text, act->kind);
+    if (act->target[0] != '\0')
+        text_addf(text, " %s", act->target);
+    if (act->params[0] != '\0')
+        text_addf(text, " %s", act->params);
+    if (act->words[0] != '\0')
+        text_addf(text, " : %s", act->words);
+}
+
+static struct entry *entry_new(int64_t wall_s, const char *actor, const char *text)
+{
+    size_t actor_size = strlen(actor) + 1, text_size = strlen(text) + 1;
+    struct entry *entry = mem_new(sizeof *entry + actor_size + text_size);
+
+    memcpy(entry->bytes, actor, actor_size);
+    memcpy(entry->bytes + actor_size, text, text_size);
+    entry->act.wall_s = wall_s;
+    entry->act.actor = entry->bytes;
+    split(&entry->act, entry->bytes + actor_size);
+    return entry;
+}
+
+/* --- The fold --- */
+
+static void fold_role(struct house *house, struct entry *entry)
+{
+    const struct house_act *act = &entry->act;
+    struct account *account = accounts_find(house->accounts, act->target);
+    enum role role;
+
+    if (account != NULL && strncmp(act->params, "role=", 5) == 0 &&
+        role_parse(act->params + 5, &role))
+        account->role = role;
+}
+
+/* Names are the same in any spelling. */
+static bool is_same_target(const char *one, const char *other)
+{
+    char a[NAME_BYTES], b[NAME_BYTES];
+
+    if (strchr(one, ':') != NULL || strchr(other, ':') != NULL)
+        return strcmp(one, other) == 0;
+    utf8_fold_name(a, one);
+    utf8_fold_name(b, other);
+    return strcmp(a, b) == 0;
+}
+
+static int64_t until_of(const struct house_act *act)
+{
+    size_t len;
+    const char *value = house_param(act, "until", &len);
+    int64_t until_s = value != NULL ? strtoll(value, NULL, 10) : 0;
+
+    return until_s > 0 ? until_s : INT64_MAX;
+}
+
+/* The key of what a ban or mute is about. False: it cannot be one. */
+static bool make_key(char out[KEY_BYTES], char of, const char *subject, size_t len)
+{
+    char folded[NAME_BYTES];
+    struct text key = text_into(out, KEY_BYTES);
+
+    if (of == 'n' || of == 'm') {
+        utf8_fold_name(folded, subject);
+        text_addf(&key, "%c:%s", of, folded);
+    } else {
+        text_addf(&key, "%c:%.*s", of, (int)len, subject);
+    }
+    return !key.is_cut;
+}
+
+/* The same for a target as it is written. */
+static bool target_key(char out[KEY_BYTES], const char *target)
+{
+    if (strncmp(target, "key:", 4) == 0)
+        return make_key(out, 'k', target + 4, strlen(target + 4));
+    if (strncmp(target, "addr:", 5) == 0)
+        return make_key(out, 'a', target + 5, strlen(target + 5));
+    return make_key(out, 'n', target, strlen(target));
+}
+
+static void claim(struct house *house, const char *key, struct entry *entry)
+{
+    struct claim *claim = mem_new(sizeof *claim);
+    struct held *held;
+
+    HASH_FIND_STR(house->held, key, held);
+    if (held == NULL) {
+        held = mem_new(sizeof *held);
+        text_copy(held->key, sizeof held->key, key);
+        HASH_ADD_STR(house->held, key, held);
+    }
+    claim->entry = entry;
+    LL_PREPEND(held->claims, claim);
+}
+
+/* Ends the bans or mutes of exactly that target. */
+static void lift(struct house *house, const char *key, const char *target)
+{
+    struct held *held;
+    struct claim *claim;
+
+    HASH_FIND_STR(house->held, key, held);
+    if (held == NULL)
+        return;
+    LL_FOREACH(held->claims, claim)
+    if (is_same_target(claim->entry->act.target, target))
+        claim->entry->is_lifted = true;
+}
+
+/* Each of the words that commas separate in a parameter. */
+static void claim_list(struct house *house, struct entry *entry, const char *param,
+                       char of)
+{
+    size_t len, part;
+    const char *list = house_param(&entry->act, param, &len);
+    char key[KEY_BYTES];
+
+    for (; list != NULL && len > 0; list += part, len -= part) {
+        part = strcspn(list, ", ");
+        part = part < len ? part : len;
+        if (make_key(key, of, list, part))
+            claim(house, key, entry);
+        part += part < len;
+    }
+}
+
+/* A name that is banned does not expire, so that nobody else takes it. */
+static void note_ban(struct house *house, const char *target, bool is_banned)
+{
+    struct account *account = accounts_find(house->accounts, target);
+
+    if (account != NULL)
+        account->is_kept = is_banned;
+}
+
+static void fold_ban(struct house *house, struct entry *entry)
+{
+    char key[KEY_BYTES];
+
+    if (!target_key(key, entry->act.target))
+        return;
+    lift(house, key, entry->act.target);
+    claim(house, key, entry);
+    claim_list(house, entry, "keys", 'k');
+    claim_list(house, entry, "near", 'p');
+    if (key[0] == 'n')
+        note_ban(house, entry->act.target, true);
+}
+
+static void fold_unban(struct house *house, struct entry *entry)
+{
+    char key[KEY_BYTES];
+
+    if (!target_key(key, entry->act.target))
+        return;
+    lift(house, key, entry->act.target);
+    if (key[0] == 'n')
+        note_ban(house, entry->act.target, false);
+}
+
+static void fold_mute(struct house *house, struct entry *entry)
+{
+    char key[KEY_BYTES];
+
+    if (!make_key(key, 'm', entry->act.target, 0))
+        return;
+    lift(house, key, entry->act.target);
+    if (strcmp(entry->act.kind, "mute") == 0)
+        claim(house, key, entry);
+}
+
+static void fold_set(struct house *house, struct entry *entry)
+{
+    struct setting *setting;
+
+    HASH_FIND_STR(house->settings, entry->act.target, setting);
+    if (setting != NULL)
+        HASH_DEL(house->settings, setting);
+    else
+        setting = mem_new(sizeof *setting);
+    setting->key = entry->act.target;
+    setting->value = entry->act.words;
+    HASH_ADD_KEYPTR(hh, house->settings, setting->key, strlen(setting->key), setting);
+}
+
+static const struct {
+    const char *kind;
+    void (*fold)(struct house *house, struct entry *entry);
+} folds[] = {
+    {"role", fold_role}, {"ban", fold_ban},     {"unban", fold_unban},
+    {"mute", fold_mute}, {"unmute", fold_mute}, {"set", fold_set},
+};
+
+static void add(struct house *house, struct entry *entry)
+{
+    DL_APPEND(house->entries, entry);
+    for (size_t i = 0; i < ARRAY_LEN(folds); i++)
+        if (strcmp(folds[i].kind, entry->act.kind) == 0)
+            folds[i].fold(house, entry);
+}
+
+/* --- What holds --- */
+
+static bool holds(const struct entry *entry, int64_t now_wall_s, struct house_hold *out)
+{
+    if (entry->is_lifted || now_wall_s >= until_of(&entry->act))
+        return false;
+    out->act = &entry->act;
+    out->until_wall_s = until_of(&entry->act);
+    return true;
+}
+
+static bool is_held(const struct house *house, char of, const char *subject,
+                    int64_t now_wall_s, struct house_hold *out)
+{
+    char key[KEY_BYTES];
+    const struct claim *claim;
+    const struct held *held;
+
+    if (!make_key(key, of, subject, strlen(subject)))
+        return false;
+    HASH_FIND_STR(house->held, key, held);
+    for (claim = held != NULL ? held->claims : NULL; claim != NULL; claim = claim->next)
+        if (holds(claim->entry, now_wall_s, out))
+            return true;
+    return false;
+}
+
+bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
+                     struct house_hold *out)
+{
+    return is_held(house, 'n', name, now_wall_s, out);
+}
+
+bool house_bans_key(const struct house *house, const char *id, int64_t now_wall_s,
+                    struct house_hold *out)
+{
+    return is_held(house, 'k', id, now_wall_s, out);
+}
+
+bool house_bans_near(const struct house *house, const char *network, int64_t now_wall_s,
+                     struct house_hold *out)
+{
+    return is_held(house, 'p', network, now_wall_s, out);
+}
+
+bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s,
+                 struct house_hold *out)
+{
+    return is_held(house, 'm', name, now_wall_s, out);
+}
+
+bool house_bans_target(const struct house *house, const char *target,
+                       int64_t now_wall_s, struct house_hold *out)
+{
+    const struct entry *entry;
+
+    DL_FOREACH (house->entries, entry)
+        if (strcmp(entry->act.kind, "ban") == 0 && holds(entry, now_wall_s, out) &&
+            is_same_target(entry->act.target, target))
+            return true;
+    return false;
+}
+
+void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn *see,
+                    void *arg)
+{
+    const struct entry *entry;
+    struct house_hold hold;
+
+    DL_FOREACH (house->entries, entry)
+        if (strcmp(entry->act.kind, "ban") == 0 && holds(entry, now_wall_s, &hold))
+            see(arg, &hold);
+}
+
+const char *house_setting(const struct house *house, const char *key)
+{
+    const struct setting *setting;
+
+    HASH_FIND_STR(house->settings, key, setting);
+    return setting != NULL ? setting->value : NULL;
+}
+
+static void forget_holds(struct house *house)
+{
+    struct setting *setting, *next_setting;
+    struct held *held, *next_held;
+    struct claim *claim, *next;
+
+    HASH_ITER (hh, house->settings, setting, next_setting) {
+        HASH_DEL(house->settings, setting);
+        free(setting);
+    }
+    HASH_ITER (hh, house->held, held, next_held) {
+        HASH_DEL(house->held, held);
+        LL_FOREACH_SAFE(held->claims, claim, next)
+        free(claim);
+        free(held);
+    }
+}
+
+/* --- Interface --- */
+
+const char *house_param(const struct house_act *act, const char *key, size_t *len)
+{
+    size_t key_len = strlen(key);
+
+    for (const char *at = act->params; *at != '\0'; at += *at == ' ') {
+        if (strncmp(at, key, key_len) == 0 && at[key_len] == '=') {
+            *len = strcspn(at + key_len + 1, " ");
+            return at + key_len + 1;
+        }
+        at += strcspn(at, " ");
+    }
+    return NULL;
+}
+
+static void on_act(void *arg, const struct store_act *act)
+{
+    add(arg, entry_new(act->wall_s, act->actor, act->text));
+}
+
+struct house *house_open(struct store *store, struct accounts *accounts)
+{
+    struct house *house = mem_new(sizeof *house);
+
+    house->store = store;
+    house->accounts = accounts;
+    if (store_load_acts(store, on_act, house))
+        return house;
+    house_close(house);
+    return NULL;
+}
+
+void house_close(struct house *house)
+{
+    struct entry *entry, *next;
+
+    if (house == NULL)
+        return;
+    forget_holds(house);
+    DL_FOREACH_SAFE (house->entries, entry, next)
+        free(entry);
+    free(house);
+}
+
+void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
+                  void *arg)
+{
+    size_t size = strlen(act->kind) + strlen(act->target) + strlen(act->params) +
+                  strlen(act->words) + sizeof "    : ";
+    char *bytes = mem_new(size);
+    struct text text = text_into(bytes, size);
+    int64_t wall_s = wall_now_s();
+
+    join(&text, act);
+    log_info("act actor=%s kind=%s target=%s", act->actor, act->kind, act->target);
+    store_append_act(house->store, wall_s, act->actor, bytes, done, arg);
+    add(house, entry_new(wall_s, act->actor, bytes));
+    free(bytes);
+}
+
+void house_give_role(struct house *house, struct account *account, enum role role,
+                     const char *actor, store_done_fn *done, void *arg)
+{
+    char params[32];
+    struct text text = text_into(params, sizeof params);
+
+    text_addf(&text, "role=%s", role_name(role));
+    house_record(house,
+                 &(struct house_act){.actor = actor,
+                                     .kind = "role",
+                                     .target = account->shown,
+                                     .params = params,
+                                     .words = ""},
+                 done, arg);
+}
+
+void house_each(const struct house *house, house_act_fn *see, void *arg)
+{
+    const struct entry *entry;
+
+    DL_FOREACH (house->entries, entry)
+        see(arg, &entry->act);
+}

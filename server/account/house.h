@@ -1,0 +1,92 @@
+/* The log of the house: every act of its staff, and every report to them, with actor,
+ * target, words and time, appended and never changed. What holds now (roles, bans, mutes,
+ * settings) is the fold of these acts, made at the start and after each new one, so that the audit
+ * and the state cannot differ. */
+#ifndef SERVER_ACCOUNT_HOUSE_H
+#define SERVER_ACCOUNT_HOUSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/account/role.h"
+#include "server/store/store.h"
+
+struct account;
+struct accounts;
+struct house;
+
+/* An act. On disk its text is "KIND TARGET key=value ... : words". */
+struct house_act {
+    int64_t wall_s;
+    const char *actor;  /* the shown name of an account, or HOUSE_OPERATOR */
+    const char *kind;   /* "role", "kick", "report" ...: a word */
+    const char *target; /* the shown name of an account, or another word; "" */
+    const char *params; /* "key=value ..." or "" */
+    const char *words;  /* the reason or the text, on one or more lines; "" */
+};
+/* The person at `janggid ctl`. */
+#define HOUSE_OPERATOR "host"
+
+/* Reads the log and folds it into the accounts. NULL after logging. Borrows both. */
+struct house *house_open(struct store *store, struct accounts *accounts) MUST_USE;
+/* Takes NULL. */
+void house_close(struct house *house);
+
+/* Appends the act with the present time, and folds it: it is valid when the call
+ * returns. done (may be NULL) is called when it is on disk: answer then. Texts are
+ * copied. */
+void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
+                  void *arg);
+
+/* Records that actor gave the account that role. */
+void house_give_role(struct house *house, struct account *account, enum role role,
+                     const char *actor, store_done_fn *done, void *arg);
+
+/* --- Bans and mutes --- */
+
+/* A ban is the act "ban TARGET until=WALL_S near=NETWORK keys=ID,ID : reason". TARGET is
+ * a name, "key:ID" or "addr:NETWORK"; until=0 has no end. A ban of a name also keeps out
+ * its keys under any name, and new names from the network near=. A mute is "mute NAME
+ * until=WALL_S : reason". A new act about the same target replaces the one before. */
+struct house_hold {
+    const struct house_act *act;
+    int64_t until_wall_s; /* INT64_MAX: no end */
+};
+
+/* Each: true, and *out, if that holds at now_wall_s. */
+bool house_bans_name(const struct house *house, const char *name, int64_t now_wall_s,
+                     struct house_hold *out);
+/* id: the digest of the key in base64url. */
+bool house_bans_key(const struct house *house, const char *id, int64_t now_wall_s,
+                    struct house_hold *out);
+/* A ban of a name was made that refuses new names from that network. */
+bool house_bans_near(const struct house *house, const char *network, int64_t now_wall_s,
+                     struct house_hold *out);
+bool house_mutes(const struct house *house, const char *name, int64_t now_wall_s,
+                 struct house_hold *out);
+
+/* Every ban that holds, the oldest first. */
+typedef void house_hold_fn(void *arg, const struct house_hold *hold);
+void house_each_ban(const struct house *house, int64_t now_wall_s, house_hold_fn *see,
+                    void *arg);
+/* The ban of that target, as in `ban`; for unban. */
+bool house_bans_target(const struct house *house, const char *target,
+                       int64_t now_wall_s, struct house_hold *out);
+
+/* --- Settings --- */
+
+/* The text of the last act "set KEY : text"; NULL: never set. */
+const char *house_setting(const struct house *house, const char *key);
+
+/* --- The log --- */
+
+/* The value of key= among the parameters of an act; NULL: none. Ends at *len. */
+const char *house_param(const struct house_act *act, const char *key, size_t *len);
+
+/* Every act, the oldest first. */
+typedef void house_act_fn(void *arg, const struct house_act *act);
+void house_each(const struct house *house, house_act_fn *see, void *arg);
+
+#endif

@@ -1,0 +1,193 @@
+/* See marks.h. */
+#include "server/account/marks.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/table.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+
+/* One owner's marks: at most MARKS_MAX, so a list is enough. */
+struct keeper {
+    char owner[NAME_BYTES];
+    struct mark *marks;
+    int count;
+    UT_hash_handle hh;
+};
+
+struct marks {
+    struct store *store;
+    struct keeper *keepers;
+};
+
+static const char *const kind_names[] = {
+    [MARK_IGNORE] = "ignore", [MARK_BLOCK] = "block",   [MARK_LET] = "let",
+    [MARK_QUIET] = "quiet",   [MARK_SECRET] = "secret",
+};
+
+static_assert(ARRAY_LEN(kind_names) == MARK_KINDS, "a kind of mark has no name");
+
+/* --- In memory --- */
+
+static struct keeper *find_keeper(const struct marks *marks, const char *owner)
+{
+    struct keeper *keeper;
+
+    HASH_FIND_STR(marks->keepers, owner, keeper);
+    return keeper;
+}
+
+static struct keeper *get_keeper(struct marks *marks, const char *owner)
+{
+    struct keeper *keeper = find_keeper(marks, owner);
+
+    if (keeper == NULL) {
+        keeper = mem_new(sizeof *keeper);
+        text_copy(keeper->owner, sizeof keeper->owner, owner);
+        HASH_ADD_STR(marks->keepers, owner, keeper);
+    }
+    return keeper;
+}
+
+static struct mark *find_mark(const struct keeper *keeper, enum mark_kind kind,
+                              const char *subject)
+{
+    struct mark *mark;
+
+    if (keeper == NULL)
+        return NULL;
+    LL_FOREACH(keeper->marks, mark)
+    if (mark->kind == kind && strcmp(mark->subject, subject) == 0)
+        return mark;
+    return NULL;
+}
+
+static void remove_mark(struct keeper *keeper, struct mark *mark)
+{
+    LL_DELETE(keeper->marks, mark);
+    keeper->count--;
+    free(mark);
+}
+
+static void remove_keeper(struct marks *marks, struct keeper *keeper)
+{
+    while (keeper->marks != NULL)
+        remove_mark(keeper, keeper->marks);
+    HASH_DEL(marks->keepers, keeper);
+    free(keeper);
+}
+
+/* False: a text is too long. */
+static bool add_mark(struct marks *marks, enum mark_kind kind,
+                     const struct store_mark *row)
+{
+    struct mark *mark = mem_new(sizeof *mark);
+    struct keeper *keeper;
+
+    mark->kind = kind;
+    if (!text_copy(mark->subject, sizeof mark->subject, row->subject) ||
+        !text_copy(mark->value, sizeof mark->value, row->value)) {
+        free(mark);
+        return false;
+    }
+    keeper = get_keeper(marks, row->owner);
+    LL_PREPEND(keeper->marks, mark);
+    keeper->count++;
+    return true;
+}
+
+/* --- The life of all --- */
+
+static void remember(void *arg, const struct store_mark *row)
+{
+    for (size_t kind = 0; kind < MARK_KINDS; kind++)
+        if (strcmp(kind_names[kind], row->kind) == 0 &&
+            !add_mark(arg, (enum mark_kind)kind, row))
+            log_warn("mark owner=%s kind=%s why=not-readable", row->owner, row->kind);
+}
+
+struct marks *marks_open(struct store *store)
+{
+    struct marks *marks = mem_new(sizeof *marks);
+
+    marks->store = store;
+    if (store_load_marks(store, remember, marks))
+        return marks;
+    marks_close(marks);
+    return NULL;
+}
+
+void marks_close(struct marks *marks)
+{
+    struct keeper *keeper, *next;
+
+    if (marks == NULL)
+        return;
+    HASH_ITER (hh, marks->keepers, keeper, next)
+        remove_keeper(marks, keeper);
+    free(marks);
+}
+
+/* --- Marks --- */
+
+const char *marks_find(const struct marks *marks, const char *owner,
+                       enum mark_kind kind, const char *subject)
+{
+    const struct mark *mark = find_mark(find_keeper(marks, owner), kind, subject);
+
+    return mark != NULL ? mark->value : NULL;
+}
+
+bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
+               const char *subject, const char *value, store_done_fn *done, void *arg)
+{
+    struct store_mark row = {
+        .owner = owner, .kind = kind_names[kind], .subject = subject, .value = value};
+    struct keeper *keeper = find_keeper(marks, owner);
+    struct mark *old = find_mark(keeper, kind, subject);
+
+    if (old == NULL && owner[0] != '\0' && keeper != NULL && keeper->count >= MARKS_MAX)
+        return false;
+    if (!add_mark(marks, kind, &row))
+        return false;
+    if (old != NULL)
+        remove_mark(keeper, old);
+    store_put_mark(marks->store, &row, done, arg);
+    return true;
+}
+
+bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
+                const char *subject, store_done_fn *done, void *arg)
+{
+    struct keeper *keeper = find_keeper(marks, owner);
+    struct mark *mark = find_mark(keeper, kind, subject);
+
+    if (mark == NULL)
+        return false;
+    store_drop_mark(marks->store, owner, kind_names[kind], subject, done, arg);
+    remove_mark(keeper, mark);
+    if (keeper->count == 0)
+        remove_keeper(marks, keeper);
+    return true;
+}
+
+void marks_forget(struct marks *marks, const char *owner)
+{
+    struct keeper *keeper = find_keeper(marks, owner);
+
+    if (keeper != NULL)
+        remove_keeper(marks, keeper);
+}
+
+const struct mark *marks_of(const struct marks *marks, const char *owner)
+{
+    const struct keeper *keeper = find_keeper(marks, owner);
+
+    return keeper != NULL ? keeper->marks : NULL;
+}

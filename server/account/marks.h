@@ -1,0 +1,60 @@
+/* Small facts about accounts: whom a player ignores, blocks, or admits to a private
+ * game. In memory, written through to the store. The key of a mark is its owner (a
+ * folded name, or "" for the server's own), its kind, and its subject. Other kinds of
+ * marks on disk belong to other modules and are not changed. */
+#ifndef SERVER_ACCOUNT_MARKS_H
+#define SERVER_ACCOUNT_MARKS_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "server/store/store.h"
+
+struct marks;
+
+enum mark_kind {
+    MARK_IGNORE, /* subject: a folded name, or MARK_GUESTS */
+    MARK_BLOCK,  /* the same */
+    MARK_LET,    /* subject: "GAME NAME", the name folded; value: see privacy.c */
+    MARK_QUIET,  /* subject ""; value: the setting */
+    MARK_SECRET  /* of the server; subject: its purpose; value: random, in
+                  * hexadecimal */
+};
+enum { MARK_KINDS = MARK_SECRET + 1 };
+/* The subject that means all guests; not a valid name. */
+#define MARK_GUESTS "guest"
+
+/* Per account. The server's own marks have no limit. */
+enum { MARKS_MAX = 200, MARK_TEXT_BYTES = 96 };
+
+/* Owned by struct marks. */
+struct mark {
+    enum mark_kind kind;
+    char subject[MARK_TEXT_BYTES];
+    char value[MARK_TEXT_BYTES];
+    struct mark *next; /* of the same owner, the newest first */
+};
+
+/* Borrows the store. NULL after logging. */
+struct marks *marks_open(struct store *store) MUST_USE;
+void marks_close(struct marks *marks);
+
+/* NULL: not found. Valid until the next change. */
+const char *marks_find(const struct marks *marks, const char *owner,
+                       enum mark_kind kind, const char *subject);
+/* Sets it; done (may be NULL) as in store.h. False: the owner has MARKS_MAX marks, or a
+ * text is too long; then done is not called. */
+bool marks_put(struct marks *marks, const char *owner, enum mark_kind kind,
+               const char *subject, const char *value, store_done_fn *done,
+               void *arg) MUST_USE;
+/* Removes it. False: not found, and done is not called. */
+bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
+                const char *subject, store_done_fn *done, void *arg);
+/* The owner's name has a new owner: drops the marks in memory; the caller removes them
+ * from the disk. */
+void marks_forget(struct marks *marks, const char *owner);
+
+/* The first mark of an owner, with next for the others; NULL: none. */
+const struct mark *marks_of(const struct marks *marks, const char *owner);
+
+#endif

@@ -1,0 +1,242 @@
+/* See network.h. */
+#include "server/account/network.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/table.h"
+
+enum { HOUR_S = 3600, DAY_S = 86400 };
+enum { NETWORK_V4_BYTES = 3, NETWORK_V6_BYTES = 7, SITE_V6_BYTES = 6 };
+
+/* Counts events in a window that begins with the first one. */
+struct window {
+    int64_t began_wall_s;
+    int count;
+};
+
+/* The kind of network and its prefix; 0 after it. */
+struct key {
+    unsigned char bytes[8];
+};
+enum { KEY_UNKNOWN, KEY_V4, KEY_V6, KEY_SITE };
+
+struct entry {
+    struct network network; /* the first member: a network is an entry */
+    struct key key;
+    struct window hour, day;
+    struct deadline deadline; /* the end of the day's window */
+    UT_hash_handle hh;
+};
+
+struct networks {
+    struct network_limits limits;
+    struct entry *entries;
+    struct deadlines *deadlines;
+    struct deadline_kind expiry;
+};
+
+/* --- Addresses --- */
+
+static struct key make_key(int kind, const unsigned char *address, size_t count)
+{
+    struct key key = {{(unsigned char)kind}};
+
+    memcpy(key.bytes + 1, address, count);
+    return key;
+}
+
+/* *site: the larger network around an IPv6 address. False: there is none. */
+static bool find_keys(const char *address, struct key *key, struct key *site)
+{
+    struct in6_addr v6;
+    struct in_addr v4;
+
+    *key = (struct key){{KEY_UNKNOWN}};
+    if (inet_pton(AF_INET, address, &v4) == 1) {
+        *key = make_key(KEY_V4, (const unsigned char *)&v4, NETWORK_V4_BYTES);
+        return false;
+    }
+    if (inet_pton(AF_INET6, address, &v6) != 1)
+        return false;
+    *key = make_key(KEY_V6, v6.s6_addr, NETWORK_V6_BYTES);
+    *site = make_key(KEY_SITE, v6.s6_addr, SITE_V6_BYTES);
+    return true;
+}
+
+static int times_of(const struct networks *networks, const char *address)
+{
+    const struct network_limits *limits = &networks->limits;
+    struct prefix from;
+
+    if (!prefix_parse(address, &from))
+        return 1;
+    for (int i = 0; i < limits->trusted_count; i++)
+        if (prefix_contains(&limits->trusted[i], &from))
+            return NETWORK_TRUSTED_TIMES;
+    return 1;
+}
+
+/* --- Entries --- */
+
+static struct entry *find(const struct networks *networks, const struct key *key)
+{
+    struct entry *entry;
+
+    HASH_FIND(hh, networks->entries, key, sizeof *key, entry);
+    return entry;
+}
+
+static struct entry *get(struct networks *networks, const struct key *key)
+{
+    struct entry *entry = find(networks, key);
+
+    if (entry != NULL)
+        return entry;
+    entry = mem_new(sizeof *entry);
+    entry->key = *key;
+    HASH_ADD(hh, networks->entries, key, sizeof entry->key, entry);
+    return entry;
+}
+
+static void entry_free(struct networks *networks, struct entry *entry)
+{
+    deadlines_remove(networks->deadlines, &entry->deadline);
+    HASH_DEL(networks->entries, entry);
+    free(entry);
+}
+
+static void on_day_over(void *arg, struct deadline *deadline, int64_t now_wall_s)
+{
+    struct entry *entry = DEADLINE_OWNER(deadline, struct entry, deadline);
+
+    (void)now_wall_s;
+    if (entry->network.accounts == 0)
+        entry_free(arg, entry);
+}
+
+/* --- Budgets --- */
+
+static int64_t window_wait_s(const struct window *window, int span_s, int limit,
+                             int64_t now_wall_s)
+{
+    int64_t left_s = window->began_wall_s + span_s - now_wall_s;
+
+    return limit == 0 || window->count < limit || left_s <= 0 ? 0 : left_s;
+}
+
+static void window_count(struct window *window, int span_s, int64_t now_wall_s)
+{
+    if (now_wall_s - window->began_wall_s >= span_s)
+        *window = (struct window){.began_wall_s = now_wall_s};
+    window->count++;
+}
+
+static int64_t entry_wait_s(const struct entry *entry, int per_hour, int per_day,
+                            int64_t now_wall_s, int *max)
+{
+    int64_t day_s, hour_s;
+
+    if (entry == NULL)
+        return 0;
+    day_s = window_wait_s(&entry->day, DAY_S, per_day, now_wall_s);
+    hour_s = window_wait_s(&entry->hour, HOUR_S, per_hour, now_wall_s);
+    if (day_s > 0 || hour_s > 0)
+        *max = day_s > 0 ? per_day : per_hour;
+    return day_s > hour_s ? day_s : hour_s;
+}
+
+int64_t networks_name_wait_s(struct networks *networks, const char *address,
+                             int64_t now_wall_s, int *max)
+{
+    const struct network_limits *limits = &networks->limits;
+    int times = times_of(networks, address);
+    struct key key, site;
+    bool has_site = find_keys(address, &key, &site);
+    int64_t wait_s = entry_wait_s(find(networks, &key), limits->names_per_hour * times,
+                                  limits->names_per_day * times, now_wall_s, max);
+
+    if (wait_s > 0 || !has_site)
+        return wait_s;
+    return entry_wait_s(find(networks, &site), 0, limits->names_per_site * times,
+                        now_wall_s, max);
+}
+
+static void count_in(struct networks *networks, const struct key *key,
+                     int64_t now_wall_s)
+{
+    struct entry *entry = get(networks, key);
+
+    window_count(&entry->hour, HOUR_S, now_wall_s);
+    window_count(&entry->day, DAY_S, now_wall_s);
+    deadlines_set(networks->deadlines, &entry->deadline, &networks->expiry,
+                  entry->day.began_wall_s + DAY_S);
+}
+
+void networks_count_name(struct networks *networks, const char *address,
+                         int64_t now_wall_s)
+{
+    struct key key, site;
+    bool has_site = find_keys(address, &key, &site);
+
+    count_in(networks, &key, now_wall_s);
+    if (has_site)
+        count_in(networks, &site, now_wall_s);
+}
+
+/* --- Accounts --- */
+
+struct network *networks_join(struct networks *networks, const char *address)
+{
+    struct key key, site;
+    struct entry *entry;
+
+    find_keys(address, &key, &site);
+    entry = get(networks, &key);
+    entry->network.accounts++;
+    entry->network.times = times_of(networks, address);
+    return &entry->network;
+}
+
+void networks_leave(struct networks *networks, struct network *network)
+{
+    struct entry *entry = (struct entry *)(void *)network;
+
+    network->accounts--;
+    if (network->accounts == 0 && entry->deadline.place == 0)
+        entry_free(networks, entry);
+}
+
+/* --- Life --- */
+
+struct networks *networks_new(struct deadlines *deadlines,
+                              const struct network_limits *limits)
+{
+    struct networks *networks = mem_new(sizeof *networks);
+
+    networks->limits = *limits;
+    networks->deadlines = deadlines;
+    networks->expiry = (struct deadline_kind){on_day_over, networks};
+    return networks;
+}
+
+void networks_change_limits(struct networks *networks,
+                            const struct network_limits *limits)
+{
+    networks->limits = *limits;
+}
+
+void networks_free(struct networks *networks)
+{
+    struct entry *entry, *next;
+
+    if (networks == NULL)
+        return;
+    HASH_ITER (hh, networks->entries, entry, next)
+        entry_free(networks, entry);
+    free(networks);
+}

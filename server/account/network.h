@@ -1,0 +1,55 @@
+/* Limits per network: budgets for new names, and counts of open items of the accounts
+ * that are younger than a day. A network is an IPv4 /24 or an IPv6 /56; new names also
+ * have a budget for each IPv6 /48. All counts take constant time, and a network without
+ * counts is dropped. */
+#ifndef SERVER_ACCOUNT_NETWORK_H
+#define SERVER_ACCOUNT_NETWORK_H
+
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/base/deadline.h"
+#include "server/base/prefix.h"
+
+struct networks;
+
+/* 0: no limit. */
+struct network_limits {
+    int names_per_hour, names_per_day;      /* new names of one network */
+    int names_per_site;                     /* a day, of one IPv6 /48 */
+    struct prefix trusted[PREFIX_LIST_MAX]; /* limits are NETWORK_TRUSTED_TIMES higher
+                                             * for these */
+    int trusted_count;
+};
+enum { NETWORK_TRUSTED_TIMES = 20 };
+
+/* Counts of the accounts that have joined it. */
+struct network {
+    int accounts;
+    int times; /* factor of the limits: 1, or more for a trusted network */
+    int seats, seeks, invites; /* seats in running games; written by the accounts and
+                                * the lobby */
+};
+
+/* Borrows the deadlines. */
+struct networks *networks_new(struct deadlines *deadlines,
+                              const struct network_limits *limits) MUST_USE;
+/* From now on these limits hold. */
+void networks_change_limits(struct networks *networks,
+                            const struct network_limits *limits);
+/* Takes NULL. */
+void networks_free(struct networks *networks);
+
+/* The seconds until a caller from that address (numeric) may register a name; 0: now.
+ * *max: the limit that was exceeded. */
+int64_t networks_name_wait_s(struct networks *networks, const char *address,
+                             int64_t now_wall_s, int *max);
+/* Records a new name from there. */
+void networks_count_name(struct networks *networks, const char *address,
+                         int64_t now_wall_s);
+
+/* An account joins the network of the address. The network stays until it leaves. */
+struct network *networks_join(struct networks *networks, const char *address);
+void networks_leave(struct networks *networks, struct network *network);
+
+#endif

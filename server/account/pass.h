@@ -1,0 +1,37 @@
+/* One-time codes that the host gives out: the owner link, which makes the user who
+ * opens it an owner, and the code with which a player who lost the key logs in again.
+ * Only their digests are stored, on disk, so that they survive a restart. */
+#ifndef SERVER_ACCOUNT_PASS_H
+#define SERVER_ACCOUNT_PASS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/store/store.h"
+
+struct passes;
+
+enum { PASS_CODE_BYTES = 23 }; /* 128 bits as base64url, and a NUL */
+enum { PASS_OWNER_MINUTES = 15, PASS_RESET_HOURS = 24 };
+
+/* NULL after logging. Borrows the store. */
+struct passes *passes_open(struct store *store) MUST_USE;
+/* Takes NULL. */
+void passes_close(struct passes *passes);
+
+/* Each makes a new code, in place of an open one for the same purpose, and calls done
+ * when it is on disk. folded: the name of an account. */
+void passes_make_owner(struct passes *passes, char code[PASS_CODE_BYTES],
+                       int64_t now_wall_s, store_done_fn *done, void *arg);
+void passes_make_reset(struct passes *passes, const char *folded,
+                       char code[PASS_CODE_BYTES], int64_t now_wall_s,
+                       store_done_fn *done, void *arg);
+
+/* True for the right code, which is then used up. */
+bool passes_use_owner(struct passes *passes, const char *code,
+                      int64_t now_wall_s) MUST_USE;
+bool passes_use_reset(struct passes *passes, const char *folded, const char *code,
+                      int64_t now_wall_s) MUST_USE;
+
+#endif

@@ -1,0 +1,28 @@
+/* Metrics for the host's monitoring: counters and states as Prometheus text, and one
+ * word for probes. The names are a contract: dashboards and alarms use them. */
+#ifndef SERVER_ADMIN_METRICS_H
+#define SERVER_ADMIN_METRICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+
+struct talk;
+struct world;
+
+/* Values that are not in the world. */
+struct metrics_host {
+    int64_t up_ms;
+    const char *disk;  /* good, full, slow */
+    const char *drain; /* no, games, restart, ends-now */
+};
+
+/* Sends the whole text, a row for each line. */
+void metrics_say(struct talk *talk, const struct world *world,
+                 const struct metrics_host *host);
+
+/* True: the server accepts players and moves. *why: set in both cases, a few words. */
+bool metrics_is_healthy(const struct metrics_host *host, const char **why);
+
+#endif

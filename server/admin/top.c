@@ -1,0 +1,83 @@
+/* See top.h. Walks all sessions, at the request of the host alone. */
+#include "server/admin/top.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/table.h"
+#include "common/base/text.h"
+#include "server/admin/control.h"
+#include "server/net/meter.h"
+#include "server/net/session.h"
+
+enum { KEY_BYTES = 64 };
+
+/* The cost of all sessions of one source, or of one account. */
+struct share {
+    char key[KEY_BYTES];
+    int connections;
+    struct meter_sum sum;
+    UT_hash_handle hh;
+};
+
+static void add(struct share **shares, const char *key, struct meter_sum sum)
+{
+    struct share *share;
+
+    HASH_FIND_STR(*shares, key, share);
+    if (share == NULL) {
+        share = mem_new(sizeof *share);
+        if (!text_copy(share->key, sizeof share->key, key)) {
+            free(share);
+            return;
+        }
+        HASH_ADD_STR(*shares, key, share);
+    }
+    share->connections++;
+    share->sum.lines += sum.lines;
+    share->sum.bytes += sum.bytes;
+}
+
+static int by_cost(const struct share *a, const struct share *b)
+{
+    uint64_t first = meter_cost(a->sum), second = meter_cost(b->sum);
+
+    return first == second ? strcmp(a->key, b->key) : first < second ? 1 : -1;
+}
+
+/* Sends the dearest and frees all. */
+static void say(struct talk *talk, const char *what, struct share *shares)
+{
+    struct share *share, *next;
+    int rows = 0;
+
+    HASH_SORT(shares, by_cost);
+    HASH_ITER (hh, shares, share, next) {
+        if (rows++ < TOP_ROWS)
+            control_sayf(talk, "%s %s connections=%d lines=%llu bytes=%llu", what,
+                         share->key, share->connections,
+                         (unsigned long long)share->sum.lines,
+                         (unsigned long long)share->sum.bytes);
+        HASH_DEL(shares, share);
+        free(share);
+    }
+}
+
+void top_say(struct talk *talk, struct sessions *sessions, int64_t now_ms)
+{
+    struct share *sources = NULL, *accounts = NULL;
+
+    for (struct session *s = sessions_first(sessions); s != NULL;
+         s = sessions_next(s)) {
+        struct meter_sum sum = meter_read(&s->meter, now_ms);
+
+        if (sum.lines + sum.bytes == 0)
+            continue;
+        add(&sources, wire_peer_address(s->wire), sum);
+        if (s->account != NULL)
+            add(&accounts, s->name, sum);
+    }
+    say(talk, "source", sources);
+    say(talk, "account", accounts);
+}

@@ -1,0 +1,47 @@
+/* The settings `access`, `guests` and `watching`, which say who may enter: their words,
+ * and their effect on a caller. Pure: knows no session, name or invitation. */
+#ifndef SERVER_BASE_ACCESS_H
+#define SERVER_BASE_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base/base.h"
+
+/* Who may take a name and play. */
+enum access_door {
+    ACCESS_OPEN,    /* everybody */
+    ACCESS_INVITED, /* members, and people with an invitation */
+    ACCESS_MEMBERS, /* members: no new names */
+    ACCESS_CLOSED   /* the staff */
+};
+
+/* What people without an account may do. */
+enum access_guests { GUESTS_PLAY, GUESTS_WATCH, GUESTS_NONE };
+
+/* Who may watch games that are not private. */
+enum access_watching { WATCHING_ALL, WATCHING_MEMBERS };
+
+struct access {
+    enum access_door door;
+    enum access_guests guests;
+    enum access_watching watching;
+};
+
+/* The words of a setting, as "open|invited|members|closed". NULL: unknown setting. */
+const char *access_choices(const char *setting);
+
+/* Sets the setting of that name. False: unknown setting or word. */
+bool access_set(struct access *access, const char *setting, const char *word) MUST_USE;
+
+/* "access=invited guests=watch watching=all" */
+enum { ACCESS_BYTES = 64 };
+void access_format(char out[ACCESS_BYTES], const struct access *access);
+
+/* May a stranger, who has no name, look at games that are not private? */
+bool access_shows_games(const struct access *access);
+
+/* The meaning of the `access` setting, in a sentence for the host. */
+const char *access_door_words(enum access_door door);
+
+#endif

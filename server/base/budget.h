@@ -1,0 +1,34 @@
+/* A rate limit with a burst. It stores one number, the time at which the budget is full
+ * again (the generic cell rate algorithm), so it needs no timer. It may be overdrawn,
+ * because the cost of a command is known only afterwards. */
+#ifndef SERVER_BASE_BUDGET_H
+#define SERVER_BASE_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rate {
+    int64_t milli_per_s; /* thousandths of a unit a second; 0: no limit */
+    int64_t burst;       /* units at once, after a rest */
+};
+
+/* All zero is a full budget. */
+struct budget {
+    int64_t full_us;
+};
+
+/* per_s units a second, burst units at once. */
+struct rate rate_of(int64_t per_s, int64_t burst);
+
+/* One unit is left. */
+bool budget_has(const struct budget *budget, struct rate rate, int64_t now_ms);
+/* Takes thousandths of a unit, even if they are not available; the debt is at most the
+ * burst. */
+void budget_charge(struct budget *budget, struct rate rate, int64_t milli,
+                   int64_t now_ms);
+/* The milliseconds until one unit is available; 0: now. */
+int64_t budget_wait_ms(const struct budget *budget, struct rate rate, int64_t now_ms);
+/* True when the budget is full. */
+bool budget_is_full(const struct budget *budget, int64_t now_ms);
+
+#endif

@@ -1,0 +1,160 @@
+/* See deadline.h. A binary heap whose entries know their indices. */
+#include "server/base/deadline.h"
+
+#include <stdlib.h>
+
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+
+/* The wall clock may be stepped, so the timer never waits longer than a minute. */
+enum { WAIT_MAX_S = 60, FIRST_ROOM = 64 };
+
+struct deadlines {
+    struct deadline **heap; /* from index 1 */
+    size_t count, room;
+    struct event *timer; /* NULL: none */
+};
+
+/* --- The heap --- */
+
+static void put(struct deadlines *all, size_t place, struct deadline *deadline)
+{
+    all->heap[place] = deadline;
+    deadline->place = place;
+}
+
+static void sift_up(struct deadlines *all, struct deadline *deadline)
+{
+    size_t place = deadline->place;
+
+    while (place > 1 && all->heap[place / 2]->due_wall_s > deadline->due_wall_s) {
+        put(all, place, all->heap[place / 2]);
+        place /= 2;
+    }
+    put(all, place, deadline);
+}
+
+static void sift_down(struct deadlines *all, struct deadline *deadline)
+{
+    size_t place = deadline->place, child;
+
+    while ((child = 2 * place) <= all->count) {
+        if (child < all->count &&
+            all->heap[child + 1]->due_wall_s < all->heap[child]->due_wall_s)
+            child++;
+        if (all->heap[child]->due_wall_s >= deadline->due_wall_s)
+            break;
+        put(all, place, all->heap[child]);
+        place = child;
+    }
+    put(all, place, deadline);
+}
+
+static void add_last(struct deadlines *all, struct deadline *deadline)
+{
+    if (all->count + 1 >= all->room) {
+        all->room = all->room == 0 ? FIRST_ROOM : all->room * 2;
+        all->heap = mem_resize(all->heap, all->room, sizeof(struct deadline *));
+    }
+    put(all, ++all->count, deadline);
+}
+
+/* --- The timer --- */
+
+static void arm(struct deadlines *all)
+{
+    struct timeval wait = {.tv_sec = WAIT_MAX_S};
+    int64_t left_s;
+
+    if (all->timer == NULL)
+        return;
+    if (all->count > 0) {
+        left_s = all->heap[1]->due_wall_s - wall_now_s();
+        wait.tv_sec = left_s < 0 ? 0 : left_s < WAIT_MAX_S ? left_s : WAIT_MAX_S;
+    }
+    event_add(all->timer, &wait);
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct deadlines *all = arg;
+
+    (void)fd;
+    (void)what;
+    deadlines_run(all, wall_now_s());
+    arm(all);
+}
+
+/* --- For owners --- */
+
+void deadlines_set(struct deadlines *deadlines, struct deadline *deadline,
+                   const struct deadline_kind *kind, int64_t due_wall_s)
+{
+    deadline->kind = kind;
+    deadline->due_wall_s = due_wall_s;
+    if (deadline->place == 0)
+        add_last(deadlines, deadline);
+    sift_up(deadlines, deadline);
+    sift_down(deadlines, deadline);
+    if (deadline->place == 1)
+        arm(deadlines);
+}
+
+void deadlines_remove(struct deadlines *deadlines, struct deadline *deadline)
+{
+    size_t place = deadline->place;
+    struct deadline *last;
+
+    if (place == 0)
+        return;
+    deadline->place = 0;
+    last = deadlines->heap[deadlines->count--];
+    if (last == deadline)
+        return;
+    put(deadlines, place, last);
+    sift_up(deadlines, last);
+    sift_down(deadlines, last);
+}
+
+int deadlines_run(struct deadlines *deadlines, int64_t now_wall_s)
+{
+    int count = 0;
+
+    while (count < DEADLINES_AT_ONCE && deadlines->count > 0 &&
+           deadlines->heap[1]->due_wall_s <= now_wall_s) {
+        struct deadline *deadline = deadlines->heap[1];
+
+        deadlines_remove(deadlines, deadline);
+        deadline->kind->on_due(deadline->kind->arg, deadline, now_wall_s);
+        count++;
+    }
+    return count;
+}
+
+struct deadlines *deadlines_new(struct event_base *base)
+{
+    struct deadlines *deadlines = mem_new(sizeof *deadlines);
+
+    if (base == NULL)
+        return deadlines;
+    deadlines->timer = evtimer_new(base, on_timer, deadlines);
+    if (deadlines->timer == NULL)
+        die("deadlines no timer");
+    arm(deadlines);
+    return deadlines;
+}
+
+void deadlines_free(struct deadlines *deadlines)
+{
+    if (deadlines == NULL)
+        return;
+    for (size_t i = 1; i <= deadlines->count; i++)
+        deadlines->heap[i]->place = 0;
+    if (deadlines->timer != NULL)
+        event_free(deadlines->timer);
+    free(deadlines->heap);
+    free(deadlines);
+}

@@ -1,0 +1,50 @@
+/* Calendar deadlines (of names, invitations, budgets) in one heap with one timer, so
+ * that no timer scans objects that are not due.
+ *
+ * The owner embeds a struct deadline, all zero at first. Each turn of the loop calls
+ * back a limited number of due deadlines. */
+#ifndef SERVER_BASE_DEADLINE_H
+#define SERVER_BASE_DEADLINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+
+struct deadline;
+struct deadlines;
+struct event_base;
+
+/* One for each kind of deadline; must live as long as its deadlines. The deadline has
+ * been removed from the heap; on_due may set it again or free it. */
+struct deadline_kind {
+    void (*on_due)(void *arg, struct deadline *deadline, int64_t now_wall_s);
+    void *arg;
+};
+
+struct deadline {
+    const struct deadline_kind *kind;
+    int64_t due_wall_s;
+    size_t place; /* index in the heap, from 1; 0: not in it */
+};
+
+/* The struct of that type whose member is the deadline. */
+#define DEADLINE_OWNER(deadline, type, member)                                         \
+    ((type *)(void *)((char *)(deadline)-offsetof(type, member)))
+
+/* base NULL: without a timer; deadlines_run() is called by hand. */
+struct deadlines *deadlines_new(struct event_base *base) MUST_USE;
+/* Drops the remaining deadlines. Takes NULL. */
+void deadlines_free(struct deadlines *deadlines);
+
+/* Adds the deadline, or moves it to another time. */
+void deadlines_set(struct deadlines *deadlines, struct deadline *deadline,
+                   const struct deadline_kind *kind, int64_t due_wall_s);
+/* Does nothing when it is not in the heap. */
+void deadlines_remove(struct deadlines *deadlines, struct deadline *deadline);
+
+/* Calls back due deadlines, at most DEADLINES_AT_ONCE. Returns how many. */
+enum { DEADLINES_AT_ONCE = 256 };
+int deadlines_run(struct deadlines *deadlines, int64_t now_wall_s);
+
+#endif

@@ -1,0 +1,68 @@
+/* See guard.h. */
+#include "server/base/guard.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/log.h"
+#include "common/base/text.h"
+#include "server/base/config.h"
+
+bool guard_user(bool is_allowed)
+{
+    if (geteuid() != 0 || is_allowed)
+        return true;
+    fprintf(stderr,
+            "janggid: it does not run as root, and needs nothing of root's; make "
+            "a user for it (adduser --system --group janggid) or, if you must, "
+            "use --allow-root\n");
+    return false;
+}
+
+/* NULL: only this user can change it. */
+static const char *find_fault(const struct stat *found, bool is_directory)
+{
+    if (S_ISLNK(found->st_mode))
+        return "it is a link; name what it points to, or put that in its place";
+    if (is_directory ? !S_ISDIR(found->st_mode) : !S_ISREG(found->st_mode))
+        return is_directory ? "it is not a directory" : "it is not a plain file";
+    if (found->st_uid != geteuid())
+        return "it belongs to another user; chown it, or run as that user";
+    if ((found->st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return is_directory ? "others may write into it; chmod 700"
+                            : "others may write it; chmod 600";
+    return NULL;
+}
+
+static bool check(const char *path, bool is_directory)
+{
+    struct stat found;
+    const char *fault;
+
+    if (lstat(path, &found) == 0)
+        fault = find_fault(&found, is_directory);
+    else
+        fault = errno == ENOENT && !is_directory ? NULL : strerror(errno);
+    if (fault != NULL)
+        log_warn("data path=%s refused why=\"%s\"", path, fault);
+    return fault == NULL;
+}
+
+bool guard_data(const char *directory)
+{
+    static const char *const files[] = {"janggid.db", "janggid.db-wal", "key.pem",
+                                        "cert.pem", "reserve"};
+    bool is_good = check(directory, true);
+
+    for (size_t i = 0; is_good && i < ARRAY_LEN(files); i++) {
+        char path[CONFIG_TEXT_BYTES + 32];
+        struct text text = text_into(path, sizeof path);
+
+        text_addf(&text, "%s/%s", directory, files[i]);
+        is_good = check(path, false) && is_good;
+    }
+    return is_good;
+}

@@ -1,0 +1,20 @@
+/* Checks before the start: refuses to run as root, or with files that another user
+ * could change or has replaced. */
+#ifndef SERVER_BASE_GUARD_H
+#define SERVER_BASE_GUARD_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+
+/* False after printing what to do: the process runs as root and is_allowed is not
+ * set. */
+bool guard_user(bool is_allowed) MUST_USE;
+
+/* Checks the data directory and the files in it that the server reads: each must belong
+ * to this user, be no link, and not be writable for others. Missing files are allowed.
+ * False after logging one line for each fault. Does not check the parents of the
+ * directory. */
+bool guard_data(const char *directory) MUST_USE;
+
+#endif

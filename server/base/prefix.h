@@ -1,0 +1,43 @@
+/* A network prefix: an address and the number of significant bits; a full-length prefix
+ * is one host. Both families have one form: an IPv4 address a.b.c.d is ::ffff:a.b.c.d.
+ * Values, without system calls. */
+#ifndef SERVER_BASE_PREFIX_H
+#define SERVER_BASE_PREFIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base/base.h"
+
+struct sockaddr;
+
+enum { PREFIX_TEXT_BYTES = 56, PREFIX_LIST_MAX = 16 };
+
+/* Insignificant bits are 0, so equal prefixes have equal bytes. */
+struct prefix {
+    unsigned char bytes[16];
+    unsigned char bits; /* 0-128; for IPv4, 96 more than in the text */
+};
+
+/* The whole address. ::/128 for families other than IPv4 and IPv6. */
+struct prefix prefix_of_sockaddr(const struct sockaddr *from);
+
+/* Parses "192.0.2.0/24", "192.0.2.7", "2001:db8::/32". False: not a prefix, or bits
+ * after the prefix are set. */
+bool prefix_parse(const char *text, struct prefix *out) MUST_USE;
+/* The same text again. */
+void prefix_format(char out[PREFIX_TEXT_BYTES], const struct prefix *prefix);
+
+/* Parses a list with commas or spaces between, of at most max. -1: not a list, or too
+ * long. */
+int prefix_parse_list(const char *text, struct prefix *out, int max);
+
+bool prefix_is_v4(const struct prefix *prefix);
+/* The network of that many bits, counted in its family, that contains the address. */
+struct prefix prefix_network(const struct prefix *prefix, int v4_bits, int v6_bits);
+/* Its first bits, counted to 128 in both families. */
+struct prefix prefix_cut(struct prefix prefix, int bits);
+bool prefix_contains(const struct prefix *network, const struct prefix *inner);
+bool prefix_equal(const struct prefix *a, const struct prefix *b);
+
+#endif

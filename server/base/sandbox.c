@@ -1,0 +1,148 @@
+/* See sandbox.h. */
+#include "server/base/sandbox.h"
+
+#include "common/base/base.h"
+#include "common/base/log.h"
+
+/* A sanitizer needs system calls of its own. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HAS_SANITIZER
+#endif
+
+#if defined(HAVE_SECCOMP) && !defined(PORTABLE_ONLY) && !defined(HAS_SANITIZER)
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <seccomp.h>
+
+/* Grouped by subject. Calls that this machine does not have are skipped. */
+static const char *const calls[] = {
+    /* files */
+    "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev",
+    "lseek", "_llseek", "open", "openat", "close", "fstat", "fstat64", "stat", "stat64",
+    "lstat", "lstat64", "newfstatat", "fstatat64", "statx", "statfs", "statfs64",
+    "fstatfs", "fstatfs64", "access", "faccessat", "faccessat2", "readlink",
+    "readlinkat", "getcwd", "getdents", "getdents64", "mkdir", "mkdirat", "unlink",
+    "unlinkat", "rename", "renameat", "renameat2", "link", "linkat", "ftruncate",
+    "ftruncate64", "fallocate", "fadvise64", "fsync", "fdatasync", "sync_file_range",
+    "chmod", "fchmod", "fchmodat", "fchown", "fchown32", "umask", "utimensat", "flock",
+    "fcntl", "fcntl64", "dup", "dup2", "dup3", "ioctl",
+    /* the loop and sockets */
+    "pipe", "pipe2", "eventfd", "eventfd2", "epoll_create", "epoll_create1",
+    "epoll_ctl", "epoll_ctl_old", "epoll_wait", "epoll_pwait", "epoll_pwait2", "poll",
+    "ppoll", "ppoll_time64", "select", "_newselect", "pselect6", "pselect6_time64",
+    "timerfd_create", "timerfd_settime", "timerfd_settime64", "timerfd_gettime",
+    "accept", "accept4", "bind", "listen", "connect", "getsockname", "getpeername",
+    "getsockopt", "setsockopt", "send", "sendto", "sendmsg", "sendmmsg", "recv",
+    "recvfrom", "recvmsg", "recvmmsg", "shutdown", "socketpair",
+    /* memory, threads, signals */
+    "brk", "munmap", "mremap", "madvise", "mlock", "munlock", "futex", "futex_time64",
+    "futex_waitv", "set_robust_list", "get_robust_list", "rseq", "membarrier",
+    "sched_yield", "sched_getaffinity", "exit", "exit_group", "rt_sigaction",
+    "rt_sigprocmask", "rt_sigreturn", "sigreturn", "rt_sigsuspend", "rt_sigtimedwait",
+    "sigaltstack", "restart_syscall",
+    /* the process and time */
+    "getpid", "getppid", "gettid", "getuid", "getuid32", "geteuid", "geteuid32",
+    "getgid", "getgid32", "getegid", "getegid32", "getrlimit", "ugetrlimit",
+    "prlimit64", "getrusage", "times", "sysinfo", "uname", "prctl", "getrandom",
+    "clock_gettime", "clock_gettime64", "clock_getres", "clock_getres_time64",
+    "clock_nanosleep", "clock_nanosleep_time64", "nanosleep", "gettimeofday", "time"};
+
+static bool is_missing(int call)
+{
+    return call == __NR_SCMP_ERROR || call < 0;
+}
+
+static int allow_calls(scmp_filter_ctx filter)
+{
+    int status = 0;
+
+    for (size_t i = 0; status == 0 && i < ARRAY_LEN(calls); i++) {
+        int call = seccomp_syscall_resolve_name(calls[i]);
+
+        if (!is_missing(call))
+            status = seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0);
+    }
+    return status;
+}
+
+/* Allows a call if argument at has none of the bits set, or is equal to value. */
+static int allow_if(scmp_filter_ctx filter, const char *name, unsigned int at,
+                    enum scmp_compare how, scmp_datum_t bits, scmp_datum_t value)
+{
+    struct scmp_arg_cmp condition = {
+        .arg = at, .op = how, .datum_a = bits, .datum_b = value};
+    int call = seccomp_syscall_resolve_name(name);
+
+    return is_missing(call)
+               ? 0
+               : seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &condition);
+}
+
+/* Allows non-executable memory; new threads, but no new processes; signals to the
+ * process itself; internet and Unix sockets, and the kernel sockets that getifaddrs()
+ * uses. */
+static int allow_some(scmp_filter_ctx filter)
+{
+    static const int families[] = {AF_INET, AF_INET6, AF_UNIX, AF_NETLINK};
+    static const char *const maps[] = {"mmap", "mmap2", "mprotect"};
+    int status = 0;
+
+    for (size_t i = 0; status == 0 && i < ARRAY_LEN(maps); i++)
+        status = allow_if(filter, maps[i], 2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
+    for (size_t i = 0; status == 0 && i < ARRAY_LEN(families); i++)
+        status =
+            allow_if(filter, "socket", 0, SCMP_CMP_EQ, (scmp_datum_t)families[i], 0);
+    if (status == 0)
+        status = allow_if(filter, "clone", 0, SCMP_CMP_MASKED_EQ, CLONE_THREAD,
+                          CLONE_THREAD);
+    if (status == 0)
+        status = allow_if(filter, "tgkill", 0, SCMP_CMP_EQ, (scmp_datum_t)getpid(), 0);
+    return status;
+}
+
+/* All threads get the filter. Other calls fail with ENOSYS, so the C library uses the
+ * older call where it has one (clone for clone3). */
+static int load(scmp_filter_ctx filter)
+{
+    int status = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
+
+    if (status == 0)
+        status = allow_calls(filter);
+    if (status == 0)
+        status = allow_some(filter);
+    return status == 0 ? seccomp_load(filter) : status;
+}
+
+bool sandbox_enter(void)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(ENOSYS));
+    int status = filter != NULL ? load(filter) : -ENOMEM;
+
+    seccomp_release(filter);
+    if (status == 0)
+        log_info("sandbox calls=%zu", ARRAY_LEN(calls));
+    else
+        log_warn("sandbox why=\"%s\"", strerror(-status));
+    return status == 0;
+}
+
+#else
+
+bool sandbox_enter(void)
+{
+    log_debug("sandbox why=\"this build has none\"");
+    return false;
+}
+
+#endif

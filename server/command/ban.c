@@ -1,0 +1,129 @@
+/* See ban.h. */
+#include "server/command/ban.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/net/tls.h"
+#include "server/account/accounts.h"
+#include "server/base/prefix.h"
+#include "server/command/command.h"
+#include "server/command/order.h"
+#include "server/net/admission.h"
+#include "server/net/session.h"
+
+enum { NEAR_V4_BITS = 24, NEAR_V6_BITS = 56 };
+
+/* --- Words --- */
+
+/* A reason as a value in quotes, which has none inside. */
+static void quote(char out[ORDER_TEXT_MAX + 1], const char *words)
+{
+    text_copy(out, ORDER_TEXT_MAX + 1, words);
+    for (char *at = strchr(out, '"'); at != NULL; at = strchr(at, '"'))
+        *at = '\'';
+}
+
+void ban_time_words(char out[BAN_TIME_BYTES], int64_t wall_s)
+{
+    time_t at = (time_t)wall_s;
+    struct tm parts;
+
+    if (wall_s == INT64_MAX || gmtime_r(&at, &parts) == NULL ||
+        strftime(out, BAN_TIME_BYTES, "until %Y-%m-%d %H:%M UTC", &parts) == 0)
+        snprintf(out, BAN_TIME_BYTES, "for good");
+}
+
+long long ban_until_s(const struct house_hold *hold)
+{
+    return hold->until_wall_s == INT64_MAX ? 0 : (long long)hold->until_wall_s;
+}
+
+/* The network from which no new name comes while somebody there is banned. */
+static bool network_of(const struct session *session, struct prefix *out)
+{
+    if (session->pass == NULL)
+        return false;
+    *out = prefix_network(pass_from(session->pass), NEAR_V4_BITS, NEAR_V6_BITS);
+    return true;
+}
+
+void ban_note_network(struct account *account, const struct session *session)
+{
+    account->is_last_known = network_of(session, &account->last_network);
+}
+
+/* --- Checks --- */
+
+static void refuse(struct call *call, const struct house_hold *hold)
+{
+    char until[BAN_TIME_BYTES], reason[ORDER_TEXT_MAX + 1];
+
+    ban_time_words(until, hold->until_wall_s);
+    quote(reason, hold->act->words);
+    session_err(call->from, REPLY_ENTRY,
+                "why=banned until_s=%lld reason=\"%s\" : you are banned from this "
+                "server, %s: %s",
+                ban_until_s(hold), reason, until, hold->act->words);
+}
+
+bool ban_admits(struct call *call, const struct account *account)
+{
+    const struct tls_key *key = wire_peer_key(call->from->wire);
+    int64_t now_wall_s = wall_now_s();
+    char id[TLS_KEY_TEXT_BYTES];
+    struct house_hold hold;
+
+    if (account != NULL &&
+        house_bans_name(call->world->house, account->folded, now_wall_s, &hold)) {
+        refuse(call, &hold);
+        return false;
+    }
+    if (key == NULL)
+        return true;
+    tls_key_format(id, key);
+    if (!house_bans_key(call->world->house, id, now_wall_s, &hold))
+        return true;
+    refuse(call, &hold);
+    return false;
+}
+
+bool ban_admits_new_name(struct call *call)
+{
+    char text[PREFIX_TEXT_BYTES];
+    struct prefix network;
+    struct house_hold hold;
+
+    if (!ban_admits(call, NULL))
+        return false;
+    if (!network_of(call->from, &network))
+        return true;
+    prefix_format(text, &network);
+    if (!house_bans_near(call->world->house, text, wall_now_s(), &hold))
+        return true;
+    session_err(call->from, REPLY_ENTRY,
+                "why=network until_s=%lld : somebody of your network is banned from "
+                "this server; until that ends it takes no new names from there",
+                ban_until_s(&hold));
+    return false;
+}
+
+bool ban_admits_talk(struct call *call)
+{
+    char until[BAN_TIME_BYTES], reason[ORDER_TEXT_MAX + 1];
+    struct house_hold hold;
+
+    if (call->from->account == NULL ||
+        !house_mutes(call->world->house, call->from->account->folded, wall_now_s(),
+                     &hold))
+        return true;
+    ban_time_words(until, hold.until_wall_s);
+    quote(reason, hold.act->words);
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=muted until_s=%lld reason=\"%s\" : the host has muted you, %s: %s",
+                ban_until_s(&hold), reason, until, hold.act->words);
+    return false;
+}

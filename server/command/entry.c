@@ -1,0 +1,241 @@
+/* See entry.h. */
+#include "server/command/entry.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include <openssl/rand.h>
+
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/account/house.h"
+#include "server/account/pass.h"
+#include "server/command/command.h"
+#include "server/lobby/door.h"
+#include "server/lobby/lobby.h"
+#include "server/net/admission.h"
+
+#define GUEST_PREFIX "guest-"
+
+/* Answers ERR entry. Returns false, for callers to return. */
+static bool refuse(struct call *call, const char *why, const char *words)
+{
+    session_err(call->from, REPLY_ENTRY, "why=%s : %s", why, words);
+    return false;
+}
+
+static bool refuse_code(struct call *call)
+{
+    session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
+    return refuse(call, "code",
+                  "that is not an invitation, or it was used, or its time is over; ask "
+                  "for a new link");
+}
+
+/* --- Tickets --- */
+
+/* Staff roles are bound to keys. */
+static bool has_key(const struct call *call, const struct account *account)
+{
+    return wire_peer_key(call->from->wire) != NULL &&
+           (account == NULL || account_shown_proof(account) == STORE_PROOF_KEY);
+}
+
+static bool read_owner(struct call *call, const struct account *account,
+                       const char *code, struct ticket *out)
+{
+    if (!has_key(call, account))
+        return refuse(
+            call, "key",
+            "an owner needs a key, which janggi makes: open the link with it");
+    if (!call_spend_chat(call, "too many codes at once"))
+        return false;
+    if (!passes_use_owner(call->world->passes, code, wall_now_s()))
+        return refuse_code(call);
+    out->role = ROLE_OWNER;
+    return true;
+}
+
+static bool is_open_game(struct call *call, const char *code)
+{
+    const struct invite *invite = lobby_find_invite(call->world->lobby, code);
+
+    return invite != NULL && invite->game == 0 && !lobby_invite_is_old(invite);
+}
+
+/* A member who presents an invitation again, after a lost answer, is not charged. */
+static bool read_invite(struct call *call, const struct account *account,
+                        const char *code, struct ticket *out)
+{
+    if (account != NULL ? account->role >= ROLE_MEMBER
+                        : call->world->access.door >= ACCESS_MEMBERS)
+        return true; /* the code is not needed, or has no effect */
+    if (!call_spend_chat(call, "too many codes at once"))
+        return false;
+    out->door = doors_find(call->world->doors, code, wall_now_s());
+    out->is_for_game = out->door == NULL && is_open_game(call, code);
+    if (out->door != NULL)
+        out->role = ROLE_MEMBER;
+    return out->role != ROLE_GUEST || out->is_for_game || account != NULL ||
+           refuse_code(call);
+}
+
+bool entry_read_ticket(struct call *call, const struct account *account,
+                       const char *invite, const char *owner, struct ticket *out)
+{
+    *out = (struct ticket){.role = ROLE_GUEST};
+    if (owner != NULL)
+        return read_owner(call, account, owner, out);
+    return invite == NULL || read_invite(call, account, invite, out);
+}
+
+void entry_take_ticket(struct world *world, struct account *account,
+                       const struct ticket *ticket, store_done_fn *done, void *arg)
+{
+    if (ticket->door != NULL)
+        doors_use(world->doors, ticket->door, account);
+    if (ticket->role != ROLE_GUEST)
+        house_give_role(world->house, account, ticket->role,
+                        ticket->door != NULL ? ticket->door->maker : HOUSE_OPERATOR,
+                        done, arg);
+}
+
+void entry_give_back(struct world *world, struct account *account)
+{
+    doors_give_back(world->doors, account);
+    house_give_role(world->house, account, ROLE_PLAYER, HOUSE_OPERATOR, NULL, NULL);
+}
+
+/* --- Login --- */
+
+static bool refuse_members(struct call *call)
+{
+    return refuse(call, "members",
+                  "this server takes no new names; only its members play here");
+}
+
+static bool refuse_closed(struct call *call)
+{
+    return refuse(call, "closed", "this server is closed; only its staff may log in");
+}
+
+static bool refuse_guests(struct call *call)
+{
+    return refuse(call, "guests",
+                  "this server admits nobody without a name; type login NAME");
+}
+
+bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
+{
+    if (ticket->role == ROLE_OWNER)
+        return true;
+    switch (call->world->access.door) {
+    case ACCESS_OPEN:
+        return true;
+    case ACCESS_INVITED:
+        return ticket->door != NULL || ticket->is_for_game ||
+               refuse(call, "invitation",
+                      "this server is by invitation; ask its host for a link");
+    case ACCESS_MEMBERS:
+        return refuse_members(call);
+    case ACCESS_CLOSED:
+        break;
+    }
+    return refuse_closed(call);
+}
+
+static bool is_guests(const struct account *account)
+{
+    return strncmp(account->folded, GUEST_PREFIX, strlen(GUEST_PREFIX)) == 0;
+}
+
+bool entry_admits(struct call *call, const struct account *account,
+                  const struct ticket *ticket)
+{
+    const struct access *access = &call->world->access;
+    enum role role = account->role > ticket->role ? account->role : ticket->role;
+
+    if (account->games > 0 || role >= ROLE_MODERATOR)
+        return true;
+    if (access->door == ACCESS_CLOSED)
+        return refuse_closed(call);
+    if (access->door == ACCESS_MEMBERS && role < ROLE_MEMBER)
+        return refuse_members(call);
+    return !is_guests(account) || access->guests == GUESTS_PLAY || refuse_guests(call);
+}
+
+bool entry_admits_guest(struct call *call)
+{
+    const struct access *access = &call->world->access;
+
+    return (access->guests != GUESTS_NONE && access->door != ACCESS_CLOSED) ||
+           refuse_guests(call);
+}
+
+enum { GUEST_NUMBERS = 1000000 };
+
+void entry_guest_name(char out[NAME_BYTES])
+{
+    uint32_t random;
+    struct text text = text_into(out, NAME_BYTES);
+
+    if (RAND_bytes((unsigned char *)&random, sizeof random) != 1)
+        die("entry no random numbers");
+    text_addf(&text, GUEST_PREFIX "%u", (unsigned)(random % GUEST_NUMBERS));
+}
+
+/* --- Playing and watching --- */
+
+static bool may_begin(const struct call *call)
+{
+    const struct access *access = &call->world->access;
+    const struct account *account = call->from->account;
+    enum role role = accounts_role(account);
+
+    if (access->door == ACCESS_CLOSED)
+        return role >= ROLE_MODERATOR;
+    return access->door == ACCESS_OPEN || role >= ROLE_MEMBER ||
+           (access->door == ACCESS_INVITED && access->guests == GUESTS_PLAY &&
+            is_guests(account));
+}
+
+bool entry_may_begin(struct call *call)
+{
+    return may_begin(call) ||
+           refuse(call, "member",
+                  "only members of this server may begin games now; you may play those "
+                  "to which a member invites you");
+}
+
+bool entry_may_answer(struct call *call)
+{
+    return call->world->access.door == ACCESS_INVITED || entry_may_begin(call);
+}
+
+/* Also for an ended game. */
+static bool is_player(const struct account *account, int64_t game,
+                      char names[SIDES][EVENT_NAME_BYTES])
+{
+    for (int side = 0; account != NULL && side < SIDES; side++) {
+        char folded[NAME_BYTES];
+
+        utf8_fold_name(folded, names[side]);
+        if (strcmp(folded, account->folded) == 0 && account_owns_seat(account, game))
+            return true;
+    }
+    return false;
+}
+
+bool entry_may_read(const struct world *world, struct session *session, int64_t game,
+                    char names[SIDES][EVENT_NAME_BYTES])
+{
+    if (world->access.watching == WATCHING_ALL ||
+        accounts_role(session->account) >= ROLE_MEMBER ||
+        is_player(session->account, game, names))
+        return true;
+    session_err(session, REPLY_ENTRY,
+                "why=watching : only members of this server may watch its games");
+    return false;
+}

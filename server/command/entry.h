@@ -1,0 +1,63 @@
+/* Permission to log in, to play and to watch: the effect of the settings of access.h,
+ * of invitations and of roles on one caller. A bool function that returns false has
+ * answered. */
+#ifndef SERVER_COMMAND_ENTRY_H
+#define SERVER_COMMAND_ENTRY_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "common/base/utf8.h"
+#include "common/game/event.h"
+#include "server/account/role.h"
+#include "server/store/store.h"
+
+struct account;
+struct call;
+struct door;
+struct session;
+struct world;
+
+/* The rights that a code presented at login gives. */
+struct ticket {
+    enum role role;    /* the role to give; ROLE_GUEST: none */
+    struct door *door; /* the invitation to charge, or NULL */
+    bool is_for_game;  /* the code of a game that waits for a player */
+};
+
+/* --- At login --- */
+
+/* Reads the code after invite= or owner= (NULL: none) for the account (NULL: a new
+ * name). A wrong code costs a line of chat. An owner link is used up. */
+bool entry_read_ticket(struct call *call, const struct account *account,
+                       const char *invite, const char *owner,
+                       struct ticket *out) MUST_USE;
+/* Charges the invitation and gives the role; done as in store.h, not called if the role
+ * is ROLE_GUEST. Call it in one batch with the write of the account. */
+void entry_take_ticket(struct world *world, struct account *account,
+                       const struct ticket *ticket, store_done_fn *done, void *arg);
+/* The token of a new member was not delivered: undoes entry_take_ticket(). */
+void entry_give_back(struct world *world, struct account *account);
+
+/* May the caller register a name; log in with an account's name; log in without one? A
+ * player with a seat in a running game is always admitted. */
+bool entry_admits_new_name(struct call *call, const struct ticket *ticket) MUST_USE;
+bool entry_admits(struct call *call, const struct account *account,
+                  const struct ticket *ticket) MUST_USE;
+bool entry_admits_guest(struct call *call) MUST_USE;
+
+/* A random name for a guest who may play: guest-48213. */
+void entry_guest_name(char out[NAME_BYTES]);
+
+/* --- Afterwards --- */
+
+/* May the caller offer games and accept open ones? */
+bool entry_may_begin(struct call *call) MUST_USE;
+/* May the caller play a game to which a player invited them: by a code, a challenge, a
+ * rematch? */
+bool entry_may_answer(struct call *call) MUST_USE;
+/* May the session read that game of the two named players? The players always may. */
+bool entry_may_read(const struct world *world, struct session *session, int64_t game,
+                    char names[SIDES][EVENT_NAME_BYTES]) MUST_USE;
+
+#endif

@@ -1,0 +1,259 @@
+/* See order.h. */
+#include "server/command/order.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "server/account/accounts.h"
+#include "server/base/world.h"
+#include "server/command/command.h"
+#include "server/net/session.h"
+
+enum { WORDS_BYTES = PROTO_LINE_MAX - 64 };
+
+/* --- Answers --- */
+
+static void say_row(void *of, uint64_t id, const char *words)
+{
+    struct session *session = session_find(of, id);
+
+    if (session != NULL)
+        session_sayf(session, "| %s", words);
+}
+
+static void say_ok(void *of, uint64_t id, const char *words)
+{
+    struct session *session = session_find(of, id);
+
+    if (session != NULL && session->state != SESSION_LEAVING)
+        session_ok(session, "%s", words);
+}
+
+static void say_err(void *of, uint64_t id, enum reply reply, const char *words)
+{
+    struct session *session = session_find(of, id);
+
+    if (session != NULL && session->state != SESSION_LEAVING)
+        session_err(session, reply, "%s", words);
+}
+
+static void hold(void *of, uint64_t id)
+{
+    struct session *session = session_find(of, id);
+
+    if (session != NULL)
+        session_hold(session);
+}
+
+static const struct order_voice session_voice = {
+    .row = say_row, .ok = say_ok, .err = say_err, .hold = hold};
+
+void order_rowf(struct order_to to, const char *format, ...)
+{
+    char words[WORDS_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    to.voice->row(to.of, to.id, words);
+}
+
+void order_ok(struct order_to to, const char *format, ...)
+{
+    char words[WORDS_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    to.voice->ok(to.of, to.id, words);
+}
+
+void order_err(struct order_to to, enum reply reply, const char *format, ...)
+{
+    char words[WORDS_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    to.voice->err(to.of, to.id, reply, words);
+}
+
+void order_usage(const struct order *order, const char *words)
+{
+    order_err(order->to, REPLY_ARGS, "usage=\"%s\" : %s; it is: %s",
+              order->command->usage, words, order->command->usage);
+}
+
+void order_hold(const struct order *order)
+{
+    if (order->to.voice->hold != NULL)
+        order->to.voice->hold(order->to.of, order->to.id);
+}
+
+/* --- Running --- */
+
+void order_run_call(struct call *call)
+{
+    struct order order = {.world = call->world,
+                          .command = call->command,
+                          .to = {&session_voice, call->world->sessions, call->from->id},
+                          .actor = call->from->name,
+                          .role = accounts_role(call->from->account),
+                          .argc = call->argc,
+                          .argv = call->argv,
+                          .rest = call->rest,
+                          .now_ms = call->now_ms};
+
+    call->command->order(&order);
+}
+
+const struct command *order_find(const char *verb)
+{
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (commands[i]->order != NULL && strcmp(commands[i]->name, verb) == 0)
+            return commands[i];
+    return NULL;
+}
+
+/* The verb of staff at the beginning of line, which is not changed. */
+static const struct command *find_verb_of(const char *line)
+{
+    char verb[PROTO_TAG_BYTES];
+    struct text text = text_into(verb, sizeof verb);
+
+    text_addf(&text, "%.*s", (int)strcspn(line, " "), line);
+    return text.is_cut ? NULL : order_find(verb);
+}
+
+bool order_run_line(struct world *world, char *line, struct order_to to, int64_t now_ms)
+{
+    char raw[PROTO_LINE_MAX + 1];
+    struct proto_command parsed;
+    struct order order = {.world = world,
+                          .to = to,
+                          .actor = HOUSE_OPERATOR,
+                          .role = ROLE_OWNER,
+                          .now_ms = now_ms};
+
+    order.command = find_verb_of(line);
+    if (order.command == NULL || !proto_parse_command(line, raw, sizeof raw, &parsed))
+        return false;
+    order.argc = parsed.words;
+    order.argv = parsed.word;
+    order.rest = parsed.rest;
+    if (order.argc - 1 < order.command->args_min)
+        order_usage(&order, "something is missing");
+    else if (order.argc - 1 > order.command->args_max)
+        order_usage(&order, "too many words");
+    else
+        order.command->order(&order);
+    return true;
+}
+
+/* --- Arguments --- */
+
+const char *order_text(const struct order *order, int from)
+{
+    const char *at = order->rest;
+
+    for (int i = 1; i < from; i++) {
+        at += strcspn(at, " ");
+        at += strspn(at, " ");
+    }
+    if (*at != '\0' && strlen(at) <= ORDER_TEXT_MAX && utf8_is_showable(at, strlen(at)))
+        return at;
+    order_usage(order, *at == '\0' ? "the text is missing"
+                                   : "the text is longer than 1000 bytes");
+    return NULL;
+}
+
+struct account *order_account(const struct order *order, const char *name)
+{
+    struct account *account = accounts_find(order->world->accounts, name);
+
+    if (account == NULL)
+        order_err(order->to, REPLY_NO_SUCH, ": nobody has the name %.40s", name);
+    else if (account->role < order->role || order->role == ROLE_OWNER)
+        return account;
+    else
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=rank : %s is %s of this server; only an owner may do that",
+                  account->shown, role_name(account->role));
+    return NULL;
+}
+
+int order_take_span(const struct order *order, int at, int64_t *span_s)
+{
+    static const struct {
+        char unit;
+        int64_t s;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    enum { MOST_DAYS = 3650 };
+    char number[12];
+    const char *word = at < order->argc ? order->argv[at] : "";
+    size_t len = strlen(word);
+    int64_t count;
+
+    if (strncmp(word, "for=", 4) != 0)
+        return 0;
+    *span_s = 0;
+    if (strcmp(word, "for=ever") == 0)
+        return 1;
+    for (size_t i = 0; i < ARRAY_LEN(units) && len > 5 && len < 14; i++) {
+        if (word[len - 1] != units[i].unit)
+            continue;
+        snprintf(number, sizeof number, "%.*s", (int)(len - 5), word + 4);
+        if (text_to_int(number, 1, MOST_DAYS * (int64_t)86400 / units[i].s, &count)) {
+            *span_s = count * units[i].s;
+            return 1;
+        }
+    }
+    order_usage(order, "for= takes a time such as 30m, 12h or 7d, or ever");
+    return -1;
+}
+
+/* --- Records --- */
+
+/* An answer that waits for its act. */
+struct recorded {
+    struct order_to to;
+    char words[];
+};
+
+static void on_recorded(void *arg)
+{
+    struct recorded *recorded = arg;
+
+    order_ok(recorded->to, "%s", recorded->words);
+    free(recorded);
+}
+
+void order_record(const struct order *order, const struct house_act *act,
+                  const char *format, ...)
+{
+    struct house_act whole = *act;
+    char words[WORDS_BYTES];
+    struct recorded *recorded;
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    recorded = mem_new(sizeof *recorded + strlen(words) + 1);
+    recorded->to = order->to;
+    memcpy(recorded->words, words, strlen(words) + 1);
+    whole.actor = order->actor;
+    whole.target = act->target != NULL ? act->target : "";
+    whole.params = act->params != NULL ? act->params : "";
+    whole.words = act->words != NULL ? act->words : "";
+    order_hold(order);
+    house_record(order->world->house, &whole, on_recorded, recorded);
+}

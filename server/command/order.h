@@ -1,0 +1,89 @@
+/* What staff order: one function for each verb, whether it was typed in a session or
+ * comes from `janggid ctl`. An order knows who gave it, with what role, and where its
+ * answer goes; whatever it does is recorded in the log of the house (house.h) and
+ * answered when the record is on disk. */
+#ifndef SERVER_COMMAND_ORDER_H
+#define SERVER_COMMAND_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/net/proto.h"
+#include "server/account/house.h"
+#include "server/account/role.h"
+
+struct account;
+struct call;
+struct command;
+struct session;
+struct world;
+
+/* Where answers go: ids, so that it stays valid when the asker has gone. */
+struct order_voice {
+    void (*row)(void *of, uint64_t id, const char *words);
+    void (*ok)(void *of, uint64_t id, const char *words);
+    void (*err)(void *of, uint64_t id, enum reply reply, const char *words);
+    void (*hold)(void *of, uint64_t id); /* the answer comes later; may be NULL */
+};
+struct order_to {
+    const struct order_voice *voice;
+    void *of;
+    uint64_t id;
+};
+
+/* Valid until the handler returns, but `to` as long as its `of`. */
+struct order {
+    struct world *world;
+    const struct command *command;
+    struct order_to to;
+    const char *actor; /* the shown name of an account, or HOUSE_OPERATOR */
+    enum role role;
+    int argc;         /* including the verb */
+    char **argv;      /* argv[0] is the verb */
+    const char *rest; /* everything after the verb */
+    int64_t now_ms;
+};
+
+/* Runs the order of a session's command. */
+void order_run_call(struct call *call);
+/* Runs one line of the operator, who is an owner; changes the line. False: it is not a
+ * verb of staff; the line is as it was, and nothing was answered. */
+bool order_run_line(struct world *world, char *line, struct order_to to,
+                    int64_t now_ms) MUST_USE;
+
+/* The verb of staff with that name; NULL: none. For `janggid ctl`. */
+const struct command *order_find(const char *verb);
+
+/* --- For handlers --- */
+
+/* A row of a list, before the answer. */
+void order_rowf(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
+/* The one answer: "VERB key=value ... : words". */
+void order_ok(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
+void order_err(struct order_to to, enum reply reply, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+/* ERR args with the usage of the verb. */
+void order_usage(const struct order *order, const char *words);
+/* The answer comes later, by order->to. */
+void order_hold(const struct order *order);
+
+/* What follows word number `from` of the line, as typed: a reason. NULL: nothing, or
+ * longer than ORDER_TEXT_MAX bytes; has answered. */
+enum { ORDER_TEXT_MAX = 1000 };
+const char *order_text(const struct order *order, int from);
+
+/* The account with that name, to be acted upon by this person: NULL, and has answered,
+ * if there is none, or if its role is not below the actor's (owners act upon all). */
+struct account *order_account(const struct order *order, const char *name);
+
+/* Takes "for=SPAN" if it is word number `at`, 1 word or 0. Spans: 90s 10m 12h 7d, at most
+ * 3650d, or "ever" (0). -1: not a span; has answered. */
+int order_take_span(const struct order *order, int at, int64_t *span_s);
+
+/* Records the act, with the actor of the order, and answers OK with those words when it
+ * is on disk. */
+void order_record(const struct order *order, const struct house_act *act,
+                  const char *format, ...) PRINTF_LIKE(3, 4);
+
+#endif

@@ -1,0 +1,35 @@
+/* Cached rows of `who`, `games` and `seeks`: one text for all clients, rebuilt at most
+ * once a second, or sooner for a client that has acted since its last request. So a
+ * list costs only its bytes. Private rows must not be in it. */
+#ifndef SERVER_COMMAND_SHARED_H
+#define SERVER_COMMAND_SHARED_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "server/command/command.h"
+
+enum shared_kind { SHARED_WHO, SHARED_GAMES, SHARED_SEEKS };
+enum { SHARED_KINDS = SHARED_SEEKS + 1 };
+
+struct shared;       /* one list */
+struct shared_lists; /* all of them */
+
+/* max_age_ms 0: the list is rebuilt for each request. */
+struct shared_lists *shared_lists_new(int64_t max_age_ms) MUST_USE;
+/* Takes NULL. */
+void shared_lists_free(struct shared_lists *lists);
+
+/* Writes the rows with shared_addf(), and returns how many there would be without a
+ * limit. */
+typedef int shared_make_fn(struct world *world, struct shared *list);
+
+/* Adds one line, "| ...", and its LF. */
+void shared_addf(struct shared *list, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Sends the rows of that list to the caller, and returns their count. If a list is
+ * rebuilt for this client alone, charges it the lines of SHARED_COST. */
+enum { SHARED_COST = 10 };
+int shared_send(struct call *call, enum shared_kind kind, shared_make_fn *make);
+
+#endif

@@ -1,0 +1,222 @@
+/* See door.h. On disk each is a mark of the server: kind "door", subject CODE, value
+ * "LEFT USES UNTIL_S MAKER". An account that was admitted has a mark of kind "door"
+ * with the subject CODE. */
+#include "server/lobby/door.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+
+#define DOOR_KIND "door"
+
+enum { VALUE_BYTES = 128, DAY_S = 86400 };
+
+struct doors {
+    struct store *store;
+    struct accounts *accounts;
+    struct door *by_code;
+};
+
+/* --- On disk --- */
+
+static void save(struct doors *doors, const struct door *door, store_done_fn *done,
+                 void *arg)
+{
+    char value[VALUE_BYTES];
+    struct text text = text_into(value, sizeof value);
+
+    text_addf(&text, "%d %d %lld %s", door->left, door->uses,
+              (long long)door->until_wall_s, door->maker);
+    store_put_mark(
+        doors->store,
+        &(struct store_mark){
+            .owner = "", .kind = DOOR_KIND, .subject = door->code, .value = value},
+        done, arg);
+}
+
+/* Reads "LEFT USES UNTIL_S MAKER". */
+static bool parse(struct door *door, const char *value)
+{
+    int used = 0;
+
+    if (sscanf(value, "%d %d %" SCNd64 " %n", &door->left, &door->uses,
+               &door->until_wall_s, &used) != 3 ||
+        used == 0)
+        return false;
+    return text_copy(door->maker, sizeof door->maker, value + used);
+}
+
+static void remember_door(struct doors *doors, const struct store_mark *mark)
+{
+    struct door *door = mem_new(sizeof *door);
+
+    if (!text_copy(door->code, sizeof door->code, mark->subject) ||
+        !parse(door, mark->value)) {
+        log_warn("door code=%s why=unreadable", mark->subject);
+        free(door);
+        return;
+    }
+    HASH_ADD_STR(doors->by_code, code, door);
+}
+
+static void remember(void *arg, const struct store_mark *mark)
+{
+    struct doors *doors = arg;
+    struct account *account;
+
+    if (strcmp(mark->kind, DOOR_KIND) != 0)
+        return;
+    if (mark->owner[0] == '\0') {
+        remember_door(doors, mark);
+        return;
+    }
+    account = accounts_find(doors->accounts, mark->owner);
+    if (account != NULL &&
+        !text_copy(account->door, sizeof account->door, mark->subject))
+        log_warn("door code=%s name=%s why=too-long", mark->subject, mark->owner);
+}
+
+struct doors *doors_open(struct store *store, struct accounts *accounts)
+{
+    struct doors *doors = mem_new(sizeof *doors);
+
+    doors->store = store;
+    doors->accounts = accounts;
+    if (store_load_marks(store, remember, doors))
+        return doors;
+    doors_close(doors);
+    return NULL;
+}
+
+/* --- In memory --- */
+
+static void forget(struct doors *doors, struct door *door)
+{
+    HASH_DEL(doors->by_code, door);
+    free(door);
+}
+
+void doors_close(struct doors *doors)
+{
+    struct door *door, *next;
+
+    if (doors == NULL)
+        return;
+    HASH_ITER (hh, doors->by_code, door, next)
+        forget(doors, door);
+    free(doors);
+}
+
+void doors_end(struct doors *doors, struct door *door, store_done_fn *done, void *arg)
+{
+    store_drop_mark(doors->store, "", DOOR_KIND, door->code, done, arg);
+    forget(doors, door);
+}
+
+static bool is_over(const struct door *door, int64_t now_wall_s)
+{
+    return door->left <= 0 || now_wall_s >= door->until_wall_s;
+}
+
+static void forget_old(struct doors *doors, int64_t now_wall_s)
+{
+    struct door *door, *next;
+
+    HASH_ITER (hh, doors->by_code, door, next)
+        if (is_over(door, now_wall_s))
+            doors_end(doors, door, NULL, NULL);
+}
+
+static struct door *find(struct doors *doors, const char *code)
+{
+    char plain[CODE_BYTES];
+    struct door *door = NULL;
+
+    if (code_plain(plain, code))
+        HASH_FIND_STR(doors->by_code, plain, door);
+    return door;
+}
+
+struct door *doors_find(struct doors *doors, const char *code, int64_t now_wall_s)
+{
+    struct door *door = find(doors, code);
+
+    return door != NULL && !is_over(door, now_wall_s) ? door : NULL;
+}
+
+struct door *doors_make(struct doors *doors, const char *maker, int uses, int days,
+                        int64_t now_wall_s, store_done_fn *done, void *arg)
+{
+    struct door *door;
+
+    forget_old(doors, now_wall_s);
+    if (HASH_COUNT(doors->by_code) >= DOORS_MAX)
+        return NULL;
+    door = mem_new(sizeof *door);
+    do
+        code_make(door->code);
+    while (find(doors, door->code) != NULL);
+    text_copy(door->maker, sizeof door->maker, maker);
+    door->uses = door->left = uses;
+    door->until_wall_s = now_wall_s + (int64_t)days * DAY_S;
+    HASH_ADD_STR(doors->by_code, code, door);
+    save(doors, door, done, arg);
+    return door;
+}
+
+/* --- Coming in --- */
+
+void doors_use(struct doors *doors, struct door *door, struct account *account)
+{
+    door->left--;
+    save(doors, door, NULL, NULL);
+    text_copy(account->door, sizeof account->door, door->code);
+    store_put_mark(doors->store,
+                   &(struct store_mark){.owner = account->folded,
+                                        .kind = DOOR_KIND,
+                                        .subject = door->code,
+                                        .value = ""},
+                   NULL, NULL);
+    log_info("door code=%.4s... name=%s left=%d", door->code, account->shown,
+             door->left);
+}
+
+void doors_give_back(struct doors *doors, struct account *account)
+{
+    struct door *door = find(doors, account->door);
+
+    store_drop_mark(doors->store, account->folded, DOOR_KIND, NULL, NULL, NULL);
+    account->door[0] = '\0';
+    if (door == NULL || door->left >= door->uses)
+        return;
+    door->left++;
+    save(doors, door, NULL, NULL);
+}
+
+bool doors_end_of(struct doors *doors, const struct account *account)
+{
+    struct door *door = find(doors, account->door);
+
+    if (door != NULL)
+        doors_end(doors, door, NULL, NULL);
+    return door != NULL;
+}
+
+/* --- The list --- */
+
+const struct door *doors_first(struct doors *doors, int64_t now_wall_s)
+{
+    forget_old(doors, now_wall_s);
+    return doors->by_code;
+}
+
+const struct door *doors_next(const struct door *door)
+{
+    return door->hh.next;
+}

@@ -1,0 +1,63 @@
+/* Invitations to the server: a visitor who presents such a code takes a name and
+ * becomes a member. Each has a number of uses and an expiry, and stays on disk until
+ * then.
+ *
+ * A door invitation creates accounts, not games (lobby.h has those). */
+#ifndef SERVER_LOBBY_DOOR_H
+#define SERVER_LOBBY_DOOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/base/table.h"
+#include "common/base/utf8.h"
+#include "server/account/code.h"
+#include "server/store/store.h"
+
+struct account;
+struct accounts;
+struct doors;
+
+enum { DOOR_USES = 20, DOOR_USES_MAX = 1000, DOOR_DAYS = 7, DOOR_DAYS_MAX = 365 };
+enum { DOORS_MAX = 100 };
+
+/* Owned by struct doors. */
+struct door {
+    char code[CODE_BYTES];
+    char maker[NAME_BYTES]; /* shown name, or a word for the server's host */
+    int uses, left;
+    int64_t until_wall_s;
+    UT_hash_handle hh;
+};
+
+/* Reads the invitations, and which accounts they admitted. NULL after logging. */
+struct doors *doors_open(struct store *store, struct accounts *accounts) MUST_USE;
+/* Takes NULL. */
+void doors_close(struct doors *doors);
+
+/* Calls done when it is on disk. NULL: DOORS_MAX are open. */
+struct door *doors_make(struct doors *doors, const char *maker, int uses, int days,
+                        int64_t now_wall_s, store_done_fn *done, void *arg);
+
+/* Accepts any spelling of the code. NULL: unknown, used up or expired. */
+struct door *doors_find(struct doors *doors, const char *code, int64_t now_wall_s);
+
+/* Uses the invitation once, for that account. Call it in one batch with the write that
+ * makes the account a member. */
+void doors_use(struct doors *doors, struct door *door, struct account *account);
+/* The account did not receive its proof: gives the use back, if the invitation still
+ * exists. */
+void doors_give_back(struct doors *doors, struct account *account);
+
+/* Ends an invitation; members admitted by it remain. done (may be NULL) as in
+ * store.h. */
+void doors_end(struct doors *doors, struct door *door, store_done_fn *done, void *arg);
+/* Ends the invitation that admitted the account. False: it has ended already. */
+bool doors_end_of(struct doors *doors, const struct account *account);
+
+/* The open invitations: the first, and the next after door. Drops expired ones. */
+const struct door *doors_first(struct doors *doors, int64_t now_wall_s);
+const struct door *doors_next(const struct door *door);
+
+#endif

@@ -1,0 +1,287 @@
+/* See portmap_ask.h. */
+#include "server/net/portmap_ask.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+
+#ifdef HAVE_NATPMP
+#include <natpmp.h>
+#endif
+#ifdef HAVE_MINIUPNPC
+#include <miniupnpc/miniupnpc.h>
+#include <miniupnpc/upnpcommands.h>
+#include <miniupnpc/upnperrors.h>
+#endif
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/net/portmap.h"
+
+enum {
+    NATPMP_WAIT_MS = 2000, /* the library would wait for two minutes */
+    UPNP_DISCOVER_MS = 2000,
+    UPNP_TTL = 2,
+    /* Results of UPNP_GetValidIGD: a connected router, and one that is not connected or
+     * whose address is private. */
+    UPNP_GATEWAY = 1,
+    UPNP_GATEWAY_CUT_OFF = 2
+};
+
+enum way { WAY_NONE, WAY_NATPMP, WAY_UPNP };
+
+#if defined(HAVE_NATPMP) || defined(HAVE_MINIUPNPC)
+/* The router answered, by this protocol. */
+static void note(struct portmap_news *news, enum portmap_result result, const char *way)
+{
+    news->result = result;
+    text_copy(news->way, sizeof news->way, way);
+}
+#endif
+
+struct portmap_ask {
+    int port, lease_s;
+    enum way way; /* the protocol by which the port is mapped now */
+    int outside;  /* the port that was mapped */
+};
+
+struct portmap_ask *portmap_ask_new(int port, int lease_s)
+{
+    struct portmap_ask *ask = mem_new(sizeof *ask);
+
+    ask->port = ask->outside = port;
+    ask->lease_s = lease_s;
+    return ask;
+}
+
+/* --- NAT-PMP --- */
+
+#ifdef HAVE_NATPMP
+
+/* Waits for the answer to the request that was sent. */
+static int natpmp_answer(natpmp_t *router, natpmpresp_t *answer)
+{
+    int64_t until_ms = mono_now_ms() + NATPMP_WAIT_MS;
+    int status;
+
+    do {
+        struct timeval wait = {0, 0};
+        fd_set fds;
+
+        FD_ZERO(&fds);
+        FD_SET(router->s, &fds);
+        getnatpmprequesttimeout(router, &wait);
+        select(router->s + 1, &fds, NULL, NULL, &wait);
+        status = readnatpmpresponseorretry(router, answer);
+    } while (status == NATPMP_TRYAGAIN && mono_now_ms() < until_ms);
+    return status;
+}
+
+/* 0, or an error of the library. */
+static int natpmp_ask_address(natpmp_t *router, struct portmap_news *news)
+{
+    natpmpresp_t answer;
+    int status = sendpublicaddressrequest(router);
+
+    if (status >= 0)
+        status = natpmp_answer(router, &answer);
+    if (status == 0)
+        inet_ntop(AF_INET, &answer.pnu.publicaddress.addr, news->address,
+                  sizeof news->address);
+    return status;
+}
+
+static bool is_refusal(int status)
+{
+    return status == NATPMP_ERR_NOTAUTHORIZED || status == NATPMP_ERR_NETWORKFAILURE ||
+           status == NATPMP_ERR_OUTOFRESOURCES;
+}
+
+/* lease_s 0 gives it back. */
+static int natpmp_ask_port(natpmp_t *router, const struct portmap_ask *ask, int lease_s,
+                           int *outside)
+{
+    natpmpresp_t answer;
+    int status = sendnewportmappingrequest(
+        router, NATPMP_PROTOCOL_TCP, (uint16_t)ask->port,
+        lease_s > 0 ? (uint16_t)ask->outside : 0, (uint32_t)lease_s);
+
+    if (status >= 0)
+        status = natpmp_answer(router, &answer);
+    if (status == 0)
+        *outside = answer.pnu.newportmapping.mappedpublicport;
+    return status;
+}
+
+static void natpmp_map(struct portmap_ask *ask, struct portmap_news *news)
+{
+    natpmp_t router;
+    int status;
+
+    if (initnatpmp(&router, 0, 0) < 0)
+        return;
+    status = natpmp_ask_address(&router, news);
+    if (status == 0) /* a router is there */
+        note(news,
+             natpmp_ask_port(&router, ask, ask->lease_s, &news->port) == 0
+                 ? PORTMAP_OPEN
+                 : PORTMAP_REFUSED,
+             "NAT-PMP");
+    else if (is_refusal(status))
+        note(news, PORTMAP_REFUSED, "NAT-PMP");
+    closenatpmp(&router);
+}
+
+static void natpmp_unmap(const struct portmap_ask *ask)
+{
+    natpmp_t router;
+    int outside;
+
+    if (initnatpmp(&router, 0, 0) < 0)
+        return;
+    if (natpmp_ask_port(&router, ask, 0, &outside) != 0)
+        log_info("portmap way=NAT-PMP why=\"the lease was not given back; it ends by "
+                 "itself\"");
+    closenatpmp(&router);
+}
+
+#else
+
+static void natpmp_map(struct portmap_ask *ask, struct portmap_news *news)
+{
+    (void)ask;
+    (void)news;
+}
+
+static void natpmp_unmap(const struct portmap_ask *ask)
+{
+    (void)ask;
+}
+
+#endif
+
+/* --- UPnP IGD --- */
+
+#ifdef HAVE_MINIUPNPC
+
+struct igd {
+    struct UPNPUrls urls;
+    struct IGDdatas data;
+    char here[64]; /* our address in the router's network */
+};
+
+/* False: no router answered. */
+static bool igd_find(struct igd *igd)
+{
+    int error = 0, found;
+    struct UPNPDev *devices = upnpDiscover(UPNP_DISCOVER_MS, NULL, NULL,
+                                           UPNP_LOCAL_PORT_ANY, 0, UPNP_TTL, &error);
+
+    if (devices == NULL)
+        return false;
+#if MINIUPNPC_API_VERSION >= 18
+    found = UPNP_GetValidIGD(devices, &igd->urls, &igd->data, igd->here,
+                             sizeof igd->here, NULL, 0);
+#else
+    found =
+        UPNP_GetValidIGD(devices, &igd->urls, &igd->data, igd->here, sizeof igd->here);
+#endif
+    freeUPNPDevlist(devices);
+    if (found > UPNP_GATEWAY_CUT_OFF)
+        FreeUPNPUrls(&igd->urls);
+    return found == UPNP_GATEWAY || found == UPNP_GATEWAY_CUT_OFF;
+}
+
+static void upnp_map(struct portmap_ask *ask, struct portmap_news *news)
+{
+    char port[12], lease[12];
+    struct igd igd;
+    int status;
+
+    if (!igd_find(&igd))
+        return;
+    snprintf(port, sizeof port, "%d", ask->port);
+    snprintf(lease, sizeof lease, "%d", ask->lease_s);
+    if (UPNP_GetExternalIPAddress(igd.urls.controlURL, igd.data.first.servicetype,
+                                  news->address) != UPNPCOMMAND_SUCCESS)
+        news->address[0] = '\0';
+    status = UPNP_AddPortMapping(igd.urls.controlURL, igd.data.first.servicetype, port,
+                                 port, igd.here, "janggid", "TCP", NULL, lease);
+    news->port = ask->port;
+    note(news,
+         status == UPNPCOMMAND_SUCCESS && news->address[0] != '\0' ? PORTMAP_OPEN
+                                                                   : PORTMAP_REFUSED,
+         "UPnP");
+    if (status != UPNPCOMMAND_SUCCESS)
+        log_info("portmap way=UPnP port=%s status=%d why=\"%s\"", port, status,
+                 strupnperror(status) != NULL ? strupnperror(status) : "refused");
+    FreeUPNPUrls(&igd.urls);
+}
+
+static void upnp_unmap(const struct portmap_ask *ask)
+{
+    char port[12];
+    struct igd igd;
+
+    if (!igd_find(&igd))
+        return;
+    snprintf(port, sizeof port, "%d", ask->outside);
+    if (UPNP_DeletePortMapping(igd.urls.controlURL, igd.data.first.servicetype, port,
+                               "TCP", NULL) != UPNPCOMMAND_SUCCESS)
+        log_info("portmap way=UPnP why=\"the lease was not given back; it ends by "
+                 "itself\"");
+    FreeUPNPUrls(&igd.urls);
+}
+
+#else
+
+static void upnp_map(struct portmap_ask *ask, struct portmap_news *news)
+{
+    (void)ask;
+    (void)news;
+}
+
+static void upnp_unmap(const struct portmap_ask *ask)
+{
+    (void)ask;
+}
+
+#endif
+
+/* --- Both --- */
+
+static enum portmap_result result_of_nobody(void)
+{
+#if defined(HAVE_NATPMP) || defined(HAVE_MINIUPNPC)
+    return PORTMAP_NONE;
+#else
+    return PORTMAP_NO_WAY;
+#endif
+}
+
+void portmap_ask_map(struct portmap_ask *ask, struct portmap_news *news)
+{
+    *news = (struct portmap_news){.result = result_of_nobody(), .port = ask->port};
+    ask->way = WAY_NATPMP;
+    natpmp_map(ask, news);
+    if (news->result != PORTMAP_OPEN) {
+        ask->way = WAY_UPNP;
+        upnp_map(ask, news);
+    }
+    if (news->result != PORTMAP_OPEN)
+        ask->way = WAY_NONE;
+    ask->outside = news->result == PORTMAP_OPEN ? news->port : ask->port;
+}
+
+void portmap_ask_free(struct portmap_ask *ask)
+{
+    if (ask->way == WAY_NATPMP)
+        natpmp_unmap(ask);
+    else if (ask->way == WAY_UPNP)
+        upnp_unmap(ask);
+    free(ask);
+}

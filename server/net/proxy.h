@@ -1,0 +1,23 @@
+/* The PROXY protocol, version 2: before the data of a forwarded connection, a balancer
+ * sends the address of the client. Parses the header; no sockets. */
+#ifndef SERVER_NET_PROXY_H
+#define SERVER_NET_PROXY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/base/base.h"
+#include "server/base/prefix.h"
+
+enum { PROXY_HEAD_BYTES = 16, PROXY_HEADER_MAX = 1024 };
+
+/* The length of the whole header, by its first bytes. 0: not a header, or longer than
+ * PROXY_HEADER_MAX. */
+size_t proxy_header_len(const unsigned char head[PROXY_HEAD_BYTES]);
+
+/* Reads the client's address from a whole header. *from is unchanged if it has none,
+ * which is a connection of the balancer itself. False: not a header of a TCP
+ * connection. */
+bool proxy_read(const unsigned char *header, size_t len, struct prefix *from) MUST_USE;
+
+#endif

@@ -1,0 +1,59 @@
+# What is installed beside the two programs, and Debian packages. The Makefile includes this file.
+
+PACKAGE    := server/package
+SHELLS     := bash zsh fish
+sysconfdir ?= $(if $(filter /usr,$(prefix)),/etc,$(prefix)/etc)
+REVISION   ?= 1
+
+# Two manual pages and the completions are made of what the programs and PROTOCOL.md say.
+PAGES       := $(BUILD)/man/janggi-protocol.7 $(BUILD)/man/janggid.conf.5
+COMPLETIONS := $(foreach p,janggi janggid,$(foreach s,$(SHELLS),$(BUILD)/completion/$(s)/$(p)))
+PAGE_DATE    = $(shell sed -n 's/^\.Dd //p' server/janggid.8)
+.PHONY: extras deb deb-check
+extras: $(PAGES) $(COMPLETIONS)
+$(BUILD)/man/janggi-protocol.7: common/PROTOCOL.md $(PACKAGE)/man_protocol.awk
+	@mkdir -p $(@D)
+	awk -f $(PACKAGE)/man_protocol.awk -v date='$(PAGE_DATE)' $< >$@
+$(BUILD)/man/janggid.conf.5: $(BUILD)/janggid $(PACKAGE)/man_conf.awk
+	@mkdir -p $(@D)
+	$< --print-config | awk -f $(PACKAGE)/man_conf.awk -v date='$(PAGE_DATE)' >$@
+define COMPLETION_RULE
+$(BUILD)/completion/$(1)/%: $(BUILD)/% $(PACKAGE)/completion.sh
+	@mkdir -p $$(@D)
+	sh $(PACKAGE)/completion.sh $(1) $$< >$$@
+endef
+$(foreach s,$(SHELLS),$(eval $(call COMPLETION_RULE,$(s))))
+
+SHARE = $(DESTDIR)$(prefix)/share
+FILL  = sed -e 's,@BINDIR@,$(prefix)/bin,g' -e 's,@SYSCONFDIR@,$(sysconfdir),g'
+install: install-extras
+.PHONY: install-extras install-service
+install-extras: extras
+	install -d $(SHARE)/man/man5 $(SHARE)/man/man7 $(SHARE)/applications $(SHARE)/bash-completion/completions \
+	  $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	install -m 644 $(BUILD)/man/janggid.conf.5 $(SHARE)/man/man5/
+	install -m 644 $(BUILD)/man/janggi-protocol.7 $(SHARE)/man/man7/
+	install -m 644 client/package/janggi.desktop $(SHARE)/applications/
+	for p in janggi janggid; do \
+	  install -m 644 $(BUILD)/completion/bash/$$p $(SHARE)/bash-completion/completions/$$p && \
+	  install -m 644 $(BUILD)/completion/zsh/$$p $(SHARE)/zsh/site-functions/_$$p && \
+	  install -m 644 $(BUILD)/completion/fish/$$p $(SHARE)/fish/vendor_completions.d/$$p.fish || exit 1; done
+
+# The service of systemd, its user and its directory; settings that are there already stay.
+ifeq ($(shell uname -s),Linux)
+install: install-service
+endif
+install-service: build
+	install -d $(addprefix $(DESTDIR)$(prefix)/lib/,systemd/system sysusers.d tmpfiles.d) $(DESTDIR)$(sysconfdir)
+	$(FILL) $(PACKAGE)/janggid.service >$(DESTDIR)$(prefix)/lib/systemd/system/janggid.service
+	install -m 644 $(PACKAGE)/sysusers.conf $(DESTDIR)$(prefix)/lib/sysusers.d/janggid.conf
+	install -m 644 $(PACKAGE)/tmpfiles.conf $(DESTDIR)$(prefix)/lib/tmpfiles.d/janggid.conf
+	[ -e $(DESTDIR)$(sysconfdir)/janggid.conf ] || \
+	  $(BUILD)/janggid --data /var/lib/janggid --print-config >$(DESTDIR)$(sysconfdir)/janggid.conf
+
+# janggi_VERSION-REVISION_ARCH.deb and janggid_..., in $(BUILD)/deb.
+deb: build extras
+	@MAKE='$(MAKE)' sh $(PACKAGE)/deb.sh $(BUILD) $(VERSION)-$(REVISION)
+# Installs, uses, upgrades and purges them in a clean root; this needs root and a Debian mirror.
+deb-check:
+	@sh tests/cli/package.sh $(BUILD) --root

@@ -1,0 +1,37 @@
+/* Players' filters: whom they ignore, whom they block from their games, and what is
+ * muted while they play. Stored as marks of their accounts. */
+#ifndef SERVER_ROOM_PEACE_H
+#define SERVER_ROOM_PEACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+
+struct account;
+struct marks;
+struct room;
+struct rooms;
+struct session;
+
+/* The subject of marks about the session's owner: the folded name, or MARK_GUESTS for
+ * every guest, because guests' names are temporary. */
+const char *peace_subject(const struct session *session);
+
+/* True when listener ignores speaker (listener NULL: a guest). */
+bool peace_ignores(const struct marks *marks, const struct account *listener,
+                   const struct session *speaker);
+/* True when player does not let stranger watch. */
+bool peace_blocks(const struct marks *marks, const struct account *player,
+                  const struct session *stranger);
+
+/* QUIET_AUTO, the default: quiet during a game with clocks. A quiet player gets no
+ * challenges, and only summaries of arriving and leaving watchers. */
+enum quiet { QUIET_AUTO, QUIET_ON, QUIET_OFF };
+const char *quiet_name(enum quiet quiet);
+bool quiet_parse(const char *word, enum quiet *out) MUST_USE;
+enum quiet peace_quiet(const struct marks *marks, const struct account *account);
+/* Whether account is quiet now. */
+bool peace_is_quiet(struct rooms *rooms, const struct account *account);
+
+#endif

@@ -1,0 +1,246 @@
+/* See privacy.h. */
+#include "server/room/privacy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "server/account/accounts.h"
+#include "server/account/marks.h"
+#include "server/net/session.h"
+#include "server/room/feed.h"
+#include "server/room/peace.h"
+#include "server/room/presence.h"
+#include "server/room/room.h"
+
+/* --- What the question is about --- */
+
+struct readable room_readable(const struct room *room)
+{
+    return (struct readable){
+        .game = room->id,
+        .is_private = room->game.is_private,
+        .is_over = room->game.phase == GAME_OVER,
+        .player = {room->game.name[SIDE_RED], room->game.name[SIDE_BLUE]}};
+}
+
+struct readable privacy_readable(int64_t game, const struct event *start, bool is_over)
+{
+    return (struct readable){.game = game,
+                             .is_private = start->is_private,
+                             .is_over = is_over,
+                             .player = {start->name[SIDE_RED], start->name[SIDE_BLUE]}};
+}
+
+/* --- The code of a watch link --- */
+
+static const char secret_subject[] = "watch";
+enum { SECRET_BYTES = 32, CODE_LETTERS = 16 };
+
+void privacy_init(struct accounts *accounts)
+{
+    struct marks *marks = accounts_marks(accounts);
+    unsigned char random[SECRET_BYTES];
+    char hex[2 * SECRET_BYTES + 1];
+
+    if (marks_find(marks, "", MARK_SECRET, secret_subject) != NULL)
+        return;
+    if (RAND_bytes(random, sizeof random) != 1)
+        die("privacy no random numbers");
+    for (size_t i = 0; i < sizeof random; i++)
+        snprintf(hex + 2 * i, 3, "%02x", random[i]);
+    if (!marks_put(marks, "", MARK_SECRET, secret_subject, hex, NULL, NULL))
+        die("privacy no secret");
+}
+
+void privacy_watch_code(const struct rooms *rooms, int64_t game,
+                        char out[WATCH_CODE_BYTES])
+{
+    /* Letters and digits that are not confused when read aloud. */
+    static const char letters[] = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
+    const char *secret =
+        marks_find(accounts_marks(rooms->accounts), "", MARK_SECRET, secret_subject);
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    struct text text = text_into(out, WATCH_CODE_BYTES);
+    char words[40];
+    int len = snprintf(words, sizeof words, "watch %lld", (long long)game);
+
+    if (secret == NULL ||
+        HMAC(EVP_sha256(), secret, (int)strlen(secret), (const unsigned char *)words,
+             (size_t)len, digest, NULL) == NULL)
+        die("privacy no code");
+    text_addf(&text, "%lld-", (long long)game);
+    for (int i = 0; i < CODE_LETTERS; i++)
+        text_addf(&text, "%c", letters[digest[i] % (sizeof letters - 1)]);
+}
+
+static bool is_code(const struct rooms *rooms, int64_t game, const char *code)
+{
+    char right[WATCH_CODE_BYTES];
+
+    if (code == NULL)
+        return false;
+    privacy_watch_code(rooms, game, right);
+    return strlen(code) == strlen(right) &&
+           CRYPTO_memcmp(code, right, strlen(right)) == 0;
+}
+
+/* --- Who is let in --- */
+
+enum { SUBJECT_BYTES = NAME_BYTES + 24, VALUE_BYTES = 24 };
+
+static void let_subject(char out[SUBJECT_BYTES], int64_t game,
+                        const struct account *guest)
+{
+    snprintf(out, SUBJECT_BYTES, "%lld %s", (long long)game, guest->folded);
+}
+
+/* The number of the account: a later owner of the name has another. */
+static void let_value(char out[VALUE_BYTES], const struct account *guest)
+{
+    snprintf(out, VALUE_BYTES, "%lld", (long long)guest->number);
+}
+
+bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
+                 struct account *guest, store_done_fn *done, void *arg)
+{
+    char subject[SUBJECT_BYTES], value[VALUE_BYTES];
+
+    let_subject(subject, game, guest);
+    (void)accounts_number(rooms->accounts, guest);
+    let_value(value, guest);
+    return marks_put(accounts_marks(rooms->accounts), owner->folded, MARK_LET, subject,
+                     value, done, arg);
+}
+
+bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owner,
+                   const struct account *guest, store_done_fn *done, void *arg)
+{
+    char subject[SUBJECT_BYTES];
+
+    let_subject(subject, game, guest);
+    return marks_drop(accounts_marks(rooms->accounts), owner->folded, MARK_LET, subject,
+                      done, arg);
+}
+
+bool privacy_is_let(const struct rooms *rooms, int64_t game,
+                    const struct account *owner, const struct account *guest)
+{
+    char subject[SUBJECT_BYTES], value[VALUE_BYTES];
+    const char *found;
+
+    let_subject(subject, game, guest);
+    let_value(value, guest);
+    found =
+        marks_find(accounts_marks(rooms->accounts), owner->folded, MARK_LET, subject);
+    return found != NULL && strcmp(found, value) == 0;
+}
+
+const char *privacy_name_of(const char *subject, int64_t game)
+{
+    char prefix[SUBJECT_BYTES];
+    size_t len = (size_t)snprintf(prefix, sizeof prefix, "%lld ", (long long)game);
+
+    return strncmp(subject, prefix, len) == 0 ? subject + len : NULL;
+}
+
+/* --- The one question --- */
+
+static bool is_player(const struct readable *what, const struct account *account)
+{
+    char folded[NAME_BYTES];
+
+    if (account == NULL || !account_owns_seat(account, what->game))
+        return false;
+    for (int side = 0; side < SIDES; side++) {
+        utf8_fold_name(folded, what->player[side]);
+        if (strcmp(folded, account->folded) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Predicates about a player of the game and the session, for any_player(). */
+static bool is_blocked(const struct account *player, const struct rooms *rooms,
+                       const struct readable *what, const struct session *session)
+{
+    (void)what;
+    return peace_blocks(accounts_marks(rooms->accounts), player, session);
+}
+
+static bool is_guest_of(const struct account *player, const struct rooms *rooms,
+                        const struct readable *what, const struct session *session)
+{
+    return session->account != NULL &&
+           privacy_is_let(rooms, what->game, player, session->account);
+}
+
+static bool any_player(const struct rooms *rooms, const struct readable *what,
+                       const struct session *session,
+                       bool (*is_so)(const struct account *player,
+                                     const struct rooms *rooms,
+                                     const struct readable *what,
+                                     const struct session *session))
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct account *player =
+            accounts_find_player(rooms->accounts, what->player[side], what->game);
+
+        if (player != NULL && is_so(player, rooms, what, session))
+            return true;
+    }
+    return false;
+}
+
+/* True when the session was admitted by the link and still watches. */
+static bool has_code(const struct rooms *rooms, int64_t game,
+                     const struct session *session)
+{
+    const struct cursor *cursor;
+
+    DL_FOREACH2 (session->cursors, cursor, session_next) {
+        const struct room *room = cursor->feed->owner;
+
+        if (room->of == rooms && room->id == game)
+            return cursor->has_code;
+    }
+    return false;
+}
+
+bool room_may_read(const struct rooms *rooms, const struct readable *what,
+                   const struct session *session, const char *code)
+{
+    if (is_player(what, session->account) || (!what->is_private && what->is_over))
+        return true;
+    if (any_player(rooms, what, session, is_blocked))
+        return false;
+    return !what->is_private || is_code(rooms, what->game, code) ||
+           any_player(rooms, what, session, is_guest_of) ||
+           has_code(rooms, what->game, session);
+}
+
+/* --- Those who read and may no longer --- */
+
+void privacy_close(struct room *room)
+{
+    struct readable what = room_readable(room);
+    struct cursor *cursor, *next;
+
+    DL_FOREACH_SAFE (room->feed.watchers, cursor, next) {
+        struct session *session = cursor->session;
+
+        if (room_may_read(room->of, &what, session, NULL))
+            continue;
+        presence_leave(room, session);
+        session_sayf(session, "! closed game=%lld : you may no longer watch game %lld",
+                     (long long)room->id, (long long)room->id);
+    }
+}

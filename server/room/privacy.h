@@ -1,0 +1,65 @@
+/* Decides who may read a game. A private game may be read by its players, by the
+ * accounts that they admit, and by sessions that know the code of its watch link; staff
+ * may not. Every verb that reads a game, running, ended or on disk, asks
+ * room_may_read(). */
+#ifndef SERVER_ROOM_PRIVACY_H
+#define SERVER_ROOM_PRIVACY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/event.h"
+#include "common/game/side.h"
+#include "server/store/store.h"
+
+struct account;
+struct accounts;
+struct room;
+struct rooms;
+struct session;
+
+/* The game in question: a room, or a game that is only on disk. Borrows the names. */
+struct readable {
+    int64_t game;
+    bool is_private;
+    bool is_over;
+    const char *player[SIDES]; /* in any spelling */
+};
+struct readable room_readable(const struct room *room);
+/* The same for a game whose start event was read from disk. */
+struct readable privacy_readable(int64_t game, const struct event *start, bool is_over);
+
+/* code: of a watch link, or NULL. A session admitted by the link needs no code again
+ * until it stops watching. A player of a running game may have blocked the session
+ * (peace.h), also in a public game. */
+bool room_may_read(const struct rooms *rooms, const struct readable *what,
+                   const struct session *session, const char *code);
+
+/* The code of the watch link of a game, "17-" and 16 letters: the same after each
+ * restart. It is derived from the number and a secret of this server, so nothing is
+ * stored per game. */
+enum { WATCH_CODE_BYTES = 20 + 1 + 16 + 1 };
+void privacy_watch_code(const struct rooms *rooms, int64_t game,
+                        char out[WATCH_CODE_BYTES]);
+/* Creates the secret of a new server. Call it when all data has been read from disk. */
+void privacy_init(struct accounts *accounts);
+
+/* owner admits guest to the game, also after the end; done as in store.h. False: the
+ * owner has too many marks, and done is not called. */
+bool privacy_let(struct rooms *rooms, int64_t game, const struct account *owner,
+                 struct account *guest, store_done_fn *done, void *arg) MUST_USE;
+/* Withdraws the admission. False: there was none, and done is not called. */
+bool privacy_unlet(struct rooms *rooms, int64_t game, const struct account *owner,
+                   const struct account *guest, store_done_fn *done, void *arg);
+/* True when owner admits guest to the game, and the name of guest has had no other
+ * owner since. */
+bool privacy_is_let(const struct rooms *rooms, int64_t game,
+                    const struct account *owner, const struct account *guest);
+/* The name in a mark of that kind about the game; NULL: another game. */
+const char *privacy_name_of(const char *subject, int64_t game);
+
+/* Removes watchers that may no longer read the game, and notifies them. */
+void privacy_close(struct room *room);
+
+#endif

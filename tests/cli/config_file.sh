@@ -1,0 +1,32 @@
+#!/bin/sh
+# The configuration file that janggid prints is one that it reads: as it is, and with every line in effect.
+. "$(dirname "$0")/../lib/tap.sh"
+janggid=$build/janggid
+
+prints() { "$janggid" "$@" >"$dir/out" 2>"$dir/err"; }
+# checks FILE: what janggid says that it would do with it
+checks() { "$janggid" --check-config --data "$dir/data" --config "$1" 2>"$dir/err"; }
+options() { "$janggid" --help | sed -n '/^Requests/q; s/^  --\([a-z-]*\).*/\1/p' | grep -v -x -e config -e '.*-config'; }
+
+check a-file-is-printed prints --print-config
+cp "$dir/out" "$dir/file"
+check nothing-in-it-is-in-effect sh -c "! grep -v -e '^[;#]' -e '^\$' '$dir/file'"
+missing=$(options | while read -r name; do grep -q "^#$name = " "$dir/file" || echo "$name"; done)
+check every-option-is-in-it test -z "$missing"
+check with-a-line-of-help test "$(grep -c '^; ' "$dir/file")" -eq $(($(options | wc -l) + 2))
+check what-may-change-without-a-restart-is-marked grep -q '^; open seeks of one player \[reload\]$' "$dir/file"
+check and-nothing-else sh -c "! grep -A1 'reload\]$' '$dir/file' | grep -E '^#(data|listen|cert|key|keep-s|quotas|db-max) '"
+: >"$dir/empty"
+checks "$dir/empty" >"$dir/usual"
+check it-changes-nothing sh -c "'$janggid' --check-config --data '$dir/data' --config '$dir/file' | cmp - '$dir/usual'"
+sed 's/^#//; /^data = /d; /^\(cert\|key\|public-name\) = *$/d' "$dir/file" >"$dir/active"
+checks "$dir/active" >"$dir/said"
+check the-defaults-in-effect-change-nothing cmp "$dir/said" "$dir/usual"
+prints --seeks 7 --name "Hong's board" --verbose --print-config
+cp "$dir/out" "$dir/own"
+for line in 'seeks = 7' "name = Hong's board" 'verbose = yes'; do
+    check "what-is-given-is-in-effect ($line)" grep -q -x -e "$line" "$dir/own"
+done
+checks "$dir/own" >"$dir/said"
+check and-is-read-back sh -c "grep -q -x 'seeks = 7' '$dir/said' && grep -q -x 'verbose = yes' '$dir/said'"
+finish

@@ -1,0 +1,36 @@
+/* A browser's request, line by line: whatever the lines are, what was read of them fits
+ * and lies within the limits. */
+#include <stdio.h>
+
+#include "server/net/web_request.h"
+#include "tests/fuzz/fuzz.h"
+
+#define FITS(text) (memchr(text, '\0', sizeof(text)) != NULL)
+
+static void check(const struct web_request *request)
+{
+    fuzz_require(FITS(request->path) && FITS(request->query) && FITS(request->host));
+    fuzz_require(FITS(request->origin) && FITS(request->key));
+    fuzz_require(FITS(request->forwarded));
+    fuzz_require(request->lines <= WEB_HEADERS_MAX + 2);
+    fuzz_require(request->lines < 2 || request->path[0] == '/');
+    for (const char *at = request->host; *at != '\0'; at++)
+        fuzz_require(*at < 'A' || *at > 'Z');
+}
+
+/* Lines as the wire gives them: without their end, at most 4096 bytes. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct web_request request = {.lines = 0};
+    char *text = fuzz_text(data, size), *line = text, *end;
+
+    while ((end = strchr(line, '\n')) != NULL && end - line <= 4096) {
+        *end = '\0';
+        if (web_request_take(&request, line) != WEB_FAULT_NONE || request.is_complete)
+            break;
+        check(&request);
+        line = end + 1;
+    }
+    free(text);
+    return 0;
+}

@@ -1,0 +1,280 @@
+"""Callers over TLS from many source addresses, honest people who play while something
+else goes on, and functions that run as processes of their own. Standard library only.
+
+Attackers and honest people never share a process: what one of them computes would be
+measured as a delay of the other.
+"""
+import multiprocessing
+import os
+import random
+import socket
+import ssl
+import threading
+import time
+import traceback
+
+GAME_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "mate_game.txt")
+LOST_S = 20  # a line without an answer for so long is lost
+PROCESSES = multiprocessing.get_context("fork")
+
+_context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+_context.check_hostname, _context.verify_mode = False, ssl.CERT_NONE
+
+
+def network(number, block=1):
+    """An address in the /24 with that number: 127.BLOCK.NUMBER.1 and following blocks."""
+    return f"127.{block + number // 250}.{1 + number % 250}.1"
+
+
+class Refused(Exception):
+    """The server did not take the connection, or ended it."""
+
+
+class Caller:
+    """Lines over TLS from an address. say() never waits for an answer."""
+
+    def __init__(self, port, source, timeout=LOST_S, receive_bytes=0):
+        plain = socket.socket()
+        try:
+            plain.settimeout(timeout)
+            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            if receive_bytes:
+                plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)
+            plain.bind((source, 0))
+            plain.connect(("127.0.0.1", port))
+            self.socket = _context.wrap_socket(plain)
+        except OSError as error:
+            plain.close()
+            raise Refused(str(error)) from error
+        self.rest, self.lines, self.at, self.token = b"", [], 0, None
+        self.line()  # the greeting
+
+    def say(self, text):
+        try:
+            self.socket.sendall(text.encode())
+        except OSError as error:
+            raise Refused(str(error)) from error
+
+    def line(self):
+        """The next line; TimeoutError if none comes."""
+        while b"\n" not in self.rest:
+            try:
+                got = self.socket.recv(65536)
+            except socket.timeout as error:
+                raise TimeoutError("a line was lost") from error
+            except OSError as error:
+                raise Refused(str(error)) from error
+            if not got:
+                raise Refused("closed")
+            self.rest += got
+        line, self.rest = self.rest.split(b"\n", 1)
+        return line.decode(errors="replace")
+
+    def hear(self, *starts):
+        """The next line that begins so; those before it are kept in lines."""
+        while True:
+            line = self.line()
+            self.lines.append(line)
+            if line.startswith(starts):
+                return line
+
+    def ask(self, line):
+        self.say(line + "\n")
+        return self.hear("OK ", "ERR ")
+
+    def login(self, name=None, token=None, invite=None):
+        """The answer. The token, if one was made, is kept."""
+        words = "login" + (f" {name}" if name else "")
+        words += f" token={token}" if token else f" invite={invite}" if invite else ""
+        answer = self.ask(words)
+        self.token = field(answer, "token") or token
+        return answer
+
+    def close(self):
+        self.socket.close()
+
+
+def field(line, key):
+    """The value of key=value in a line, or None."""
+    return next((word.split("=", 1)[1] for word in line.split() if word.startswith(key + "=")), None)
+
+
+def random_name():
+    """A name that looks like no other: without letters that are read as another one."""
+    return "".join(random.choices("abcdefghjkmnpqrstuvwxyz", k=12))
+
+
+# --- Honest people ----------------------------------------------------------------
+
+
+def _recorded_moves():
+    with open(GAME_FILE, encoding="utf-8") as file:
+        events = file.read().split("\n")
+    return [event.split()[2:4] for event in events if event.startswith("move ")]
+
+
+class Honest:
+    """Two who play, two who begin one game after the other, a member who comes back again
+    and again, and newcomers. Each of them is a thread."""
+
+    def __init__(self, port, door):
+        """door: the code of an invitation, which makes members of them."""
+        self.port, self.door, self.faults, self.is_over = port, door, [], threading.Event()
+        self.moves, self.games, self.members, self.newcomers = [], [], [], []
+        self.moves_s, self.token = 0.2, None
+        self.pair = [self._join(name, at) for at, name in enumerate(("hong", "kim"))]
+        self.beginners = [self._join(name, at) for at, name in enumerate(("choe", "yun"), 2)]
+        member = self._join("park", 4)
+        self.token = member.token
+        member.ask("quit")
+
+    def _join(self, name, number):
+        caller = Caller(self.port, network(number, 200))
+        answer = caller.login(name, invite=self.door)
+        if not answer.startswith("OK"):
+            raise Refused(answer)
+        return caller
+
+    def _ask(self, caller, line):
+        answer = caller.ask(line)
+        if not answer.startswith("OK"):
+            self.faults.append(f"{line}: {answer}")
+        return answer
+
+    def _begin(self, red, blue):
+        """A game, or None and a fault."""
+        seek = field(self._ask(red, "seek time=none side=red"), "id")
+        game = field(self._ask(blue, f"accept {seek}"), "game") if seek else None
+        if game is not None:
+            red.hear(f"! game {game} 0 start")
+        elif seek is not None:
+            self._ask(red, f"withdraw {seek}")
+        return game
+
+    def play(self):
+        """The recorded game, again and again; a move is over when the opponent has it."""
+        while not self.is_over.is_set():
+            game = self._begin(*self.pair)
+            if game is None:
+                self.is_over.wait(0.5)
+                continue
+            for caller, setup in zip(self.pair, ("NBNB", "BNNB")):
+                self._ask(caller, f"setup game={game} {setup}")
+            for number, (side, move) in enumerate(_recorded_moves(), 1):
+                if self.is_over.wait(self.moves_s):
+                    return
+                self._move(game, number, side, move)
+
+    def _move(self, game, number, side, move):
+        mover, other = self.pair if side == "red" else self.pair[::-1]
+        began = time.monotonic()
+        self._ask(mover, f"move game={game} {number} {move}")
+        other.hear(f"! game {game} {number + 2} ")
+        self.moves.append((began, time.monotonic() - began))
+
+    def begin(self):
+        while not self.is_over.wait(0.5):
+            began = time.monotonic()
+            game = self._begin(*self.beginners)
+            if game is not None:
+                self._ask(self.beginners[0], f"abort game={game}")
+                self.games.append((began, time.monotonic() - began))
+
+    def visit(self):
+        """The member. A connection that is refused counts as one that takes for ever."""
+        while not self.is_over.wait(1):
+            self.members.append(self._visit(network(4, 200), "park", self.token))
+
+    def arrive(self):
+        """Newcomers, each from a network of its own."""
+        for number in range(10 ** 6):
+            if self.is_over.wait(0.5):
+                return
+            self.newcomers.append(self._visit(network(number, 202), None, None))
+
+    def _visit(self, source, name, token):
+        began = time.monotonic()
+        try:
+            caller = Caller(self.port, source)
+            answer = caller.login(name, token)
+            took = time.monotonic() - began if answer.startswith("OK") else float("inf")
+            caller.close()
+        except (Refused, TimeoutError):
+            took = float("inf")
+        return began, took
+
+    def _guarded(self, life):
+        try:
+            life()
+        except (Refused, TimeoutError) as error:
+            if not self.is_over.is_set():
+                self.faults.append(f"{life.__name__}: {error}")
+
+    def live(self, is_told):
+        """Until is_told() returns."""
+        lives = [threading.Thread(target=self._guarded, args=(life,), daemon=True)
+                 for life in (self.play, self.begin, self.visit, self.arrive)]
+        for life in lives:
+            life.start()
+        is_told()
+        self.is_over.set()
+        for life in lives:
+            life.join(2 * LOST_S)
+        return {"moves": self.moves, "games": self.games, "members": self.members,
+                "newcomers": self.newcomers, "faults": self.faults}
+
+
+# --- Processes --------------------------------------------------------------------
+
+
+class Child:
+    """A function in a process of its own: function(ask, ...), where ask(word) says
+    word to the parent and waits for an answer."""
+
+    def __init__(self, function, *arguments, **options):
+        self.here, there = PROCESSES.Pipe()
+        self.process = PROCESSES.Process(target=self._run,
+                                         args=(there, function, arguments, options),
+                                         daemon=True)
+        self.process.start()
+        there.close()
+
+    @staticmethod
+    def _run(pipe, function, arguments, options):
+        def ask(word):
+            pipe.send(word)
+            return pipe.recv()
+        random.seed()
+        try:
+            pipe.send(("done", function(ask, *arguments, **options)))
+        except BaseException:  # the parent prints it
+            pipe.send(("failed", traceback.format_exc()))
+
+    def hear(self):
+        """What the child says next: a word of ask()."""
+        word = self.here.recv()
+        if isinstance(word, tuple):
+            raise RuntimeError(word[1])
+        return word
+
+    def tell(self, word="go"):
+        self.here.send(word)
+
+    def result(self):
+        kind, value = self.here.recv()
+        self.process.join()
+        if kind == "failed":
+            raise RuntimeError(value)
+        return value
+
+
+def honest(ask, port, door):
+    """For Child: asks "ready", and is told when it is over."""
+    people = Honest(port, door)
+    return people.live(lambda: ask("ready"))
+
+
+def percentile(numbers, percent):
+    """0 of none."""
+    ordered = sorted(numbers)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))] if ordered else 0

@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""Attacks on a server with its usual limits, while honest people play: two who move every
+200 ms, two who begin a game every 500 ms, a newcomer every 500 ms, a member every second.
+
+Each attack has its bars. Each has a control: the same attack with the guard switched off
+must miss one of them, and so it is seen that the bars can be missed.
+
+    python3 tests/proof/attack.py BUILD_DIR [--long] [--seconds N] [ATTACK ...]
+
+Without --long this is the short form: seconds instead of a minute, fewer callers, and no
+bar on a time but generous ones, because a busy machine delays everybody. Prints a table:
+each figure with the guard and without.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from callers import Child, honest, percentile  # noqa: E402
+from hosting import Server  # noqa: E402
+import attackers  # noqa: E402
+
+MIB = 1 << 20
+
+
+class Form:
+    """How long, how many and how exact: the short form or the long one."""
+
+    def __init__(self, is_long, seconds):
+        self.is_long = is_long
+        self.seconds = seconds or (60 if is_long else 2)
+        self.calm_s = 10 if is_long else 2
+
+    def many(self, long, short):
+        return long if self.is_long else short
+
+
+class Attack:
+    """One row of the table. processes(form): the arguments of each attacking process.
+    bars(form): {figure: most}, besides those that all attacks have; a name that begins
+    with "+" is a figure that must be at least so much. off: the options that take the
+    guard away. spared: bars of all attacks that do not apply to this one."""
+
+    def __init__(self, name, function, processes, bars, options=lambda form: (),
+                 off=("--quotas", "off"), is_short=True, witness=attackers.Witness, spared=()):
+        self.name, self.attack, self.processes, self.bars = name, function, processes, bars
+        self.options, self.off, self.is_short = options, off, is_short
+        self.witness, self.spared = witness, spared
+
+
+def one(form):
+    """One process that attacks from one address."""
+    return [{"networks": range(1)}]
+
+
+def spread(long, short, processes=2):
+    """Processes that attack from so many networks, each from its part of them."""
+    def arguments(form):
+        count = form.many(long, short)
+        return [{"networks": range(at, count, processes)} for at in range(processes)]
+    return arguments
+
+
+def fixed(**bars):
+    return lambda form: bars
+
+
+NO_TURNS = ("--quotas", "off", "--accepts-per-s", "0")
+
+ATTACKS = [
+    Attack("connect-one", attackers.connects, lambda form: [{"networks": range(1), "per_s": 7000}],
+           fixed(cpu_percent=12), off=NO_TURNS, is_short=False),
+    Attack("connect-many", attackers.connects,
+           lambda form: [{"networks": range(at, 1000, 2), "per_s": 2500} for at in range(2)],
+           fixed(cpu_percent=12), off=NO_TURNS, is_short=False),
+    Attack("handshake-one", attackers.handshakes, one,
+           lambda form: {"let_in": 64 + 4 * (form.seconds + 2)}),
+    Attack("handshake-flood", attackers.handshakes, spread(200, 20), lambda form: {"let_in": 50 * (form.seconds + 3)},
+           options=lambda form: ("--accepts-per-s", "50"), off=NO_TURNS),
+    Attack("hello-only", attackers.hellos, spread(200, 20), fixed(cpu_percent=30), off=NO_TURNS, is_short=False),
+    Attack("garbage", attackers.garbage, spread(200, 20), fixed(cpu_percent=30), off=NO_TURNS, is_short=False),
+    Attack("half-open", attackers.half_open, spread(20, 20), fixed(),
+           options=lambda form: ("--connections", "2000"), off=NO_TURNS, is_short=False),
+    Attack("names", attackers.names, one, fixed(names=5)),
+    Attack("all-games-taken", attackers.games, one, fixed(games_taken=20),
+           options=lambda form: ("--games-max", "24")),
+    Attack("seeks", attackers.seeks, one, fixed(seeks=10)),
+    Attack("invites", attackers.invites, one, fixed(invites=10)),
+    Attack("challenges", attackers.challenges, one, fixed(challenges=50)),
+    Attack("pester", attackers.pester, spread(60, 10, 1),
+           lambda form: {"heard_per_s": form.many(1.2, 3)}, witness=attackers.Victim),
+    Attack("dear-lines", attackers.dear_lines,
+           lambda form: [{"networks": range(at, form.many(200, 4), 2), "each": form.many(3, 10)}
+                         for at in range(2)],
+           lambda form: {"bytes_out_per_byte_in": 100, "kb_per_s_and_address": form.many(450, 1000)},
+           off=("--quotas", "off", "--lines-per-s", "0")),
+    Attack("never-read", attackers.never_read, spread(100, 10),
+           lambda form: {"open_after": 0, "kernel_kb_each": 512},
+           off=("--quotas", "off", "--slow-reader-s", "0"), witness=attackers.Kernel),
+    Attack("full-of-guests", attackers.guests, spread(200, 8),
+           fixed(**{"+seated_back": 1, "+member_back": 1}),
+           options=lambda form: () if form.is_long else ("--connections", "80"),
+           witness=attackers.Seated, spared=("newcomers_late_percent",)),
+    Attack("bad-move", attackers.refused_moves,
+           lambda form: [{"networks": (), "player": player} for player in range(2)],
+           lambda form: {"changes": 0, "+refused_moves": 1000},
+           options=lambda form: ("--quotas", "off", "--lines-per-s", "0"), off=(), witness=attackers.Board),
+    Attack("codes", attackers.codes, spread(1000, 250),
+           lambda form: {"+right_code": 1, "got_in": 0, "wrong_codes_each": 5 + form.seconds / 5},
+           witness=attackers.Owner),
+]
+
+
+# --- One trial --------------------------------------------------------------------
+
+
+def cpu_s(server):
+    with open(f"/proc/{server.process.pid}/stat", encoding="ascii") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(server):
+    with open(f"/proc/{server.process.pid}/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
+
+
+def honest_figures(form, people, began):
+    """What honest people have measured since the attack began, and before."""
+    def split(rows):
+        return ([took for at, took in rows if at < began], [took for at, took in rows if at >= began])
+    before, during = split(people["moves"])
+    members, newcomers = split(people["members"])[1], split(people["newcomers"])[1]
+    patience_s = 1 if form.is_long else 10
+    return {
+        "faults": len(people["faults"]),
+        "p99_before_ms": round(1000 * percentile(before, 99), 1),
+        "p99_ms": round(1000 * percentile(during, 99), 1),
+        "moves": len(during),
+        "games": len(split(people["games"])[1]),
+        "members_late": sum(took > patience_s for took in members),
+        "newcomers_late_percent":
+            round(100 * sum(took > patience_s for took in newcomers) / max(1, len(newcomers))),
+    }
+
+
+def common_bars(form, row, figures):
+    """What honest people must have, whatever the attack."""
+    bars = {"faults": 0, "members_late": 0, "newcomers_late_percent": 5, "+moves": 1, "+games": 1,
+            "memory_more_mb": 64,
+            "p99_ms": max(50 if form.is_long else 5000, 3 * figures["p99_before_ms"])}
+    return {name: bar for name, bar in bars.items() if name not in row.spared}
+
+
+def missed(figures, bars):
+    """The bars that were missed, in words."""
+    return [f"{name.lstrip('+')} {figures[name.lstrip('+')]} ({'least' if name[0] == '+' else 'most'} {bar})"
+            for name, bar in bars.items()
+            if (figures[name.lstrip("+")] < bar if name[0] == "+" else figures[name] > bar)]
+
+
+def add_up(results):
+    total = {}
+    for result in results:
+        for name, number in result.items():
+            total[name] = total.get(name, 0) + number
+    return total
+
+
+def open_door(server):
+    """The code of an invitation that makes members."""
+    status, words, _ = server.ctl("invite", "door", "uses=20")
+    return re.search(r"[0-9A-Z]{4}-[0-9A-Z]{4}", words)[0] if status == 0 else None
+
+
+def run_crowd(row, form, stage):
+    """What the attackers have counted, and what the witness saw at the peak."""
+    witness, until = row.witness(stage), time.monotonic() + form.seconds
+    crowd = [Child(row.attack, stage, **arguments) for arguments in row.processes(form)]
+    for child in crowd:
+        child.hear()
+    time.sleep(max(0, until - time.monotonic()))  # they hold what they have
+    seen = witness.look()
+    for child in crowd:
+        child.tell()
+    return add_up([child.result() for child in crowd] + [seen])
+
+
+def attack(row, form, server, is_control):
+    """The figures of one attack on one server."""
+    stage = attackers.Stage(server.port, form.seconds, is_control, open_door(server))
+    people = Child(honest, server.port, stage.door)
+    people.hear()
+    time.sleep(form.calm_s)
+    began, cpu, memory_before = time.monotonic(), cpu_s(server), memory(server)
+    figures = run_crowd(row, form, stage)
+    took = time.monotonic() - began
+    figures["cpu_percent"] = round(100 * (cpu_s(server) - cpu) / took)
+    if "let_in" in figures:
+        figures["let_in_per_s"] = round(figures["let_in"] / took)
+    if "wrong_codes" in figures:
+        figures["wrong_codes_each"] = round(figures["wrong_codes"] / figures["addresses"], 1)
+    if "heard" in figures:
+        figures["heard_per_s"] = round(figures["heard"] / took, 1)
+    if "bytes_in" in figures:
+        sources = sum(len(arguments["networks"]) for arguments in row.processes(form))
+        figures["kb_per_s_and_address"] = round(figures["bytes_out"] / 1000 / took / sources)
+        figures["bytes_out_per_byte_in"] = round(figures["bytes_out"] / max(1, figures["bytes_in"]))
+    people.tell("over")
+    figures.update(honest_figures(form, people.result(), began))
+    is_sanitized = "ASAN_OPTIONS" in os.environ  # which keeps what was freed
+    figures["memory_more_mb"] = 0 if is_sanitized else round((memory(server) - memory_before) / MIB)
+    return figures
+
+
+def trial(row, form, is_control):
+    """An attack on a server of its own. Its figures, and the bars that were missed."""
+    directory = tempfile.mkdtemp(prefix="janggi-attack-")
+    options = ("--quotas", "on", *row.options(form), *(row.off if is_control else ()))
+    server = Server(os.path.join(directory, "d"), *options)
+    try:
+        figures = attack(row, form, server, is_control)
+        server.stop()
+    finally:
+        if server.process.poll() is None:
+            server.process.kill()
+    shutil.rmtree(directory, ignore_errors=True)
+    bars = dict(common_bars(form, row, figures), **row.bars(form))
+    return figures, bars, missed(figures, bars)
+
+
+# --- The table --------------------------------------------------------------------
+
+
+def print_table(row, off, on, bars):
+    """Figures that have a bar, and what the attackers counted: without guard, with it."""
+    for name in sorted(set(off) | set(on)):
+        bar = bars.get(name, bars.get("+" + name))
+        sign = "" if bar is None else f"{'>=' if '+' + name in bars else '<='} {bar}"
+        print(f"# {row.name:16} {name:24} {off.get(name, '-'):>12} {on.get(name, '-'):>12}  {sign}")
+
+
+def run(row, form):
+    """True if the bars are met, and the control misses one."""
+    off, _, off_missed = trial(row, form, True)
+    on, bars, on_missed = trial(row, form, False)
+    print_table(row, off, on, bars)
+    is_good = not on_missed
+    print(f"ok {row.name}" if is_good else f"not ok {row.name} {'; '.join(on_missed)}")
+    if off_missed:
+        print(f"ok {row.name}-control  # as it must, it missed: {'; '.join(off_missed)}")
+    else:
+        print(f"not ok {row.name}-control met all bars without its guard")
+    sys.stdout.flush()
+    return is_good and bool(off_missed)
+
+
+def guarded_run(row, form):
+    try:
+        return run(row, form)
+    except Exception as error:  # whatever it was, the row has failed
+        traceback.print_exc(file=sys.stdout)
+        print(f"not ok {row.name} {type(error).__name__}: {error}", flush=True)
+        return False
+
+
+def run_alone(row, form):
+    """In a process of its own: callers.Child forks, and shall find one thread only."""
+    done = subprocess.run([sys.executable, __file__, sys.argv[1], "--seconds", str(form.seconds),
+                           *(["--long"] if form.is_long else []), row.name],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    sys.stdout.write(done.stdout)
+    sys.stdout.flush()
+    return done.returncode
+
+
+def main():
+    reader = argparse.ArgumentParser()
+    reader.add_argument("build")
+    reader.add_argument("--long", action="store_true")
+    reader.add_argument("--seconds", type=int, default=0)
+    reader.add_argument("attacks", nargs="*")
+    words = reader.parse_intermixed_args()
+    form = Form(words.long, words.seconds)
+    unknown = set(words.attacks) - {row.name for row in ATTACKS}
+    if unknown:
+        sys.exit(f"attack.py: no such attack: {', '.join(sorted(unknown))}")
+    rows = [row for row in ATTACKS
+            if (row.name in words.attacks if words.attacks else form.is_long or row.is_short)]
+    if not words.attacks:
+        print(f"# {'attack':16} {'figure':24} {'without':>12} {'with guard':>12}  bar", flush=True)
+    if len(rows) > 1:
+        with ThreadPoolExecutor(1 if form.is_long else 4) as pool:
+            return max(pool.map(lambda row: run_alone(row, form), rows))
+    return 0 if guarded_run(rows[0], form) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

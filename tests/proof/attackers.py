@@ -1,0 +1,470 @@
+"""What attackers do to a server: one function for each attack, for callers.Child. Each gets
+the networks that it comes from, says "peak" when it has done what it can and holds it, and
+returns what it has counted. Also the witnesses: people who look on while an attack is at
+its peak. Standard library only.
+"""
+import itertools
+import os
+import random
+import resource
+import select
+import socket
+import ssl
+import struct
+import time
+
+from callers import Caller, Refused, field, network, random_name
+
+RESET = struct.pack("ii", 1, 0)  # SO_LINGER: close() sends a reset
+BIND_NO_PORT = 24  # IP_BIND_ADDRESS_NO_PORT of Linux: connect() chooses the port
+
+
+class Stage:
+    """Where an attack takes place. door: the code of a door invitation, for members."""
+
+    def __init__(self, port, seconds, is_control, door):
+        self.port, self.seconds, self.is_control, self.door = port, seconds, is_control, door
+        self.given = {}  # by the witness, for the attackers
+        self.held = []  # connections that stay open to the end
+
+    def member(self, name, number):
+        caller = Caller(self.port, network(number, 210))
+        answer = caller.login(name, invite=self.door)
+        if not answer.startswith("OK"):
+            raise Refused(answer)
+        return caller
+
+
+def allow_files():
+    """As many connections as the system lets us have."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 20000), most))
+
+
+def _clock(stage):
+    """True until the time of the attack is over."""
+    until = time.monotonic() + stage.seconds
+    return lambda: time.monotonic() < until
+
+
+# --- Before TLS -------------------------------------------------------------------
+
+
+def _plain(port, source):
+    """A socket that connects; None if the system has no more of them."""
+    plain = socket.socket()
+    try:
+        plain.setblocking(False)
+        plain.setsockopt(socket.IPPROTO_IP, BIND_NO_PORT, 1)
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+        plain.bind((source, 0))
+        plain.connect_ex(("127.0.0.1", port))
+        return plain
+    except OSError:
+        plain.close()
+        return None
+
+
+def _hold_open(stage, networks, most, each, per_s=10 ** 6):
+    """Opens connections until the time is over, and at most so many are open at once.
+    each(socket) is what is said on them. Their number."""
+    sources = itertools.cycle([network(number) for number in networks])
+    goes_on, began, count, open_ones = _clock(stage), time.monotonic(), 0, []
+    while goes_on():
+        if count > (time.monotonic() - began) * per_s:
+            time.sleep(0.005)
+            continue
+        plain = _plain(stage.port, next(sources))
+        count += 1
+        if plain is None:
+            continue
+        try:
+            each(plain)
+        except OSError:
+            pass  # refused already
+        open_ones.append(plain)
+        if len(open_ones) > most:
+            open_ones.pop(0).close()
+    for plain in open_ones:
+        plain.close()
+    return count
+
+
+def connects(ask, stage, networks, per_s):
+    """They connect and break off."""
+    count = _hold_open(stage, networks, 50, lambda plain: None, per_s)
+    ask("peak")
+    return {"callers": count}
+
+
+def half_open(ask, stage, networks):
+    """They connect and say nothing."""
+    allow_files()
+    count = _hold_open(stage, networks, 2000, lambda plain: None, 2000)
+    ask("peak")
+    return {"callers": count}
+
+
+def _first_flight():
+    """A TLS hello."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    out = ssl.MemoryBIO()
+    try:
+        context.wrap_bio(ssl.MemoryBIO(), out).do_handshake()
+    except ssl.SSLWantReadError:
+        pass
+    return out.read()
+
+
+def hellos(ask, stage, networks):
+    """Each has the server compute its half of a handshake, and does not answer."""
+    hello = _first_flight()
+    count = _hold_open(stage, networks, 100, lambda plain: plain.send(hello))
+    ask("peak")
+    return {"callers": count}
+
+
+def garbage(ask, stage, networks):
+    count = _hold_open(stage, networks, 100, lambda plain: plain.send(os.urandom(300)))
+    ask("peak")
+    return {"callers": count}
+
+
+def handshakes(ask, stage, networks):
+    """Whole handshakes, one after the other."""
+    goes_on, counts = _clock(stage), {"let_in": 0, "refused": 0}
+    for number in itertools.cycle(networks):
+        if not goes_on():
+            break
+        try:
+            Caller(stage.port, network(number), timeout=2).close()
+            counts["let_in"] += 1
+        except (Refused, TimeoutError):
+            counts["refused"] += 1
+    ask("peak")
+    return counts
+
+
+# --- Names and what they own --------------------------------------------------------
+
+
+def _new_names(stage, networks, most, seconds):
+    """Callers with new names: as many as the server gives, in that time."""
+    until, got = time.monotonic() + seconds, []
+    for number in itertools.cycle(networks):
+        if time.monotonic() > until or len(got) >= most:
+            return got
+        try:
+            caller = Caller(stage.port, network(number), timeout=5)
+            answer = caller.login(random_name())
+        except (Refused, TimeoutError):
+            time.sleep(0.02)
+            continue
+        if answer.startswith("OK"):
+            got.append(caller)
+        else:
+            caller.close()
+            time.sleep(0.02)
+    return got
+
+
+def names(ask, stage, networks):
+    got = _new_names(stage, networks, 10 ** 6, stage.seconds)
+    ask("peak")
+    return {"names": len(got)}
+
+
+def _each_asks(stage, networks, lines):
+    """The OKs to lines(number) that every new name gets."""
+    count = 0
+    for caller in _new_names(stage, networks, 20, stage.seconds):
+        for line in lines:
+            try:
+                count += caller.ask(line).startswith("OK")
+            except (Refused, TimeoutError):
+                break
+        stage.held.append(caller)
+    return count
+
+
+def seeks(ask, stage, networks):
+    count = _each_asks(stage, networks, [f"seek time={minutes}m" for minutes in range(5, 10)])
+    ask("peak")
+    return {"seeks": count}
+
+
+def invites(ask, stage, networks):
+    count = _each_asks(stage, networks, ["invite time=3d"] * 12)
+    ask("peak")
+    return {"invites": count}
+
+
+def games(ask, stage, networks):
+    """Pairs of new names begin games without end."""
+    got = _new_names(stage, networks, 8, stage.seconds)
+    count, goes_on = 0, _clock(stage)
+    for red, blue in zip(got[::2], got[1::2]):
+        while goes_on():
+            seek = field(red.ask("seek time=none"), "id")
+            if seek is None or not blue.ask(f"accept {seek}").startswith("OK"):
+                break
+            count += 1
+    ask("peak")
+    return {"games_taken": count}
+
+
+def challenges(ask, stage, networks):
+    """New names challenge everybody whom they find."""
+    found = ["hong", "kim", "choe", "yun", "park", "victim", "nobody"]
+    count = _each_asks(stage, networks, [f"challenge {name} time={time}m" for name in found for time in (5, 6)])
+    ask("peak")
+    return {"challenges": count}
+
+
+def pester(ask, stage, networks):
+    """Strangers challenge one player, withdraw, and challenge again."""
+    got, goes_on = _new_names(stage, networks, 30, stage.seconds / 2), _clock(stage)
+    while goes_on():
+        for caller in got:
+            made = field(caller.ask("challenge victim time=5m"), "id")
+            if made is not None:
+                caller.ask(f"withdraw {made}")
+        time.sleep(0.05)
+    ask("peak")
+    return {"strangers": len(got)}
+
+
+def codes(ask, stage, networks):
+    """Wrong codes for the device of somebody."""
+    goes_on, tried, got_in = _clock(stage), 0, 0
+    for number in itertools.cycle(networks):
+        if not goes_on():
+            break
+        try:
+            caller = Caller(stage.port, network(number), timeout=5)
+            for _ in range(5):
+                answer = caller.ask("login minho code=" + "".join(random.choices("23456789", k=8)))
+                tried += answer.startswith("ERR no-such")
+                got_in += answer.startswith("OK")
+            caller.close()
+        except (Refused, TimeoutError):
+            time.sleep(0.01)
+    ask("peak")
+    return {"wrong_codes": tried, "got_in": got_in, "addresses": len(networks)}
+
+
+# --- Lines --------------------------------------------------------------------------
+
+
+def _guests(stage, networks, each, **how):
+    """Guests of those networks, until the server refuses one after the other."""
+    got, refused, until = [], 0, time.monotonic() + max(stage.seconds, 10)
+    for _ in range(each):
+        for number in networks:
+            if time.monotonic() > until or refused > 20:
+                return got
+            refused += 1
+            try:
+                caller = Caller(stage.port, network(number), timeout=5, **how)
+                if caller.login().startswith("OK"):
+                    got.append(caller)
+                    refused = 0
+                else:
+                    caller.close()
+            except (Refused, TimeoutError):
+                pass
+    return got
+
+
+def guests(ask, stage, networks):
+    allow_files()
+    got = _guests(stage, networks, 64)
+    ask("peak")
+    return {"guests": len(got)}
+
+
+def _receive(caller):
+    """The bytes that are there; None at the end of the connection."""
+    try:
+        return len(caller.socket.recv(1 << 18)) or None
+    except (ssl.SSLWantReadError, BlockingIOError):
+        return 0
+    except OSError:
+        return None
+
+
+def _send(caller, request):
+    try:
+        return caller.socket.send(request)
+    except (ssl.SSLWantWriteError, ssl.SSLWantReadError, BlockingIOError):
+        return 0
+    except OSError:
+        return 0
+
+
+def dear_lines(ask, stage, networks, each):
+    """Guests ask for what costs the server most, as fast as it answers."""
+    request = b"who\ngames\nseeks\nhelp\n" * 4
+    crowd = {caller.socket.fileno(): caller for caller in _guests(stage, networks, each)}
+    counts, goes_on = {"guests": len(crowd), "bytes_in": 0, "bytes_out": 0}, _clock(stage)
+    for caller in crowd.values():
+        caller.socket.setblocking(False)
+        counts["bytes_in"] += _send(caller, request)
+    while goes_on() and crowd:
+        for number in select.select(list(crowd), [], [], 0.2)[0]:
+            got = _receive(crowd[number])
+            if got is None:
+                crowd.pop(number).close()
+            elif got:
+                counts["bytes_out"] += got
+                counts["bytes_in"] += _send(crowd[number], request)
+    ask("peak")
+    return counts
+
+
+def _refused_move(mine, legal):
+    """A move that this player may not make now."""
+    while True:
+        move = "".join(random.choice("ABCDEFGHI") + random.choice("0123456789") for _ in range(2))
+        if not mine or f"{move[:2]}-{move[2:]}" not in legal:
+            return move
+
+
+def refused_moves(ask, stage, networks, player):
+    """One of two players sends moves that must be refused, 200 at a time: illegal ones, and
+    out of turn. The control makes one of them legal."""
+    name, token, number = stage.given["players"][player]
+    caller, game = Caller(stage.port, network(number, 210)), stage.given["game"]
+    caller.login(name, token)
+    legal = field(caller.ask(f"moves game={game}"), "list").split(",")
+    goes_on, mine, count = _clock(stage), player == 0, 0
+    if stage.is_control and mine:
+        caller.ask(f"move game={game} {legal[0]}")
+    while goes_on():
+        caller.say("".join(f"move game={game} {_refused_move(mine, legal)}\n" for _ in range(200)))
+        for _ in range(200):
+            count += caller.hear("OK ", "ERR ").startswith("ERR ")
+        caller.lines.clear()
+    ask("peak")
+    return {"refused_moves": count}
+
+
+def never_read(ask, stage, networks):
+    """Guests ask for much and do not read it."""
+    crowd = _guests(stage, networks, 5, receive_bytes=4096)
+    for caller in crowd:
+        caller.socket.setblocking(False)
+    goes_on = _clock(stage)
+    while goes_on():
+        for caller in crowd:
+            _send(caller, b"help\nrules\nhelp\nrules\n" * 20)
+        time.sleep(0.1)
+    ask("peak")
+    return {"guests": len(crowd)}
+
+
+# --- Those who look on ----------------------------------------------------------------
+
+
+class Witness:
+    """Somebody at the scene, from before the attack to its peak."""
+
+    def __init__(self, stage):
+        self.stage = stage
+
+    def look(self):
+        """At the peak: more figures."""
+        return {}
+
+
+class Owner(Witness):
+    """Has made a code for a new device, and uses it at the end."""
+
+    def __init__(self, stage):
+        super().__init__(stage)
+        self.caller = stage.member("minho", 1)
+        self.code = field(self.caller.ask("device"), "code")
+
+    def look(self):
+        answer = Caller(self.stage.port, network(2, 210)).ask(f"login minho code={self.code}")
+        return {"right_code": int(answer.startswith("OK"))}
+
+
+class Board(Witness):
+    """Has seen a game before, and looks at it again."""
+
+    def __init__(self, stage):
+        super().__init__(stage)
+        red, blue = stage.member("han", 1), stage.member("cho", 2)
+        game = field(blue.ask("accept " + field(red.ask("seek time=none side=red"), "id")), "game")
+        for caller in (red, blue):
+            caller.ask(f"setup game={game} NBNB")
+        blue.ask("clock")
+        stage.given = {"game": game, "players": [("han", red.token, 1), ("cho", blue.token, 2)]}
+        self.looker = Caller(stage.port, network(3, 210))
+        self.looker.login()
+        self.before = self._state()
+
+    def _state(self):
+        answer = self.looker.ask("state game=" + self.stage.given["game"])
+        return [field(answer, key) for key in ("events", "ply", "phase", "turn", "last", "points", "position")]
+
+    def look(self):
+        return {"changes": int(self._state() != self.before)}
+
+
+class Victim(Witness):
+    """Is challenged by strangers."""
+
+    def __init__(self, stage):
+        super().__init__(stage)
+        self.caller = stage.member("victim", 1)
+
+    def look(self):
+        self.caller.ask("ping")
+        heard = sum(line.startswith("! challenge") for line in self.caller.lines)
+        return {"heard": heard}
+
+
+class Seated(Witness):
+    """Two players of a game whose connections are gone; one comes back at the peak, and so
+    does a member who plays nothing."""
+
+    def __init__(self, stage):
+        super().__init__(stage)
+        red, blue, member = (stage.member(name, at) for at, name in enumerate(("han", "cho", "im"), 1))
+        blue.ask("accept " + field(red.ask("seek time=none"), "id"))
+        self.tokens = {"seated_back": ("han", red.token), "member_back": ("im", member.token)}
+        for caller in (red, blue, member):
+            caller.close()
+
+    def _is_back(self, name, token):
+        try:
+            caller = Caller(self.stage.port, network(5, 210), timeout=10)
+            return int(caller.login(name, token).startswith("OK"))
+        except (Refused, TimeoutError):
+            return 0
+
+    def look(self):
+        return {figure: self._is_back(*who) for figure, who in self.tokens.items()}
+
+
+class Kernel(Witness):
+    """Looks at the server's connections to attackers: how many are open, and what the
+    system holds for them; 12 s later, how many are still open."""
+
+    def _held(self):
+        held = []
+        with open("/proc/net/tcp", encoding="ascii") as table:
+            for line in table.readlines()[1:]:
+                words = line.split()
+                (_, port), (address, _) = words[1].split(":"), words[2].split(":")
+                if int(port, 16) == self.stage.port and words[3] == "01" and address[4:] == "017F":
+                    held.append(int(words[4].split(":")[0], 16))
+        return held
+
+    def look(self):
+        held = self._held()
+        time.sleep(12)
+        return {"kernel_kb_each": sum(held) // 1024 // max(1, len(held)), "open_after": len(self._held())}

@@ -1,0 +1,250 @@
+/* The cost of a lobby request while other players have many open items: the same
+ * with 100 and with 10,000 of them. Each request is made often, in rounds that
+ * alternate between the two sizes. Prints the median in nanoseconds, and the ratio,
+ * which is 1 when the cost does not depend on the others.
+ *
+ *   bench_lobby [ROUNDS]
+ *
+ * The lobby, the accounts and the store are real. There are no connections, so
+ * nothing is sent. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <event2/event.h>
+
+#include "common/base/base.h"
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "server/account/accounts.h"
+#include "server/base/deadline.h"
+#include "server/lobby/lobby.h"
+#include "server/net/session.h"
+#include "server/room/room.h"
+#include "server/store/store.h"
+
+enum { FEW = 100, MANY = 10000, ROUNDS = 21, TIMES = 500 };
+
+/* A lobby in which that many others have a seek, a challenge and an invitation. */
+struct house {
+    char directory[64];
+    struct event_base *base;
+    struct store *store;
+    struct deadlines *deadlines;
+    struct accounts *accounts;
+    struct sessions *sessions;
+    struct rooms *rooms;
+    struct lobby *lobby;
+    struct account *me, *other;
+    struct seek *mine;
+};
+
+static int unsaved;
+
+static void on_saved(void *arg)
+{
+    (void)arg;
+    unsaved--;
+}
+
+static struct account *bind_name(struct house *house, const char *name)
+{
+    static const unsigned char key[STORE_DIGEST_BYTES] = {1};
+    char token[TOKEN_BYTES];
+
+    unsaved++;
+    return accounts_bind(house->accounts, name, key, token, wall_now_s(), on_saved,
+                         NULL);
+}
+
+static void wait_for_disk(struct house *house)
+{
+    while (unsaved > 0)
+        event_base_loop(house->base, EVLOOP_ONCE);
+}
+
+static void add_others(struct house *house, int count)
+{
+    struct terms terms = terms_default();
+
+    for (int i = 0; i < count; i++) {
+        char name[NAME_BYTES];
+        struct account *account;
+
+        snprintf(name, sizeof name, "x%d", 2 * 111111 + i);
+        account = bind_name(house, name);
+        terms.side = i % 2 == 0 ? SIDE_RED : SIDE_BLUE;
+        unsaved++;
+        if (lobby_seek(house->lobby, account, NULL, &terms) == NULL ||
+            lobby_seek(house->lobby, account, house->me, &terms) == NULL ||
+            lobby_invite(house->lobby, account, &terms, on_saved, NULL) == NULL)
+            die("bench_lobby bug=\"a limit was reached\"");
+    }
+}
+
+static void house_open(struct house *house, int others)
+{
+    static const struct room_settings times = {.keep_ms = 1000};
+    static const struct session_settings settings = {.greeting = "*", .login_ms = 1000};
+    static const struct session_calls session_calls;
+    static const struct room_calls room_calls;
+    static const struct lobby_limits limits = {
+        .seeks_max = 3, .challenges_max = 10, .invites_max = 10, .seats_max = 32};
+
+    strcpy(house->directory, "/tmp/bench_lobby.XXXXXX");
+    if (mkdtemp(house->directory) == NULL)
+        die("bench_lobby no directory");
+    house->base = event_base_new();
+    house->store = store_open(house->base, house->directory);
+    house->deadlines = deadlines_new(house->base);
+    house->accounts = accounts_open(
+        house->store, house->deadlines,
+        &(struct accounts_settings){.names_max = 1000000, .name_days = 30});
+    house->sessions = sessions_new(house->base, &settings, &session_calls, NULL);
+    house->rooms = rooms_new(house->base, house->store, house->sessions,
+                             house->accounts, &times, &room_calls, NULL);
+    house->lobby = lobby_new(&(struct lobby_parts){.store = house->store,
+                                                   .sessions = house->sessions,
+                                                   .accounts = house->accounts,
+                                                   .rooms = house->rooms,
+                                                   .deadlines = house->deadlines},
+                             &limits);
+    house->me = bind_name(house, "hong");
+    house->other = bind_name(house, "kim");
+    add_others(house, others);
+    wait_for_disk(house);
+}
+
+static void house_close(struct house *house)
+{
+    char command[96];
+
+    store_close(house->store);
+    rooms_free(house->rooms);
+    lobby_free(house->lobby);
+    accounts_close(house->accounts);
+    deadlines_free(house->deadlines);
+    sessions_free(house->sessions);
+    event_base_free(house->base);
+    snprintf(command, sizeof command, "rm -r %s", house->directory);
+    if (system(command) != 0)
+        log_warn("bench_lobby directory=%s why=not-removed", house->directory);
+}
+
+/* --- What is measured --- */
+
+static void seek(struct house *house)
+{
+    struct terms terms = terms_default();
+    struct seek *mine = lobby_seek(house->lobby, house->me, NULL, &terms);
+
+    if (lobby_fitting_seek(house->lobby, mine) == NULL)
+        die("bench_lobby bug=\"no seek fits\"");
+    lobby_drop_seek(house->lobby, mine, "withdrawn");
+}
+
+static void refused_seek(struct house *house)
+{
+    struct terms terms = terms_default();
+
+    while (lobby_seek(house->lobby, house->other, NULL, &terms) != NULL)
+        ;
+}
+
+static void challenge(struct house *house)
+{
+    struct terms terms = terms_default();
+
+    if (lobby_find_challenge(house->me, house->other) != NULL)
+        die("bench_lobby bug=\"a challenge is left\"");
+    lobby_drop_seek(house->lobby,
+                    lobby_seek(house->lobby, house->me, house->other, &terms),
+                    "withdrawn");
+}
+
+static void refused_invite(struct house *house)
+{
+    struct terms terms = terms_default();
+
+    while (lobby_invite(house->lobby, house->other, &terms, NULL, NULL) != NULL)
+        ;
+}
+
+/* The first lines of the lists of who, games and seeks; their rows are bounded. */
+static void counts(struct house *house)
+{
+    if (lobby_first_seek(house->lobby) == NULL ||
+        lobby_count_seeks(house->lobby) < FEW ||
+        rooms_count_shown(house->rooms, false) != 0 ||
+        sessions_count_here(house->sessions) != 0)
+        die("bench_lobby bug=\"a wrong count\"");
+}
+
+static void expiry(struct house *house)
+{
+    accounts_touch(house->accounts, house->me, wall_now_s());
+}
+
+static const struct {
+    const char *name;
+    void (*run)(struct house *house);
+} requests[] = {
+    {"seek, its hint, withdraw", seek},     {"seek, refused", refused_seek},
+    {"challenge, withdraw", challenge},     {"invite, refused", refused_invite},
+    {"heads of who, games, seeks", counts}, {"login moves its expiry", expiry},
+};
+
+static int compare(const void *one, const void *other)
+{
+    double a = *(const double *)one, b = *(const double *)other;
+
+    return (a > b) - (a < b);
+}
+
+static double measure(struct house *house, void (*run)(struct house *house))
+{
+    int64_t began_us = mono_now_us();
+
+    for (int i = 0; i < TIMES; i++)
+        run(house);
+    return (double)(mono_now_us() - began_us) * 1000 / TIMES;
+}
+
+static void print_request(struct house *few, struct house *many, size_t which,
+                          int rounds)
+{
+    double *ns[2] = {calloc((size_t)rounds, sizeof(double)),
+                     calloc((size_t)rounds, sizeof(double))};
+
+    for (int i = 0; i < rounds; i++) {
+        ns[0][i] = measure(few, requests[which].run);
+        ns[1][i] = measure(many, requests[which].run);
+    }
+    for (int i = 0; i < 2; i++)
+        qsort(ns[i], (size_t)rounds, sizeof(double), compare);
+    printf("%-28s %9.0f %9.0f %6.2f\n", requests[which].name, ns[0][rounds / 2],
+           ns[1][rounds / 2], ns[1][rounds / 2] / ns[0][rounds / 2]);
+    free(ns[0]);
+    free(ns[1]);
+}
+
+int main(int argc, char **argv)
+{
+    int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS;
+    struct house few = {.me = NULL}, many = {.me = NULL};
+
+    if (rounds < 1) {
+        fprintf(stderr, "bench_lobby: %s: it takes a number of rounds\n", argv[1]);
+        return 2;
+    }
+    log_set_level(LOG_FATAL);
+    house_open(&few, FEW);
+    house_open(&many, MANY);
+    printf("%-28s %9s %9s %6s\n", "ns, with others open:", "100", "10,000", "ratio");
+    for (size_t i = 0; i < ARRAY_LEN(requests); i++)
+        print_request(&few, &many, i, rounds);
+    house_close(&few);
+    house_close(&many);
+    return 0;
+}

@@ -1,0 +1,310 @@
+/* Invitations to the server, and the one-time codes of the host: their rights, their
+ * life, and that a restart keeps them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "server/account/accounts.h"
+#include "server/account/pass.h"
+#include "server/base/deadline.h"
+#include "server/lobby/door.h"
+
+enum { NOW_S = 1000000, DAY_S = 86400, HOUR_S = 3600, MINUTE_S = 60 };
+
+static char directory[64];
+static struct event_base *base;
+static struct store *store;
+static struct deadlines *deadlines;
+static struct accounts *accounts;
+static struct doors *doors;
+static struct passes *passes;
+
+static void open_all(void)
+{
+    store = store_open(base, directory);
+    assert_non_null(store);
+    deadlines = deadlines_new(NULL);
+    accounts =
+        accounts_open(store, deadlines,
+                      &(struct accounts_settings){.names_max = 1000, .name_days = 30});
+    assert_non_null(accounts);
+    doors = doors_open(store, accounts);
+    assert_non_null(doors);
+    passes = passes_open(store);
+    assert_non_null(passes);
+}
+
+static void on_settled(void *arg)
+{
+    *(bool *)arg = true;
+}
+
+/* Returns when all that was queued is on disk and was reported. */
+static void settle(void)
+{
+    bool is_settled = false;
+
+    store_drop_mark(store, "nobody", "none", "nothing", on_settled, &is_settled);
+    while (!is_settled)
+        event_base_loop(base, EVLOOP_ONCE);
+}
+
+static void close_all(void)
+{
+    settle();
+    store_close(store);
+    passes_close(passes);
+    doors_close(doors);
+    accounts_close(accounts);
+    deadlines_free(deadlines);
+}
+
+/* Loses everything that is not on disk. */
+static void restart(void)
+{
+    close_all();
+    open_all();
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    log_set_level(LOG_FATAL);
+    strcpy(directory, "/tmp/test_door.XXXXXX");
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    base = event_base_new();
+    open_all();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    char command[80];
+
+    (void)state;
+    close_all();
+    event_base_free(base);
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    return system(command);
+}
+
+static void on_saved(void *arg)
+{
+    (void)arg;
+}
+
+static struct account *bind_name(const char *name)
+{
+    char token[TOKEN_BYTES];
+
+    return accounts_bind(accounts, name, NULL, token, NOW_S, on_saved, NULL);
+}
+
+static struct door *make_door(int uses, int days, char code[CODE_BYTES])
+{
+    struct door *door = doors_make(doors, "Hong", uses, days, NOW_S, NULL, NULL);
+
+    assert_non_null(door);
+    strcpy(code, door->code);
+    return door;
+}
+
+/* --- Doors --- */
+
+static void a_door_admits_as_many_as_it_has_uses(void **state)
+{
+    char code[CODE_BYTES], spelled[CODE_BYTES];
+    struct door *door = make_door(2, 1, code);
+
+    (void)state;
+    doors_use(doors, door, bind_name("kim"));
+    restart();
+    for (size_t i = 0; i < sizeof code; i++)
+        spelled[i] = (char)(code[i] >= 'A' && code[i] <= 'Z' ? code[i] + 32 : code[i]);
+    door = doors_find(doors, spelled, NOW_S);
+    assert_non_null(door);
+    assert_int_equal(door->left, 1);
+    assert_int_equal(door->uses, 2);
+    assert_string_equal(door->maker, "Hong");
+    doors_use(doors, door, bind_name("lee"));
+    assert_null(doors_find(doors, code, NOW_S));
+    restart();
+    assert_null(doors_find(doors, code, NOW_S));
+    assert_null(doors_find(doors, "AAAA-AAAA", NOW_S));
+    assert_null(doors_find(doors, "", NOW_S));
+}
+
+static void a_door_is_shut_after_its_days(void **state)
+{
+    char code[CODE_BYTES];
+
+    (void)state;
+    make_door(20, 2, code);
+    assert_non_null(doors_find(doors, code, NOW_S + 2 * DAY_S - 1));
+    assert_null(doors_find(doors, code, NOW_S + 2 * DAY_S));
+    assert_non_null(doors_first(doors, NOW_S));
+    assert_null(doors_first(doors, NOW_S + 2 * DAY_S));
+    restart();
+    assert_null(doors_first(doors, NOW_S));
+}
+
+static void a_use_can_be_given_back(void **state)
+{
+    char code[CODE_BYTES];
+    struct door *door = make_door(1, 1, code);
+    struct account *kim = bind_name("kim");
+
+    (void)state;
+    doors_use(doors, door, kim);
+    doors_give_back(doors, kim);
+    doors_give_back(doors, kim);
+    assert_int_equal(doors_find(doors, code, NOW_S)->left, 1);
+    restart();
+    assert_int_equal(doors_find(doors, code, NOW_S)->left, 1);
+    assert_string_equal(accounts_find(accounts, "kim")->door, "");
+}
+
+static void the_door_of_a_person_can_be_shut(void **state)
+{
+    char code[CODE_BYTES], other[CODE_BYTES];
+    struct account *kim = bind_name("kim");
+
+    (void)state;
+    doors_use(doors, make_door(5, 1, code), kim);
+    make_door(5, 1, other);
+    restart();
+    kim = accounts_find(accounts, "kim");
+    assert_string_equal(kim->door, code);
+    assert_true(doors_end_of(doors, kim));
+    assert_false(doors_end_of(doors, kim));
+    assert_null(doors_find(doors, code, NOW_S));
+    assert_non_null(doors_find(doors, other, NOW_S));
+    restart();
+    assert_null(doors_find(doors, code, NOW_S));
+    assert_non_null(doors_find(doors, other, NOW_S));
+}
+
+static void there_are_only_so_many_doors(void **state)
+{
+    char code[CODE_BYTES];
+
+    (void)state;
+    for (int i = 0; i < DOORS_MAX; i++)
+        make_door(1, 1 + (i > 0), code);
+    assert_null(doors_make(doors, "Hong", 1, 1, NOW_S, NULL, NULL));
+    assert_non_null(doors_make(doors, "Hong", 1, 1, NOW_S + DAY_S, NULL, NULL));
+    assert_null(doors_make(doors, "Hong", 1, 1, NOW_S + DAY_S, NULL, NULL));
+}
+
+/* --- Codes of the host --- */
+
+static void an_owner_link_is_good_once_for_a_quarter_of_an_hour(void **state)
+{
+    char code[PASS_CODE_BYTES], second[PASS_CODE_BYTES];
+
+    (void)state;
+    assert_false(passes_use_owner(passes, "", NOW_S));
+    passes_make_owner(passes, code, NOW_S, NULL, NULL);
+    assert_int_equal(strlen(code), PASS_CODE_BYTES - 1);
+    assert_false(passes_use_owner(passes, code, NOW_S + 15 * MINUTE_S));
+    assert_false(passes_use_owner(passes, "wrong", NOW_S));
+    restart();
+    assert_true(passes_use_owner(passes, code, NOW_S + 15 * MINUTE_S - 1));
+    assert_false(passes_use_owner(passes, code, NOW_S));
+    restart();
+    assert_false(passes_use_owner(passes, code, NOW_S));
+    passes_make_owner(passes, code, NOW_S, NULL, NULL);
+    passes_make_owner(passes, second, NOW_S, NULL, NULL);
+    assert_false(passes_use_owner(passes, code, NOW_S));
+    assert_true(passes_use_owner(passes, second, NOW_S));
+}
+
+static void a_reset_is_for_one_name_and_a_day(void **state)
+{
+    char code[PASS_CODE_BYTES];
+
+    (void)state;
+    passes_make_reset(passes, "kim", code, NOW_S, NULL, NULL);
+    assert_false(passes_use_reset(passes, "lee", code, NOW_S));
+    assert_false(passes_use_owner(passes, code, NOW_S));
+    assert_false(passes_use_reset(passes, "kim", code, NOW_S + 24 * HOUR_S));
+    restart();
+    assert_true(passes_use_reset(passes, "kim", code, NOW_S + 24 * HOUR_S - 1));
+    assert_false(passes_use_reset(passes, "kim", code, NOW_S));
+}
+
+/* The old key and the device are no longer valid, also after a restart. */
+static void a_reset_replaces_every_proof(void **state)
+{
+    static const unsigned char old_key[STORE_DIGEST_BYTES] = {1},
+                               new_key[STORE_DIGEST_BYTES] = {2};
+    char token[TOKEN_BYTES], device[TOKEN_BYTES];
+    struct account *kim =
+        accounts_bind(accounts, "kim", old_key, token, NOW_S, on_saved, NULL);
+
+    (void)state;
+    accounts_add_device(accounts, kim, NULL, device, NOW_S, on_saved, NULL);
+    accounts_replace_proofs(accounts, kim, new_key, token, NOW_S, on_saved, NULL);
+    restart();
+    assert_int_equal(accounts_judge(accounts, "kim", old_key, NULL, NOW_S, &kim),
+                     ACCOUNTS_WRONG);
+    assert_int_equal(accounts_judge(accounts, "kim", NULL, device, NOW_S, &kim),
+                     ACCOUNTS_WRONG);
+    assert_int_equal(accounts_judge(accounts, "kim", new_key, NULL, NOW_S, &kim),
+                     ACCOUNTS_WELCOME);
+}
+
+/* --- Older directories --- */
+
+static void put_name(const char *folded, int64_t made_wall_s)
+{
+    struct store_name name = {.folded = folded,
+                              .shown = folded,
+                              .proof = STORE_PROOF_KEY,
+                              .seen_wall_s = NOW_S,
+                              .made_wall_s = made_wall_s};
+
+    store_put_name(store, &name, NULL, NULL);
+}
+
+static void names_of_an_older_janggid_are_members(void **state)
+{
+    (void)state;
+    put_name("new", NOW_S);
+    restart();
+    assert_false(accounts_has_older(accounts));
+    put_name("old", 0);
+    restart();
+    assert_true(accounts_has_older(accounts));
+    assert_int_equal(accounts_find(accounts, "old")->role, ROLE_MEMBER);
+    assert_int_equal(accounts_find(accounts, "new")->role, ROLE_PLAYER);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_door_admits_as_many_as_it_has_uses),
+        TEST(a_door_is_shut_after_its_days),
+        TEST(a_use_can_be_given_back),
+        TEST(the_door_of_a_person_can_be_shut),
+        TEST(there_are_only_so_many_doors),
+        TEST(an_owner_link_is_good_once_for_a_quarter_of_an_hour),
+        TEST(a_reset_is_for_one_name_and_a_day),
+        TEST(a_reset_replaces_every_proof),
+        TEST(names_of_an_older_janggid_are_members),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

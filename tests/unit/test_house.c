@@ -1,0 +1,257 @@
+/* The audit log of the staff: a recorded act is in effect, is on disk, and is in effect
+ * after a restart. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/account/house.h"
+#include "server/store/store.h"
+
+static char directory[64];
+static struct event_base *base;
+static struct store *store;
+static struct accounts *accounts;
+static struct deadlines *deadlines;
+static struct house *house;
+static int saved;
+
+static void open_house(void)
+{
+    store = store_open(base, directory);
+    assert_non_null(store);
+    deadlines = deadlines_new(NULL);
+    accounts =
+        accounts_open(store, deadlines,
+                      &(struct accounts_settings){.names_max = 1000, .name_days = 30});
+    assert_non_null(accounts);
+    house = house_open(store, accounts);
+    assert_non_null(house);
+}
+
+static void on_settled(void *arg)
+{
+    *(bool *)arg = true;
+}
+
+/* Returns when all that was queued is on disk and was reported. */
+static void settle(void)
+{
+    bool is_settled = false;
+
+    store_drop_mark(store, "nobody", "none", "nothing", on_settled, &is_settled);
+    while (!is_settled)
+        event_base_loop(base, EVLOOP_ONCE);
+}
+
+static void close_house(void)
+{
+    settle();
+    store_close(store);
+    house_close(house);
+    accounts_close(accounts);
+    deadlines_free(deadlines);
+}
+
+/* Loses everything that is not on disk. */
+static void restart(void)
+{
+    close_house();
+    open_house();
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    log_set_level(LOG_FATAL);
+    strcpy(directory, "/tmp/test_house.XXXXXX");
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    base = event_base_new();
+    open_house();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    char command[80];
+
+    (void)state;
+    close_house();
+    event_base_free(base);
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    return system(command);
+}
+
+static void on_saved(void *arg)
+{
+    (void)arg;
+    saved++;
+}
+
+static struct account *bind_name(const char *name, const unsigned char *key)
+{
+    char token[TOKEN_BYTES];
+
+    return accounts_bind(accounts, name, key, token, wall_now_s(), on_saved, NULL);
+}
+
+static const unsigned char hongs_key[STORE_DIGEST_BYTES] = {1};
+
+/* --- Acts --- */
+
+static void see_act(void *arg, const struct house_act *act)
+{
+    text_addf(arg, "%s|%s|%s|%s|%s\n", act->actor, act->kind, act->target, act->params,
+              act->words);
+}
+
+static const char *all_acts(void)
+{
+    static char bytes[2000];
+    struct text text = text_into(bytes, sizeof bytes);
+
+    house_each(house, see_act, &text);
+    return bytes;
+}
+
+static void record(const char *kind, const char *target, const char *params,
+                   const char *words)
+{
+    struct house_act act = {.actor = "Hong",
+                            .kind = kind,
+                            .target = target,
+                            .params = params,
+                            .words = words};
+
+    house_record(house, &act, NULL, NULL);
+}
+
+static void an_act_is_read_back_part_by_part(void **state)
+{
+    static const char wanted[] = "Hong|kick|Kim||too loud : and rude\n"
+                                 "Hong|ban|addr:10.0.0.0/8|until=7 x=y|why\n"
+                                 "Hong|set|motd||a = b\n"
+                                 "Hong|reload|||\n"
+                                 "Hong|tick||n=1|\n"
+                                 "Hong|report|Kim|game=3|one\ntwo\n";
+
+    (void)state;
+    record("kick", "Kim", "", "too loud : and rude");
+    record("ban", "addr:10.0.0.0/8", "until=7 x=y", "why");
+    record("set", "motd", "", "a = b");
+    record("reload", "", "", "");
+    record("tick", "", "n=1", "");
+    record("report", "Kim", "game=3", "one\ntwo");
+    assert_string_equal(all_acts(), wanted);
+    restart();
+    assert_string_equal(all_acts(), wanted);
+}
+
+static void an_act_is_answered_when_it_is_on_disk(void **state)
+{
+    struct house_act act = {.actor = "Hong",
+                            .kind = "kick",
+                            .target = "Kim",
+                            .params = "",
+                            .words = "loud"};
+    int64_t until_ms = mono_now_ms() + 60000;
+
+    (void)state;
+    saved = 0;
+    house_record(house, &act, on_saved, NULL);
+    assert_int_equal(saved, 0);
+    while (saved == 0 && mono_now_ms() < until_ms)
+        event_base_loop(base, EVLOOP_ONCE);
+    assert_int_equal(saved, 1);
+    assert_int_equal(store_counts(store).commits, 1);
+}
+
+/* --- Roles --- */
+
+static enum role role_of(const char *name)
+{
+    struct account *account = accounts_find(accounts, name);
+
+    assert_non_null(account);
+    return account->role;
+}
+
+static void a_role_holds_after_a_restart_until_another_is_given(void **state)
+{
+    (void)state;
+    house_give_role(house, bind_name("Hong", hongs_key), ROLE_OWNER, HOUSE_OPERATOR,
+                    NULL, NULL);
+    house_give_role(house, bind_name("Kim", NULL), ROLE_MEMBER, "Hong", NULL, NULL);
+    bind_name("Lee", NULL);
+    restart();
+    assert_int_equal(role_of("hong"), ROLE_OWNER);
+    assert_int_equal(role_of("kim"), ROLE_MEMBER);
+    assert_int_equal(role_of("lee"), ROLE_PLAYER);
+    house_give_role(house, accounts_find(accounts, "kim"), ROLE_PLAYER, "Hong", NULL,
+                    NULL);
+    restart();
+    assert_int_equal(role_of("kim"), ROLE_PLAYER);
+}
+
+/* With the token of a further device, a member of staff has no staff role. */
+static void a_role_of_staff_needs_the_key(void **state)
+{
+    struct account *hong = bind_name("Hong", hongs_key), *found;
+    char token[TOKEN_BYTES];
+
+    (void)state;
+    accounts_add_device(accounts, hong, NULL, token, wall_now_s(), on_saved, NULL);
+    house_give_role(house, hong, ROLE_MODERATOR, HOUSE_OPERATOR, NULL, NULL);
+    restart();
+    assert_int_equal(
+        accounts_judge(accounts, "hong", NULL, token, wall_now_s(), &found),
+        ACCOUNTS_WELCOME);
+    assert_int_equal(accounts_role(found), ROLE_MEMBER);
+    assert_int_equal(
+        accounts_judge(accounts, "hong", hongs_key, NULL, wall_now_s(), &found),
+        ACCOUNTS_WELCOME);
+    assert_int_equal(accounts_role(found), ROLE_MODERATOR);
+    assert_int_equal(accounts_role(NULL), ROLE_GUEST);
+}
+
+static void a_name_with_a_role_does_not_fall_free(void **state)
+{
+    enum { MONTH_S = 31 * 86400 };
+    int64_t later_s = wall_now_s() + MONTH_S;
+    struct account *found;
+
+    (void)state;
+    house_give_role(house, bind_name("Kim", NULL), ROLE_MEMBER, "Hong", NULL, NULL);
+    bind_name("Lee", NULL);
+    restart();
+    assert_int_equal(accounts_judge(accounts, "kim", NULL, NULL, later_s, &found),
+                     ACCOUNTS_WRONG);
+    assert_int_equal(accounts_judge(accounts, "lee", NULL, NULL, later_s, &found),
+                     ACCOUNTS_NEW);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(an_act_is_read_back_part_by_part),
+        TEST(an_act_is_answered_when_it_is_on_disk),
+        TEST(a_role_holds_after_a_restart_until_another_is_given),
+        TEST(a_role_of_staff_needs_the_key),
+        TEST(a_name_with_a_role_does_not_fall_free),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,149 @@
+/* Marks: stored with their owner, limited in number, and removed with the owner's
+ * name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <event2/event.h>
+
+#include "common/base/log.h"
+#include "server/account/marks.h"
+#include "server/store/store.h"
+
+static char directory[64];
+static struct event_base *base;
+static struct store *store;
+static struct marks *marks;
+
+static void open_marks(void)
+{
+    store = store_open(base, directory);
+    assert_non_null(store);
+    marks = marks_open(store);
+    assert_non_null(marks);
+}
+
+static void close_marks(void)
+{
+    store_close(store);
+    marks_close(marks);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    log_set_level(LOG_FATAL);
+    strcpy(directory, "/tmp/test_marks.XXXXXX");
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    base = event_base_new();
+    open_marks();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    char command[80];
+
+    (void)state;
+    close_marks();
+    event_base_free(base);
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    return system(command);
+}
+
+static bool put(const char *owner, enum mark_kind kind, const char *subject,
+                const char *value)
+{
+    return marks_put(marks, owner, kind, subject, value, NULL, NULL);
+}
+
+static void a_mark_is_kept_by_owner_kind_and_subject(void **state)
+{
+    (void)state;
+    assert_true(put("hong", MARK_IGNORE, "park", ""));
+    assert_true(put("hong", MARK_QUIET, "", "on"));
+    assert_true(put("hong", MARK_QUIET, "", "off"));
+    close_marks();
+    open_marks();
+    assert_string_equal(marks_find(marks, "hong", MARK_QUIET, ""), "off");
+    assert_non_null(marks_find(marks, "hong", MARK_IGNORE, "park"));
+    assert_null(marks_find(marks, "hong", MARK_BLOCK, "park"));
+    assert_null(marks_find(marks, "hong", MARK_IGNORE, "kim"));
+    assert_null(marks_find(marks, "kim", MARK_IGNORE, "park"));
+}
+
+static void a_dropped_mark_stays_dropped(void **state)
+{
+    (void)state;
+    assert_true(put("hong", MARK_IGNORE, "park", ""));
+    assert_true(put("hong", MARK_BLOCK, "park", ""));
+    assert_true(marks_drop(marks, "hong", MARK_IGNORE, "park", NULL, NULL));
+    assert_false(marks_drop(marks, "hong", MARK_IGNORE, "park", NULL, NULL));
+    close_marks();
+    open_marks();
+    assert_null(marks_find(marks, "hong", MARK_IGNORE, "park"));
+    assert_non_null(marks_find(marks, "hong", MARK_BLOCK, "park"));
+}
+
+static void an_owner_has_two_hundred_and_the_server_any_number(void **state)
+{
+    char subject[16];
+
+    (void)state;
+    for (int i = 0; i < MARKS_MAX; i++) {
+        snprintf(subject, sizeof subject, "n%d", i);
+        assert_true(put("hong", MARK_IGNORE, subject, ""));
+        assert_true(put("", MARK_SECRET, subject, ""));
+    }
+    assert_false(put("hong", MARK_BLOCK, "n0", ""));
+    assert_true(put("hong", MARK_IGNORE, "n7", "again"));
+    assert_true(put("kim", MARK_BLOCK, "n0", ""));
+    assert_true(put("", MARK_SECRET, "one more", ""));
+    assert_true(marks_drop(marks, "hong", MARK_IGNORE, "n0", NULL, NULL));
+    assert_true(put("hong", MARK_BLOCK, "n0", ""));
+}
+
+static void too_long_a_text_is_refused(void **state)
+{
+    char words[MARK_TEXT_BYTES + 1];
+
+    (void)state;
+    memset(words, 'x', MARK_TEXT_BYTES);
+    words[MARK_TEXT_BYTES] = '\0';
+    assert_false(put("hong", MARK_LET, words, ""));
+    assert_false(put("hong", MARK_LET, "17 park", words));
+    words[MARK_TEXT_BYTES - 1] = '\0';
+    assert_true(put("hong", MARK_LET, words, words));
+}
+
+static void a_new_owner_has_no_marks_of_the_old_one(void **state)
+{
+    (void)state;
+    assert_true(put("hong", MARK_IGNORE, "park", ""));
+    assert_true(put("kim", MARK_IGNORE, "park", ""));
+    marks_forget(marks, "hong");
+    assert_null(marks_find(marks, "hong", MARK_IGNORE, "park"));
+    assert_null(marks_of(marks, "hong"));
+    assert_non_null(marks_of(marks, "kim"));
+}
+
+#define MARKS_TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        MARKS_TEST(a_mark_is_kept_by_owner_kind_and_subject),
+        MARKS_TEST(a_dropped_mark_stays_dropped),
+        MARKS_TEST(an_owner_has_two_hundred_and_the_server_any_number),
+        MARKS_TEST(too_long_a_text_is_refused),
+        MARKS_TEST(a_new_owner_has_no_marks_of_the_old_one),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+/* Budgets of networks for new names, and which networks are dropped. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "server/account/network.h"
+
+enum { HOUR_S = 3600, DAY_S = 86400, NOW_S = 1795000000 };
+
+static struct deadlines *deadlines;
+static struct networks *networks;
+
+static int set_up(void **state)
+{
+    struct network_limits limits = {
+        .names_per_hour = 5, .names_per_day = 20, .names_per_site = 200};
+
+    (void)state;
+    limits.trusted_count =
+        prefix_parse_list("198.51.100.128/25", limits.trusted, PREFIX_LIST_MAX);
+    deadlines = deadlines_new(NULL);
+    networks = networks_new(deadlines, &limits);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    networks_free(networks);
+    deadlines_free(deadlines);
+    return 0;
+}
+
+/* Registers as many names as allowed, at most many, and returns how many. */
+static int take(const char *address, int many, int64_t now_s, int64_t *wait_s, int *max)
+{
+    for (int i = 0; i < many; i++) {
+        *wait_s = networks_name_wait_s(networks, address, now_s, max);
+        if (*wait_s > 0)
+            return i;
+        networks_count_name(networks, address, now_s);
+    }
+    return many;
+}
+
+static void five_an_hour_and_twenty_a_day(void **state)
+{
+    int64_t wait_s;
+    int max = 0;
+
+    (void)state;
+    assert_int_equal(take("192.0.2.1", 9, NOW_S, &wait_s, &max), 5);
+    assert_int_equal(wait_s, HOUR_S);
+    assert_int_equal(max, 5);
+    assert_int_equal(take("192.0.2.200", 9, NOW_S + 600, &wait_s, &max), 0);
+    assert_int_equal(wait_s, HOUR_S - 600);
+    assert_int_equal(take("192.0.3.1", 9, NOW_S, &wait_s, &max), 5);
+    for (int hour = 1; hour < 4; hour++)
+        assert_int_equal(
+            take("192.0.2.1", 9, NOW_S + (int64_t)hour * HOUR_S, &wait_s, &max), 5);
+    assert_int_equal(take("192.0.2.1", 9, NOW_S + 4 * HOUR_S, &wait_s, &max), 0);
+    assert_int_equal(wait_s, DAY_S - 4 * HOUR_S);
+    assert_int_equal(max, 20);
+    assert_int_equal(take("192.0.2.1", 9, NOW_S + DAY_S, &wait_s, &max), 5);
+}
+
+static void a_trusted_network_has_twenty_times_as_much(void **state)
+{
+    int64_t wait_s;
+    int max = 0;
+
+    (void)state;
+    assert_int_equal(take("198.51.100.200", 999, NOW_S, &wait_s, &max), 100);
+    assert_int_equal(max, 100);
+    assert_int_equal(networks_join(networks, "198.51.100.200")->times, 20);
+    assert_int_equal(networks_join(networks, "192.0.2.1")->times, 1);
+}
+
+/* A /48 has 256 networks of 5 names an hour, but 200 names a day. */
+static void a_site_has_a_budget_of_its_own(void **state)
+{
+    char address[40];
+    int64_t wait_s;
+    int max = 0, names = 0;
+
+    (void)state;
+    for (int i = 0; i < 256; i++) {
+        snprintf(address, sizeof address, "2001:db8:1:%x00::1", (unsigned)i);
+        names += take(address, 9, NOW_S, &wait_s, &max);
+    }
+    assert_int_equal(names, 200);
+    assert_int_equal(max, 200);
+    assert_int_equal(take("2001:db8:2::1", 9, NOW_S, &wait_s, &max), 5);
+    assert_int_equal(take("2001:db8:2:ff::1", 9, NOW_S, &wait_s, &max), 0);
+}
+
+static void a_network_is_kept_while_an_account_is_in_it(void **state)
+{
+    struct network *one = networks_join(networks, "192.0.2.1");
+
+    (void)state;
+    assert_ptr_equal(networks_join(networks, "192.0.2.9"), one);
+    assert_ptr_not_equal(networks_join(networks, "192.0.4.9"), one);
+    assert_int_equal(one->accounts, 2);
+    one->seats = 3;
+    networks_count_name(networks, "192.0.2.7", NOW_S);
+    while (deadlines_run(deadlines, NOW_S + DAY_S) > 0)
+        ;
+    networks_leave(networks, one);
+    assert_int_equal(one->seats, 3);
+    networks_leave(networks, one);
+    assert_int_equal(networks_join(networks, "192.0.2.1")->seats, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(five_an_hour_and_twenty_a_day),
+        TEST(a_trusted_network_has_twenty_times_as_much),
+        TEST(a_site_has_a_budget_of_its_own),
+        TEST(a_network_is_kept_while_an_account_is_in_it),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+/* Addresses and networks as text and as values; the hash of tables. */
+#include "server/base/prefix.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "common/base/table.h"
+
+static void text_and_value_are_the_same(void **state)
+{
+    static const char *const texts[] = {"192.0.2.7",     "192.0.2.0/24", "0.0.0.0/0",
+                                        "2001:db8::/32", "::1",          "10.0.0.0/9"};
+    struct prefix prefix;
+    char text[PREFIX_TEXT_BYTES];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        assert_true(prefix_parse(texts[i], &prefix));
+        prefix_format(text, &prefix);
+        assert_string_equal(text, texts[i]);
+    }
+}
+
+static void what_is_no_network_is_refused(void **state)
+{
+    static const char *const texts[] = {"",           "192.0.2",        "192.0.2.1/24",
+                                        "1.2.3.4/33", "2001:db8::/129", "hong",
+                                        "1.2.3.4/",   "1.2.3.4/-1",     "::1/8x"};
+    struct prefix prefix;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        assert_false(prefix_parse(texts[i], &prefix));
+}
+
+static bool contains(const char *network, const char *inner)
+{
+    struct prefix a, b;
+
+    assert_true(prefix_parse(network, &a));
+    assert_true(prefix_parse(inner, &b));
+    return prefix_contains(&a, &b);
+}
+
+static void a_network_contains_its_addresses(void **state)
+{
+    (void)state;
+    assert_true(contains("192.0.2.0/24", "192.0.2.255"));
+    assert_false(contains("192.0.2.0/24", "192.0.3.0"));
+    assert_false(contains("192.0.2.0/24", "192.0.0.0/16"));
+    assert_true(contains("0.0.0.0/0", "192.0.3.0"));
+    assert_false(contains("0.0.0.0/0", "2001:db8::1"));
+    assert_true(contains("2001:db8::/33", "2001:db8:7fff::1"));
+    assert_false(contains("2001:db8::/33", "2001:db8:8000::1"));
+}
+
+static void a_list_is_read_whole_or_not_at_all(void **state)
+{
+    struct prefix list[2];
+
+    (void)state;
+    assert_int_equal(prefix_parse_list("", list, 2), 0);
+    assert_int_equal(prefix_parse_list("192.0.2.0/24, ::1", list, 2), 2);
+    assert_int_equal(prefix_parse_list("192.0.2.0/24 ::1 ::2", list, 2), -1);
+    assert_int_equal(prefix_parse_list("192.0.2.0/24,here", list, 2), -1);
+}
+
+/* The hash is SipHash-1-3: a vector of its reference implementation (the key is 0 to 15,
+ * the text 0 to n-1). */
+static void the_hash_of_tables_is_siphash(void **state)
+{
+    static const uint64_t expected[] = {0xabac0158050fc4dc, 0xc9f49bf37d57ca93,
+                                        0x82cb9b024dc7d44d, 0x8bf80ab8e7ddf7fb};
+    unsigned char key[TABLE_KEY_BYTES], text[64];
+
+    (void)state;
+    for (unsigned char i = 0; i < sizeof key; i++)
+        key[i] = i;
+    for (unsigned char i = 0; i < sizeof text; i++)
+        text[i] = i;
+    for (size_t len = 0; len < ARRAY_LEN(expected); len++)
+        assert_int_equal(table_hash_with(key, text, len), expected[len]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_and_value_are_the_same),
+        cmocka_unit_test(what_is_no_network_is_refused),
+        cmocka_unit_test(a_network_contains_its_addresses),
+        cmocka_unit_test(a_list_is_read_whole_or_not_at_all),
+        cmocka_unit_test(the_hash_of_tables_is_siphash),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

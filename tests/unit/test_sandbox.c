@@ -1,0 +1,123 @@
+/* The sandbox of the server, entered by a child of this program, because it cannot be
+ * left. */
+#include "server/base/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { NO_SANDBOX = 99 };
+
+static void *run_thread(void *arg)
+{
+    return arg;
+}
+
+/* The number of the first expectation that failed; 0: none. */
+static int try_what_is_needed(void)
+{
+    pthread_t thread;
+    void *memory =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (memory == MAP_FAILED)
+        return 1;
+    if (open("/dev/null", O_RDWR | O_CLOEXEC) < 0)
+        return 2;
+    if (socket(AF_INET, SOCK_STREAM, 0) < 0 || socket(AF_UNIX, SOCK_STREAM, 0) < 0)
+        return 3;
+    if (pthread_create(&thread, NULL, run_thread, NULL) != 0 ||
+        pthread_join(thread, NULL) != 0)
+        return 4;
+    return 0;
+}
+
+static int try_what_is_not(void)
+{
+    char *const words[] = {(char *)"true", NULL};
+    void *memory =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (execv("/bin/true", words) == 0 || errno != ENOSYS)
+        return 11;
+    if (fork() >= 0)
+        return 12;
+    if (kill(getppid(), 0) == 0)
+        return 13;
+    if (socket(AF_INET, SOCK_STREAM, 0) < 0 ||
+        socket(40 /* AF_VSOCK */, SOCK_STREAM, 0) >= 0 || errno != ENOSYS)
+        return 14;
+    if (mprotect(memory, 4096, PROT_READ | PROT_EXEC) == 0)
+        return 15;
+    if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
+        MAP_FAILED)
+        return 16;
+    if (chroot("/") == 0 || errno != ENOSYS)
+        return 17;
+    return 0;
+}
+
+/* The exit status of a child that enters the sandbox and runs what. */
+static int run_inside(int (*what)(void))
+{
+    int status;
+    pid_t child = fork();
+
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(sandbox_enter() ? what() : NO_SANDBOX);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == NO_SANDBOX)
+        skip();
+    return WEXITSTATUS(status);
+}
+
+static void what_the_server_needs_still_works(void **state)
+{
+    (void)state;
+    assert_int_equal(run_inside(try_what_is_needed), 0);
+}
+
+static void what_it_does_not_need_has_gone(void **state)
+{
+    (void)state;
+    assert_int_equal(run_inside(try_what_is_not), 0);
+}
+
+/* Negative control: without a sandbox the same calls succeed. */
+static void without_it_a_process_can_be_started(void **state)
+{
+    int status;
+    pid_t child = fork();
+
+    (void)state;
+    if (child == 0)
+        execl("/bin/sh", "sh", "-c", "exit 7", (char *)NULL);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(WEXITSTATUS(status), 7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_server_needs_still_works),
+        cmocka_unit_test(what_it_does_not_need_has_gone),
+        cmocka_unit_test(without_it_a_process_can_be_started),
+    };
+
+    return cmocka_run_group_tests_name("sandbox", tests, NULL, NULL);
+}

@@ -1,0 +1,249 @@
+/* common/net/wire_lines: the ends of lines, and refused lines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/net/wire_buffer.h"
+#include "common/net/wire_lines.h"
+
+enum { LINE_MAX_HERE = 8 };
+
+struct world {
+    struct wire_lines lines;
+    struct wire_buffer text, out;
+};
+
+static void add(struct world *world, const char *bytes)
+{
+    wire_buffer_add(&world->text, bytes, strlen(bytes));
+}
+
+static void finds(struct world *world, enum wire_lines_found wanted)
+{
+    char *line;
+    size_t len;
+
+    assert_int_equal(
+        wire_lines_take(&world->lines, &world->text, &world->out, &line, &len), wanted);
+}
+
+static void finds_line(struct world *world, const char *wanted)
+{
+    char *line;
+    size_t len;
+
+    assert_int_equal(
+        wire_lines_take(&world->lines, &world->text, &world->out, &line, &len),
+        WIRE_LINES_LINE);
+    assert_string_equal(line, wanted);
+    assert_int_equal(len, strlen(wanted));
+}
+
+static int open_world(void **state)
+{
+    static struct world world;
+
+    world = (struct world){.lines = {.line_max = LINE_MAX_HERE}};
+    *state = &world;
+    return 0;
+}
+
+static int close_world(void **state)
+{
+    struct world *world = *state;
+
+    wire_buffer_clear(&world->text);
+    wire_buffer_clear(&world->out);
+    return 0;
+}
+
+static void a_line_ends_with_lf_or_crlf(void **state)
+{
+    struct world *world = *state;
+
+    finds(world, WIRE_LINES_NONE);
+    add(world, "one\ntwo\r\n\n\r\nfo");
+    finds_line(world, "one");
+    finds_line(world, "two");
+    finds_line(world, "");
+    finds_line(world, "");
+    finds(world, WIRE_LINES_NONE);
+    add(world, "ur\n");
+    finds_line(world, "four");
+    finds(world, WIRE_LINES_NONE);
+}
+
+static void the_end_does_not_count_as_length(void **state)
+{
+    struct world *world = *state;
+
+    add(world, "12345678\r");
+    finds(world, WIRE_LINES_NONE);
+    add(world, "\n123456789\nok\n");
+    finds_line(world, "12345678");
+    finds(world, WIRE_LINES_TOO_LONG);
+    finds_line(world, "ok");
+}
+
+/* It is reported at once and only once, and takes no memory while it continues. */
+static void a_line_without_end_is_skipped_up_to_its_end(void **state)
+{
+    struct world *world = *state;
+
+    add(world, "12345678x");
+    finds(world, WIRE_LINES_TOO_LONG);
+    assert_true(world->lines.is_skipping);
+    for (int i = 0; i < 100; i++) {
+        add(world, "more and more");
+        finds(world, WIRE_LINES_NONE);
+        assert_int_equal(world->text.len, 0);
+    }
+    add(world, "end\nok\n");
+    finds(world, WIRE_LINES_SKIPPED);
+    assert_false(world->lines.is_skipping);
+    finds_line(world, "ok");
+}
+
+static void text_that_cannot_be_shown_is_dropped(void **state)
+{
+    struct world *world = *state;
+
+    add(world, "a\033[2J\n\377\376\nok\n");
+    finds(world, WIRE_LINES_BAD_TEXT);
+    finds(world, WIRE_LINES_BAD_TEXT);
+    finds_line(world, "ok");
+    wire_buffer_add(&world->text, "a\0b\n", 4);
+    finds(world, WIRE_LINES_BAD_TEXT);
+}
+
+static void lines_are_sent_as_they_are(void **state)
+{
+    struct world *world = *state;
+    struct wire_buffer out = {0};
+
+    wire_lines_put(&world->lines, &out, "OK 1\n! end\n", 11);
+    assert_int_equal(out.len, 11);
+    assert_memory_equal(wire_buffer_head(&out), "OK 1\n! end\n", 11);
+    wire_buffer_clear(&out);
+}
+
+/* --- Lines in frames --- */
+
+/* Adds a masked frame; a mask of zeros leaves the text unchanged. */
+static void add_frame(struct world *world, char first, const char *payload)
+{
+    char head[6] = {first, (char)(0x80 | strlen(payload))};
+
+    wire_buffer_add(&world->text, head, sizeof head);
+    add(world, payload);
+}
+
+static void sends(struct world *world, const char *bytes, size_t len)
+{
+    assert_int_equal(world->out.len, len);
+    assert_memory_equal(wire_buffer_head(&world->out), bytes, len);
+    wire_buffer_take(&world->out, len);
+}
+
+static void a_frame_is_a_line_with_or_without_its_end(void **state)
+{
+    struct world *world = *state;
+
+    world->lines.is_framed = true;
+    add_frame(world, '\x81', "one");
+    add_frame(world, '\x81', "two\n");
+    add_frame(world, '\x81', "12345678\r\n");
+    add_frame(world, '\x81', "");
+    add_frame(world, '\x81', "a\nb");
+    add_frame(world, '\x81', "a\r");
+    add_frame(world, '\x81', "last");
+    finds_line(world, "one");
+    finds_line(world, "two");
+    finds_line(world, "12345678");
+    finds_line(world, "");
+    finds(world, WIRE_LINES_BAD_TEXT);
+    finds(world, WIRE_LINES_BAD_TEXT);
+    finds_line(world, "last");
+    finds(world, WIRE_LINES_NONE);
+    sends(world, "", 0);
+}
+
+static void each_line_is_sent_as_a_frame(void **state)
+{
+    struct world *world = *state;
+
+    world->lines.is_framed = true;
+    wire_lines_put(&world->lines, &world->out, "OK 1\n! end\n", 11);
+    sends(world, "\x81\x04OK 1\x81\x05! end", 13);
+}
+
+static void a_ping_is_answered_and_costs_an_empty_line(void **state)
+{
+    struct world *world = *state;
+
+    world->lines.is_framed = true;
+    add_frame(world, '\x89', "hi");
+    add_frame(world, '\x8a', "unasked");
+    finds_line(world, "");
+    sends(world, "\x8a\x02hi", 4);
+    finds_line(world, "");
+    sends(world, "", 0);
+}
+
+static void a_close_is_answered_once(void **state)
+{
+    struct world *world = *state;
+
+    world->lines.is_framed = true;
+    add_frame(world, '\x88', "\x03\xe9gone");
+    finds(world, WIRE_LINES_CLOSED);
+    sends(world, "\x88\x02\x03\xe9", 4);
+    wire_lines_put_end(&world->lines, &world->out);
+    sends(world, "", 0);
+}
+
+static void a_line_too_long_for_a_frame_closes(void **state)
+{
+    struct world *world = *state;
+
+    world->lines.is_framed = true;
+    add_frame(world, '\x81', "123456789");
+    finds(world, WIRE_LINES_BAD_FRAME);
+    sends(world, "\x88\x02\x03\xf1", 4);
+}
+
+static void the_end_of_frames_is_a_close_frame(void **state)
+{
+    struct world *world = *state;
+
+    wire_lines_put_end(&world->lines, &world->out);
+    sends(world, "", 0);
+    world->lines.is_framed = true;
+    wire_lines_put_end(&world->lines, &world->out);
+    sends(world, "\x88\x02\x03\xe8", 4);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, open_world, close_world)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_line_ends_with_lf_or_crlf),
+        TEST(the_end_does_not_count_as_length),
+        TEST(a_line_without_end_is_skipped_up_to_its_end),
+        TEST(text_that_cannot_be_shown_is_dropped),
+        TEST(lines_are_sent_as_they_are),
+        TEST(a_frame_is_a_line_with_or_without_its_end),
+        TEST(each_line_is_sent_as_a_frame),
+        TEST(a_ping_is_answered_and_costs_an_empty_line),
+        TEST(a_close_is_answered_once),
+        TEST(a_line_too_long_for_a_frame_closes),
+        TEST(the_end_of_frames_is_a_close_frame),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

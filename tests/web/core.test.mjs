@@ -1,0 +1,88 @@
+// The rules core of the page against the tables of the rules: every legal move of every position.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+
+const build = process.env.BUILD ?? "build";
+const nothing = () => 0;
+const { instance } = await WebAssembly.instantiate(readFileSync(join(build, "web", "core.wasm")), {
+    page: { translate: nothing }, wasi_snapshot_preview1: { fd_write: nothing, fd_seek: nothing, fd_close: nothing } });
+const core = instance.exports;
+core._initialize();
+const page = core.page_new();
+
+function give(text) {
+    const bytes = new TextEncoder().encode(text + "\0");
+    const at = core.page_room(page, bytes.length);
+    new Uint8Array(core.memory.buffer, at, bytes.length).set(bytes);
+}
+
+function answer() {
+    const bytes = new Uint8Array(core.memory.buffer, core.page_answer(page));
+    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+}
+
+function begin(rules, position) {
+    core.page_clear(page);
+    give(`start red=hong blue=kim rules=${rules} time=none position="${position}"`);
+    return core.page_apply(page);
+}
+
+const rows = (name) => readFileSync(join("tests", "data", name), "utf8").trim().split("\n").map((row) => JSON.parse(row));
+const rulesets = ["martin", "courier", "vchess", "kja"];
+
+test("every legal move of every position", () => {
+    let pairs = 0, moves = 0;
+    for (const row of rows("positions.jsonl"))
+        for (const rules of rulesets.filter((name) => Array.isArray(row[name]))) {
+            assert.equal(begin(rules, row.fen), 1, `${row.id} ${rules}`);
+            core.page_moves(page);
+            const found = answer() === "-" ? [] : answer().split(",").sort();
+            // A position in which the game is over has no move to make.
+            core.page_state(page, -1);
+            if (/turn=none/.test(answer())) continue;
+            assert.deepEqual(found, [...row[rules]].sort(), `${row.id} ${rules}`);
+            pairs++;
+            moves += found.length;
+        }
+    assert.ok(pairs > 1000 && moves > 50000, `${pairs} positions, ${moves} moves`);
+    console.log(`# ${pairs} positions, ${moves} moves`);
+});
+
+test("whole games, move by move", () => {
+    for (const row of rows("games.jsonl")) {
+        assert.equal(begin(row.ruleset, row.fen), 1, row.id);
+        let side = row.fen.split(" ")[1] === "r" ? "red" : "blue";
+        row.moves.forEach((move, i) => {
+            give(`move ${i + 1} ${side} ${move}`);
+            assert.equal(core.page_apply(page), 1, `${row.id} ${i + 1} ${move}`);
+            side = side === "red" ? "blue" : "red";
+        });
+        core.page_plies(page, 1);
+        assert.deepEqual(answer().trim().split(" ").map((ply) => ply.split("/")[0]), row.moves, row.id);
+    }
+});
+
+test("a refusal says why, and where", () => {
+    core.page_clear(page);
+    for (const event of ["start red=hong blue=kim rules=martin time=none", "setup red BNNB", "setup blue BNNB"]) {
+        give(event);
+        assert.equal(core.page_apply(page), 1, event);
+    }
+    give("c0d2");
+    assert.equal(core.page_judge(page), 1, answer());
+    give("a0a5");
+    assert.equal(core.page_judge(page), 0);
+    assert.match(answer(), /^why=path-blocked at=A3 words="the pawn on A3 is in the rook's way to A5"$/);
+    give("hello");
+    assert.equal(core.page_judge(page), -1);
+});
+
+test("what does not follow is refused", () => {
+    core.page_clear(page);
+    give("move 1 red B0-C2");
+    assert.equal(core.page_apply(page), 0);
+    give("a-kind-of-tomorrow 7");
+    assert.equal(core.page_apply(page), -1);
+});

@@ -1,0 +1,166 @@
+// What the tests of the page stand on: a server, players with raw lines, and a browser.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import tls from "node:tls";
+
+const PATIENCE_MS = 30000;
+export const build = process.env.BUILD ?? "build";
+export const pictures = join(build, "web-pictures");
+mkdirSync(pictures, { recursive: true });
+
+// Fulfilled like promise, or rejected with what was waited for.
+export function patiently(promise, what) {
+    let timer;
+    const late = new Promise((_, fail) => {
+        timer = setTimeout(() => fail(new Error("waited in vain for " + what)), PATIENCE_MS);
+    });
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+export class Server {
+    constructor(options) {
+        this.directory = mkdtempSync(join(tmpdir(), "janggi-web-"));
+        this.options = options;
+        this.port = 0;
+    }
+
+    async start() {
+        this.process = spawn(join(build, "janggid"), ["--data", join(this.directory, "data"), "--allow-root", "--quotas", "off",
+            "--access", "open", "--listen", `127.0.0.1:${this.port}`, ...this.options], { stdio: ["ignore", "pipe", "inherit"] });
+        const lines = createInterface({ input: this.process.stdout });
+        this.port = await patiently(new Promise((done) => lines.on("line", (line) => {
+            const found = /^listening on \S*:(\d+) /.exec(line);
+            if (found) done(Number(found[1]));
+        })), "the server");
+        this.url = `https://127.0.0.1:${this.port}`;
+    }
+
+    kill(signal = "SIGKILL") {
+        const ended = new Promise((done) => this.process.once("exit", done));
+        this.process.kill(signal);
+        return ended;
+    }
+
+    async remove() {
+        if (this.process.exitCode === null && this.process.signalCode === null) await this.kill("SIGTERM");
+        rmSync(this.directory, { recursive: true, force: true });
+    }
+}
+
+// A player with raw lines, as a terminal has them.
+export class Player {
+    constructor(server) {
+        this.server = server;
+        this.lines = [];
+        this.at = 0;
+        this.wake = () => {};
+    }
+
+    async connect() {
+        this.socket = tls.connect({ port: this.server.port, host: "127.0.0.1", rejectUnauthorized: false, ALPNProtocols: ["janggi/1"] });
+        this.socket.on("error", () => {});
+        createInterface({ input: this.socket }).on("line", (line) => {
+            this.lines.push(line);
+            this.wake();
+        });
+        await this.hear(/^\* janggi/);
+        return this;
+    }
+
+    say(line) {
+        this.socket.write(line + "\n");
+    }
+
+    // The next line that fits; those before it are passed over.
+    async hear(pattern) {
+        return patiently((async () => {
+            for (;;) {
+                while (this.at < this.lines.length) {
+                    const found = pattern.exec(this.lines[this.at++]);
+                    if (found) return found;
+                }
+                await new Promise((done) => { this.wake = done; });
+            }
+        })(), `${pattern} after ${this.lines.slice(-3).join(" / ")}`);
+    }
+
+    async ask(line, pattern) {
+        this.say(line);
+        return this.hear(pattern ?? /^(OK|ERR)/);
+    }
+
+    // The events of a game that came, in their order.
+    events(game) {
+        const begin = `! game ${game} `;
+        return [...new Set(this.lines.filter((line) => line.startsWith(begin)).map((line) => line.slice(begin.length)))];
+    }
+
+    close() {
+        this.socket.destroy();
+    }
+}
+
+// Two players, and a game between them that has begun. Options of the seek.
+export async function begin(server, options = "time=none", lineups = ["NBNB", "NBNB"]) {
+    const red = await new Player(server).connect(), blue = await new Player(server).connect();
+    const names = ["hong" + server.count, "kim" + server.count];
+    server.count = (server.count ?? 0) + 1;
+    await red.ask("login " + names[0].replace("undefined", ""), /^OK login/);
+    await blue.ask("login " + names[1].replace("undefined", ""), /^OK login/);
+    const seek = (await red.ask("seek side=red " + options, /^OK seek id=(\d+)/))[1];
+    const game = (await blue.ask("accept " + seek, /^OK accept game=(\d+)/))[1];
+    const order = /rules=kja/.test(options) ? [blue, red] : [red, blue];
+    for (const player of [red, blue]) await player.ask(`setup game=${game} ${lineups[player === red ? 0 : 1]}`, /^OK setup/);
+    return { red, blue, game, order };
+}
+
+// Plays moves in turn, e.g. "a3a4 a6a5".
+export async function play(match, moves) {
+    for (const move of moves.split(" ")) {
+        const answer = await match.order[0].ask(`move game=${match.game} ${move}`, /^(OK move|ERR .*)/);
+        if (answer[1] !== "OK move") throw new Error(`${move}: ${answer[1]}`);
+        match.order.reverse();
+    }
+}
+
+const require = createRequire(join(process.cwd(), build, "web-node", "package.json"));
+
+export async function openBrowser() {
+    const puppeteer = require("puppeteer-core");
+    return puppeteer.launch({
+        executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, acceptInsecureCerts: true,
+        args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--lang=en-US"],
+    });
+}
+
+// A page on its own, as a visitor who was never here. What the browser complains about fails the test.
+export async function visit(browser, url, { width = 1280, height = 800, dark = false, language = "en-US", script = true } = {}) {
+    const context = await browser.createBrowserContext();
+    const page = await context.newPage();
+    page.faults = [];
+    page.on("console", (message) => ["error", "warn"].includes(message.type()) && page.faults.push(message.text()));
+    page.on("pageerror", (error) => page.faults.push(String(error.stack ?? error)));
+    await page.setViewport({ width, height, deviceScaleFactor: 1 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
+    await page.setJavaScriptEnabled(script);
+    await page.evaluateOnNewDocument((wanted) => {
+        Object.defineProperty(navigator, "language", { get: () => wanted });
+        document.addEventListener("securitypolicyviolation", (event) => console.error("CSP " + event.violatedDirective));
+    }, language);
+    page.answer = await page.goto(url, { waitUntil: "load" });
+    return page;
+}
+
+export async function picture(page, name) {
+    await page.screenshot({ path: join(pictures, name + ".png") });
+}
+
+export async function until(page, what, test, ...args) {
+    await page.waitForFunction(test, { timeout: PATIENCE_MS, polling: 50 }, ...args).catch((error) => {
+        throw new Error(`waited in vain for ${what}: ${error.message} ${page.faults.join(" / ")}`);
+    });
+}

@@ -1,0 +1,182 @@
+// Playing in a real browser, against a terminal and against another browser.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Player, Server, openBrowser, picture, until, visit } from "./house.mjs";
+
+const server = new Server(["--web", "play", "--name", "Hong's board"]);
+let browser;
+before(async () => {
+    await server.start();
+    browser = await openBrowser();
+});
+after(async () => {
+    await browser?.close();
+    await server.remove();
+});
+
+const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
+const status = (page, words) => until(page, words, (wanted) => document.querySelector(".status")?.textContent === wanted, words);
+const point = (name) => `[data-point="${"ABCDEFGHI".indexOf(name[0]) + 9 * Number(name[1])}"]`;
+const press = (page, words) => page.evaluate((wanted) => {
+    const button = [...document.querySelectorAll("button")].find((each) => each.textContent === wanted);
+    if (button === undefined) throw new Error("no button " + wanted);
+    button.click();
+}, words);
+const refusal = (page, pattern) => until(page, String(pattern), (source) => new RegExp(source).test(document.querySelector(".refusal").textContent), pattern.source);
+
+async function click(page, from, to) {
+    await page.click(point(from));
+    await page.click(point(to));
+}
+
+async function drag(page, from, to) {
+    const middle = async (name) => {
+        const box = await (await page.$(point(name))).boundingBox();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    await page.mouse.move(...await middle(from));
+    await page.mouse.down();
+    await page.mouse.move(...await middle(to), { steps: 5 });
+    await page.mouse.up();
+}
+
+// A terminal that made a link, and a page that came by it under a name.
+async function meet(name, size) {
+    const terminal = await new Player(server).connect();
+    await terminal.ask("login t-" + name, /^OK login/);
+    const code = (await terminal.ask("invite time=10m+5s side=blue", /^OK invite code=(\S+)/))[1];
+    await terminal.ask("join " + code, /^OK join waiting/);
+    const page = await visit(browser, `${server.url}/join#${code}`, size);
+    await until(page, "the question for a name", () => document.querySelector("form.typing input"));
+    await page.type("form.typing input", name);
+    await page.keyboard.press("Enter");
+    const game = (await terminal.hear(/^! game (\d+) 0 start red=/))[1];
+    await status(page, "Choose your line-up");
+    return { terminal, page, game };
+}
+
+async function setUp({ terminal, page, game }) {
+    await page.click('[aria-label="bishop, knight, knight, bishop"]');
+    await terminal.hear(/ 1 setup red BNNB/);
+    await terminal.ask(`setup game=${game} BNNB`, /^OK setup/);
+    await status(page, "Your turn");
+}
+
+test("a whole game against a terminal, with equal logs", async () => {
+    const match = await meet("anna"), { terminal, page, game } = match;
+    await picture(page, "setup-1280x800");
+    await setUp(match);
+    await click(page, "A3", "A4");
+    await terminal.hear(/ move 1 red A3-A4/);
+    await terminal.ask(`move game=${game} a6a5`, /^OK move/);
+    await status(page, "Your turn");
+    await drag(page, "A4", "A5");
+    await terminal.hear(/ move 3 red A4-A5/);
+    await terminal.ask(`move game=${game} c9d7`, /^OK move/);
+    await status(page, "Your turn");
+    await page.click(point("A0"));
+    await picture(page, "play-targets");
+    await click(page, "I0", "I5");
+    await refusal(page, /the pawn on I3 is in the rook's way to I5/);
+    await picture(page, "play-refused");
+    assert.ok(await page.$(".ring.blocker"));
+    await page.type(".typing input", "c0d2");
+    await page.keyboard.press("Enter");
+    await terminal.hear(/ move 5 red C0-D2/);
+    await page.type(".talk input", "good luck");
+    await page.keyboard.press("Enter");
+    await terminal.hear(/^! say game=\d+ by=anna : good luck$/);
+    await terminal.ask(`say game=${game} <i>thanks</i>`, /^OK say/);
+    await until(page, "the answer", () => document.querySelector(".said li:last-child span")?.textContent === "<i>thanks</i>");
+    await terminal.ask(`draw game=${game}`, /^OK draw/);
+    await until(page, "the offer", () => document.querySelector(".offer"));
+    await press(page, "Decline");
+    await terminal.hear(/^! gone \d+ why=declined/);
+    await terminal.ask(`move game=${game} i6i5`, /^OK move/);
+    await status(page, "Your turn");
+    await press(page, "Resign");
+    await press(page, "No");
+    await press(page, "Resign");
+    await press(page, "Resign the game");
+    await status(page, "Blue wins by resignation.");
+    await picture(page, "play-end");
+    const late = await new Player(server).connect();
+    await late.ask("login");
+    await late.ask("watch " + game, /^OK watch/);
+    await late.hear(/ end blue resignation/);
+    await terminal.hear(/ end blue resignation/);
+    const bare = (events) => events.map((event) => event.replace(/^\d+ /, ""));
+    assert.deepEqual(bare(terminal.events(game)), bare(late.events(game)));
+    const shown = await page.$$eval(".moves .ply", (rows) => rows.map((row) => row.textContent));
+    assert.deepEqual(shown, ["1PA3–A4", "2pA6–A5", "3PA4×A5", "4nC9–D7", "5NC0–D2", "6pI6–I5"]);
+    await terminal.ask(`rematch game=${game}`, /^OK rematch/);
+    await until(page, "the offer of a rematch", () => document.querySelector(".offer"));
+    await press(page, "Accept");
+    await terminal.hear(/^! rematch game=\d+ new=(\d+)/);
+    await until(page, "the next game", (old) => location.pathname !== "/game/" + old && document.querySelector(".player.blue .name")?.textContent === "anna", game);
+    assert.deepEqual(page.faults, []);
+});
+
+test("kill -9 in the middle: the name, the seat and the move are kept", async () => {
+    const match = await meet("bora"), { page, game } = match;
+    await setUp(match);
+    await click(page, "A3", "A4");
+    await match.terminal.hear(/ move 1 red A3-A4/);
+    const token = /login name=(\S+) token=(\S+)/.exec(match.terminal.lines.join("\n"));
+    await server.kill();
+    await until(page, "the banner", () => !document.querySelector(".banner").hidden);
+    await server.start();
+    const terminal = await new Player(server).connect();
+    await terminal.ask(`login ${token[1]} token=${token[2]}`, /^OK login/);
+    await terminal.ask(`move game=${game} a6a5`, /^OK move/);
+    await status(page, "Your turn");
+    await click(page, "A4", "A5");
+    await terminal.hear(/ move 3 red A4-A5/);
+    await page.reload();
+    await status(page, "Blue to move");
+    assert.equal(await text(page, "details.identity summary"), "bora");
+    assert.match(await page.$eval("details.identity input", (line) => line.value), /^login bora token=\S{20,}$/);
+});
+
+test("keyboard only, on a phone's screen", async () => {
+    const match = await meet("cho-rong", { width: 390, height: 844 }), { terminal, page } = match;
+    await picture(page, "setup-390x844");
+    await page.focus('[aria-label="bishop, knight, knight, bishop"]');
+    await page.keyboard.press("Enter");
+    await terminal.ask(`setup game=${match.game} BNNB`, /^OK setup/);
+    await status(page, "Your turn");
+    await page.focus('.grid [tabindex="0"]');
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+    await terminal.hear(/ move 1 red E3-E4/);
+    await status(page, "Blue to move");
+    await picture(page, "play-390x844");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no scrolling to the side");
+    assert.deepEqual(page.faults, []);
+});
+
+test("browser against browser, by a link that one of them made", async () => {
+    const host = await visit(browser, server.url + "/?games");
+    await until(host, "the form", () => document.querySelector(".invite"));
+    await press(host, "Make a link");
+    await until(host, "the question for a name", () => document.querySelector(".sheet-page form input"));
+    await host.type(".sheet-page form input", "도윤이");
+    await host.keyboard.press("Enter");
+    await until(host, "the link", () => document.querySelector(".sheet-page input[readonly]"));
+    await picture(host, "invited");
+    const link = await host.$eval(".sheet-page input[readonly]", (field) => field.value);
+    assert.match(link, /^https:\/\/127\.0\.0\.1:\d+\/join#[\w-]+$/);
+    const guest = await visit(browser, link, { language: "ko-KR", dark: true });
+    await until(guest, "the question for a name", () => document.querySelector("form.typing input"));
+    await guest.type("form.typing input", "하은이");
+    await guest.keyboard.press("Enter");
+    for (const page of [host, guest]) await until(page, "the game", () => document.querySelector(".status")?.textContent !== undefined);
+    const red = await host.$eval(".player.red .name", (name) => name.textContent) === "도윤이" ? host : guest, blue = red === host ? guest : host;
+    for (const page of [red, blue]) {
+        await until(page, "the line-ups", () => document.querySelector(".lineups:not([hidden]) .lineup"));
+        await page.click(".lineup:nth-child(4)");
+    }
+    await until(red, "the first move", () => !document.querySelector("form.typing").hidden);
+    await click(red, "A3", "A4");
+    await until(blue, "that move", () => document.querySelectorAll(".moves li").length === 1);
+    assert.deepEqual([...host.faults, ...guest.faults], []);
+});
