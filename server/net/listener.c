@@ -28,7 +28,7 @@
 
 enum {
     REST_MS = 200,
-    BACKLOG = 1024,
+    BACKLOG = 4096, /* a flood fills it while the loop is busy; the system may cap it */
     LOG_EVERY_MS = 10000,
     HEADER_S = 3,               /* time limit for a balancer's header, */
     PROXIED_MAX = 512,          /* limit of connections without a complete header */
@@ -112,12 +112,24 @@ static void on_error(struct evconnlistener *socket, void *arg)
 
 /* --- Callers --- */
 
-static void refuse(evutil_socket_t fd)
+/* With on, closing the socket sends a reset, and the kernel keeps no state of it. Accepted
+ * sockets inherit this from the listening one, so a refusal needs no system call more. */
+static void set_reset(evutil_socket_t fd, int on)
 {
-    static const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
+    struct linger at_once = {.l_onoff = on, .l_linger = 0};
 
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-    evutil_closesocket(fd); /* with a reset, so that the kernel keeps no state of it */
+}
+
+static void refuse(evutil_socket_t fd)
+{
+    evutil_closesocket(fd);
+}
+
+static void accept_pass(struct listener *listener, struct pass *pass)
+{
+    set_reset(pass_fd(pass), 0);
+    listener->on_accept(listener->arg, pass_fd(pass), pass);
 }
 
 static void refuse_late(struct listener *listener, int64_t now_ms)
@@ -138,7 +150,7 @@ static void serve(struct listener *listener, int64_t now_ms)
     int64_t wait_ms;
 
     while ((pass = admission_next(listener->admission, now_ms)) != NULL)
-        listener->on_accept(listener->arg, pass_fd(pass), pass);
+        accept_pass(listener, pass);
     refuse_late(listener, now_ms);
     wait_ms = admission_wait_ms(listener->admission, now_ms);
     if (wait_ms < 0)
@@ -331,7 +343,7 @@ static in_port_t port_of(int fd)
     return *port_in((struct sockaddr *)&own);
 }
 
-/* Accepted sockets inherit the sizes of the buffers. Returns -1 with errno. */
+/* Accepted sockets inherit these options. Returns -1 with errno. */
 static int bind_socket(const struct addrinfo *address)
 {
     int on = 1, send_bytes = SEND_BUFFER_BYTES, receive_bytes = RECEIVE_BUFFER_BYTES;
@@ -343,6 +355,7 @@ static int bind_socket(const struct addrinfo *address)
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &send_bytes, sizeof send_bytes);
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_bytes, sizeof receive_bytes);
+    set_reset(fd, 1);
     if (address->ai_family == AF_INET6)
         setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
     if (bind(fd, address->ai_addr, address->ai_addrlen) == 0 &&

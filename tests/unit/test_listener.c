@@ -1,7 +1,9 @@
 /* The server's listener: its addresses, in both families. */
 #include "server/net/listener.h"
 
+#include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -143,6 +145,41 @@ static void a_host_too_long_for_a_name_is_refused(void **state)
     close_door(&door);
 }
 
+/* What read() says at the end of a connection that the door has taken or refused. */
+static ssize_t end_of_connection(struct door *door)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port =
+                                 htons((in_port_t)listener_port(door->listener))};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    ssize_t got;
+    char byte;
+
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    assert_return_code(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
+    assert_int_equal(event_base_loop(door->base, EVLOOP_ONCE), 0);
+    errno = 0;
+    got = read(fd, &byte, 1);
+    close(fd);
+    return got;
+}
+
+static void a_refusal_is_a_reset_and_a_goodbye_is_not(void **state)
+{
+    static const struct admission_settings nobody = {.connections = 0};
+    struct door door;
+
+    (void)state;
+    open_door(&door, "127.0.0.1:0");
+    assert_int_equal(end_of_connection(&door), 0);
+    assert_int_equal(door.accepted, 1);
+    admission_change(door.admission, &nobody);
+    assert_int_equal(end_of_connection(&door), -1);
+    assert_int_equal(errno, ECONNRESET);
+    assert_int_equal(door.accepted, 1);
+    close_door(&door);
+}
+
 static void keeps_its_name_when_closed(void **state)
 {
     struct door door;
@@ -164,6 +201,7 @@ int main(void)
         cmocka_unit_test(localhost_is_both_loopbacks),
         cmocka_unit_test(a_port_in_use_in_one_family_is_refused),
         cmocka_unit_test(a_host_too_long_for_a_name_is_refused),
+        cmocka_unit_test(a_refusal_is_a_reset_and_a_goodbye_is_not),
         cmocka_unit_test(keeps_its_name_when_closed),
     };
 
