@@ -82,6 +82,9 @@ host       | program microsocks         | microsocks      | -                  |
 host       | program lintian            | lintian         | -                  | -           | -                 | -                | -            | -
 host       | program debootstrap        | debootstrap     | -                  | -           | -                 | -                | -            | -
 host       | program mandoc             | mandoc          | -                  | -           | -                 | -                | -            | -
+host       | program ncat               | ncat            | nmap-ncat          | nmap        | nmap-ncat         | ncat             | nmap         | nmap
+host       | program socat              | socat           | socat              | socat       | socat             | socat            | socat        | socat
+host       | program sslscan            | sslscan         | sslscan            | sslscan     | -                 | -                | sslscan      | sslscan
 web        | program clang              | clang           | clang              | clang       | clang             | clang            | llvm         | llvm
 web        | program wasm-ld            | lld             | lld                | lld         | lld               | lld              | lld          | -
 web        | wasm stdio.h               | wasi-libc libclang-rt-dev-wasm32 | wasi-libc-static compiler-rt | wasi-libc wasi-compiler-rt | wasi-sdk | - | wasi-runtimes | wasi-libc wasi-compiler-rt
