@@ -126,13 +126,12 @@ endif
 text-pages-only:
 	@echo 'clang for wasm32-wasi (with lld and wasi-libc) is missing: janggid will have text pages only'
 .PHONY: text-pages-only
-$(BUILD)/web/page.js: $(WEB_SCRIPTS)
-	@mkdir -p $(@D)
-	@cat $^ >$@
+$(BUILD)/web/page.js: client/web/pack.sh $(BUILD)/web/core.wasm $(WEB_SCRIPTS)
+	@sh $^ >$@
 $(BUILD)/web/%.json: client/po/%.po client/web/catalogue.awk
 	@mkdir -p $(@D)
 	@awk -f client/web/catalogue.awk $< >$@
-$(BUILD)/web/core.wasm: client/web/wasm.c $(PURE) $(wildcard client/web/*.h client/formats/*.h common/*/*.h)
+$(BUILD)/web/core.wasm: client/web/wasm.c client/web/small_printf.c $(PURE) $(wildcard client/web/*.h client/formats/*.h common/*/*.h)
 	@mkdir -p $(@D)
 	$(WASM_CC) $(WASM_FLAGS) -o $@ $(filter %.c,$^)
 $(BUILD)/web_files.c: server/web_files.sh $(WEB_FILES)

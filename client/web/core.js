@@ -1,14 +1,22 @@
 /* The rules core: common/game and common/words in WebAssembly (wasm.h). */
 
+/* The core is inside this script (pack.sh). A browser that cannot unpack it fetches it. */
+async function unpackCore(files) {
+    if (typeof DecompressionStream !== "function")
+        return (await fetch(new URL("core.wasm", files))).arrayBuffer();
+    const bytes = Uint8Array.from(atob(PACKED_CORE), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).arrayBuffer();
+}
+
 class Core {
     static async load(files) {
         const core = new Core();
         const nothing = () => 0;
-        const { instance } = await WebAssembly.instantiateStreaming(
-            fetch(new URL("core.wasm", files)), {
-                page: { translate: (key) => core.translate(key) },
-                wasi_snapshot_preview1: { fd_write: nothing, fd_seek: nothing, fd_close: nothing },
-            });
+        const { instance } = await WebAssembly.instantiate(await unpackCore(files), {
+            page: { translate: (key) => core.translate(key) },
+            wasi_snapshot_preview1: { fd_write: nothing, fd_seek: nothing, fd_close: nothing },
+        });
         core.calls = instance.exports;
         core.calls._initialize();
         core.words = new Map(); /* translations that stand in its memory */

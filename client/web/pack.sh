@@ -1,0 +1,12 @@
+#!/bin/sh
+# Packs the scripts of the page into one, with the rules core inside: one file to fetch in place of two.
+#
+#   sh client/web/pack.sh CORE.wasm SCRIPT... >page.js
+#
+# Comments that have lines of their own, and the space at the beginning of lines, stay behind. (A text
+# between back quotes must therefore not have more than one line.)
+set -eu
+core=$1
+shift
+printf 'const PACKED_CORE = "%s";\n' "$(gzip -9 -n -c "$core" | base64 | tr -d '\n')"
+sed 's/^ *//' "$@" | awk '/^\/\*/ { inside = 1 } !inside && NF { print } /\*\/$/ { inside = 0 }'
