@@ -331,9 +331,11 @@ class Board {
 }
 
 /* A small board that only shows. */
-function smallBoard(cells, style) {
+function smallBoard(cells, style, isFlipped) {
     const board = new Board();
     board.style = style;
+    board.isFlipped = isFlipped === true;
+    board.build();
     board.show(cells, null, false, "red");
     return board.element;
 }

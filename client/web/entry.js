@@ -7,9 +7,10 @@ class Entry {
         this.token = recall("token", "");
     }
 
-    /* Logs in as who was here before, or as a guest. */
+    /* Logs in as who was here before, or as a guest. Inside the page of somebody else, always as a
+     * guest: that page could lead the reader's hand. */
     async login(line) {
-        if (this.name !== "" && this.token !== "") {
+        if (this.name !== "" && this.token !== "" && !this.page.isEmbedded) {
             const answer = await line.ask(`login ${this.name} token=${this.token}`);
             const isRefused = answer !== null && ["proof", "entry", "name", "no-such"].includes(answer.words[0]);
             if (!isRefused) return this.take(answer);
@@ -61,7 +62,7 @@ class Entry {
 /* Asks for a name, then does what needs one. */
 class NameForm {
     constructor(page, words, invite, onNamed) {
-        const said = el("p", { class: "refusal", role: "alert" });
+        const said = el("p", { class: "refusal", role: "status" });
         const name = el("input", { type: "text", required: true, maxlength: 16, autocomplete: "nickname", "aria-label": _("Your name") });
         const send = async (event) => {
             event.preventDefault();
@@ -94,9 +95,9 @@ class Notice {
     close() {}
 }
 
-/* What a game with a friend shall be. */
+/* What a game with a friend, or with whoever takes it, shall be. */
 class InviteForm {
-    constructor(page) {
+    constructor(page, onSeek) {
         const choice = (label, values) => {
             const select = el("select", { "aria-label": label }, ...Object.entries(values).map(([value, text]) => el("option", { value, text })));
             return select;
@@ -104,18 +105,16 @@ class InviteForm {
         const time = choice(_("Time"), { "10m+5s": "10m+5s", "20m+3x40s": "20m+3x40s", "5m": "5m", "1h": "1h", "3d": "3d", none: _("no clock") });
         const rules = choice(_("Rules"), Object.fromEntries(page.rulesets.map((name) => [name, name])));
         const side = choice(_("Side"), { any: _("either side"), red: _("Red"), blue: _("Blue") });
-        const said = el("span", { class: "refusal", role: "alert" });
-        this.element = el("form", { class: "invite", onsubmit: async (event) => {
+        const terms = () => `time=${time.value} rules=${rules.value} side=${side.value}`;
+        const invite = (event) => {
             event.preventDefault();
-            await page.needName(_("Play with a friend"), async () => {
-                const answer = await page.line.ask(`invite time=${time.value} rules=${rules.value} side=${side.value}`);
-                if (answer === null) return;
-                if (!answer.ok) return page.tell(answer.human);
-                const joined = await page.line.ask("join " + answer.items.code);
-                if (!joined?.ok) return;
-                history.replaceState(null, "", "/join#" + answer.items.code); /* loaded again, the page waits again */
-                page.show(new Notice(_("Send this link to your friend"), _("The game begins here when your friend opens it."), location.href));
-            });
-        } }, el("strong", { text: _("Play with a friend") }), time, rules, side, el("button", { type: "submit", class: "main tool", text: _("Make a link") }), said);
+            page.needName(_("Play with a friend"), () => page.invite(terms()));
+        };
+        const seek = () => page.needName(_("Find an opponent"), async () => {
+            await page.seek(terms());
+            onSeek();
+        });
+        this.element = el("form", { class: "invite", onsubmit: invite }, el("h2", { text: _("New game") }), time, rules, side,
+            el("button", { type: "submit", class: "main tool", text: _("Make a link") }), actionButton(_("Find an opponent"), seek));
     }
 }

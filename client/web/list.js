@@ -1,13 +1,30 @@
-/* The games that are being played. */
+/* The front page: the games that are being played, the reader's own, and who looks for an opponent. */
 
 const LIST_MS = 10000, PICTURES = 6;
 
-class GameList {
-    constructor(line, name) {
-        this.line = line;
-        this.rows = el("div", { class: "games" });
+/* "10m+5s · martin · you play Blue" of a seek or a challenge; side is the one that its maker takes. */
+function termsWords(items) {
+    const sides = { red: _("you play Blue"), blue: _("you play Red") };
+    return [items.time === "none" ? _("no clock") : items.time, items.rules, sides[items.side] ?? "",
+            items.private === "yes" ? _("private") : ""].filter(Boolean).join(" · ");
+}
+
+class Front {
+    constructor(page, mayPlay) {
+        this.page = page;
+        this.line = page.line;
+        this.mayPlay = mayPlay;
+        const section = (title) => {
+            const rows = el("div", { class: "games" });
+            return { rows, element: el("section", { hidden: true }, el("h2", { text: title }), rows) };
+        };
+        this.own = section(_("Your games"));
+        this.all = section(_("Games"));
+        this.seeks = el("ul", { class: "seeks" });
+        this.wanted = el("section", { hidden: true }, el("h2", { text: _("Looking for an opponent") }), this.seeks);
         this.none = el("p", { class: "faint", text: _("No game is being played now.") });
-        this.element = el("main", { class: "front" }, el("h1", { text: name }), this.none, this.rows);
+        this.element = el("main", { class: "front" }, el("h1", { text: page.serverName }), this.own.element,
+            mayPlay ? new InviteForm(page, () => this.refreshSeeks()).element : null, this.wanted, this.all.element, this.none);
         this.timer = setInterval(() => document.hidden || this.refresh(), LIST_MS);
     }
 
@@ -15,27 +32,67 @@ class GameList {
         clearInterval(this.timer);
     }
 
-    /* Fulfilled by the numbers of the games. */
+    /* Fulfilled by the numbers of the public games. */
     async refresh() {
-        const answer = await this.line.ask("games");
-        if (!answer?.ok) return [];
-        const games = answer.block.map(parseLine).filter((row) => row.mark === "game");
-        this.none.hidden = games.length > 0;
-        const cards = await Promise.all(games.map((row, i) => this.card(row, i < PICTURES)));
-        this.rows.replaceChildren(...cards);
+        const [, , games] = await Promise.all([this.refreshSeeks(), this.refreshOwn(), this.games("games")]);
+        const others = games.filter((row) => !this.isOwn(row));
+        this.none.hidden = games.length > 0 || !this.own.element.hidden;
+        await this.fill(this.all, others, PICTURES);
         return games.map((row) => row.words[0]);
+    }
+
+    async refreshOwn() {
+        await this.fill(this.own, this.page.entry.hasName ? await this.games("games mine") : [], PICTURES);
+    }
+
+    isOwn(row) {
+        return this.page.entry.hasName && [row.items.red, row.items.blue].includes(this.page.name);
+    }
+
+    async games(command) {
+        const answer = await this.line.ask(command);
+        return answer?.ok ? answer.block.map(parseLine).filter((row) => row.mark === "game") : [];
+    }
+
+    async fill(section, games, pictures) {
+        section.rows.replaceChildren(...await Promise.all(games.map((row, i) => this.card(row, i < pictures))));
+        section.element.hidden = games.length === 0;
     }
 
     async card(row, hasPicture) {
         const game = row.words[0], items = row.items;
         const state = hasPicture ? await this.line.ask("state game=" + game) : null;
+        const isTurn = items.side !== undefined && items.turn === items.side;
         const facts = [items.rules, items.time === "none" ? _("no clock") : items.time,
                        items.phase === "setup" ? _("line-ups") : fill(_("move {n}"), { n: Number(items.ply) + 1 }),
                        Number(items.watchers) > 0 ? fill(_("{count} watching"), { count: items.watchers }) : ""];
         return el("a", { class: "card", href: "/game/" + game },
-            state?.ok ? smallBoard(cellsOf(state.items.position), "hanja") : null,
+            state?.ok ? smallBoard(cellsOf(state.items.position), "hanja", items.side === "blue") : null,
             el("span", { class: "pair" }, el("span", { class: "red", text: items.red }), " – ",
                 el("span", { class: "blue", text: items.blue })),
+            isTurn ? el("strong", { text: _("Your turn") }) : null,
             el("span", { class: "faint", text: facts.filter(Boolean).join(" · ") }));
+    }
+
+    /* --- Opponents --- */
+
+    async refreshSeeks() {
+        const answer = this.mayPlay ? await this.line.ask("seeks") : null;
+        const seeks = answer?.ok ? answer.block.map(parseLine).filter((row) => row.mark === "seek") : [];
+        this.seeks.replaceChildren(...seeks.map((row) => this.seekRow(row)));
+        this.wanted.hidden = seeks.length === 0;
+    }
+
+    seekRow(row) {
+        const id = row.words[0], isOurs = this.page.entry.hasName && row.items.by === this.page.name;
+        return el("li", null, el("strong", { text: row.items.by }), el("span", { class: "faint", text: termsWords(row.items) }),
+            isOurs ? actionButton(_("Withdraw"), () => this.withdraw(id))
+                : actionButton(_("Play"), () => this.page.needName(_("Play"), () => this.page.accept(id)), true));
+    }
+
+    async withdraw(id) {
+        this.page.seeking = null;
+        await this.line.ask("withdraw " + id);
+        await this.refreshSeeks();
     }
 }

@@ -7,8 +7,12 @@ class Page {
         this.files = files;
         this.view = null;
         this.banner = el("p", { class: "banner", role: "alert", hidden: true });
-        this.entry = new Entry(this);
+        this.challenges = new Map();
+        this.asking = el("section", { class: "asking", "aria-live": "polite" });
+        this.seeking = null; /* the terms of our seek, which ends with each connection */
+        this.alerts = new Alerts();
         this.isEmbedded = location.search === "?embed";
+        this.entry = new Entry(this);
         document.body.classList.toggle("embed", this.isEmbedded);
     }
 
@@ -18,15 +22,19 @@ class Page {
         this.line = new Line({ onOpen: (greeting) => this.enter(greeting), onNews: (news) => this.hear(news),
                                onState: (isOpen) => this.showState(isOpen) });
         addEventListener("hashchange", () => location.reload());
+        addEventListener("popstate", () => this.line.isOpen && this.open());
         this.line.connect();
     }
 
     /* --- The frame round everything --- */
 
     show(view) {
+        const isFirst = this.view === null;
         this.view?.close();
         this.view = view;
-        document.body.replaceChildren(this.header(), this.banner, view.element, this.footer());
+        view.element.tabIndex = -1;
+        document.body.replaceChildren(this.header(), this.banner, this.asking, view.element, this.footer());
+        if (!isFirst && !view.element.contains(document.activeElement)) view.element.focus({ preventScroll: true });
     }
 
     header() {
@@ -61,6 +69,8 @@ class Page {
         this.serverName = greeting.items.server;
         this.rulesets = (greeting.items.rules ?? "").split(",");
         this.table?.forgetOffers(); /* those that are open are told again */
+        this.challenges.clear();
+        this.renderChallenges();
         const login = await this.entry.login(this.line);
         if (login === null) return;
         if (!login.ok) return this.refuse(login);
@@ -108,21 +118,65 @@ class Page {
     }
 
     async list() {
-        const list = new GameList(this.line, this.serverName);
-        const games = await list.refresh();
+        const front = new Front(this, this.entry.hasName || await this.entry.mayPlay(this.line));
+        if (this.seeking !== null) await this.seek(this.seeking);
+        const games = await front.refresh();
         if (games.length === 1 && location.pathname === "/" && location.search !== "?games" && !this.entry.hasName) {
-            list.close();
+            front.close();
             return this.watch(games[0], "");
         }
         document.title = this.serverName;
-        if (this.entry.hasName || await this.entry.mayPlay(this.line)) list.element.append(new InviteForm(this).element);
-        this.show(list);
+        this.show(front);
+    }
+
+    /* --- New games --- */
+
+    async invite(terms) {
+        const answer = await this.line.ask("invite " + terms);
+        if (answer === null) return;
+        if (!answer.ok) return this.tell(answer.human);
+        const joined = await this.line.ask("join " + answer.items.code);
+        if (!joined?.ok) return;
+        history.pushState(null, "", "/join#" + answer.items.code); /* loaded again, the page waits again */
+        this.show(new Notice(_("Send this link to your friend"), _("The game begins here when your friend opens it."), location.href));
+    }
+
+    /* Somebody else's seek that asks for the same is taken at once. */
+    async seek(terms) {
+        const answer = await this.line.ask("seek " + terms);
+        if (answer === null) return;
+        if (!answer.ok) return this.tell(answer.human);
+        this.seeking = terms;
+        if (answer.items.fits !== undefined) await this.accept(answer.items.fits);
+        else if (!(this.view instanceof Front)) await this.list();
+    }
+
+    async accept(id) {
+        const answer = await this.line.ask("accept " + id);
+        if (answer?.ok) await this.goTo(answer.items.game);
+        else if (answer) this.tell(answer.human);
+    }
+
+    renderChallenges() {
+        const row = ([id, items]) => el("p", { class: "offer" },
+            el("span", { text: fill(_("{name} wants to play you:"), { name: items.by }) + " " }), el("span", { class: "faint", text: termsWords(items) + " " }),
+            actionButton(_("Accept"), () => this.accept(id), true), actionButton(_("Decline"), () => this.line.ask("decline " + id)));
+        this.asking.replaceChildren(...[...this.challenges].map(row));
+    }
+
+    hearChallenge(id, items) {
+        if (items === null && !this.challenges.has(id)) return;
+        if (items === null) this.challenges.delete(id);
+        else if (items.by !== this.name) this.challenges.set(id, items);
+        this.renderChallenges();
+        if (items !== null) this.alerts.tell(this.serverName, fill(_("{name} wants to play you:"), { name: items.by }));
     }
 
     /* Another game in the same page. */
     async goTo(game) {
         if (this.table?.game === game && this.view === this.table) return;
-        history.replaceState(null, "", "/game/" + game);
+        this.seeking = null;
+        history.pushState(null, "", "/game/" + game + (this.isEmbedded ? "?embed" : ""));
         await this.watch(game, "");
     }
 
@@ -157,8 +211,10 @@ class Page {
         const [kind, game, number] = news.words;
         if (kind === "game") this.hearEvent(game, Number(number), news.line);
         else if (kind === "bye") this.hearBye(news);
+        else if (kind === "challenge") this.hearChallenge(game, news.items);
         else if (kind === "notice") this.hearNotice(news.human);
         else if (news.items.game === this.table?.game || kind === "gone") this.table?.takeNews(news);
+        if (kind === "gone") this.hearChallenge(game, null);
     }
 
     hearEvent(game, number, line) {

@@ -17,8 +17,7 @@ function actionButton(text, onclick, isMain) {
 
 class Seat extends Table {
     constructor(core, line, game, page) {
-        super(core, line, game);
-        this.page = page;
+        super(core, line, game, page);
         this.side = null;
         this.offers = new Map();
         this.sound = new Sound();
@@ -27,24 +26,30 @@ class Seat extends Table {
     }
 
     buildSeat() {
-        this.refusal = el("p", { class: "refusal", role: "alert" });
+        this.refusal = el("p", { class: "refusal", role: "status" });
         this.typed = el("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
                                    placeholder: "b0c2", "aria-label": _("Type a move, for example b0c2, or pass") });
         this.typing = el("form", { class: "typing", onsubmit: (event) => this.type(event) }, this.typed,
             el("button", { type: "submit", class: "tool", text: _("Move") }),
             this.passing = actionButton(_("Pass"), () => this.send("pass")));
-        this.asked = el("div", { class: "asked" });
+        this.asked = el("div", { class: "asked", "aria-live": "polite" });
         this.lineups = el("div", { class: "lineups" });
         this.knocking = el("button", { type: "button", class: "tool", "aria-pressed": String(this.sound.isOn), text: _("Sound"),
                                        onclick: () => this.toggleSound() });
-        this.element.querySelector(".tools").prepend(this.knocking);
-        this.status.after(this.refusal, this.lineups, this.typing, this.asked);
+        this.alerting = el("button", { type: "button", class: "tool", "aria-pressed": String(this.page.alerts.isOn), text: _("Alerts"),
+                                       hidden: !this.page.alerts.isPossible, onclick: () => this.toggleAlerts() });
+        this.element.querySelector(".tools").prepend(this.knocking, this.alerting);
+        this.status.parentNode.after(this.refusal, this.lineups, this.typing, this.asked);
         this.typing.hidden = this.lineups.hidden = true;
     }
 
     toggleSound() {
         this.sound.toggle();
         this.knocking.setAttribute("aria-pressed", String(this.sound.isOn));
+    }
+
+    async toggleAlerts() {
+        this.alerting.setAttribute("aria-pressed", String(await this.page.alerts.toggle()));
     }
 
     forgetOffers() {
@@ -61,6 +66,7 @@ class Seat extends Table {
     sitDown(start) {
         this.side = ["red", "blue"].find((side) => start[side] === this.page.name) ?? null;
         if (this.side === null) return;
+        this.board.element.classList.add("played");
         this.talk.as("say");
         if ((this.side === "blue") !== this.board.isFlipped) this.turn();
     }
@@ -68,12 +74,17 @@ class Seat extends Table {
     takeNews(news) {
         const [kind, id] = news.words;
         super.takeNews(news);
-        if (kind === "offer") this.offers.set(id, news.items);
+        if (kind === "offer") this.takeOffer(id, news.items);
         else if (kind === "gone") this.offers.delete(id);
         else if (kind === "claim") this.canClaim = news.items.side !== this.side;
         else if (kind === "presence" && news.items.here === "1") this.canClaim = false;
         else return;
         this.renderActions();
+    }
+
+    takeOffer(id, offer) {
+        this.offers.set(id, offer);
+        if (offer.by !== this.page.name) this.page.alerts.tell(document.title, this.offerWords(offer));
     }
 
     showNext(game) {
@@ -171,13 +182,13 @@ class Seat extends Table {
     }
 
     offerLineups() {
-        const rank = (lineup) => [..."R" + lineup + "R"]
+        const rank = (lineup) => [..."R" + lineup.slice(0, 2) + "G", ..."G" + lineup.slice(2) + "R"]
             .map((letter) => this.side === "red" ? letter : letter.toLowerCase());
         const choice = (lineup) => {
             const letters = this.board.isFlipped ? rank(lineup).reverse() : rank(lineup);
             return el("button", { type: "button", class: "lineup", "aria-label": [...lineup].map(kindName).join(", "),
                                   onclick: () => this.do(`setup game=${this.game} ${lineup}`) },
-                ...letters.map((letter) => pieceIcon(letter, this.board.style === "both" ? "hanja" : this.board.style)));
+                el("span", { class: "rank" }, ...letters.map((letter) => pieceIcon(letter, this.board.style === "both" ? "hanja" : this.board.style))));
         };
         this.lineups.replaceChildren(...LINEUPS.map(choice));
     }
@@ -197,6 +208,7 @@ class Seat extends Table {
             buttons.push(actionButton(_("Resign"), () => this.askToResign()));
             if (phase === "play") buttons.push(act(_("Offer a draw"), "draw"));
             if (this.moves.plies.length > 0) buttons.push(act(_("Take back"), "takeback"));
+            if (phase === "play") buttons.push(act(_("Adjourn"), "adjourn"));
             buttons.push(act(_("Abort"), "abort"));
         }
         if (phase === "play" && this.canClaim)
@@ -204,19 +216,25 @@ class Seat extends Table {
                 actionButton(_("Claim a draw"), () => this.do(`claim game=${this.game} draw`)));
         if (phase === "adjourned") buttons.push(act(_("Go on"), "continue"), actionButton(_("Resign"), () => this.askToResign()));
         if (phase === "over" && this.state.reason !== "aborted") buttons.push(act(_("Play again"), "rematch"));
+        const had = [...this.actions.children].indexOf(document.activeElement);
         this.actions.replaceChildren(...buttons);
+        if (had >= 0) buttons[Math.min(had, buttons.length - 1)]?.focus();
         this.renderOffers();
     }
 
     renderOffers() {
         const row = ([id, offer]) => {
-            const isOurs = offer.by === this.page.name;
-            const words = fill(_(OFFERS[offer.kind]?.[isOurs ? 0 : 1] ?? offer.kind), { name: offer.by, to: offer.to });
+            const isOurs = offer.by === this.page.name, words = this.offerWords(offer);
             const answers = isOurs ? [actionButton(_("Withdraw"), () => this.do("withdraw " + id))]
                 : [actionButton(_("Accept"), () => this.do("accept " + id), true), actionButton(_("Decline"), () => this.do("decline " + id))];
             return el("p", { class: "offer" }, el("span", { text: words + " " }), ...answers);
         };
         this.asked.replaceChildren(...[...this.offers].map(row));
+    }
+
+    offerWords(offer) {
+        const words = OFFERS[offer.kind]?.[offer.by === this.page.name ? 0 : 1] ?? offer.kind;
+        return fill(_(words), { name: offer.by, to: offer.to });
     }
 
     askToResign() {
@@ -226,6 +244,7 @@ class Seat extends Table {
     }
 
     onHeard(kind) {
+        if (this.side !== null && (kind === "end" || this.isOurTurn())) this.page.alerts.tell(document.title, this.statusWords());
         this.sound.knock(kind === "end" ? 3 : this.isOurTurn() ? 2 : 1);
     }
 }

@@ -12,8 +12,11 @@ function takenFrom(cells, side) {
     return taken;
 }
 
+const FOLLOW_MS = 4000;
+
 class Table {
-    constructor(core, line, game) {
+    constructor(core, line, game, page) {
+        this.page = page;
         this.core = core;
         this.line = line;
         this.game = game;
@@ -34,6 +37,7 @@ class Table {
     close() {
         clearInterval(this.ticker);
         clearInterval(this.watcherTimer);
+        clearTimeout(this.followTimer);
         document.removeEventListener("keydown", this.onKey);
     }
 
@@ -46,7 +50,8 @@ class Table {
         this.moves = new MoveList(() => this.render());
         this.talk = new Talk(this);
         this.players = { red: new PlayerStrip("red"), blue: new PlayerStrip("blue") };
-        this.status = el("p", { class: "status" });
+        this.status = el("span");
+        this.countdown = el("span", { class: "countdown", role: "timer", "aria-live": "off" });
         this.said = el("p", { class: "unseen", "aria-live": "polite" });
         this.alerted = el("p", { class: "unseen", role: "alert" });
         this.actions = el("div", { class: "actions" });
@@ -56,8 +61,10 @@ class Table {
         this.bottom = el("div", { class: "seat bottom" });
         this.element = el("main", { class: "table" }, this.heading,
             el("div", { class: "field" }, this.top, this.board.element, this.bottom),
-            el("div", { class: "side" }, this.status, this.actions, this.moves.element, this.tools(),
-                this.talk.element, this.watchers), this.said, this.alerted);
+            el("div", { class: "side" }, el("p", { class: "status" }, this.status, this.countdown), this.actions,
+                this.moves.element, this.tools(), this.talk.element, this.watchers), this.said, this.alerted);
+        if (this.page.isEmbedded)
+            this.element.append(el("a", { class: "whole", href: "/game/" + this.game, target: "_blank", rel: "noopener", text: _("The whole page") }));
         this.seat();
     }
 
@@ -148,12 +155,34 @@ class Table {
         if (kind === "clock") this.takeClock(news.items);
         else if (kind === "say" || kind === "whisper") this.talk.take(news);
         else if (kind === "presence") this.players[news.items.side]?.here(news.items.here === "1");
+        else if (kind === "setup") this.countDown(news.items);
         else if (kind === "rematch") this.showNext(news.items.new);
         else if (kind === "closed") this.fail(_("You may no longer watch this game."));
     }
 
+    /* The side that chooses a line-up has so long. */
+    countDown(items) {
+        this.chooseUntil = items.left_ms === undefined ? undefined : performance.now() + Number(items.left_ms);
+    }
+
+    /* Who watches stays at the table, unless they look back or do not want to. */
     showNext(game) {
-        this.actions.append(el("a", { class: "button", href: "/game/" + game, text: _("Watch the next game") }));
+        const follow = el("input", { type: "checkbox", onchange: () => {
+            remember("follow", follow.checked ? "on" : "off");
+            this.followLater(game);
+        } });
+        follow.checked = this.page.isEmbedded || recall("follow", "on") === "on";
+        this.follow = follow;
+        this.actions.replaceChildren(el("a", { class: "button", href: "/game/" + game, text: _("Watch the next game") }),
+            el("label", { class: "choice" }, follow, _("Follow this table")));
+        this.said.textContent = _("The players begin another game.");
+        this.followLater(game);
+    }
+
+    followLater(game) {
+        clearTimeout(this.followTimer);
+        if (!this.follow.checked) return;
+        this.followTimer = setTimeout(() => this.follow.checked && this.isLive() && this.page.goTo(game), FOLLOW_MS);
     }
 
     /* --- Showing --- */
@@ -171,7 +200,7 @@ class Table {
         this.board.mark(null, [], null);
         for (const each of ["red", "blue"]) this.renderPlayer(each, side);
         this.status.textContent = this.statusWords();
-        this.status.className = "status " + (state.phase === "over" ? "over " + state.outcome : side);
+        this.status.parentNode.className = "status " + (state.phase === "over" ? "over " + state.outcome : side);
         this.renderFiles();
         this.tick();
         document.title = this.title();
@@ -209,7 +238,7 @@ class Table {
 
     async saveRecord() {
         const answer = await this.line.ask("record " + this.game);
-        if (answer?.ok) download(`janggi-${this.game}.txt`, "text/plain", answer.block.join("\n") + "\n");
+        if (answer?.ok) download(`janggi-${this.game}.record`, "text/plain", answer.block.join("\n") + "\n");
         else if (answer) this.talk.note(answer.human);
     }
 
@@ -233,6 +262,9 @@ class Table {
     tick() {
         for (const side of ["red", "blue"])
             this.players[side].showClock(this.clocks.shown(side), this.clocks.running === side, this.clocks.periodMs);
+        const isChoosing = this.state.phase === "setup" && this.chooseUntil !== undefined;
+        const words = isChoosing ? " " + clockWords(this.chooseUntil - performance.now()) : "";
+        if (this.countdown.textContent !== words) this.countdown.textContent = words;
     }
 
     /* One sentence for each event, for those who listen. */
@@ -244,7 +276,7 @@ class Table {
         if (kind === "end") this.alerted.textContent = this.statusWords();
         else if (kind === "move") this.said.textContent = `${this.sayPly(ply)} ${this.statusWords()}.`;
         else this.said.textContent = this.statusWords();
-        this.onHeard(kind, ply);
+        this.onHeard(kind);
     }
 
     sayPly(ply) {

@@ -4,7 +4,7 @@ class Talk {
     constructor(table) {
         this.table = table;
         this.verb = "whisper";
-        this.rows = el("ul", { class: "said", "aria-live": "polite" });
+        this.rows = el("div", { class: "said", role: "log", tabindex: 0, hidden: true, "aria-label": _("What was said") });
         this.input = el("input", { type: "text", maxlength: 300, autocomplete: "off", enterkeyhint: "send" });
         this.form = el("form", { onsubmit: (event) => this.send(event) }, this.input,
             el("button", { type: "submit", class: "tool", text: _("Send") }));
@@ -30,6 +30,7 @@ class Talk {
     }
 
     add(row) {
+        this.rows.hidden = false;
         this.rows.append(row);
         while (this.rows.children.length > 200) this.rows.firstChild.remove();
         this.rows.scrollTop = this.rows.scrollHeight;
@@ -38,11 +39,11 @@ class Talk {
     take(news) {
         const isWhisper = news.words[0] === "whisper";
         const side = ["red", "blue"].find((each) => this.table.start[each] === news.items.by) ?? "";
-        this.add(el("li", { class: isWhisper ? "whisper" : "say" }, el("b", { class: side, text: news.items.by }),
+        this.add(el("p", { class: isWhisper ? "whisper" : "say" }, el("b", { class: side, text: news.items.by }),
             " ", el("span", { text: news.human })));
     }
 
     note(words) {
-        this.add(el("li", { class: "note", text: words }));
+        this.add(el("p", { class: "note", text: words }));
     }
 }

@@ -128,6 +128,7 @@ export async function play(match, moves) {
 }
 
 const require = createRequire(join(process.cwd(), build, "web-node", "package.json"));
+const axe = require("axe-core").source;
 
 export async function openBrowser() {
     const puppeteer = require("puppeteer-core");
@@ -142,6 +143,7 @@ export async function visit(browser, url, { width = 1280, height = 800, dark = f
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
     page.faults = [];
+    page.hasScript = script;
     page.on("console", (message) => ["error", "warn"].includes(message.type()) && page.faults.push(message.text()));
     page.on("pageerror", (error) => page.faults.push(String(error.stack ?? error)));
     await page.setViewport({ width, height, deviceScaleFactor: 1 });
@@ -155,8 +157,15 @@ export async function visit(browser, url, { width = 1280, height = 800, dark = f
     return page;
 }
 
+// A state of the page: its picture is kept, and axe-core finds nothing in it. (Text on the wood of the
+// board has no plain background that axe could compare it with; it says so as "incomplete".)
 export async function picture(page, name) {
     await page.screenshot({ path: join(pictures, name + ".png") });
+    if (!page.hasScript) return; /* axe is a script */
+    await page.evaluate(axe);
+    const found = await page.evaluate(async () => (await globalThis.axe.run(document)).violations
+        .map((each) => `${each.id}: ${each.help}: ${each.nodes.map((node) => node.html).join(" ")}`));
+    if (found.length > 0) throw new Error(`axe-core about ${name}: ${found.join("; ")}`);
 }
 
 export async function until(page, what, test, ...args) {

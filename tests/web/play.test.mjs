@@ -15,7 +15,7 @@ after(async () => {
 });
 
 const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
-const status = (page, words) => until(page, words, (wanted) => document.querySelector(".status")?.textContent === wanted, words);
+const status = (page, words) => until(page, words, (wanted) => document.querySelector(".status span")?.textContent === wanted, words);
 const point = (name) => `[data-point="${"ABCDEFGHI".indexOf(name[0]) + 9 * Number(name[1])}"]`;
 const press = (page, words) => page.evaluate((wanted) => {
     const button = [...document.querySelectorAll("button")].find((each) => each.textContent === wanted);
@@ -87,7 +87,7 @@ test("a whole game against a terminal, with equal logs", async () => {
     await page.keyboard.press("Enter");
     await terminal.hear(/^! say game=\d+ by=anna : good luck$/);
     await terminal.ask(`say game=${game} <i>thanks</i>`, /^OK say/);
-    await until(page, "the answer", () => document.querySelector(".said li:last-child span")?.textContent === "<i>thanks</i>");
+    await until(page, "the answer", () => document.querySelector(".said p:last-child span")?.textContent === "<i>thanks</i>");
     await terminal.ask(`draw game=${game}`, /^OK draw/);
     await until(page, "the offer", () => document.querySelector(".offer"));
     await press(page, "Decline");
@@ -169,7 +169,7 @@ test("browser against browser, by a link that one of them made", async () => {
     await until(guest, "the question for a name", () => document.querySelector("form.typing input"));
     await guest.type("form.typing input", "하은이");
     await guest.keyboard.press("Enter");
-    for (const page of [host, guest]) await until(page, "the game", () => document.querySelector(".status")?.textContent !== undefined);
+    for (const page of [host, guest]) await until(page, "the game", () => document.querySelector(".status span")?.textContent !== undefined);
     const red = await host.$eval(".player.red .name", (name) => name.textContent) === "도윤이" ? host : guest, blue = red === host ? guest : host;
     for (const page of [red, blue]) {
         await until(page, "the line-ups", () => document.querySelector(".lineups:not([hidden]) .lineup"));

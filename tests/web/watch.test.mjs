@@ -26,7 +26,7 @@ test("from the start: moves, clocks, captures, a check, the end", async () => {
     const match = await begin(server, "time=10m+5s");
     const page = await visit(browser, address(match));
     await plies(page, 0);
-    assert.equal(await text(page, ".status"), "Red to move");
+    assert.equal(await text(page, ".status span"), "Red to move");
     await play(match, "a3a4 a6a5 a4a5");
     await plies(page, 3);
     assert.equal(await label(page, 45), "A5, red pawn");
@@ -40,7 +40,7 @@ test("from the start: moves, clocks, captures, a check, the end", async () => {
     await picture(page, "watch-1280x800");
     await match.blue.ask("resign game=" + match.game, /^OK resign/);
     await end(page);
-    assert.equal(await text(page, ".status"), "Red wins by resignation.");
+    assert.equal(await text(page, ".status span"), "Red wins by resignation.");
     assert.equal(await text(page, "[role=alert].unseen"), "Red wins by resignation.");
     assert.deepEqual(page.faults, []);
 });
@@ -52,14 +52,14 @@ test("late, back and forth by keys, and the downloads", async () => {
     await plies(page, 6);
     for (const [key, status] of [["ArrowLeft", "After move 5 of 6"], ["Home", "After move 0 of 6"], ["ArrowRight", "After move 1 of 6"]]) {
         await page.keyboard.press(key);
-        assert.equal(await text(page, ".status"), status);
+        assert.equal(await text(page, ".status span"), status);
     }
     assert.equal(await label(page, 36), "A4, red pawn");
     await play(match, "g3g4");
     await plies(page, 7);
-    assert.equal(await text(page, ".status"), "After move 1 of 7");
+    assert.equal(await text(page, ".status span"), "After move 1 of 7");
     await page.keyboard.press("End");
-    assert.equal(await text(page, ".status"), "Blue to move");
+    assert.equal(await text(page, ".status span"), "Blue to move");
     await match.red.ask("resign game=" + match.game, /^OK resign/);
     await end(page);
     const files = await page.evaluate(async () => {
@@ -76,8 +76,8 @@ test("late, back and forth by keys, and the downloads", async () => {
         return texts;
     });
     const name = "janggi-" + match.game;
-    assert.deepEqual(Object.keys(files), [".svg", ".txt", ".gib", ".pgn"].map((suffix) => name + suffix));
-    assert.match(files[name + ".txt"], /^janggi-record 1\n[^]*\nsignature=[\w-]+\n$/);
+    assert.deepEqual(Object.keys(files), [".svg", ".record", ".gib", ".pgn"].map((suffix) => name + suffix));
+    assert.match(files[name + ".record"], /^janggi-record 1\n[^]*\nsignature=[\w-]+\n$/);
     assert.match(files[name + ".svg"], /^<svg|^<\?xml/);
     assert.match(files[name + ".gib"], /초대국자/);
     assert.match(files[name + ".pgn"], /\[Variant "Janggi"\]/);
@@ -146,7 +146,7 @@ test("a phone, 320 pixels, dark, Korean", async () => {
                                                         [320, 640, false, "ko-KR", "narrow-korean"]]) {
         const page = await visit(browser, address(match), { width, height, dark, language });
         await plies(page, 4);
-        assert.equal(await text(page, ".status"), language === "ko-KR" ? "한 차례" : "Red to move");
+        assert.equal(await text(page, ".status span"), language === "ko-KR" ? "한 차례" : "Red to move");
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no scrolling to the side");
         await picture(page, `${name}-${width}x${height}`);
         assert.deepEqual(page.faults, []);

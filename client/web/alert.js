@@ -1,0 +1,27 @@
+/* Tells a reader who looks elsewhere that something has happened: a message of the system, where the
+ * browser has them for pages and the reader has allowed it. (The title of the page and the sound
+ * need no permission.) On some phones the constructor throws; then there is no such message. */
+
+class Alerts {
+    constructor() {
+        this.isPossible = typeof Notification === "function" && Notification.permission !== "denied";
+        this.isOn = this.isPossible && Notification.permission === "granted" && recall("alerts", "off") === "on";
+    }
+
+    async toggle() {
+        const allowed = this.isOn ? null : await Notification.requestPermission();
+        this.isOn = allowed === "granted";
+        remember("alerts", this.isOn ? "on" : "off");
+        return this.isOn;
+    }
+
+    tell(title, words) {
+        if (!this.isOn || !document.hidden) return;
+        try {
+            const message = new Notification(title, { body: words, tag: "janggi" });
+            message.onclick = () => { focus(); message.close(); };
+        } catch {
+            this.isPossible = this.isOn = false;
+        }
+    }
+}
