@@ -134,10 +134,10 @@ $(BUILD)/web/%.json: client/po/%.po client/web/catalogue.awk
 $(BUILD)/web/core.wasm: client/web/wasm.c client/web/small_printf.c $(PURE) $(wildcard client/web/*.h client/formats/*.h common/*/*.h)
 	@mkdir -p $(@D)
 	$(WASM_CC) $(WASM_FLAGS) -o $@ $(filter %.c,$^)
-$(BUILD)/web_files.c: server/web_files.sh $(WEB_FILES)
+$(BUILD)/web_files.c: server/web/web_files.sh $(WEB_FILES)
 	@mkdir -p $(@D)
-	@sh server/web_files.sh $(WEB_FILES) >$@.new && mv $@.new $@
-$(BUILD)/web_files.o: $(BUILD)/web_files.c server/net/web_files.h
+	@sh server/web/web_files.sh $(WEB_FILES) >$@.new && mv $@.new $@
+$(BUILD)/web_files.o: $(BUILD)/web_files.c server/web/web_files.h
 	$(CC) $(OURS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(LIB): $(call obj,$(COMMON))

@@ -14,16 +14,16 @@
 #include "client/learn/learn.h"
 #include "client/local/local.h"
 #include "client/net/trust.h"
-#include "client/play/client.h"
+#include "client/online/client.h"
 #include "client/replay/replay.h"
 #include "client/tools/convert.h"
 #include "client/tools/id.h"
 #include "client/tools/offline.h"
 #include "client/tools/verify.h"
 #include "common/base/log.h"
-#include "common/base/program.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/system/program.h"
 
 static const char usage[] = N_(
     "Usage: janggi [OPTION...] [LINK | HOST[:PORT]]\n"

@@ -16,36 +16,36 @@
 
 #include "common/base/log.h"
 #include "common/base/mono.h"
-#include "common/base/program.h"
 #include "common/base/text.h"
 #include "common/net/tls.h"
+#include "common/system/program.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/account/pass.h"
 #include "server/admin/drain.h"
 #include "server/admin/host.h"
+#include "server/admission/admission.h"
 #include "server/base/config.h"
 #include "server/base/deadline.h"
 #include "server/base/guard.h"
 #include "server/base/prefix.h"
 #include "server/base/sandbox.h"
-#include "server/command/command.h"
-#include "server/command/pages.h"
 #include "server/command/shared.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
-#include "server/net/admission.h"
 #include "server/net/announce.h"
 #include "server/net/identity.h"
 #include "server/net/listener.h"
 #include "server/net/portmap.h"
 #include "server/net/session.h"
-#include "server/net/web.h"
-#include "server/net/web_listener.h"
 #include "server/room/feed.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
+#include "server/verb/verbs.h"
+#include "server/web/pages.h"
+#include "server/web/web.h"
+#include "server/web/web_listener.h"
 
 enum {
     EXIT_SOCKET = 71,
@@ -91,7 +91,7 @@ static void on_line(void *arg, struct session *session, char *raw, size_t len,
 
     (void)len;
     lobby_heard(server->world.lobby, session);
-    command_run(&server->world, session, raw, now_ms);
+    verbs_run(&server->world, session, raw, now_ms);
 }
 
 static void on_request(void *arg, struct session *session, const char *line,
@@ -185,7 +185,7 @@ static void on_retry(void *arg, struct session *session, char *raw, int64_t now_
     if (session->state == SESSION_REQUEST)
         pages_run(&server->world, session, raw, now_ms);
     else
-        command_run(&server->world, session, raw, now_ms);
+        verbs_run(&server->world, session, raw, now_ms);
 }
 
 static const struct room_calls room_calls = {.on_begun = on_begun,

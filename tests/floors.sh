@@ -12,37 +12,43 @@ set -u
 plan() {
     cat <<'END'
 common/base:
-common/game:     common/base
-common/words:    common/base common/game
-common/net:      common/base
-common/record:   common/base common/game common/words common/net
+common/system:    common/base
+common/game:      common/base
+common/words:     common/base common/game
+common/net:       common/base common/system
+common/record:    common/base common/game common/net common/words
 
-server/base:     common/base common/game
-server/store:    common/base common/game server/base
-server/account:  common/base server/base server/store
-server/net:      common/base common/net common/record server/base
-server/room:     common/base common/game common/net common/words server/account server/net server/store
-server/lobby:    common/base common/game common/net server/account server/base server/net server/room server/store
-server/command:  common/base common/game common/net common/words common/record server/account server/base server/lobby server/net server/room server/store
-server/admin:    common/base common/game common/net server/account server/base server/command server/lobby server/net server/room server/store
-server:          common/base common/game common/net server/account server/admin server/base server/command server/lobby server/net server/room server/store
+server/base:      common/base common/game common/system
+server/database:  common/base common/game
+server/store:     common/base common/system server/base server/database
+server/account:   common/base server/base server/store
+server/admission: common/base server/base
+server/net:       common/base common/net common/record common/system server/admission server/base
+server/room:      common/base common/game common/net common/words server/account server/net server/store
+server/lobby:     common/base common/game common/net server/account server/base server/net server/room server/store
+server/command:   common/base common/game common/net common/words server/account server/admission server/base server/lobby server/net server/room server/store
+server/verb:      common/base common/game common/net common/record common/words server/account server/admission server/base server/command server/lobby server/net server/room server/store
+server/web:       common/base common/game common/net common/record common/words server/admission server/base server/command server/net server/room
+server/admin:     common/base common/game common/net common/system server/account server/admission server/base server/command server/lobby server/net server/room server/store server/verb
+server:           common/base common/game common/net common/system server/account server/admin server/admission server/base server/command server/lobby server/net server/room server/store server/verb server/web
 
-client/base:     common/base common/net
-client/net:      common/base common/net client/base
-client/formats:  common/base common/game common/words common/record
-client/engine:   common/base common/game common/words client/base client/formats
-client/view:     common/base common/game common/words common/net common/record client/base
-client/console:  common/base client/base client/view
-client/verb:     common/base common/game common/words common/net client/base client/formats client/view
-client/session:  common/base common/game common/words common/net client/base client/console client/verb client/view
-client/play:     common/base common/game common/words common/net common/record client/base client/console client/net client/session client/verb client/view
-client/replay:   common/base common/game common/words common/net common/record client/base client/console client/formats client/net client/verb client/view
-client/learn:    common/base common/game common/words client/base client/console client/verb client/view
-client/local:    common/base common/game common/words common/record client/base client/console client/engine client/formats client/session client/verb client/view
-client/web:      common/base common/game common/words common/record client/formats
-client/bot:      common/base common/game common/words common/net client/base client/engine client/formats client/net client/play client/view
-client/tools:    common/base common/game common/words common/net common/record client/base client/formats client/play client/view
-client:          common/base client/base client/bot client/engine client/learn client/local client/net client/play client/replay client/tools
+client/base:      common/base common/net common/system
+client/net:       common/base common/net common/system client/base
+client/formats:   common/base common/game common/record common/words
+client/engine:    common/base common/game common/system common/words client/base client/formats
+client/view:      common/base common/game common/net common/record common/words client/base
+client/console:   common/base client/base client/view
+client/verb:      common/base common/game common/net common/words client/base client/formats client/view
+client/session:   common/base common/game common/words client/base client/console client/verb client/view
+client/play:      common/base common/game common/net common/record common/system client/base client/console client/net client/session client/verb client/view
+client/online:    common/base common/net client/base client/console client/net client/play client/session client/verb client/view
+client/replay:    common/base common/game common/record common/words client/base client/console client/formats client/net client/verb client/view
+client/learn:     common/base common/game common/words client/base client/console client/verb client/view
+client/local:     common/base common/game common/record common/system common/words client/base client/console client/engine client/formats client/session client/verb client/view
+client/web:       common/base common/game common/record common/words client/formats
+client/bot:       common/base common/game common/net common/system client/base client/engine client/formats client/net client/view
+client/tools:     common/base common/game common/net common/record common/system common/words client/base client/formats client/online client/view
+client:           common/base common/system client/base client/bot client/engine client/learn client/local client/net client/online client/replay client/tools
 END
 }
 
@@ -91,8 +97,8 @@ judge() {
         $1 == "use" && $3 == "uthash.h" && $2 != "common/base/table.h" {
             fault($2 ": include common/base/table.h in place of uthash.h, whose hash has no secret")
         }
-        $1 == "use" && $3 == "sqlite3.h" && folder($2) != "server/store" {
-            fault($2 ": only server/store knows SQLite")
+        $1 == "use" && $3 == "sqlite3.h" && folder($2) !~ /^server\/(database|store)$/ {
+            fault($2 ": only server/database and server/store know SQLite")
         }
         $1 == "use" && $4 == "\"" {
             if (!($3 in is_file)) fault($2 ": includes " $3 ", which does not exist")
@@ -177,6 +183,8 @@ self_test() {
     try "SQLite outside the store" server/room/room.c '#include <sqlite3.h>'
     try "a hash table without a secret" server/room/room.c '#include <uthash.h>'
     try "a call that points up" common/game/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
+    try "a database that knows the queue" server/database/planted.c 'void store_append(void); void up(void); void up(void) { store_append(); }' call
+    try "a command that knows the verbs" server/command/planted.c 'extern char commands[]; void up(void); void up(void) { commands[0] = 1; }' call
     try "a call from the store to a room" server/store/planted.c 'void room_find(void); void up(void); void up(void) { room_find(); }' call
     [ "$failed" -eq 0 ]
 }

@@ -64,15 +64,15 @@ if ! command -v msgfmt >/dev/null || ! command -v xgettext >/dev/null; then
 fi
 
 check "every text is marked" python3 "$root/tests/po.py" "$root"
-put client/play/typed.c 'void f(struct client *c) { console_say(c->console, "Nothing\n"); }'
+put client/online/typed.c 'void f(struct client *c) { console_say(c->console, "Nothing\n"); }'
 sees "sees a text that is shown and not marked" python3 "$root/tests/po.py" "$scratch/copy"
-put client/play/typed.c 'static const char *const words[] = {"not a word of it"};'
+put client/online/typed.c 'static const char *const words[] = {"not a word of it"};'
 sees "sees a table that is not marked" python3 "$root/tests/po.py" "$scratch/copy"
 
 for po in "$root"/client/po/*.po; do
     language=$(basename "$po" .po)
     check "$language: all is translated" is_complete "$root" "$language"
-    put client/play/typed.c 'const char *g(void) { return _("a text of tomorrow"); }'
+    put client/online/typed.c 'const char *g(void) { return _("a text of tomorrow"); }'
     sees "$language: sees a text without translation" is_complete "$scratch/copy" "$language"
     copy
     sed 's/^msgstr "\(.*\)%s/msgstr "\1%d/' "$po" >"$scratch/copy/client/po/$language.po"

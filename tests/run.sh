@@ -79,7 +79,7 @@ suite floors 60 sh tests/floors.sh --tap "$build"
 suite docs 60 sh tests/docs.sh
 suite po 120 sh tests/po.sh "$build"
 suite certs 120 sh tests/certs.sh
-for program in "$build"/tests/unit/test_*; do
+for program in "$build"/tests/unit/*/test_*; do
     case $program in *.o | *.d) continue ;; esac
     suite "unit/${program##*/test_}" 600 "$program"
 done
@@ -89,7 +89,7 @@ suite rules/edges 120 "$build/tests/rules/test_edges"
 suite fuzz/replay 120 sh tests/fuzz/replay.sh "$build"
 suite play 900 python3 tests/play/run.py
 suite rules/computer_match 600 sh tests/rules/computer.sh "$build" --short
-for folder in cli proof interop; do
+for folder in cli tools host proof interop; do
     for script in "tests/$folder"/*.sh; do
         case $script in *ffish.sh) continue ;; esac # these need npm: .ci/run
         suite "$folder/$(basename "$script" .sh)" 600 sh "$script" "$build"

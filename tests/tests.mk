@@ -2,19 +2,19 @@
 
 # --- Programs ---
 
-UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+UNIT_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
 PROOF_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/proof/*.c))
 
 # A unit test links our three libraries, of which the linker takes only what it calls, and a clock
 # that it may stop.
 FAULT := $(BUILD)/tests/proof/fault
-STEPPED_CLOCK := $(BUILD)/tests/lib/stepped_clock
+STEPPED_CLOCK := $(BUILD)/tests/clock/stepped_clock
 $(BUILD)/tests/unit/%: LIBS = $(LIBS_SERVER) $(LIBS_CLIENT) -lcmocka -ljansson
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(STEPPED_CLOCK).o $(SERVERLIB) $(CLIENTLIB) $(LIB)
 	$(LINK_PROGRAM)
 
-$(BUILD)/tests/unit/test_store_care: WRAP := store_backup_step
-$(BUILD)/tests/unit/test_announce: WRAP := getifaddrs freeifaddrs listener_name listener_port
+$(BUILD)/tests/unit/server/test_store_care: WRAP := store_backup_step
+$(BUILD)/tests/unit/server/test_announce: WRAP := getifaddrs freeifaddrs listener_name listener_port
 
 # The tables that PROTOCOL.md must have as well.
 $(BUILD)/tests/docs/tables: LIBS = $(LIBS_SERVER)
@@ -23,7 +23,7 @@ $(BUILD)/tests/docs/tables: $(BUILD)/tests/docs/tables.o $(SERVERLIB) $(LIB)
 
 # What tests share: scripted players, checkers, the frame of a proof.
 TESTLIB := $(BUILD)/libtests.a
-$(TESTLIB): $(call obj,$(filter-out %/stepped_clock.c,$(wildcard tests/lib/*.c)))
+$(TESTLIB): $(call obj,$(filter-out %/stepped_clock.c,$(wildcard $(patsubst %,tests/%/*.c,lib clock bot checker))))
 	$(ARCHIVE)
 
 $(PROOF_PROGRAMS): LIBS = $(LIBS_SERVER)

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/base/disk.h"
 #include "common/base/log.h"
 #include "common/base/text.h"
+#include "common/system/disk.h"
 
 enum { LINE_BYTES = 512 };
 

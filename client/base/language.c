@@ -10,9 +10,9 @@
 
 #include "client/base/catalogue.h"
 #include "common/base/base.h"
-#include "common/base/program.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/system/program.h"
 
 static const struct {
     const char *word; /* also the folder of its translations */

@@ -15,11 +15,11 @@
 #include "client/engine/timeman.h"
 #include "client/engine/variant.h"
 #include "client/formats/notation.h"
-#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/system/fd.h"
 
 enum {
     START_MS = 20000, /* limit until uciok */

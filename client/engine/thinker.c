@@ -14,11 +14,11 @@
 
 #include <event2/event.h>
 
-#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
-#include "common/base/thread.h"
+#include "common/system/fd.h"
+#include "common/system/thread.h"
 
 struct message {
     bool is_last;

@@ -1,4 +1,4 @@
-/* See learn_lessons.h. tests/unit/test_learn.c solves every task and also tries every
+/* See learn_lessons.h. tests/unit/client/test_learn.c solves every task and also tries every
  * wrong move. */
 #include "client/learn/learn_lessons.h"
 

@@ -10,10 +10,10 @@
 
 #include "client/engine/computer.h"
 #include "client/formats/records.h"
-#include "common/base/disk.h"
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
+#include "common/system/disk.h"
 
 enum { GAME_ID = 1 };
 

@@ -17,7 +17,6 @@
 #include "client/base/proxy.h"
 #include "client/net/resolve.h"
 #include "client/net/socks.h"
-#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
@@ -26,6 +25,7 @@
 #include "common/net/address.h"
 #include "common/net/proto.h"
 #include "common/net/wire.h"
+#include "common/system/fd.h"
 
 enum {
     RETRY_FIRST_MS = 1000,

@@ -13,10 +13,10 @@
 
 #include <event2/event.h>
 
-#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "common/base/thread.h"
+#include "common/system/fd.h"
+#include "common/system/thread.h"
 
 struct resolve {
     /* used by the thread until it has written to the pipe */

@@ -15,8 +15,8 @@
 
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "common/base/peer.h"
 #include "common/base/translate.h"
+#include "common/system/peer.h"
 
 enum {
     SOCKS_VERSION = 5,

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "common/base/mem.h"
-#include "common/base/program.h"
 #include "common/base/translate.h"
+#include "common/system/program.h"
 
 enum { WORD_BYTES = 32, LINK_BYTES = 512, FILES_MAX = 1024 };
 enum { OWNER_BYTES = 12 }; /* from a name of 16 bytes, without "-bot" */

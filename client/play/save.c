@@ -12,12 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/base/disk.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/record/record_sign.h"
 #include "common/record/record_text.h"
+#include "common/system/disk.h"
 
 /* Limits: no game is larger, and a server that sends more is not trusted. */
 enum { TEXT_BYTES_MAX = 4 << 20, EVENTS_MAX = 20000 };

@@ -21,12 +21,12 @@
 
 #include "client/base/keep.h"
 #include "client/base/profile.h"
-#include "client/play/client.h"
+#include "client/online/client.h"
 #include "client/tools/secret.h"
-#include "common/base/disk.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/net/tls.h"
+#include "common/system/disk.h"
 
 static const char usage[] = N_(
     "Usage: janggi id [-n NAME]                       the key that proves your name\n"

@@ -27,12 +27,12 @@
 #include <openssl/x509v3.h>
 
 #include "common/base/base.h"
-#include "common/base/disk.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
+#include "common/system/disk.h"
 
 /* --- The cheapest suite --- */
 

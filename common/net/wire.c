@@ -26,13 +26,13 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
-#include "common/base/peer.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "common/net/wire_buffer.h"
 #include "common/net/wire_lines.h"
 #include "common/net/wire_tls.h"
 #include "common/net/wire_turn.h"
+#include "common/system/peer.h"
 
 enum {
     RECEIVE_BYTES = 16 * 1024, /* limit of one recv(), and of the input that is kept */

@@ -16,11 +16,11 @@
 #include <event2/listener.h>
 #include <utlist.h>
 
-#include "common/base/fd.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
-#include "common/base/peer.h"
 #include "common/base/text.h"
+#include "common/system/fd.h"
+#include "common/system/peer.h"
 
 enum {
     TALKS_MAX = 32,

@@ -10,12 +10,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "common/base/fd.h"
 #include "common/base/text.h"
+#include "common/system/fd.h"
 #include "server/admin/control.h"
 #include "server/base/config.h"
 #include "server/command/command.h"
-#include "server/command/order.h"
+#include "server/verb/verbs.h"
 
 enum { WORDS_MANY = INT_MAX };
 
@@ -87,7 +87,7 @@ static struct request request_of(const struct command *command)
 
 static bool find_verb(const char *verb, struct request *out)
 {
-    const struct command *command = order_find(verb);
+    const struct command *command = verbs_find_order(verb);
 
     for (size_t i = 0; i < ARRAY_LEN(requests); i++)
         if (strcmp(verb, requests[i].verb) == 0) {

@@ -32,6 +32,7 @@
 #include "server/net/session.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
+#include "server/verb/verbs.h"
 
 enum { ROWS_MAX = 1000 };
 
@@ -703,7 +704,7 @@ static bool run_order(struct host *host, struct talk *talk, char *line)
 {
     struct order_to to = {&voice, host->control, control_id(talk)};
 
-    return order_run_line(host->parts.world, line, to, mono_now_ms());
+    return verbs_run_order(host->parts.world, line, to, mono_now_ms());
 }
 
 /* --- The table --- */

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/base/fd.h"
 #include "common/base/log.h"
+#include "common/system/fd.h"
 
 bool wakeup_open(struct wakeup *wakeup)
 {

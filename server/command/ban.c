@@ -9,10 +9,10 @@
 #include "common/base/text.h"
 #include "common/net/tls.h"
 #include "server/account/accounts.h"
+#include "server/admission/admission.h"
 #include "server/base/prefix.h"
 #include "server/command/command.h"
 #include "server/command/order.h"
-#include "server/net/admission.h"
 #include "server/net/session.h"
 
 enum { NEAR_V4_BITS = 24, NEAR_V6_BITS = 56 };

@@ -11,119 +11,14 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "common/game/move.h"
 #include "common/words/sentence.h"
 #include "server/account/accounts.h"
 #include "server/base/config.h"
-#include "server/command/ban.h"
 #include "server/command/entry.h"
-#include "server/command/order.h"
 #include "server/room/feed.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
 #include "server/store/store.h"
-
-static const struct command *find(const char *name)
-{
-    for (size_t i = 0; commands[i] != NULL; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
-/* Edit distance, to suggest a verb for a typing error. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[PROTO_TAG_BYTES + 8], len = strlen(b);
-
-    if (len >= ARRAY_LEN(row) || strlen(a) >= ARRAY_LEN(row))
-        return SIZE_MAX;
-    for (size_t j = 0; j <= len; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1] != '\0'; i++) {
-        size_t corner = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= len; j++) {
-            size_t best = corner + (a[i - 1] != b[j - 1]);
-
-            corner = row[j];
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-        }
-    }
-    return row[len];
-}
-
-static const char *nearest(const char *word)
-{
-    const char *best = NULL;
-    size_t best_distance = 3;
-
-    for (size_t i = 0; commands[i] != NULL; i++) {
-        size_t d = distance(word, commands[i]->name);
-
-        if (d < best_distance) {
-            best_distance = d;
-            best = commands[i]->name;
-        }
-    }
-    return best;
-}
-
-static void refuse_unknown(struct session *session, const char *word)
-{
-    const char *meant = nearest(word);
-
-    if (strlen(word) > 40)
-        session_err(session, REPLY_UNKNOWN,
-                    ": that is no command; nothing was done. Type help");
-    else if (meant != NULL)
-        session_err(session, REPLY_UNKNOWN,
-                    "nearest=%s : \"%s\"? Did you mean %s? Nothing was done", meant,
-                    word, meant);
-    else
-        session_err(session, REPLY_UNKNOWN,
-                    ": \"%s\" is no command and no move; nothing was done. Type help",
-                    word);
-}
-
-static void drop_first_argument(struct call *call)
-{
-    for (int i = 1; i + 1 < call->argc; i++)
-        call->argv[i] = call->argv[i + 1];
-    call->argc--;
-    call->rest += strcspn(call->rest, " ");
-    call->rest += strspn(call->rest, " ");
-}
-
-static bool is_digits(const char *word)
-{
-    return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
-}
-
-/* Moves GAME from the arguments to call->game. False: missing or invalid; has
- * answered. */
-static bool take_game(struct call *call)
-{
-    const struct command *command = call->command;
-    const char *word = call->argc > 1 ? call->argv[1] : "";
-    bool is_keyed = command->game != GAME_ARG_NONE && strncmp(word, "game=", 5) == 0;
-    bool is_bare =
-        (command->game == GAME_ARG_OPTIONAL || command->game == GAME_ARG_NEEDED) &&
-        is_digits(word) && call->argc - 2 >= command->args_min;
-
-    call->game = -1;
-    if (!is_keyed && !is_bare && command->game != GAME_ARG_NEEDED)
-        return true;
-    if ((!is_keyed && !is_bare) ||
-        !text_to_int(is_keyed ? word + 5 : word, 0, INT64_MAX, &call->game)) {
-        call_usage(call, "GAME is a game's number, as in game=3");
-        return false;
-    }
-    drop_first_argument(call);
-    return true;
-}
 
 bool command_is_for(const struct command *command, const struct session *session)
 {
@@ -135,101 +30,6 @@ void command_refuse_role(struct session *session, enum role role)
     session_err(session, REPLY_NOT_NOW,
                 "why=role need=%s : that is for the %ss of this server",
                 role_name(role), role_name(role));
-}
-
-/* The checks that are the same for all commands. */
-static bool is_allowed(const struct command *command, struct call *call)
-{
-    int args;
-
-    if (!(command->states & IN(call->from->state))) {
-        if (call->from->state == SESSION_HELLO)
-            session_err(call->from, REPLY_NOT_NOW,
-                        "why=login : log in first: login NAME, or login to watch");
-        else if (call->from->state == SESSION_GUEST)
-            session_err(call->from, REPLY_NOT_NOW,
-                        "why=login : for that you need a name: login NAME");
-        else
-            session_err(call->from, REPLY_NOT_NOW,
-                        "why=logged-in : you have logged in");
-        return false;
-    }
-    if (!command_is_for(command, call->from)) {
-        command_refuse_role(call->from, command->role);
-        return false;
-    }
-    if (!take_game(call))
-        return false;
-    if (command->is_talk && !ban_admits_talk(call))
-        return false;
-    args = call->argc - 1;
-    if (args < command->args_min || args > command->args_max) {
-        call_usage(call, args < command->args_min ? "something is missing"
-                                                  : "too many words");
-        return false;
-    }
-    return true;
-}
-
-static bool is_move(const char *words)
-{
-    struct move move;
-    enum kind kind;
-
-    return move_parse(words, &move, &kind) && !move_is_pass(move);
-}
-
-static char *after_tag(char *raw)
-{
-    return raw[0] == '#' ? raw + strcspn(raw, " ") : raw;
-}
-
-void command_run(struct world *world, struct session *session, char *line,
-                 int64_t now_ms)
-{
-    char raw[PROTO_LINE_MAX + 1];
-    struct proto_command parsed;
-    const struct command *command;
-    struct call call = {.world = world, .from = session, .now_ms = now_ms, .raw = raw};
-    char *move_argv[] = {(char *)"move", raw};
-
-    if (!proto_parse_command(line, raw, sizeof raw, &parsed)) {
-        session_err(session, REPLY_LINE,
-                    "why=bad-tag : a tag is # and 1-15 letters, digits, _ or -");
-        return;
-    }
-    text_copy(session->tag, sizeof session->tag, parsed.tag);
-    if (parsed.words == 0 && parsed.tag[0] != '\0')
-        session_err(session, REPLY_LINE, "why=no-command : a command follows a tag");
-    if (parsed.words == 0)
-        return; /* an empty line is ignored */
-    call.argc = parsed.words;
-    call.argv = parsed.word;
-    call.rest = parsed.rest;
-    command = find(parsed.word[0]);
-    if (command == NULL && is_move(after_tag(raw))) {
-        move_argv[1] = after_tag(raw);
-        call.argc = ARRAY_LEN(move_argv);
-        call.argv = move_argv;
-        command = find("move");
-    }
-    if (command == NULL) {
-        refuse_unknown(session, parsed.word[0]);
-        return;
-    }
-    call.command = command;
-    if (!command->is_list)
-        session->acted = ~0u;
-    if (command->cost > 0)
-        session_charge(session, command->cost, now_ms);
-    if (is_allowed(command, &call)) {
-        if (command->order != NULL)
-            order_run_call(&call);
-        else
-            command->run(&call);
-    }
-    assert(session->is_answered || session->is_held ||
-           session->state == SESSION_LEAVING);
 }
 
 /* --- For handlers --- */
@@ -425,9 +225,6 @@ void command_fetch_game(struct world *world, struct session *session, int64_t ga
     store_read_game(world->store, game, on_fetched_event, on_fetched, fetch);
 }
 
-static const struct fetch_calls fetch_calls = {.again = command_run,
-                                               .absent = call_no_game};
-
 void call_no_game(struct session *session, int64_t game)
 {
     session_err(session, REPLY_NO_SUCH,
@@ -458,8 +255,7 @@ struct room *call_game(struct call *call, enum game_wanted wanted)
                                         : only_game(call, wanted);
 
     if (room == NULL && call->game >= 0)
-        command_fetch_game(call->world, call->from, call->game, call->raw,
-                           &fetch_calls);
+        command_fetch_game(call->world, call->from, call->game, call->raw, call->fetch);
     if (room == NULL || !may_read(call, room))
         return NULL;
     if (room_wait(room, call->from, call->raw))

@@ -1,5 +1,5 @@
-/* Looks a verb up, checks, and calls its handler. Makes the checks that all verbs have
- * in common once, before the handler runs. */
+/* A verb as a table entry, the line that runs it, and what the verbs share: the game
+ * that is meant, the answers for faults. server/verb/verbs.c runs the lines. */
 #ifndef SERVER_COMMAND_COMMAND_H
 #define SERVER_COMMAND_COMMAND_H
 
@@ -14,6 +14,7 @@
 #include "server/net/session.h"
 
 struct account;
+struct fetch_calls;
 struct order;
 struct room;
 
@@ -22,13 +23,14 @@ struct call {
     struct world *world;
     struct session *from;
     const struct command *command;
-    int argc;         /* including the verb */
-    char **argv;      /* argv[0] is the verb */
-    const char *rest; /* everything after the verb and GAME, as typed */
-    int64_t game;     /* GAME, removed from argv; -1 if it was omitted */
-    const char *code; /* of a watch link, given with code=; NULL: none */
-    const char *raw;  /* the whole line, as typed */
-    int64_t now_ms;   /* arrival of the line */
+    int argc;                        /* including the verb */
+    char **argv;                     /* argv[0] is the verb */
+    const char *rest;                /* everything after the verb and GAME, as typed */
+    int64_t game;                    /* GAME, removed from argv; -1 if it was omitted */
+    const char *code;                /* of a watch link, given with code=; NULL: none */
+    const char *raw;                 /* the whole line, as typed */
+    int64_t now_ms;                  /* arrival of the line */
+    const struct fetch_calls *fetch; /* runs the line again when its game is read */
 };
 
 /* How a verb gets the game from its first argument. */
@@ -64,14 +66,6 @@ enum {
     BY_READERS = IN(SESSION_GUEST) | IN(SESSION_MEMBER),
     BY_MEMBERS = IN(SESSION_MEMBER)
 };
-
-/* All verbs (verbs.c); NULL after the last. */
-extern const struct command *const commands[];
-
-/* Runs one line of a session; changes the line. When it returns, the line has been
- * answered or the session is held for a later answer; an empty line gets no answer. */
-void command_run(struct world *world, struct session *session, char *line,
-                 int64_t now_ms);
 
 /* Reads an ended game from disk for the session, which is held until then and may have
  * gone meanwhile. Calls again with a copy of raw when the game has become a room, and

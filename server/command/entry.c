@@ -12,10 +12,10 @@
 #include "server/account/accounts.h"
 #include "server/account/house.h"
 #include "server/account/pass.h"
+#include "server/admission/admission.h"
 #include "server/command/command.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
-#include "server/net/admission.h"
 
 #define GUEST_PREFIX "guest-"
 

@@ -115,49 +115,6 @@ void order_run_call(struct call *call)
     call->command->order(&order);
 }
 
-const struct command *order_find(const char *verb)
-{
-    for (size_t i = 0; commands[i] != NULL; i++)
-        if (commands[i]->order != NULL && strcmp(commands[i]->name, verb) == 0)
-            return commands[i];
-    return NULL;
-}
-
-/* The verb of staff at the beginning of line, which is not changed. */
-static const struct command *find_verb_of(const char *line)
-{
-    char verb[PROTO_TAG_BYTES];
-    struct text text = text_into(verb, sizeof verb);
-
-    text_addf(&text, "%.*s", (int)strcspn(line, " "), line);
-    return text.is_cut ? NULL : order_find(verb);
-}
-
-bool order_run_line(struct world *world, char *line, struct order_to to, int64_t now_ms)
-{
-    char raw[PROTO_LINE_MAX + 1];
-    struct proto_command parsed;
-    struct order order = {.world = world,
-                          .to = to,
-                          .actor = HOUSE_OPERATOR,
-                          .role = ROLE_OWNER,
-                          .now_ms = now_ms};
-
-    order.command = find_verb_of(line);
-    if (order.command == NULL || !proto_parse_command(line, raw, sizeof raw, &parsed))
-        return false;
-    order.argc = parsed.words;
-    order.argv = parsed.word;
-    order.rest = parsed.rest;
-    if (order.argc - 1 < order.command->args_min)
-        order_usage(&order, "something is missing");
-    else if (order.argc - 1 > order.command->args_max)
-        order_usage(&order, "too many words");
-    else
-        order.command->order(&order);
-    return true;
-}
-
 /* --- Arguments --- */
 
 const char *order_text(const struct order *order, int from)

@@ -47,13 +47,6 @@ struct order {
 
 /* Runs the order of a session's command. */
 void order_run_call(struct call *call);
-/* Runs one line of the operator, who is an owner; changes the line. False: it is not a
- * verb of staff; the line is as it was, and nothing was answered. */
-bool order_run_line(struct world *world, char *line, struct order_to to,
-                    int64_t now_ms) MUST_USE;
-
-/* The verb of staff with that name; NULL: none. For `janggid ctl`. */
-const struct command *order_find(const char *verb);
 
 /* --- For handlers --- */
 

@@ -15,15 +15,15 @@
 #include <event2/listener.h>
 #include <utlist.h>
 
-#include "common/base/fd.h"
 #include "common/base/hostport.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
+#include "common/system/fd.h"
+#include "server/admission/admission.h"
 #include "server/base/prefix.h"
-#include "server/net/admission.h"
 #include "server/net/proxy.h"
 
 enum {

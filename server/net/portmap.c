@@ -14,8 +14,8 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "common/base/thread.h"
 #include "common/net/address.h"
+#include "common/system/thread.h"
 #include "server/base/wakeup.h"
 #include "server/net/portmap_ask.h"
 

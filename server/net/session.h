@@ -20,9 +20,9 @@
 #include "common/base/utf8.h"
 #include "common/net/proto.h"
 #include "common/net/wire.h"
+#include "server/admission/admission.h"
+#include "server/admission/meter.h"
 #include "server/base/budget.h"
-#include "server/net/admission.h"
-#include "server/net/meter.h"
 
 struct account;
 struct cursor;

@@ -56,4 +56,4 @@ deb: build extras
 	@MAKE='$(MAKE)' sh $(PACKAGE)/deb.sh $(BUILD) $(VERSION)-$(REVISION)
 # Installs, uses, upgrades and purges them in a clean root; this needs root and a Debian mirror.
 deb-check:
-	@sh tests/cli/package.sh $(BUILD) --root
+	@sh tests/host/package.sh $(BUILD) --root

@@ -15,7 +15,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
-#include "server/store/store_fetch.h"
+#include "server/database/store_fetch.h"
 #include "server/store/store_thread.h"
 
 enum {

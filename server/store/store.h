@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
+#include "server/database/store_data.h"
 
 struct event_base;
 struct store;
@@ -35,102 +36,23 @@ void store_close(struct store *store);
 
 /* --- At start, before the first batch: called on the caller's thread. --- */
 
-/* One event as stored. */
-struct store_event {
-    int64_t game;
-    int number;
-    const char *text;
-    int64_t wall_s; /* wall clock when it was queued, for people */
-    int64_t age_ms; /* store_age_ms() when it was queued */
-    bool is_sound;
-};
-/* A damaged log (a link of its chain does not match, a number is missing, or there are
- * fewer events than its row says) is read up to its last intact event. Then the
- * callback gets is_sound false, the number of the first damaged event, and the text "".
- * Do not append to this game. */
-typedef void store_event_fn(void *arg, const struct store_event *event);
-
 /* A game is running until its log has an end event. The events of a game arrive
  * together, in order of their numbers. False after logging if the database cannot be
  * read. */
 bool store_load_running(struct store *store, store_event_fn *row, void *arg) MUST_USE;
 
-/* Names. key: the SHA-256 of a public key or of a token, as kind says. A damaged row of
- * a name or of an invitation makes the whole read fail. */
-enum store_proof { STORE_PROOF_KEY, STORE_PROOF_TOKEN };
-enum { STORE_DIGEST_BYTES = 32 };
-/* The last seek, challenge or offer that a player accepted. */
-struct store_accept {
-    int64_t number; /* 0: none */
-    int64_t game;   /* the game that it started, or in which it was made */
-    bool is_offer;  /* it was made in a game */
-};
-struct store_name {
-    const char *folded; /* primary key: the folded name */
-    const char *shown;
-    enum store_proof proof;
-    unsigned char digest[STORE_DIGEST_BYTES];
-    int64_t seen_wall_s;
-    int64_t first_game; /* games with a lower number belong to an earlier owner */
-    struct store_accept accepted;
-    int64_t number;      /* of the account, never reused; 0: none yet, as in rows of an
-                          * older janggid */
-    int64_t made_wall_s; /* 0: an older janggid made it */
-    bool is_fresh;       /* has finished no game, so it may expire; false in rows of an
-                          * older janggid */
-};
-typedef void store_name_fn(void *arg, const struct store_name *name);
 bool store_load_names(struct store *store, store_name_fn *row, void *arg) MUST_USE;
 
-/* Further proofs of a name, for devices other than that of the first login. A damaged
- * row makes the whole read fail. */
-struct store_device {
-    const char *folded; /* the folded name that it belongs to */
-    enum store_proof proof;
-    unsigned char digest[STORE_DIGEST_BYTES]; /* with folded the primary key */
-    int64_t since_wall_s;
-};
-typedef void store_device_fn(void *arg, const struct store_device *device);
 bool store_load_devices(struct store *store, store_device_fn *row, void *arg) MUST_USE;
 
-/* Invitations. maker and first are folded names or ""; game is 0 until the game
- * starts. */
-struct store_invite {
-    const char *code;
-    const char *terms; /* "time=10m+5s rules=martin side=any" */
-    const char *maker;
-    const char *first; /* the player who waits in an invitation of the host */
-    int64_t made_wall_s;
-    int64_t game;
-};
-typedef void store_invite_fn(void *arg, const struct store_invite *invite);
 bool store_load_invites(struct store *store, store_invite_fn *row, void *arg) MUST_USE;
 
 /* Calls back once for each folded name that has entries for store_read_unseen(). */
-typedef void store_folded_fn(void *arg, const char *folded);
 bool store_load_unseen(struct store *store, store_folded_fn *row, void *arg) MUST_USE;
 
-/* The audit log of the staff: their acts and settings, and the reports to them, in
- * order, append-only. A damaged or missing row makes the whole read fail. */
-struct store_act {
-    int64_t id; /* 1, 2, 3 ... */
-    int64_t wall_s;
-    const char *actor; /* the shown name of an account, or a word for the server */
-    const char *text;
-};
-typedef void store_act_fn(void *arg, const struct store_act *act);
 /* In the order of their ids. */
 bool store_load_acts(struct store *store, store_act_fn *row, void *arg) MUST_USE;
 
-/* A small fact about an account: whom it ignores, a setting, whom it admits to a game.
- * The first three members are the key. A damaged row makes the whole read fail. */
-struct store_mark {
-    const char *owner;   /* a folded name, or "" for the server's own */
-    const char *kind;    /* a word of the program that reads it */
-    const char *subject; /* what the mark is about; "" if the kind has only one mark */
-    const char *value;
-};
-typedef void store_mark_fn(void *arg, const struct store_mark *mark);
 /* In the order of their keys. */
 bool store_load_marks(struct store *store, store_mark_fn *row, void *arg) MUST_USE;
 
@@ -158,13 +80,6 @@ typedef void store_done_fn(void *arg);
 /* count events of one game, with the numbers first, first + 1 ... When one of them is
  * the end event, summary has the data for the history, and both players have the end as
  * unseen until store_drop_unseen(). */
-struct store_summary {
-    const char *red, *blue; /* folded names */
-    const char *red_shown, *blue_shown;
-    const char *rules, *time;    /* words of the start event */
-    const char *result, *reason; /* words of the end event; reason includes by= */
-    int plies;
-};
 void store_append(struct store *store, int64_t game, int first,
                   const char *const text[], int count,
                   const struct store_summary *summary, store_done_fn *done, void *arg);
@@ -212,19 +127,11 @@ void store_read_game(struct store *store, int64_t game, store_event_fn *row,
 /* Ended games of a folded name, newest first, at most limit; not those below number
  * first, which an earlier owner of the name played. Damaged rows are skipped and
  * logged. */
-struct store_past {
-    int64_t game;
-    int64_t ended_wall_s;
-    bool is_private; /* true also if its start event is damaged */
-    struct store_summary summary;
-};
-typedef void store_past_fn(void *arg, const struct store_past *past);
 void store_read_history(struct store *store, const char *folded, int64_t first,
                         int limit, store_past_fn *row, store_read_fn *done, void *arg);
 
 /* Ended games whose end that player may not have seen, in the order of their ends; at
  * most STORE_UNSEEN_MAX, any others are dropped. */
-enum { STORE_UNSEEN_MAX = 100 };
 void store_read_unseen(struct store *store, const char *folded, store_past_fn *row,
                        store_read_fn *done, void *arg);
 /* Records that the player has seen the end of that game; game 0: of all games. */

@@ -16,11 +16,11 @@
 
 #include <sqlite3.h>
 
-#include "common/base/disk.h"
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/text.h"
-#include "server/store/store_rows.h"
+#include "common/system/disk.h"
+#include "server/database/store_rows.h"
 
 enum { STEP_PAGES = 128, PATH_BYTES = 1024 };
 

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
+#include "server/database/store_db.h"
+#include "server/database/store_fetch.h"
 #include "server/store/store.h"
 #include "server/store/store_backup.h"
-#include "server/store/store_db.h"
-#include "server/store/store_fetch.h"
 
 enum store_job_kind {
     STORE_JOB_EVENTS,

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "server/store/store_db.h"
-#include "server/store/store_fetch.h"
+#include "server/database/store_db.h"
+#include "server/database/store_fetch.h"
 
 enum { STORE_PATROL_ROWS = 64 }; /* in a step */
 

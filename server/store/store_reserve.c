@@ -8,9 +8,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "common/base/disk.h"
 #include "common/base/log.h"
 #include "common/base/text.h"
+#include "common/system/disk.h"
 
 enum { LOOK_MS = 10000 };
 

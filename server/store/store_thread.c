@@ -4,8 +4,8 @@
  * them for long, and a read sees every write that was queued before it, unless the disk
  * is full. */
 #include "server/store/store_thread.h"
-#include "server/store/store_fetch.h"
-#include "server/store/store_journal.h"
+#include "server/database/store_fetch.h"
+#include "server/database/store_journal.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "common/base/thread.h"
+#include "common/system/thread.h"
 
 enum {
     PATROL_MS = 10,          /* between two steps of the patrol */

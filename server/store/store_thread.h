@@ -9,9 +9,9 @@
 
 #include "common/base/base.h"
 #include "server/base/wakeup.h"
+#include "server/database/store_db.h"
 #include "server/store/store.h"
 #include "server/store/store_backup.h"
-#include "server/store/store_db.h"
 #include "server/store/store_job.h"
 #include "server/store/store_patrol.h"
 #include "server/store/store_reserve.h"

@@ -13,7 +13,7 @@
 #include "common/base/base.h"
 #include "common/net/wire.h"
 #include "tests/bench/target.h"
-#include "tests/lib/random_game.h"
+#include "tests/bot/random_game.h"
 
 struct event_base;
 struct load;

@@ -15,13 +15,13 @@
 #include "common/net/proto.h"
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
+#include "server/admission/admission.h"
 #include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
-#include "server/command/verbs.h"
 #include "server/lobby/door.h"
-#include "server/net/admission.h"
 #include "server/room/room.h"
+#include "server/verb/verbs.h"
 
 static const char *who(unsigned states)
 {

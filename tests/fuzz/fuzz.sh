@@ -17,7 +17,7 @@ sources="$(make -s -C "$here/../.." list NAME=PURE) common/net/proto.c"
 more() {
     case $1 in
     frame) echo common/net/wire_buffer.c common/net/wire_frame.c common/net/wire_lines.c common/base/utf8.c -lutf8proc ;;
-    http) echo server/net/web_request.c ;;
+    http) echo server/web/web_request.c ;;
     esac
 }
 

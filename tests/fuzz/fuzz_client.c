@@ -14,8 +14,8 @@
 
 #include "client/console/edit.h"
 #include "client/net/net.h"
-#include "client/play/client_parts.h"
-#include "client/play/heard.h"
+#include "client/online/client_parts.h"
+#include "client/online/heard.h"
 #include "client/verb/verbs.h"
 #include "common/base/log.h"
 #include "common/base/mono.h"

@@ -2,7 +2,7 @@
  * and lies within the limits. */
 #include <stdio.h>
 
-#include "server/net/web_request.h"
+#include "server/web/web_request.h"
 #include "tests/fuzz/fuzz.h"
 
 #define FITS(text) (memchr(text, '\0', sizeof(text)) != NULL)

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "common/game/game.h"
-#include "tests/lib/fairy.h"
+#include "tests/checker/fairy.h"
 #include "tests/unit/random_play.h"
 
 /* Random players hardly ever mate, repeat or check without end; these do. */

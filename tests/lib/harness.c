@@ -12,7 +12,7 @@
 #include "common/base/log.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "tests/lib/checker.h"
+#include "tests/checker/checker.h"
 
 enum { LOOK_MS = 5, FILES = 30000 };
 

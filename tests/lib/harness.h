@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 #include "common/base/base.h"
-#include "tests/lib/bot.h"
+#include "tests/bot/bot.h"
+#include "tests/checker/verdict.h"
 #include "tests/lib/janggid.h"
 #include "tests/lib/options.h"
-#include "tests/lib/verdict.h"
 
 struct checker;
 struct event_base;

@@ -35,7 +35,7 @@ class SteppedClock:
 
 
 def preload(build, program):
-    library = pathlib.Path(build).resolve() / "tests" / "lib" / "stepped_clock.so"
+    library = pathlib.Path(build).resolve() / "tests" / "clock" / "stepped_clock.so"
     if not library.exists():
         raise FileNotFoundError(f"{library} has not been built")
     # A sanitizer's library wants to come before all others.

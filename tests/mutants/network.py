@@ -131,10 +131,10 @@ class Tree:
 
 def all_tests(tree):
     """kind/name of each."""
-    tests = [f"unit/{path.stem.removeprefix('test_')}"
-             for path in sorted((tree.path / "tests/unit").glob("test_*.c"))]
+    tests = [f"unit/{path.parent.name}/{path.stem}"
+             for path in sorted((tree.path / "tests/unit").glob("*/test_*.c"))]
     tests += [f"play/{path.stem}" for path in sorted((tree.path / "tests/play").glob("*.play"))]
-    return tests + [f"suite/{folder}/{path.name}" for folder in ("cli", "proof", "interop")
+    return tests + [f"suite/{folder}/{path.name}" for folder in ("cli", "tools", "host", "proof", "interop")
                     for path in sorted((tree.path / "tests" / folder).iterdir())
                     if is_suite(path) and path.stem not in LEFT_OUT]
 
@@ -148,7 +148,7 @@ def command_of(*tests):
     """And how long it may take. Several tests only of plays."""
     kind, name = tests[0].split("/", 1)
     if kind == "unit":
-        return [f"build/tests/unit/test_{name}"], UNIT_S
+        return [f"build/tests/unit/{name}"], UNIT_S
     if kind == "suite":
         return ["sh" if name.endswith(".sh") else sys.executable, f"tests/{name}", "build"], SUITE_S
     return [sys.executable, "tests/play/run.py", "-j3", "--exact",
@@ -232,7 +232,7 @@ class Touched:
 
     @staticmethod
     def program_named(tree, name):
-        for place in ("build", "build/tests/unit", "build/tests/proof", "build/tests/proof/fault"):
+        for place in ("build", *(f"build/tests/unit/{part}" for part in ("common", "server", "client")), "build/tests/proof", "build/tests/proof/fault"):
             if (tree.path / place / name).is_file():
                 return tree.path / place / name
         return None

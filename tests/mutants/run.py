@@ -77,7 +77,7 @@ class Tree:
     def __init__(self, path):
         self.path = path
         shutil.rmtree(path, ignore_errors=True)
-        for part in ('common', 'tests/unit', 'tests/rules', 'tests/lib', 'tests/fuzz', 'tests/data'):
+        for part in ('common', 'tests/unit', 'tests/rules', 'tests/lib', 'tests/checker', 'tests/fuzz', 'tests/data'):
             shutil.copytree(ROOT / part, path / part)
         self.objects = [f'{name}.o' for name in RULES]
         for name in RULES:
@@ -93,15 +93,15 @@ class Tree:
 
     def find_tests(self):
         """(name, sources, arguments), in the order in which they are run."""
-        tests = [(f'test_{name}', [f'tests/unit/test_{name}.c'], []) for name in UNITS
-                 if (self.path / f'tests/unit/test_{name}.c').exists()]
+        tests = [(f'test_{name}', [f'tests/unit/common/test_{name}.c'], []) for name in UNITS
+                 if (self.path / f'tests/unit/common/test_{name}.c').exists()]
         for source in sorted((self.path / 'tests/rules').glob('test_*.c')):
             tests.insert(0, (source.stem, [f'tests/rules/{source.name}'], []))
         for name in ('position', 'move', 'event'):
             corpus = sorted(str(file) for file in (self.path / f'tests/fuzz/corpus/{name}').iterdir())
             tests.append((f'fuzz_{name}', [f'tests/fuzz/fuzz_{name}.c', 'tests/fuzz/replay.c'],
                           corpus))
-        tests.append(('differential', ['tests/rules/differential.c', 'tests/lib/fairy.c'],
+        tests.append(('differential', ['tests/rules/differential.c', 'tests/checker/fairy.c'],
                       ['--positions', '6000', '--seed', '12345']))
         return tests
 

@@ -44,12 +44,12 @@ report "asking for Linux is refused" $?
 uses_outside() {
     grep -rlE --include='*.[ch]' "$2" common server client | grep -vE "^($1)\$"
 }
-! uses_outside 'common/base/disk\.c' '(^|[^_a-z])f(data)?sync\('
-report "files are synced by common/base/disk.c alone" $?
-! uses_outside 'common/base/fd\.c' '(^|[^_a-z])(pipe|socket)\('
-report "pipes and sockets are made by common/base/fd.c alone" $?
-! uses_outside 'common/base/program\.[ch]' '"/proc/'
-report "/proc is known to common/base/program.c alone" $?
+! uses_outside 'common/system/disk\.c' '(^|[^_a-z])f(data)?sync\('
+report "files are synced by common/system/disk.c alone" $?
+! uses_outside 'common/system/fd\.c' '(^|[^_a-z])(pipe|socket)\('
+report "pipes and sockets are made by common/system/fd.c alone" $?
+! uses_outside 'common/system/program\.[ch]' '"/proc/'
+report "/proc is known to common/system/program.c alone" $?
 
 # What is linked: none of these calls is left. (libevent has its own, and is not looked at.)
 only_here='pipe2|eventfd|accept4|prctl|fallocate|posix_fallocate|fallocate64|posix_fallocate64'
@@ -76,7 +76,7 @@ run sh tests/run.sh "$build" unit/
 export BUILD="$build"
 run python3 tests/play/run.py first_minute kill_9 a_key_is_a_proof come_and_go \
     a_token_that_reached_nobody a_full_disk slow_watcher
-run python3 tests/cli/host.py "$build"
+run python3 tests/host/host.py "$build"
 for suite in interop/bot cli/play_computer cli/client_game; do
     run sh "tests/$suite.sh" "$build"
 done

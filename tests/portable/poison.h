@@ -1,6 +1,6 @@
 /* The compiler reads this before every file of `make portable-check`. It takes away what
  * only Linux or only glibc has, so that a direct use does not compile and the files that
- * choose a way (common/base/fd.c, disk.c, peer.c, program.c) choose the plain one. The headers
+ * choose a way (common/system/fd.c, disk.c, peer.c, program.c) choose the plain one. The headers
  * of the system and of the libraries come first: they may use these names. */
 #define PORTABLE_ONLY
 
@@ -129,7 +129,7 @@ int getpeereid(int fd, uid_t *uid, gid_t *gid);
     TCP_USER_TIMEOUT
 #pragma GCC poison TCP_KEEPIDLE TCP_KEEPINTVL TCP_KEEPCNT TCP_QUICKACK TCP_CORK        \
     TCP_DEFER_ACCEPT
-/* The disk. fsync() is not poisoned because common/base/disk.c needs it; tests/portable/check.sh
+/* The disk. fsync() is not poisoned because common/system/disk.c needs it; tests/portable/check.sh
  * looks for it elsewhere. */
 #pragma GCC poison fallocate fallocate64 posix_fallocate posix_fallocate64 fdatasync
 #pragma GCC poison sync_file_range syncfs renameat2 O_TMPFILE O_PATH O_DIRECT

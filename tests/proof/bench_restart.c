@@ -21,10 +21,10 @@
 #include "common/game/event.h"
 #include "common/game/game.h"
 #include "server/store/store.h"
+#include "tests/bot/random_game.h"
 #include "tests/lib/janggid.h"
 #include "tests/lib/options.h"
 #include "tests/lib/process.h"
-#include "tests/lib/random_game.h"
 
 enum { BOOKS = 20, AT_ONCE = 200, ROUNDS_MAX = 9, NAME_BYTES = 24, LINE_BYTES = 512 };
 enum { PLIES_MOST = 1000 };

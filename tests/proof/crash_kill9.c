@@ -21,12 +21,12 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "common/base/text.h"
-#include "tests/lib/bot.h"
-#include "tests/lib/checker.h"
-#include "tests/lib/forge.h"
+#include "tests/bot/bot.h"
+#include "tests/bot/random_game.h"
+#include "tests/checker/checker.h"
+#include "tests/checker/forge.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/janggid.h"
-#include "tests/lib/random_game.h"
 
 enum {
     LOOK_MS = 50,

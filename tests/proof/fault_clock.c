@@ -18,12 +18,12 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
-#include "tests/lib/bot.h"
-#include "tests/lib/clock_checker.h"
+#include "tests/bot/bot.h"
+#include "tests/bot/random_game.h"
+#include "tests/checker/clock_checker.h"
+#include "tests/clock/wall_clock.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/janggid.h"
-#include "tests/lib/random_game.h"
-#include "tests/lib/wall_clock.h"
 
 enum {
     PAIRS = 3,

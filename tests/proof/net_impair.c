@@ -14,11 +14,11 @@
 
 #include "common/base/log.h"
 #include "common/base/mono.h"
-#include "tests/lib/bot.h"
-#include "tests/lib/cuts.h"
-#include "tests/lib/forge.h"
+#include "tests/bot/bot.h"
+#include "tests/bot/cuts.h"
+#include "tests/bot/impair.h"
+#include "tests/checker/forge.h"
 #include "tests/lib/harness.h"
-#include "tests/lib/impair.h"
 #include "tests/lib/janggid.h"
 
 enum {

@@ -18,13 +18,13 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
-#include "tests/lib/bot.h"
-#include "tests/lib/cost.h"
-#include "tests/lib/forge.h"
+#include "tests/bot/bot.h"
+#include "tests/bot/cost.h"
+#include "tests/bot/random_game.h"
+#include "tests/checker/forge.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/janggid.h"
 #include "tests/lib/process.h"
-#include "tests/lib/random_game.h"
 
 enum {
     PLIES_BEFORE = 6, /* then all wait for the kill, */

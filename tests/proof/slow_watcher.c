@@ -15,11 +15,11 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
-#include "tests/lib/bot.h"
+#include "tests/bot/bot.h"
+#include "tests/bot/random_game.h"
 #include "tests/lib/harness.h"
 #include "tests/lib/janggid.h"
 #include "tests/lib/process.h"
-#include "tests/lib/random_game.h"
 
 enum { WARM, ALONE, WATCHED, ROUNDS };
 enum {

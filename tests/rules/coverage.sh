@@ -35,7 +35,8 @@ run() {
     }
 }
 for name in $units; do
-    [ ! -e "tests/unit/test_$name.c" ] || run "test_$name" "tests/unit/test_$name.c" --
+    source=tests/unit/common/test_$name.c
+    [ ! -e "$source" ] || run "test_$name" "$source" --
 done
 for source in tests/rules/test_*.c; do
     [ ! -e "$source" ] || run "$(basename "$source" .c)" "$source" --

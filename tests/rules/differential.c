@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "common/game/rules.h"
-#include "tests/lib/fairy.h"
+#include "tests/checker/fairy.h"
 #include "tests/unit/random_play.h"
 
 /* --- Positions --- */

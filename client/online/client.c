@@ -1,0 +1,217 @@
+/* See client.h. The life of a visit: creates its parts (client_parts.h) and connects
+ * them with the console and the network. */
+#include "client/online/client.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/online/client_parts.h"
+#include "client/online/entry.h"
+#include "client/online/heard.h"
+#include "client/online/typed.h"
+#include "client/play/attention.h"
+#include "client/verb/verbs.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+
+/* --- Leaving --- */
+
+/* The visit says goodbye to the server, and then ends the loop. */
+static void on_leave(void *owner)
+{
+    struct client *client = owner;
+
+    if (visit_state(client->talk.visit) != VISIT_LEAVING)
+        console_hold(client->talk.console, true);
+    visit_leave(client->talk.visit);
+}
+
+/* A script runs one command at a time, so that each command sees the results of the one
+ * before. */
+static bool is_busy(void *owner)
+{
+    const struct client *client = owner;
+
+    if (visit_requests(client->talk.visit) != NULL ||
+        !visit_is_ready(client->talk.visit))
+        return true;
+    for (const struct model_game *game = client->talk.model.games; game != NULL;
+         game = game->next)
+        if (game->pending.state != PENDING_NONE ||
+            (!game->is_left && game->next_event < game->known_events))
+            return true;
+    return false;
+}
+
+/* --- Once a second --- */
+
+static void send_again(struct client *client, int64_t now_ms)
+{
+    for (struct model_game *game = client->talk.model.games; game != NULL;
+         game = game->next)
+        if (game->pending.state == PENDING_SENT && game->pending.again_ms != 0 &&
+            game->pending.again_ms <= now_ms) {
+            game->pending.again_ms = 0;
+            talk_send_pending(&client->talk, game);
+        }
+}
+
+static void on_tick(void *owner, int64_t now_ms)
+{
+    struct client *client = owner;
+
+    send_again(client, now_ms);
+    heard_say_bad_lines(client);
+    doubt_look_at_moves(&client->doubt);
+    attention_look_at_clocks(&client->talk, now_ms);
+    errand_look_again(client->errand, now_ms);
+}
+
+/* --- Back, after the connection was lost --- */
+
+static void on_back(void *owner, int64_t away_ms)
+{
+    struct client *client = owner;
+
+    lost_say_back(client->lost, away_ms);
+}
+
+/* --- The prompt --- */
+
+/* Also updates the window's title. */
+static void add_prompt(void *owner, struct text *out)
+{
+    struct client *client = owner;
+
+    lost_add_prompt(out, client->lost, mono_now_ms());
+    if (visit_was_ready(client->talk.visit))
+        session_add_prompt(&client->talk.session, out);
+    attention_title(&client->talk);
+}
+
+/* --- Opening --- */
+
+static bool open_log(struct client *client)
+{
+    const char *path = client->talk.prefs->log_path;
+
+    if (path[0] == '\0')
+        return true;
+    client->log = fopen(path, "ae");
+    if (client->log == NULL)
+        fprintf(stderr, "janggi: %s: %s\n", path, strerror(errno));
+    return client->log != NULL;
+}
+
+static void open_console(struct client *client)
+{
+    static const struct console_calls calls = {.on_line = typed_line,
+                                               .on_answer = typed_answer,
+                                               .on_end = typed_end,
+                                               .on_interrupt = typed_interrupt,
+                                               .on_leave = on_leave,
+                                               .is_busy = is_busy,
+                                               .add_prompt = add_prompt,
+                                               .complete = typed_complete};
+
+    client->talk.console = console_new(
+        client->talk.prefs, client->talk.prefs->history_path, &calls, client);
+    client->talk.session = (struct session){.prefs = client->talk.prefs,
+                                            .console = client->talk.console,
+                                            .model = &client->talk.model,
+                                            .verbs = &verbs_of_client,
+                                            .known = &client->known,
+                                            .referee = &typed_referee,
+                                            .owner = client};
+}
+
+void client_open(struct client *client, struct prefs *prefs, const struct link *to)
+{
+    struct talk *talk = &client->talk;
+
+    *client = (struct client){
+        .talk = {.prefs = prefs,
+                 .to = to,
+                 .is_own_server = getenv("JANGGI_OWN_SERVER") != NULL},
+        .doubt = {.talk = talk},
+        .save = save_new(talk),
+        .mine = mine_new(talk),
+        .partner = partner_new(talk),
+    };
+    client->errand = errand_new(talk);
+    client->lost = lost_new(talk, client->save, &client->doubt);
+    model_init(&talk->model);
+    open_console(client);
+}
+
+static bool is_guest(const struct client *client)
+{
+    return client->talk.to->kind == LINK_WATCH;
+}
+
+void client_open_visit(struct client *client, SSL_CTX *tls)
+{
+    static const struct visit_calls calls = {
+        .on_met = entry_on_met,
+        .on_ask_key = entry_on_ask_key,
+        .on_ask_name = entry_on_ask_name,
+        .on_beside = entry_on_beside,
+        .on_refused = entry_on_refused,
+        .on_resume = entry_on_resume,
+        .on_ready = entry_on_ready,
+        .on_back = on_back,
+        .on_event = heard_on_event,
+        .on_notice = heard_on_notice,
+        .on_text = heard_on_text,
+        .on_answer = heard_on_answer,
+        .on_bad_line = heard_on_bad_line,
+        .on_heard = heard_on_heard,
+        .on_tick = on_tick,
+        .on_end = entry_on_end,
+    };
+    struct visit_wish wish = {
+        .prefs = client->talk.prefs,
+        .to = client->talk.to,
+        .name = "",
+        .owner_code = getenv("JANGGI_OWNER"),
+        .door_code = getenv("JANGGI_DOOR"),
+        .is_guest = is_guest(client),
+        .asks = console_is_screen(client->talk.console),
+        .reconnects = client->talk.prefs->reconnects,
+    };
+
+    client->talk.visit =
+        visit_new(console_base(client->talk.console), tls, &wish, &calls, client);
+}
+
+void client_close(struct client *client)
+{
+    partner_free(client->partner);
+    session_clear(&client->talk.session);
+    visit_free(client->talk.visit);
+    lost_free(client->lost);
+    errand_free(client->errand);
+    mine_free(client->mine);
+    save_free(client->save);
+    model_clear(&client->talk.model);
+    if (client->log != NULL)
+        fclose(client->log);
+    console_free(client->talk.console);
+}
+
+int client_run(struct prefs *prefs, const struct link *to)
+{
+    struct client client;
+    int code = CLIENT_EXIT_ERROR;
+    SSL_CTX *tls;
+
+    client_open(&client, prefs, to);
+    if (open_log(&client) && (tls = visit_tls(prefs, is_guest(&client))) != NULL) {
+        client_open_visit(&client, tls);
+        visit_start(client.talk.visit);
+        code = console_run(client.talk.console);
+    }
+    client_close(&client);
+    return code;
+}

@@ -1,0 +1,252 @@
+/* See heard.h. */
+#include "client/online/heard.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/online/client_parts.h"
+#include "client/play/attention.h"
+#include "client/play/screen.h"
+#include "client/verb/verbs.h"
+#include "client/view/notice.h"
+#include "client/view/row.h"
+#include "client/view/words.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+/* --- Events --- */
+
+static void log_event(struct client *client, int64_t id, int number, const char *text)
+{
+    if (client->log == NULL)
+        return;
+    fprintf(client->log, "%lld %d %s\n", (long long)id, number, text);
+    fflush(client->log);
+}
+
+/* Requests the missing events, once. */
+static void fill_gap(struct client *client, struct model_game *game)
+{
+    if (game->is_asked || game->is_left)
+        return;
+    game->is_asked = true;
+    visit_resume(client->talk.visit, game->id, game->next_event, game->code);
+}
+
+static void say_broken(struct client *client, int64_t id, int number, const char *text)
+{
+    console_sayf(client->talk.console,
+                 _("-- game %lld event %d does not follow here: %s\n"), (long long)id,
+                 number, text);
+}
+
+/* Called at the last of the requested events. It may be our turn to set up: the server
+ * sends that notice only once, and not after a reconnection. */
+static void end_catch_up(struct client *client, const struct model_news *news)
+{
+    struct model_game *game = news->game;
+
+    if (news->is_late || !game->is_catching_up)
+        return;
+    game->is_catching_up = false;
+    if (game->game.phase == GAME_SETUP && model_is_our_turn(game))
+        screen_setup_choice(&client->talk, game);
+}
+
+void heard_on_event(void *owner, int64_t id, int number, const char *text,
+                    int64_t now_ms)
+{
+    struct client *client = owner;
+    struct model_news news = {.took = MODEL_OLD};
+
+    save_take_event(client->save, id, number, text);
+    model_take_event(&client->talk.model, id, number, text, now_ms, &news);
+    switch (news.took) {
+    case MODEL_OLD:
+        return;
+    case MODEL_GAP:
+        fill_gap(client, news.game);
+        return;
+    case MODEL_NEW:
+        log_event(client, id, number, text);
+        if (news.is_found)
+            doubt_say_found(&client->doubt, news.game);
+        screen_event(&client->talk, &news, now_ms);
+        end_catch_up(client, &news);
+        break;
+    case MODEL_BROKEN:
+        log_event(client, id, number, text);
+        say_broken(client, id, number, text);
+        break;
+    case MODEL_SKIPPED:
+        log_event(client, id, number, text);
+        break;
+    }
+    console_go_on(client->talk.console);
+}
+
+/* --- Notices --- */
+
+/* If several games are followed, adds the game's number. */
+static bool has_several(const struct client *client)
+{
+    int count = 0;
+
+    for (const struct model_game *game = client->talk.model.games; game != NULL;
+         game = game->next)
+        count += !game->is_left && game->game.phase != GAME_OVER;
+    return count > 1;
+}
+
+void heard_on_notice(void *owner, const struct proto_line *line, int64_t now_ms)
+{
+    struct client *client = owner;
+    char words[PROTO_LINE_MAX + 512];
+    struct text text = text_into(words, sizeof words);
+    enum notice_use use = notice_use(line);
+    const struct model_game *game;
+
+    notice_say(&text, &client->talk.model, line,
+               !console_is_screen(client->talk.console) || has_several(client));
+    notice_take(&client->talk.model, line, now_ms);
+    known_note(&client->known, line);
+    if (notice_rings(&client->talk.model, line, now_ms))
+        attention_ring(&client->talk);
+    if (use == NOTICE_OWN_GAME && console_is_screen(client->talk.console))
+        mine_take(client->mine, line);
+    else
+        console_notice(client->talk.console, line, words);
+    game = model_find(&client->talk.model, proto_line_number(line, "game", -1));
+    if (use == NOTICE_LINEUP && game != NULL && game->game.phase == GAME_SETUP &&
+        model_is_our_turn(game))
+        screen_setup_choice(&client->talk, game);
+    console_prompt(client->talk.console);
+}
+
+/* --- Answers --- */
+
+/* Passes an answer to the part of the client that sent the command. */
+static void take_errand(struct client *client, const struct visit_request *asked,
+                        const struct proto_line *line, int64_t now_ms)
+{
+    const char *verb = asked->verb;
+
+    if (strcmp(verb, "resume") == 0 && line->mark == PROTO_OK)
+        lost_count_missed(
+            client->lost,
+            model_follow(model_get(&client->talk.model, asked->game), line, now_ms));
+    else if (strcmp(verb, "join") == 0 && line->mark == PROTO_OK)
+        errand_take_join(client->errand, line);
+    else if (strcmp(verb, "join") == 0)
+        errand_refuse_join(client->errand);
+    else if (strcmp(verb, "games") == 0 && line->mark == PROTO_OK && asked->is_quiet)
+        errand_take_games(client->errand);
+}
+
+/* The client's own requests are reported only if a game cannot be received. */
+static bool is_said(const struct visit_request *asked, const struct proto_line *line)
+{
+    static const char *const told[] = {"resume", "record", "watch"};
+
+    for (size_t i = 0; i < ARRAY_LEN(told) && line->mark == PROTO_ERR; i++)
+        if (strcmp(told[i], asked->verb) == 0)
+            return true;
+    return !asked->is_quiet;
+}
+
+static void say_answer(struct client *client, const struct visit_request *asked,
+                       const struct verb_answer *answer)
+{
+    char words[PROTO_LINE_MAX + 256];
+    struct text text = text_into(words, sizeof words);
+
+    if (answer->line->mark == PROTO_ERR)
+        words_refusal(&text, answer->line);
+    else if (!partner_take_invite(client->partner, asked, answer->line))
+        verbs_add_answer(&text, answer);
+    console_answer(client->talk.console, asked->verb, answer->line, words);
+}
+
+void heard_on_answer(void *owner, const struct visit_request *asked,
+                     const struct proto_line *line, int64_t now_ms)
+{
+    struct client *client = owner;
+    struct verb_server server = {client->talk.to, visit_is_loopback(client->talk.visit),
+                                 visit_key(client->talk.visit)};
+    struct verb_answer answer = {&client->talk.model, line,   asked->about,
+                                 asked->game,         now_ms, &server};
+    const struct verb *verb = verbs_find_command(asked->verb);
+
+    mine_say(client->mine);
+    save_take_answer(client->save, asked, line);
+    if (line->mark == PROTO_ERR && strcmp(asked->verb, "join") == 0 &&
+        errand_goes_on(client->errand)) {
+        console_prompt(client->talk.console);
+        return;
+    }
+    if (line->words > 0 && is_said(asked, line))
+        say_answer(client, asked, &answer);
+    if (line->words > 0 && verb != NULL && verb->take != NULL && !verb->take(&answer))
+        console_note_refusal(client->talk.console);
+    take_errand(client, asked, line, now_ms);
+    console_prompt(client->talk.console);
+}
+
+/* --- Text blocks --- */
+
+void heard_on_text(void *owner, const struct visit_request *asked, const char *line)
+{
+    struct client *client = owner;
+    const struct verb *verb = verbs_find_command(asked->verb);
+    bool has_rows = verb != NULL && verb->has_rows;
+    char words[PROTO_LINE_MAX + 256];
+    struct text text = text_into(words, sizeof words);
+
+    if (has_rows)
+        known_note_row(&client->known, line);
+    if (asked->is_quiet && strcmp(asked->verb, "record") == 0)
+        save_take_line(client->save, line);
+    else if (asked->is_quiet)
+        errand_note_game(client->errand, line);
+    if (asked->is_quiet)
+        return;
+    if (has_rows)
+        row_say(&text, &client->talk.model, line);
+    else
+        text_addf(&text, "%s\n", line);
+    console_item(client->talk.console, asked->verb, line, words);
+}
+
+/* --- Any line --- */
+
+void heard_on_heard(void *owner)
+{
+    struct client *client = owner;
+
+    doubt_look_at_moves(&client->doubt);
+    console_go_on(client->talk.console);
+}
+
+void heard_on_bad_line(void *owner)
+{
+    struct client *client = owner;
+
+    if (client->bad_lines < INT_MAX)
+        client->bad_lines++;
+}
+
+void heard_say_bad_lines(struct client *client)
+{
+    int count = client->bad_lines;
+
+    client->bad_lines = 0;
+    if (count > 0 && visit_state(client->talk.visit) != VISIT_LEAVING)
+        console_sayf(
+            client->talk.console,
+            translate_count(
+                "-- %d line from the server cannot be shown here and was left out\n",
+                "-- %d lines from the server cannot be shown here and were left out\n",
+                count),
+            count);
+}

@@ -1,0 +1,224 @@
+/* See typed.h. */
+#include "client/online/typed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/base/exit.h"
+#include "client/online/client_parts.h"
+#include "client/online/entry.h"
+#include "client/verb/verbs.h"
+#include "common/base/text.h"
+#include "common/base/translate.h"
+
+/* --- Actions --- */
+
+static void send_move(void *owner, const struct action *action)
+{
+    struct client *client = owner;
+    struct model_game *game = action->game;
+
+    game->pending = (struct model_pending){
+        .state = visit_is_ready(client->talk.visit) ? PENDING_SENT : PENDING_TYPED,
+        .ply = action->ply,
+        .move = action->move,
+    };
+    if (game->pending.state == PENDING_SENT)
+        talk_send_pending(&client->talk, game);
+    else
+        console_say(client->talk.console,
+                    _("-- not connected: you are asked about the move when the "
+                      "connection is back\n"));
+}
+
+static void do_choose(struct client *client, const struct action *action)
+{
+    model_choose(&client->talk.model, action->game);
+    if (console_is_screen(client->talk.console))
+        session_show_board(&client->talk.session, action->game);
+}
+
+/* make play stops its own server and prints how to come back to it. */
+static void say_farewell(struct client *client)
+{
+    const struct model_game *game = client->talk.model.current;
+    const char *command = getenv("JANGGI_COME_BACK");
+    char server[LINK_SERVER_BYTES], back[LINK_SERVER_BYTES + 32];
+
+    if (game == NULL || !model_is_playing(game) ||
+        !console_is_screen(client->talk.console))
+        return;
+    if (client->talk.is_own_server) {
+        console_sayf(client->talk.console, _("Your seat in game %lld is kept.\n"),
+                     (long long)game->id);
+        return;
+    }
+    link_format_typed(server, client->talk.to);
+    if (command == NULL || !text_copy(back, sizeof back, command))
+        snprintf(back, sizeof back, "janggi %s", server);
+    console_sayf(
+        client->talk.console,
+        model_is_slow(game) || game->game.clock.terms.is_untimed
+            ? _("Your seat in game %lld is kept. Come back with:\n  %s\n")
+            : _("Game %lld goes on, and so does its clock; your seat is kept. Come "
+                "back with:\n  %s\n"),
+        (long long)game->id, back);
+}
+
+static void do_quit(struct client *client)
+{
+    say_farewell(client);
+    console_finish(client->talk.console);
+}
+
+static void run_own(void *owner, const struct action *action)
+{
+    struct client *client = owner;
+
+    switch (action->kind) {
+    case ACTION_NOTHING:
+        lost_try_now(client->lost);
+        break;
+    case ACTION_CHOOSE:
+        do_choose(client, action);
+        break;
+    case ACTION_SAVE:
+        save_begin(client->save, action->number, action->words);
+        break;
+    case ACTION_COMPUTER:
+        partner_want(client->partner, (int)action->number);
+        break;
+    case ACTION_STOP:
+        lost_give_up(client->lost);
+        break;
+    case ACTION_QUIT:
+        do_quit(client);
+        break;
+    default:
+        break; /* actions of other modes */
+    }
+}
+
+static void send_line(void *owner, const char *line, int64_t game)
+{
+    struct client *client = owner;
+
+    talk_send(&client->talk, line, game, false);
+}
+
+static void on_set(void *owner)
+{
+    struct client *client = owner;
+
+    visit_set_reconnects(client->talk.visit, client->talk.prefs->reconnects);
+}
+
+static bool is_ready(void *owner)
+{
+    const struct client *client = owner;
+
+    return visit_is_ready(client->talk.visit);
+}
+
+const struct session_referee typed_referee = {.send = send_line,
+                                              .move = send_move,
+                                              .run = run_own,
+                                              .on_set = on_set,
+                                              .is_ready = is_ready};
+
+/* Returns true for a line that must not be kept in the history because it contains a
+ * code or a token, which gives access to a seat. Also handles abbreviated verbs and
+ * pasted links. */
+static bool is_secret(const char *line)
+{
+    char word[16];
+    const char *at = line + strspn(line, " ");
+    const struct verb *verb;
+
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+    text_lower(word);
+    verb = verbs_find(&verbs_of_client, word);
+    return (verb != NULL && verb->is_secret) || strcmp(word, "login") == 0 ||
+           strstr(line, "/join/") != NULL || strstr(line, "token=") != NULL ||
+           strstr(line, "code=") != NULL;
+}
+
+/* --- From the console --- */
+
+void typed_line(void *owner, const char *line)
+{
+    struct client *client = owner;
+
+    if (!is_secret(line))
+        console_remember(client->talk.console, line);
+    session_line(&client->talk.session, line);
+    doubt_look_at_moves(&client->doubt);
+}
+
+void typed_answer(void *owner, int id, const char *line)
+{
+    struct client *client = owner;
+
+    switch ((enum talk_question)id) {
+    case QUESTION_KEY:
+        entry_take_key(client, line);
+        break;
+    case QUESTION_NAME:
+        entry_take_name(client, line);
+        break;
+    case QUESTION_SURE:
+        session_answer(&client->talk.session, line);
+        break;
+    case QUESTION_MOVE:
+        if (!doubt_take_answer(&client->doubt, line))
+            typed_line(client, line); /* the question is asked again afterwards */
+        break;
+    }
+    doubt_look_at_moves(&client->doubt);
+}
+
+void typed_end(void *owner)
+{
+    struct client *client = owner;
+    bool was_ready = visit_was_ready(client->talk.visit);
+
+    if (!console_is_screen(client->talk.console)) {
+        console_finish(client->talk.console);
+        return;
+    }
+    say_farewell(client);
+    console_leave(client->talk.console, was_ready ? CLIENT_EXIT_OK : CLIENT_EXIT_ERROR);
+}
+
+bool typed_interrupt(void *owner, bool is_last)
+{
+    struct client *client = owner;
+    const struct model_game *game = client->talk.model.current;
+
+    if (!is_last && visit_is_away(client->talk.visit) &&
+        !visit_loss(client->talk.visit)->is_resting) {
+        lost_give_up(client->lost);
+        return true;
+    }
+    if (is_last || !visit_is_ready(client->talk.visit)) {
+        say_farewell(client);
+        console_leave(client->talk.console, CLIENT_EXIT_INTERRUPT);
+        return true;
+    }
+    if (console_question(client->talk.console) == QUESTION_MOVE)
+        (void)doubt_take_answer(&client->doubt, "no");
+    if (game == NULL || !model_is_playing(game))
+        return false;
+    console_drop_question(client->talk.console);
+    console_sayf(client->talk.console,
+                 _("Type \"quit\" to leave, or Ctrl-C once more. Game %lld goes on.\n"),
+                 (long long)game->id);
+    return true;
+}
+
+const char *typed_complete(void *owner, const char *before, const char *word, size_t i)
+{
+    struct client *client = owner;
+
+    return session_complete(&client->talk.session, before, word, i);
+}

@@ -1,0 +1,97 @@
+/* See disk.h. fsync() on macOS leaves the data in the disk's cache, so F_FULLFSYNC is
+ * tried first where it exists. fallocate() is specific to Linux, posix_fallocate() is
+ * optional in POSIX; without them the space is reserved by writing bytes. */
+#include "common/system/disk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/mem.h"
+
+#ifndef PORTABLE_ONLY
+#ifdef FALLOC_FL_KEEP_SIZE
+#define HAS_FALLOCATE
+#endif
+#if defined(_POSIX_ADVISORY_INFO) && _POSIX_ADVISORY_INFO > 0
+#define HAS_POSIX_FALLOCATE
+#endif
+#endif
+
+enum { CHUNK_BYTES = 64 * 1024 };
+
+bool disk_sync(int fd)
+{
+#ifdef F_FULLFSYNC
+    if (fcntl(fd, F_FULLFSYNC) == 0)
+        return true; /* some file systems refuse it */
+#endif
+    return fsync(fd) == 0;
+}
+
+bool disk_sync_directory_of(const char *path)
+{
+    char *directory = mem_copy_text(path), *slash = strrchr(directory, '/');
+    bool is_synced;
+    int fd, why;
+
+    if (slash != NULL)
+        slash[slash == directory ? 1 : 0] = '\0';
+    fd = open(slash != NULL ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    is_synced = fd >= 0 && disk_sync(fd);
+    why = errno;
+    if (fd >= 0)
+        close(fd);
+    free(directory);
+    errno = why;
+    return is_synced;
+}
+
+/* Bytes that do not compress: a file system that compresses must store them all. */
+static void fill(unsigned char *bytes, size_t len, uint32_t *seed)
+{
+    for (size_t i = 0; i < len; i++) {
+        *seed = *seed * 1664525u + 1013904223u;
+        bytes[i] = (unsigned char)(*seed >> 24);
+    }
+}
+
+static int write_all(int fd, int64_t bytes)
+{
+    unsigned char chunk[CHUNK_BYTES];
+    uint32_t seed = 1;
+
+    while (bytes > 0) {
+        size_t len = bytes < CHUNK_BYTES ? (size_t)bytes : CHUNK_BYTES;
+        ssize_t done;
+
+        fill(chunk, len, &seed);
+        done = write(fd, chunk, len);
+        if (done < 0 && errno != EINTR)
+            return errno;
+        if (done > 0)
+            bytes -= done;
+    }
+    return 0;
+}
+
+int disk_allocate(int fd, int64_t bytes)
+{
+#ifdef HAS_FALLOCATE
+    if (fallocate(fd, 0, 0, (off_t)bytes) == 0)
+        return 0;
+    if (errno != EOPNOTSUPP && errno != ENOSYS)
+        return errno;
+#endif
+#ifdef HAS_POSIX_FALLOCATE
+    {
+        int why = posix_fallocate(fd, 0, (off_t)bytes);
+
+        if (why != EOPNOTSUPP && why != ENOSYS && why != EINVAL)
+            return why;
+    }
+#endif
+    return write_all(fd, bytes);
+}

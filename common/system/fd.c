@@ -1,0 +1,85 @@
+/* See fd.h. A system that has SOCK_CLOEXEC has pipe2() as well (Linux, FreeBSD, NetBSD,
+ * OpenBSD); elsewhere (macOS) the flags are set by further calls, so a child that another
+ * thread starts in between inherits the descriptor. */
+#include "common/system/fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#ifndef PORTABLE_ONLY
+#ifdef SOCK_CLOEXEC
+#define HAS_ATOMIC_FLAGS
+#endif
+#if defined(__has_include)
+#if __has_include(<sys/eventfd.h>)
+#define HAS_EVENTFD
+#include <sys/eventfd.h>
+#endif
+#endif
+#endif
+
+#ifndef HAS_ATOMIC_FLAGS
+static bool add_flags(int fd, bool is_nonblocking)
+{
+    int flags = fcntl(fd, F_GETFL);
+
+    return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && flags >= 0 &&
+           (!is_nonblocking || fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0);
+}
+#endif
+
+static bool make_pipe(int fd[2], bool is_nonblocking)
+{
+#ifdef HAS_ATOMIC_FLAGS
+    if (pipe2(fd, O_CLOEXEC | (is_nonblocking ? O_NONBLOCK : 0)) == 0)
+        return true;
+#else
+    if (pipe(fd) == 0) {
+        int why;
+
+        if (add_flags(fd[0], is_nonblocking) && add_flags(fd[1], is_nonblocking))
+            return true;
+        why = errno;
+        close(fd[0]);
+        close(fd[1]);
+        errno = why;
+    }
+#endif
+    fd[0] = fd[1] = -1;
+    return false;
+}
+
+bool fd_pipe(int fd[2])
+{
+    return make_pipe(fd, false);
+}
+
+bool fd_wakeup(int fd[2])
+{
+#ifdef HAS_EVENTFD
+    fd[0] = fd[1] = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return fd[0] >= 0;
+#else
+    return make_pipe(fd, true);
+#endif
+}
+
+int fd_socket(int family, enum fd_wait wait)
+{
+#ifdef HAS_ATOMIC_FLAGS
+    int flags = SOCK_CLOEXEC | (wait == FD_NONBLOCKING ? SOCK_NONBLOCK : 0);
+
+    return socket(family, SOCK_STREAM | flags, 0);
+#else
+    int fd = socket(family, SOCK_STREAM, 0), why;
+
+    if (fd < 0 || add_flags(fd, wait == FD_NONBLOCKING))
+        return fd;
+    why = errno;
+    close(fd);
+    errno = why;
+    return -1;
+#endif
+}

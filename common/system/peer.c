@@ -1,0 +1,107 @@
+/* See peer.h. Linux reports the user of the other end in a struct ucred, which comes
+ * with SCM_CREDENTIALS; macOS and the BSDs have getpeereid(). */
+#include "common/system/peer.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    KEEP_IDLE_S = 60, /* keepalive: the kernel probes a silent peer after this time, */
+    KEEP_EVERY_S = 15,
+    KEEP_TRIES = 4,
+    UNANSWERED_MS = 60 * 1000 /* closes the connection if sent bytes are not
+                               * acknowledged in this time */
+};
+
+#ifndef PORTABLE_ONLY
+#ifdef SCM_CREDENTIALS
+#define HAS_UCRED
+#endif
+#ifdef POLLRDHUP
+#define HUNG_UP POLLRDHUP
+#endif
+#endif
+
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0 /* such a system (macOS) has SO_NOSIGPIPE instead */
+#endif
+
+bool peer_uid(int fd, uid_t *uid)
+{
+#ifdef HAS_UCRED
+    struct ucred peer;
+    socklen_t len = sizeof peer;
+
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) != 0)
+        return false;
+    *uid = peer.uid;
+    return true;
+#else
+    gid_t gid;
+
+    return getpeereid(fd, uid, &gid) == 0;
+#endif
+}
+
+bool peer_has_gone(int fd)
+{
+#ifdef HUNG_UP
+    struct pollfd look = {.fd = fd, .events = HUNG_UP};
+
+    return poll(&look, 1, 0) > 0;
+#else
+    struct pollfd look = {.fd = fd, .events = POLLIN};
+    ssize_t got;
+    char byte;
+
+    if (poll(&look, 1, 0) > 0 && (look.revents & (POLLHUP | POLLERR)) != 0)
+        return true;
+    got = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return got == 0 ||
+           (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+#endif
+}
+
+void peer_keep_watch(int fd)
+{
+    static const struct {
+        int level, name, value;
+    } options[] = {
+        {IPPROTO_TCP, TCP_NODELAY, 1},
+        {SOL_SOCKET, SO_KEEPALIVE, 1},
+#ifdef SO_NOSIGPIPE
+        {SOL_SOCKET, SO_NOSIGPIPE, 1},
+#endif
+#ifndef PORTABLE_ONLY
+#if defined(TCP_KEEPIDLE)
+        {IPPROTO_TCP, TCP_KEEPIDLE, KEEP_IDLE_S},
+#elif defined(TCP_KEEPALIVE) /* the same, on macOS */
+        {IPPROTO_TCP, TCP_KEEPALIVE, KEEP_IDLE_S},
+#endif
+#ifdef TCP_KEEPINTVL
+        {IPPROTO_TCP, TCP_KEEPINTVL, KEEP_EVERY_S},
+#endif
+#ifdef TCP_KEEPCNT
+        {IPPROTO_TCP, TCP_KEEPCNT, KEEP_TRIES},
+#endif
+#if defined(TCP_USER_TIMEOUT)
+        {IPPROTO_TCP, TCP_USER_TIMEOUT, UNANSWERED_MS},
+#elif defined(TCP_RXT_CONNDROPTIME) /* the same, in seconds, on macOS */
+        {IPPROTO_TCP, TCP_RXT_CONNDROPTIME, UNANSWERED_MS / 1000},
+#endif
+#endif
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(options); i++)
+        (void)setsockopt(fd, options[i].level, options[i].name, &options[i].value,
+                         sizeof options[i].value);
+}
+
+ssize_t peer_send(int fd, const void *bytes, size_t len)
+{
+    return send(fd, bytes, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+}

@@ -1,0 +1,26 @@
+/* The running program itself: the path of its file, and protection of its memory from
+ * other processes. Systems differ in both. */
+#ifndef COMMON_SYSTEM_PROGRAM_H
+#define COMMON_SYSTEM_PROGRAM_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "common/base/base.h"
+
+/* Call it first in main(), with argv[0]: the working directory or PATH may change
+ * later. */
+void program_begin(const char *argv0);
+
+/* The directory of the program's file, without a slash at the end. False when it is
+ * unknown; out is "" then. */
+bool program_folder(char out[PATH_MAX]);
+
+/* The path for execv() that starts this program again; NULL when it is unknown. */
+const char *program_to_run(void);
+
+/* Disables core files, and debuggers run by this user, as far as the system can: the
+ * memory has keys in it. */
+void program_hide_memory(void);
+
+#endif

@@ -1,0 +1,13 @@
+/* Starts a thread. Systems differ in the default size of its stack. */
+#ifndef COMMON_SYSTEM_THREAD_H
+#define COMMON_SYSTEM_THREAD_H
+
+#include <pthread.h>
+
+#include "common/base/base.h"
+
+/* Blocks all signals in the new thread: the event loop handles them. Returns 0 or an
+ * errno. */
+int thread_start(pthread_t *thread, void *(*run)(void *), void *arg) MUST_USE;
+
+#endif

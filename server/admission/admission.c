@@ -1,0 +1,649 @@
+/* See admission.h. */
+#include "server/admission/admission.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "server/admission/bans.h"
+#include "server/admission/crowd.h"
+#include "server/admission/regulars.h"
+#include "server/admission/sources.h"
+#include "server/admission/turns.h"
+#include "server/base/budget.h"
+
+enum {
+    TRUSTED_TIMES = 20,
+    WAITING_MAX = 512,
+    SHARES = 2, /* shares of the handshakes: of strangers, and of known sources */
+    WAITING_MS = 3000,
+    LOG_EVERY_MS = 10000,
+    LOG_LINES_PER_S = 10,    /* log lines about one source, about all sources */
+    PENALTY_FROM_MS = 15000, /* a smaller penalty has no effect yet */
+    PENALTY_MAX_MS = 600 * 1000,
+    PORCH_PART = 8,     /* of all connections, */
+    RESERVED_PART = 10, /* of the places, */
+    GUEST_PART = 2,
+    PORCH_MIN = 8
+};
+
+static const int penalty_s[] = {
+    [ADMISSION_WRONG_PROOF] = 5, [ADMISSION_HANDSHAKE] = 2, [ADMISSION_NO_LOGIN] = 2,
+    [ADMISSION_GARBAGE] = 2,     [ADMISSION_FLOOD] = 10,
+};
+
+enum pass_state {
+    PASS_WAITING, /* for its handshake */
+    PASS_LATE,    /* must be refused */
+    PASS_PORCH,
+    PASS_PLACED,
+    PASS_LEAVING /* closed by us; no longer counted */
+};
+
+struct pass {
+    struct prefix from;
+    struct source *source; /* NULL without quotas */
+    int times;             /* of the usual budgets */
+    int fd;
+    int share; /* in the handshakes */
+    uint64_t session;
+    enum pass_state state;
+    enum admission_rank rank;  /* of PASS_PLACED */
+    struct turn turn;          /* of PASS_WAITING */
+    struct crowd_member porch; /* of PASS_PORCH */
+    int64_t heard_ms;          /* of a guest */
+    struct pass *prev, *next;  /* in the list of late callers, or of guests */
+};
+
+struct admission {
+    struct admission_settings settings;
+    struct bans *bans;
+    struct sources *sources;
+    struct regulars *regulars;
+    struct turns *turns[SHARES];
+    int last_share; /* that had a turn */
+    struct budget handshakes;
+    struct pass *late;
+    struct crowd *porch;
+    struct pass *guests; /* longest idle first */
+    int guest_count, placed, open;
+    struct budget log_lines;
+    int64_t refused;
+};
+
+struct admission *admission_new(const struct admission_settings *settings)
+{
+    struct admission *admission = mem_new(sizeof *admission);
+
+    admission->settings = *settings;
+    admission->bans = bans_new();
+    admission->sources = sources_new(SOURCES_MAX);
+    admission->regulars = regulars_new();
+    for (int i = 0; i < SHARES; i++)
+        admission->turns[i] = turns_new();
+    admission->porch = crowd_new();
+    return admission;
+}
+
+void admission_change(struct admission *admission,
+                      const struct admission_settings *settings)
+{
+    admission->settings = *settings;
+}
+
+void admission_free(struct admission *admission)
+{
+    if (admission == NULL)
+        return;
+    assert(admission->open == 0);
+    bans_free(admission->bans);
+    sources_free(admission->sources);
+    regulars_free(admission->regulars);
+    for (int i = 0; i < SHARES; i++)
+        turns_free(admission->turns[i]);
+    crowd_free(admission->porch);
+    free(admission);
+}
+
+bool admission_is_empty(const struct admission *admission)
+{
+    return admission->open == 0;
+}
+
+/* --- Bans --- */
+
+void admission_ban(struct admission *admission, const struct prefix *network,
+                   int64_t until_ms)
+{
+    bans_set(admission->bans, network, until_ms);
+}
+
+bool admission_unban(struct admission *admission, const struct prefix *network)
+{
+    return bans_remove(admission->bans, network);
+}
+
+/* --- The log --- */
+
+/* Counts a refusal of source; logs at most one line for it in LOG_EVERY_MS, and few
+ * lines a second in total. */
+static void note_refusal(struct admission *admission, struct source *source,
+                         const char *why, int64_t now_ms)
+{
+    struct rate lines = rate_of(LOG_LINES_PER_S, LOG_LINES_PER_S);
+    char network[PREFIX_TEXT_BYTES];
+
+    admission->refused++;
+    source->repeated++;
+    if (now_ms < source->next_log_ms ||
+        !budget_has(&admission->log_lines, lines, now_ms))
+        return;
+    budget_charge(&admission->log_lines, lines, 1000, now_ms);
+    prefix_format(network, &source->network);
+    log_warn("source=%s refused why=%s repeated=%d", network, why, source->repeated);
+    source->next_log_ms = now_ms + LOG_EVERY_MS;
+    source->repeated = 0;
+}
+
+/* --- The source's own budgets --- */
+
+static bool is_trusted(const struct admission *admission, const struct prefix *from)
+{
+    for (int i = 0; i < admission->settings.trusted_count; i++)
+        if (prefix_contains(&admission->settings.trusted[i], from))
+            return true;
+    return false;
+}
+
+static struct rate connects_rate(const struct admission *admission,
+                                 const struct source *source, int times)
+{
+    return rate_of((int64_t)admission->settings.connects_per_s * source->weight * times,
+                   (int64_t)admission->settings.connects_burst * source->weight *
+                       times);
+}
+
+static struct rate work_rate(const struct admission *admission,
+                             const struct source *source, int times)
+{
+    return rate_of((int64_t)admission->settings.work_per_s * source->weight * times,
+                   (int64_t)admission->settings.work_burst * source->weight * times);
+}
+
+/* The reason why one source refuses a new connection; NULL: none. */
+static const char *objection(const struct admission *admission,
+                             const struct source *source, int times, int64_t now_ms)
+{
+    const struct admission_settings *settings = &admission->settings;
+    int64_t allowed = (int64_t)source->weight * times;
+
+    if (source->penalty_ms - now_ms > PENALTY_FROM_MS && times == 1)
+        return "penalty";
+    if (!budget_has(&source->connects, connects_rate(admission, source, times), now_ms))
+        return "connects";
+    if (source->open >= settings->open * allowed)
+        return "open";
+    if (source->unnamed >= settings->unnamed * allowed)
+        return "not-logged-in";
+    return NULL;
+}
+
+static void charge_connect(const struct admission *admission, struct source *source,
+                           int times, int64_t now_ms)
+{
+    budget_charge(&source->connects, connects_rate(admission, source, times), 1000,
+                  now_ms);
+}
+
+/* True: all sources of the pass have budget. Otherwise only the source that refuses is
+ * charged. */
+static bool is_welcome(struct admission *admission, const struct pass *pass,
+                       int64_t now_ms)
+{
+    for (struct source *s = pass->source; s != NULL; s = s->parent) {
+        const char *why = objection(admission, s, pass->times, now_ms);
+
+        if (why == NULL)
+            continue;
+        charge_connect(admission, s, pass->times, now_ms);
+        note_refusal(admission, s, why, now_ms);
+        return false;
+    }
+    return true;
+}
+
+static void count_unnamed(const struct pass *pass, int by)
+{
+    for (struct source *s = pass->source; s != NULL; s = s->parent)
+        s->unnamed += by;
+}
+
+static void count_open(const struct pass *pass, int by)
+{
+    for (struct source *s = pass->source; s != NULL; s = s->parent)
+        s->open += by;
+}
+
+/* --- Arriving --- */
+
+static void free_pass(struct pass *pass)
+{
+    if (pass->source != NULL)
+        sources_drop(pass->source);
+    free(pass);
+}
+
+static struct pass *make_pass(struct admission *admission, const struct prefix *from,
+                              int fd, int64_t now_ms)
+{
+    struct pass *pass = mem_new(sizeof *pass);
+
+    pass->from = *from;
+    pass->fd = fd;
+    pass->times = is_trusted(admission, from) ? TRUSTED_TIMES : 1;
+    if (admission->settings.has_quotas)
+        pass->source = sources_use(admission->sources, from, now_ms);
+    return pass;
+}
+
+static void make_late(struct admission *admission, struct pass *pass)
+{
+    turns_remove(admission->turns[pass->share], &pass->turn);
+    pass->state = PASS_LATE;
+    DL_APPEND(admission->late, pass);
+}
+
+static struct pass *pass_of_turn(struct turn *turn)
+{
+    return (struct pass *)(void *)((char *)turn - offsetof(struct pass, turn));
+}
+
+static void add_waiting(struct admission *admission, struct pass *pass, int64_t now_ms)
+{
+    struct turns *turns;
+
+    pass->share = regulars_has(admission->regulars, &pass->from, now_ms);
+    turns = admission->turns[pass->share];
+    turns_add(turns, &pass->from, &pass->turn, now_ms);
+    if (turns_count(turns) > WAITING_MAX / SHARES)
+        make_late(admission, pass_of_turn(turns_least_entitled(turns)));
+}
+
+/* The shares alternate while both have callers. */
+static struct turn *take_turn(struct admission *admission)
+{
+    int share = (admission->last_share + 1) % SHARES;
+
+    if (turns_count(admission->turns[share]) == 0)
+        share = admission->last_share;
+    admission->last_share = share;
+    return turns_take(admission->turns[share]);
+}
+
+static struct turn *oldest_turn(const struct admission *admission)
+{
+    struct turn *oldest = NULL;
+
+    for (int i = 0; i < SHARES; i++) {
+        struct turn *turn = turns_oldest(admission->turns[i]);
+
+        if (turn != NULL && (oldest == NULL || turn->since_ms < oldest->since_ms))
+            oldest = turn;
+    }
+    return oldest;
+}
+
+/* With quotas, evicted connections may still be closing. */
+static int open_max(const struct admission *admission)
+{
+    return admission->settings.connections +
+           (admission->settings.has_quotas ? WAITING_MAX : 0);
+}
+
+/* NULL: refused, and counted. The pass is not waiting for anything yet. */
+static struct pass *admit(struct admission *admission, const struct prefix *from,
+                          int fd, int64_t now_ms)
+{
+    struct pass *pass;
+
+    if (bans_has(admission->bans, from, now_ms) ||
+        admission->open >= open_max(admission)) {
+        admission->refused++;
+        return NULL;
+    }
+    pass = make_pass(admission, from, fd, now_ms);
+    if (!is_welcome(admission, pass, now_ms)) {
+        free_pass(pass);
+        return NULL;
+    }
+    for (struct source *s = pass->source; s != NULL; s = s->parent)
+        charge_connect(admission, s, pass->times, now_ms);
+    count_open(pass, 1);
+    count_unnamed(pass, 1);
+    admission->open++;
+    return pass;
+}
+
+struct pass *admission_arrive(struct admission *admission, const struct prefix *from,
+                              int fd, int64_t now_ms)
+{
+    struct pass *pass = admit(admission, from, fd, now_ms);
+
+    if (pass != NULL)
+        add_waiting(admission, pass, now_ms);
+    return pass;
+}
+
+static void enter_porch(struct admission *admission, struct pass *pass)
+{
+    struct prefix source = prefix_network(&pass->from, 32, 64);
+
+    pass->state = PASS_PORCH;
+    crowd_add(admission->porch, &source, &pass->porch);
+}
+
+struct pass *admission_enter(struct admission *admission, const struct prefix *from,
+                             int64_t now_ms)
+{
+    struct pass *pass = admit(admission, from, -1, now_ms);
+
+    if (pass != NULL)
+        enter_porch(admission, pass);
+    return pass;
+}
+
+static struct rate handshake_rate(const struct admission *admission)
+{
+    int64_t per_s = admission->settings.handshakes_per_s;
+
+    return rate_of(per_s, per_s);
+}
+
+struct pass *admission_next(struct admission *admission, int64_t now_ms)
+{
+    struct rate rate = handshake_rate(admission);
+    struct turn *turn = NULL;
+    struct pass *pass;
+
+    if (budget_has(&admission->handshakes, rate, now_ms))
+        turn = take_turn(admission);
+    if (turn == NULL)
+        return NULL;
+    budget_charge(&admission->handshakes, rate, 1000, now_ms);
+    pass = pass_of_turn(turn);
+    enter_porch(admission, pass);
+    return pass;
+}
+
+struct pass *admission_late(struct admission *admission, int64_t now_ms)
+{
+    struct turn *oldest = oldest_turn(admission);
+
+    if (oldest != NULL && now_ms - oldest->since_ms >= WAITING_MS)
+        make_late(admission, pass_of_turn(oldest));
+    if (admission->late != NULL && admission->late->source != NULL)
+        note_refusal(admission, admission->late->source, "no-turn", now_ms);
+    return admission->late;
+}
+
+int64_t admission_wait_ms(const struct admission *admission, int64_t now_ms)
+{
+    const struct turn *oldest = oldest_turn(admission);
+    int64_t wait_ms, left_ms;
+
+    if (admission->late != NULL)
+        return 0;
+    if (oldest == NULL)
+        return -1;
+    wait_ms = budget_wait_ms(&admission->handshakes, handshake_rate(admission), now_ms);
+    left_ms = oldest->since_ms + WAITING_MS - now_ms;
+    if (left_ms < wait_ms)
+        wait_ms = left_ms > 0 ? left_ms : 0;
+    return wait_ms;
+}
+
+int pass_fd(const struct pass *pass)
+{
+    return pass->fd;
+}
+
+const struct prefix *pass_from(const struct pass *pass)
+{
+    return &pass->from;
+}
+
+void pass_set_session(struct pass *pass, uint64_t session)
+{
+    pass->session = session;
+}
+
+/* --- The porch and places --- */
+
+/* Removes it from the counts of its networks and of its place. */
+static void give_up(struct admission *admission, struct pass *pass)
+{
+    turns_remove(admission->turns[pass->share], &pass->turn);
+    crowd_remove(admission->porch, &pass->porch);
+    if (pass->state == PASS_LATE)
+        DL_DELETE(admission->late, pass);
+    if (pass->state == PASS_PLACED) {
+        admission->placed--;
+        if (pass->rank == ADMISSION_GUEST) {
+            DL_DELETE(admission->guests, pass);
+            admission->guest_count--;
+        }
+    } else if (pass->state != PASS_LEAVING) {
+        count_unnamed(pass, -1);
+    }
+    pass->state = PASS_LEAVING;
+}
+
+void admission_leave(struct admission *admission, struct pass *pass)
+{
+    if (pass == NULL)
+        return;
+    give_up(admission, pass);
+    count_open(pass, -1);
+    admission->open--;
+    free_pass(pass);
+}
+
+static int porch_max(const struct admission *admission)
+{
+    int part = admission->settings.connections / PORCH_PART;
+
+    return part > PORCH_MIN ? part : PORCH_MIN;
+}
+
+uint64_t admission_crowded_out(struct admission *admission)
+{
+    struct crowd_member *member;
+    struct pass *pass;
+
+    if (!admission->settings.has_quotas ||
+        crowd_count(admission->porch) <= porch_max(admission))
+        return 0;
+    member = crowd_oldest_of_most(admission->porch);
+    pass = (struct pass *)(void *)((char *)member - offsetof(struct pass, porch));
+    admission->refused++;
+    give_up(admission, pass);
+    return pass->session;
+}
+
+int admission_places(const struct admission *admission)
+{
+    int connections = admission->settings.connections;
+
+    return admission->settings.has_quotas ? connections - connections / PORCH_PART
+                                          : connections;
+}
+
+int admission_guest_places(const struct admission *admission)
+{
+    int places = admission_places(admission);
+
+    return admission->settings.has_quotas ? (places + 1) / GUEST_PART : places;
+}
+
+static bool has_room(const struct admission *admission, enum admission_rank rank)
+{
+    int places = admission_places(admission);
+    int unreserved =
+        places - (admission->settings.has_quotas ? places / RESERVED_PART : 0);
+
+    switch (rank) {
+    case ADMISSION_GUEST:
+        return admission->guest_count < admission_guest_places(admission) &&
+               admission->placed < unreserved;
+    case ADMISSION_PLAYER:
+        return admission->placed < unreserved;
+    default:
+        return admission->placed < places;
+    }
+}
+
+/* Evicts the guest who has been idle longest. 0: there is none. */
+static uint64_t evict_guest(struct admission *admission)
+{
+    struct pass *guest = admission->guests;
+
+    if (guest == NULL)
+        return 0;
+    give_up(admission, guest);
+    return guest->session;
+}
+
+bool admission_take_place(struct admission *admission, struct pass *pass,
+                          enum admission_rank rank, int64_t now_ms, uint64_t *evicted)
+{
+    bool is_fitting;
+
+    *evicted = 0;
+    if (pass->state == PASS_LEAVING)
+        return true; /* it has been closed, and gets no place */
+    if (pass->state == PASS_PLACED && pass->rank >= rank)
+        return true;
+    if (pass->state == PASS_PLACED) /* a guest's place becomes another's */
+        admission->placed--;
+    is_fitting = has_room(admission, rank);
+    if (pass->state == PASS_PLACED)
+        admission->placed++;
+    if (!is_fitting && rank != ADMISSION_SEATED)
+        return false;
+    give_up(admission, pass);
+    if (!is_fitting)
+        *evicted = evict_guest(admission);
+    pass->state = PASS_PLACED;
+    pass->rank = rank;
+    pass->heard_ms = now_ms;
+    admission->placed++;
+    if (rank == ADMISSION_GUEST) {
+        DL_APPEND(admission->guests, pass);
+        admission->guest_count++;
+    }
+    return true;
+}
+
+void admission_note_login(struct admission *admission, const struct pass *pass,
+                          int64_t now_ms)
+{
+    regulars_note(admission->regulars, &pass->from, now_ms);
+}
+
+void admission_load(struct admission *admission, const char *path, int64_t now_ms,
+                    int64_t now_wall_s)
+{
+    regulars_load(admission->regulars, path, now_ms, now_wall_s);
+}
+
+void admission_save(const struct admission *admission, const char *path, int64_t now_ms,
+                    int64_t now_wall_s)
+{
+    (void)regulars_save(admission->regulars, path, now_ms, now_wall_s);
+}
+
+void admission_touch(struct admission *admission, struct pass *pass, int64_t now_ms)
+{
+    if (pass->state != PASS_PLACED || pass->rank != ADMISSION_GUEST)
+        return;
+    pass->heard_ms = now_ms;
+    DL_DELETE(admission->guests, pass);
+    DL_APPEND(admission->guests, pass);
+}
+
+uint64_t admission_idle_guest(const struct admission *admission, int64_t since_ms)
+{
+    const struct pass *guest = admission->guests;
+
+    return guest != NULL && guest->heard_ms <= since_ms ? guest->session : 0;
+}
+
+/* --- Faults and work --- */
+
+void admission_penalize(struct admission *admission, const struct pass *pass,
+                        enum admission_fault fault, int64_t now_ms)
+{
+    struct source *source = pass->source;
+    int64_t most = now_ms + PENALTY_MAX_MS;
+
+    (void)admission;
+    if (source == NULL || pass->times > 1)
+        return;
+    if (source->penalty_ms < now_ms)
+        source->penalty_ms = now_ms;
+    source->penalty_ms += (int64_t)penalty_s[fault] * 1000;
+    if (source->penalty_ms > most)
+        source->penalty_ms = most;
+}
+
+int64_t admission_proof_wait_ms(const struct admission *admission,
+                                const struct pass *pass, int64_t now_ms)
+{
+    int64_t over_ms;
+
+    (void)admission;
+    if (pass->source == NULL || pass->times > 1)
+        return 0;
+    over_ms = pass->source->penalty_ms - now_ms - PENALTY_FROM_MS;
+    return over_ms > 0 ? over_ms : 0;
+}
+
+int64_t admission_work_wait_ms(const struct admission *admission,
+                               const struct pass *pass, int64_t now_ms)
+{
+    int64_t longest_ms = 0;
+
+    for (const struct source *s = pass->source; s != NULL; s = s->parent) {
+        int64_t wait_ms =
+            budget_wait_ms(&s->work, work_rate(admission, s, pass->times), now_ms);
+
+        longest_ms = wait_ms > longest_ms ? wait_ms : longest_ms;
+    }
+    return longest_ms;
+}
+
+void admission_charge(struct admission *admission, const struct pass *pass,
+                      int64_t milli, int64_t now_ms)
+{
+    for (struct source *s = pass->source; s != NULL; s = s->parent)
+        budget_charge(&s->work, work_rate(admission, s, pass->times), milli, now_ms);
+}
+
+/* --- For limits and status --- */
+
+struct admission_counts admission_counts(const struct admission *admission)
+{
+    return (struct admission_counts){
+        .waiting = turns_count(admission->turns[0]) + turns_count(admission->turns[1]),
+        .unnamed = crowd_count(admission->porch),
+        .guests = admission->guest_count,
+        .placed = admission->placed,
+        .sources = sources_count(admission->sources),
+        .bans = bans_count(admission->bans),
+        .refused = admission->refused,
+    };
+}

@@ -1,0 +1,156 @@
+/* Admission: decides which connections are accepted, and limits the cost of each caller
+ * before and after login. The order of the checks is the design: the cheapest one that
+ * can refuse a caller comes first, and the budget that refuses is the one that is
+ * charged.
+ *
+ *   1 banned network                         2 the source's own budgets (sources.h)
+ *   3 the server's handshakes, shared fairly (turns.h)
+ *   4 the porch, until login                 5 a place, from login on
+ *
+ * Everything is counted in constant time. Bookkeeping only: no sockets, no sessions, and
+ * the time is an argument. The log gets at most one line for a source in 10 s. */
+#ifndef SERVER_ADMISSION_ADMISSION_H
+#define SERVER_ADMISSION_ADMISSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/base/prefix.h"
+
+struct admission;
+struct pass; /* of one connection, from accept to its end */
+
+struct admission_settings {
+    bool has_quotas;      /* false: only connections and handshakes are limited */
+    int connections;      /* in all */
+    int handshakes_per_s; /* of all; 0: no limit */
+    int connects_per_s, connects_burst;     /* of one source, as are the next four */
+    int open;                               /* connections */
+    int unnamed;                            /* connections that are not logged in */
+    int work_per_s, work_burst;             /* lines, by what they cost; 0: no limit */
+    struct prefix trusted[PREFIX_LIST_MAX]; /* 20 times the budgets */
+    int trusted_count;
+};
+
+struct admission *admission_new(const struct admission_settings *settings) MUST_USE;
+/* From now on these settings hold, but has_quotas, connections and the trusted networks
+ * must be as they were. */
+void admission_change(struct admission *admission,
+                      const struct admission_settings *settings);
+/* All passes must have been given back. Takes NULL. */
+void admission_free(struct admission *admission);
+
+/* No pass is out. */
+bool admission_is_empty(const struct admission *admission);
+
+/* --- Bans --- */
+
+/* Refuses connections from that network until then (by the monotonic clock; INT64_MAX:
+ * for ever). A second call changes the end. Open connections remain. */
+void admission_ban(struct admission *admission, const struct prefix *network,
+                   int64_t until_ms);
+/* False: it was not banned. */
+bool admission_unban(struct admission *admission, const struct prefix *network);
+
+/* --- From accept to the handshake --- */
+
+/* A new connection. fd is only stored for pass_fd(). NULL: refuse it; this has been
+ * logged. */
+struct pass *admission_arrive(struct admission *admission, const struct prefix *from,
+                              int fd, int64_t now_ms) MUST_USE;
+/* The caller whose handshake is next; it is in the porch now. NULL: no caller waits, or
+ * the budget of this second is used up. */
+struct pass *admission_next(struct admission *admission, int64_t now_ms);
+/* A caller that must be refused, because it waited too long or too many wait. Give its
+ * pass back. NULL: none. */
+struct pass *admission_late(struct admission *admission, int64_t now_ms);
+/* The milliseconds until admission_next() or admission_late() has a caller; -1: no
+ * caller waits. */
+int64_t admission_wait_ms(const struct admission *admission, int64_t now_ms);
+
+/* A caller on whose behalf a proxy of ours has connected: in the porch at once, because
+ * its handshake was the proxy's. NULL: refuse it. */
+struct pass *admission_enter(struct admission *admission, const struct prefix *from,
+                             int64_t now_ms) MUST_USE;
+
+/* The connection has ended. Takes NULL. */
+void admission_leave(struct admission *admission, struct pass *pass);
+
+int pass_fd(const struct pass *pass);
+const struct prefix *pass_from(const struct pass *pass);
+/* The session of the connection, for the functions that return sessions to evict. */
+void pass_set_session(struct pass *pass, uint64_t session);
+
+/* --- The porch and places --- */
+
+/* The session to evict because the porch is too full; each one is returned once. 0:
+ * none. */
+uint64_t admission_crowded_out(struct admission *admission);
+
+enum admission_rank {
+    ADMISSION_GUEST,
+    ADMISSION_PLAYER, /* has a name */
+    ADMISSION_MEMBER, /* or staff: has reserved places */
+    ADMISSION_SEATED  /* plays a game: never refused */
+};
+
+/* The connection logs in. *evicted: the session of a guest who must leave for it, or 0.
+ * False: there is no place, and it stays in the porch. Also for a guest who logs in to
+ * an account. */
+bool admission_take_place(struct admission *admission, struct pass *pass,
+                          enum admission_rank rank, int64_t now_ms,
+                          uint64_t *evicted) MUST_USE;
+
+/* The proof of an existing name was correct: for a day, the source shares half of all
+ * handshakes with other such sources. */
+void admission_note_login(struct admission *admission, const struct pass *pass,
+                          int64_t now_ms);
+/* Reads and writes the file of these sources (regulars.h). */
+void admission_load(struct admission *admission, const char *path, int64_t now_ms,
+                    int64_t now_wall_s);
+void admission_save(const struct admission *admission, const char *path, int64_t now_ms,
+                    int64_t now_wall_s);
+
+/* A guest has chatted or started to watch: not idle. */
+void admission_touch(struct admission *admission, struct pass *pass, int64_t now_ms);
+/* The session of the longest idle guest, if idle since then or longer; 0: none. */
+uint64_t admission_idle_guest(const struct admission *admission, int64_t since_ms);
+
+/* --- Faults and work --- */
+
+enum admission_fault {
+    ADMISSION_WRONG_PROOF, /* or a wrong code */
+    ADMISSION_HANDSHAKE,   /* broken off, or not TLS */
+    ADMISSION_NO_LOGIN,    /* in time */
+    ADMISSION_GARBAGE,     /* a line that is none */
+    ADMISSION_FLOOD        /* lines without end */
+};
+
+/* Adds the penalty seconds of that fault to the pass's source. While they are more than
+ * a few, new connections of the source are refused. */
+void admission_penalize(struct admission *admission, const struct pass *pass,
+                        enum admission_fault fault, int64_t now_ms);
+/* The milliseconds until the source may try a proof again; 0: now. */
+int64_t admission_proof_wait_ms(const struct admission *admission,
+                                const struct pass *pass, int64_t now_ms);
+
+/* The milliseconds until the source may send a line again; 0: now. */
+int64_t admission_work_wait_ms(const struct admission *admission,
+                               const struct pass *pass, int64_t now_ms);
+/* Charges thousandths of a line to the source. */
+void admission_charge(struct admission *admission, const struct pass *pass,
+                      int64_t milli, int64_t now_ms);
+
+/* --- For limits and status --- */
+
+struct admission_counts {
+    int waiting, unnamed, guests, placed, sources, bans;
+    int64_t refused; /* since the start */
+};
+struct admission_counts admission_counts(const struct admission *admission);
+/* The number of places, and how many of them guests may use. */
+int admission_places(const struct admission *admission);
+int admission_guest_places(const struct admission *admission);
+
+#endif

@@ -1,0 +1,34 @@
+/* Members in order of arrival, grouped by their network. Finds the largest group, from
+ * which members are evicted, in constant time. */
+#ifndef SERVER_ADMISSION_CROWD_H
+#define SERVER_ADMISSION_CROWD_H
+
+#include "common/base/base.h"
+#include "server/base/prefix.h"
+
+struct crowd;
+struct crowd_group;
+
+/* Part of the caller's struct. */
+struct crowd_member {
+    struct crowd_group *group; /* NULL: in no crowd */
+    struct crowd_member *prev, *next;
+};
+
+struct crowd *crowd_new(void) MUST_USE;
+/* All members must have been removed. Takes NULL. */
+void crowd_free(struct crowd *crowd);
+
+void crowd_add(struct crowd *crowd, const struct prefix *from,
+               struct crowd_member *member);
+/* Ignores a member that is in no crowd. */
+void crowd_remove(struct crowd *crowd, struct crowd_member *member);
+
+int crowd_count(const struct crowd *crowd);
+/* Members from that network. */
+int crowd_count_from(struct crowd *crowd, const struct prefix *from);
+/* The first or last arrival in the largest group; NULL: no members. */
+struct crowd_member *crowd_oldest_of_most(const struct crowd *crowd);
+struct crowd_member *crowd_newest_of_most(const struct crowd *crowd);
+
+#endif

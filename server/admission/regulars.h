@@ -1,0 +1,36 @@
+/* Sources with a login during the last day. Stored in a file over a restart, as digests
+ * with a key, so that the file does not contain addresses. */
+#ifndef SERVER_ADMISSION_REGULARS_H
+#define SERVER_ADMISSION_REGULARS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/base/prefix.h"
+
+enum { REGULARS_MAX = 65536, REGULARS_S = 86400 };
+
+struct regulars;
+
+struct regulars *regulars_new(void) MUST_USE;
+/* Takes NULL. */
+void regulars_free(struct regulars *regulars);
+
+/* Records a login from that source. Above REGULARS_MAX sources the oldest entry is
+ * evicted. */
+void regulars_note(struct regulars *regulars, const struct prefix *from,
+                   int64_t now_ms);
+bool regulars_has(const struct regulars *regulars, const struct prefix *from,
+                  int64_t now_ms);
+int regulars_count(const struct regulars *regulars);
+
+/* Reads the file that regulars_save() wrote; a missing one is fine. A damaged one is
+ * logged and ignored. now_ms and now_wall_s are the same moment on two clocks. */
+void regulars_load(struct regulars *regulars, const char *path, int64_t now_ms,
+                   int64_t now_wall_s);
+/* Replaces the file. False after logging. */
+bool regulars_save(const struct regulars *regulars, const char *path, int64_t now_ms,
+                   int64_t now_wall_s);
+
+#endif

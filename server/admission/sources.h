@@ -1,0 +1,50 @@
+/* The recent use of each source. A source is an IPv4 address or an IPv6 /64; the
+ * networks around it (/24; /56 and /48) are charged as well, and have budgets of their
+ * own. At most SOURCES_MAX are stored: above that a new source is charged to the
+ * network around it, and without one to a common entry. Knows no limits and reads no
+ * clock. */
+#ifndef SERVER_ADMISSION_SOURCES_H
+#define SERVER_ADMISSION_SOURCES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/base/table.h"
+#include "server/base/budget.h"
+#include "server/base/prefix.h"
+
+enum { SOURCES_MAX = 65536 };
+
+struct sources;
+
+/* Owned by struct sources. Others may read it and write the marked members. */
+struct source {
+    struct prefix network;
+    unsigned char weight;   /* of its budgets: 1, /56 2, /24 and /48 4 */
+    struct source *parent;  /* NULL: the widest */
+    struct budget connects; /* written by the caller, as are the next six */
+    struct budget work;
+    int64_t penalty_ms;  /* it is paid off at that time */
+    int open;            /* connections, */
+    int unnamed;         /* and of those, not logged in */
+    int64_t next_log_ms; /* no log line about it before this time */
+    int repeated;        /* refusals since the last line */
+    int uses;            /* references: sources_use() without sources_drop(); and its
+                          * parts */
+    struct source *prev, *next; /* least recently used first */
+    UT_hash_handle hh;
+};
+
+struct sources *sources_new(int max) MUST_USE;
+/* Takes NULL. */
+void sources_free(struct sources *sources);
+
+/* The source of that address; its entry remains until sources_drop(). Also removes a
+ * few entries that have no debt. */
+struct source *sources_use(struct sources *sources, const struct prefix *from,
+                           int64_t now_ms);
+void sources_drop(struct source *source);
+int sources_count(const struct sources *sources);
+
+#endif

@@ -1,0 +1,44 @@
+/* The queue of waiting callers. Turns do not follow the order of arrival: they rotate
+ * among wide networks (IPv4 /16, IPv6 /32), in each of them among its parts (/24; /48,
+ * /56), then among sources (/32; /64). A network with a thousand callers gets as many
+ * turns as one with a single caller. */
+#ifndef SERVER_ADMISSION_TURNS_H
+#define SERVER_ADMISSION_TURNS_H
+
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/admission/crowd.h"
+#include "server/base/prefix.h"
+
+struct turns;
+struct turns_node;
+
+/* Part of the caller's struct. */
+struct turn {
+    struct turns_node *node; /* NULL: does not wait */
+    int64_t since_ms;
+    struct turn *prev, *next;     /* of its source, in order of arrival */
+    struct turn *older, *younger; /* of all */
+    struct crowd_member wide;     /* by the wide network */
+};
+
+struct turns *turns_new(void) MUST_USE;
+/* No caller may be waiting. Takes NULL. */
+void turns_free(struct turns *turns);
+
+void turns_add(struct turns *turns, const struct prefix *from, struct turn *turn,
+               int64_t now_ms);
+/* Ignores a caller that does not wait. */
+void turns_remove(struct turns *turns, struct turn *turn);
+
+int turns_count(const struct turns *turns);
+/* The next caller, which no longer waits. NULL: the queue is empty. */
+struct turn *turns_take(struct turns *turns);
+/* The caller that has waited longest; it still waits. NULL: the queue is empty. */
+struct turn *turns_oldest(const struct turns *turns);
+/* The caller to evict when too many wait: the newest from the wide network with the
+ * most callers. It still waits. NULL: the queue is empty. */
+struct turn *turns_least_entitled(const struct turns *turns);
+
+#endif

@@ -1,0 +1,115 @@
+/* What the database keeps, as values: the events of a game, names and their proofs,
+ * invitations, the acts of the staff, marks, and the history. */
+#ifndef SERVER_DATABASE_STORE_DATA_H
+#define SERVER_DATABASE_STORE_DATA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One event as stored. */
+struct store_event {
+    int64_t game;
+    int number;
+    const char *text;
+    int64_t wall_s; /* wall clock when it was queued, for people */
+    int64_t age_ms; /* store_age_ms() when it was queued */
+    bool is_sound;
+};
+/* A damaged log (a link of its chain does not match, a number is missing, or there are
+ * fewer events than its row says) is read up to its last intact event. Then the
+ * callback gets is_sound false, the number of the first damaged event, and the text "".
+ * Do not append to this game. */
+typedef void store_event_fn(void *arg, const struct store_event *event);
+
+/* Names. key: the SHA-256 of a public key or of a token, as kind says. A damaged row of
+ * a name or of an invitation makes the whole read fail. */
+enum store_proof { STORE_PROOF_KEY, STORE_PROOF_TOKEN };
+enum { STORE_DIGEST_BYTES = 32 };
+/* The last seek, challenge or offer that a player accepted. */
+struct store_accept {
+    int64_t number; /* 0: none */
+    int64_t game;   /* the game that it started, or in which it was made */
+    bool is_offer;  /* it was made in a game */
+};
+struct store_name {
+    const char *folded; /* primary key: the folded name */
+    const char *shown;
+    enum store_proof proof;
+    unsigned char digest[STORE_DIGEST_BYTES];
+    int64_t seen_wall_s;
+    int64_t first_game; /* games with a lower number belong to an earlier owner */
+    struct store_accept accepted;
+    int64_t number;      /* of the account, never reused; 0: none yet, as in rows of an
+                          * older janggid */
+    int64_t made_wall_s; /* 0: an older janggid made it */
+    bool is_fresh;       /* has finished no game, so it may expire; false in rows of an
+                          * older janggid */
+};
+typedef void store_name_fn(void *arg, const struct store_name *name);
+
+/* Further proofs of a name, for devices other than that of the first login. A damaged
+ * row makes the whole read fail. */
+struct store_device {
+    const char *folded; /* the folded name that it belongs to */
+    enum store_proof proof;
+    unsigned char digest[STORE_DIGEST_BYTES]; /* with folded the primary key */
+    int64_t since_wall_s;
+};
+typedef void store_device_fn(void *arg, const struct store_device *device);
+
+/* Invitations. maker and first are folded names or ""; game is 0 until the game
+ * starts. */
+struct store_invite {
+    const char *code;
+    const char *terms; /* "time=10m+5s rules=martin side=any" */
+    const char *maker;
+    const char *first; /* the player who waits in an invitation of the host */
+    int64_t made_wall_s;
+    int64_t game;
+};
+typedef void store_invite_fn(void *arg, const struct store_invite *invite);
+
+typedef void store_folded_fn(void *arg, const char *folded);
+
+/* The audit log of the staff: their acts and settings, and the reports to them, in
+ * order, append-only. A damaged or missing row makes the whole read fail. */
+struct store_act {
+    int64_t id; /* 1, 2, 3 ... */
+    int64_t wall_s;
+    const char *actor; /* the shown name of an account, or a word for the server */
+    const char *text;
+};
+typedef void store_act_fn(void *arg, const struct store_act *act);
+
+/* A small fact about an account: whom it ignores, a setting, whom it admits to a game.
+ * The first three members are the key. A damaged row makes the whole read fail. */
+struct store_mark {
+    const char *owner;   /* a folded name, or "" for the server's own */
+    const char *kind;    /* a word of the program that reads it */
+    const char *subject; /* what the mark is about; "" if the kind has only one mark */
+    const char *value;
+};
+typedef void store_mark_fn(void *arg, const struct store_mark *mark);
+
+/* The data of an ended game for the history. */
+struct store_summary {
+    const char *red, *blue; /* folded names */
+    const char *red_shown, *blue_shown;
+    const char *rules, *time;    /* words of the start event */
+    const char *result, *reason; /* words of the end event; reason includes by= */
+    int plies;
+};
+
+/* An ended game, for a player's history. */
+struct store_past {
+    int64_t game;
+    int64_t ended_wall_s;
+    bool is_private; /* true also if its start event is damaged */
+    struct store_summary summary;
+};
+typedef void store_past_fn(void *arg, const struct store_past *past);
+
+/* At most so many ends that a player has not seen are kept. */
+enum { STORE_UNSEEN_MAX = 100 };
+
+#endif

@@ -1,0 +1,74 @@
+/* The journal's database: opens and writes it. Uses SQLite; has no thread, queue or
+ * loop (store.c has those). One connection, used by one thread at a time. */
+#ifndef SERVER_DATABASE_STORE_DB_H
+#define SERVER_DATABASE_STORE_DB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/database/store_data.h"
+#include "server/database/store_seal.h"
+
+struct store_db;
+
+/* Opens the database in directory, creates it if it is missing (0700, and 0600 for the
+ * file), and migrates its schema. Syncs all existing data before it returns, so that no
+ * client sees data that a crash left unsynced. NULL after logging why; errno is EBUSY
+ * when another process has it open. The caller owns the result. */
+struct store_db *store_db_open(const char *directory) MUST_USE;
+/* Takes NULL. */
+void store_db_close(struct store_db *db);
+
+/* --- Writing, between begin and commit. False: the disk is full --- */
+/* On false the transaction was rolled back: begin again later. Any other failure ends
+ * the process with status 74; a duplicate row is a bug of ours and calls die(). */
+
+bool store_db_begin(struct store_db *db) MUST_USE;
+/* count events of one game, numbers first, first + 1 ... */
+struct store_batch {
+    int64_t game;
+    int first, count;
+    int64_t wall_s, age_ms;
+    const char *texts; /* one after the other, each with its NUL */
+    bool has_summary;  /* the last event is the end */
+    struct store_summary summary;
+};
+bool store_db_put_events(struct store_db *db, const struct store_batch *batch) MUST_USE;
+bool store_db_put_name(struct store_db *db, const struct store_name *name) MUST_USE;
+/* Deletes some of the aborted games that ended before that time, and that game if it
+ * has ended (0: none); returns how many. Never deletes the newest game. */
+bool store_db_prune(struct store_db *db, int64_t before_wall_s, int64_t game,
+                    int *pruned) MUST_USE;
+/* Only the row itself. */
+bool store_db_drop_name(struct store_db *db, const char *folded) MUST_USE;
+bool store_db_put_device(struct store_db *db,
+                         const struct store_device *device) MUST_USE;
+/* digest NULL: all proofs of that name. */
+bool store_db_drop_device(struct store_db *db, const char *folded,
+                          const unsigned char *digest) MUST_USE;
+bool store_db_put_invite(struct store_db *db,
+                         const struct store_invite *invite) MUST_USE;
+bool store_db_drop_invite(struct store_db *db, const char *code) MUST_USE;
+/* game 0: all games of that name. */
+bool store_db_drop_unseen(struct store_db *db, const char *folded,
+                          int64_t game) MUST_USE;
+bool store_db_put_age(struct store_db *db, const struct store_age *age) MUST_USE;
+bool store_db_put_act(struct store_db *db, const struct store_act *act) MUST_USE;
+bool store_db_put_mark(struct store_db *db, const struct store_mark *mark) MUST_USE;
+/* subject NULL: all marks of that kind; kind NULL as well: all marks of that owner. */
+bool store_db_drop_mark(struct store_db *db, const char *owner, const char *kind,
+                        const char *subject) MUST_USE;
+/* True: committed and synced. */
+bool store_db_commit(struct store_db *db) MUST_USE;
+
+/* The bytes used by its tables. */
+int64_t store_db_bytes(const struct store_db *db);
+
+/* The number of pages in the write-ahead log, and the checkpoint that copies them into
+ * the database. SQLite's automatic checkpoint would ignore a failed sync: the next one
+ * "succeeds", and the log is overwritten. False: the disk is full. */
+int store_db_waiting_pages(const struct store_db *db);
+bool store_db_checkpoint(struct store_db *db) MUST_USE;
+
+#endif

@@ -1,0 +1,824 @@
+/* See store_fetch.h. */
+#include "server/database/store_fetch.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "common/base/log.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "common/game/event.h"
+#include "server/database/store_file.h"
+#include "server/database/store_journal.h"
+#include "server/database/store_rows.h"
+
+/* --- At the start: games --- */
+
+static void refuse_table(const char *table)
+{
+    log_warn("store damaged=database table=%s : %s", table, store_file_advice);
+    errno = EIO;
+}
+
+/* Resets a startup statement after its last row, and reports an error. */
+static bool finish_load(struct store_db *db, enum store_statement which, int code)
+{
+    if (code == SQLITE_CORRUPT && which == STORE_LOAD_GAMES)
+        refuse_table("game");
+    else if (code != SQLITE_DONE)
+        store_file_refuse(db->file, store_sql[which]);
+    sqlite3_reset(db->statement[which]);
+    return code == SQLITE_DONE;
+}
+
+static bool last_game(struct store_db *db, int64_t *out)
+{
+    sqlite3_stmt *s = db->statement[STORE_LAST_GAME];
+    int code = sqlite3_step(s);
+
+    if (code == SQLITE_ROW) {
+        *out = sqlite3_column_int64(s, 0);
+        code = sqlite3_step(s);
+    }
+    if (!finish_load(db, STORE_LAST_GAME, code))
+        return false;
+    if (*out >= 0 && *out < INT64_MAX)
+        return true;
+    log_warn("store damaged=game row=%lld : %s", (long long)*out, store_file_advice);
+    errno = EIO;
+    return false;
+}
+
+static bool saved_age(struct store_db *db, struct store_age *age)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_AGE];
+    struct store_age found;
+    int code;
+
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+        if (!store_fetch_age_row(db, s, &found)) {
+            log_warn("store damaged=age : the latest event's is taken");
+            continue;
+        }
+        age->number = found.number;
+        if (found.age_ms > age->age_ms)
+            age->age_ms = found.age_ms;
+    }
+    return finish_load(db, STORE_LOAD_AGE, code);
+}
+
+int store_fetch_next_row(struct store_db *db, struct store_game *game, bool *is_sound)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_GAMES];
+    int64_t before = game->id;
+    int code = sqlite3_step(s);
+
+    if (code != SQLITE_ROW)
+        return code;
+    *is_sound = store_fetch_game_row(db, s, game);
+    return game->id > before ? SQLITE_ROW : SQLITE_CORRUPT;
+}
+
+static void tell_batch(void *arg, int64_t last_id, const char *why)
+{
+    (void)arg;
+    log_warn("store damaged=batch row=%lld why=\"%s\" : %s", (long long)last_id, why,
+             store_file_advice);
+}
+
+static bool count(struct store_db *db, enum store_statement which, int64_t *out)
+{
+    sqlite3_stmt *s = db->statement[which];
+    int code = sqlite3_step(s);
+
+    if (code == SQLITE_ROW) {
+        *out = sqlite3_column_int64(s, 0);
+        code = sqlite3_step(s);
+    }
+    return finish_load(db, which, code);
+}
+
+/* True when the list of running games, an index, agrees with the last batch. Otherwise
+ * all rows of games are read. */
+static bool check_running(struct store_db *db)
+{
+    struct store_tally *tally = &db->tail->now;
+    int64_t listed = 0;
+
+    if (!count(db, STORE_COUNT_INDEX, &listed))
+        return false;
+    db->is_doubtful = listed != tally->running;
+    if (!db->is_doubtful)
+        return true;
+    log_warn("store damaged=games listed=%lld running=%lld : all games are read; %s",
+             (long long)listed, (long long)tally->running, store_file_advice);
+    if (!count(db, STORE_COUNT_RUNNING, &tally->running))
+        return false;
+    db->tail->kept.running = tally->running;
+    return true;
+}
+
+bool store_fetch_survey(struct store_db *db, int64_t *last, struct store_age *age)
+{
+    int code = store_journal_scan(db, tell_batch, NULL);
+
+    *age = (struct store_age){.age_ms = db->tail->now.age_ms};
+    if (code != SQLITE_DONE) {
+        store_file_refuse(db->file, store_sql[STORE_LOAD_JOURNAL]);
+        return false;
+    }
+    if (!check_running(db) || !last_game(db, last) || !saved_age(db, age))
+        return false;
+    if (*last < db->tail->now.last_game)
+        *last = db->tail->now.last_game;
+    return true;
+}
+
+static bool load_log(struct store_db *db, struct store_reading *reading,
+                     store_event_fn *row, void *arg)
+{
+    if (store_fetch_log(db, reading, INT_MAX, row, arg) == SQLITE_DONE) {
+        store_fetch_log_damage(reading);
+        return true;
+    }
+    store_file_refuse(db->file, store_sql[STORE_READ_LOG]);
+    return false;
+}
+
+static void ignore_event(void *arg, const struct store_event *event)
+{
+    (void)arg;
+    (void)event;
+}
+
+/* A game whose row is damaged or missing: only its log shows whether it has ended. */
+static bool load_doubtful(struct store_db *db, int64_t game, store_event_fn *row,
+                          void *arg)
+{
+    struct store_reading look = {.game = game}, again = look;
+
+    if (store_fetch_log(db, &look, INT_MAX, ignore_event, NULL) != SQLITE_DONE ||
+        !look.has_end)
+        return load_log(db, &again, row, arg);
+    log_warn("store game=%lld damaged=row : it is over, and missing in lists",
+             (long long)game);
+    return true;
+}
+
+/* In a damaged tree a search may go backwards. */
+int store_fetch_next_log(struct store_db *db, int64_t *game)
+{
+    sqlite3_stmt *s = db->statement[STORE_NEXT_LOG];
+    int64_t before = *game;
+    int code;
+
+    sqlite3_bind_int64(s, 1, before);
+    code = sqlite3_step(s);
+    if (code == SQLITE_ROW && sqlite3_column_type(s, 0) == SQLITE_NULL)
+        code = SQLITE_DONE;
+    if (code == SQLITE_ROW) {
+        *game = sqlite3_column_int64(s, 0);
+        if (*game <= before)
+            code = SQLITE_CORRUPT;
+    }
+    sqlite3_reset(s);
+    return code;
+}
+
+static bool load_orphan(struct store_db *db, int64_t game, store_event_fn *row,
+                        void *arg)
+{
+    struct store_game found;
+    int code;
+
+    return store_fetch_find_row(db, game, &found, &code) != STORE_ROW_MISSING ||
+           load_doubtful(db, game, row, arg);
+}
+
+/* Games that have events, but no row. */
+static bool load_orphans(struct store_db *db, store_event_fn *row, void *arg)
+{
+    int64_t game = INT64_MIN;
+    int code;
+
+    while ((code = store_fetch_next_log(db, &game)) == SQLITE_ROW)
+        if (!load_orphan(db, game, row, arg))
+            return false;
+    for (struct store_end *end = db->tail->by_game; end != NULL; end = end->hh.next)
+        if (end->parked == 0 && !load_orphan(db, end->game, row, arg))
+            return false;
+    if (code == SQLITE_DONE)
+        return true;
+    refuse_table("event");
+    return false;
+}
+
+/* Reads all rows of games and of events, whatever the list of running games
+ * contains. */
+static bool load_thoroughly(struct store_db *db, store_event_fn *row, void *arg)
+{
+    struct store_game game = {.id = INT64_MIN};
+    bool is_good = true, is_sound;
+    int code = SQLITE_DONE;
+
+    while (is_good &&
+           (code = store_fetch_next_row(db, &game, &is_sound)) == SQLITE_ROW) {
+        struct store_reading reading = {.game = game.id};
+
+        if (!is_sound)
+            is_good = load_doubtful(db, game.id, row, arg);
+        else if (!game.is_over)
+            is_good = load_log(db, &reading, row, arg);
+    }
+    if (is_good)
+        return finish_load(db, STORE_LOAD_GAMES, code) && load_orphans(db, row, arg);
+    sqlite3_reset(db->statement[STORE_LOAD_GAMES]);
+    return false;
+}
+
+/* The next game after *game in the list. Returns SQLITE_ROW, SQLITE_DONE or an error. */
+static int next_running(struct store_db *db, int64_t *game)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_RUNNING];
+    int64_t before = *game;
+    int code;
+
+    sqlite3_bind_int64(s, 1, before);
+    code = sqlite3_step(s);
+    if (code == SQLITE_ROW)
+        *game = sqlite3_column_int64(s, 0);
+    sqlite3_reset(s);
+    return code == SQLITE_ROW && *game <= before ? SQLITE_CORRUPT : code;
+}
+
+/* One of the list. */
+static bool load_listed(struct store_db *db, int64_t game, store_event_fn *row,
+                        void *arg)
+{
+    struct store_reading reading = {.game = game};
+    struct store_game found;
+    int code;
+
+    if (store_fetch_find_row(db, game, &found, &code) != STORE_ROW_SOUND)
+        return load_doubtful(db, game, row, arg);
+    return found.is_over || load_log(db, &reading, row, arg);
+}
+
+bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg)
+{
+    int64_t game = INT64_MIN;
+    int code;
+
+    if (db->is_doubtful)
+        return load_thoroughly(db, row, arg);
+    while ((code = next_running(db, &game)) == SQLITE_ROW)
+        if (!load_listed(db, game, row, arg))
+            return false;
+    if (code == SQLITE_DONE)
+        return true;
+    refuse_table("game");
+    return false;
+}
+
+/* --- Names, invitations and what is unseen --- */
+
+static void refuse_row(sqlite3_stmt *s, const char *kind)
+{
+    const unsigned char *key = sqlite3_column_text(s, 0);
+
+    log_warn("store damaged=%s row=\"%s\" : %s", kind,
+             key != NULL ? (const char *)key : "", store_file_advice);
+    sqlite3_reset(s);
+}
+
+bool store_fetch_names(struct store_db *db, store_name_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_NAMES];
+    bool is_sound = true;
+    struct store_name name;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_fetch_name_row(db, s, &name);
+        if (is_sound)
+            row(arg, &name);
+    }
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_NAMES, code);
+    refuse_row(s, "name");
+    return false;
+}
+
+bool store_fetch_devices(struct store_db *db, store_device_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_DEVICES];
+    bool is_sound = true;
+    struct store_device device;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_fetch_device_row(db, s, &device);
+        if (is_sound)
+            row(arg, &device);
+    }
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_DEVICES, code);
+    refuse_row(s, "device");
+    return false;
+}
+
+bool store_fetch_invites(struct store_db *db, store_invite_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_INVITES];
+    bool is_sound = true;
+    struct store_invite invite;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_fetch_invite_row(db, s, &invite);
+        if (is_sound)
+            row(arg, &invite);
+    }
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_INVITES, code);
+    refuse_row(s, "invitation");
+    return false;
+}
+
+bool store_fetch_last_act(struct store_db *db, int64_t *id)
+{
+    sqlite3_stmt *s = db->statement[STORE_COUNT_ACTS];
+    int code = sqlite3_step(s);
+
+    if (code == SQLITE_ROW) {
+        *id = sqlite3_column_int64(s, 0);
+        code = sqlite3_step(s);
+    }
+    return finish_load(db, STORE_COUNT_ACTS, code);
+}
+
+bool store_fetch_acts(struct store_db *db, store_act_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_ACTS];
+    struct store_act act = {.id = 0};
+    struct store_seal link = {0};
+    bool is_sound = true;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_fetch_act_row(db, s, &act, &link);
+        if (is_sound)
+            row(arg, &act);
+    }
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_ACTS, code);
+    refuse_row(s, "act");
+    return false;
+}
+
+bool store_fetch_marks(struct store_db *db, store_mark_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_MARKS];
+    bool is_sound = true;
+    struct store_mark mark;
+    int code = SQLITE_DONE;
+
+    while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        is_sound = store_fetch_mark_row(db, s, &mark);
+        if (is_sound)
+            row(arg, &mark);
+    }
+    if (is_sound)
+        return finish_load(db, STORE_LOAD_MARKS, code);
+    refuse_row(s, "mark");
+    return false;
+}
+
+bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_LOAD_UNSEEN];
+    char before[NAME_BYTES] = "";
+    int code;
+
+    for (;;) {
+        const char *folded;
+
+        store_db_bind_text(s, 1, before);
+        code = sqlite3_step(s);
+        folded = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
+        if (folded == NULL || strcmp(folded, before) <= 0 ||
+            !text_copy(before, sizeof before, folded))
+            break;
+        sqlite3_reset(s);
+        row(arg, before);
+    }
+    return finish_load(db, STORE_LOAD_UNSEEN, code == SQLITE_ROW ? SQLITE_DONE : code);
+}
+
+/* --- Columns --- */
+
+/* False, and "", for a value that this program never writes as a text. */
+static bool get_text(sqlite3_stmt *s, int column, const char **out)
+{
+    const unsigned char *text = sqlite3_column_text(s, column);
+
+    *out = text != NULL ? (const char *)text : "";
+    return sqlite3_column_type(s, column) == SQLITE_TEXT &&
+           strlen(*out) == (size_t)sqlite3_column_bytes(s, column);
+}
+
+static bool get_int(sqlite3_stmt *s, int column, int *out)
+{
+    int64_t number = sqlite3_column_int64(s, column);
+
+    *out = (int)number;
+    return sqlite3_column_type(s, column) == SQLITE_INTEGER && number >= 0 &&
+           number <= INT_MAX;
+}
+
+/* True when the column contains that seal. */
+static bool is_sealed(sqlite3_stmt *s, int column, const struct store_seal *seal)
+{
+    struct store_seal found;
+
+    if (sqlite3_column_bytes(s, column) != STORE_SEAL_BYTES)
+        return false;
+    memcpy(found.bytes, sqlite3_column_blob(s, column), STORE_SEAL_BYTES);
+    return store_seal_is_same(&found, seal);
+}
+
+bool store_fetch_game_row(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
+{
+    return store_fetch_sealed_game(db->sealer, s, out);
+}
+
+bool store_fetch_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
+                             struct store_game *out)
+{
+    struct store_summary *summary = &out->summary;
+    const char **const texts[] = {
+        &summary->red,   &summary->blue, &summary->red_shown, &summary->blue_shown,
+        &summary->rules, &summary->time, &summary->result,    &summary->reason};
+    struct store_seal seal;
+    bool is_sound;
+    int is_over;
+
+    *out = (struct store_game){.id = sqlite3_column_int64(s, 0),
+                               .age_ms = sqlite3_column_int64(s, 3),
+                               .ended_wall_s = sqlite3_column_int64(s, 4)};
+    is_sound = get_int(s, 1, &is_over) && is_over <= 1 && get_int(s, 2, &out->events) &&
+               get_int(s, 13, &summary->plies);
+    out->is_over = is_over == 1;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        is_sound = get_text(s, 5 + (int)i, texts[i]) && is_sound;
+    store_seal_game(sealer, &seal, out);
+    return is_sound && is_sealed(s, 14, &seal);
+}
+
+bool store_fetch_name_row(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
+{
+    struct store_seal seal;
+    int proof, is_offer, is_fresh;
+
+    *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4),
+                               .first_game = sqlite3_column_int64(s, 6),
+                               .accepted = {.number = sqlite3_column_int64(s, 7),
+                                            .game = sqlite3_column_int64(s, 8)},
+                               .number = sqlite3_column_int64(s, 10),
+                               .made_wall_s = sqlite3_column_int64(s, 11)};
+    if (!get_text(s, 0, &out->folded) || !get_text(s, 1, &out->shown) ||
+        !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
+        sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES || !get_int(s, 9, &is_offer) ||
+        is_offer > 1 || !get_int(s, 12, &is_fresh) || is_fresh > 1)
+        return false;
+    out->proof = (enum store_proof)proof;
+    out->accepted.is_offer = is_offer == 1;
+    out->is_fresh = is_fresh == 1;
+    memcpy(out->digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
+    store_seal_name(db->sealer, &seal, out);
+    return is_sealed(s, 5, &seal);
+}
+
+bool store_fetch_device_row(struct store_db *db, sqlite3_stmt *s,
+                            struct store_device *out)
+{
+    struct store_seal seal;
+    int proof;
+
+    *out = (struct store_device){.since_wall_s = sqlite3_column_int64(s, 3)};
+    if (!get_text(s, 0, &out->folded) || !get_int(s, 2, &proof) ||
+        proof > STORE_PROOF_TOKEN || sqlite3_column_bytes(s, 1) != STORE_DIGEST_BYTES)
+        return false;
+    out->proof = (enum store_proof)proof;
+    memcpy(out->digest, sqlite3_column_blob(s, 1), STORE_DIGEST_BYTES);
+    store_seal_device(db->sealer, &seal, out);
+    return is_sealed(s, 4, &seal);
+}
+
+bool store_fetch_invite_row(struct store_db *db, sqlite3_stmt *s,
+                            struct store_invite *out)
+{
+    struct store_seal seal;
+
+    *out = (struct store_invite){.made_wall_s = sqlite3_column_int64(s, 4),
+                                 .game = sqlite3_column_int64(s, 5)};
+    if (!get_text(s, 0, &out->code) || !get_text(s, 1, &out->terms) ||
+        !get_text(s, 2, &out->maker) || !get_text(s, 3, &out->first))
+        return false;
+    store_seal_invite(db->sealer, &seal, out);
+    return is_sealed(s, 6, &seal);
+}
+
+bool store_fetch_age_row(struct store_db *db, sqlite3_stmt *s, struct store_age *out)
+{
+    struct store_seal seal;
+
+    *out = (struct store_age){.age_ms = sqlite3_column_int64(s, 0),
+                              .number = sqlite3_column_int64(s, 2)};
+    store_seal_age(db->sealer, &seal, out);
+    return is_sealed(s, 1, &seal);
+}
+
+bool store_fetch_act_row(struct store_db *db, sqlite3_stmt *s, struct store_act *out,
+                         struct store_seal *link)
+{
+    int64_t before = out->id;
+
+    *out = (struct store_act){.id = sqlite3_column_int64(s, 0),
+                              .wall_s = sqlite3_column_int64(s, 1)};
+    if (!get_text(s, 2, &out->actor) || !get_text(s, 3, &out->text) ||
+        out->id != before + 1)
+        return false;
+    store_seal_act(db->sealer, link, out);
+    return is_sealed(s, 4, link);
+}
+
+bool store_fetch_mark_row(struct store_db *db, sqlite3_stmt *s, struct store_mark *out)
+{
+    struct store_seal seal;
+
+    if (!get_text(s, 0, &out->owner) || !get_text(s, 1, &out->kind) ||
+        !get_text(s, 2, &out->subject) || !get_text(s, 3, &out->value))
+        return false;
+    store_seal_mark(db->sealer, &seal, out);
+    return is_sealed(s, 4, &seal);
+}
+
+/* Reads the event that continues reading. False: the row is not that event. */
+static bool get_event(struct store_db *db, sqlite3_stmt *s,
+                      const struct store_reading *reading, struct store_event *out,
+                      struct store_seal *link)
+{
+    *out = (struct store_event){.game = reading->game,
+                                .number = reading->next,
+                                .wall_s = sqlite3_column_int64(s, 2),
+                                .age_ms = sqlite3_column_int64(s, 3),
+                                .is_sound = true};
+    *link = reading->link;
+    if (sqlite3_column_int64(s, 0) != reading->next || !get_text(s, 1, &out->text))
+        return false;
+    store_seal_event(db->sealer, link, out);
+    return is_sealed(s, 4, link);
+}
+
+/* --- One log --- */
+
+enum store_row store_fetch_find_row(struct store_db *db, int64_t id,
+                                    struct store_game *out, int *code)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_GAME];
+    enum store_row state = STORE_ROW_MISSING;
+
+    *out = (struct store_game){.id = id};
+    sqlite3_bind_int64(s, 1, id);
+    *code = sqlite3_step(s);
+    if (*code == SQLITE_ROW)
+        state = store_fetch_game_row(db, s, out) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
+    sqlite3_reset(s);
+    out->summary = (struct store_summary){.red = ""};
+    return state;
+}
+
+/* Facts about a log that are known before it is read. */
+struct log {
+    enum store_row state;
+    int counted;                 /* the number of its events; */
+    int most;                    /* the same, or INT_MAX if its row does not say it */
+    int parked;                  /* of these, the number in the table event; */
+    const struct store_end *end; /* the others; NULL: none */
+};
+
+/* Returns SQLITE_DONE or an error. */
+static int look_at_log(struct store_db *db, int64_t game, struct log *log)
+{
+    struct store_game row;
+    int code;
+
+    log->state = store_fetch_find_row(db, game, &row, &code);
+    log->counted = row.events;
+    log->end = store_tail_find(db->tail, game);
+    log->parked = log->end != NULL ? log->end->parked : INT_MAX;
+    if (log->end != NULL && !row.is_over && log->end->events > log->counted)
+        log->counted = log->end->events;
+    log->most = log->state == STORE_ROW_SOUND ? log->counted : INT_MAX;
+    return code == SQLITE_ROW ? SQLITE_DONE : code;
+}
+
+/* True when the whole log has been read. Without an intact row only an end event shows
+ * that. */
+static bool is_whole(const struct store_reading *reading, const struct log *log)
+{
+    if (log->state == STORE_ROW_SOUND)
+        return reading->next == log->counted;
+    return reading->has_end || (log->state == STORE_ROW_MISSING && reading->next == 0);
+}
+
+void store_fetch_give_damage(struct store_reading *reading, store_event_fn *row,
+                             void *arg)
+{
+    struct store_event event = {
+        .game = reading->game, .number = reading->next, .text = ""};
+
+    reading->is_done = reading->is_damaged = true;
+    row(arg, &event);
+}
+
+void store_fetch_log_damage(const struct store_reading *reading)
+{
+    if (reading->is_damaged)
+        log_warn("store game=%lld damaged-from-event=%d : %s", (long long)reading->game,
+                 reading->next, store_file_advice);
+}
+
+/* Reads the event of the row. False: it is damaged. */
+static bool give_next(struct store_db *db, struct store_reading *reading,
+                      const struct log *log, sqlite3_stmt *s, store_event_fn *row,
+                      void *arg)
+{
+    struct store_event event;
+    struct store_seal link;
+
+    if (reading->next >= log->most || !get_event(db, s, reading, &event, &link))
+        return false;
+    row(arg, &event);
+    reading->has_end = strncmp(event.text, "end ", 4) == 0;
+    reading->link = link;
+    reading->next++;
+    return true;
+}
+
+/* Reads events of the table event, at most *limit. SQLITE_DONE: no damage found.
+ * SQLITE_ROW: the next one is damaged. Otherwise an error. */
+static int give_parked(struct store_db *db, struct store_reading *reading,
+                       const struct log *log, int *limit, store_event_fn *row,
+                       void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_LOG];
+    int code = SQLITE_DONE;
+
+    if (reading->next >= log->parked)
+        return SQLITE_DONE;
+    sqlite3_bind_int64(s, 1, reading->game);
+    sqlite3_bind_int(s, 2, reading->next);
+    while (*limit > 0 && (code = sqlite3_step(s)) == SQLITE_ROW &&
+           give_next(db, reading, log, s, row, arg)) {
+        code = SQLITE_DONE;
+        --*limit;
+    }
+    sqlite3_reset(s);
+    return code;
+}
+
+/* The same for one event of the journal. */
+static int give_unparked(struct store_db *db, struct store_reading *reading,
+                         const struct log *log, store_event_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_EVENT];
+    int64_t id = log->end->id[reading->next - log->parked];
+    int code;
+
+    if (id == 0)
+        return SQLITE_ROW;
+    sqlite3_bind_int64(s, 1, id);
+    code = sqlite3_step(s);
+    if (code == SQLITE_ROW && sqlite3_column_int64(s, 5) == reading->game &&
+        give_next(db, reading, log, s, row, arg))
+        code = SQLITE_DONE;
+    else if (code == SQLITE_DONE)
+        code = SQLITE_ROW;
+    sqlite3_reset(s);
+    return code;
+}
+
+static int give_all(struct store_db *db, struct store_reading *reading,
+                    const struct log *log, int *limit, store_event_fn *row, void *arg)
+{
+    int code = give_parked(db, reading, log, limit, row, arg);
+
+    while (code == SQLITE_DONE && *limit > 0 && log->end != NULL &&
+           reading->next >= log->parked && reading->next < log->end->events) {
+        code = give_unparked(db, reading, log, row, arg);
+        *limit -= code == SQLITE_DONE;
+    }
+    return code;
+}
+
+int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
+                    store_event_fn *row, void *arg)
+{
+    struct log log;
+    int code = look_at_log(db, reading->game, &log);
+
+    if (code == SQLITE_DONE)
+        code = give_all(db, reading, &log, &limit, row, arg);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        return code;
+    if (code == SQLITE_DONE && limit == 0)
+        return SQLITE_ROW;
+    if (code == SQLITE_ROW || !is_whole(reading, &log))
+        store_fetch_give_damage(reading, row, arg);
+    reading->is_done = true;
+    return SQLITE_DONE;
+}
+
+/* An unreadable page damages only this game: no write was in progress. */
+void store_fetch_game(struct store_db *db, struct store_reading *reading, int limit,
+                      store_event_fn *row, void *arg)
+{
+    int code = store_fetch_log(db, reading, limit, row, arg);
+
+    if ((code & 0xff) == SQLITE_CORRUPT)
+        store_fetch_give_damage(reading, row, arg);
+    else if (code != SQLITE_DONE && code != SQLITE_ROW)
+        store_file_fail(db->file, store_sql[STORE_READ_LOG]);
+    store_fetch_log_damage(reading);
+}
+
+/* --- Ended games --- */
+
+static void see_start(void *arg, const struct store_event *start)
+{
+    bool *is_private = arg;
+    struct event event;
+
+    if (start->is_sound && event_parse(start->text, &event) == EVENT_OK)
+        *is_private = event.is_private;
+}
+
+/* Only the start event says whether a game is private. An unreadable one counts as
+ * private. */
+static bool is_private(struct store_db *db, int64_t game)
+{
+    struct store_reading reading = {.game = game};
+    bool is_secret = true;
+
+    if (store_fetch_log(db, &reading, 1, see_start, &is_secret) != SQLITE_ROW)
+        is_secret = true;
+    return is_secret;
+}
+
+/* Rows of GAME_COLUMNS. */
+static void give_pasts(struct store_db *db, enum store_statement which, int limit,
+                       store_past_fn *row, void *arg)
+{
+    sqlite3_stmt *s = db->statement[which];
+    struct store_game game;
+    int code = SQLITE_DONE;
+
+    while (limit > 0 && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        struct store_past past;
+
+        if (!store_fetch_game_row(db, s, &game)) {
+            log_warn("store game=%lld damaged=row : %s", (long long)game.id,
+                     store_file_advice);
+            continue;
+        }
+        past = (struct store_past){.game = game.id,
+                                   .ended_wall_s = game.ended_wall_s,
+                                   .is_private = is_private(db, game.id),
+                                   .summary = game.summary};
+        row(arg, &past);
+        limit--;
+    }
+    if (code != SQLITE_DONE && code != SQLITE_ROW)
+        store_file_fail(db->file, store_sql[which]);
+    sqlite3_reset(s);
+}
+
+void store_fetch_history(struct store_db *db, const char *folded, int64_t first,
+                         int limit, store_past_fn *row, void *arg)
+{
+    sqlite3_bind_int64(db->statement[STORE_READ_HISTORY], 2, first);
+    store_db_bind_text(db->statement[STORE_READ_HISTORY], 1, folded);
+    give_pasts(db, STORE_READ_HISTORY, limit, row, arg);
+}
+
+void store_fetch_unseen(struct store_db *db, const char *folded, store_past_fn *row,
+                        void *arg)
+{
+    store_db_bind_text(db->statement[STORE_READ_UNSEEN], 1, folded);
+    give_pasts(db, STORE_READ_UNSEEN, STORE_UNSEEN_MAX, row, arg);
+}

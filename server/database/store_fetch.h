@@ -1,0 +1,90 @@
+/* Reads the database. Uses a row only if its seal matches, and an event only if its
+ * link of the chain matches. store_audit.c uses the rows; store.c and store_thread.c
+ * use the rest. */
+#ifndef SERVER_DATABASE_STORE_FETCH_H
+#define SERVER_DATABASE_STORE_FETCH_H
+
+#include <sqlite3.h>
+
+#include "server/database/store_db.h"
+#include "server/database/store_seal.h"
+
+/* --- Reading at start. False after logging. --- */
+
+/* Reads the journal, the highest game number ever used, and the largest age on disk,
+ * which is in the store's own row. */
+bool store_fetch_survey(struct store_db *db, int64_t *last_game,
+                        struct store_age *age) MUST_USE;
+bool store_fetch_running(struct store_db *db, store_event_fn *row, void *arg) MUST_USE;
+bool store_fetch_names(struct store_db *db, store_name_fn *row, void *arg) MUST_USE;
+bool store_fetch_devices(struct store_db *db, store_device_fn *row, void *arg) MUST_USE;
+bool store_fetch_invites(struct store_db *db, store_invite_fn *row, void *arg) MUST_USE;
+/* The id of the last act; 0: none. */
+bool store_fetch_last_act(struct store_db *db, int64_t *id) MUST_USE;
+bool store_fetch_acts(struct store_db *db, store_act_fn *row, void *arg) MUST_USE;
+bool store_fetch_marks(struct store_db *db, store_mark_fn *row, void *arg) MUST_USE;
+bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row,
+                            void *arg) MUST_USE;
+
+/* --- Reading later. A failure ends the process like one of writing --- */
+
+/* Reads one game's log, some events at a time. All zero at first except game. */
+struct store_reading {
+    int64_t game;
+    int next;               /* number of the next event */
+    struct store_seal link; /* link of the event before it */
+    bool has_end;           /* the last event was the end */
+    bool is_done;           /* there are no more events, */
+    bool is_damaged;        /* or the rest is damaged */
+};
+/* Calls back for at most limit events, then for the first damaged one if there is
+ * one. */
+void store_fetch_game(struct store_db *db, struct store_reading *reading, int limit,
+                      store_event_fn *row, void *arg);
+void store_fetch_history(struct store_db *db, const char *folded, int64_t first,
+                         int limit, store_past_fn *row, void *arg);
+void store_fetch_unseen(struct store_db *db, const char *folded, store_past_fn *row,
+                        void *arg);
+
+/* --- Rows --- */
+
+/* Rows of the LOAD statements and of READ_GAME. The texts are valid until the next
+ * step. False: the row is damaged. */
+bool store_fetch_game_row(struct store_db *db, sqlite3_stmt *s, struct store_game *out);
+/* The same, without a store. */
+bool store_fetch_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
+                             struct store_game *out);
+bool store_fetch_name_row(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
+bool store_fetch_device_row(struct store_db *db, sqlite3_stmt *s,
+                            struct store_device *out);
+bool store_fetch_invite_row(struct store_db *db, sqlite3_stmt *s,
+                            struct store_invite *out);
+bool store_fetch_age_row(struct store_db *db, sqlite3_stmt *s, struct store_age *out);
+bool store_fetch_mark_row(struct store_db *db, sqlite3_stmt *s, struct store_mark *out);
+/* out->id and *link are those of the act before, all zero at first; the call replaces
+ * them with those of this act. */
+bool store_fetch_act_row(struct store_db *db, sqlite3_stmt *s, struct store_act *out,
+                         struct store_seal *link);
+
+/* Reads the next row of LOAD_GAMES after game->id, which is INT64_MIN at first. Returns
+ * SQLITE_ROW, SQLITE_DONE or an error; in a damaged tree a search may go backwards. */
+int store_fetch_next_row(struct store_db *db, struct store_game *game,
+                         bool *is_sound) MUST_USE;
+/* Sets *game to the next game that has events, whatever its row contains. Returns
+ * SQLITE_ROW, SQLITE_DONE or an error. */
+int store_fetch_next_log(struct store_db *db, int64_t *game) MUST_USE;
+/* The facts in the row of a game, without the summary. *code: result of the search. */
+enum store_row store_fetch_find_row(struct store_db *db, int64_t game,
+                                    struct store_game *out, int *code);
+
+/* Calls back for at most limit events of a log, then for the first damaged one.
+ * SQLITE_ROW: there may be more. SQLITE_DONE: reading->is_done. Otherwise an error. */
+int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
+                    store_event_fn *row, void *arg) MUST_USE;
+/* Ends the log with a damaged event. */
+void store_fetch_give_damage(struct store_reading *reading, store_event_fn *row,
+                             void *arg);
+/* Logs the damage of a log, if any. */
+void store_fetch_log_damage(const struct store_reading *reading);
+
+#endif

@@ -1,0 +1,344 @@
+/* See store_file.h. */
+#include "server/database/store_file.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/base/log.h"
+#include "common/base/text.h"
+#include "server/database/store_wal.h"
+
+enum { EXIT_IOERR = 74 };
+enum { PATH_BYTES = 1024, LOG_HEADER_BYTES = 32 };
+
+const char store_file_advice[] =
+    "restore a backup; \"janggid verify\" lists all that is damaged";
+
+/* --- What an error means --- */
+
+void store_file_refuse(sqlite3 *file, const char *step)
+{
+    int code = sqlite3_errcode(file) & 0xff;
+    const char *why = sqlite3_errmsg(file);
+
+    if (code == SQLITE_BUSY)
+        why = "another janggid owns this directory";
+    else if (code == SQLITE_NOTADB)
+        why = "this is not a database";
+    else if (code == SQLITE_CORRUPT)
+        why = "the database is damaged; restore a backup";
+    log_warn("store step=\"%s\" code=%d why=\"%s\"", step,
+             sqlite3_extended_errcode(file), why);
+    errno = code == SQLITE_BUSY ? EBUSY : EIO;
+}
+
+/* errno of the last failed write to one of our two files. */
+static int last_errno(sqlite3 *file, int which)
+{
+    sqlite3_file *part = NULL;
+    int why = 0;
+
+    sqlite3_file_control(file, "main", which, &part);
+    if (part != NULL && part->pMethods != NULL)
+        part->pMethods->xFileControl(part, SQLITE_FCNTL_LAST_ERRNO, &why);
+    return why;
+}
+
+static bool wants_room(int why)
+{
+    return why == ENOSPC || why == EDQUOT || why == EFBIG;
+}
+
+/* SQLite maps ENOSPC to FULL; a quota and a limit of file size fail at the same place
+ * and roll the transaction back in the same way. */
+bool store_file_is_full(sqlite3 *file)
+{
+    int code = sqlite3_extended_errcode(file);
+    int of_log = last_errno(file, SQLITE_FCNTL_JOURNAL_POINTER);
+    int of_database = last_errno(file, SQLITE_FCNTL_FILE_POINTER);
+
+    if (code == SQLITE_IOERR_WRITE)
+        return (wants_room(of_log) && (of_database == 0 || wants_room(of_database))) ||
+               (wants_room(of_database) && of_log == 0);
+    return (code & 0xff) == SQLITE_FULL;
+}
+
+/* Not exit(): no buffer may be flushed, no checkpoint made, no answer sent. */
+void store_file_fail(sqlite3 *file, const char *step)
+{
+    log_warn("store step=\"%s\" code=%d why=\"%s\" : stopping, unanswered", step,
+             sqlite3_extended_errcode(file), sqlite3_errmsg(file));
+    _exit(EXIT_IOERR);
+}
+
+/* --- Settings, read back --- */
+
+bool store_file_run(sqlite3 *file, const char *words)
+{
+    if (sqlite3_exec(file, words, NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    store_file_refuse(file, words);
+    return false;
+}
+
+/* The first column of the only row of the query words. False after logging. */
+static bool ask(sqlite3 *file, const char *words, char *out, size_t size)
+{
+    sqlite3_stmt *statement = NULL;
+    const unsigned char *text = NULL;
+    bool is_answered = false;
+
+    *out = '\0';
+    if (sqlite3_prepare_v2(file, words, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        text = sqlite3_column_text(statement, 0);
+    if (text != NULL)
+        is_answered = text_copy(out, size, (const char *)text);
+    else
+        store_file_refuse(file, words);
+    sqlite3_finalize(statement);
+    return is_answered;
+}
+
+/* Reads each setting back to check that SQLite applied it. */
+static bool demand(sqlite3 *file, const char *words, const char *wanted)
+{
+    char answer[64];
+
+    if (!ask(file, words, answer, sizeof answer))
+        return false;
+    if (strcmp(answer, wanted) == 0)
+        return true;
+    log_warn("store step=\"%s\" got=%s wanted=%s", words, answer, wanted);
+    errno = EIO;
+    return false;
+}
+
+static bool ask_number(sqlite3 *file, const char *words, int64_t *out)
+{
+    char answer[32];
+
+    return ask(file, words, answer, sizeof answer) &&
+           text_to_int(answer, INT64_MIN, INT64_MAX, out);
+}
+
+bool store_file_check(sqlite3 *file, const char *words)
+{
+    sqlite3_stmt *statement = NULL;
+    const char *found = NULL;
+    bool is_sound = false;
+
+    if (sqlite3_prepare_v2(file, words, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        found = (const char *)sqlite3_column_text(statement, 0);
+    if (found == NULL)
+        store_file_refuse(file, words);
+    else if (strcmp(found, "ok") == 0)
+        is_sound = true;
+    else
+        log_warn("store damaged=database step=\"%s\" why=\"%s\" : %s", words, found,
+                 store_file_advice);
+    if (!is_sound)
+        errno = EIO;
+    sqlite3_finalize(statement);
+    return is_sound;
+}
+
+/* --- Opening --- */
+
+static bool make_directory(const char *directory)
+{
+    int why;
+
+    if (mkdir(directory, 0700) == 0 || errno == EEXIST)
+        return true;
+    why = errno;
+    log_warn("store directory=%s why=\"%s\"", directory, strerror(why));
+    errno = why;
+    return false;
+}
+
+/* Refuses a foreign database before it is changed. The first read takes the lock, which
+ * is kept. */
+static bool check_owner(sqlite3 *file, int newest, int *version)
+{
+    int64_t tables, application, found;
+
+    if (!demand(file, "PRAGMA locking_mode = EXCLUSIVE", "exclusive") ||
+        !ask_number(file, "SELECT count(*) FROM sqlite_master", &tables) ||
+        !ask_number(file, "PRAGMA application_id", &application) ||
+        !ask_number(file, "PRAGMA user_version", &found))
+        return false;
+    *version = 0;
+    if (tables == 0 && application == 0 && found == 0)
+        return true;
+    if (application == STORE_FILE_APPLICATION && found > 0 && found <= newest) {
+        *version = (int)found;
+        return true;
+    }
+    if (application != STORE_FILE_APPLICATION)
+        log_warn("store why=\"this database belongs to another program\"");
+    else
+        log_warn("store schema=%lld known=%d why=\"made by another version of janggid; "
+                 "run that one\"",
+                 (long long)found, newest);
+    errno = EIO;
+    return false;
+}
+
+/* A write-ahead log without shared memory, because we hold the exclusive lock; every
+ * commit is synced. */
+static bool set_modes(sqlite3 *file)
+{
+    return demand(file, "PRAGMA journal_mode = WAL", "wal") &&
+           demand(file, "PRAGMA journal_size_limit = 16777216", "16777216") &&
+           store_file_run(file,
+                          "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1;"
+                          "PRAGMA checkpoint_fullfsync = 1;"
+                          "PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY;"
+                          "PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0;") &&
+           demand(file, "PRAGMA synchronous", "2") &&
+           demand(file, "PRAGMA locking_mode", "exclusive");
+}
+
+static void keep_log_at_close(sqlite3 *file, bool is_kept)
+{
+    sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, is_kept, NULL);
+}
+
+bool store_file_settle(sqlite3 *file)
+{
+    if (sqlite3_wal_checkpoint_v2(file, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) ==
+        SQLITE_OK)
+        return true;
+    store_file_refuse(file, "checkpoint");
+    return false;
+}
+
+/* After a crash the log may be only in the kernel's memory: the process ended between
+ * write and sync. A checkpoint writes it to the database and syncs that. */
+static bool settle(sqlite3 *file, bool was_crash)
+{
+    if (!store_file_settle(file))
+        return false;
+    if (was_crash)
+        log_info("store was=crashed now=synced");
+    return true;
+}
+
+static const char *log_path(const char *path)
+{
+    static char name[PATH_BYTES + 8]; /* used at once, and only while starting */
+    struct text text = text_into(name, sizeof name);
+
+    text_addf(&text, "%s-wal", path);
+    return name;
+}
+
+static int64_t file_bytes(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 ? (int64_t)found.st_size : 0;
+}
+
+/* SQLite ignores everything after the first damage in its log. */
+static bool check_log(const char *path)
+{
+    int frame;
+
+    switch (store_wal_judge(log_path(path), &frame)) {
+    case STORE_WAL_WHOLE:
+        return true;
+    case STORE_WAL_TORN:
+        log_info("store log=torn frame=%d : the crash came before that was synced",
+                 frame);
+        return true;
+    case STORE_WAL_DAMAGED:
+        log_warn("store damaged=log path=%s frame=%d : moves that were acknowledged "
+                 "would be lost; %s",
+                 log_path(path), frame, store_file_advice);
+        break;
+    default:
+        log_warn("store path=%s why=\"%s\"", log_path(path), strerror(errno));
+    }
+    errno = EIO;
+    return false;
+}
+
+/* Frames are written only when the database has at least one page. A log not longer
+ * than its header is empty: a power failure during the first start can leave that. */
+static bool has_database(const char *path)
+{
+    if (file_bytes(path) > 0 || file_bytes(log_path(path)) <= LOG_HEADER_BYTES)
+        return true;
+    log_warn("store path=%s why=\"it is gone or empty, and its log is not\" : put it "
+             "back beside %s, or take that away",
+             path, log_path(path));
+    errno = EIO;
+    return false;
+}
+
+static sqlite3 *open_at(const char *path, int newest, int *version)
+{
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    bool was_crash = file_bytes(log_path(path)) > 0;
+    sqlite3 *file = NULL;
+    int why;
+
+    if (!has_database(path))
+        return NULL;
+    if (sqlite3_open_v2(path, &file, flags, NULL) != SQLITE_OK) {
+        store_file_refuse(file, "open");
+        goto fail;
+    }
+    sqlite3_extended_result_codes(file, 1);
+    sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    keep_log_at_close(file, true); /* a refused database is left unchanged */
+    if (check_owner(file, newest, version) && check_log(path) && set_modes(file) &&
+        settle(file, was_crash)) {
+        keep_log_at_close(file, false);
+        return file;
+    }
+
+fail:
+    why = errno;
+    sqlite3_close(file);
+    errno = why;
+    return NULL;
+}
+
+sqlite3 *store_file_open(const char *directory, int newest, int *version)
+{
+    mode_t mask = umask(077);
+    char path[PATH_BYTES];
+    struct text text = text_into(path, sizeof path);
+    sqlite3 *file = NULL;
+    int why;
+
+    text_addf(&text, "%s/janggid.db", directory);
+    errno = ENAMETOOLONG;
+    if (!text.is_cut && make_directory(directory))
+        file = open_at(path, newest, version);
+    why = errno;
+    if (file != NULL)
+        chmod(path, 0600); /* a copied file may be readable for others */
+    else
+        log_warn("store path=%s why=\"cannot be opened\"", path);
+    umask(mask);
+    errno = why;
+    return file;
+}
+
+bool store_file_checkpoint(sqlite3 *file)
+{
+    if (sqlite3_wal_checkpoint_v2(file, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL) ==
+        SQLITE_OK)
+        return true;
+    if (!store_file_is_full(file))
+        store_file_fail(file, "checkpoint");
+    return false;
+}

@@ -1,0 +1,48 @@
+/* The database file as SQLite opens it: lock, mode, errors, syncs. Knows no tables, but
+ * has them created. */
+#ifndef SERVER_DATABASE_STORE_FILE_H
+#define SERVER_DATABASE_STORE_FILE_H
+
+#include <stdbool.h>
+
+#include <sqlite3.h>
+
+#include "common/base/base.h"
+
+/* PRAGMA application_id of our databases: "jang". */
+enum { STORE_FILE_APPLICATION = 0x6a616e67 };
+
+/* Opens directory/janggid.db, and creates it if it is missing (0700, and 0600 for the
+ * file). Syncs all existing data before it returns, so that no client sees data that a
+ * crash left unsynced. *version: PRAGMA user_version, 0 for an empty database; a
+ * version above newest is refused. NULL after logging why; errno is EBUSY when another
+ * process has it open. The caller closes it. */
+sqlite3 *store_file_open(const char *directory, int newest, int *version) MUST_USE;
+
+/* Runs statements without result rows. False after store_file_refuse(). */
+bool store_file_run(sqlite3 *file, const char *words) MUST_USE;
+/* At the start: one of SQLite's checks, such as "PRAGMA integrity_check(name)". False after
+ * logging the damage. */
+bool store_file_check(sqlite3 *file, const char *words) MUST_USE;
+/* At the start: copies the log into the database, synced. False after logging. */
+bool store_file_settle(sqlite3 *file) MUST_USE;
+
+/* Checkpoint: copies the pages of the write-ahead log into the database. SQLite's
+ * automatic checkpoint would ignore a failed sync: the next one "succeeds", and the log
+ * is overwritten. False: the disk is full; no data is lost. */
+bool store_file_checkpoint(sqlite3 *file) MUST_USE;
+
+/* Advice for the host after damage. */
+extern const char store_file_advice[];
+
+/* --- What the last error of file means --- */
+
+/* At startup: logs the error in plain words and sets errno. */
+void store_file_refuse(sqlite3 *file, const char *step);
+/* True when the last write failed because the disk is full. */
+bool store_file_is_full(sqlite3 *file) MUST_USE;
+/* After startup: the outcome of a transaction is unknown, and only a restart can
+ * determine it. Ends the process with status 74 without an answer. */
+NO_RETURN void store_file_fail(sqlite3 *file, const char *step);
+
+#endif

@@ -1,0 +1,476 @@
+/* See store_journal.h. */
+#include "server/database/store_journal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "server/database/store_fetch.h"
+#include "server/database/store_file.h"
+#include "server/database/store_rows.h"
+
+enum {
+    PARK_ROWS = 512, /* parks at least so many in a step */
+    TRIM_ROWS = 2048 /* removes at most so many in a step */
+};
+
+/* --- The list of a batch: game, number, game, number ... each as bytes of 7 bits, the
+ * lowest first, all but the last with bit 7 --- */
+
+enum { NUMBER_BYTES = 10 };
+
+static unsigned char *add_number(unsigned char *at, uint64_t number)
+{
+    for (; number > 0x7f; number >>= 7)
+        *at++ = (unsigned char)(number | 0x80);
+    *at++ = (unsigned char)number;
+    return at;
+}
+
+/* Reads the next number of a list. False: there is no valid one. */
+static bool get_number(const unsigned char **at, const unsigned char *end,
+                       uint64_t *out)
+{
+    int shift = 0;
+
+    for (*out = 0; *at < end && shift < 64; shift += 7) {
+        unsigned char byte = *(*at)++;
+
+        *out |= (uint64_t)(byte & 0x7f) << shift;
+        if ((byte & 0x80) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool get_listed(const unsigned char **at, const unsigned char *end,
+                       struct store_listed *out)
+{
+    uint64_t game, number;
+
+    if (!get_number(at, end, &game) || !get_number(at, end, &number) ||
+        game > INT64_MAX || number > INT_MAX)
+        return false;
+    *out = (struct store_listed){.game = (int64_t)game, .number = (int)number};
+    return true;
+}
+
+/* -1: it is no list. */
+static int64_t count_listed(const unsigned char *at, const unsigned char *end)
+{
+    struct store_listed listed;
+    int64_t count = 0;
+
+    for (; at < end; count++)
+        if (!get_listed(&at, end, &listed))
+            return -1;
+    return count;
+}
+
+/* --- The ends of logs --- */
+
+/* The state of a game in the table event. Returns SQLITE_DONE or an error. */
+static int find_parked(struct store_db *db, int64_t game, int *parked,
+                       struct store_seal *link)
+{
+    sqlite3_stmt *s = db->statement[STORE_LAST_EVENT];
+    int code;
+
+    *parked = 0;
+    *link = (struct store_seal){0};
+    sqlite3_bind_int64(s, 1, game);
+    code = sqlite3_step(s);
+    if (code == SQLITE_ROW) {
+        int64_t number = sqlite3_column_int64(s, 0);
+
+        *parked = number >= 0 && number < INT_MAX ? (int)number + 1 : INT_MAX;
+        if (sqlite3_column_bytes(s, 1) == STORE_SEAL_BYTES)
+            memcpy(link->bytes, sqlite3_column_blob(s, 1), STORE_SEAL_BYTES);
+        code = SQLITE_DONE;
+    }
+    sqlite3_reset(s);
+    return code;
+}
+
+struct store_end *store_journal_end(struct store_db *db, int64_t game, int number)
+{
+    struct store_end *end = store_tail_find(db->tail, game);
+    struct store_seal link = {0};
+    int parked = 0;
+
+    if (end == NULL) {
+        if (number > 0 && find_parked(db, game, &parked, &link) != SQLITE_DONE)
+            store_file_fail(db->file, store_sql[STORE_LAST_EVENT]);
+        end = store_tail_add(db->tail, game, parked, &link);
+    }
+    if (end->events != number)
+        die("store game=%lld event=%d bug=\"the one before it is number %d\"",
+            (long long)game, number, end->events - 1);
+    return end;
+}
+
+/* --- Writing --- */
+
+bool store_journal_put(struct store_db *db, struct store_end *end,
+                       const struct store_event *event)
+{
+    sqlite3_stmt *s = db->statement[STORE_PUT_EVENT];
+    struct store_seal link = end->link;
+
+    store_seal_event(db->sealer, &link, event);
+    store_tail_append(db->tail, end, &link);
+    if (event->age_ms > db->tail->now.age_ms)
+        db->tail->now.age_ms = event->age_ms;
+    sqlite3_bind_int64(s, 1, db->tail->now.last_id);
+    sqlite3_bind_int64(s, 2, event->game);
+    sqlite3_bind_int(s, 3, event->number);
+    store_db_bind_text(s, 4, event->text);
+    sqlite3_bind_int64(s, 5, event->wall_s);
+    sqlite3_bind_int64(s, 6, event->age_ms);
+    store_db_bind_seal(s, 7, &link);
+    return store_db_run(db, STORE_PUT_EVENT);
+}
+
+static bool put_list(struct store_db *db, const unsigned char *list, size_t size)
+{
+    sqlite3_stmt *s = db->statement[STORE_PUT_BATCH];
+    const struct store_tally *tally = &db->tail->now;
+    struct store_seal seal;
+
+    store_seal_batch(db->sealer, &seal, tally, list, size);
+    sqlite3_bind_int64(s, 1, tally->last_id);
+    sqlite3_bind_int64(s, 2, tally->last_game);
+    sqlite3_bind_int64(s, 3, tally->running);
+    sqlite3_bind_int64(s, 4, tally->age_ms);
+    sqlite3_bind_blob(s, 5, list, (int)size, SQLITE_STATIC);
+    store_db_bind_seal(s, 6, &seal);
+    return store_db_run(db, STORE_PUT_BATCH);
+}
+
+bool store_journal_put_batch(struct store_db *db)
+{
+    const struct store_tail *tail = db->tail;
+    unsigned char *list, *at;
+    bool is_put;
+
+    if (tail->listed_count == 0)
+        return true;
+    list = at = mem_resize(NULL, (size_t)tail->listed_count, 2 * NUMBER_BYTES);
+    for (int i = 0; i < tail->listed_count; i++) {
+        at = add_number(at, (uint64_t)tail->listed[i].game);
+        at = add_number(at, (uint64_t)tail->listed[i].number);
+    }
+    is_put = put_list(db, list, (size_t)(at - list));
+    free(list);
+    return is_put;
+}
+
+/* --- Reading both tables --- */
+
+struct scan {
+    struct store_db *db;
+    sqlite3_stmt *batches, *rows;
+    int code; /* result of the last step of either */
+    bool has_row;
+    int64_t row_id;  /* of the current row of rows */
+    int64_t last_id; /* of the batch before */
+    store_journal_damage_fn *damage;
+    void *arg;
+};
+
+static void next_row(struct scan *scan)
+{
+    int64_t before = scan->row_id;
+    int code = sqlite3_step(scan->rows);
+
+    scan->has_row = code == SQLITE_ROW;
+    if (!scan->has_row) {
+        scan->code = code == SQLITE_DONE ? scan->code : code;
+        return;
+    }
+    scan->row_id = sqlite3_column_int64(scan->rows, 0);
+    if (scan->row_id > before)
+        return;
+    scan->has_row = false; /* in a damaged tree a search may go backwards */
+    scan->code = SQLITE_CORRUPT;
+}
+
+static struct store_end *end_of(struct scan *scan, int64_t game)
+{
+    struct store_end *end = store_tail_find(scan->db->tail, game);
+    struct store_seal link;
+    int parked, code;
+
+    if (end != NULL)
+        return end;
+    code = find_parked(scan->db, game, &parked, &link);
+    if (code != SQLITE_DONE)
+        scan->code = code;
+    return store_tail_add(scan->db->tail, game, parked, &link);
+}
+
+/* Records a listed event with its row id; 0: the row is missing. Earlier events that no
+ * batch listed are missing too. */
+static void found(struct scan *scan, const struct store_listed *listed, int64_t id)
+{
+    enum { MISSING_MAX = 100000 }; /* more events than any game has */
+    struct store_end *end = end_of(scan, listed->game);
+    struct store_seal link = {0};
+
+    if (listed->number < end->events || listed->number - end->events > MISSING_MAX)
+        return; /* parked already, or an impossible number */
+    while (end->events < listed->number)
+        store_tail_found(scan->db->tail, end, 0, &link);
+    if (id != 0 && sqlite3_column_bytes(scan->rows, 3) == STORE_SEAL_BYTES)
+        memcpy(link.bytes, sqlite3_column_blob(scan->rows, 3), STORE_SEAL_BYTES);
+    store_tail_found(scan->db->tail, end, id, &link);
+}
+
+static struct store_listed row_event(const struct scan *scan)
+{
+    int64_t number = sqlite3_column_int64(scan->rows, 2);
+
+    return (struct store_listed){.game = sqlite3_column_int64(scan->rows, 1),
+                                 .number = number >= 0 && number < INT_MAX ? (int)number
+                                                                           : INT_MAX};
+}
+
+/* Handles rows below that id that no batch lists. A damaged list does not invalidate an
+ * event: its link shows whether it is intact. Only if an event is missing as well,
+ * which takes two damages, an incomplete game is not detected. */
+static void pass_unlisted(struct scan *scan, int64_t id)
+{
+    struct store_tally *tally = &scan->db->tail->now;
+
+    for (; scan->has_row && scan->row_id < id; next_row(scan)) {
+        struct store_listed event = row_event(scan);
+
+        found(scan, &event, scan->row_id);
+        if (event.game > tally->last_game)
+            tally->last_game = event.game;
+    }
+}
+
+static void check_listed(struct scan *scan, const struct store_listed *listed,
+                         int64_t id)
+{
+    bool is_it = false;
+
+    pass_unlisted(scan, id);
+    if (scan->has_row && scan->row_id == id) {
+        struct store_listed event = row_event(scan);
+
+        is_it = event.game == listed->game && event.number == listed->number;
+    }
+    found(scan, listed, is_it ? id : 0);
+    if (scan->has_row && scan->row_id == id)
+        next_row(scan);
+}
+
+static bool get_batch(struct scan *scan, struct store_tally *tally)
+{
+    sqlite3_stmt *s = scan->batches;
+    struct store_seal seal;
+
+    *tally = (struct store_tally){.last_id = sqlite3_column_int64(s, 0),
+                                  .last_game = sqlite3_column_int64(s, 1),
+                                  .running = sqlite3_column_int64(s, 2),
+                                  .age_ms = sqlite3_column_int64(s, 3)};
+    store_seal_batch(scan->db->sealer, &seal, tally, sqlite3_column_blob(s, 4),
+                     (size_t)sqlite3_column_bytes(s, 4));
+    return sqlite3_column_bytes(s, 5) == STORE_SEAL_BYTES &&
+           memcmp(sqlite3_column_blob(s, 5), seal.bytes, STORE_SEAL_BYTES) == 0;
+}
+
+static void read_batch(struct scan *scan, const struct store_tally *tally)
+{
+    const unsigned char *at = sqlite3_column_blob(scan->batches, 4);
+    const unsigned char *end = at + sqlite3_column_bytes(scan->batches, 4);
+    int64_t count = count_listed(at, end), id = tally->last_id - count + 1;
+    struct store_listed listed;
+
+    if (count < 0 || (scan->last_id >= 0 && id != scan->last_id + 1))
+        scan->damage(scan->arg, tally->last_id,
+                     count < 0 ? "its list cannot be read"
+                               : "the batch before it is missing");
+    if (count > 0)
+        pass_unlisted(scan, id);
+    for (; count > 0 && get_listed(&at, end, &listed); id++)
+        check_listed(scan, &listed, id);
+    scan->db->tail->now = *tally;
+}
+
+static void read_batches(struct scan *scan)
+{
+    struct store_tally tally;
+    int code;
+
+    while ((code = sqlite3_step(scan->batches)) == SQLITE_ROW) {
+        if (get_batch(scan, &tally)) {
+            read_batch(scan, &tally);
+        } else {
+            scan->damage(scan->arg, tally.last_id, "its row does not fit its seal");
+            scan->db->tail->now.running = -1;
+        }
+        scan->last_id = tally.last_id;
+    }
+    if (code != SQLITE_DONE)
+        scan->code = code;
+}
+
+/* A game whose events are all parked needs no entry in memory. */
+static void forget_parked(struct store_tail *tail)
+{
+    struct store_end *end, *next;
+
+    HASH_ITER (hh, tail->by_game, end, next)
+        if (end->events == end->parked)
+            store_tail_forget(tail, end);
+}
+
+int store_journal_scan(struct store_db *db, store_journal_damage_fn *damage, void *arg)
+{
+    struct scan scan = {.db = db,
+                        .batches = db->statement[STORE_LOAD_BATCHES],
+                        .rows = db->statement[STORE_LOAD_JOURNAL],
+                        .code = SQLITE_DONE,
+                        .last_id = -1,
+                        .damage = damage,
+                        .arg = arg};
+
+    next_row(&scan);
+    db->tail->first_row = scan.has_row ? scan.row_id : 1;
+    read_batches(&scan);
+    if (scan.last_id < 0)
+        damage(arg, 0, "there is none");
+    if (scan.has_row)
+        damage(arg, scan.row_id, "it is missing");
+    pass_unlisted(&scan, INT64_MAX);
+    if (scan.row_id > db->tail->now.last_id)
+        db->tail->now.last_id = scan.row_id;
+    if (scan.last_id > db->tail->now.last_id)
+        db->tail->now.last_id = scan.last_id;
+    db->tail->kept = db->tail->now;
+    forget_parked(db->tail);
+    sqlite3_reset(scan.batches);
+    sqlite3_reset(scan.rows);
+    return scan.code;
+}
+
+/* --- Parking --- */
+
+bool store_journal_is_long(const struct store_db *db, bool is_idle)
+{
+    int64_t kept = store_tail_kept_rows();
+    int64_t rows = db->tail->now.last_id - db->tail->first_row + 1;
+
+    return rows >= kept + (is_idle ? kept / 16 : kept / 2);
+}
+
+/* The row of a running game records how many of its events are parked, because the
+ * list of a batch is deleted with the batch. The row of an ended game has the count
+ * already. */
+static bool count_parked(struct store_db *db, const struct store_end *end)
+{
+    sqlite3_stmt *s = db->statement[STORE_READ_GAME];
+    struct store_game game;
+    bool is_sound;
+    int code;
+
+    sqlite3_bind_int64(s, 1, end->game);
+    code = sqlite3_step(s);
+    is_sound = code == SQLITE_ROW && store_fetch_game_row(db, s, &game);
+    if (is_sound && !game.is_over) {
+        game.events = end->events;
+        is_sound = store_db_grow_game(db, &game);
+        sqlite3_reset(s);
+        return is_sound;
+    }
+    sqlite3_reset(s);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        store_file_fail(db->file, store_sql[STORE_READ_GAME]);
+    return true;
+}
+
+static bool park_game(struct store_db *db, const struct store_end *end)
+{
+    sqlite3_stmt *s = db->statement[STORE_PARK_EVENTS];
+    int count = end->events - end->parked;
+
+    for (int first = 0; first < count; first += STORE_PARK_IDS) {
+        for (int i = 0; i < STORE_PARK_IDS; i++)
+            if (first + i < count)
+                sqlite3_bind_int64(s, i + 1, end->id[first + i]);
+            else
+                sqlite3_bind_null(s, i + 1);
+        if (!store_db_run(db, STORE_PARK_EVENTS))
+            return false;
+    }
+    return count_parked(db, end);
+}
+
+/* Parks from the oldest game on. *last: the last game that was parked. */
+static bool park_games(struct store_db *db, int64_t most, struct store_end **last)
+{
+    int64_t rows = 0;
+
+    *last = NULL;
+    for (struct store_end *end = db->tail->oldest; end != NULL && rows < most;
+         end = end->next) {
+        if (end->id[0] > db->tail->now.last_id - store_tail_kept_rows())
+            break;
+        if (!park_game(db, end))
+            return false;
+        rows += end->events - end->parked;
+        *last = end;
+    }
+    return true;
+}
+
+static void forget_games(struct store_tail *tail, const struct store_end *last)
+{
+    bool is_last = last == NULL;
+
+    while (!is_last) {
+        is_last = tail->oldest == last;
+        store_tail_forget(tail, tail->oldest);
+    }
+}
+
+/* Removes rows below id. */
+static bool trim(struct store_db *db, int64_t id)
+{
+    sqlite3_bind_int64(db->statement[STORE_TRIM_JOURNAL], 1, id);
+    sqlite3_bind_int64(db->statement[STORE_TRIM_BATCH], 1, id);
+    return store_db_run(db, STORE_TRIM_JOURNAL) && store_db_run(db, STORE_TRIM_BATCH);
+}
+
+/* Twice what has been added since the last step, so that the journal becomes shorter
+ * however large the transactions are. */
+static int64_t step_rows(const struct store_tail *tail, int64_t least)
+{
+    int64_t added = tail->parked_at != 0 ? tail->now.last_id - tail->parked_at : 0;
+
+    return 2 * added > least ? 2 * added : least;
+}
+
+bool store_journal_park(struct store_db *db)
+{
+    int64_t most = step_rows(db->tail, PARK_ROWS);
+    int64_t first = db->tail->first_row + step_rows(db->tail, TRIM_ROWS);
+    struct store_end *last;
+
+    if (store_tail_first_id(db->tail) < first)
+        first = store_tail_first_id(db->tail);
+    if (!store_db_begin(db) || !trim(db, first) || !park_games(db, most, &last) ||
+        !store_db_run(db, STORE_COMMIT))
+        return false;
+    db->tail->first_row = first;
+    db->tail->parked_at = db->tail->now.last_id;
+    forget_games(db->tail, last);
+    return true;
+}

@@ -1,0 +1,49 @@
+/* The journal on disk. New events of all games are appended to the table journal in
+ * the order of their arrival, so that a commit writes few pages; each transaction
+ * adds a row to the table batch that lists them. Later the events of a game are
+ * parked: moved to the table event, which keeps a game's log together. Schema 4 had
+ * only that table, so its logs count as parked.
+ *
+ * The log of a game is its rows in event, numbers 0 to parked - 1, followed by its
+ * rows in journal. Parked rows of journal are ignored, and later deleted from the
+ * front.
+ *
+ * SQLite does not detect every bit error: in the cell count of a page it makes rows
+ * disappear. Therefore the lists in batch say which events must exist; and the last
+ * batch, which is never deleted, says how many games run and which numbers were
+ * used. */
+#ifndef SERVER_DATABASE_STORE_JOURNAL_H
+#define SERVER_DATABASE_STORE_JOURNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/database/store_db.h"
+#include "server/database/store_tail.h"
+
+/* Called for a damaged batch, with its id and the error. Its events are still read. */
+typedef void store_journal_damage_fn(void *arg, int64_t last_id, const char *why);
+
+/* Reads both tables into db->tail. Returns SQLITE_DONE or an error. */
+int store_journal_scan(struct store_db *db, store_journal_damage_fn *damage,
+                       void *arg) MUST_USE;
+
+/* --- In a transaction. False: the disk is full, and the transaction is undone --- */
+
+/* The game's entry in db->tail, to which its event with that number can be added. */
+struct store_end *store_journal_end(struct store_db *db, int64_t game, int number);
+bool store_journal_put(struct store_db *db, struct store_end *end,
+                       const struct store_event *event) MUST_USE;
+/* Lists the events that the transaction has added, if any. */
+bool store_journal_put_batch(struct store_db *db) MUST_USE;
+
+/* --- Between transactions --- */
+
+/* True when it is time to park. When is_idle, fewer rows are enough. */
+bool store_journal_is_long(const struct store_db *db, bool is_idle);
+/* Parks the oldest games, and removes rows that are no longer needed: some hundred rows,
+ * or twice what was added since the last call, in a transaction of its own. False: the disk is full. */
+bool store_journal_park(struct store_db *db) MUST_USE;
+
+#endif

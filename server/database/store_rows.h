@@ -1,0 +1,99 @@
+/* The database's statements and rows, for the files that know its tables: store_db.c
+ * writes, store_fetch.c reads, store_audit.c checks, store_backup.c copies. */
+#ifndef SERVER_DATABASE_STORE_ROWS_H
+#define SERVER_DATABASE_STORE_ROWS_H
+
+#include <sqlite3.h>
+
+#include "common/base/base.h"
+#include "server/database/store_db.h"
+#include "server/database/store_seal.h"
+#include "server/database/store_tail.h"
+
+enum store_statement {
+    STORE_BEGIN,
+    STORE_COMMIT,
+    STORE_ROLLBACK,
+    STORE_PUT_EVENT,
+    STORE_PUT_BATCH,
+    STORE_LAST_EVENT,
+    STORE_PARK_EVENTS,
+    STORE_TRIM_JOURNAL,
+    STORE_TRIM_BATCH,
+    STORE_PUT_GAME,
+    STORE_GROW_GAME,
+    STORE_END_GAME,
+    STORE_PRUNE_LIST,
+    STORE_PRUNE_EVENTS,
+    STORE_PRUNE_JOURNAL,
+    STORE_PRUNE_UNSEEN,
+    STORE_PRUNE_GAMES,
+    STORE_PUT_NAME,
+    STORE_DROP_NAME,
+    STORE_PUT_DEVICE,
+    STORE_DROP_DEVICE,
+    STORE_PUT_INVITE,
+    STORE_DROP_INVITE,
+    STORE_PUT_UNSEEN,
+    STORE_DROP_UNSEEN,
+    STORE_PUT_AGE,
+    STORE_PUT_ACT,
+    STORE_LAST_ACT,
+    STORE_PUT_MARK,
+    STORE_DROP_MARK,
+    STORE_LOAD_JOURNAL,
+    STORE_LOAD_BATCHES,
+    STORE_LOAD_RUNNING,
+    STORE_COUNT_RUNNING,
+    STORE_COUNT_INDEX,
+    STORE_LOAD_GAMES,
+    STORE_NEXT_GAME,
+    STORE_NEXT_LOG,
+    STORE_LOAD_NAMES,
+    STORE_LOAD_DEVICES,
+    STORE_LOAD_INVITES,
+    STORE_LOAD_UNSEEN,
+    STORE_LOAD_AGE,
+    STORE_COUNT_ACTS,
+    STORE_LOAD_ACTS,
+    STORE_LOAD_MARKS,
+    STORE_LAST_GAME,
+    STORE_READ_GAME,
+    STORE_READ_LOG,
+    STORE_READ_EVENT,
+    STORE_READ_HISTORY,
+    STORE_READ_UNSEEN
+};
+enum { STORE_STATEMENTS = STORE_READ_UNSEEN + 1 };
+
+/* Ids that STORE_PARK_EVENTS takes; NULL for those that are not needed. */
+enum { STORE_PARK_IDS = 32 };
+
+struct store_db {
+    sqlite3 *file;
+    sqlite3_stmt *statement[STORE_STATEMENTS];
+    struct store_sealer *sealer;
+    struct store_tail *tail;
+    bool is_doubtful;  /* the list of running games differs from the last batch */
+    int waiting_pages; /* pages in the write-ahead log since the last checkpoint */
+};
+
+/* The SQL of each statement. */
+extern const char *const store_sql[STORE_STATEMENTS];
+
+/* Uses file as a database with the current schema, and takes ownership. NULL: it failed
+ * with file's last error, and the caller keeps file. */
+struct store_db *store_db_adopt(sqlite3 *file) MUST_USE;
+
+/* Runs a statement that returns no rows. False: the disk is full, and the transaction is
+ * rolled back. Any other failure ends the process. */
+bool store_db_run(struct store_db *db, enum store_statement which) MUST_USE;
+/* Changes the count of events in the row of a running game. */
+bool store_db_grow_game(struct store_db *db, const struct store_game *game) MUST_USE;
+
+/* Borrows seal until the statement is reset. */
+void store_db_bind_seal(sqlite3_stmt *statement, int at, const struct store_seal *seal);
+/* Borrows text until the statement is reset. */
+void store_db_bind_text(sqlite3_stmt *statement, int at, const char *text);
+
+#endif

@@ -1,0 +1,366 @@
+/* See store_schema.h.
+ *
+ * Schema 1 had no seals, no chain, no ages and no list of unseen ends. Schema 2 had
+ * one proof for each name. Schema 3 did not record from which game on a name belongs
+ * to its owner, the last accept of a player, and the used numbers. Schema 4 had no
+ * journal, no audit log of the staff and no marks of accounts, and did not record
+ * the number and age of an account and whether it has finished a game. */
+#include "server/database/store_schema.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "common/base/log.h"
+#include "common/base/text.h"
+#include "server/database/store_fetch.h"
+#include "server/database/store_file.h"
+#include "server/database/store_seal.h"
+
+/* The texts from red on are empty, and the numbers 0, until the game has ended. age has
+ * one row: for how long servers have run here, and since schema 4 the highest number
+ * that may have been used. A row of unseen is a player who may not have seen the end of
+ * a game; rows are read in the order of their ids. */
+static const char schema_2[] =
+    "CREATE TABLE game(id INTEGER PRIMARY KEY, is_over INTEGER NOT NULL,"
+    " events INTEGER NOT NULL, age_ms INTEGER NOT NULL, ended_s INTEGER NOT NULL,"
+    " red TEXT NOT NULL, blue TEXT NOT NULL, red_shown TEXT NOT NULL,"
+    " blue_shown TEXT NOT NULL, rules TEXT NOT NULL, time TEXT NOT NULL,"
+    " result TEXT NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL,"
+    " seal BLOB NOT NULL);"
+    "CREATE INDEX game_red ON game(red, ended_s) WHERE is_over = 1;"
+    "CREATE INDEX game_blue ON game(blue, ended_s) WHERE is_over = 1;"
+    "CREATE TABLE event(game INTEGER NOT NULL, number INTEGER NOT NULL,"
+    " text TEXT NOT NULL, wall_s INTEGER NOT NULL, age_ms INTEGER NOT NULL,"
+    " chain BLOB NOT NULL, PRIMARY KEY(game, number)) WITHOUT ROWID;"
+    "CREATE TABLE name(folded TEXT NOT NULL PRIMARY KEY, shown TEXT NOT NULL,"
+    " proof INTEGER NOT NULL, digest BLOB NOT NULL, seen_s INTEGER NOT NULL,"
+    " seal BLOB NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE invite(code TEXT NOT NULL PRIMARY KEY, terms TEXT NOT NULL,"
+    " maker TEXT NOT NULL, first TEXT NOT NULL, made_s INTEGER NOT NULL,"
+    " game INTEGER NOT NULL, seal BLOB NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE unseen(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL,"
+    " game INTEGER NOT NULL);"
+    "CREATE INDEX unseen_name ON unseen(name, id);"
+    "CREATE TABLE age(id INTEGER PRIMARY KEY, age_ms INTEGER NOT NULL,"
+    " seal BLOB NOT NULL);";
+
+/* Added by schema 3: the further proofs of names. */
+static const char schema_3[] =
+    "CREATE TABLE device(folded TEXT NOT NULL, digest BLOB NOT NULL,"
+    " proof INTEGER NOT NULL, since_s INTEGER NOT NULL, seal BLOB NOT NULL,"
+    " PRIMARY KEY(folded, digest)) WITHOUT ROWID;";
+
+/* Added by schema 4. These columns are 0 in a row of an older schema, and its seal
+ * remains valid. */
+static const char schema_4[] =
+    "ALTER TABLE name ADD COLUMN first_game INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE name ADD COLUMN accepted INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE name ADD COLUMN accepted_game INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE name ADD COLUMN accepted_offer INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE age ADD COLUMN number INTEGER NOT NULL DEFAULT 0;";
+
+/* Added by schema 5. Until then all events were written to the table event, which now
+ * has the parked ones, so no log has to be moved. The seal of an act continues that of
+ * the act before it. */
+static const char schema_5[] =
+    "CREATE TABLE act(id INTEGER PRIMARY KEY, wall_s INTEGER NOT NULL,"
+    " actor TEXT NOT NULL, text TEXT NOT NULL, seal BLOB NOT NULL);"
+    "CREATE TABLE mark(owner TEXT NOT NULL, kind TEXT NOT NULL,"
+    " subject TEXT NOT NULL, value TEXT NOT NULL, seal BLOB NOT NULL,"
+    " PRIMARY KEY(owner, kind, subject)) WITHOUT ROWID;"
+    "ALTER TABLE name ADD COLUMN number INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE name ADD COLUMN made_s INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE name ADD COLUMN is_fresh INTEGER NOT NULL DEFAULT 0;"
+    "CREATE INDEX game_aborted ON game(ended_s) WHERE is_over = 1 AND result = 'none';"
+    "CREATE TABLE journal(id INTEGER PRIMARY KEY, game INTEGER NOT NULL,"
+    " number INTEGER NOT NULL, text TEXT NOT NULL, wall_s INTEGER NOT NULL,"
+    " age_ms INTEGER NOT NULL, link BLOB NOT NULL);"
+    "CREATE TABLE batch(last_id INTEGER PRIMARY KEY, last_game INTEGER NOT NULL,"
+    " running INTEGER NOT NULL, age_ms INTEGER NOT NULL, list BLOB NOT NULL,"
+    " seal BLOB NOT NULL);"
+    "CREATE INDEX game_running ON game(is_over) WHERE is_over = 0;";
+
+/* --- Copying rows from one table to another --- */
+
+/* A copy in progress: reads rows with `from` and writes each with `to`. */
+struct copy {
+    sqlite3 *file;
+    sqlite3_stmt *from, *to;
+    struct store_sealer *sealer;
+    int64_t game; /* whose events are being copied */
+    struct store_seal link;
+};
+typedef bool copy_row_fn(struct copy *copy);
+
+static int64_t number_of(const struct copy *copy, int column)
+{
+    return sqlite3_column_int64(copy->from, column);
+}
+
+static const char *text_of(const struct copy *copy, int column)
+{
+    const unsigned char *text = sqlite3_column_text(copy->from, column);
+
+    return text != NULL ? (const char *)text : "";
+}
+
+static void put_seal(struct copy *copy, int at, const struct store_seal *seal)
+{
+    sqlite3_bind_blob(copy->to, at, seal->bytes, STORE_SEAL_BYTES, SQLITE_TRANSIENT);
+}
+
+/* All columns of the row that was read, followed by the seal. */
+static bool put_row(struct copy *copy, const struct store_seal *seal)
+{
+    int columns = sqlite3_column_count(copy->from);
+
+    for (int i = 0; i < columns; i++)
+        sqlite3_bind_value(copy->to, i + 1, sqlite3_column_value(copy->from, i));
+    put_seal(copy, columns + 1, seal);
+    if (sqlite3_step(copy->to) != SQLITE_DONE)
+        return false;
+    return sqlite3_reset(copy->to) == SQLITE_OK;
+}
+
+static bool copy_all(sqlite3 *file, const char *from, const char *to, copy_row_fn *row)
+{
+    struct copy copy = {.file = file, .sealer = store_sealer_new(), .game = -1};
+    bool is_good = sqlite3_prepare_v2(file, from, -1, &copy.from, NULL) == SQLITE_OK &&
+                   sqlite3_prepare_v2(file, to, -1, &copy.to, NULL) == SQLITE_OK;
+    int code = SQLITE_DONE;
+
+    while (is_good && (code = sqlite3_step(copy.from)) == SQLITE_ROW)
+        is_good = row(&copy);
+    is_good = is_good && code == SQLITE_DONE;
+    if (!is_good)
+        store_file_refuse(file, to);
+    sqlite3_finalize(copy.from);
+    sqlite3_finalize(copy.to);
+    store_sealer_free(copy.sealer);
+    return is_good;
+}
+
+/* --- From 1 to 2 --- */
+
+static bool copy_event_1(struct copy *copy)
+{
+    struct store_event event = {.game = number_of(copy, 0),
+                                .number = (int)number_of(copy, 1),
+                                .text = text_of(copy, 2),
+                                .wall_s = number_of(copy, 3),
+                                .age_ms = number_of(copy, 4)};
+
+    if (event.game != copy->game)
+        copy->link = (struct store_seal){0};
+    copy->game = event.game;
+    store_seal_event(copy->sealer, &copy->link, &event);
+    return put_row(copy, &copy->link);
+}
+
+static bool copy_game_1(struct copy *copy)
+{
+    struct store_game game = {.id = number_of(copy, 0),
+                              .is_over = number_of(copy, 1) != 0,
+                              .events = (int)number_of(copy, 2),
+                              .age_ms = number_of(copy, 3),
+                              .ended_wall_s = number_of(copy, 4),
+                              .summary = {.red = text_of(copy, 5),
+                                          .blue = text_of(copy, 6),
+                                          .red_shown = text_of(copy, 7),
+                                          .blue_shown = text_of(copy, 8),
+                                          .rules = text_of(copy, 9),
+                                          .time = text_of(copy, 10),
+                                          .result = text_of(copy, 11),
+                                          .reason = text_of(copy, 12),
+                                          .plies = (int)number_of(copy, 13)}};
+    struct store_seal seal;
+
+    store_seal_game(copy->sealer, &seal, &game);
+    return put_row(copy, &seal);
+}
+
+static bool copy_name_1(struct copy *copy)
+{
+    struct store_name name = {.folded = text_of(copy, 0),
+                              .shown = text_of(copy, 1),
+                              .proof = (enum store_proof)number_of(copy, 2),
+                              .seen_wall_s = number_of(copy, 4)};
+    struct store_seal seal;
+
+    if (sqlite3_column_bytes(copy->from, 3) != STORE_DIGEST_BYTES) {
+        log_warn("store name=%s why=\"its proof is damaged\"", name.folded);
+        return false;
+    }
+    memcpy(name.digest, sqlite3_column_blob(copy->from, 3), STORE_DIGEST_BYTES);
+    store_seal_name(copy->sealer, &seal, &name);
+    return put_row(copy, &seal);
+}
+
+static bool copy_invite_1(struct copy *copy)
+{
+    struct store_invite invite = {.code = text_of(copy, 0),
+                                  .terms = text_of(copy, 1),
+                                  .maker = text_of(copy, 2),
+                                  .first = text_of(copy, 3),
+                                  .made_wall_s = number_of(copy, 4),
+                                  .game = number_of(copy, 5)};
+    struct store_seal seal;
+
+    store_seal_invite(copy->sealer, &seal, &invite);
+    return put_row(copy, &seal);
+}
+
+/* Events from before there were ages have the age 0. */
+static bool from_1(sqlite3 *file)
+{
+    return store_file_run(file, "DROP INDEX game_running; DROP INDEX game_red;"
+                                "DROP INDEX game_blue;"
+                                "ALTER TABLE game RENAME TO game_1;"
+                                "ALTER TABLE event RENAME TO event_1;"
+                                "ALTER TABLE name RENAME TO name_1;"
+                                "ALTER TABLE invite RENAME TO invite_1;") &&
+           store_file_run(file, schema_2) &&
+           copy_all(file,
+                    "SELECT game, number, text, wall_s, 0 FROM event_1"
+                    " ORDER BY game, number",
+                    "INSERT INTO event VALUES(?1,?2,?3,?4,?5,?6)", copy_event_1) &&
+           copy_all(
+               file,
+               "SELECT id, is_over, (SELECT count(*) FROM event_1 WHERE game = id),"
+               " 0, coalesce(ended_s, 0), coalesce(red, ''), coalesce(blue, ''),"
+               " coalesce(red_shown, ''), coalesce(blue_shown, ''),"
+               " coalesce(rules, ''), coalesce(time, ''), coalesce(result, ''),"
+               " coalesce(reason, ''), coalesce(plies, 0) FROM game_1",
+               "INSERT INTO game VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,"
+               "?14,?15)",
+               copy_game_1) &&
+           copy_all(file, "SELECT folded, shown, proof, digest, seen_s FROM name_1",
+                    "INSERT INTO name VALUES(?1,?2,?3,?4,?5,?6)", copy_name_1) &&
+           copy_all(file,
+                    "SELECT code, terms, maker, first, made_s, game FROM invite_1",
+                    "INSERT INTO invite VALUES(?1,?2,?3,?4,?5,?6,?7)", copy_invite_1) &&
+           store_file_run(file, "DROP TABLE game_1; DROP TABLE event_1;"
+                                "DROP TABLE name_1; DROP TABLE invite_1;");
+}
+
+/* --- From 4 to 5 --- */
+
+/* The first batch, which lists nothing. from has the rows of all games. */
+struct first_batch {
+    sqlite3_stmt *from;
+    struct store_sealer *sealer;
+    struct store_tally tally;
+};
+
+/* Ignores the age in a damaged row. */
+static void count_game(struct first_batch *batch)
+{
+    sqlite3_stmt *s = batch->from;
+    struct store_tally *tally = &batch->tally;
+    int64_t id = sqlite3_column_int64(s, 0), age_ms = sqlite3_column_int64(s, 3);
+    struct store_game game;
+
+    if (id > tally->last_game)
+        tally->last_game = id;
+    tally->running += sqlite3_column_int64(s, 1) == 0;
+    if (store_fetch_sealed_game(batch->sealer, s, &game) && age_ms > tally->age_ms)
+        tally->age_ms = age_ms;
+}
+
+static bool put_first_batch(sqlite3 *file, const struct first_batch *batch)
+{
+    const struct store_tally *tally = &batch->tally;
+    struct store_seal seal;
+    sqlite3_stmt *s = NULL;
+    bool is_put = false;
+
+    store_seal_batch(batch->sealer, &seal, tally, NULL, 0);
+    if (sqlite3_prepare_v2(file, "INSERT INTO batch VALUES(0,?1,?2,?3,x'',?4)", -1, &s,
+                           NULL) == SQLITE_OK) {
+        sqlite3_bind_int64(s, 1, tally->last_game);
+        sqlite3_bind_int64(s, 2, tally->running);
+        sqlite3_bind_int64(s, 3, tally->age_ms);
+        sqlite3_bind_blob(s, 4, seal.bytes, STORE_SEAL_BYTES, SQLITE_STATIC);
+        is_put = sqlite3_step(s) == SQLITE_DONE;
+    }
+    sqlite3_finalize(s);
+    return is_put;
+}
+
+static bool from_4(sqlite3 *file)
+{
+    struct first_batch batch = {.sealer = store_sealer_new()};
+    int code;
+    bool is_good;
+
+    if (!store_file_run(file, schema_5))
+        return false;
+    code = sqlite3_prepare_v2(file,
+                              "SELECT id, is_over, events, age_ms, ended_s, red, blue,"
+                              " red_shown, blue_shown, rules, time, result, reason,"
+                              " plies, seal FROM game",
+                              -1, &batch.from, NULL);
+    while (code == SQLITE_OK && (code = sqlite3_step(batch.from)) == SQLITE_ROW) {
+        count_game(&batch);
+        code = SQLITE_OK;
+    }
+    sqlite3_finalize(batch.from);
+    is_good = code == SQLITE_DONE && put_first_batch(file, &batch);
+    if (!is_good)
+        store_file_refuse(file, schema_5);
+    store_sealer_free(batch.sealer);
+    return is_good;
+}
+
+/* --- The steps --- */
+
+static bool from_nothing(sqlite3 *file)
+{
+    return store_file_run(file, schema_2) && store_file_run(file, schema_3) &&
+           store_file_run(file, schema_4) && from_4(file);
+}
+
+static bool from_2(sqlite3 *file)
+{
+    return store_file_run(file, schema_3);
+}
+
+static bool from_3(sqlite3 *file)
+{
+    return store_file_run(file, schema_4);
+}
+
+/* steps[n] makes schema n + 1, except the first, which makes the newest. */
+static bool (*const steps[STORE_SCHEMA])(sqlite3 *file) = {
+    [0] = from_nothing, [1] = from_1, [2] = from_2, [3] = from_3, [4] = from_4,
+};
+
+static bool set_version(sqlite3 *file)
+{
+    char words[100];
+    struct text text = text_into(words, sizeof words);
+
+    text_addf(&text, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+              STORE_FILE_APPLICATION, STORE_SCHEMA);
+    return store_file_run(file, words);
+}
+
+bool store_schema_bring(sqlite3 *file, int version)
+{
+    int step = version;
+
+    assert(version >= 0 && version <= STORE_SCHEMA);
+    if (version == STORE_SCHEMA)
+        return true;
+    if (version > 0)
+        log_info("store schema=%d becomes=%d", version, STORE_SCHEMA);
+    if (!store_file_run(file, "BEGIN EXCLUSIVE"))
+        return false;
+    while (step < STORE_SCHEMA) {
+        if (!steps[step](file))
+            return false;
+        step = step == 0 ? STORE_SCHEMA : step + 1;
+    }
+    return set_version(file) && store_file_run(file, "COMMIT") &&
+           store_file_settle(file);
+}

@@ -1,0 +1,79 @@
+/* Seals that make damage detectable: a short digest of all columns of a row. The seal
+ * of an event also covers the event before it, so that a log is a chain: no event can
+ * be changed, moved, or removed from the middle without a mismatch. The audit log of
+ * the staff is such a chain as well. The digests have no key: they detect a failing
+ * disk, not a forger. Pure but for OpenSSL. */
+#ifndef SERVER_DATABASE_STORE_SEAL_H
+#define SERVER_DATABASE_STORE_SEAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/database/store_data.h"
+
+/* The first bytes of a SHA-256. */
+enum { STORE_SEAL_BYTES = 16 };
+struct store_seal {
+    unsigned char bytes[STORE_SEAL_BYTES];
+};
+bool store_seal_is_same(const struct store_seal *one, const struct store_seal *other);
+
+/* The row of a game. The summary is empty until the game is over. */
+struct store_game {
+    int64_t id;
+    bool is_over;
+    int events;     /* number of events in its log */
+    int64_t age_ms; /* of the last event */
+    int64_t ended_wall_s;
+    struct store_summary summary;
+};
+
+/* The store's own row. */
+struct store_age {
+    int64_t age_ms;
+    int64_t number; /* the limit of the numbers that store_next_number() has returned */
+};
+
+/* The state of the journal, repeated in each row of the table batch, which also lists
+ * the events that its transaction has added. */
+struct store_tally {
+    int64_t last_id;   /* of the journal's last row */
+    int64_t last_game; /* the highest number of a game, existing or deleted */
+    int64_t running;   /* number of games that are not over */
+    int64_t age_ms;    /* of the last event */
+};
+
+/* The facts about a log in the row of its game. */
+enum store_row { STORE_ROW_MISSING, STORE_ROW_DAMAGED, STORE_ROW_SOUND };
+
+/* One sealer is used by one thread at a time. */
+struct store_sealer;
+struct store_sealer *store_sealer_new(void) MUST_USE;
+/* Takes NULL. */
+void store_sealer_free(struct store_sealer *sealer);
+
+/* *link: of the event before, all zero for the first; becomes this event's link. */
+void store_seal_event(struct store_sealer *sealer, struct store_seal *link,
+                      const struct store_event *event);
+
+void store_seal_game(struct store_sealer *sealer, struct store_seal *out,
+                     const struct store_game *game);
+void store_seal_name(struct store_sealer *sealer, struct store_seal *out,
+                     const struct store_name *name);
+void store_seal_device(struct store_sealer *sealer, struct store_seal *out,
+                       const struct store_device *device);
+void store_seal_invite(struct store_sealer *sealer, struct store_seal *out,
+                       const struct store_invite *invite);
+void store_seal_age(struct store_sealer *sealer, struct store_seal *out,
+                    const struct store_age *age);
+/* *link: of the act before, all zero for the first; becomes this act's link. */
+void store_seal_act(struct store_sealer *sealer, struct store_seal *link,
+                    const struct store_act *act);
+void store_seal_mark(struct store_sealer *sealer, struct store_seal *out,
+                     const struct store_mark *mark);
+void store_seal_batch(struct store_sealer *sealer, struct store_seal *out,
+                      const struct store_tally *tally, const void *list, size_t size);
+
+#endif

@@ -1,0 +1,183 @@
+/* See store_tail.h. */
+#include "server/database/store_tail.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include <utlist.h>
+
+#include "common/base/mem.h"
+
+struct store_tail *store_tail_new(void)
+{
+    return mem_new(sizeof(struct store_tail));
+}
+
+void store_tail_free(struct store_tail *tail)
+{
+    struct store_end *end, *next;
+
+    if (tail == NULL)
+        return;
+    HASH_ITER (hh, tail->by_game, end, next)
+        store_tail_forget(tail, end);
+    free(tail->listed);
+    free(tail);
+}
+
+/* --- Games --- */
+
+struct store_end *store_tail_find(const struct store_tail *tail, int64_t game)
+{
+    struct store_end *end;
+
+    HASH_FIND(hh, tail->by_game, &game, sizeof game, end);
+    return end;
+}
+
+struct store_end *store_tail_add(struct store_tail *tail, int64_t game, int parked,
+                                 const struct store_seal *link)
+{
+    struct store_end *end = mem_new(sizeof *end);
+
+    end->game = game;
+    end->parked = end->events = end->kept_events = parked;
+    end->link = end->kept_link = *link;
+    HASH_ADD(hh, tail->by_game, game, sizeof end->game, end);
+    return end;
+}
+
+void store_tail_forget(struct store_tail *tail, struct store_end *end)
+{
+    if (end->events > end->parked)
+        DL_DELETE(tail->oldest, end);
+    HASH_DEL(tail->by_game, end);
+    free(end->id);
+    free(end);
+}
+
+/* Ids only increase, so a game that gets its first one is appended to the list. */
+static void add_id(struct store_tail *tail, struct store_end *end, int64_t id)
+{
+    int count = end->events - end->parked;
+
+    if (count == 0)
+        DL_APPEND(tail->oldest, end);
+    if (count == end->room) {
+        end->room = count == 0 ? 4 : 2 * count;
+        end->id = mem_resize(end->id, (size_t)end->room, sizeof *end->id);
+    }
+    end->id[count] = id;
+    end->events++;
+}
+
+void store_tail_found(struct store_tail *tail, struct store_end *end, int64_t id,
+                      const struct store_seal *link)
+{
+    add_id(tail, end, id);
+    end->link = end->kept_link = *link;
+    end->kept_events = end->events;
+}
+
+int store_tail_kept_rows(void)
+{
+    return 100000;
+}
+
+int64_t store_tail_first_id(const struct store_tail *tail)
+{
+    const struct store_end *end = tail->oldest;
+
+    if (end == NULL)
+        return tail->now.last_id + 1;
+    return end->id[0] != 0 ? end->id[0] : tail->first_row;
+}
+
+/* --- The open transaction --- */
+
+static void touch(struct store_tail *tail, struct store_end *end)
+{
+    if (end->is_touched)
+        return;
+    end->is_touched = true;
+    end->touched = tail->touched;
+    tail->touched = end;
+}
+
+static void list(struct store_tail *tail, int64_t game, int number)
+{
+    if (tail->listed_count == tail->listed_room) {
+        tail->listed_room = tail->listed_room == 0 ? 64 : 2 * tail->listed_room;
+        tail->listed =
+            mem_resize(tail->listed, (size_t)tail->listed_room, sizeof *tail->listed);
+    }
+    tail->listed[tail->listed_count++] =
+        (struct store_listed){.game = game, .number = number};
+}
+
+void store_tail_append(struct store_tail *tail, struct store_end *end,
+                       const struct store_seal *link)
+{
+    touch(tail, end);
+    list(tail, end->game, end->events);
+    add_id(tail, end, ++tail->now.last_id);
+    end->link = *link;
+    if (end->game > tail->now.last_game)
+        tail->now.last_game = end->game;
+}
+
+void store_tail_drop(struct store_tail *tail, struct store_end *end)
+{
+    if (end == NULL)
+        return;
+    touch(tail, end);
+    end->is_dropped = true;
+}
+
+static void keep(struct store_tail *tail, struct store_end *end)
+{
+    end->is_touched = false;
+    end->kept_events = end->events;
+    end->kept_link = end->link;
+    if (end->is_dropped)
+        store_tail_forget(tail, end);
+}
+
+static void restore(struct store_tail *tail, struct store_end *end)
+{
+    bool had_ids = end->events > end->parked;
+
+    end->is_touched = end->is_dropped = false;
+    end->events = end->kept_events;
+    end->link = end->kept_link;
+    if (end->events > end->parked)
+        return;
+    if (had_ids)
+        DL_DELETE(tail->oldest, end);
+    store_tail_forget(tail, end);
+}
+
+static void settle(struct store_tail *tail,
+                   void (*one)(struct store_tail *tail, struct store_end *end))
+{
+    struct store_end *end, *next;
+
+    for (end = tail->touched; end != NULL; end = next) {
+        next = end->touched;
+        one(tail, end);
+    }
+    tail->touched = NULL;
+    tail->listed_count = 0;
+}
+
+void store_tail_commit(struct store_tail *tail)
+{
+    settle(tail, keep);
+    tail->kept = tail->now;
+}
+
+void store_tail_rollback(struct store_tail *tail)
+{
+    settle(tail, restore);
+    tail->now = tail->kept;
+}

@@ -1,0 +1,83 @@
+/* The tail: the newest events, which are in the table journal and not yet in the
+ * table event. For each game with such events it has their ids, and the link that
+ * the next event continues; also the counts that each row of the table batch
+ * repeats. Memory only: store_journal.c reads and writes the tables.
+ *
+ * Every value here has a committed and a tentative version: a commit keeps the
+ * tentative one, a rollback restores the committed one. */
+#ifndef SERVER_DATABASE_STORE_TAIL_H
+#define SERVER_DATABASE_STORE_TAIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/base/table.h"
+#include "server/database/store_seal.h"
+
+/* One game that has events in the journal. Other files read it and do not write. */
+struct store_end {
+    int64_t game;
+    int parked;             /* its events below this number are in the table event */
+    int events;             /* the number of the next event */
+    struct store_seal link; /* of the last event */
+    int64_t *id;     /* of events parked, parked + 1 ...; 0: that one is missing */
+    int room;        /* of id */
+    bool is_dropped; /* the game is deleted when the transaction is committed */
+    bool is_touched; /* changed by the open transaction; as of the commit before: */
+    int kept_events;
+    struct store_seal kept_link;
+    struct store_end *touched;     /* the next one that was changed */
+    struct store_end *prev, *next; /* in the order of their oldest ids */
+    UT_hash_handle hh;
+};
+
+/* An event of the open transaction. */
+struct store_listed {
+    int64_t game;
+    int number;
+};
+
+struct store_tail {
+    struct store_tally now, kept;
+    struct store_end *by_game, *oldest, *touched;
+    struct store_listed *listed; /* the events of the open transaction */
+    int listed_count, listed_room;
+    int64_t first_row; /* no id in the table journal is lower */
+    int64_t parked_at; /* last_id when logs were parked last; 0: never in this run */
+};
+
+struct store_tail *store_tail_new(void) MUST_USE;
+/* Takes NULL. */
+void store_tail_free(struct store_tail *tail);
+
+/* NULL: no event of that game is in the journal. */
+struct store_end *store_tail_find(const struct store_tail *tail, int64_t game);
+/* Adds a game with that many events in the table event, and the link of the last of
+ * them. The caller adds an event at once, or removes the entry by
+ * store_tail_forget(). */
+struct store_end *store_tail_add(struct store_tail *tail, int64_t game, int parked,
+                                 const struct store_seal *link);
+/* Gives the next event of the game the next id and lists it; link is the event's
+ * own. */
+void store_tail_append(struct store_tail *tail, struct store_end *end,
+                       const struct store_seal *link);
+/* The same for an event that is on disk already; id 0: its row is missing. */
+void store_tail_found(struct store_tail *tail, struct store_end *end, int64_t id,
+                      const struct store_seal *link);
+/* The game will be deleted. Takes NULL. */
+void store_tail_drop(struct store_tail *tail, struct store_end *end);
+/* Removes a game whose events are all in the table event, or deleted. Frees end. */
+void store_tail_forget(struct store_tail *tail, struct store_end *end);
+
+/* The least number of rows that the journal keeps. Most games end before they are
+ * parked. */
+int store_tail_kept_rows(void);
+/* The lowest id that is still needed. */
+int64_t store_tail_first_id(const struct store_tail *tail);
+
+void store_tail_commit(struct store_tail *tail);
+void store_tail_rollback(struct store_tail *tail);
+
+#endif

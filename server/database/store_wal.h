@@ -1,0 +1,24 @@
+/* Finds damage in a write-ahead log that SQLite ignores. SQLite takes the first frame
+ * with a wrong checksum as the end and silently drops the rest: correct after a power
+ * failure during the last transaction, wrong if the disk has damaged a synced frame.
+ * SQLite has no call that distinguishes the two, so this file reads the log itself. */
+#ifndef SERVER_DATABASE_STORE_WAL_H
+#define SERVER_DATABASE_STORE_WAL_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+
+enum store_wal_state {
+    STORE_WAL_WHOLE,   /* or there is no log */
+    STORE_WAL_TORN,    /* an incomplete transaction after the last commit, which as far
+                        * as can be known was not synced */
+    STORE_WAL_DAMAGED, /* SQLite would drop a synced transaction */
+    STORE_WAL_FAILED   /* cannot be read; see errno */
+};
+
+/* Checks the write-ahead log at path, which must not be in use. *frame: the first bad
+ * frame, from 1. */
+enum store_wal_state store_wal_judge(const char *path, int *frame) MUST_USE;
+
+#endif

@@ -1,0 +1,137 @@
+/* Verbs of an interrupted game: adjourn, continue, claim. */
+#include <string.h>
+
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/verb/verbs.h"
+
+/* --- adjourn, continue --- */
+
+static void adjourn_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_SEATED);
+
+    if (room != NULL && !act_is_too_long(call, room))
+        act_offer(call, room, OFFER_ADJOURN, 0);
+}
+
+const struct command cmd_adjourn = {
+    .name = "adjourn",
+    .usage = "adjourn [GAME]",
+    .help = "stop the clocks and go on another day, if both agree",
+    .game = GAME_ARG_OPTIONAL,
+    .may_cost_chat = true,
+    .states = BY_MEMBERS,
+    .run = adjourn_run,
+};
+
+/* The clock of an absent player does not start, except by correspondence. */
+static bool is_alone(const struct room *room, enum side side)
+{
+    return room->game.is_adjourned && !presence_is_here(room, side_other(side)) &&
+           !time_terms_is_correspondence(&room->game.clock.terms);
+}
+
+static void continue_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_SEATED);
+    enum side side;
+
+    if (room == NULL)
+        return;
+    side = presence_side_of(room, call->from);
+    if (is_alone(room, side))
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=away game=%lld : %s is not here; a game goes on when both are",
+                    (long long)room->id, room->game.name[side_other(side)]);
+    else
+        act_offer(call, room, OFFER_CONTINUE, 0);
+}
+
+const struct command cmd_continue = {
+    .name = "continue",
+    .usage = "continue [GAME]",
+    .help = "ask to take up an adjourned game, or agree to it",
+    .game = GAME_ARG_OPTIONAL,
+    .may_cost_chat = true,
+    .states = BY_MEMBERS,
+    .run = continue_run,
+};
+
+/* --- claim --- */
+
+/* False: has answered. */
+static bool is_claim_open(struct call *call, const struct room *room)
+{
+    enum side side = presence_side_of(room, call->from);
+    const char *other = room->game.name[side_other(side)];
+    int64_t left_ms;
+
+    switch (presence_judge_claim(room, side, call->now_ms, &left_ms)) {
+    case CLAIM_PRESENT:
+        session_err(call->from, REPLY_NOT_NOW, "why=present game=%lld : %s is here",
+                    (long long)room->id, other);
+        return false;
+    case CLAIM_EARLY:
+        session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=too-early game=%lld left_ms=%lld : wait for %s a little longer",
+            (long long)room->id, (long long)left_ms, other);
+        return false;
+    case CLAIM_NEVER:
+        session_err(
+            call->from, REPLY_NOT_NOW,
+            "why=correspondence game=%lld : by correspondence both may be away; "
+            "the clock decides",
+            (long long)room->id);
+        return false;
+    default:
+        return true;
+    }
+}
+
+static void claim_in(struct call *call, struct room *room, bool wants_win)
+{
+    enum side side = presence_side_of(room, call->from);
+    struct asker asker = act_asker(call, room, "claim");
+    struct game_news news;
+    struct fault fault = game_judge_absence(&room->game, side, wants_win, &news);
+    enum outcome outcome =
+        wants_win ? rules_outcome_of_loss(room->game.rules, &room->game.position,
+                                          side_other(side))
+                  : OUTCOME_DRAW;
+
+    if (act_is_repeated(call, room, "claim", outcome, REASON_ABSENCE))
+        return;
+    if (fault.code != FAULT_NONE)
+        call_refuse(call, room, fault);
+    else if (is_claim_open(call, room))
+        act_finish(call, room,
+                   presence_claim(room, side, wants_win, call->now_ms, &asker));
+}
+
+static void claim_run(struct call *call)
+{
+    const char *what = call->argv[1];
+    bool wants_win = strcmp(what, "win") == 0;
+    struct room *room;
+
+    if (!wants_win && strcmp(what, "draw") != 0) {
+        call_usage(call, "you claim a win or a draw");
+        return;
+    }
+    room = call_game(call, GAME_SEATED);
+    if (room != NULL)
+        claim_in(call, room, wants_win);
+}
+
+const struct command cmd_claim = {
+    .name = "claim",
+    .usage = "claim [GAME] win|draw",
+    .help = "end a game whose other player has been away too long",
+    .game = GAME_ARG_OPTIONAL,
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = claim_run,
+};

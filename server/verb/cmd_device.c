@@ -1,0 +1,148 @@
+/* Verbs for one name on several devices: device, devices. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "common/net/proto.h"
+#include "server/account/accounts.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/verb/verbs.h"
+
+/* Length of the digest prefix that names a device, and the least that must be typed. */
+enum { DIGEST_TEXT_BYTES = 44, ID_LETTERS = 8, ID_LETTERS_MIN = 4 };
+
+static void id_format(char out[DIGEST_TEXT_BYTES], const struct account_proof *proof)
+{
+    text_base64url(out, proof->digest, sizeof proof->digest);
+}
+
+/* --- devices --- */
+
+static void say_proof(struct session *session, const struct account_proof *proof)
+{
+    const struct account *account = session->account;
+    size_t size = sizeof proof->digest;
+    char id[DIGEST_TEXT_BYTES], since[40] = "";
+    struct text text = text_into(since, sizeof since);
+
+    id_format(id, proof);
+    if (proof->since_wall_s != 0)
+        text_addf(&text, " since_s=%lld", (long long)proof->since_wall_s);
+    session_sayf(session, "| device %.*s proof=%s%s here=%d", ID_LETTERS, id,
+                 proof->proof == STORE_PROOF_KEY ? "key" : "token", since,
+                 memcmp(proof->digest, account->shown_digest, size) == 0);
+}
+
+static void devices_run(struct call *call)
+{
+    struct account_proof proof[DEVICES_MAX + 1];
+    int count = account_proofs(call->from->account, proof);
+
+    for (int i = 0; i < count; i++)
+        say_proof(call->from, &proof[i]);
+    session_ok(call->from, "devices count=%d", count);
+}
+
+const struct command cmd_devices = {
+    .name = "devices",
+    .usage = "devices",
+    .help = "what opens your name: the keys and tokens of your devices",
+    .states = BY_MEMBERS,
+    .run = devices_run,
+};
+
+/* --- device --- */
+
+static void make_code(struct call *call)
+{
+    char code[CODE_BYTES], places[PROTO_LINE_MAX / 2] = "";
+    struct text text = text_into(places, sizeof places);
+
+    if (!accounts_make_code(call->from->account, code, call->now_ms)) {
+        session_err(call->from, REPLY_LIMIT,
+                    "what=devices max=%d : too many devices; \"devices\" lists them, "
+                    "\"device remove ID\" takes one away",
+                    DEVICES_MAX);
+        return;
+    }
+    act_add_places(&text, call);
+    session_ok(call->from,
+               "device code=%s minutes=%d%s : on the other device: login %s code=%s",
+               code, DEVICE_CODE_MINUTES, places, call->from->account->shown, code);
+}
+
+/* An answer that waits for the disk. */
+struct removal {
+    struct world *world;
+    uint64_t session;
+    char id[DIGEST_TEXT_BYTES];
+};
+
+static void on_removed(void *arg)
+{
+    struct removal *removal = arg;
+    struct session *session = session_find(removal->world->sessions, removal->session);
+
+    if (session != NULL && session->state != SESSION_LEAVING)
+        session_ok(session, "device removed=%.*s", ID_LETTERS, removal->id);
+    free(removal);
+}
+
+static void remove_proof(struct call *call, const struct account_proof *proof)
+{
+    struct removal *removal = mem_new(sizeof *removal);
+
+    removal->world = call->world;
+    removal->session = call->from->id;
+    id_format(removal->id, proof);
+    if (accounts_remove_proof(call->world->accounts, call->from->account, proof->digest,
+                              on_removed, removal)) {
+        session_hold(call->from);
+        return;
+    }
+    free(removal);
+    session_err(call->from, REPLY_NOT_NOW,
+                "why=last : it is the only device that opens your name");
+}
+
+static void remove_device(struct call *call, const char *typed)
+{
+    struct account_proof proof[DEVICES_MAX + 1];
+    int count = account_proofs(call->from->account, proof), found = -1;
+    size_t len = strlen(typed);
+    char id[DIGEST_TEXT_BYTES];
+
+    for (int i = 0; i < count && len >= ID_LETTERS_MIN; i++) {
+        id_format(id, &proof[i]);
+        if (strncmp(id, typed, len) == 0)
+            found = found == -1 ? i : count;
+    }
+    if (found >= 0 && found < count)
+        remove_proof(call, &proof[found]);
+    else
+        session_err(call->from, REPLY_NO_SUCH,
+                    "why=%s : \"devices\" lists what opens your name",
+                    found == -1 ? "unknown" : "several");
+}
+
+static void device_run(struct call *call)
+{
+    if (call->argc == 1)
+        make_code(call);
+    else if (call->argc == 3 && strcmp(call->argv[1], "remove") == 0)
+        remove_device(call, call->argv[2]);
+    else
+        call_usage(call, "that is not how it is written");
+}
+
+const struct command cmd_device = {
+    .name = "device",
+    .usage = "device [remove ID]",
+    .help = "make a code that lets one more device of yours in",
+    .args_max = 2,
+    .cost = 4,
+    .states = BY_MEMBERS,
+    .run = device_run,
+};

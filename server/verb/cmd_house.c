@@ -1,0 +1,377 @@
+/* The verbs with which staff run the house: roles, announcements, settings, and what is
+ * kept of all that. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "server/account/accounts.h"
+#include "server/base/world.h"
+#include "server/command/command.h"
+#include "server/command/order.h"
+#include "server/net/session.h"
+#include "server/verb/verbs.h"
+
+enum { ROWS_MAX = 200 };
+
+/* --- role --- */
+
+static bool has_key(const struct account *account)
+{
+    struct account_proof proof[DEVICES_MAX + 1];
+    int count = account_proofs(account, proof);
+
+    for (int i = 0; i < count; i++)
+        if (proof[i].proof == STORE_PROOF_KEY)
+            return true;
+    return false;
+}
+
+/* Moderators make members; owners make all. */
+static bool may_give(const struct order *order, const struct account *account,
+                     enum role role)
+{
+    if (role >= order->role && order->role != ROLE_OWNER) {
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=rank : you may only give roles below your own");
+        return false;
+    }
+    if (role < ROLE_MODERATOR || has_key(account))
+        return true;
+    order_err(order->to, REPLY_NOT_NOW,
+              "why=key : the roles of staff are bound to keys, and %s logs in with a "
+              "token; they need a client with a key",
+              account->shown);
+    return false;
+}
+
+static void tell_role(const struct order *order, const struct account *account,
+                      enum role role)
+{
+    struct session *session = session_find(order->world->sessions, account->session);
+
+    if (session != NULL)
+        session_sayf(session, "! notice why=role role=%s : you are %s of this server",
+                     role_name(role), role_name(role));
+}
+
+static void role_run(struct order *order)
+{
+    struct account *account;
+    char params[32];
+    enum role role;
+
+    if (!role_parse(order->argv[2], &role) || role == ROLE_GUEST) {
+        order_usage(order, "the roles are owner, moderator, member and player");
+        return;
+    }
+    account = order_account(order, order->argv[1]);
+    if (account == NULL || !may_give(order, account, role))
+        return;
+    snprintf(params, sizeof params, "role=%s", role_name(role));
+    order_record(
+        order,
+        &(struct house_act){.kind = "role", .target = account->shown, .params = params},
+        "role name=%s role=%s : %s is %s", account->shown, role_name(role),
+        account->shown, role_name(role));
+    tell_role(order, account, role);
+}
+
+const struct command cmd_role = {
+    .name = "role",
+    .usage = "role NAME moderator|member|player",
+    .help = "give somebody a role; owners may also make owners",
+    .args_min = 2,
+    .args_max = 2,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = role_run,
+};
+
+/* --- members --- */
+
+struct listing {
+    const struct order *order;
+    const char *about; /* only acts about or by that person or thing; NULL: all */
+    const char *kind;  /* only acts of that kind; NULL: all */
+    int count, skip;
+};
+
+static void list_member(void *arg, const struct account *account)
+{
+    struct listing *listing = arg;
+
+    if (account->role < ROLE_MEMBER || listing->count++ >= ROWS_MAX)
+        return;
+    order_rowf(listing->order->to, "member %s role=%s here=%d seen_s=%lld",
+               account->shown, role_name(account->role), account->session != 0,
+               (long long)account->seen_wall_s);
+}
+
+/* "VERB count=N", and shown= if not all rows were. */
+static void say_count(const struct order *order, int count)
+{
+    if (count > ROWS_MAX)
+        order_ok(order->to, "%s count=%d shown=%d", order->command->name, count,
+                 ROWS_MAX);
+    else
+        order_ok(order->to, "%s count=%d", order->command->name, count);
+}
+
+static void members_run(struct order *order)
+{
+    struct listing listing = {.order = order};
+
+    accounts_each(order->world->accounts, list_member, &listing);
+    say_count(order, listing.count);
+}
+
+const struct command cmd_members = {
+    .name = "members",
+    .usage = "members",
+    .help = "list members and staff",
+    .states = BY_MEMBERS,
+    .role = ROLE_MEMBER,
+    .order = members_run,
+};
+
+/* --- notice, motd, name --- */
+
+static void notice_run(struct order *order)
+{
+    const char *text = order_text(order, 1);
+    int count = 0;
+
+    if (text == NULL)
+        return;
+    for (struct session *s = sessions_first(order->world->sessions); s != NULL;
+         s = sessions_next(s)) {
+        if (s->state != SESSION_MEMBER && s->state != SESSION_GUEST)
+            continue;
+        session_sayf(s, "! notice : %s", text);
+        count++;
+    }
+    order_record(order, &(struct house_act){.kind = "notice", .words = text},
+                 "notice told=%d : told %d", count, count);
+}
+
+const struct command cmd_notice = {
+    .name = "notice",
+    .usage = "notice TEXT",
+    .help = "tell everybody something",
+    .args_min = 1,
+    .args_max = PROTO_WORDS_MAX,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = notice_run,
+};
+
+static void set(const struct order *order, const char *key, const char *value,
+                const char *words)
+{
+    order_record(order,
+                 &(struct house_act){.kind = "set", .target = key, .words = value},
+                 "%s : %s", order->command->name, words);
+}
+
+static void motd_run(struct order *order)
+{
+    const char *text = order_text(order, 1);
+
+    if (text == NULL)
+        return;
+    if (strcmp(text, "-") == 0)
+        set(order, "motd", "", "nothing is shown at login");
+    else
+        set(order, "motd", text, "everybody reads that after their login");
+}
+
+const struct command cmd_motd = {
+    .name = "motd",
+    .usage = "motd TEXT",
+    .help = "a text that everybody reads after login; - for none",
+    .args_min = 1,
+    .args_max = PROTO_WORDS_MAX,
+    .states = BY_MEMBERS,
+    .role = ROLE_OWNER,
+    .order = motd_run,
+};
+
+/* It stands in quotes in the greeting. */
+static void name_run(struct order *order)
+{
+    enum { NAME_MAX_BYTES = 60 };
+    const char *text = order_text(order, 1);
+
+    if (text == NULL)
+        return;
+    if (strlen(text) > NAME_MAX_BYTES || strpbrk(text, "\"\\") != NULL) {
+        order_usage(order, "a name of a server has at most 60 bytes and no quotes");
+        return;
+    }
+    set(order, "name", text, "new connections are greeted with it");
+    order->world->calls->on_named(order->world->calls_arg);
+}
+
+const struct command cmd_name = {
+    .name = "name",
+    .usage = "name TEXT",
+    .help = "what the greeting calls this server",
+    .args_min = 1,
+    .args_max = PROTO_WORDS_MAX,
+    .states = BY_MEMBERS,
+    .role = ROLE_OWNER,
+    .order = name_run,
+};
+
+/* --- reload --- */
+
+struct changes {
+    struct order_to to;
+    int changed, restart;
+};
+
+static void list_change(void *arg, const char *option, bool is_applied)
+{
+    struct changes *changes = arg;
+
+    order_rowf(changes->to, "option %s state=%s", option,
+               is_applied ? "changed" : "restart");
+    changes->changed += is_applied;
+    changes->restart += !is_applied;
+}
+
+/* A file may contain anything, and a line takes text only. */
+static void refuse_reload(const struct order *order, char *errors)
+{
+    size_t len = strlen(errors);
+
+    while (len > 0 && errors[len - 1] == '\n')
+        errors[--len] = '\0';
+    for (char *end; (end = strchr(errors, '\n')) != NULL;)
+        *end = ';';
+    if (len <= ORDER_TEXT_MAX && utf8_is_showable(errors, len))
+        order_err(order->to, REPLY_NOT_NOW, "why=config : nothing was changed: %s",
+                  errors);
+    else
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=config : nothing was changed; the log of the server has all "
+                  "errors of the file");
+}
+
+static void reload_run(struct order *order)
+{
+    const struct world *world = order->world;
+    struct changes changes = {.to = order->to};
+    char *errors = world->calls->on_reload(world->calls_arg, list_change, &changes);
+
+    if (errors != NULL)
+        refuse_reload(order, errors);
+    else
+        order_record(order, &(struct house_act){.kind = "reload"},
+                     "reload changed=%d restart=%d : %d changed, %d need a restart",
+                     changes.changed, changes.restart, changes.changed,
+                     changes.restart);
+    free(errors);
+}
+
+const struct command cmd_reload = {
+    .name = "reload",
+    .usage = "reload",
+    .help = "read the configuration file and the certificate again",
+    .states = BY_MEMBERS,
+    .role = ROLE_OWNER,
+    .cost = 10,
+    .order = reload_run,
+};
+
+/* --- audit, reports --- */
+
+/* Names are the same in any spelling. What is no name is compared as it is. */
+static bool is_same(const char *one, const char *other)
+{
+    char a[NAME_BYTES], b[NAME_BYTES];
+
+    utf8_fold_name(a, one);
+    utf8_fold_name(b, other);
+    return strcmp(one, other) == 0 || (a[0] != '\0' && strcmp(a, b) == 0);
+}
+
+static bool is_about(const struct listing *listing, const struct house_act *act)
+{
+    if (listing->kind != NULL && strcmp(act->kind, listing->kind) != 0)
+        return false;
+    return listing->about == NULL || is_same(act->actor, listing->about) ||
+           is_same(act->target, listing->about);
+}
+
+static void count_act(void *arg, const struct house_act *act)
+{
+    struct listing *listing = arg;
+
+    listing->count += is_about(listing, act);
+}
+
+/* The first line of its words in the row, and a row for each further one. */
+static void list_act(void *arg, const struct house_act *act)
+{
+    struct listing *listing = arg;
+    struct order_to to = listing->order->to;
+    const char *line = act->words, *end;
+
+    if (!is_about(listing, act) || listing->skip-- > 0)
+        return;
+    order_rowf(to, "act %s at_s=%lld by=%s%s%s%s%s%s%.*s", act->kind,
+               (long long)act->wall_s, act->actor,
+               act->target[0] != '\0' ? " target=" : "", act->target,
+               act->params[0] != '\0' ? " " : "", act->params,
+               act->words[0] != '\0' ? " : " : "", (int)strcspn(line, "\n"), line);
+    while ((end = strchr(line, '\n')) != NULL) {
+        line = end + 1;
+        order_rowf(to, "    %.*s", (int)strcspn(line, "\n"), line);
+    }
+}
+
+/* The latest ROWS_MAX of them, the oldest of these first. */
+static void list_acts(struct order *order, const char *kind)
+{
+    struct listing listing = {
+        .order = order, .kind = kind, .about = order->argc > 1 ? order->argv[1] : NULL};
+
+    house_each(order->world->house, count_act, &listing);
+    listing.skip = listing.count - ROWS_MAX;
+    house_each(order->world->house, list_act, &listing);
+    say_count(order, listing.count);
+}
+
+static void audit_run(struct order *order)
+{
+    list_acts(order, NULL);
+}
+
+const struct command cmd_audit = {
+    .name = "audit",
+    .usage = "audit [NAME]",
+    .help = "every act of staff, or those by and about somebody",
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = audit_run,
+};
+
+static void reports_run(struct order *order)
+{
+    list_acts(order, "report");
+}
+
+const struct command cmd_reports = {
+    .name = "reports",
+    .usage = "reports [NAME]",
+    .help = "what players have reported",
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = reports_run,
+};

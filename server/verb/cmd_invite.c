@@ -1,0 +1,193 @@
+/* Verbs for inviting a friend: invite, join. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/base/config.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/command/entry.h"
+#include "server/lobby/door.h"
+#include "server/lobby/lobby.h"
+#include "server/room/room.h"
+#include "server/store/store.h"
+#include "server/verb/verbs.h"
+
+/* --- The door --- */
+
+/* Reads "uses=20 days=7". False: has answered. */
+static bool take_door(struct call *call, int64_t *uses, int64_t *days)
+{
+    *uses = DOOR_USES;
+    *days = DOOR_DAYS;
+    for (int i = 2; i < call->argc; i++) {
+        const char *word = call->argv[i];
+
+        if (strncmp(word, "uses=", 5) == 0 &&
+            text_to_int(word + 5, 1, DOOR_USES_MAX, uses))
+            continue;
+        if (strncmp(word, "days=", 5) == 0 &&
+            text_to_int(word + 5, 1, DOOR_DAYS_MAX, days))
+            continue;
+        call_usage(call, "uses= takes 1 to 1000, days= 1 to 365");
+        return false;
+    }
+    return true;
+}
+
+static void invite_to_door(struct call *call)
+{
+    struct act_promise *promise;
+    const struct door *door;
+    struct text text;
+    int64_t uses, days;
+
+    if (accounts_role(call->from->account) < ROLE_MODERATOR) {
+        command_refuse_role(call->from, ROLE_MODERATOR);
+        return;
+    }
+    if (!take_door(call, &uses, &days))
+        return;
+    promise = act_promise(call);
+    door = doors_make(call->world->doors, call->from->account->shown, (int)uses,
+                      (int)days, wall_now_s(), act_keep_promise, promise);
+    if (door == NULL) {
+        free(promise);
+        session_err(call->from, REPLY_LIMIT,
+                    "what=doors max=%d : too many open invitations to the door",
+                    DOORS_MAX);
+        return;
+    }
+    text = text_into(promise->words, sizeof promise->words);
+    text_addf(&text, "invite door=%s uses=%d days=%d", door->code, (int)uses,
+              (int)days);
+    act_add_places(&text, call);
+    text_addf(&text, " : login NAME invite=%s makes a member", door->code);
+}
+
+/* --- A game --- */
+
+static void invite_to_game(struct call *call)
+{
+    int limit = lobby_invite_limit(call->world->lobby, call->from->account);
+    struct act_promise *promise;
+    const struct invite *invite;
+    struct terms terms;
+    struct text text;
+
+    if (!act_take_terms(call, 1, &terms) || !entry_may_begin(call) ||
+        call_is_draining(call))
+        return;
+    if (limit != 0) {
+        session_err(call->from, REPLY_LIMIT,
+                    "what=invites max=%d : too many open invitations", limit);
+        return;
+    }
+    promise = act_promise(call);
+    invite = lobby_invite(call->world->lobby, call->from->account, &terms,
+                          act_keep_promise, promise);
+    text = text_into(promise->words, sizeof promise->words);
+    text_addf(&text, "invite code=%s hours=%d", invite->code, INVITE_HOURS);
+    act_add_places(&text, call);
+    text_addf(&text, " : whoever types join %s first plays you", invite->code);
+}
+
+static void invite_run(struct call *call)
+{
+    if (call->argc > 1 && strcmp(call->argv[1], "door") == 0)
+        invite_to_door(call);
+    else
+        invite_to_game(call);
+}
+
+const struct command cmd_invite = {
+    .name = "invite",
+    .usage = "invite [door [uses=20] [days=7] | time=10m+5s rules=martin side=any "
+             "private=no]",
+    .help = "make a code that brings one friend to a game with you",
+    .args_max = 4,
+    .cost = 4,
+    .states = BY_MEMBERS,
+    .run = invite_run,
+};
+
+/* After the game has started, the code only leads its two players back. */
+static void join_begun(struct call *call, const struct invite *invite)
+{
+    struct room *room = room_find(call->world->rooms, invite->game);
+    char game[40] = "";
+
+    if (room != NULL && room_wait(room, call->from, call->raw))
+        return;
+    for (int i = 0; i < call->from->account->games; i++)
+        if (call->from->account->game[i] == invite->game) {
+            session_ok(call->from, "join game=%lld : your game goes on",
+                       (long long)invite->game);
+            return;
+        }
+    if (!invite->terms.is_private)
+        snprintf(game, sizeof game, " game=%lld", (long long)invite->game);
+    session_err(call->from, REPLY_NO_SUCH,
+                "why=used%s : invite %s was already used; ask for a new one", game,
+                invite->code);
+}
+
+/* The first player of a host's invitation waits in it. */
+static void join_first(struct call *call, struct invite *invite)
+{
+    struct act_promise *promise = act_promise(call);
+
+    snprintf(promise->words, sizeof promise->words,
+             "join waiting=1 : the game begins when the other player has joined");
+    lobby_wait_in(call->world->lobby, invite, call->from->account, act_keep_promise,
+                  promise);
+}
+
+static void join_second(struct call *call, struct invite *invite)
+{
+    if (!call_is_draining(call))
+        act_answer_start(
+            call, lobby_join(call->world->lobby, invite, call->from->account, "join"));
+}
+
+static void join_run(struct call *call)
+{
+    struct invite *invite = lobby_find_invite(call->world->lobby, call->argv[1]);
+    const struct account *me = call->from->account;
+
+    if (invite == NULL || lobby_invite_is_old(invite)) {
+        session_err(
+            call->from, REPLY_NO_SUCH,
+            "why=%s : there is no such invitation, or its %d hours or its game are "
+            "over, or its maker plays another game; ask for a new one",
+            invite == NULL ? "unknown" : "old", INVITE_HOURS);
+        return;
+    }
+    if (invite->game != 0) {
+        join_begun(call, invite);
+        return;
+    }
+    if (!entry_may_answer(call))
+        return;
+    if (invite->owner == NULL || (invite->owner == me && invite->is_hosts)) {
+        join_first(call, invite);
+    } else if (invite->owner == me) {
+        session_ok(call->from,
+                   "join waiting=1 : it is your own invitation; send the code on");
+    } else {
+        join_second(call, invite);
+    }
+}
+
+const struct command cmd_join = {
+    .name = "join",
+    .usage = "join CODE",
+    .help = "take the seat of an invitation",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = join_run,
+};

@@ -1,0 +1,348 @@
+/* Verbs that list: seeks, pending, games, watchers, who, history. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/command/command.h"
+#include "server/command/shared.h"
+#include "server/lobby/lobby.h"
+#include "server/room/notice.h"
+#include "server/room/privacy.h"
+#include "server/room/room.h"
+#include "server/store/store.h"
+#include "server/verb/verbs.h"
+
+/* Rows printed in a list; the others are only counted. */
+enum { ROWS_MAX = 200 };
+
+/* "count=812 shown=200" */
+static void answer_list(struct call *call, const char *verb, int count,
+                        const char *words)
+{
+    char shown[32] = "";
+
+    if (count > ROWS_MAX)
+        snprintf(shown, sizeof shown, " shown=%d", ROWS_MAX);
+    session_ok(call->from, "%s count=%d%s%s", verb, count, shown, words);
+}
+
+static int make_seeks(struct world *world, struct shared *list)
+{
+    const struct seek *seek = lobby_first_seek(world->lobby);
+    char words[TERMS_BYTES];
+
+    for (int i = 0; i < ROWS_MAX && seek != NULL; i++, seek = lobby_next_seek(seek)) {
+        terms_format(words, &seek->terms);
+        shared_addf(list, "| seek %lld by=%s %s", (long long)seek->id,
+                    seek->maker->shown, words);
+    }
+    return lobby_count_seeks(world->lobby);
+}
+
+static void seeks_run(struct call *call)
+{
+    int count = shared_send(call, SHARED_SEEKS, make_seeks);
+
+    answer_list(call, "seeks", count,
+                count > 0 ? " : accept NUMBER plays one"
+                          : " : nobody seeks; seek offers a game");
+}
+
+const struct command cmd_seeks = {
+    .name = "seeks",
+    .is_list = true,
+    .usage = "seeks",
+    .help = "list the games on offer",
+    .states = BY_READERS,
+    .run = seeks_run,
+};
+
+/* --- pending --- */
+
+static void say_open(struct call *call, const struct seek *seek)
+{
+    char words[TERMS_BYTES];
+
+    terms_format(words, &seek->terms);
+    session_sayf(call->from, "| %s %lld by=%s%s%s %s",
+                 seek->target == NULL ? "seek" : "challenge", (long long)seek->id,
+                 seek->maker->shown, seek->target == NULL ? "" : " to=",
+                 seek->target == NULL ? "" : seek->target->shown, words);
+}
+
+static int list_seeks_of(struct call *call, const struct account *me)
+{
+    const struct seek *seek;
+    int rows = 0;
+
+    DL_FOREACH2 (me->made, seek, made_next)
+        say_open(call, seek);
+    for (seek = me->asked; seek != NULL && rows < ROWS_MAX; seek = seek->asked_next) {
+        say_open(call, seek);
+        rows++;
+    }
+    return me->seek_count + me->challenge_count + me->asked_count;
+}
+
+static int list_invites_of(struct call *call, const struct account *me)
+{
+    const struct invite *invite;
+    char words[TERMS_BYTES];
+    int count = 0;
+
+    DL_FOREACH2 (me->invites, invite, owner_next) {
+        if (lobby_invite_is_old(invite))
+            continue;
+        terms_format(words, &invite->terms);
+        session_sayf(call->from, "| invite %s%s%s %s", invite->code,
+                     invite->is_hosts ? "" : " by=", invite->is_hosts ? "" : me->shown,
+                     words);
+        count++;
+    }
+    return count;
+}
+
+static int list_offers_to(struct call *call)
+{
+    const size_t mark = 2; /* the mark of a notice */
+    const struct cursor *cursor;
+    char words[OFFER_WORDS_BYTES];
+    int count = 0;
+
+    for (cursor = call->from->cursors; cursor != NULL; cursor = cursor->session_next) {
+        const struct room *room = cursor->feed->owner;
+
+        for (int i = 0; i < ROOM_OFFERS_MAX; i++) {
+            if (room->offer[i].kind == OFFER_NONE || room->offer[i].is_taken ||
+                presence_side_of(room, call->from) == SIDE_NONE)
+                continue;
+            offer_words(room, &room->offer[i], words);
+            session_sayf(call->from, "| %s", words + mark);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void pending_run(struct call *call)
+{
+    const struct account *me = call->from->account;
+    int count = list_seeks_of(call, me);
+
+    count += list_invites_of(call, me);
+    count += list_offers_to(call);
+    session_ok(call->from, "pending count=%d%s", count,
+               count > 0 ? " : accept NUMBER, decline NUMBER, withdraw NUMBER" : "");
+}
+
+const struct command cmd_pending = {
+    .name = "pending",
+    .usage = "pending",
+    .help = "list what you have asked for and what you are asked",
+    .states = BY_MEMBERS,
+    .run = pending_run,
+};
+
+/* --- games, watchers, who --- */
+
+static int make_games(struct world *world, struct shared *list)
+{
+    const struct room *room = rooms_first_shown(world->rooms, false);
+    char row[ROW_WORDS_BYTES];
+
+    for (int i = 0; i < ROWS_MAX && room != NULL; i++, room = rooms_next_shown(room)) {
+        notice_row_words(room, row);
+        shared_addf(list, "| game %lld %s watchers=%d", (long long)room->id, row,
+                    room->feed.watcher_count);
+    }
+    return rooms_count_shown(world->rooms, false);
+}
+
+static void games_all(struct call *call)
+{
+    int count = shared_send(call, SHARED_GAMES, make_games);
+
+    answer_list(call, "games", count, count > 0 ? " : watch NUMBER shows one" : "");
+}
+
+static void games_mine(struct call *call)
+{
+    const struct account *me = call->from->account;
+    char row[ROW_WORDS_BYTES], own[ROW_WORDS_BYTES];
+    int count = 0;
+
+    for (int i = 0; i < me->games; i++) {
+        const struct room *room = room_find(call->world->rooms, me->game[i]);
+
+        if (room == NULL || !lobby_shows(room))
+            continue;
+        notice_row_words(room, row);
+        notice_own_words(room, presence_side_of(room, call->from), call->now_ms, own);
+        session_sayf(call->from, "| game %lld %s watchers=%d %s", (long long)room->id,
+                     row, room->feed.watcher_count, own);
+        count++;
+    }
+    answer_list(call, "games", count, "");
+}
+
+static void games_run(struct call *call)
+{
+    if (call->argc == 1)
+        games_all(call);
+    else if (strcmp(call->argv[1], "mine") != 0)
+        call_usage(call, "it lists all games, or mine");
+    else if (call->from->account == NULL)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=login : a guest plays no games; login NAME");
+    else
+        games_mine(call);
+}
+
+const struct command cmd_games = {
+    .name = "games",
+    .is_list = true,
+    .usage = "games [mine]",
+    .help = "list the games that are being played, or your own",
+    .args_max = 1,
+    .states = BY_READERS,
+    .run = games_run,
+};
+
+static void watchers_run(struct call *call)
+{
+    const struct room *room = call_game(call, GAME_READ);
+    const struct cursor *cursor;
+    char game[40];
+
+    if (room == NULL)
+        return;
+    cursor = room->feed.watchers;
+    for (int i = 0; i < ROWS_MAX && cursor != NULL; i++, cursor = cursor->next)
+        session_sayf(call->from, "| watcher %s", cursor->session->name);
+    snprintf(game, sizeof game, "watchers game=%lld", (long long)room->id);
+    answer_list(call, game, room->feed.watcher_count, "");
+}
+
+const struct command cmd_watchers = {
+    .name = "watchers",
+    .usage = "watchers [GAME]",
+    .help = "list who watches a game",
+    .game = GAME_ARG_OPTIONAL,
+    .states = BY_READERS,
+    .run = watchers_run,
+};
+
+static int make_who(struct world *world, struct shared *list)
+{
+    const struct session *s = sessions_first_here(world->sessions);
+
+    for (int i = 0; i < ROWS_MAX && s != NULL; i++, s = sessions_next_here(s)) {
+        char games[GAME_LIST_BYTES] = "-", hidden[24] = "";
+        int private_games = 0;
+
+        if (s->account != NULL)
+            private_games =
+                lobby_list_games(world->lobby, s->account, false, games, sizeof games);
+        if (private_games > 0)
+            snprintf(hidden, sizeof hidden, " private=%d", private_games);
+        shared_addf(list, "| player %s games=%s%s watching=%d", s->name, games, hidden,
+                    presence_count_watched(s));
+    }
+    return sessions_count_here(world->sessions);
+}
+
+static void who_run(struct call *call)
+{
+    answer_list(call, "who", shared_send(call, SHARED_WHO, make_who), "");
+}
+
+const struct command cmd_who = {
+    .name = "who",
+    .is_list = true,
+    .usage = "who",
+    .help = "list who is here",
+    .states = BY_READERS,
+    .run = who_run,
+};
+
+/* --- history --- */
+
+struct recall {
+    struct world *world;
+    uint64_t session;
+    char name[NAME_BYTES];
+    int shown;
+};
+
+enum { HISTORY_MAX = 50, HISTORY_READ_MAX = 4 * HISTORY_MAX };
+
+static bool may_read(const struct recall *recall, const struct session *session,
+                     const struct store_past *past)
+{
+    struct readable what = {.game = past->game,
+                            .is_private = past->is_private,
+                            .is_over = true,
+                            .player = {[SIDE_RED] = past->summary.red_shown,
+                                       [SIDE_BLUE] = past->summary.blue_shown}};
+
+    return room_may_read(recall->world->rooms, &what, session, NULL);
+}
+
+static void on_past(void *arg, const struct store_past *past)
+{
+    struct recall *recall = arg;
+    struct session *session = session_find(recall->world->sessions, recall->session);
+    char words[PAST_WORDS_BYTES];
+
+    if (session == NULL || recall->shown == HISTORY_MAX ||
+        !may_read(recall, session, past))
+        return;
+    recall->shown++;
+    lobby_past_words(words, past, ' ');
+    session_sayf(session, "| %s", words);
+}
+
+static void on_past_end(void *arg, int count)
+{
+    struct recall *recall = arg;
+    struct session *session = session_find(recall->world->sessions, recall->session);
+
+    (void)count; /* includes games that the session may not read */
+    if (session != NULL && session->state != SESSION_LEAVING)
+        session_ok(session, "history name=%s count=%d", recall->name, recall->shown);
+    free(recall);
+}
+
+static void history_run(struct call *call)
+{
+    const char *name = call->argc > 1 ? call->argv[1] : call->from->name;
+    const struct account *account = accounts_find(call->world->accounts, name);
+    struct recall *recall;
+
+    if (account == NULL) {
+        session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
+        return;
+    }
+    recall = mem_new(sizeof *recall);
+    recall->world = call->world;
+    recall->session = call->from->id;
+    text_copy(recall->name, sizeof recall->name, account->shown);
+    session_hold(call->from);
+    store_read_history(call->world->store, account->folded, account->first_game,
+                       HISTORY_READ_MAX, on_past, on_past_end, recall);
+}
+
+const struct command cmd_history = {
+    .name = "history",
+    .usage = "history [NAME]",
+    .help = "list ended games, newest first",
+    .args_max = 1,
+    .cost = 10,
+    .states = BY_READERS,
+    .run = history_run,
+};

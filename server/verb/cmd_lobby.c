@@ -1,0 +1,416 @@
+/* Verbs for finding a game: seek, challenge, accept, decline, withdraw. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/base/config.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/command/entry.h"
+#include "server/lobby/lobby.h"
+#include "server/room/peace.h"
+#include "server/room/room.h"
+#include "server/verb/verbs.h"
+
+static bool take_id(struct call *call, int64_t *id)
+{
+    if (text_to_int(call->argv[1], 1, INT64_MAX, id))
+        return true;
+    call_usage(call, "it takes a number");
+    return false;
+}
+
+/* --- seek, challenge --- */
+
+static void seek_run(struct call *call)
+{
+    struct lobby *lobby = call->world->lobby;
+    const struct seek *seek, *other;
+    struct terms terms;
+    int limit;
+
+    if (!act_take_terms(call, 1, &terms) || !entry_may_begin(call) ||
+        call_is_draining(call))
+        return;
+    limit = lobby_seek_limit(lobby, call->from->account, NULL);
+    if (limit != 0) {
+        session_err(call->from, REPLY_LIMIT,
+                    "what=seeks max=%d : you have, or the new players of your network "
+                    "have, as many open seeks as may be; withdraw one",
+                    limit);
+        return;
+    }
+    seek = lobby_seek(lobby, call->from->account, NULL, &terms);
+    other = lobby_fitting_seek(lobby, seek);
+    if (other != NULL)
+        session_ok(call->from,
+                   "seek id=%lld fits=%lld : %s seeks the same: accept %lld",
+                   (long long)seek->id, (long long)other->id, other->maker->shown,
+                   (long long)other->id);
+    else
+        session_ok(call->from, "seek id=%lld : others see it in seeks",
+                   (long long)seek->id);
+}
+
+const struct command cmd_seek = {
+    .name = "seek",
+    .usage = "seek [time=10m+5s] [rules=martin] [side=any] [private=no]",
+    .help = "offer a game to everybody",
+    .args_max = 4,
+    .cost = 2,
+    .states = BY_MEMBERS,
+    .run = seek_run,
+};
+
+/* The target accepts no challenge now. The answer does not say whether it ignores the
+ * caller or all challenges. True: has answered. */
+static bool is_unwanted(struct call *call, const struct account *target)
+{
+    const struct world *world = call->world;
+    bool is_unwanted =
+        peace_ignores(accounts_marks(world->accounts), target, call->from) ||
+        peace_is_quiet(world->rooms, target);
+
+    if (is_unwanted)
+        session_err(call->from, REPLY_NOT_NOW, "why=quiet : %s takes no challenges now",
+                    target->shown);
+    return is_unwanted;
+}
+
+/* The target declined a challenge of the caller a short time ago. True: has
+ * answered. */
+static bool is_declined(struct call *call, const struct account *target)
+{
+    int64_t left_ms = lobby_declined_ms(call->world->lobby, call->from->account, target,
+                                        call->now_ms);
+
+    if (left_ms > 0)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=declined left_ms=%lld : %s has declined; you may ask again in "
+                    "%lld s",
+                    (long long)left_ms, target->shown,
+                    (long long)(left_ms + 999) / 1000);
+    return left_ms > 0;
+}
+
+/* Limits challenges to one player from many strangers, each within their own budget.
+ * True: has answered. */
+static bool is_crowded(struct call *call, const struct account *target)
+{
+    struct session *session = session_find(call->world->sessions, target->session);
+
+    if (session == NULL || !call->world->config->has_quotas ||
+        session_spend_stranger(session, call->now_ms))
+        return false;
+    session_err(call->from, REPLY_SLOW_DOWN,
+                "retry=5 : many people ask %s at this moment", target->shown);
+    return true;
+}
+
+/* Limits what one player may send to another. True: has answered. */
+static bool is_pestering(struct call *call, const struct account *target)
+{
+    const struct seek *other = lobby_find_challenge(call->from->account, target);
+
+    if (other != NULL)
+        session_err(call->from, REPLY_LIMIT,
+                    "what=challenges id=%lld max=1 : you have challenged %s already: "
+                    "withdraw %lld first",
+                    (long long)other->id, target->shown, (long long)other->id);
+    return other != NULL || !call_spend_chat(call, "too many challenges at once");
+}
+
+/* target has challenged the caller: two challenges that fit start the game; others are
+ * refused, so that there is never one in each direction. */
+static void meet_challenge(struct call *call, struct seek *theirs,
+                           const struct terms *mine)
+{
+    char words[TERMS_BYTES];
+    struct terms both;
+
+    if (terms_meet(&theirs->terms, mine, &both)) {
+        act_answer_start(call, lobby_accept(call->world->lobby, theirs, &both,
+                                            call->from->account, false, "challenge"));
+        return;
+    }
+    terms_format(words, &theirs->terms);
+    session_err(call->from, REPLY_LIMIT,
+                "what=challenges id=%lld max=1 : %s has challenged you (%s): accept or "
+                "decline %lld first",
+                (long long)theirs->id, theirs->maker->shown, words,
+                (long long)theirs->id);
+}
+
+static void challenge_run(struct call *call)
+{
+    struct account *target = accounts_find(call->world->accounts, call->argv[1]);
+    struct seek *theirs;
+    const struct seek *seek;
+    struct terms terms;
+
+    if (!act_take_terms(call, 2, &terms))
+        return;
+    if (target == NULL || target->session == 0) {
+        session_err(call->from, REPLY_NO_SUCH, ": nobody of that name is here");
+        return;
+    }
+    if (target == call->from->account) {
+        session_err(call->from, REPLY_NO_SUCH, ": that is you; a game takes two");
+        return;
+    }
+    if (call_is_draining(call))
+        return;
+    theirs = lobby_find_challenge(target, call->from->account);
+    if (theirs != NULL ? !entry_may_answer(call) : !entry_may_begin(call))
+        return;
+    if (theirs != NULL) {
+        meet_challenge(call, theirs, &terms);
+        return;
+    }
+    if (is_unwanted(call, target) || is_declined(call, target) ||
+        is_pestering(call, target) || is_crowded(call, target))
+        return;
+    seek = lobby_seek(call->world->lobby, call->from->account, target, &terms);
+    if (seek == NULL)
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=challenges max=%d : you have as many open challenges as one may "
+            "have; withdraw one",
+            call->world->config->challenges_max);
+    else
+        session_ok(call->from, "challenge id=%lld : challenge sent to %s",
+                   (long long)seek->id, target->shown);
+}
+
+const struct command cmd_challenge = {
+    .name = "challenge",
+    .usage = "challenge NAME [time=10m+5s] [rules=martin] [side=any] [private=no]",
+    .help = "offer a game to one player",
+    .args_min = 1,
+    .args_max = 5,
+    .may_cost_chat = true,
+    .cost = 2,
+    .states = BY_MEMBERS,
+    .is_talk = true,
+    .run = challenge_run,
+};
+
+/* --- accept, decline, withdraw --- */
+
+/* The room and offer of that number in one of the caller's games. *is_waiting: the room
+ * is unsettled and the command will run again. */
+static struct offer *find_offer(struct call *call, int64_t id, struct room **out,
+                                bool *is_waiting)
+{
+    struct cursor *cursor;
+
+    *is_waiting = false;
+    for (cursor = call->from->cursors; cursor != NULL; cursor = cursor->session_next) {
+        struct room *room = cursor->feed->owner;
+        struct offer *offer = offer_find(room, id);
+
+        if (offer == NULL || presence_side_of(room, call->from) == SIDE_NONE)
+            continue;
+        *is_waiting = room_wait(room, call->from, call->raw);
+        *out = room;
+        return offer;
+    }
+    return NULL;
+}
+
+static void refuse_unknown_id(struct call *call, int64_t id)
+{
+    session_err(call->from, REPLY_NO_SUCH,
+                "id=%lld : nothing of that number is open for you", (long long)id);
+}
+
+static void accept_words(struct asker *asker, struct store_accept accepted)
+{
+    struct text words = text_into(asker->words, sizeof asker->words);
+
+    text_addf(&words, "accept game=%lld", (long long)accepted.game);
+    if (accepted.is_offer)
+        text_addf(&words, " offer=%lld", (long long)accepted.number);
+}
+
+static void accept_seek(struct call *call, struct seek *seek)
+{
+    bool may = seek->target != NULL ? entry_may_answer(call) : entry_may_begin(call);
+
+    if (may && !call_is_draining(call))
+        act_answer_start(call, lobby_accept(call->world->lobby, seek, &seek->terms,
+                                            call->from->account, true, "accept"));
+}
+
+static void accept_rematch(struct call *call, struct room *room, struct offer *offer)
+{
+    if (entry_may_answer(call) && !call_is_draining(call))
+        act_answer_start(
+            call, lobby_rematch(call->world->lobby, room, offer, true, "accept"));
+}
+
+/* An agreement becomes an event of the game. The answer to a repeated accept is written
+ * in one batch with it. */
+static void accept_agreement(struct call *call, struct room *room, struct offer *offer)
+{
+    struct store_accept accepted = {
+        .number = offer->id, .game = room->id, .is_offer = true};
+    struct asker asker = {.session = call->from->id};
+    struct fault fault;
+
+    accept_words(&asker, accepted);
+    store_begin_together(call->world->store);
+    fault = offer_accept(room, offer, call->now_ms, &asker);
+    if (fault.code == FAULT_NONE)
+        accounts_accept(call->world->accounts, call->from->account, &accepted);
+    store_end_together(call->world->store);
+    act_finish(call, room, fault);
+}
+
+static void accept_offer(struct call *call, struct room *room, struct offer *offer)
+{
+    if (offer->by == presence_side_of(room, call->from))
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=yours : that is your own offer; withdraw %lld takes it back",
+                    (long long)offer->id);
+    else if (offer->kind == OFFER_REMATCH)
+        accept_rematch(call, room, offer);
+    else
+        accept_agreement(call, room, offer);
+}
+
+/* The caller repeats its last accept: answers the same OK, once the result is on disk.
+ * False: another number. */
+static bool repeat_accept(struct call *call, int64_t id)
+{
+    const struct store_accept *accepted = &call->from->account->accepted;
+    struct room *room = room_find(call->world->rooms, accepted->game);
+    struct asker asker;
+
+    if (accepted->number != id)
+        return false;
+    if (room != NULL && room_wait(room, call->from, call->raw))
+        return true;
+    accept_words(&asker, *accepted);
+    session_ok(call->from, "%s", asker.words);
+    return true;
+}
+
+/* The object that an ID names: an offer in room, or a seek, or neither. */
+struct named {
+    int64_t id;
+    struct offer *offer;
+    struct room *room;
+    struct seek *seek;
+};
+
+/* False: the call has been answered, or waits for the disk. */
+static bool find_named(struct call *call, struct named *out)
+{
+    bool is_waiting;
+
+    if (!take_id(call, &out->id))
+        return false;
+    out->offer = find_offer(call, out->id, &out->room, &is_waiting);
+    out->seek = lobby_find_seek(call->world->lobby, out->id);
+    return !is_waiting;
+}
+
+static void accept_run(struct call *call)
+{
+    const struct account *me = call->from->account;
+    struct named it;
+
+    if (!find_named(call, &it))
+        return;
+    if (it.offer != NULL)
+        accept_offer(call, it.room, it.offer);
+    else if (it.seek != NULL && it.seek->maker == me)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=yours : that is your own; a game takes two");
+    else if (it.seek != NULL && (it.seek->target == NULL || it.seek->target == me))
+        accept_seek(call, it.seek);
+    else if (!repeat_accept(call, it.id))
+        refuse_unknown_id(call, it.id);
+}
+
+const struct command cmd_accept = {
+    .name = "accept",
+    .usage = "accept ID",
+    .help = "take a seek, a challenge or an offer",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = accept_run,
+};
+
+/* decline is for the player who received it, withdraw for its maker. */
+static void end_offer(struct call *call, bool is_mine, const char *verb,
+                      const char *why)
+{
+    const struct account *me = call->from->account;
+    struct named it;
+
+    if (!find_named(call, &it))
+        return;
+    if (it.offer != NULL &&
+        (it.offer->by == presence_side_of(it.room, call->from)) == is_mine) {
+        offer_drop(it.room, it.offer, why);
+    } else if (it.seek != NULL && is_mine && it.seek->maker == me) {
+        lobby_drop_seek(call->world->lobby, it.seek, why);
+    } else if (it.seek != NULL && !is_mine && it.seek->target == me) {
+        lobby_decline(call->world->lobby, it.seek, call->now_ms);
+    } else {
+        refuse_unknown_id(call, it.id);
+        return;
+    }
+    session_ok(call->from, "%s id=%lld", verb, (long long)it.id);
+}
+
+static void decline_run(struct call *call)
+{
+    end_offer(call, false, "decline", "declined");
+}
+
+/* The code of an invitation has a dash, or letters. */
+static bool is_code(const char *word)
+{
+    return strlen(word) < CODE_BYTES && word[strspn(word, "0123456789")] != '\0' &&
+           strlen(word) + 2 >= CODE_BYTES;
+}
+
+static void withdraw_run(struct call *call)
+{
+    const char *word = call->argv[1];
+
+    if (is_code(word)) {
+        if (lobby_withdraw_invite(call->world->lobby, call->from->account, word))
+            session_ok(call->from, "withdraw code=%s", word);
+        else
+            session_err(call->from, REPLY_NO_SUCH,
+                        "why=unknown : you have no open invitation of that code");
+        return;
+    }
+    end_offer(call, true, "withdraw", "withdrawn");
+}
+
+const struct command cmd_decline = {
+    .name = "decline",
+    .usage = "decline ID",
+    .help = "refuse a challenge or an offer",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = decline_run,
+};
+
+const struct command cmd_withdraw = {
+    .name = "withdraw",
+    .usage = "withdraw ID|CODE",
+    .help = "take back a seek, a challenge, an offer or an invitation of yours",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = withdraw_run,
+};

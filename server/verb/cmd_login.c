@@ -1,0 +1,672 @@
+/* Verbs of a session: login, ping, view, help, rules, limits, quit. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/words/guide.h"
+#include "server/account/accounts.h"
+#include "server/account/pass.h"
+#include "server/admission/admission.h"
+#include "server/base/config.h"
+#include "server/command/act.h"
+#include "server/command/ban.h"
+#include "server/command/command.h"
+#include "server/command/entry.h"
+#include "server/lobby/lobby.h"
+#include "server/verb/verbs.h"
+
+/* --- login --- */
+
+/* A login that waits until the name's proof is on disk. */
+struct binding {
+    struct world *world;
+    uint64_t session;
+    struct account *account;
+    char token[TOKEN_BYTES]; /* "" when no token was made */
+    bool is_device;          /* the token belongs to a further device */
+    bool is_by_door;         /* an invitation to the server made the account a member */
+    bool is_reset;           /* the token replaces a lost proof */
+};
+
+static void welcome(struct world *world, struct session *session,
+                    struct account *account, const char *token)
+{
+    char games[GAME_LIST_BYTES];
+    enum role role = accounts_role(account);
+    char role_words[32] = "";
+    struct text roles = text_into(role_words, sizeof role_words);
+    const char *words = "welcome";
+
+    lobby_list_games(world->lobby, account, true, games, sizeof games);
+    if (token != NULL)
+        words = "welcome; keep the token, it brings you back: login NAME token=...";
+    else if (games[0] != '-')
+        words = "welcome back; your game goes on: resume GAME 0 shows all of it";
+    accounts_come_from(world->accounts, account, wire_peer_address(session->wire),
+                       wall_now_s());
+    ban_note_network(account, session);
+    session_set_state(session, SESSION_MEMBER);
+    if (role > ROLE_PLAYER)
+        text_addf(&roles, " role=%s", role_name(role));
+    session_ok(session, "login name=%s%s%s proof=%s games=%s%s : %s", account->shown,
+               token != NULL ? " token=" : "", token != NULL ? token : "",
+               account_shown_proof(account) == STORE_PROOF_KEY ? "key" : "token", games,
+               role_words, words);
+    lobby_enter(world->lobby, session, account);
+}
+
+/* Revokes a token that was not delivered. */
+static void take_back(struct binding *binding)
+{
+    if (binding->is_by_door)
+        entry_give_back(binding->world, binding->account);
+    if (binding->is_device)
+        accounts_remove_token(binding->world->accounts, binding->account,
+                              binding->token);
+    else if (!binding->is_reset)
+        accounts_unclaim(binding->world->accounts, binding->account);
+}
+
+static void on_bound(void *arg)
+{
+    struct binding *binding = arg;
+    struct session *session = session_find(binding->world->sessions, binding->session);
+    const char *token = binding->token[0] != '\0' ? binding->token : NULL;
+
+    if (session != NULL && session->state != SESSION_LEAVING) {
+        welcome(binding->world, session, binding->account, token);
+        binding->account->is_unheard =
+            token != NULL && !binding->is_device && wire_peer_has_gone(session->wire);
+    } else if (token != NULL) {
+        take_back(binding);
+    }
+    free(binding);
+}
+
+static struct binding *binding_new(struct call *call)
+{
+    struct binding *binding = mem_new(sizeof *binding);
+
+    binding->world = call->world;
+    binding->session = call->from->id;
+    session_hold(call->from);
+    return binding;
+}
+
+/* Writes the name, and the effect of its code, in one batch. */
+static void bind_name(struct call *call, const char *name, const unsigned char *key,
+                      const struct ticket *ticket)
+{
+    struct binding *binding = binding_new(call);
+
+    binding->is_by_door = ticket->door != NULL;
+    store_begin_together(call->world->store);
+    binding->account = accounts_bind(call->world->accounts, name, key, binding->token,
+                                     wall_now_s(), on_bound, binding);
+    entry_take_ticket(call->world, binding->account, ticket, NULL, NULL);
+    store_end_together(call->world->store);
+}
+
+/* A code gives an existing account another role. */
+static void promote(struct call *call, struct account *account,
+                    const struct ticket *ticket)
+{
+    struct binding *binding = binding_new(call);
+
+    binding->account = account;
+    store_begin_together(call->world->store);
+    entry_take_ticket(call->world, account, ticket, on_bound, binding);
+    store_end_together(call->world->store);
+}
+
+/* The same key logs in again while its name is being written to the disk. */
+static void await_name(struct call *call, struct account *account)
+{
+    struct binding *binding = binding_new(call);
+
+    binding->account = account;
+    accounts_confirm(call->world->accounts, account, on_bound, binding);
+}
+
+/* Adds a further device to a name that has an owner. */
+static void add_device(struct call *call, struct account *account,
+                       const unsigned char *key)
+{
+    struct binding *binding = binding_new(call);
+
+    binding->account = account;
+    binding->is_device = true;
+    accounts_add_device(call->world->accounts, account, key, binding->token,
+                        wall_now_s(), on_bound, binding);
+}
+
+/* The host has reset the proof: all earlier proofs are void. */
+static void reset_proof(struct call *call, struct account *account,
+                        const unsigned char *key)
+{
+    struct binding *binding = binding_new(call);
+
+    binding->account = account;
+    binding->is_reset = true;
+    accounts_replace_proofs(call->world->accounts, account, key, binding->token,
+                            wall_now_s(), on_bound, binding);
+}
+
+/* Browsers may only watch. */
+static bool is_for_watching(const struct call *call)
+{
+    return call->from->is_web && config_web(call->world->config) == CONFIG_WEB_WATCH;
+}
+
+/* guest1, guest-2 ...: generated by the server. */
+static bool is_guest_name(const char *name)
+{
+    const char *digits = name + (strncasecmp(name, "guest-", 6) == 0 ? 6 : 5);
+
+    return strncasecmp(name, "guest", 5) == 0 &&
+           strspn(digits, "0123456789") == strlen(digits);
+}
+
+/* A guest who may play gets an unused name, with a proof like any other account. */
+static void bind_guest(struct call *call)
+{
+    const struct tls_key *peer = wire_peer_key(call->from->wire);
+    char name[NAME_BYTES];
+
+    do
+        entry_guest_name(name);
+    while (accounts_find(call->world->accounts, name) != NULL);
+    bind_name(call, name, peer != NULL ? peer->digest : NULL, &(struct ticket){0});
+}
+
+/* Reserves a place for the session, and evicts a guest if necessary. False: there is no
+ * place; has answered. */
+static bool take_place(struct call *call, enum admission_rank rank)
+{
+    struct admission *admission = call->world->admission;
+    struct session *evicted;
+    uint64_t id;
+
+    if (!admission_take_place(admission, call->from->pass, rank, call->now_ms, &id)) {
+        session_err(call->from, REPLY_LIMIT,
+                    "what=places max=%d : all places are taken; try again in a while",
+                    rank == ADMISSION_GUEST ? admission_guest_places(admission)
+                                            : admission_places(admission));
+        return false;
+    }
+    evicted = id != 0 ? session_find(call->world->sessions, id) : NULL;
+    if (evicted != NULL)
+        session_close(evicted, "room",
+                      "a player needs the place; come back later to watch");
+    return true;
+}
+
+static enum admission_rank rank_of(const struct account *account)
+{
+    if (account->games > 0)
+        return ADMISSION_SEATED;
+    return accounts_role(account) >= ROLE_MEMBER ? ADMISSION_MEMBER : ADMISSION_PLAYER;
+}
+
+static void login_guest(struct call *call)
+{
+    struct session *session = call->from;
+    struct text name;
+
+    if (!ban_admits(call, NULL) || !entry_admits_guest(call))
+        return;
+    if (call->world->access.guests == GUESTS_PLAY && !is_for_watching(call)) {
+        if (ban_admits_new_name(call) && take_place(call, ADMISSION_PLAYER))
+            bind_guest(call);
+        return;
+    }
+    if (!take_place(call, ADMISSION_GUEST))
+        return;
+    name = text_into(session->name, sizeof session->name);
+    text_addf(&name, "guest%llu", (unsigned long long)(session->id % 1000000));
+    session_set_state(session, SESSION_GUEST);
+    session_ok(session,
+               "login name=%s proof=none games=- : you may watch: games, watch GAME",
+               session->name);
+}
+
+/* The text after key in word; NULL if word does not begin with key. */
+static const char *after(const char *word, const char *key)
+{
+    size_t len = strlen(key);
+
+    return strncmp(word, key, len) == 0 ? word + len : NULL;
+}
+
+/* A source with too many failed attempts must wait before the next one, so that codes
+ * cannot be guessed, and wrong codes need not void the right one. True: it must wait;
+ * has answered. */
+static bool must_wait(struct call *call)
+{
+    int64_t wait_ms =
+        admission_proof_wait_ms(call->world->admission, call->from->pass, call->now_ms);
+
+    if (wait_ms > 0)
+        session_err(call->from, REPLY_SLOW_DOWN,
+                    "retry=%lld : too many wrong proofs from your address",
+                    (long long)(wait_ms + 999) / 1000);
+    return wait_ms > 0;
+}
+
+/* Each attempt costs a line of chat, and the answer does not reveal whether a code is
+ * open. */
+static void login_by_code(struct call *call, struct account *account,
+                          const unsigned char *key, const char *code)
+{
+    if (!call_spend_chat(call, "too many codes at once") || must_wait(call) ||
+        !ban_admits(call, account))
+        return;
+    if (accounts_use_code(account, code, call->now_ms)) {
+        if (take_place(call, rank_of(account)))
+            add_device(call, account, key);
+        return;
+    }
+    if (passes_use_reset(call->world->passes, account->folded, code, wall_now_s())) {
+        if (take_place(call, rank_of(account)))
+            reset_proof(call, account, key);
+        return;
+    }
+    session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
+    session_err(call->from, REPLY_NO_SUCH,
+                "why=code : that is not the code, or its %d minutes are over, or "
+                "it was used; type device where you play for a new one",
+                DEVICE_CODE_MINUTES);
+}
+
+static void refuse_reserved(struct call *call)
+{
+    session_err(call->from, REPLY_NAME,
+                "why=reserved : the server keeps that name for itself; choose another "
+                "one");
+}
+
+static void refuse_nobody(struct call *call, const char *name)
+{
+    session_err(call->from, REPLY_PROOF,
+                "name=%s how=none : nobody has that name; login %s alone makes it "
+                "yours",
+                name, name);
+}
+
+static void refuse_proof(struct call *call, const struct account *account)
+{
+    const char *how = account->proof == STORE_PROOF_KEY ? "key" : "token";
+
+    session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
+    session_err(call->from, REPLY_PROOF,
+                "name=%s how=%s : that name has an owner; log in with its %s, or with "
+                "a code that \"device\" makes where you play, or take another name",
+                account->shown, how, how);
+}
+
+/* False: its network has registered too many names; has answered. */
+static bool may_take_name(struct call *call)
+{
+    int max = 0;
+    int64_t wait_s = accounts_name_wait_s(
+        call->world->accounts, wire_peer_address(call->from->wire), wall_now_s(), &max);
+
+    if (wait_s > 0)
+        session_err(call->from, REPLY_LIMIT,
+                    "what=new-names max=%d in_s=%lld : too many new names from your "
+                    "network; try again in %lld min, or log in with a name you have",
+                    max, (long long)wait_s, (long long)(wait_s + 59) / 60);
+    return wait_s == 0;
+}
+
+/* A name made by an invitation to the server or by an owner link is charged to that,
+ * not to the network. */
+static bool admits_new_name(struct call *call, const struct ticket *ticket)
+{
+    bool is_charged = ticket->role < ROLE_MEMBER;
+
+    if (!entry_admits_new_name(call, ticket) || (is_charged && !may_take_name(call)) ||
+        !take_place(call, is_charged ? ADMISSION_PLAYER : ADMISSION_MEMBER))
+        return false;
+    if (is_charged)
+        accounts_charge_name(call->world->accounts, wire_peer_address(call->from->wire),
+                             wall_now_s());
+    return true;
+}
+
+/* word: as in login_as(). */
+static void login_new(struct call *call, const char *name, const unsigned char *key,
+                      const char *word)
+{
+    bool has_code = after(word, "invite=") != NULL || after(word, "owner=") != NULL;
+    struct ticket ticket;
+
+    if (after(word, "code=") != NULL)
+        refuse_nobody(call, name);
+    else if (is_guest_name(name))
+        refuse_reserved(call);
+    else if (lobby_is_storage_full(call->world->lobby))
+        act_refuse_storage(call);
+    else if (ban_admits_new_name(call) && (!has_code || !must_wait(call)) &&
+             entry_read_ticket(call, NULL, after(word, "invite="),
+                               after(word, "owner="), &ticket) &&
+             admits_new_name(call, &ticket))
+        bind_name(call, name, key, &ticket);
+}
+
+/* The proof is right. */
+static void login_known(struct call *call, struct account *account, const char *word)
+{
+    struct ticket ticket;
+
+    if (!ban_admits(call, account) ||
+        !entry_read_ticket(call, account, after(word, "invite="), after(word, "owner="),
+                           &ticket) ||
+        !entry_admits(call, account, &ticket) || !take_place(call, rank_of(account)))
+        return;
+    admission_note_login(call->world->admission, call->from->pass, call->now_ms);
+    accounts_touch(call->world->accounts, account, wall_now_s());
+    if (ticket.role != ROLE_GUEST)
+        promote(call, account, &ticket);
+    else
+        welcome(call->world, call->from, account, NULL);
+}
+
+/* word: the argument after the name: "token=T", "code=C", "invite=I", "owner=O" or
+ * nothing. */
+static void login_as(struct call *call, const char *name, const char *word)
+{
+    const struct tls_key *peer = wire_peer_key(call->from->wire);
+    const unsigned char *key = peer != NULL ? peer->digest : NULL;
+    const char *token = after(word, "token="), *code = after(word, "code=");
+    struct account *account;
+
+    switch (accounts_judge(call->world->accounts, name, key, token, wall_now_s(),
+                           &account)) {
+    case ACCOUNTS_WELCOME:
+        login_known(call, account, word);
+        break;
+    case ACCOUNTS_NEW:
+        login_new(call, name, key, word);
+        break;
+    case ACCOUNTS_UNSAVED:
+        if (ban_admits(call, account) && take_place(call, ADMISSION_PLAYER))
+            await_name(call, account);
+        break;
+    case ACCOUNTS_ALIKE:
+        session_err(call->from, REPLY_NAME,
+                    "why=alike : that name looks like another player's; choose one "
+                    "that cannot be mistaken for it");
+        break;
+    case ACCOUNTS_FULL:
+        session_err(call->from, REPLY_LIMIT,
+                    "what=names max=%d : this server takes no more names",
+                    call->world->config->names_max);
+        break;
+    case ACCOUNTS_WRONG:
+        if (code != NULL)
+            login_by_code(call, account, key, code);
+        else
+            refuse_proof(call, account);
+        break;
+    case ACCOUNTS_NOBODY:
+        refuse_nobody(call, name);
+        break;
+    }
+}
+
+static bool is_login_word(const char *word)
+{
+    return after(word, "token=") != NULL || after(word, "code=") != NULL ||
+           after(word, "invite=") != NULL || after(word, "owner=") != NULL;
+}
+
+static void login_run(struct call *call)
+{
+    const char *word = call->argc > 2 ? call->argv[2] : "";
+    char name[NAME_BYTES];
+
+    if (call->argc == 1 && call->from->state == SESSION_HELLO) {
+        login_guest(call);
+        return;
+    }
+    if (call->argc == 1 || (call->argc > 2 && !is_login_word(word))) {
+        call_usage(call, "that is not how to log in");
+        return;
+    }
+    if (is_for_watching(call)) {
+        session_err(
+            call->from, REPLY_ENTRY,
+            "why=web : in a browser this server lets people watch only; to play, "
+            "install janggi");
+        return;
+    }
+    if (utf8_is_reserved_name(call->argv[1]) &&
+        accounts_find(call->world->accounts, call->argv[1]) == NULL) {
+        refuse_reserved(call);
+        return;
+    }
+    if (!utf8_name(name, call->argv[1])) {
+        session_err(call->from, REPLY_NAME,
+                    "why=form : a name is 2-16 letters, digits, _ or -, without - in "
+                    "front, or 2-8 Hangul syllables");
+        return;
+    }
+    login_as(call, name, word);
+}
+
+const struct command cmd_login = {
+    .name = "login",
+    .usage = "login [NAME [token=T|code=C|invite=I|owner=O]]",
+    .help = "say who you are; without a name, to watch",
+    .args_min = 0,
+    .args_max = 2,
+    .may_cost_chat = true,
+    .cost = 4,
+    .states = IN(SESSION_HELLO) | IN(SESSION_GUEST),
+    .run = login_run,
+};
+
+/* --- ping, view --- */
+
+static void ping_run(struct call *call)
+{
+    session_ok(call->from, "ping");
+}
+
+const struct command cmd_ping = {
+    .name = "ping",
+    .usage = "ping",
+    .help = "answer OK ping",
+    .states = BY_ALL,
+    .run = ping_run,
+};
+
+static void view_run(struct call *call)
+{
+    bool is_board = strcmp(call->argv[1], "board") == 0;
+
+    if (!is_board && strcmp(call->argv[1], "wire") != 0) {
+        call_usage(call, "there are two views");
+        return;
+    }
+    call->from->wants_board = is_board;
+    session_ok(call->from, "view view=%s", call->argv[1]);
+}
+
+const struct command cmd_view = {
+    .name = "view",
+    .usage = "view wire|board",
+    .help = "board: see the figure after each event of a game",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_ALL,
+    .run = view_run,
+};
+
+/* --- help, rules, limits --- */
+
+static void help_all(struct session *session)
+{
+    session_sayf(session, "| %-10s play a move, from point to point; B0-C2 does too",
+                 "b0c2");
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (command_is_for(commands[i], session))
+            session_sayf(session, "| %-10s %s", commands[i]->name, commands[i]->help);
+    session_sayf(session, "| help VERB shows how one is written.");
+    session_ok(session, "help");
+}
+
+static void help_run(struct call *call)
+{
+    if (call->argc == 1) {
+        help_all(call->from);
+        return;
+    }
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        if (strcmp(commands[i]->name, call->argv[1]) != 0 ||
+            !command_is_for(commands[i], call->from))
+            continue;
+        session_sayf(call->from, "| %s", commands[i]->usage);
+        session_sayf(call->from, "| %s", commands[i]->help);
+        session_ok(call->from, "help");
+        return;
+    }
+    session_err(call->from, REPLY_NO_SUCH,
+                ": there is no such command; help lists all");
+}
+
+const struct command cmd_help = {
+    .name = "help",
+    .usage = "help [VERB]",
+    .help = "list the commands",
+    .args_max = 1,
+    .states = BY_ALL,
+    .run = help_run,
+};
+
+static void say_rule(void *context, const char *line)
+{
+    session_sayf(context, "| %s", line);
+}
+
+static void rules_run(struct call *call)
+{
+    const char *name = call->argc > 1 ? call->argv[1] : ruleset_name(ruleset_at(0));
+    const struct ruleset *rules = ruleset_find(name);
+
+    if (rules != NULL) {
+        guide_page(rules, say_rule, call->from);
+        session_ok(call->from, "rules rules=%s", name);
+    } else if (guide_topic(name, say_rule, call->from)) {
+        session_ok(call->from, "rules topic=%s", name);
+    } else {
+        session_err(call->from, REPLY_NO_SUCH,
+                    ": no such rules; the greeting names them; also names, xiangqi");
+    }
+}
+
+const struct command cmd_rules = {
+    .name = "rules",
+    .usage = "rules [RULESET|names|xiangqi]",
+    .help = "the rules in short, the names of the pieces, or a page for players of "
+            "xiangqi",
+    .args_max = 1,
+    .states = BY_ALL,
+    .run = rules_run,
+};
+
+const char *cmd_login_limits_row(const struct config *config, size_t i, int *value)
+{
+    int on = config->has_quotas ? 1 : 0;
+    const struct {
+        const char *name;
+        int value;
+    } rows[] = {
+        {"line_bytes_before_login", PROTO_LINE_LOGIN_MAX},
+        {"line_bytes", PROTO_LINE_MAX},
+        {"lines_per_s", config->lines_per_s},
+        {"lines_burst", config->lines_burst},
+        {"work_per_s", on * config->work_per_s},
+        {"work_burst", on * config->work_burst},
+        {"chat_per_min", config->chat_per_min},
+        {"chat_burst", config->chat_burst},
+        {"chat_bytes", CHAT_BYTES_MAX},
+        {"seeks", config->seeks_max},
+        {"challenges", config->challenges_max},
+        {"invites", config->invites_max},
+        {"moves_per_s", config->has_quotas ? config->moves_per_s : 0},
+        {"games_played", config->games_each},
+        {"new_names_per_hour", config->has_quotas ? config->names_per_hour : 0},
+        {"new_names_per_day", config->has_quotas ? config->names_per_day : 0},
+        {"new_names_per_site", config->has_quotas ? config->names_per_site : 0},
+        {"new_seats", config->has_quotas ? config->network_seats : 0},
+        {"new_seeks", config->has_quotas ? config->network_seeks : 0},
+        {"new_invites", config->has_quotas ? config->network_invites : 0},
+        {"unmoved_hours", config->has_quotas ? config->unmoved_hours : 0},
+        {"aborted_hours", config->has_quotas ? config->aborted_hours : 0},
+        {"games_of_all", config->games_max},
+        {"names_of_all", config->names_max},
+        {"name_days", config->name_days},
+        {"games_watched", config->watch_max},
+        {"game_events", ACT_EVENTS_MAX},
+        {"connections", config->connections_max},
+        {"connections_from_one_address", on * config->per_address_max},
+        {"logins_from_one_address", on * config->unnamed_max},
+        {"connects_per_s", on * config->connects_per_s},
+        {"connects_burst", on * config->connects_burst},
+        {"handshakes_per_s", config->accepts_per_s},
+        {"guest_idle_s", on * config->guest_idle_s},
+        {"slow_reader_s", config->slow_reader_s},
+        {"setup_s",
+         config->setup_s > 0 ? config->setup_s : ruleset_setup_s(ruleset_at(0))},
+        {"absence_s", config->absence_s},
+        {"adjourned_days", config->adjourned_days},
+        {"keep_s", config->keep_s},
+        {"grace_s", config->grace_s},
+        {"login_s", config->login_s},
+    };
+
+    if (i >= ARRAY_LEN(rows))
+        return NULL;
+    *value = rows[i].value;
+    return rows[i].name;
+}
+
+static void limits_run(struct call *call)
+{
+    const char *name;
+    int value;
+
+    for (size_t i = 0;
+         (name = cmd_login_limits_row(call->world->config, i, &value)) != NULL; i++)
+        session_sayf(call->from, "| %s=%d", name, value);
+    session_ok(call->from, "limits : 0 is no limit");
+}
+
+const struct command cmd_limits = {
+    .name = "limits",
+    .usage = "limits",
+    .help = "what this server allows",
+    .states = BY_ALL,
+    .run = limits_run,
+};
+
+/* --- quit --- */
+
+static void quit_run(struct call *call)
+{
+    session_ok(call->from, "quit : goodbye");
+    session_close(call->from, "quit", "your seats are kept");
+}
+
+const struct command cmd_quit = {
+    .name = "quit",
+    .usage = "quit",
+    .help = "leave; your seats are kept",
+    .states = BY_ALL,
+    .run = quit_run,
+};

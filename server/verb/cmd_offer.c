@@ -1,0 +1,161 @@
+/* Verbs of agreement: draw, takeback, abort, rematch. */
+#include <limits.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/command/entry.h"
+#include "server/lobby/lobby.h"
+#include "server/verb/verbs.h"
+
+static void draw_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_SEATED);
+
+    if (room != NULL &&
+        !act_is_repeated(call, room, "draw", OUTCOME_DRAW, REASON_AGREEMENT))
+        act_offer(call, room, OFFER_DRAW, 0);
+}
+
+const struct command cmd_draw = {
+    .name = "draw",
+    .usage = "draw [GAME]",
+    .help = "offer a draw, or agree to one",
+    .game = GAME_ARG_OPTIONAL,
+    .may_cost_chat = true,
+    .states = BY_MEMBERS,
+    .run = draw_run,
+};
+
+/* The plies that remain when the side's last move is taken back; -1 if it has made
+ * none, in which case the game refuses. */
+static int before_last_move_of(const struct game *game, enum side side)
+{
+    for (int ply = game->plies; ply > 0; ply--)
+        if (game_side_of_ply(game, ply) == side)
+            return ply - 1;
+    return -1;
+}
+
+/* Reads to=PLY into *to; -1 when it is missing. A ply beyond any game is accepted here,
+ * and the game refuses it. False: invalid; has answered. */
+static bool take_to(struct call *call, int *to)
+{
+    int64_t ply = -1;
+
+    if (call->argc > 1 && (strncmp(call->argv[1], "to=", 3) != 0 ||
+                           !text_to_int(call->argv[1] + 3, 0, INT64_MAX, &ply))) {
+        call_usage(call, "to= is the number of a ply");
+        return false;
+    }
+    *to = ply > INT_MAX ? INT_MAX : (int)ply;
+    return true;
+}
+
+static void takeback_run(struct call *call)
+{
+    const struct offer *theirs;
+    struct room *room;
+    enum side side;
+    int to;
+
+    if (!take_to(call, &to))
+        return;
+    room = call_game(call, GAME_SEATED);
+    if (room == NULL)
+        return;
+    side = presence_side_of(room, call->from);
+    if (call->argc == 1)
+        to = before_last_move_of(&room->game, side);
+    theirs = &room->offer[OFFER_TAKEBACK - 1];
+    if (theirs->kind == OFFER_TAKEBACK && theirs->to != to && theirs->by != side)
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=offered offer=%lld to=%d : %s asks to go back to ply %d: "
+                    "accept %lld or "
+                    "decline %lld first",
+                    (long long)theirs->id, theirs->to, room->game.name[theirs->by],
+                    theirs->to, (long long)theirs->id, (long long)theirs->id);
+    else if (!act_is_too_long(call, room))
+        act_offer(call, room, OFFER_TAKEBACK, to);
+}
+
+const struct command cmd_takeback = {
+    .name = "takeback",
+    .usage = "takeback [GAME] [to=PLY]",
+    .help = "ask to take back your last move, or all after a ply",
+    .game = GAME_ARG_OPTIONAL,
+    .args_max = 1,
+    .may_cost_chat = true,
+    .states = BY_MEMBERS,
+    .run = takeback_run,
+};
+
+static void abort_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_SEATED);
+
+    if (room != NULL &&
+        !act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
+        act_offer(call, room, OFFER_ABORT, 0);
+}
+
+const struct command cmd_abort = {
+    .name = "abort",
+    .usage = "abort [GAME]",
+    .help = "end a game without a result: at once before both have moved, else by "
+            "agreement",
+    .game = GAME_ARG_OPTIONAL,
+    .may_cost_chat = true,
+    .states = BY_MEMBERS,
+    .run = abort_run,
+};
+
+/* Offers a rematch, or accepts the opponent's. */
+static void ask_rematch(struct call *call, struct room *room)
+{
+    enum side side = presence_side_of(room, call->from), other = side_other(side);
+    struct offer *theirs = &room->offer[OFFER_REMATCH - 1];
+
+    if ((theirs->kind == OFFER_NONE || theirs->by == side) &&
+        !presence_is_attended(room, other))
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=away game=%lld : %s has left game %lld; challenge asks anew",
+                    (long long)room->id, room->game.name[other], (long long)room->id);
+    else if (theirs->kind == OFFER_NONE || theirs->by == side)
+        act_offer(call, room, OFFER_REMATCH, 0);
+    else if (lobby_rematch(call->world->lobby, room, theirs, false, "rematch") ==
+             LOBBY_STARTED)
+        session_hold(call->from);
+    else
+        session_err(call->from, REPLY_LIMIT,
+                    "what=games max=%d : one of you, or the server, has as many games "
+                    "as can be",
+                    ACCOUNT_GAMES_MAX);
+}
+
+static void rematch_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_SEATED);
+
+    if (room == NULL)
+        return;
+    if (room->game.phase != GAME_OVER) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=not-over game=%lld : game %lld goes on", (long long)room->id,
+                    (long long)room->id);
+        return;
+    }
+    if (entry_may_answer(call) && !call_is_draining(call))
+        ask_rematch(call, room);
+}
+
+const struct command cmd_rematch = {
+    .name = "rematch",
+    .usage = "rematch [GAME]",
+    .help = "after the end, ask for another game with sides changed",
+    .game = GAME_ARG_OPTIONAL,
+    .may_cost_chat = true,
+    .states = BY_MEMBERS,
+    .run = rematch_run,
+};

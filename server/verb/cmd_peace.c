@@ -1,0 +1,231 @@
+/* Verbs against unwanted contact: ignore, unignore, block, unblock, quiet. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/utf8.h"
+#include "server/account/accounts.h"
+#include "server/account/marks.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/lobby/lobby.h"
+#include "server/room/peace.h"
+#include "server/room/privacy.h"
+#include "server/room/room.h"
+#include "server/verb/verbs.h"
+
+static void refuse_full(struct call *call)
+{
+    session_err(call->from, REPLY_LIMIT,
+                "what=marks max=%d : you have as many marks as an account may have; "
+                "unlet, unignore or unblock somebody",
+                MARKS_MAX);
+}
+
+/* --- ignore, block: a list of names each --- */
+
+static const char *shown_name(const struct call *call, const char *subject)
+{
+    const struct account *account = accounts_find(call->world->accounts, subject);
+
+    return account != NULL ? account->shown : subject;
+}
+
+static void list_names(struct call *call, enum mark_kind kind, const char *verb)
+{
+    const char *me = call->from->account->folded;
+    int count = 0;
+
+    for (const struct mark *m = marks_of(accounts_marks(call->world->accounts), me);
+         m != NULL; m = m->next) {
+        if (m->kind != kind)
+            continue;
+        session_sayf(call->from, "| %s %s", verb, shown_name(call, m->subject));
+        count++;
+    }
+    session_ok(call->from, "%s count=%d", verb, count);
+}
+
+/* The subject of a mark that the argument names. NULL: has answered. */
+static const char *take_subject(struct call *call)
+{
+    const struct account *account = accounts_find(call->world->accounts, call->argv[1]);
+
+    if (account != NULL && account != call->from->account)
+        return account->folded;
+    if (account == NULL && strcasecmp(call->argv[1], MARK_GUESTS) == 0)
+        return MARK_GUESTS;
+    if (account == NULL)
+        session_err(call->from, REPLY_NO_SUCH,
+                    ": nobody has that name; \"%s %s\" is about all guests, whose "
+                    "names are not their own",
+                    call->command->name, MARK_GUESTS);
+    else
+        session_err(call->from, REPLY_NO_SUCH, ": that is you");
+    return NULL;
+}
+
+/* True when the mark is being written to the disk and the answer will follow; otherwise
+ * has answered. */
+static bool put_name(struct call *call, enum mark_kind kind)
+{
+    const char *subject = take_subject(call);
+    struct act_promise *promise;
+
+    if (subject == NULL)
+        return false;
+    promise = act_promise(call);
+    snprintf(promise->words, sizeof promise->words, "%s name=%s", call->command->name,
+             shown_name(call, subject));
+    if (marks_put(accounts_marks(call->world->accounts), call->from->account->folded,
+                  kind, subject, "", act_keep_promise, promise))
+        return true;
+    free(promise);
+    refuse_full(call);
+    return false;
+}
+
+static void drop_name(struct call *call, enum mark_kind kind)
+{
+    const char *subject = take_subject(call);
+    struct act_promise *promise;
+
+    if (subject == NULL)
+        return;
+    promise = act_promise(call);
+    snprintf(promise->words, sizeof promise->words, "%s name=%s", call->command->name,
+             shown_name(call, subject));
+    if (marks_drop(accounts_marks(call->world->accounts), call->from->account->folded,
+                   kind, subject, act_keep_promise, promise))
+        return;
+    free(promise);
+    session_err(call->from, REPLY_NO_SUCH, ": %s is not in that list",
+                shown_name(call, subject));
+}
+
+/* Challenges of the ignored player are removed as if the caller had declined them. */
+static void ignore_run(struct call *call)
+{
+    struct lobby *lobby = call->world->lobby;
+    const struct account *other;
+    struct seek *challenge;
+
+    if (call->argc == 1) {
+        list_names(call, MARK_IGNORE, "ignore");
+        return;
+    }
+    if (!put_name(call, MARK_IGNORE))
+        return;
+    other = accounts_find(call->world->accounts, call->argv[1]);
+    challenge = other != NULL ? lobby_find_challenge(other, call->from->account) : NULL;
+    if (challenge != NULL)
+        lobby_decline(lobby, challenge, call->now_ms);
+}
+
+const struct command cmd_ignore = {
+    .name = "ignore",
+    .usage = "ignore [NAME]",
+    .help = "hear nothing of a player any more, or list whom you ignore",
+    .args_max = 1,
+    .cost = 2,
+    .states = BY_MEMBERS,
+    .run = ignore_run,
+};
+
+static void unignore_run(struct call *call)
+{
+    drop_name(call, MARK_IGNORE);
+}
+
+const struct command cmd_unignore = {
+    .name = "unignore",
+    .usage = "unignore NAME",
+    .help = "hear that player again",
+    .args_min = 1,
+    .args_max = 1,
+    .cost = 2,
+    .states = BY_MEMBERS,
+    .run = unignore_run,
+};
+
+static void block_run(struct call *call)
+{
+    const struct account *me = call->from->account;
+
+    if (call->argc == 1) {
+        list_names(call, MARK_BLOCK, "block");
+        return;
+    }
+    if (!put_name(call, MARK_BLOCK))
+        return;
+    for (int i = 0; i < me->games; i++) {
+        struct room *room = room_find(call->world->rooms, me->game[i]);
+
+        if (room != NULL)
+            privacy_close(room);
+    }
+}
+
+const struct command cmd_block = {
+    .name = "block",
+    .usage = "block [NAME]",
+    .help = "let a player not watch your games, or list whom you block",
+    .args_max = 1,
+    .cost = 2,
+    .states = BY_MEMBERS,
+    .run = block_run,
+};
+
+static void unblock_run(struct call *call)
+{
+    drop_name(call, MARK_BLOCK);
+}
+
+const struct command cmd_unblock = {
+    .name = "unblock",
+    .usage = "unblock NAME",
+    .help = "let that player watch your games again",
+    .args_min = 1,
+    .args_max = 1,
+    .cost = 2,
+    .states = BY_MEMBERS,
+    .run = unblock_run,
+};
+
+/* --- quiet --- */
+
+static void quiet_run(struct call *call)
+{
+    struct marks *marks = accounts_marks(call->world->accounts);
+    const struct account *me = call->from->account;
+    struct act_promise *promise;
+    enum quiet quiet;
+
+    if (call->argc == 1) {
+        session_ok(call->from, "quiet quiet=%s", quiet_name(peace_quiet(marks, me)));
+        return;
+    }
+    if (!quiet_parse(call->argv[1], &quiet)) {
+        call_usage(call, "quiet is on, auto or off");
+        return;
+    }
+    promise = act_promise(call);
+    snprintf(promise->words, sizeof promise->words, "quiet quiet=%s",
+             quiet_name(quiet));
+    if (marks_put(marks, me->folded, MARK_QUIET, "", quiet_name(quiet),
+                  act_keep_promise, promise))
+        return;
+    free(promise);
+    refuse_full(call);
+}
+
+const struct command cmd_quiet = {
+    .name = "quiet",
+    .usage = "quiet [on|auto|off]",
+    .help = "get no challenges: always, while you play, or never",
+    .args_max = 1,
+    .cost = 2,
+    .states = BY_MEMBERS,
+    .run = quiet_run,
+};

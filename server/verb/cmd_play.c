@@ -1,0 +1,258 @@
+/* Verbs of a player in a game: setup, move, pass, resign, say. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "server/base/config.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/room/notice.h"
+#include "server/room/room.h"
+#include "server/verb/verbs.h"
+
+/* --- setup --- */
+
+static void setup_run(struct call *call)
+{
+    struct room *room;
+    struct asker asker;
+    enum lineup lineup;
+    size_t len;
+    bool is_same = strcmp(call->argv[1], "same") == 0;
+
+    if (!is_same && !lineup_parse(call->argv[1], &lineup)) {
+        call_usage(call, "a line-up names the pieces on files B, C, G and H");
+        return;
+    }
+    room = call_game(call, GAME_SEATED);
+    if (room == NULL)
+        return;
+    if (!game_find_lineup(&room->game, call->argv[1], &lineup)) {
+        call_usage(call, "the other side has no line-up yet");
+        return;
+    }
+    asker = act_asker(call, room, "setup");
+    len = strlen(asker.words);
+    snprintf(asker.words + len, sizeof asker.words - len, " setup=%s",
+             lineup_name(lineup));
+    act_finish(call, room,
+               room_setup(room, presence_side_of(room, call->from), lineup,
+                          call->now_ms, &asker));
+}
+
+const struct command cmd_setup = {
+    .name = "setup",
+    .usage = "setup [GAME] NBBN|BNBN|NBNB|BNNB|same",
+    .help = "choose your line-up: the pieces on files B, C, G, H",
+    .game = GAME_ARG_OPTIONAL,
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = setup_run,
+};
+
+/* --- move, pass --- */
+
+static void answer_words(struct asker *asker, const struct room *room, int ply,
+                         struct move move)
+{
+    char text[MOVE_BYTES];
+
+    move_format(text, move);
+    snprintf(asker->words, sizeof asker->words, "move game=%lld ply=%d move=%s",
+             (long long)room->id, ply, text);
+}
+
+/* True when this side's latest move is the same guarded move: it gets the same OK
+ * again. */
+static bool is_repeat(const struct room *room, enum side side, int64_t ply,
+                      struct move move)
+{
+    const struct game *game = &room->game;
+
+    return ply >= 1 && ply <= game->plies && ply > game->plies - SIDES &&
+           game_side_of_ply(game, (int)ply) == side &&
+           move_is_same(game->ply[ply - 1].move, move);
+}
+
+static void refuse_stale(struct call *call, const struct room *room)
+{
+    const struct game *game = &room->game;
+    char last[MOVE_BYTES] = "-";
+
+    if (game->plies > 0)
+        move_format(last, game->ply[game->plies - 1].move);
+    session_err(call->from, REPLY_STALE,
+                "game=%lld ply=%d last=%s : the next ply is %d", (long long)room->id,
+                game->plies + 1, last, game->plies + 1);
+}
+
+/* Checks the letter of "nB0-C2", which says that a knight is on B0. */
+static struct fault check_letter(const struct room *room, struct move move,
+                                 enum kind claimed)
+{
+    enum kind kind =
+        move_is_pass(move) ? KIND_NONE : position_kind(&room->game.position, move.from);
+
+    if (claimed == KIND_NONE || kind == KIND_NONE || claimed == kind)
+        return (struct fault){.code = FAULT_NONE, .at = POINT_NONE};
+    return (struct fault){
+        .code = FAULT_WRONG_PIECE, .kind = claimed, .at = move.from, .by = kind};
+}
+
+/* guard: the required number of the ply, or NULL. */
+static void play(struct call *call, struct room *room, const int64_t *guard,
+                 struct move move, enum kind claimed)
+{
+    enum side side = presence_side_of(room, call->from);
+    struct asker asker = {.session = call->from->id};
+    struct fault fault;
+
+    if (call->world->config->has_quotas &&
+        !account_spend_move(call->from->account, call->world->config->moves_per_s,
+                            call->now_ms)) {
+        session_err(call->from, REPLY_SLOW_DOWN,
+                    "retry=1 : too many moves a second; this one was not played");
+        return;
+    }
+    move = rules_read_move(room->game.rules, &room->game.position, side, move);
+    if (guard != NULL && is_repeat(room, side, *guard, move)) {
+        answer_words(&asker, room, (int)*guard, move);
+        session_ok(call->from, "%s", asker.words);
+        return;
+    }
+    if (guard != NULL && *guard != room->game.plies + 1) {
+        refuse_stale(call, room);
+        return;
+    }
+    fault = check_letter(room, move, claimed);
+    answer_words(&asker, room, room->game.plies + 1, move);
+    if (fault.code == FAULT_NONE)
+        fault = room_move(room, side, move, call->now_ms, &asker);
+    act_finish(call, room, fault);
+}
+
+/* PLY follows GAME. from: the first argument after PLY. */
+static bool take_ply(const struct call *call, int64_t *ply, int *from)
+{
+    bool is_ply = call->game >= 0 && call->argc > 1 &&
+                  text_to_int(call->argv[1], 0, INT64_MAX, ply);
+
+    *from = is_ply ? 2 : 1;
+    return is_ply;
+}
+
+static void move_run(struct call *call)
+{
+    char words[64];
+    struct text text = text_into(words, sizeof words);
+    struct room *room;
+    struct move move;
+    enum kind claimed;
+    int64_t ply;
+    int from;
+    bool is_guarded = take_ply(call, &ply, &from);
+
+    for (int i = from; i < call->argc; i++)
+        text_addf(&text, "%s%s", i == from ? "" : " ", call->argv[i]);
+    if (text.is_cut || !move_parse(words, &move, &claimed)) {
+        call_usage(call, "a move is two points, like b0c2");
+        return;
+    }
+    room = call_game(call, GAME_SEATED);
+    if (room != NULL)
+        play(call, room, is_guarded ? &ply : NULL, move, claimed);
+}
+
+const struct command cmd_move = {
+    .name = "move",
+    .usage = "move [GAME [PLY]] B0-C2",
+    .help = "play a move; b0c2 alone does the same",
+    .game = GAME_ARG_OPTIONAL,
+    .args_min = 1,
+    .args_max = 4,
+    .states = BY_MEMBERS,
+    .run = move_run,
+};
+
+static void pass_run(struct call *call)
+{
+    struct room *room;
+    int64_t ply;
+    int from;
+    bool is_guarded = take_ply(call, &ply, &from);
+
+    if (from < call->argc) {
+        call_usage(call, "PLY is a number and follows GAME");
+        return;
+    }
+    room = call_game(call, GAME_SEATED);
+    if (room != NULL)
+        play(call, room, is_guarded ? &ply : NULL, move_pass(), KIND_NONE);
+}
+
+const struct command cmd_pass = {
+    .name = "pass",
+    .usage = "pass [GAME [PLY]]",
+    .help = "move nothing, where the rules allow it",
+    .game = GAME_ARG_OPTIONAL,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .run = pass_run,
+};
+
+static void resign_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_SEATED);
+    enum side side;
+    struct asker asker;
+
+    if (room == NULL)
+        return;
+    side = presence_side_of(room, call->from);
+    if (act_is_repeated(
+            call, room, "resign",
+            rules_outcome_of_loss(room->game.rules, &room->game.position, side),
+            REASON_RESIGNATION))
+        return;
+    asker = act_asker(call, room, "resign");
+    act_finish(call, room, room_resign(room, side, call->now_ms, &asker));
+}
+
+const struct command cmd_resign = {
+    .name = "resign",
+    .usage = "resign [GAME]",
+    .help = "give the game up",
+    .game = GAME_ARG_OPTIONAL,
+    .states = BY_MEMBERS,
+    .run = resign_run,
+};
+
+/* --- say --- */
+
+static void say_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_SEATED);
+
+    if (room == NULL)
+        return;
+    if (!call_has_text(call))
+        return;
+    if (!call_spend_chat(call, "one thing at a time"))
+        return;
+    notice_talk(room, call->from, call->rest);
+    session_ok(call->from, "say game=%lld", (long long)room->id);
+}
+
+const struct command cmd_say = {
+    .name = "say",
+    .usage = "say [game=GAME] TEXT",
+    .help = "tell your opponent something",
+    .game = GAME_ARG_KEYED,
+    .args_min = 1,
+    .args_max = PROTO_WORDS_MAX,
+    .may_cost_chat = true,
+    .states = BY_MEMBERS,
+    .is_talk = true,
+    .run = say_run,
+};

@@ -1,0 +1,189 @@
+/* Verbs of the players of a private game: let, unlet, watchlink. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/account/marks.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/room/peace.h"
+#include "server/room/privacy.h"
+#include "server/room/room.h"
+#include "server/verb/verbs.h"
+
+/* Finds the private game, in which the caller plays or played. NULL: has answered, or
+ * the call waits. */
+static struct room *private_game(struct call *call)
+{
+    struct room *room = call_game(call, GAME_SEATED);
+
+    if (room == NULL || room->game.is_private)
+        return room;
+    session_err(
+        call->from, REPLY_NOT_NOW,
+        "why=public game=%lld : game %lld is not private; everybody may watch it",
+        (long long)room->id, (long long)room->id);
+    return NULL;
+}
+
+/* --- let, unlet --- */
+
+static void list_let(struct call *call, const struct room *room)
+{
+    const struct account *me = call->from->account;
+    int count = 0;
+
+    for (const struct mark *m =
+             marks_of(accounts_marks(call->world->accounts), me->folded);
+         m != NULL; m = m->next) {
+        const char *name =
+            m->kind == MARK_LET ? privacy_name_of(m->subject, room->id) : NULL;
+        const struct account *guest =
+            name != NULL ? accounts_find(call->world->accounts, name) : NULL;
+
+        if (guest == NULL || !privacy_is_let(call->world->rooms, room->id, me, guest))
+            continue;
+        session_sayf(call->from, "| let %s", guest->shown);
+        count++;
+    }
+    session_ok(call->from, "let game=%lld count=%d", (long long)room->id, count);
+}
+
+/* The account named by the last argument. NULL: has answered. */
+static struct account *find_guest(struct call *call, const struct room *room)
+{
+    struct account *guest = accounts_find(call->world->accounts, call->argv[1]);
+
+    if (guest == NULL)
+        session_err(call->from, REPLY_NO_SUCH,
+                    ": nobody has that name; for somebody without a name of their own "
+                    "there is watchlink %lld",
+                    (long long)room->id);
+    return guest;
+}
+
+/* Not sent to a slow or quiet player, who learns it from the player who admitted
+ * them. */
+static void tell_guest(struct call *call, const struct room *room,
+                       const struct account *guest)
+{
+    struct session *session = session_find(call->world->sessions, guest->session);
+
+    if (session != NULL &&
+        !peace_ignores(accounts_marks(call->world->accounts), guest, call->from) &&
+        session_spend_stranger(session, call->now_ms))
+        session_sayf(session, "! let game=%lld by=%s : %s lets you watch game %lld",
+                     (long long)room->id, call->from->name, call->from->name,
+                     (long long)room->id);
+}
+
+static void let_name(struct call *call, struct room *room)
+{
+    struct account *guest = find_guest(call, room);
+    struct act_promise *promise;
+
+    if (guest == NULL || !call_spend_chat(call, "too many at once"))
+        return;
+    promise = act_promise(call);
+    snprintf(promise->words, sizeof promise->words, "let game=%lld name=%s",
+             (long long)room->id, guest->shown);
+    if (privacy_let(call->world->rooms, room->id, call->from->account, guest,
+                    act_keep_promise, promise)) {
+        tell_guest(call, room, guest);
+        return;
+    }
+    free(promise);
+    session_err(call->from, REPLY_LIMIT,
+                "what=marks max=%d : you have as many marks as an account may have; "
+                "unlet, unignore or unblock somebody",
+                MARKS_MAX);
+}
+
+static void let_run(struct call *call)
+{
+    struct room *room = private_game(call);
+
+    if (room == NULL)
+        return;
+    if (call->argc == 1)
+        list_let(call, room);
+    else
+        let_name(call, room);
+}
+
+const struct command cmd_let = {
+    .name = "let",
+    .usage = "let [GAME] [NAME]",
+    .help = "let a player watch your private game, or list whom you let",
+    .game = GAME_ARG_OPTIONAL,
+    .args_max = 1,
+    .may_cost_chat = true,
+    .cost = 2,
+    .states = BY_MEMBERS,
+    .run = let_run,
+};
+
+static void unlet_run(struct call *call)
+{
+    struct room *room = private_game(call);
+    const struct account *guest;
+    struct act_promise *promise;
+
+    if (room == NULL)
+        return;
+    guest = find_guest(call, room);
+    if (guest == NULL)
+        return;
+    promise = act_promise(call);
+    snprintf(promise->words, sizeof promise->words, "unlet game=%lld name=%s",
+             (long long)room->id, guest->shown);
+    if (privacy_unlet(call->world->rooms, room->id, call->from->account, guest,
+                      act_keep_promise, promise)) {
+        privacy_close(room);
+        return;
+    }
+    free(promise);
+    session_err(call->from, REPLY_NO_SUCH, ": you do not let %s watch game %lld",
+                guest->shown, (long long)room->id);
+}
+
+const struct command cmd_unlet = {
+    .name = "unlet",
+    .usage = "unlet [GAME] NAME",
+    .help = "let that player watch your private game no longer",
+    .game = GAME_ARG_OPTIONAL,
+    .args_min = 1,
+    .args_max = 1,
+    .cost = 2,
+    .states = BY_MEMBERS,
+    .run = unlet_run,
+};
+
+/* --- watchlink --- */
+
+static void watchlink_run(struct call *call)
+{
+    struct room *room = private_game(call);
+    char code[WATCH_CODE_BYTES], words[PROTO_LINE_MAX / 2];
+    struct text text = text_into(words, sizeof words);
+
+    if (room == NULL)
+        return;
+    privacy_watch_code(call->world->rooms, room->id, code);
+    text_addf(&text, "watchlink game=%lld code=%s", (long long)room->id, code);
+    act_add_places(&text, call);
+    text_addf(&text, " : whoever types watch %lld code=%s sees the game",
+              (long long)room->id, code);
+    session_ok(call->from, "%s", words);
+}
+
+const struct command cmd_watchlink = {
+    .name = "watchlink",
+    .usage = "watchlink [GAME]",
+    .help = "the code with which others watch your private game",
+    .game = GAME_ARG_OPTIONAL,
+    .cost = 2,
+    .states = BY_MEMBERS,
+    .run = watchlink_run,
+};

@@ -1,0 +1,518 @@
+/* The verbs with which staff keep order: kick, ban, mute, end. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/net/tls.h"
+#include "server/account/accounts.h"
+#include "server/admission/admission.h"
+#include "server/base/prefix.h"
+#include "server/base/world.h"
+#include "server/command/ban.h"
+#include "server/command/command.h"
+#include "server/command/order.h"
+#include "server/lobby/door.h"
+#include "server/lobby/lobby.h"
+#include "server/net/session.h"
+#include "server/room/notice.h"
+#include "server/room/room.h"
+#include "server/store/store.h"
+#include "server/verb/verbs.h"
+
+enum { BAN_S = 7 * 86400, MUTE_S = 10 * 60, PARAMS_BYTES = 600 };
+
+/* " until=N" counted from now; a span of 0 has no end. */
+static int64_t until_of(int64_t span_s)
+{
+    return span_s == 0 ? 0 : wall_now_s() + span_s;
+}
+
+static struct session *session_of(const struct order *order,
+                                  const struct account *account)
+{
+    return account->session != 0
+               ? session_find(order->world->sessions, account->session)
+               : NULL;
+}
+
+/* --- kick --- */
+
+/* A guest has a name only as long as its session. */
+static struct session *find_guest(const struct order *order, const char *name)
+{
+    for (struct session *s = sessions_first(order->world->sessions); s != NULL;
+         s = sessions_next(s))
+        if (s->state == SESSION_GUEST && strcmp(s->name, name) == 0)
+            return s;
+    return NULL;
+}
+
+static void kick_run(struct order *order)
+{
+    const char *reason = order_text(order, 2), *name = order->argv[1];
+    struct session *session;
+    struct account *account;
+
+    if (reason == NULL)
+        return;
+    session = find_guest(order, name);
+    if (session == NULL) {
+        account = order_account(order, name);
+        if (account == NULL)
+            return;
+        name = account->shown;
+        session = session_of(order, account);
+    }
+    if (session == NULL) {
+        order_err(order->to, REPLY_NO_SUCH, ": %s is not here", name);
+        return;
+    }
+    order_record(
+        order,
+        &(struct house_act){.kind = "kick", .target = session->name, .words = reason},
+        "kick name=%s : %s was disconnected; their seats are kept", session->name,
+        session->name);
+    session_close(session, "kicked", reason);
+}
+
+const struct command cmd_kick = {
+    .name = "kick",
+    .usage = "kick NAME REASON",
+    .help = "disconnect somebody; their seats are kept",
+    .args_min = 2,
+    .args_max = PROTO_WORDS_MAX,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = kick_run,
+};
+
+/* --- ban --- */
+
+/* Adds " keys=ID,ID": the keys of the account. */
+static void add_keys(struct text *params, const struct account *account)
+{
+    struct account_proof proof[DEVICES_MAX + 1];
+    int count = account_proofs(account, proof);
+    const char *before = " keys=";
+
+    for (int i = 0; i < count; i++) {
+        struct tls_key key;
+        char id[TLS_KEY_TEXT_BYTES];
+
+        if (proof[i].proof != STORE_PROOF_KEY)
+            continue;
+        memcpy(key.digest, proof[i].digest, sizeof key.digest);
+        tls_key_format(id, &key);
+        text_addf(params, "%s%s", before, id);
+        before = ",";
+    }
+}
+
+/* Adds " near=NETWORK": where the account is, or was last since the server's start. */
+static void add_network(struct text *params, const struct account *account)
+{
+    char network[PREFIX_TEXT_BYTES];
+
+    if (!account->is_last_known)
+        return;
+    prefix_format(network, &account->last_network);
+    text_addf(params, " near=%s", network);
+}
+
+/* Records the ban, and sends away whom it concerns. */
+static void ban(struct order *order, const char *target, const char *params,
+                const char *reason)
+{
+    order_record(
+        order,
+        &(struct house_act){
+            .kind = "ban", .target = target, .params = params, .words = reason},
+        "ban target=%s %.*s : %s is banned", target, (int)strcspn(params, " "), params,
+        target);
+}
+
+/* The invitation by which the person came may be in the hands of others like them: it
+ * ends with the ban. */
+static void ban_name(struct order *order, int64_t span_s, const char *reason)
+{
+    struct account *account = order_account(order, order->argv[1]);
+    char params[PARAMS_BYTES];
+    struct text text = text_into(params, sizeof params);
+    int64_t until_s = until_of(span_s);
+    struct session *session;
+
+    if (account == NULL)
+        return;
+    text_addf(&text, "until=%lld", (long long)until_s);
+    add_network(&text, account);
+    add_keys(&text, account);
+    store_begin_together(order->world->store);
+    ban(order, account->shown, params, reason);
+    doors_end_of(order->world->doors, account);
+    store_end_together(order->world->store);
+    session = session_of(order, account);
+    if (session != NULL)
+        session_close(session, "banned", reason);
+}
+
+/* The whole text of the key that begins so, of somebody who is here. */
+static bool find_key(const struct order *order, const char *begin,
+                     char out[TLS_KEY_TEXT_BYTES])
+{
+    enum { LETTERS_MIN = 8 };
+    size_t len = strlen(begin);
+
+    if (len == TLS_KEY_TEXT_BYTES - 1)
+        return text_copy(out, TLS_KEY_TEXT_BYTES, begin);
+    for (struct session *s = sessions_first(order->world->sessions);
+         s != NULL && len >= LETTERS_MIN; s = sessions_next(s)) {
+        const struct tls_key *key = wire_peer_key(s->wire);
+
+        if (key == NULL)
+            continue;
+        tls_key_format(out, key);
+        if (strncmp(out, begin, len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Closes the sessions with that key; staff stay. */
+static void close_key(const struct order *order, const char *id, const char *reason)
+{
+    struct session *next;
+
+    for (struct session *s = sessions_first(order->world->sessions); s != NULL;
+         s = next) {
+        const struct tls_key *key = wire_peer_key(s->wire);
+
+        next = sessions_next(s);
+        if (key != NULL && tls_key_matches(key, id) &&
+            accounts_role(s->account) < ROLE_MODERATOR)
+            session_close(s, "banned", reason);
+    }
+}
+
+static void ban_key(struct order *order, int64_t span_s, const char *reason)
+{
+    char id[TLS_KEY_TEXT_BYTES], target[TLS_KEY_TEXT_BYTES + 8], params[40];
+
+    if (!find_key(order, order->argv[1] + 4, id)) {
+        order_err(
+            order->to, REPLY_NO_SUCH,
+            ": write all 43 letters of the key, or at least 8 of one that is here");
+        return;
+    }
+    snprintf(target, sizeof target, "key:%s", id);
+    snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
+    ban(order, target, params, reason);
+    close_key(order, id, reason);
+}
+
+/* Closes the connections from that network; staff stay. */
+static void close_network(const struct order *order, const struct prefix *network,
+                          const char *reason)
+{
+    struct session *next;
+
+    for (struct session *s = sessions_first(order->world->sessions); s != NULL;
+         s = next) {
+        next = sessions_next(s);
+        if (s->pass != NULL && prefix_contains(network, pass_from(s->pass)) &&
+            accounts_role(s->account) < ROLE_MODERATOR)
+            session_close(s, "banned", reason);
+    }
+}
+
+/* Admission refuses connections from there; after a restart it is told again. */
+static void ban_network(struct order *order, int64_t span_s, const char *reason)
+{
+    char text[PREFIX_TEXT_BYTES], target[PREFIX_TEXT_BYTES + 8], params[40];
+    struct prefix network;
+
+    if (!prefix_parse(order->argv[1] + 5, &network)) {
+        order_usage(order,
+                    "addr: takes a network, 192.0.2.0/24 or 2001:db8:0:100::/56");
+        return;
+    }
+    prefix_format(text, &network);
+    snprintf(target, sizeof target, "addr:%s", text);
+    snprintf(params, sizeof params, "until=%lld", (long long)until_of(span_s));
+    ban(order, target, params, reason);
+    admission_ban(order->world->admission, &network,
+                  span_s == 0 ? INT64_MAX : order->now_ms + span_s * 1000);
+    close_network(order, &network, reason);
+}
+
+static void ban_run(struct order *order)
+{
+    int64_t span_s = BAN_S;
+    int taken = order_take_span(order, 2, &span_s);
+    const char *reason = taken < 0 ? NULL : order_text(order, 2 + taken);
+
+    if (reason == NULL)
+        return;
+    if (strncmp(order->argv[1], "key:", 4) == 0)
+        ban_key(order, span_s, reason);
+    else if (strncmp(order->argv[1], "addr:", 5) == 0)
+        ban_network(order, span_s, reason);
+    else
+        ban_name(order, span_s, reason);
+}
+
+const struct command cmd_ban = {
+    .name = "ban",
+    .usage = "ban NAME|key:ID|addr:PREFIX [for=7d] REASON",
+    .help = "keep somebody, a key or a network out; for=ever has no end",
+    .args_min = 2,
+    .args_max = PROTO_WORDS_MAX,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = ban_run,
+};
+
+static void unban_run(struct order *order)
+{
+    struct house_hold hold;
+    struct prefix network;
+
+    if (!house_bans_target(order->world->house, order->argv[1], wall_now_s(), &hold)) {
+        order_err(order->to, REPLY_NO_SUCH,
+                  ": there is no such ban; bans lists all of them");
+        return;
+    }
+    order_record(order,
+                 &(struct house_act){.kind = "unban", .target = hold.act->target},
+                 "unban target=%s : the ban of %s has ended", hold.act->target,
+                 hold.act->target);
+    if (strncmp(hold.act->target, "addr:", 5) == 0 &&
+        prefix_parse(hold.act->target + 5, &network) &&
+        !admission_unban(order->world->admission, &network))
+        log_debug("unban target=%s why=\"its time was over\"", hold.act->target);
+}
+
+const struct command cmd_unban = {
+    .name = "unban",
+    .usage = "unban NAME|key:ID|addr:PREFIX",
+    .help = "end a ban",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = unban_run,
+};
+
+/* --- bans --- */
+
+struct listing {
+    const struct order *order;
+    int count;
+};
+
+static void list_ban(void *arg, const struct house_hold *hold)
+{
+    struct listing *listing = arg;
+
+    listing->count++;
+    order_rowf(listing->order->to, "ban %s since_s=%lld until_s=%lld by=%s : %s",
+               hold->act->target, (long long)hold->act->wall_s, ban_until_s(hold),
+               hold->act->actor, hold->act->words);
+}
+
+static void bans_run(struct order *order)
+{
+    struct listing listing = {order, 0};
+
+    house_each_ban(order->world->house, wall_now_s(), list_ban, &listing);
+    order_ok(order->to, "bans count=%d", listing.count);
+}
+
+const struct command cmd_bans = {
+    .name = "bans",
+    .usage = "bans",
+    .help = "list who is kept out, until when, and why",
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = bans_run,
+};
+
+/* --- mute --- */
+
+static void mute_run(struct order *order)
+{
+    int64_t span_s = MUTE_S, until_s;
+    int taken = order_take_span(order, 2, &span_s);
+    const char *reason = taken < 0 ? NULL : order_text(order, 2 + taken);
+    struct account *account =
+        reason != NULL ? order_account(order, order->argv[1]) : NULL;
+    struct session *session;
+    char params[40];
+
+    if (account == NULL)
+        return;
+    until_s = until_of(span_s);
+    snprintf(params, sizeof params, "until=%lld", (long long)until_s);
+    order_record(order,
+                 &(struct house_act){.kind = "mute",
+                                     .target = account->shown,
+                                     .params = params,
+                                     .words = reason},
+                 "mute name=%s until_s=%lld : %s cannot talk or challenge until then",
+                 account->shown, (long long)until_s, account->shown);
+    session = session_of(order, account);
+    if (session != NULL)
+        session_sayf(session, "! notice why=muted until_s=%lld : %s",
+                     (long long)until_s, reason);
+}
+
+const struct command cmd_mute = {
+    .name = "mute",
+    .usage = "mute NAME [for=10m] REASON",
+    .help = "keep a player from talking and challenging",
+    .args_min = 2,
+    .args_max = PROTO_WORDS_MAX,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = mute_run,
+};
+
+static void unmute_run(struct order *order)
+{
+    struct account *account = order_account(order, order->argv[1]);
+    struct session *session;
+    struct house_hold hold;
+
+    if (account == NULL)
+        return;
+    if (!house_mutes(order->world->house, account->folded, wall_now_s(), &hold)) {
+        order_err(order->to, REPLY_NO_SUCH, ": %s is not muted", account->shown);
+        return;
+    }
+    order_record(order, &(struct house_act){.kind = "unmute", .target = account->shown},
+                 "unmute name=%s : %s may talk again", account->shown, account->shown);
+    session = session_of(order, account);
+    if (session != NULL)
+        session_sayf(session, "! notice why=unmuted : you may talk again");
+}
+
+const struct command cmd_unmute = {
+    .name = "unmute",
+    .usage = "unmute NAME",
+    .help = "let a muted player talk again",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = unmute_run,
+};
+
+/* --- end --- */
+
+/* A verdict that waits for the disk. */
+struct verdict {
+    struct world *world;
+    struct order_to to;
+    int64_t game;
+    char reason[ORDER_TEXT_MAX + 1];
+};
+
+static void on_ended(void *arg)
+{
+    struct verdict *verdict = arg;
+    struct room *room = room_find(verdict->world->rooms, verdict->game);
+
+    if (room != NULL)
+        notice_tell(room, TO_ALL, "! notice why=verdict game=%lld : %s",
+                    (long long)verdict->game, verdict->reason);
+    order_ok(verdict->to, "end game=%lld : game %lld is over", (long long)verdict->game,
+             (long long)verdict->game);
+    free(verdict);
+}
+
+/* The act and the event are one batch: neither is on disk without the other. */
+static void end_game(struct order *order, struct room *room, enum outcome outcome,
+                     const char *reason)
+{
+    struct verdict *verdict = mem_new(sizeof *verdict);
+    struct store *store = order->world->store;
+    struct house_act act = {.actor = order->actor, .kind = "end", .words = reason};
+    char target[24], params[24];
+    struct fault fault;
+
+    snprintf(target, sizeof target, "%lld", (long long)room->id);
+    snprintf(params, sizeof params, "result=%s", outcome_name(outcome));
+    act.target = target;
+    act.params = params;
+    *verdict =
+        (struct verdict){.world = order->world, .to = order->to, .game = room->id};
+    text_copy(verdict->reason, sizeof verdict->reason, reason);
+    store_begin_together(store);
+    fault = room_end_by_host(room, outcome, order->now_ms, NULL);
+    if (fault.code == FAULT_NONE) {
+        order_hold(order);
+        house_record(order->world->house, &act, on_ended, verdict);
+    }
+    store_end_together(store);
+    if (fault.code == FAULT_NONE)
+        return;
+    free(verdict);
+    order_err(order->to, REPLY_NOT_NOW, "why=over game=%lld : game %lld is over",
+              (long long)room->id, (long long)room->id);
+}
+
+/* GAME as "3" or "game=3". NULL: has answered. */
+static struct room *take_room(const struct order *order)
+{
+    const char *word = order->argv[1];
+    struct room *room = NULL;
+    int64_t game;
+
+    if (strncmp(word, "game=", 5) == 0)
+        word += 5;
+    if (text_to_int(word, 0, INT64_MAX, &game))
+        room = room_find(order->world->rooms, game);
+    if (room == NULL)
+        order_err(order->to, REPLY_NO_SUCH, ": there is no running game %.24s", word);
+    else if (room->is_frozen)
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=frozen game=%lld : the log of game %lld is damaged",
+                  (long long)room->id, (long long)room->id);
+    else if (!room->is_settled)
+        order_err(order->to, REPLY_SLOW_DOWN,
+                  "retry=1 : a move is on its way to the disk; repeat the command");
+    else
+        return room;
+    return NULL;
+}
+
+static void end_run(struct order *order)
+{
+    const char *reason = order_text(order, 3);
+    enum outcome outcome;
+    struct room *room;
+
+    if (reason == NULL)
+        return;
+    if (!outcome_parse(order->argv[2], &outcome)) {
+        order_usage(order, "the result is red, blue, draw or none");
+        return;
+    }
+    room = take_room(order);
+    if (room != NULL)
+        end_game(order, room, outcome, reason);
+}
+
+const struct command cmd_end = {
+    .name = "end",
+    .usage = "end GAME red|blue|draw|none REASON",
+    .help = "end a game with that result",
+    .args_min = 3,
+    .args_max = PROTO_WORDS_MAX,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = end_run,
+};

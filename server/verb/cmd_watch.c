@@ -1,0 +1,366 @@
+/* Verbs for following a game: watch, unwatch, resume, whisper, moves, board, clock,
+ * state. */
+#include <stdio.h>
+#include <string.h>
+
+#include <utlist.h>
+
+#include "common/base/log.h"
+#include "common/base/text.h"
+#include "server/base/config.h"
+#include "server/command/command.h"
+#include "server/room/notice.h"
+#include "server/room/room.h"
+#include "server/verb/verbs.h"
+
+/* --- watch, resume, unwatch --- */
+
+/* Games that the session watches, without those it plays and those that have ended. */
+static int count_watched(const struct session *session)
+{
+    const struct cursor *cursor;
+    int count = 0;
+
+    DL_FOREACH2 (session->cursors, cursor, session_next) {
+        const struct room *room = cursor->feed->owner;
+
+        count += room->shown_phase != GAME_OVER &&
+                 presence_side_of(room, session) == SIDE_NONE;
+    }
+    return count;
+}
+
+/* Takes code=CODE, of a watch link, from the end of the arguments. */
+static void take_code(struct call *call)
+{
+    static const char key[] = "code=";
+    char *last = call->argv[call->argc - 1];
+
+    if (call->argc < 2 || strncmp(last, key, strlen(key)) != 0)
+        return;
+    call->code = last + strlen(key);
+    call->argc--;
+}
+
+static void follow(struct call *call, struct room *room, const char *verb, int number)
+{
+    char clock[CLOCK_WORDS_BYTES] = "";
+
+    if (feed_find(&room->feed, call->from) == NULL &&
+        count_watched(call->from) >= call->world->config->watch_max) {
+        session_err(call->from, REPLY_LIMIT, "what=watch max=%d : unwatch one first",
+                    call->world->config->watch_max);
+        return;
+    }
+    notice_clock_words(room, call->now_ms, clock);
+    presence_watch(room, call->from, number);
+    if (call->code != NULL)
+        feed_find(&room->feed, call->from)->has_code = true;
+    session_ok(call->from, "%s game=%lld next=%d events=%d%s", verb,
+               (long long)room->id, number, feed_count(&room->feed), clock);
+    feed_pump(feed_find(&room->feed, call->from));
+}
+
+static void watch_run(struct call *call)
+{
+    struct room *room;
+
+    take_code(call);
+    if (call->argc > 1) {
+        call_usage(call, "behind GAME only the code of a watch link can follow");
+        return;
+    }
+    room = call_game(call, GAME_READ);
+    if (room != NULL)
+        follow(call, room, "watch", 0);
+}
+
+const struct command cmd_watch = {
+    .name = "watch",
+    .usage = "watch GAME [code=CODE]",
+    .help = "see a game from its beginning, then live",
+    .game = GAME_ARG_NEEDED,
+    .args_max = 1,
+    .cost = 2,
+    .states = BY_READERS,
+    .run = watch_run,
+};
+
+/* The client claims events that the disk does not have: the host must find out which
+ * events were lost. Logged once for players and once for spectators, whose claims may
+ * be false. */
+static void refuse_ahead(struct call *call, struct room *room, int64_t number)
+{
+    bool is_player = presence_side_of(room, call->from) != SIDE_NONE;
+    int events = feed_count(&room->feed);
+
+    if (!room->is_ahead[is_player])
+        log_warn("game=%lld events=%d resume=%lld name=%s why=more-seen-than-kept",
+                 (long long)room->id, events, (long long)number, call->from->name);
+    room->is_ahead[is_player] = true;
+    session_err(call->from, REPLY_NO_SUCH,
+                "game=%lld events=%d : this server has the events 0 to %d of game %lld "
+                "and no event %lld; if you have seen that, tell the host",
+                (long long)room->id, events, events - 1, (long long)room->id,
+                (long long)number - 1);
+}
+
+static void resume_run(struct call *call)
+{
+    struct room *room;
+    int64_t number;
+
+    take_code(call);
+    if (call->argc != 2 || !text_to_int(call->argv[1], 0, INT64_MAX, &number)) {
+        call_usage(call, "EVENT is a number, from 0");
+        return;
+    }
+    room = call_game(call, GAME_READ);
+    if (room == NULL)
+        return;
+    if (number > feed_count(&room->feed))
+        refuse_ahead(call, room, number);
+    else
+        follow(call, room, "resume", (int)number);
+}
+
+const struct command cmd_resume = {
+    .name = "resume",
+    .usage = "resume GAME EVENT [code=CODE]",
+    .help = "see a game from that event on, then live",
+    .game = GAME_ARG_NEEDED,
+    .args_min = 1,
+    .args_max = 2,
+    .cost = 2,
+    .states = BY_READERS,
+    .run = resume_run,
+};
+
+static void unwatch_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_READ);
+
+    if (room == NULL)
+        return;
+    if (presence_side_of(room, call->from) != SIDE_NONE &&
+        room->game.phase != GAME_OVER) {
+        session_err(call->from, REPLY_NOT_NOW, "why=seated : you play in game %lld",
+                    (long long)room->id);
+        return;
+    }
+    if (feed_find(&room->feed, call->from) == NULL) {
+        session_err(call->from, REPLY_NO_SUCH, ": you do not watch game %lld",
+                    (long long)room->id);
+        return;
+    }
+    presence_leave(room, call->from);
+    session_ok(call->from, "unwatch game=%lld", (long long)room->id);
+}
+
+const struct command cmd_unwatch = {
+    .name = "unwatch",
+    .usage = "unwatch [GAME]",
+    .help = "see no more of a game",
+    .game = GAME_ARG_OPTIONAL,
+    .states = BY_READERS,
+    .run = unwatch_run,
+};
+
+/* --- whisper --- */
+
+static void whisper_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_READ);
+
+    if (room == NULL)
+        return;
+    if (!call_has_text(call))
+        return;
+    if (room->game.phase != GAME_OVER &&
+        presence_side_of(room, call->from) != SIDE_NONE) {
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=seated : watchers whisper; say speaks to your opponent");
+        return;
+    }
+    if (feed_find(&room->feed, call->from) == NULL) {
+        session_err(call->from, REPLY_NOT_NOW, "why=not-watching : watch %lld first",
+                    (long long)room->id);
+        return;
+    }
+    if (!call_spend_chat(call, "one thing at a time"))
+        return;
+    notice_whisper(room, call->from, call->rest);
+    session_ok(call->from, "whisper game=%lld", (long long)room->id);
+}
+
+const struct command cmd_whisper = {
+    .name = "whisper",
+    .usage = "whisper [game=GAME] TEXT",
+    .help = "tell the other watchers something; players see it after the end",
+    .game = GAME_ARG_KEYED,
+    .args_min = 1,
+    .args_max = PROTO_WORDS_MAX,
+    .may_cost_chat = true,
+    .states = BY_READERS,
+    .is_talk = true,
+    .run = whisper_run,
+};
+
+/* --- moves, board, clock, state --- */
+
+static void moves_from(struct call *call, const struct room *room,
+                       const struct move_list *legal, int from)
+{
+    char list[PROTO_LINE_MAX / 2], point[POINT_BYTES];
+    struct text text = text_into(list, sizeof list);
+    char from_name[POINT_BYTES];
+
+    point_format(from_name, from);
+    for (int i = 0; i < legal->count; i++) {
+        if (move_is_pass(legal->move[i]) || legal->move[i].from != from)
+            continue;
+        point_format(point, legal->move[i].to);
+        text_addf(&text, "%s%s", text.len > 0 ? "," : "", point);
+    }
+    session_ok(call->from, "moves game=%lld from=%s to=%s", (long long)room->id,
+               from_name, text.len > 0 ? list : "-");
+}
+
+static void moves_all(struct call *call, const struct room *room,
+                      const struct move_list *legal)
+{
+    char list[PROTO_LINE_MAX / 2], move[MOVE_BYTES];
+    struct text text = text_into(list, sizeof list);
+
+    for (int i = 0; i < legal->count; i++) {
+        move_format(move, legal->move[i]);
+        text_addf(&text, "%s%s", i > 0 ? "," : "", move);
+    }
+    session_ok(call->from, "moves game=%lld list=%s", (long long)room->id,
+               legal->count > 0 ? list : "-");
+}
+
+static void moves_run(struct call *call)
+{
+    struct room *room;
+    struct move_list legal = {.count = 0};
+    int from = POINT_NONE;
+
+    if (call->argc > 1) {
+        from = strlen(call->argv[1]) == 2 ? point_parse(call->argv[1]) : POINT_NONE;
+        if (from == POINT_NONE) {
+            call_usage(call, "a point is a letter A-I and a digit");
+            return;
+        }
+    }
+    room = call_game(call, GAME_READ);
+    if (room == NULL)
+        return;
+    if (room->game.phase == GAME_PLAY)
+        rules_legal_moves(room->game.rules, &room->game.position, &legal);
+    if (from != POINT_NONE)
+        moves_from(call, room, &legal, from);
+    else
+        moves_all(call, room, &legal);
+}
+
+const struct command cmd_moves = {
+    .name = "moves",
+    .usage = "moves [GAME] [POINT]",
+    .help = "list the legal moves, of one piece or of all",
+    .game = GAME_ARG_OPTIONAL,
+    .args_max = 1,
+    .states = BY_READERS,
+    .run = moves_run,
+};
+
+static void board_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_READ);
+
+    if (room == NULL)
+        return;
+    notice_draw(room, call->from, call->now_ms);
+    session_ok(call->from, "board game=%lld", (long long)room->id);
+}
+
+const struct command cmd_board = {
+    .name = "board",
+    .usage = "board [GAME]",
+    .help = "show the board",
+    .game = GAME_ARG_OPTIONAL,
+    .states = BY_READERS,
+    .run = board_run,
+};
+
+static void clock_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_READ);
+    char clock[CLOCK_WORDS_BYTES] = "";
+
+    if (room == NULL)
+        return;
+    notice_clock_words(room, call->now_ms, clock);
+    session_ok(call->from, "clock game=%lld%s", (long long)room->id, clock);
+}
+
+const struct command cmd_clock = {
+    .name = "clock",
+    .usage = "clock [GAME]",
+    .help = "show both clocks",
+    .game = GAME_ARG_OPTIONAL,
+    .states = BY_READERS,
+    .run = clock_run,
+};
+
+/* How the game ended; for a running game, which player is absent. */
+static void last_words(char out[ROW_WORDS_BYTES], const struct room *room,
+                       int64_t now_ms)
+{
+    char reason[GAME_REASON_BYTES];
+
+    if (room->game.phase != GAME_OVER) {
+        notice_away_words(room, now_ms, out);
+        return;
+    }
+    game_format_reason(reason, &room->game);
+    snprintf(out, ROW_WORDS_BYTES, "result=%s reason=%s",
+             outcome_name(room->game.outcome), reason);
+}
+
+static void state_run(struct call *call)
+{
+    struct room *room = call_game(call, GAME_READ);
+    const struct game *game;
+    char clock[CLOCK_WORDS_BYTES] = "", time[TIME_TERMS_BYTES], last[MOVE_BYTES] = "-";
+    char position[POSITION_BYTES], end[ROW_WORDS_BYTES], points[POINTS_BYTES];
+
+    if (room == NULL)
+        return;
+    game = &room->game;
+    notice_clock_words(room, call->now_ms, clock);
+    time_terms_format(time, &game->clock.terms);
+    position_format(position, &game->position);
+    rules_points_format(points, game->rules, &game->position);
+    if (game->plies > 0)
+        move_format(last, game->ply[game->plies - 1].move);
+    last_words(end, room, call->now_ms);
+    session_ok(
+        call->from,
+        "state game=%lld events=%d ply=%d phase=%s turn=%s check=%s last=%s red=%s "
+        "blue=%s rules=%s time=%s%s points=%s position=\"%s\"%s %s",
+        (long long)room->id, feed_count(&room->feed), game->plies,
+        room_phase_name(room), side_name(game_turn(game)),
+        game->phase == GAME_SETUP ? "none" : check_name(rules_check(&game->position)),
+        last, game->name[SIDE_RED], game->name[SIDE_BLUE], ruleset_name(game->rules),
+        time, game->is_private ? " private=yes" : "", points, position, clock, end);
+}
+
+const struct command cmd_state = {
+    .name = "state",
+    .usage = "state [GAME]",
+    .help = "all about a game in one line",
+    .game = GAME_ARG_OPTIONAL,
+    .states = BY_READERS,
+    .run = state_run,
+};

@@ -1,0 +1,281 @@
+/* See verbs.h. The verbs are in the order in which help prints them. */
+#include "server/verb/verbs.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/text.h"
+#include "common/game/move.h"
+#include "server/account/house.h"
+#include "server/command/ban.h"
+#include "server/command/command.h"
+#include "server/net/session.h"
+
+const struct command *const commands[] = {
+    &cmd_login,     &cmd_seek,     &cmd_seeks,    &cmd_challenge, &cmd_accept,
+    &cmd_decline,   &cmd_withdraw, &cmd_invite,   &cmd_join,      &cmd_setup,
+    &cmd_move,      &cmd_pass,     &cmd_moves,    &cmd_board,     &cmd_clock,
+    &cmd_state,     &cmd_draw,     &cmd_takeback, &cmd_abort,     &cmd_resign,
+    &cmd_adjourn,   &cmd_continue, &cmd_claim,    &cmd_rematch,   &cmd_say,
+    &cmd_games,     &cmd_watch,    &cmd_unwatch,  &cmd_resume,    &cmd_whisper,
+    &cmd_who,       &cmd_history,  &cmd_record,   &cmd_view,      &cmd_rules,
+    &cmd_limits,    &cmd_ping,     &cmd_help,     &cmd_device,    &cmd_devices,
+    &cmd_quit,      &cmd_pending,  &cmd_watchers, &cmd_let,       &cmd_unlet,
+    &cmd_watchlink, &cmd_ignore,   &cmd_unignore, &cmd_block,     &cmd_unblock,
+    &cmd_quiet,     &cmd_members,  &cmd_kick,     &cmd_ban,       &cmd_unban,
+    &cmd_bans,      &cmd_mute,     &cmd_unmute,   &cmd_end,       &cmd_notice,
+    &cmd_role,      &cmd_audit,    &cmd_reports,  &cmd_motd,      &cmd_name,
+    &cmd_reload,    NULL,
+};
+
+static const struct command *find(const char *name)
+{
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+/* Edit distance, to suggest a verb for a typing error. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[PROTO_TAG_BYTES + 8], len = strlen(b);
+
+    if (len >= ARRAY_LEN(row) || strlen(a) >= ARRAY_LEN(row))
+        return SIZE_MAX;
+    for (size_t j = 0; j <= len; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1] != '\0'; i++) {
+        size_t corner = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= len; j++) {
+            size_t best = corner + (a[i - 1] != b[j - 1]);
+
+            corner = row[j];
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+        }
+    }
+    return row[len];
+}
+
+static const char *nearest(const char *word)
+{
+    const char *best = NULL;
+    size_t best_distance = 3;
+
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        size_t d = distance(word, commands[i]->name);
+
+        if (d < best_distance) {
+            best_distance = d;
+            best = commands[i]->name;
+        }
+    }
+    return best;
+}
+
+static void refuse_unknown(struct session *session, const char *word)
+{
+    const char *meant = nearest(word);
+
+    if (strlen(word) > 40)
+        session_err(session, REPLY_UNKNOWN,
+                    ": that is no command; nothing was done. Type help");
+    else if (meant != NULL)
+        session_err(session, REPLY_UNKNOWN,
+                    "nearest=%s : \"%s\"? Did you mean %s? Nothing was done", meant,
+                    word, meant);
+    else
+        session_err(session, REPLY_UNKNOWN,
+                    ": \"%s\" is no command and no move; nothing was done. Type help",
+                    word);
+}
+
+static void drop_first_argument(struct call *call)
+{
+    for (int i = 1; i + 1 < call->argc; i++)
+        call->argv[i] = call->argv[i + 1];
+    call->argc--;
+    call->rest += strcspn(call->rest, " ");
+    call->rest += strspn(call->rest, " ");
+}
+
+static bool is_digits(const char *word)
+{
+    return word[0] != '\0' && word[strspn(word, "0123456789")] == '\0';
+}
+
+/* Moves GAME from the arguments to call->game. False: missing or invalid; has
+ * answered. */
+static bool take_game(struct call *call)
+{
+    const struct command *command = call->command;
+    const char *word = call->argc > 1 ? call->argv[1] : "";
+    bool is_keyed = command->game != GAME_ARG_NONE && strncmp(word, "game=", 5) == 0;
+    bool is_bare =
+        (command->game == GAME_ARG_OPTIONAL || command->game == GAME_ARG_NEEDED) &&
+        is_digits(word) && call->argc - 2 >= command->args_min;
+
+    call->game = -1;
+    if (!is_keyed && !is_bare && command->game != GAME_ARG_NEEDED)
+        return true;
+    if ((!is_keyed && !is_bare) ||
+        !text_to_int(is_keyed ? word + 5 : word, 0, INT64_MAX, &call->game)) {
+        call_usage(call, "GAME is a game's number, as in game=3");
+        return false;
+    }
+    drop_first_argument(call);
+    return true;
+}
+
+/* The checks that are the same for all commands. */
+static bool is_allowed(const struct command *command, struct call *call)
+{
+    int args;
+
+    if (!(command->states & IN(call->from->state))) {
+        if (call->from->state == SESSION_HELLO)
+            session_err(call->from, REPLY_NOT_NOW,
+                        "why=login : log in first: login NAME, or login to watch");
+        else if (call->from->state == SESSION_GUEST)
+            session_err(call->from, REPLY_NOT_NOW,
+                        "why=login : for that you need a name: login NAME");
+        else
+            session_err(call->from, REPLY_NOT_NOW,
+                        "why=logged-in : you have logged in");
+        return false;
+    }
+    if (!command_is_for(command, call->from)) {
+        command_refuse_role(call->from, command->role);
+        return false;
+    }
+    if (!take_game(call))
+        return false;
+    if (command->is_talk && !ban_admits_talk(call))
+        return false;
+    args = call->argc - 1;
+    if (args < command->args_min || args > command->args_max) {
+        call_usage(call, args < command->args_min ? "something is missing"
+                                                  : "too many words");
+        return false;
+    }
+    return true;
+}
+
+static bool is_move(const char *words)
+{
+    struct move move;
+    enum kind kind;
+
+    return move_parse(words, &move, &kind) && !move_is_pass(move);
+}
+
+static char *after_tag(char *raw)
+{
+    return raw[0] == '#' ? raw + strcspn(raw, " ") : raw;
+}
+
+/* A line that waits for a game from disk runs again. */
+static const struct fetch_calls fetch_calls = {.again = verbs_run,
+                                               .absent = call_no_game};
+
+void verbs_run(struct world *world, struct session *session, char *line, int64_t now_ms)
+{
+    char raw[PROTO_LINE_MAX + 1];
+    struct proto_command parsed;
+    const struct command *command;
+    struct call call = {.world = world,
+                        .from = session,
+                        .now_ms = now_ms,
+                        .raw = raw,
+                        .fetch = &fetch_calls};
+    char *move_argv[] = {(char *)"move", raw};
+
+    if (!proto_parse_command(line, raw, sizeof raw, &parsed)) {
+        session_err(session, REPLY_LINE,
+                    "why=bad-tag : a tag is # and 1-15 letters, digits, _ or -");
+        return;
+    }
+    text_copy(session->tag, sizeof session->tag, parsed.tag);
+    if (parsed.words == 0 && parsed.tag[0] != '\0')
+        session_err(session, REPLY_LINE, "why=no-command : a command follows a tag");
+    if (parsed.words == 0)
+        return; /* an empty line is ignored */
+    call.argc = parsed.words;
+    call.argv = parsed.word;
+    call.rest = parsed.rest;
+    command = find(parsed.word[0]);
+    if (command == NULL && is_move(after_tag(raw))) {
+        move_argv[1] = after_tag(raw);
+        call.argc = ARRAY_LEN(move_argv);
+        call.argv = move_argv;
+        command = find("move");
+    }
+    if (command == NULL) {
+        refuse_unknown(session, parsed.word[0]);
+        return;
+    }
+    call.command = command;
+    if (!command->is_list)
+        session->acted = ~0u;
+    if (command->cost > 0)
+        session_charge(session, command->cost, now_ms);
+    if (is_allowed(command, &call)) {
+        if (command->order != NULL)
+            order_run_call(&call);
+        else
+            command->run(&call);
+    }
+    assert(session->is_answered || session->is_held ||
+           session->state == SESSION_LEAVING);
+}
+
+/* --- Orders of the operator --- */
+
+const struct command *verbs_find_order(const char *verb)
+{
+    for (size_t i = 0; commands[i] != NULL; i++)
+        if (commands[i]->order != NULL && strcmp(commands[i]->name, verb) == 0)
+            return commands[i];
+    return NULL;
+}
+
+/* The verb of staff at the beginning of line, which is not changed. */
+static const struct command *find_verb_of(const char *line)
+{
+    char verb[PROTO_TAG_BYTES];
+    struct text text = text_into(verb, sizeof verb);
+
+    text_addf(&text, "%.*s", (int)strcspn(line, " "), line);
+    return text.is_cut ? NULL : verbs_find_order(verb);
+}
+
+bool verbs_run_order(struct world *world, char *line, struct order_to to,
+                     int64_t now_ms)
+{
+    char raw[PROTO_LINE_MAX + 1];
+    struct proto_command parsed;
+    struct order order = {.world = world,
+                          .to = to,
+                          .actor = HOUSE_OPERATOR,
+                          .role = ROLE_OWNER,
+                          .now_ms = now_ms};
+
+    order.command = find_verb_of(line);
+    if (order.command == NULL || !proto_parse_command(line, raw, sizeof raw, &parsed))
+        return false;
+    order.argc = parsed.words;
+    order.argv = parsed.word;
+    order.rest = parsed.rest;
+    if (order.argc - 1 < order.command->args_min)
+        order_usage(&order, "something is missing");
+    else if (order.argc - 1 > order.command->args_max)
+        order_usage(&order, "too many words");
+    else
+        order.command->order(&order);
+    return true;
+}

@@ -1,0 +1,73 @@
+/* All verbs by name, and how a line runs one. Each verb is in the cmd_ file of its
+ * kind. */
+#ifndef SERVER_VERB_VERBS_H
+#define SERVER_VERB_VERBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/command/order.h"
+
+struct command;
+struct config;
+struct session;
+struct world;
+
+/* All verbs; NULL after the last. */
+extern const struct command *const commands[];
+
+/* Runs one line of a session; changes the line. When it returns, the line has been
+ * answered or the session is held for a later answer; an empty line gets no answer. */
+void verbs_run(struct world *world, struct session *session, char *line,
+               int64_t now_ms);
+
+/* Runs one line of the operator, who is an owner; changes the line. False: it is not a
+ * verb of staff; the line is as it was, and nothing was answered. */
+bool verbs_run_order(struct world *world, char *line, struct order_to to,
+                     int64_t now_ms) MUST_USE;
+
+/* The verb of staff with that name; NULL: none. For `janggid ctl`. */
+const struct command *verbs_find_order(const char *verb);
+
+/* --- The entries --- */
+
+/* cmd_login.c */
+extern const struct command cmd_login, cmd_ping, cmd_view, cmd_help, cmd_rules,
+    cmd_limits, cmd_quit;
+/* Row i of the answer to limits; NULL after the last. */
+const char *cmd_login_limits_row(const struct config *config, size_t i, int *value);
+/* cmd_device.c */
+extern const struct command cmd_device, cmd_devices;
+/* cmd_lobby.c */
+extern const struct command cmd_seek, cmd_challenge, cmd_accept, cmd_decline,
+    cmd_withdraw;
+/* cmd_invite.c */
+extern const struct command cmd_invite, cmd_join;
+/* cmd_list.c */
+extern const struct command cmd_seeks, cmd_pending, cmd_games, cmd_watchers, cmd_who,
+    cmd_history;
+/* cmd_play.c */
+extern const struct command cmd_setup, cmd_move, cmd_pass, cmd_resign, cmd_say;
+/* cmd_offer.c */
+extern const struct command cmd_draw, cmd_takeback, cmd_abort, cmd_rematch;
+/* cmd_absence.c */
+extern const struct command cmd_adjourn, cmd_continue, cmd_claim;
+/* cmd_watch.c */
+extern const struct command cmd_watch, cmd_unwatch, cmd_resume, cmd_whisper, cmd_moves,
+    cmd_board, cmd_clock, cmd_state;
+/* cmd_privacy.c */
+extern const struct command cmd_let, cmd_unlet, cmd_watchlink;
+/* cmd_peace.c */
+extern const struct command cmd_ignore, cmd_unignore, cmd_block, cmd_unblock, cmd_quiet;
+/* cmd_staff.c */
+extern const struct command cmd_kick, cmd_ban, cmd_unban, cmd_bans, cmd_mute,
+    cmd_unmute, cmd_end;
+/* cmd_house.c */
+extern const struct command cmd_role, cmd_members, cmd_notice, cmd_motd, cmd_name,
+    cmd_audit, cmd_reports, cmd_reload;
+/* cmd_record.c */
+extern const struct command cmd_record;
+
+#endif

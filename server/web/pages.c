@@ -1,0 +1,332 @@
+/* See pages.h. Everything that people wrote is escaped here. */
+#include "server/web/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/record/record_text.h"
+#include "common/words/diagram.h"
+#include "common/words/sentence.h"
+#include "common/words/term.h"
+#include "server/base/access.h"
+#include "server/base/config.h"
+#include "server/base/world.h"
+#include "server/command/command.h"
+#include "server/net/session.h"
+#include "server/room/privacy.h"
+#include "server/room/room.h"
+#include "server/web/web.h"
+
+enum {
+    GAME_COST = 3,    /* lines that a page about a game costs */
+    LIST_COST = 5,    /* and one about many */
+    LIST_MAX = 100,   /* games in the list */
+    MOVES_SHOWN = 10, /* the last ones */
+    TITLE_BYTES = 512
+};
+
+/* --- HTML --- */
+
+static void add_escaped(struct record_text *out, const char *words)
+{
+    for (; *words != '\0'; words++) {
+        switch (*words) {
+        case '&':
+            record_text_add(out, "&amp;");
+            break;
+        case '<':
+            record_text_add(out, "&lt;");
+            break;
+        case '>':
+            record_text_add(out, "&gt;");
+            break;
+        case '"':
+            record_text_add(out, "&quot;");
+            break;
+        default:
+            record_text_addf(out, "%c", *words);
+        }
+    }
+}
+
+/* Frees text. */
+static void send_page(struct session *session, const char *title,
+                      struct record_text *text, int64_t now_ms)
+{
+    char *html = record_text_take(text);
+    struct record_text escaped = {.at = NULL};
+    char *title_html;
+
+    add_escaped(&escaped, title);
+    title_html = record_text_take(&escaped);
+    web_send_page(session, title_html, html, now_ms);
+    free(title_html);
+    free(html);
+}
+
+/* --- A game --- */
+
+/* "hong (red) and kim (blue)" */
+static void add_players(struct record_text *out, const struct room *room)
+{
+    add_escaped(out, room->game.name[SIDE_RED]);
+    record_text_add(out, " (red) and ");
+    add_escaped(out, room->game.name[SIDE_BLUE]);
+    record_text_add(out, " (blue)");
+}
+
+static void add_clock(struct record_text *out, const struct room *room, enum side side,
+                      int64_t now_ms)
+{
+    int periods;
+    int64_t left_ms = clock_shown_ms(&room->game.clock, side, now_ms, &periods);
+    long long left_s = (long long)left_ms / 1000;
+
+    if (left_ms < 0)
+        return;
+    record_text_addf(out, "%s has %lld:%02lld left", term_side_title(side), left_s / 60,
+                     left_s % 60);
+    if (periods > 0)
+        record_text_addf(out, " and %d periods", periods);
+    record_text_add(out, ". ");
+}
+
+static void add_state(struct record_text *out, const struct room *room, int64_t now_ms)
+{
+    const struct game *game = &room->game;
+    char words[SENTENCE_BYTES];
+
+    record_text_add(out, "<p>");
+    if (game->phase == GAME_OVER) {
+        sentence_outcome(words, game->outcome, game->reason);
+        add_escaped(out, words);
+    } else if (game->phase == GAME_SETUP) {
+        record_text_add(out, "The players choose their line-ups. ");
+    } else if (game_turn(game) != SIDE_NONE) {
+        record_text_addf(out, "%s to move. ", term_side_title(game_turn(game)));
+    }
+    if (game->phase == GAME_PLAY) {
+        add_clock(out, room, SIDE_RED, now_ms);
+        add_clock(out, room, SIDE_BLUE, now_ms);
+    }
+    record_text_add(out, "</p>\n");
+}
+
+static void add_moves(struct record_text *out, const struct game *game)
+{
+    int from = game->plies > MOVES_SHOWN ? game->plies - MOVES_SHOWN : 0;
+    char move[MOVE_BYTES];
+
+    if (game->plies == 0)
+        return;
+    record_text_addf(out, "<ol start=\"%d\">\n", from + 1);
+    for (int i = from; i < game->plies; i++) {
+        move_format(move, game->ply[i].move);
+        record_text_addf(out, "<li>%s %s</li>\n",
+                         side_name(game_side_of_ply(game, i + 1)), move);
+    }
+    record_text_add(out, "</ol>\n");
+}
+
+static void add_game(struct record_text *out, const struct room *room, int64_t now_ms)
+{
+    char figure[DIAGRAM_BYTES];
+    long long id = (long long)room->id;
+
+    record_text_addf(out, "<main><h1>Game %lld</h1>\n<p>", id);
+    add_players(out, room);
+    record_text_add(out, "</p>\n");
+    add_state(out, room, now_ms);
+    diagram_format(figure, &room->game.position, false);
+    record_text_add(out, "<pre>");
+    add_escaped(out, figure);
+    record_text_add(out, "</pre>\n");
+    add_moves(out, &room->game);
+    if (room->game.phase != GAME_OVER)
+        record_text_addf(out, "<p><a href=\"/game/%lld\">The board now</a></p>\n", id);
+    record_text_addf(out,
+                     "<p><a href=\"/game/%lld.txt\">Text</a> &middot; <a "
+                     "href=\"/\">The games</a></p></main>\n",
+                     id);
+}
+
+static void send_game(struct session *session, const struct room *room, int64_t now_ms)
+{
+    struct record_text html = {.at = NULL};
+    char title[TITLE_BYTES];
+    struct text text = text_into(title, sizeof title);
+
+    text_addf(&text, "%s and %s - game %lld - janggi", room->game.name[SIDE_RED],
+              room->game.name[SIDE_BLUE], (long long)room->id);
+    add_game(&html, room, now_ms);
+    send_page(session, title, &html, now_ms);
+}
+
+static void send_figure(struct session *session, const struct room *room,
+                        int64_t now_ms)
+{
+    char figure[DIAGRAM_BYTES];
+
+    diagram_format(figure, &room->game.position, false);
+    web_send(session, WEB_TEXT, figure, strlen(figure), now_ms);
+}
+
+/* --- Which game --- */
+
+/* What a path asks for about a game. */
+static const struct form {
+    const char *suffix;
+    void (*send)(struct session *session, const struct room *room, int64_t now_ms);
+} forms[] = {
+    {"", send_game},
+    {".txt", send_figure},
+};
+
+/* "/game/17.txt"; a number has one spelling. NULL: it is something else. */
+static const struct form *parse_game(const char *path, int64_t *game)
+{
+    static const char begin[] = "/game/";
+    char digits[20];
+    const char *number = path + strlen(begin);
+    size_t len;
+
+    if (strncmp(path, begin, strlen(begin)) != 0)
+        return NULL;
+    len = strspn(number, "0123456789");
+    if (len == 0 || len >= sizeof digits || number[0] == '0')
+        return NULL;
+    memcpy(digits, number, len);
+    digits[len] = '\0';
+    if (!text_to_int(digits, 1, INT64_MAX, game))
+        return NULL;
+    for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+        if (strcmp(number + len, forms[i].suffix) == 0)
+            return &forms[i];
+    return NULL;
+}
+
+static void on_absent(struct session *session, int64_t game)
+{
+    (void)game;
+    web_send_missing(session, mono_now_ms());
+}
+
+static const struct fetch_calls fetch_calls = {.again = pages_run, .absent = on_absent};
+
+/* A private game that is on its way to the disk is as absent as one that is there. */
+static void find_and_send(struct world *world, struct session *session, char *path,
+                          const struct form *form, int64_t game, int64_t now_ms)
+{
+    struct room *room = room_find(world->rooms, game);
+    struct readable what;
+
+    if (room == NULL) {
+        command_fetch_game(world, session, game, path, &fetch_calls);
+        return;
+    }
+    what = room_readable(room);
+    if (!room_may_read(world->rooms, &what, session, NULL))
+        web_send_missing(session, now_ms);
+    else if (!room_wait(room, session, path))
+        form->send(session, room, now_ms);
+}
+
+/* --- The list --- */
+
+static void add_row(struct record_text *out, const struct room *room)
+{
+    record_text_addf(out,
+                     "<li><a href=\"/game/%lld\">Game %lld</a>: ", (long long)room->id,
+                     (long long)room->id);
+    add_players(out, room);
+    record_text_addf(out, ", move %d</li>\n", room->shown_plies + 1);
+}
+
+static void add_list(struct record_text *out, const struct rooms *rooms)
+{
+    const struct room *room = rooms_first_shown(rooms, false);
+
+    if (room == NULL) {
+        record_text_add(out, "<p>No game is being played now.</p>\n");
+        return;
+    }
+    record_text_add(out, "<ul>\n");
+    for (int i = 0; i < LIST_MAX && room != NULL; i++, room = rooms_next_shown(room))
+        add_row(out, room);
+    record_text_add(out, "</ul>\n");
+    if (room != NULL)
+        record_text_add(out, "<p>There are more games.</p>\n");
+}
+
+static void send_list(const struct world *world, struct session *session,
+                      int64_t now_ms)
+{
+    struct record_text html = {.at = NULL};
+
+    record_text_add(&html, "<main><h1>");
+    add_escaped(&html, world->config->name);
+    record_text_add(&html, "</h1>\n");
+    if (access_shows_games(&world->access))
+        add_list(&html, world->rooms);
+    else
+        record_text_add(&html,
+                        "<p>The games of this server are not for everybody.</p>");
+    record_text_add(&html, "</main>\n");
+    send_page(session, world->config->name, &html, now_ms);
+}
+
+/* The only public game, or NULL. */
+static struct room *only_game(const struct world *world)
+{
+    bool is_only = access_shows_games(&world->access) &&
+                   rooms_count_shown(world->rooms, false) == 1;
+
+    return is_only ? rooms_first_shown(world->rooms, false) : NULL;
+}
+
+static void send_front(struct world *world, struct session *session, char *path,
+                       int64_t now_ms)
+{
+    struct room *room = only_game(world);
+
+    if (room == NULL)
+        send_list(world, session, now_ms);
+    else
+        find_and_send(world, session, path, &forms[0], room->id, now_ms);
+}
+
+/* --- Paths --- */
+
+/* The code is behind the "#", which a browser does not send. */
+static bool needs_script(const char *path)
+{
+    return strcmp(path, "/join") == 0 || strcmp(path, "/watch") == 0 ||
+           strcmp(path, "/enter") == 0;
+}
+
+static void send_script_only(struct session *session, int64_t now_ms)
+{
+    web_send_page(session, "janggi",
+                  "<main><h1>Janggi</h1>\n<p>This link works in a browser with "
+                  "JavaScript.</p></main>\n",
+                  now_ms);
+}
+
+void pages_run(struct world *world, struct session *session, char *path, int64_t now_ms)
+{
+    const struct form *form;
+    int64_t game;
+
+    form = parse_game(path, &game);
+    session_charge(session, form != NULL ? GAME_COST : LIST_COST, now_ms);
+    if (strcmp(path, "/") == 0)
+        send_front(world, session, path, now_ms);
+    else if (needs_script(path))
+        send_script_only(session, now_ms);
+    else if (form != NULL && access_shows_games(&world->access))
+        find_and_send(world, session, path, form, game, now_ms);
+    else
+        web_send_missing(session, now_ms);
+}

@@ -1,0 +1,516 @@
+/* See web.h. What a request says is read by web_request.c; here is what it gets. */
+#include "server/web/web.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <openssl/evp.h>
+#include <openssl/x509v3.h>
+
+#include "common/base/hostport.h"
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/net/address.h"
+#include "common/net/proto.h"
+#include "server/admission/admission.h"
+#include "server/base/prefix.h"
+#include "server/net/session.h"
+#include "server/web/web_files.h"
+#include "server/web/web_request.h"
+
+enum {
+    HEAD_BYTES = 1024,
+    COST_BYTES = 1024 /* so many bytes of an answer cost as much as a line */
+};
+
+struct web {
+    struct web_settings settings;
+    X509 *cert;
+    bool has_names; /* the certificate names hosts */
+};
+
+/* --- Sending --- */
+
+enum status {
+    STATUS_OK,
+    STATUS_BAD,
+    STATUS_FORBIDDEN,
+    STATUS_MISSING,
+    STATUS_METHOD,
+    STATUS_LONG,
+    STATUS_MISDIRECTED,
+    STATUS_UPGRADE,
+    STATUS_MANY,
+    STATUS_HEADERS,
+    STATUS_VERSION
+};
+static const struct {
+    const char *line;
+    const char *extra; /* header lines */
+    const char *words;
+} statuses[] = {
+    [STATUS_OK] = {"200 OK", "", ""},
+    [STATUS_BAD] = {"400 Bad Request", "", "this request is not one of HTTP/1.1\n"},
+    [STATUS_FORBIDDEN] = {"403 Forbidden", "",
+                          "a WebSocket is opened by a page of this server only\n"},
+    [STATUS_MISSING] = {"404 Not Found", "", "there is no such page\n"},
+    [STATUS_METHOD] = {"405 Method Not Allowed", "Allow: GET, HEAD\r\n",
+                       "this server answers GET and HEAD\n"},
+    [STATUS_LONG] = {"414 URI Too Long", "", "this address is too long\n"},
+    [STATUS_MISDIRECTED] = {"421 Misdirected Request", "",
+                            "this server is not known by that name; its host can set "
+                            "--web-origin\n"},
+    [STATUS_UPGRADE] = {"426 Upgrade Required",
+                        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n",
+                        "this address is for a WebSocket of version 13 with the "
+                        "subprotocol " WEB_SUBPROTOCOL "\n"},
+    [STATUS_MANY] = {"429 Too Many Requests", "Retry-After: 10\r\n",
+                     "too many requests from your address; try again in a while\n"},
+    [STATUS_HEADERS] = {"431 Request Header Fields Too Large", "",
+                        "this request has too many or too long lines\n"},
+    [STATUS_VERSION] = {"505 HTTP Version Not Supported", "",
+                        "this server speaks HTTP/1.1\n"},
+};
+
+#define POLICY_BEGIN                                                                   \
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "     \
+    "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "        \
+    "frame-ancestors "
+/* A picture has its style inside. */
+static const char picture_policy[] =
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+/* An answer that is ready to be sent. */
+struct answer {
+    enum status status;
+    const char *type;
+    const char *cache;
+    const char *policy;
+    const char *extra; /* header lines */
+    bool keeps_open;   /* another request may follow */
+    size_t len;
+};
+
+static void drop_request(struct session *session)
+{
+    free(session->request);
+    session->request = NULL;
+}
+
+static void send_head(struct session *session, const struct answer *answer)
+{
+    char head[HEAD_BYTES];
+    struct text text = text_into(head, sizeof head);
+
+    text_addf(&text,
+              "HTTP/1.1 %s\r\n%s%sContent-Type: %s\r\nContent-Length: %zu\r\n"
+              "Cache-Control: %s\r\nContent-Security-Policy: %s\r\n"
+              "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
+              "Connection: %s\r\n\r\n",
+              statuses[answer->status].line, statuses[answer->status].extra,
+              answer->extra, answer->type, answer->len, answer->cache, answer->policy,
+              answer->keeps_open ? "keep-alive" : "close");
+    session_send(session, head, text.len);
+}
+
+/* The last of the request. Releases a held session. */
+static void finish(struct session *session, const struct answer *answer, int64_t now_ms)
+{
+    drop_request(session);
+    session_charge(session, (int)(answer->len / COST_BYTES), now_ms);
+    session_release(session);
+    if (!answer->keeps_open)
+        session_close(session, "answered", "the page has been sent");
+}
+
+static void send_answer(struct session *session, const struct answer *answer,
+                        const void *bytes, int64_t now_ms)
+{
+    bool is_head = session->request != NULL && session->request->is_head;
+
+    if (session->state != SESSION_REQUEST)
+        return;
+    send_head(session, answer);
+    if (!is_head)
+        session_send(session, bytes, answer->len);
+    finish(session, answer, now_ms);
+}
+
+static const char *policy_for(const struct session *session)
+{
+    bool is_embedded =
+        session->request != NULL && strcmp(session->request->query, "embed") == 0;
+
+    return is_embedded ? POLICY_BEGIN "*" : POLICY_BEGIN "'self'";
+}
+
+static void refuse(struct session *session, enum status status, int64_t now_ms)
+{
+    const char *words = statuses[status].words;
+    struct answer answer = {.status = status,
+                            .type = "text/plain; charset=utf-8",
+                            .cache = "no-store",
+                            .policy = POLICY_BEGIN "'self'",
+                            .extra = "",
+                            .len = strlen(words)};
+
+    send_answer(session, &answer, words, now_ms);
+}
+
+void web_send(struct session *session, enum web_type type, const char *bytes,
+              size_t len, int64_t now_ms)
+{
+    static const char *const types[] = {[WEB_TEXT] = "text/plain; charset=utf-8",
+                                        [WEB_SVG] = "image/svg+xml",
+                                        [WEB_RECORD] = "text/plain; charset=utf-8"};
+    struct answer answer = {
+        .status = STATUS_OK,
+        .type = types[type],
+        .cache = "no-store",
+        .policy = type == WEB_SVG ? picture_policy : POLICY_BEGIN "'self'",
+        .extra = type == WEB_RECORD ? "Content-Disposition: attachment\r\n" : "",
+        .len = len};
+
+    send_answer(session, &answer, bytes, now_ms);
+}
+
+/* --- The shell --- */
+
+static const struct web_file *find_file(const char *name)
+{
+    for (const struct web_file *file = web_files; file->name != NULL; file++)
+        if (strcmp(file->name, name) == 0)
+            return file;
+    return NULL;
+}
+
+/* For a program that was built without the page. */
+static const char bare_shell[] =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
+    "name=\"viewport\" content=\"width=device-width\"><title><!--title--></title>"
+    "</head>\n<body><!--text--></body></html>\n";
+
+/* Copies of from the bytes up to mark, and moves from behind it. All, if the mark is not
+ * there. */
+static size_t copy_up_to(char *out, const char **from, const char *end,
+                         const char *mark)
+{
+    size_t mark_len = strlen(mark), len;
+    const char *at = *from;
+
+    while (end - at >= (ptrdiff_t)mark_len && memcmp(at, mark, mark_len) != 0)
+        at++;
+    if (end - at < (ptrdiff_t)mark_len) {
+        at = end;
+        mark_len = 0;
+    }
+    len = (size_t)(at - *from);
+    memcpy(out, *from, len);
+    *from = at + mark_len;
+    return len;
+}
+
+static size_t append(char *out, const char *words)
+{
+    size_t len = strlen(words);
+
+    memcpy(out, words, len);
+    return len;
+}
+
+static void send_shell(struct session *session, enum status status, const char *title,
+                       const char *html, int64_t now_ms)
+{
+    const struct web_file *file = find_file("page.html");
+    const char *from = file != NULL ? (const char *)file->bytes : bare_shell;
+    size_t from_len = file != NULL ? file->len : sizeof bare_shell - 1;
+    const char *end = from + from_len;
+    char *page = mem_new(from_len + strlen(title) + strlen(html) + 1);
+    struct answer answer = {.status = status,
+                            .type = "text/html; charset=utf-8",
+                            .cache = "no-store",
+                            .policy = policy_for(session),
+                            .extra = ""};
+
+    answer.len = copy_up_to(page, &from, end, "<!--title-->");
+    answer.len += append(page + answer.len, title);
+    answer.len += copy_up_to(page + answer.len, &from, end, "<!--text-->");
+    answer.len += append(page + answer.len, html);
+    answer.len += copy_up_to(page + answer.len, &from, end, "<!--end-->");
+    send_answer(session, &answer, page, now_ms);
+    free(page);
+}
+
+void web_send_page(struct session *session, const char *title, const char *html,
+                   int64_t now_ms)
+{
+    send_shell(session, STATUS_OK, title, html, now_ms);
+}
+
+/* With the script of the page, which may know a name or a code that the request cannot
+ * have shown. */
+void web_send_missing(struct session *session, int64_t now_ms)
+{
+    if (session->request != NULL)
+        session->request->query[0] = '\0';
+    send_shell(
+        session, STATUS_MISSING, "janggi",
+        "<main><h1>Not here</h1>\n<p>There is no such page on this server, or it "
+        "is not for everybody.</p>\n<p><a href=\"/\">The games</a></p></main>",
+        now_ms);
+}
+
+/* --- Files --- */
+
+static void send_file(struct session *session, const struct web_file *file,
+                      int64_t now_ms)
+{
+    struct answer answer = {
+        .status = STATUS_OK,
+        .type = file->type,
+        .cache = "public, max-age=31536000, immutable",
+        .policy = POLICY_BEGIN "'self'",
+        .extra = file->is_packed ? "Content-Encoding: gzip\r\n" : "",
+        .keeps_open = !session->request->wants_close && !session->is_proxied,
+        .len = file->len};
+
+    send_answer(session, &answer, file->bytes, now_ms);
+}
+
+/* "/a/HASH/page.js" */
+static void find_and_send_file(struct session *session, const char *path,
+                               int64_t now_ms)
+{
+    size_t hash_len = strlen(web_files_hash);
+    const char *hash = path + strlen("/a/");
+    bool has_hash =
+        strncmp(hash, web_files_hash, hash_len) == 0 && hash[hash_len] == '/';
+    const struct web_file *file = has_hash ? find_file(hash + hash_len + 1) : NULL;
+
+    if (file != NULL && file->is_packed)
+        send_file(session, file, now_ms);
+    else
+        web_send_missing(session, now_ms);
+}
+
+/* --- Which names are ours --- */
+
+static bool is_address(const char *host)
+{
+    ASN1_OCTET_STRING *address = a2i_IPADDRESS(host);
+    bool is_one = address != NULL;
+
+    ASN1_OCTET_STRING_free(address);
+    return is_one;
+}
+
+/* A certificate of our own making names nobody. Then a host is ours if it cannot be
+ * another's name that was made to lead here: an address, this machine, and the name that
+ * was set. */
+static bool is_plainly_ours(const struct web *web, const char *host)
+{
+    return is_address(host) || strcmp(host, "localhost") == 0 ||
+           strcasecmp(host, web->settings.public_name) == 0;
+}
+
+static bool is_in_certificate(const struct web *web, const char *host)
+{
+    return is_address(host) ? X509_check_ip_asc(web->cert, host, 0) == 1
+                            : X509_check_host(web->cert, host, 0, 0, NULL) == 1;
+}
+
+/* "https://host:9032" of that Host line is the origin that was set. */
+static bool is_set_origin(const struct web *web, const char *host)
+{
+    const char *origin = web->settings.origin;
+
+    return origin[0] != '\0' && strcmp(origin + strlen("https://"), host) == 0;
+}
+
+/* host: "name", "name:port", "[v6]:port", in small letters. */
+static bool is_our_host(const struct web *web, const char *host)
+{
+    char name[WEB_HOST_BYTES];
+    struct hostport split;
+
+    if (is_set_origin(web, host))
+        return true;
+    if (web->cert == NULL || !hostport_split(host, strlen(host), &split) ||
+        split.host_len == 0 || split.host_len >= sizeof name)
+        return false;
+    memcpy(name, split.host, split.host_len);
+    name[split.host_len] = '\0';
+    return web->has_names ? is_in_certificate(web, name) : is_plainly_ours(web, name);
+}
+
+/* The page that opens a WebSocket must be one of ours. */
+static bool is_our_origin(const struct web_request *request)
+{
+    static const char scheme[] = "https://";
+
+    return request->origins == 1 &&
+           strncmp(request->origin, scheme, strlen(scheme)) == 0 &&
+           strcmp(request->origin + strlen(scheme), request->host) == 0;
+}
+
+/* --- The WebSocket --- */
+
+/* The answer to a key (RFC 6455, 4.2.2). */
+static void accept_key(char out[32], const char *key)
+{
+    static const char suffix[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+    char text[WEB_KEY_BYTES + sizeof suffix];
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned len = 0;
+
+    snprintf(text, sizeof text, "%s%s", key, suffix);
+    if (EVP_Digest(text, strlen(text), digest, &len, EVP_sha1(), NULL) != 1)
+        die("web no SHA-1");
+    EVP_EncodeBlock((unsigned char *)out, digest, (int)len);
+}
+
+static void upgrade(struct session *session, const struct web_request *request)
+{
+    char head[256], accept[32];
+    struct text text = text_into(head, sizeof head);
+
+    accept_key(accept, request->key);
+    text_addf(&text,
+              "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
+              "Connection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n"
+              "Sec-WebSocket-Protocol: " WEB_SUBPROTOCOL "\r\n\r\n",
+              accept);
+    session_send(session, head, text.len);
+    drop_request(session);
+    session_become_framed(session);
+}
+
+static void open_websocket(struct session *session, const struct web_request *request,
+                           int64_t now_ms)
+{
+    if (request->is_head || !request->wants_upgrade || !request->wants_websocket ||
+        !request->is_version_13 || !request->wants_janggi)
+        refuse(session, STATUS_UPGRADE, now_ms);
+    else if (request->keys != 1 || strlen(request->key) != WEB_KEY_BYTES - 1)
+        refuse(session, STATUS_BAD, now_ms);
+    else if (!is_our_origin(request))
+        refuse(session, STATUS_FORBIDDEN, now_ms);
+    else
+        upgrade(session, request);
+}
+
+/* --- Requests --- */
+
+/* A proxied session comes from the address that its proxy says. False: it is refused;
+ * has answered. */
+static bool admit(const struct web *web, struct session *session, int64_t now_ms)
+{
+    const char *address = session->request->forwarded;
+    struct prefix from;
+    struct pass *pass;
+
+    if (!session->is_proxied || web->settings.admission == NULL)
+        return true;
+    if (address[0] == '\0')
+        address = "127.0.0.1"; /* the proxy itself, or somebody at this machine */
+    if (!prefix_parse(address, &from)) {
+        refuse(session, STATUS_BAD, now_ms);
+        return false;
+    }
+    pass = admission_enter(web->settings.admission, &from, now_ms);
+    if (pass == NULL) {
+        refuse(session, STATUS_MANY, now_ms);
+        return false;
+    }
+    session_come_from(session, pass);
+    return true;
+}
+
+static void answer_request(struct web *web, struct session *session, int64_t now_ms)
+{
+    struct web_request *request = session->request;
+    char path[WEB_PATH_BYTES];
+
+    snprintf(path, sizeof path, "%s", request->path);
+    log_debug("session=%llu get=%s", (unsigned long long)session->id, path);
+    if (!admit(web, session, now_ms))
+        return;
+    if (session_wait_ms(session, now_ms) > 0)
+        refuse(session, STATUS_MANY, now_ms);
+    else if (request->hosts != 1)
+        refuse(session, STATUS_BAD, now_ms);
+    else if (!is_our_host(web, request->host))
+        refuse(session, STATUS_MISDIRECTED, now_ms);
+    else if (strcmp(path, "/ws") == 0)
+        open_websocket(session, request, now_ms);
+    else if (strncmp(path, "/a/", 3) == 0)
+        find_and_send_file(session, path, now_ms);
+    else
+        web->settings.on_page(web->settings.arg, session, path, now_ms);
+}
+
+/* The answer to what is wrong with a request. */
+static const enum status status_of_fault[] = {[WEB_FAULT_BAD] = STATUS_BAD,
+                                              [WEB_FAULT_METHOD] = STATUS_METHOD,
+                                              [WEB_FAULT_LONG] = STATUS_LONG,
+                                              [WEB_FAULT_HEADERS] = STATUS_HEADERS,
+                                              [WEB_FAULT_VERSION] = STATUS_VERSION};
+
+void web_take_line(struct web *web, struct session *session, const char *line,
+                   enum wire_why why, int64_t now_ms)
+{
+    enum web_fault fault;
+
+    if (session->request == NULL)
+        session->request = mem_new(sizeof *session->request);
+    if (line == NULL)
+        fault = why == WIRE_LINE_TOO_LONG ? WEB_FAULT_HEADERS : WEB_FAULT_BAD;
+    else
+        fault = web_request_take(session->request, line);
+    if (fault != WEB_FAULT_NONE) {
+        session_penalize(session, ADMISSION_GARBAGE, now_ms);
+        refuse(session, status_of_fault[fault], now_ms);
+    } else if (session->request->is_complete) {
+        answer_request(web, session, now_ms);
+    }
+}
+
+void web_forget(struct session *session)
+{
+    drop_request(session);
+}
+
+/* --- Making --- */
+
+struct web *web_new(const struct web_settings *settings)
+{
+    struct web *web = mem_new(sizeof *web);
+
+    web->settings = *settings;
+    return web;
+}
+
+void web_free(struct web *web)
+{
+    if (web == NULL)
+        return;
+    X509_free(web->cert);
+    free(web);
+}
+
+void web_set_cert(struct web *web, const X509 *cert)
+{
+    GENERAL_NAMES *names;
+
+    X509_free(web->cert);
+    web->cert = cert != NULL ? X509_dup(cert) : NULL;
+    names = web->cert != NULL
+                ? X509_get_ext_d2i(web->cert, NID_subject_alt_name, NULL, NULL)
+                : NULL;
+    web->has_names = names != NULL;
+    GENERAL_NAMES_free(names);
+}

@@ -1,0 +1,76 @@
+/* The door for browsers: reads requests of HTTP/1.1 from a session in SESSION_REQUEST,
+ * answers them, and makes the session one of lines in frames when the browser asks for a
+ * WebSocket. Knows no game: it asks for pages by a callback.
+ *
+ *   /ws            the WebSocket, subprotocol janggi.1: PROTOCOL.md, a line in each frame
+ *   /a/HASH/NAME   a file of the page, which never changes
+ *   all others     are asked for by on_page
+ *
+ * GET and HEAD only, no body, at most 64 header lines. One request for a connection,
+ * except for the files of the page. A GET changes nothing and has no identity.
+ *
+ * The files of the page are those of client/web: page.html, page.css, page.js and what
+ * these need (Makefile, WEB_FILES). page.html is the shell of every page. In it
+ *
+ *   @HASH@              is replaced when the program is built: <script
+ *                       src="/a/@HASH@/page.js" defer></script>
+ *   <!--title-->        is replaced by the title of the page, as text,
+ *   <!--text-->         by the page for those without script, as HTML: a <main> with
+ *                       headings, paragraphs, lists, links and <pre>. The script
+ *                       replaces it.
+ *
+ * A proxy on this machine comes without TLS. The last address of its X-Forwarded-For is the
+ * caller's, which admission judges; nobody else's is believed.
+ *
+ * The policy allows scripts and styles from /a/ only, none inside the page. */
+#ifndef SERVER_WEB_WEB_H
+#define SERVER_WEB_WEB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <openssl/types.h>
+
+#include "common/base/base.h"
+#include "common/net/wire.h"
+
+struct admission;
+struct session;
+struct web;
+
+struct web_settings {
+    struct admission *admission; /* borrowed */
+    const char *origin;          /* "https://host:port", or "": the certificate's names;
+                              * borrowed */
+    const char *public_name;     /* the name of the server in links, or ""; borrowed */
+    /* A GET or HEAD of path, which has no "?..." and may be changed. Answer it with one
+     * of the functions below, now or later; hold the session until then. */
+    void (*on_page)(void *arg, struct session *session, char *path, int64_t now_ms);
+    void *arg;
+};
+
+struct web *web_new(const struct web_settings *settings) MUST_USE;
+/* Takes NULL. */
+void web_free(struct web *web);
+/* The certificate that browsers see. Copies what it needs. */
+void web_set_cert(struct web *web, const X509 *cert);
+
+/* A line of a session in SESSION_REQUEST; NULL: one that was dropped for that reason. */
+void web_take_line(struct web *web, struct session *session, const char *line,
+                   enum wire_why why, int64_t now_ms);
+/* The session has ended. */
+void web_forget(struct session *session);
+
+/* --- Answers to on_page: one each --- */
+
+enum web_type { WEB_TEXT, WEB_SVG, WEB_RECORD };
+void web_send(struct session *session, enum web_type type, const char *bytes,
+              size_t len, int64_t now_ms);
+/* The shell with that title and that HTML; html must be escaped. */
+void web_send_page(struct session *session, const char *title, const char *html,
+                   int64_t now_ms);
+/* The same bytes for everything that is not there or not for the caller. */
+void web_send_missing(struct session *session, int64_t now_ms);
+
+#endif

@@ -1,0 +1,133 @@
+/* See web_listener.h. */
+#include "server/web/web_listener.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <event2/listener.h>
+
+#include "common/base/log.h"
+#include "common/base/mem.h"
+#include "common/base/text.h"
+
+enum { ADDRESS_BYTES = 256, SOCKET_MODE = 0666 };
+static const char unix_prefix[] = "unix:";
+
+struct web_listener {
+    struct evconnlistener *socket;
+    web_listener_fn *on_accept;
+    void *arg;
+};
+
+static void on_connection(struct evconnlistener *socket, evutil_socket_t fd,
+                          struct sockaddr *from, int from_len, void *arg)
+{
+    struct web_listener *listener = arg;
+
+    (void)socket;
+    (void)from;
+    (void)from_len;
+    listener->on_accept(listener->arg, fd);
+}
+
+/* A place to listen. */
+struct place {
+    union {
+        struct sockaddr any;
+        struct sockaddr_un local;
+        struct sockaddr_in6 six;
+        struct sockaddr_storage room;
+    } at;
+    int len;
+};
+
+static const char *parse_unix(const char *path, struct place *out)
+{
+    struct stat found;
+
+    out->at.local.sun_family = AF_UNIX;
+    out->len = sizeof out->at.local;
+    if (path[0] != '/' ||
+        !text_copy(out->at.local.sun_path, sizeof out->at.local.sun_path, path))
+        return "a path begins with / and is short";
+    if (lstat(path, &found) == 0 && !S_ISSOCK(found.st_mode))
+        return "there is a file of that name, which is not a socket";
+    return NULL;
+}
+
+static const char *parse_loopback(const char *where, struct place *out)
+{
+    char text[ADDRESS_BYTES];
+    bool is_named = strncmp(where, "localhost:", 10) == 0;
+    struct sockaddr_in *four = (struct sockaddr_in *)(void *)&out->at.any;
+
+    snprintf(text, sizeof text, "%s%s", is_named ? "127.0.0.1:" : where,
+             is_named ? where + 10 : "");
+    out->len = sizeof out->at;
+    if (evutil_parse_sockaddr_port(text, &out->at.any, &out->len) != 0)
+        return "not an address with a port";
+    if (out->at.any.sa_family == AF_INET
+            ? ntohl(four->sin_addr.s_addr) >> 24 != IN_LOOPBACKNET
+            : !IN6_IS_ADDR_LOOPBACK(&out->at.six.sin6_addr))
+        return "without TLS it must be an address of this machine alone, or unix:/PATH";
+    return NULL;
+}
+
+/* Returns NULL, or what is wrong with it. */
+static const char *parse(const char *where, struct place *out)
+{
+    size_t len = strlen(unix_prefix);
+
+    memset(out, 0, sizeof *out);
+    return strncmp(where, unix_prefix, len) == 0 ? parse_unix(where + len, out)
+                                                 : parse_loopback(where, out);
+}
+
+struct web_listener *web_listener_open(struct event_base *base, const char *where,
+                                       web_listener_fn *on_accept, void *arg)
+{
+    struct web_listener *listener = mem_new(sizeof *listener);
+    struct place place;
+    const char *why = parse(where, &place);
+    bool is_unix = place.at.any.sa_family == AF_UNIX;
+
+    *listener = (struct web_listener){.on_accept = on_accept, .arg = arg};
+    if (why == NULL && is_unix)
+        unlink(place.at.local.sun_path);
+    if (why == NULL)
+        listener->socket = evconnlistener_new_bind(
+            base, on_connection, listener,
+            LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, -1,
+            &place.at.any, place.len);
+    if (listener->socket == NULL) {
+        log_warn("web-listen on=%s why=\"%s\"", where,
+                 why != NULL ? why : strerror(errno));
+        free(listener);
+        return NULL;
+    }
+    /* As open to the programs of this machine as a port of it is. */
+    if (is_unix)
+        chmod(place.at.local.sun_path, SOCKET_MODE);
+    return listener;
+}
+
+void web_listener_close(struct web_listener *listener)
+{
+    if (listener == NULL || listener->socket == NULL)
+        return;
+    evconnlistener_free(listener->socket);
+    listener->socket = NULL;
+}
+
+void web_listener_free(struct web_listener *listener)
+{
+    web_listener_close(listener);
+    free(listener);
+}

@@ -1,0 +1,24 @@
+/* Accepts connections of a proxy on this machine, which speaks HTTP without TLS: on a
+ * loopback address or a unix socket, and nowhere else. */
+#ifndef SERVER_WEB_WEB_LISTENER_H
+#define SERVER_WEB_WEB_LISTENER_H
+
+#include <event2/util.h>
+
+#include "common/base/base.h"
+
+struct event_base;
+struct web_listener;
+
+typedef void web_listener_fn(void *arg, evutil_socket_t fd);
+
+/* where: "127.0.0.1:9080", "[::1]:9080", "localhost:9080" or "unix:/PATH". A socket that
+ * is left at PATH is replaced. NULL after logging why. */
+struct web_listener *web_listener_open(struct event_base *base, const char *where,
+                                       web_listener_fn *on_accept, void *arg) MUST_USE;
+/* Stops listening; connections stay open. Takes NULL. */
+void web_listener_close(struct web_listener *listener);
+/* Takes NULL. */
+void web_listener_free(struct web_listener *listener);
+
+#endif

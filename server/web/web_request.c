@@ -1,0 +1,145 @@
+/* See web_request.h. */
+#include "server/web/web_request.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/text.h"
+
+enum { LINE_BYTES = 4097 }; /* of a header, with its NUL */
+
+/* Cuts the query off the path. A path has the characters of RFC 3986, of which we use
+ * few. */
+static bool take_target(struct web_request *request, const char *target, size_t len)
+{
+    size_t path_len = strcspn(target, "? ");
+
+    if (target[0] != '/' || path_len >= sizeof request->path)
+        return false;
+    memcpy(request->path, target, path_len);
+    if (len > path_len && len - path_len - 1 < sizeof request->query)
+        memcpy(request->query, target + path_len + 1, len - path_len - 1);
+    return true;
+}
+
+/* "GET /game/17?embed HTTP/1.1" */
+static enum web_fault take_request_line(struct web_request *request, const char *line)
+{
+    const char *target = strchr(line, ' ');
+    const char *version = target != NULL ? strchr(target + 1, ' ') : NULL;
+
+    if (version == NULL || strncmp(version, " HTTP/", 6) != 0)
+        return WEB_FAULT_BAD;
+    if (strcmp(version, " HTTP/1.1") != 0)
+        return WEB_FAULT_VERSION;
+    request->is_head = strncmp(line, "HEAD ", 5) == 0;
+    if (!request->is_head && strncmp(line, "GET ", 4) != 0)
+        return WEB_FAULT_METHOD;
+    target++;
+    if (version - target >= WEB_PATH_BYTES)
+        return WEB_FAULT_LONG;
+    return take_target(request, target, (size_t)(version - target)) ? WEB_FAULT_NONE
+                                                                    : WEB_FAULT_BAD;
+}
+
+/* True when the list "a, B ,c" has that word, in small or capital letters. */
+static bool list_has(const char *list, const char *word)
+{
+    size_t word_len = strlen(word);
+
+    while (*list != '\0') {
+        size_t len;
+
+        list += strspn(list, " \t,");
+        len = strcspn(list, " \t,");
+        if (len == word_len && strncasecmp(list, word, len) == 0)
+            return true;
+        list += len;
+    }
+    return false;
+}
+
+static bool take_text(char *out, size_t size, int *count, const char *value)
+{
+    ++*count;
+    return text_copy(out, size, value);
+}
+
+/* The last address of the list is the one that our proxy has added. */
+static void take_forwarded(struct web_request *request, const char *list)
+{
+    const char *comma = strrchr(list, ',');
+    const char *last = comma != NULL ? comma + 1 : list;
+
+    last += strspn(last, " \t");
+    if (!text_copy(request->forwarded, sizeof request->forwarded, last))
+        snprintf(request->forwarded, sizeof request->forwarded, "too long");
+}
+
+/* What a header says. False: it makes the request invalid. */
+static bool take_header(struct web_request *request, const char *name,
+                        const char *value)
+{
+    bool is_good = true;
+
+    if (strcmp(name, "host") == 0) {
+        is_good =
+            take_text(request->host, sizeof request->host, &request->hosts, value);
+        text_lower(request->host);
+    } else if (strcmp(name, "origin") == 0) {
+        is_good = take_text(request->origin, sizeof request->origin, &request->origins,
+                            value);
+    } else if (strcmp(name, "sec-websocket-key") == 0) {
+        is_good = take_text(request->key, sizeof request->key, &request->keys, value);
+    } else if (strcmp(name, "connection") == 0) {
+        request->wants_upgrade |= list_has(value, "upgrade");
+        request->wants_close |= list_has(value, "close");
+    } else if (strcmp(name, "upgrade") == 0) {
+        request->wants_websocket |= list_has(value, "websocket");
+    } else if (strcmp(name, "sec-websocket-protocol") == 0) {
+        request->wants_janggi |= list_has(value, WEB_SUBPROTOCOL);
+    } else if (strcmp(name, "sec-websocket-version") == 0) {
+        request->is_version_13 = strcmp(value, "13") == 0;
+    } else if (strcmp(name, "x-forwarded-for") == 0) {
+        take_forwarded(request, value);
+    } else if (strcmp(name, "transfer-encoding") == 0 ||
+               (strcmp(name, "content-length") == 0 && strcmp(value, "0") != 0)) {
+        is_good = false; /* a request has no body here */
+    }
+    return is_good;
+}
+
+/* "Name: value", in one line and with nothing between the name and the colon. */
+static bool take_header_line(struct web_request *request, const char *line)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~";
+    char copy[LINE_BYTES], *value;
+    size_t name_len = strspn(line, letters), len;
+
+    if (name_len == 0 || line[name_len] != ':' || !text_copy(copy, sizeof copy, line))
+        return false;
+    copy[name_len] = '\0';
+    text_lower(copy);
+    value = copy + name_len + 1;
+    value += strspn(value, " \t");
+    len = strlen(value);
+    while (len > 0 && (value[len - 1] == ' ' || value[len - 1] == '\t'))
+        value[--len] = '\0';
+    return take_header(request, copy, value);
+}
+
+enum web_fault web_request_take(struct web_request *request, const char *line)
+{
+    request->lines++;
+    if (request->lines == 1)
+        return take_request_line(request, line);
+    if (line[0] == '\0') {
+        request->is_complete = true;
+        return WEB_FAULT_NONE;
+    }
+    if (request->lines > WEB_HEADERS_MAX + 1)
+        return WEB_FAULT_HEADERS;
+    return take_header_line(request, line) ? WEB_FAULT_NONE : WEB_FAULT_BAD;
+}

@@ -1,0 +1,49 @@
+/* A request of HTTP/1.1 as far as we need it: GET or HEAD, a path, a few headers, no
+ * body. Reads it line by line. Pure text: knows no connection and no page. */
+#ifndef SERVER_WEB_WEB_REQUEST_H
+#define SERVER_WEB_WEB_REQUEST_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "server/base/prefix.h"
+
+#define WEB_SUBPROTOCOL "janggi.1"
+enum {
+    WEB_PATH_BYTES = 256,
+    WEB_HEADERS_MAX = 64,
+    WEB_HOST_BYTES = 280,
+    WEB_ORIGIN_BYTES = WEB_HOST_BYTES + 8,
+    WEB_KEY_BYTES = 25 /* 16 bytes in base64 */
+};
+
+/* All zero before its first line. */
+struct web_request {
+    int lines;
+    bool is_complete; /* the empty line has come */
+    bool is_head;     /* HEAD instead of GET */
+    char path[WEB_PATH_BYTES];
+    char query[32];            /* behind "?"; "" if it is longer */
+    int hosts, origins, keys;  /* how many such lines */
+    char host[WEB_HOST_BYTES]; /* in small letters */
+    char origin[WEB_ORIGIN_BYTES];
+    char key[WEB_KEY_BYTES];
+    bool wants_upgrade, wants_websocket, wants_janggi, is_version_13;
+    bool wants_close;
+    char forwarded[PREFIX_TEXT_BYTES]; /* on whose behalf, says a proxy; "" */
+};
+
+enum web_fault {
+    WEB_FAULT_NONE,
+    WEB_FAULT_BAD,     /* not HTTP, or what we do not take: a body, folded lines */
+    WEB_FAULT_METHOD,  /* not GET or HEAD */
+    WEB_FAULT_LONG,    /* the path is too long */
+    WEB_FAULT_HEADERS, /* too many lines */
+    WEB_FAULT_VERSION  /* not HTTP/1.1 */
+};
+
+/* Takes the next line, without its end. After a fault, and when it is complete, the
+ * request takes no more. */
+enum web_fault web_request_take(struct web_request *request, const char *line) MUST_USE;
+
+#endif

@@ -1,0 +1,57 @@
+/* The data that one client received about one game: every event by its number, every
+ * OK, and the clocks. The texts are stored unchanged, so that after a crash the checker
+ * can compare them with the server's log. Knows no connection. */
+#ifndef TESTS_BOT_HISTORY_H
+#define TESTS_BOT_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/game/board.h"
+
+/* The clocks that the server reported when the log had that many events. */
+struct history_clock {
+    int events;
+    int64_t shown_ms[SIDES]; /* main time, or what is left of the current period */
+    int periods[SIDES];
+    enum side running; /* SIDE_NONE: nobody is charged */
+    int64_t run_ms;    /* since the server of then was started */
+};
+
+struct history {
+    int64_t game;
+    char **event; /* by number; NULL for events that were not received */
+    int events;   /* the highest number seen, and one more */
+    int event_room;
+    char **ack; /* how the event of an OK begins: "move 7 red B0-C2" */
+    int acks, ack_room;
+    struct history_clock *clock;
+    int clocks, clock_room;
+};
+
+void history_init(struct history *history, int64_t game);
+void history_clear(struct history *history);
+
+/* False: number was received before with another text, or is not a valid event
+ * number. */
+bool history_add_event(struct history *history, int number, const char *text);
+/* An OK acknowledges an event of the log that begins with these words. */
+void history_add_ack(struct history *history, const char *words);
+void history_add_clock(struct history *history, const struct history_clock *clock);
+
+/* --- The whole log of a game --- */
+
+struct history_log {
+    int64_t game;
+    char **text;
+    int count, room;
+};
+
+void history_log_init(struct history_log *log, int64_t game);
+void history_log_clear(struct history_log *log);
+void history_log_add(struct history_log *log, const char *text);
+void history_log_copy(struct history_log *to, const struct history_log *from);
+
+#endif

@@ -1,0 +1,62 @@
+/* The checker of a proof: compares the histories of all players with the database,
+ * the database with the rules, and the log that a late watcher gets with both.
+ *
+ * A long proof has more moves than fit into memory. Therefore the checker also runs
+ * in between: it checks every game whose end its players have received, keeps a
+ * digest of the log, and frees the bots' histories of the game. At the end such a
+ * game is compared by its digest, because an ended game does not change.
+ *
+ * Borrows the bots. One loop thread. */
+#ifndef TESTS_CHECKER_CHECKER_H
+#define TESTS_CHECKER_CHECKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "tests/bot/bot.h"
+#include "tests/checker/verdict.h"
+
+struct checker;
+struct event_base;
+
+struct checker_findings {
+    struct verdict seen; /* events and OKs that players received, against the
+                          * database */
+    struct verdict told; /* events that a late watcher received, against the database */
+    struct verdict played; /* rules and clocks */
+    int games;
+};
+
+/* forge: a negative control, one of the kinds of forge_log(): the first log that allows it
+ * is changed before it is checked at the end. NULL for none. */
+struct checker *checker_new(struct bots *bots, const char *forge) MUST_USE;
+/* Takes NULL. */
+void checker_free(struct checker *checker);
+const struct checker_findings *checker_findings(const struct checker *checker);
+
+/* Call it while the server is down: copies data and reads the copy. Checks the games
+ * that have ended for both players, and frees their histories. uptime_ms is the
+ * total running time of the servers: the upper limit of any charge. False after
+ * printing why. */
+bool checker_check_ended(struct checker *checker, const char *data,
+                         int64_t uptime_ms) MUST_USE;
+/* The same for all games, finished or not; frees nothing. */
+bool checker_check_running(struct checker *checker, const char *data) MUST_USE;
+/* The server has stopped for good: checks every game of the database. False after
+ * printing why: the database is damaged. */
+bool checker_check_all(struct checker *checker, const char *data,
+                       int64_t uptime_ms) MUST_USE;
+/* After checker_check_all(): a guest watches all games on a server that is started
+ * again. */
+void checker_read_watcher(struct checker *checker, struct event_base *base, int port,
+                          const char *key);
+
+/* A negative control, after checker_check_all(): true when a forgery of that kind is
+ * detected in a game of the database. The kinds of forge_log(), and "charge": a clock
+ * in a history has time charged to the side that was not to move. False too when
+ * nothing could be forged. */
+bool checker_detects(struct checker *checker, const char *data,
+                     const char *kind) MUST_USE;
+
+#endif

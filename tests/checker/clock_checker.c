@@ -1,0 +1,225 @@
+/* See clock_checker.h. Has its own arithmetic, independent of common/clock. */
+#include "tests/checker/clock_checker.h"
+
+#include <stdio.h>
+
+#include "common/base/mono.h"
+#include "common/game/event.h"
+#include "common/game/game.h"
+
+enum { FAULTS_SHOWN = 10 };
+
+/* --- While it is played --- */
+
+static void note_begin(struct clock_record *record, int ply, struct clock_span span)
+{
+    if (ply < CLOCK_PLIES)
+        record->began[ply] = span;
+}
+
+/* The answer to a move starts the other side's clock; that to the second line-up starts
+ * the first; after a restart the clock waits until the side to move logs in. */
+static void note_answer(struct clock_record *record, const struct bot *bot,
+                        enum bot_ask asked, struct clock_span span)
+{
+    const struct bot_match *match = bot->match;
+
+    if (match == NULL)
+        return;
+    record->game = match->history.game;
+    if (asked == ASK_SETUP) {
+        note_begin(record, 1, span);
+    } else if (asked == ASK_MOVE && bot->answered_ply < CLOCK_PLIES) {
+        record->moved[bot->answered_ply] = span;
+        note_begin(record, bot->answered_ply + 1, span);
+    } else if (asked == ASK_LOGIN && match->game.phase == GAME_PLAY &&
+               game_turn(&match->game) == match->side) {
+        note_begin(record, match->game.plies + 1, span);
+    }
+}
+
+void clock_checker_note_step(struct clock_record *record, struct bot *bot,
+                             enum bot_step step, enum bot_ask asked)
+{
+    struct clock_span *last = &record->last[bot->is_maker];
+
+    if (step == BOT_ASKS && asked != ASK_RESUME)
+        last->from_us = mono_now_us();
+    if (step != BOT_ANSWERED || asked == ASK_RESUME)
+        return;
+    last->to_us = mono_now_us();
+    note_answer(record, bot, asked, *last);
+}
+
+void clock_checker_ask(struct clock_record *record, struct bot *bot)
+{
+    if (bot->state != BOT_IN || bot->match == NULL || bot->asking != ASK_NONE ||
+        bot->resumes_due > 0 || bot->match->game.phase != GAME_PLAY ||
+        game_turn(&bot->match->game) == bot->match->side ||
+        bot->answered_ply > bot->match->game.plies || record->asked_us != 0)
+        return;
+    record->asked_us = mono_now_us();
+    bot_ask_clock(bot, bot->match->history.game);
+}
+
+void clock_checker_note_told(struct clock_record *record, const struct bot *bot,
+                             const struct proto_line *line)
+{
+    struct clock_told *told = &record->told[record->tolds];
+
+    if (bot->match == NULL || record->tolds == CLOCK_TOLDS || record->asked_us == 0)
+        return; /* 0: it was reported just before the kill */
+    told->asked = (struct clock_span){record->asked_us, mono_now_us()};
+    told->events = bot->match->game.events;
+    told->began = record->began[bot->match->game.plies + 1];
+    told->shown_ms[SIDE_RED] = proto_line_number(line, "red_ms", -1);
+    told->shown_ms[SIDE_BLUE] = proto_line_number(line, "blue_ms", -1);
+    told->periods[SIDE_RED] = (int)proto_line_number(line, "red_periods", 0);
+    told->periods[SIDE_BLUE] = (int)proto_line_number(line, "blue_periods", 0);
+    record->asked_us = 0;
+    record->tolds++;
+}
+
+void clock_checker_note_outage(struct clock_record *record, const struct bot *bot)
+{
+    struct clock_span from_now = {mono_now_us(), INT64_MAX / 2};
+
+    record->asked_us = 0;
+    if (bot->match != NULL)
+        note_begin(record, bot->match->game.plies + 1, from_now);
+}
+
+/* --- Our own arithmetic --- */
+
+/* Main time and whole periods, as one sum. */
+static int64_t whole_ms(const struct time_terms *time, struct time_left left)
+{
+    return left.main_ms + left.periods * time->period_ms;
+}
+
+/* The clock after a move of that duration. An incompletely used period is restored. */
+static struct time_left after_move(const struct time_terms *time, struct time_left left,
+                                   int64_t spent_ms)
+{
+    int64_t over_ms = spent_ms - left.main_ms;
+
+    if (spent_ms < 0)
+        spent_ms = 0;
+    if (over_ms < 0) {
+        left.main_ms -= spent_ms;
+    } else {
+        left.main_ms = 0;
+        if (time->periods > 0)
+            left.periods -= (int)(over_ms / time->period_ms);
+    }
+    left.main_ms += time->increment_ms;
+    return left;
+}
+
+/* Lower and upper bound of the time between begin and end. */
+static void spent_between(struct clock_span begin, struct clock_span end,
+                          int64_t *least_ms, int64_t *most_ms)
+{
+    *least_ms = (end.from_us - begin.to_us) / 1000 - CLOCK_SLACK_MS;
+    *most_ms = (end.to_us - begin.from_us) / 1000 + 1 + CLOCK_SLACK_MS;
+}
+
+static void judge_figure(struct clock_check *check, const struct clock_record *record,
+                         const char *what, int number, int64_t is_ms, int64_t least_ms,
+                         int64_t most_ms)
+{
+    int64_t off_ms = is_ms < least_ms ? least_ms - is_ms : is_ms - most_ms;
+
+    check->figures++;
+    if (off_ms > check->off_most_ms)
+        check->off_most_ms = off_ms;
+    if (off_ms <= 0 || check->faults++ >= FAULTS_SHOWN)
+        return;
+    printf(
+        "# game %lld, %s %d: the server says %lld ms, which is not in %lld to %lld\n",
+        (long long)record->game, what, number, (long long)is_ms, (long long)least_ms,
+        (long long)most_ms);
+}
+
+/* --- Judging a game --- */
+
+/* The time of both sides by our clock alone, computed from the terms. */
+struct sums {
+    struct time_left least[SIDES], most[SIDES];
+};
+
+static void judge_move(struct clock_check *check, const struct clock_record *record,
+                       const struct game *before, const struct event *event,
+                       struct sums *sums)
+{
+    const struct time_terms *time = &before->clock.terms;
+    enum side side = event->side;
+    struct time_left had = before->clock.left[side];
+    int64_t is_ms = whole_ms(time, event->left[side]), least_ms, most_ms;
+    struct clock_span moved = record->moved[event->ply],
+                      began = record->began[event->ply];
+
+    spent_between(began, moved, &least_ms, &most_ms);
+    if (moved.to_us - began.from_us - (moved.from_us - began.to_us) > check->widest_us)
+        check->widest_us = moved.to_us - began.from_us - (moved.from_us - began.to_us);
+    judge_figure(check, record, "move", event->ply, is_ms,
+                 whole_ms(time, after_move(time, had, most_ms)),
+                 whole_ms(time, after_move(time, had, least_ms)));
+    sums->least[side] = after_move(time, sums->least[side], most_ms - CLOCK_SLACK_MS);
+    sums->most[side] = after_move(time, sums->most[side], least_ms + CLOCK_SLACK_MS);
+    judge_figure(check, record, "all moves up to", event->ply, is_ms,
+                 whole_ms(time, sums->least[side]) - CLOCK_SLACK_MS,
+                 whole_ms(time, sums->most[side]) + CLOCK_SLACK_MS);
+}
+
+/* While a side thinks its number of periods only decreases, so its whole time is one
+ * sum. */
+static void judge_told(struct clock_check *check, const struct clock_record *record,
+                       const struct game *game, const struct clock_told *told)
+{
+    const struct time_terms *time = &game->clock.terms;
+    enum side side = game_turn(game), other = side_other(side);
+    struct time_left had = game->clock.left[side];
+    int64_t least_ms, most_ms, is_ms = told->shown_ms[side];
+
+    spent_between(told->began, told->asked, &least_ms, &most_ms);
+    if (least_ms < 0)
+        least_ms = 0;
+    if (least_ms < had.main_ms && most_ms >= had.main_ms && time->periods > 0) {
+        check->skipped++; /* main time or period: the number is ambiguous */
+        return;
+    }
+    if (time->periods > 0)
+        is_ms += (told->periods[side] - (most_ms >= had.main_ms)) * time->period_ms;
+    judge_figure(check, record, "thinking for ply", game->plies + 1, is_ms,
+                 whole_ms(time, had) - most_ms, whole_ms(time, had) - least_ms);
+    if (game->clock.left[other].main_ms > 0)
+        judge_figure(check, record, "not thinking for ply", game->plies + 1,
+                     told->shown_ms[other], game->clock.left[other].main_ms,
+                     game->clock.left[other].main_ms);
+}
+
+void clock_checker_check(struct clock_check *check, const struct clock_record *record,
+                         const struct bot_match *match)
+{
+    struct event event;
+    struct game game;
+    struct sums sums = {0};
+
+    game_init(&game);
+    for (int number = 0; number < match->game.events; number++) {
+        if (event_parse(match->history.event[number], &event) != EVENT_OK)
+            break;
+        if (event.kind == EVENT_MOVE && event.ply < CLOCK_PLIES)
+            judge_move(check, record, &game, &event, &sums);
+        if (!game_apply(&game, &event, 0))
+            break;
+        if (event.kind == EVENT_START)
+            for (int side = 0; side < SIDES; side++)
+                sums.least[side] = sums.most[side] = game.clock.left[side];
+        for (int i = 0; i < record->tolds && game.phase == GAME_PLAY; i++)
+            if (record->told[i].events == number + 1)
+                judge_told(check, record, &game, &record->told[i]);
+    }
+    game_clear(&game);
+}

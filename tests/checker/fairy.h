@@ -1,0 +1,44 @@
+/* Fairy-Stockfish as a second opinion: an independent engine, used over UCI through
+ * pipes. Several hundred requests may be sent before their answers are read: see
+ * FAIRY_BATCH. An error in the dialogue ends the program.
+ *
+ * Its board is ours turned by 180 degrees with the colours swapped: its first mover,
+ * White at the bottom, is our Blue (RULES.md D5), and a guard is its letter a. */
+#ifndef TESTS_CHECKER_FAIRY_H
+#define TESTS_CHECKER_FAIRY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/game/rules.h"
+
+struct fairy;
+
+/* Requests that may be unanswered at once: their text fits into a pipe, so that neither
+ * side blocks. */
+enum { FAIRY_BATCH = 200 };
+
+/* NULL after printing why, if the program is not installed. variant is "janggi",
+ * "janggicasual" ... */
+struct fairy *fairy_start(const char *variant);
+void fairy_stop(struct fairy *fairy);
+
+/* The legal moves, in the order of the engine. */
+void fairy_ask_moves(struct fairy *fairy, const struct position *position);
+void fairy_read_moves(struct fairy *fairy, struct move_list *out);
+
+/* The points of the pieces that give check. */
+void fairy_ask_checkers(struct fairy *fairy, const struct position *position);
+struct points fairy_read_checkers(struct fairy *fairy);
+
+/* Sequences of depth moves. */
+uint64_t fairy_perft(struct fairy *fairy, const struct position *position, int depth);
+
+/* Positions and moves in the engine's notation. */
+enum { FAIRY_FEN_BYTES = 128, FAIRY_MOVE_BYTES = 8 };
+void fairy_fen(char out[FAIRY_FEN_BYTES], const struct position *position);
+/* The engine writes a pass as a king that does not move, so the position is needed. */
+void fairy_move(char out[FAIRY_MOVE_BYTES], const struct position *position,
+                struct move move);
+
+#endif

@@ -1,0 +1,17 @@
+/* Negative controls: damage that a checker must detect. */
+#ifndef TESTS_CHECKER_FORGE_H
+#define TESTS_CHECKER_FORGE_H
+
+#include <stdbool.h>
+
+#include "common/base/base.h"
+#include "tests/bot/history.h"
+
+/* Changes one event of a log: drop, alter, double or clock. False: this log cannot be
+ * changed in that way. */
+bool forge_log(struct history_log *log, const char *kind) MUST_USE;
+/* Removes the last event of that many running games from the database, as a disk does
+ * that reports a sync which it has not made. */
+void forge_loss(const char *data, int games);
+
+#endif

@@ -1,0 +1,45 @@
+/* Checks the events that a client received against the server's log of the game, and
+ * that log against the rules. */
+#ifndef TESTS_CHECKER_VERDICT_H
+#define TESTS_CHECKER_VERDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "tests/bot/history.h"
+
+/* The findings of a check. The first few are printed in words. */
+struct verdict {
+    int checked; /* events and acknowledgements that were compared */
+    int lost;    /* received or acknowledged, and not in the log */
+    int changed; /* there with another text */
+    int doubled; /* acknowledged once and there twice */
+    int illegal; /* illegal by the rules, or the game does not end */
+    int clock;   /* a clock increased, or was charged, without reason */
+    int quiet;   /* findings that are counted but no longer printed */
+    bool is_silent;
+};
+int verdict_faults(const struct verdict *verdict);
+/* Counts a finding in *kind, which is one of verdict's, and prints it. */
+void verdict_note(struct verdict *verdict, int *kind, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+
+/* All events and OKs that the client received are in the log, once and unchanged. */
+void verdict_check_history(struct verdict *verdict, const struct history *history,
+                           const struct history_log *log);
+/* The clocks that the client received continue those of the log: the side to move
+ * was charged at most the time since the last start of the server, the other one
+ * nothing. */
+void verdict_check_clocks(struct verdict *verdict, const struct history *history,
+                          const struct history_log *log);
+/* Two whole logs of a game are equal, byte for byte. */
+void verdict_check_equal(struct verdict *verdict, const struct history_log *one,
+                         const struct history_log *other);
+/* The log is legal from its start to its end, its texts are those that common/event
+ * writes, and its clocks only decrease, but for increments. uptime_ms is the total
+ * running time of the servers: the upper limit of any charge. */
+void verdict_check_play(struct verdict *verdict, const struct history_log *log,
+                        int64_t uptime_ms);
+
+#endif

@@ -1,0 +1,33 @@
+/* A clock that is stopped until a test steps it. Linked into a program, or preloaded
+ * before another one's C library, it answers clock_gettime(), gettimeofday() and
+ * time() for the whole process, libraries included. CPU time remains real.
+ *
+ * In another program (LD_PRELOAD) the clock is a file that the test maps as well and
+ * names in JANGGI_CLOCK; without that variable time is real. */
+#ifndef TESTS_CLOCK_STEPPED_CLOCK_H
+#define TESTS_CLOCK_STEPPED_CLOCK_H
+
+#include <stdint.h>
+
+/* The file contains three 64-bit numbers. A test writes the first two once and then
+ * only increases the third. */
+struct stepped_clock {
+    int64_t wall_ns, mono_ns; /* when the clock was stopped */
+    int64_t stepped_ns;       /* how far it was stepped since */
+};
+
+/* Stops the clock of this process at the present time. A child continues with a
+ * copy. */
+void stepped_clock_stop(void);
+
+/* The clock must be stopped. */
+void stepped_clock_step_ms(int64_t ms);
+
+/* Lets it run again. */
+void stepped_clock_release(void);
+
+/* Milliseconds of the machine's monotonic clock, which always runs: for a test's
+ * timeouts. */
+int64_t stepped_clock_real_ms(void);
+
+#endif

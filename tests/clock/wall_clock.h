@@ -1,0 +1,30 @@
+/* A wall clock of the server's own, for tests that step it while the server runs:
+ * through libfaketime, which reads the clock's behaviour from a file. */
+#ifndef TESTS_CLOCK_WALL_CLOCK_H
+#define TESTS_CLOCK_WALL_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/base/base.h"
+#include "tests/lib/process.h"
+
+struct wall_clock {
+    char file[PROCESS_PATH_BYTES + 16];
+};
+
+/* Every child started from now on has a clock controlled by a file in directory.
+ * libraries: the value for LD_PRELOAD. is_whole: its monotonic clock is changed as
+ * well. */
+void wall_clock_init(struct wall_clock *wall, const char *directory,
+                     const char *libraries, bool is_whole);
+/* "+3600s": an hour ahead; "+0 x60": sixty times as fast. */
+void wall_clock_set(const struct wall_clock *wall, const char *words);
+/* Removes two small files of libfaketime for a process: a killed process leaves them
+ * behind, and they disturb a later process with the same id. */
+void wall_clock_forget(pid_t pid);
+/* Stops it at the time that long ago. */
+void wall_clock_stop(const struct wall_clock *wall, int64_t ago_s);
+
+#endif

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""The first minutes of a new server, as its host has them: it is by invitation, and its owner link goes
+to a terminal only.
+
+  python3 tests/host/entry.py [BUILD]
+"""
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "lib"))
+from hosting import JANGGID, Player, Server, expect, run  # noqa: E402
+
+
+def a_new_server_is_by_invitation(directory):
+    server = Server(os.path.join(directory, "d"), "--access", "")
+    try:
+        stranger = Player(server)
+        expect(stranger.ask("login kim"), "^ERR entry why=invitation : this server is by invitation")
+        expect(stranger.ask("login"), "^OK login name=guest")
+        code = expect(server.ctl("invite", "door", "uses=1")[1], r"janggi://\S+/enter/([0-9A-Z-]+)/")[1]
+        expect(stranger.ask(f"login kim invite={code}"), "^OK login name=kim .* role=member")
+        expect(stranger.ask("seek"), "^OK seek")
+    finally:
+        server.stop()
+
+
+def first_lines(data, *options):
+    """What janggid prints to a terminal, to the end of its start."""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([JANGGID, "--allow-root", "--data", data, "--listen", "127.0.0.1:0", *options],
+                               stdin=subprocess.DEVNULL, stdout=slave, stderr=slave)
+    os.close(slave)
+    said = b""
+    while b"start version=" not in said:
+        said += os.read(master, 4096)
+    process.send_signal(signal.SIGTERM)
+    process.wait()
+    os.close(master)
+    return said.decode()
+
+
+def the_owner_link_goes_to_a_terminal_once(directory):
+    data = os.path.join(directory, "d")
+    expect(first_lines(data), r"janggi janggi://127\.0\.0\.1:\d+/owner/[\w-]{22}/")
+    if "/owner/" in first_lines(data):
+        raise AssertionError("the second start printed an owner link")
+    quiet = subprocess.Popen([JANGGID, "--allow-root", "--data", data + "2", "--listen", "127.0.0.1:0"],
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    said = ""
+    for line in quiet.stdout:
+        said += line
+        if "start version=" in line:
+            break
+    quiet.send_signal(signal.SIGTERM)
+    said += quiet.stdout.read()
+    quiet.wait()
+    if "/owner/" in said:
+        raise AssertionError("an owner link went into a file")
+
+
+def an_open_server_says_so(directory):
+    said = first_lines(os.path.join(directory, "d"), "--access", "open")
+    expect(said, "access open: anybody who reaches this server may take a name and play")
+    if re.search("access open:", first_lines(os.path.join(directory, "e"))):
+        raise AssertionError("a server by invitation says that it is open")
+
+
+if __name__ == "__main__":
+    sys.exit(run([a_new_server_is_by_invitation, the_owner_link_goes_to_a_terminal_once,
+                  an_open_server_says_so]))

@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+"""The evening of a host, for real: janggid with its defaults, and people with janggi on this machine. What
+they type and what they read is the section AN EVENING of janggid.8, which must be what the programs print.
+
+    python3 tests/host/evening.py BUILD            is the manual right?
+    python3 tests/host/evening.py BUILD --write    write the section anew
+
+Keys, codes, addresses, homes, times and sizes are replaced by those of an example: all else is what the
+programs print. Rows between those that are shown are left out.
+"""
+import difflib
+import os
+import pty
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir)
+sys.path.insert(0, os.path.join(ROOT, "tests", "lib"))
+from playing import PATIENCE_S, Person  # noqa: E402 (found beside this file only now)
+
+PAGE = os.path.join(ROOT, "server", "janggid.8")
+BEGIN, END = ".\\\" The evening begins: tests/host/evening.py writes it.\n", ".\\\" The evening ends.\n"
+KEY = "pRQ2JBqOTijcq8-XQipTIX"
+PEOPLE = ("hong", "kim", "park", "lee", "eve", "choi", "other")
+
+
+class Evening:
+    """A directory with a home for each person, the servers, the clients, and what was written down."""
+
+    def __init__(self, build):
+        self.build = os.path.abspath(build)
+        self.directory = tempfile.mkdtemp(prefix="janggi-evening-")
+        self.rows, self.clients, self.servers, self.terminals = [], {}, [], []
+        self.count = 0
+        self.replaced = {}
+        for name in PEOPLE:
+            os.mkdir(self.home(name))
+
+    def home(self, name):
+        return os.path.join(self.directory, name)
+
+    def environment(self, name):
+        return {"HOME": self.home(name), "USER": name, "LC_ALL": "C.UTF-8",
+                "PATH": self.build + ":" + os.environ["PATH"],
+                **{key: os.path.join(self.home(name), key) for key in
+                   ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}}
+
+    # --- What is written down ---
+
+    def tell(self, words):
+        self.rows.append((None, words))
+
+    def note(self, row):
+        self.rows.append((True, row))
+
+    def example(self, real, shown):
+        self.replaced[real] = shown
+
+    # --- At a shell ---
+
+    def serve(self, name, directory):
+        """Starts janggid in that home, at a terminal. All that it says before its log."""
+        master, slave = pty.openpty()
+        command = ["janggid", "--allow-root", "--data", directory, "--listen", "127.0.0.1:0"]
+        self.servers.append(subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, cwd=self.home(name),
+            env=dict(os.environ, **self.environment(name))))
+        os.close(slave)
+        text = ""
+        while "start version=" not in text:
+            text += os.read(master, 65536).decode().replace("\r", "")
+        self.terminals.append(master)
+        text = "".join(row + "\n" for row in text.splitlines() if not re.match(r"\d{4}-\d\d-\d\dT", row))
+        port = re.search(r"listening on 127\.0\.0\.1:(\d+)", text)[1]
+        self.note(f"{name}$ janggid --data {directory}")
+        return text, port
+
+    def shell(self, name, line):
+        """A command and all that it prints."""
+        done = subprocess.run(["sh", "-c", line], cwd=self.home(name), text=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_S,
+                              env=dict(os.environ, **self.environment(name)), check=False)
+        if done.returncode != 0:
+            raise AssertionError(f"{line}: status {done.returncode}: {done.stdout}")
+        self.note(f"{name}$ {line}")
+        for row in done.stdout.splitlines():
+            self.note("    " + row if row else "")
+        return done.stdout
+
+    # --- At a client ---
+
+    def opens(self, name, words):
+        """janggi with these words, in place of the person's last client."""
+        if name in self.clients:
+            self.clients.pop(name).kill()
+        self.count += 1
+        self.note(f"{name}$ janggi {words}")
+        self.clients[name] = Person(f"{name}-{self.count}",
+                                    ["sh", "-c", 'exec "$@" 2>&1', "sh", "janggi", *words.split()],
+                                    self.directory, environment=self.environment(name))
+
+    def types(self, name, line):
+        self.note(f"{name}> {line}")
+        self.clients[name].type(line)
+
+    def sees(self, name, pattern):
+        found = self.clients[name].hear(pattern)
+        self.note(f"{name}| {found.string}")
+        return found
+
+    def end(self):
+        for client in self.clients.values():
+            client.kill()
+        for server in self.servers:
+            server.terminate()
+        for server in self.servers:
+            server.wait(PATIENCE_S)
+
+
+# --- The scenes ----------------------------------------------------------------------------
+
+
+def first_start(evening):
+    evening.tell("The first start says who is the host: whoever opens the link.")
+    text, port = evening.serve("hong", "hall")
+    evening.example("127.0.0.1:" + port, "192.168.1.20:9032")
+    key = re.search(r"(?m)^key (\S{43})$", text)[1]
+    evening.example(key, KEY + "d0aVtZ5kKmUw3rYb8nL4E")
+    evening.example(key[:22], KEY)
+    for row in text.splitlines():
+        evening.note("    " + row if row else "")
+    link = re.search(r"janggi://\S+/owner/(\S+)/\S+", text)
+    evening.example(link[1], "x4Tq8mZ_pLw2VbN7cRk3Yg")
+    evening.opens("hong", "-n hong " + link[0])
+    evening.sees("hong", "^-- Hello hong")
+    evening.sees("hong", "You are an owner")
+    return f"--pin {key} 127.0.0.1:{port}"
+
+
+def door(evening, code, uses):
+    evening.types("hong", f"door {uses}")
+    evening.sees("hong", "Send this line")
+    link = evening.sees("hong", r"janggi (janggi://\S+/enter/(\S+)/\S+)")
+    evening.example(link[2], code)
+    return link[1]
+
+
+def three_members(evening, server):
+    evening.tell("One link brings three people in.\nA stranger without it is refused.")
+    link = door(evening, "K7Q2-9F3M", 5)
+    for name in ("kim", "park", "lee"):
+        evening.opens(name, f"-n {name} {link}")
+        evening.sees(name, f"^-- Hello {name}")
+    evening.opens("eve", f"-n eve {server}")
+    evening.sees("eve", "by invitation")
+    evening.types("hong", "members")
+    for _ in range(4):
+        evening.sees("hong", "role=")
+    return link
+
+
+def a_troll(evening, server, old_link):
+    evening.tell("Lee insults people.\nA kick is a warning; a ban also ends the link by which Lee came, and keeps new "
+                 "names out of Lee's network.\nPark is in the same network, and a member: nothing changes for Park.")
+    evening.types("hong", "kick lee please be friendly")
+    evening.sees("hong", "lee")
+    evening.sees("lee", "friendly")
+    evening.types("hong", "ban lee for=30d insults")
+    evening.sees("hong", "banned")
+    evening.opens("lee", f"-n lee {old_link}")
+    evening.sees("lee", "banned")
+    new_link = door(evening, "W3XD-6PTH", 1)
+    evening.opens("choi", f"-n choi {new_link}")
+    evening.sees("choi", "network")
+    evening.opens("park", f"-n park {server}")
+    evening.sees("park", "^-- Hello park")
+
+
+def a_private_game(evening, server):
+    evening.tell("A private game is in no list; one friend is let in to watch.")
+    evening.types("kim", "challenge hong time=none side=red private=yes")
+    evening.sees("hong", "kim challenges you")
+    evening.types("hong", "accept 1")
+    evening.sees("hong", "^game 1 start")
+    evening.sees("kim", "^game 1 start")
+    evening.types("park", "watch 1")
+    evening.sees("park", "there is no game 1 here")
+    evening.types("kim", "let park")
+    evening.sees("kim", "park may watch")
+    evening.sees("park", "kim lets you watch")
+    evening.types("park", "watch 1")
+    evening.sees("park", "^game 1 start")
+    evening.sees("kim", "park is watching")
+    evening.types("kim", "setup 1")
+    evening.sees("hong", "^game 1 setup red")
+
+
+def a_lost_key(evening, server):
+    evening.tell("Kim's disk is dead, and the key with it.")
+    evening.clients.pop("kim").kill()
+    shutil.rmtree(evening.home("kim"))
+    os.mkdir(evening.home("kim"))
+    evening.opens("kim", f"-n kim {server}")
+    evening.sees("kim", "^(?!-- Connected)")
+    words = evening.shell("hong", "janggid ctl reset kim --data hall")
+    evening.example(words.split()[-1], "AiCKczC1OszLWNAsuB6qAQ")
+    evening.opens("kim", re.search(r"(?m)^  janggi (.*)", words)[1])
+    evening.sees("kim", "Hello kim")
+
+
+def a_backup(evening, server):
+    evening.tell("The backup is started on another machine.")
+    evening.shell("hong", "janggid ctl backup $HOME/janggid.db --data hall")
+    evening.shell("hong", "mkdir -m 700 ../other/hall && cp janggid.db hall/key.pem hall/cert.pem ../other/hall")
+    _, port = evening.serve("other", "hall")
+    evening.example("127.0.0.1:" + port, "192.168.1.30:9032")
+    evening.opens("kim", " ".join(server.split()[:2]) + f" -n kim 127.0.0.1:{port}")
+    evening.sees("kim", "Hello kim")
+    evening.sees("kim", "^game 1 setup red")
+
+
+# --- The section ---------------------------------------------------------------------------
+
+
+def replace_what_varies(evening, row):
+    for real, shown in sorted(evening.replaced.items(), key=lambda pair: -len(pair[0])):
+        row = row.replace(real, shown)
+    row = row.replace(evening.directory, "/home")
+    row = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "2026-12-22 19:30", row)
+    row = re.sub(r"seen_s=\d+", "seen_s=1795372200", row)
+    return re.sub(r"\d+ bytes$", "73728 bytes", row)
+
+
+def write_up(evening):
+    """The scenes in mdoc: text, and a block of rows."""
+    out, in_block = [], False
+    for is_row, row in evening.rows:
+        if is_row and not in_block:
+            out.append(".Bd -literal -offset indent")
+        if not is_row and in_block:
+            out += [".Ed", ".Pp"]
+        in_block = bool(is_row)
+        row = replace_what_varies(evening, row).replace("\\", "\\e")
+        out.append("\\&" + row if row[:1] in (".", "'") else row)
+    return "\n".join(out + [".Ed", ""])
+
+
+def play(build):
+    evening = Evening(build)
+    try:
+        server = first_start(evening)
+        link = three_members(evening, server)
+        a_troll(evening, server, link)
+        a_private_game(evening, server)
+        a_lost_key(evening, server)
+        a_backup(evening, server)
+        return write_up(evening)
+    except Exception:
+        for name, client in evening.clients.items():
+            print(f"# {name} read last: {client.lines[-5:]}")
+        raise
+    finally:
+        evening.end()
+        shutil.rmtree(evening.directory, ignore_errors=True)
+
+
+def main():
+    text = play(sys.argv[1] if len(sys.argv) > 1 else "build")
+    with open(PAGE, encoding="utf-8") as page:
+        before, begin, rest = page.read().partition(BEGIN)
+    between, end, behind = rest.partition(END)
+    if not begin or not end:
+        sys.exit(f"{PAGE}: there must be a line {BEGIN.strip()} and a line {END.strip()} below it")
+    if "--write" in sys.argv:
+        with open(PAGE, "w", encoding="utf-8") as page:
+            page.write(before + begin + text + end + behind)
+        return 0
+    changed = text.replace("by invitation", "for friends")  # the control: a word that is not printed
+    if text != between:
+        sys.stdout.writelines("# " + line for line in difflib.unified_diff(
+            between.splitlines(True), text.splitlines(True), "janggid.8", "what the programs print"))
+        print("not ok the_evening_is_as_the_manual_says")
+        return 1
+    print("ok the_evening_is_as_the_manual_says")
+    print(("ok" if changed != between else "not ok") + " and_a_changed_word_is_noticed")
+    return 0 if changed != between else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

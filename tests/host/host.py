@@ -1,0 +1,693 @@
+#!/usr/bin/env python3
+"""What the host of a server does: asks how it does, makes a backup while games go on, ends
+it now, later, or when the games are over.
+
+    python3 tests/host/host.py BUILD_DIR [TEST ...]
+"""
+import contextlib
+import os
+import re
+import resource
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from hosting import (JANGGI, JANGGID, PATIENCE_S, Player, Server, begin, expect, must_fail, run)
+
+
+def put_away(*servers):
+    """Whatever a failed test left running."""
+    for server in servers:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.wait()
+
+
+@contextlib.contextmanager
+def kept(server):
+    """A server that does not outlive a failed test."""
+    try:
+        yield server
+    finally:
+        put_away(server)
+
+
+def ends(server, drain):
+    """The statuses of a server that was asked to end, and of janggid drain that waited."""
+    status = server.wait()
+    output, errors = drain.communicate(timeout=PATIENCE_S)
+    return status, drain.returncode, output, errors
+
+
+# --- Ending ----------------------------------------------------------------------------------
+
+
+def a_drain_waits_for_the_games_that_are_played(directory, is_control=False):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong, kim, park = (Player(server, name) for name in ("hong", "kim", "park"))
+        lee, choi = Player(server, "lee"), Player(server, "choi")
+        game = begin(hong, kim, "10m")
+        untimed = begin(lee, choi, "none")
+        slow = begin(lee, choi, "3d")
+        choi.close()  # whoever waits for her in an untimed game holds nothing up
+        seek = expect(park.ask("seek time=5m"), r"id=(\d+)")[1]
+        code = expect(park.ask("invite"), r"code=(\S+)")[1]
+        drain = server.drain()
+        expect(drain.first, "No new game begins.*: 1 now")
+        for player in (hong, kim, park, lee):
+            player.hear("^! notice why=draining")
+        late = Player(server, "late")
+        late.hear("^! notice why=draining")
+        guest = Player(server)
+        guest.ask("login")
+        guest.hear("^! notice why=draining")
+        for line in ("seek", "challenge hong", f"accept {seek}", "invite", f"join {code}"):
+            expect(late.ask(line), "^ERR not-now why=draining : ")
+        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+        expect(lee.ask(f"move {untimed} a3a4"), "^OK move ")
+        expect(server.ctl("status")[1], "draining=games games_left=1")
+        expect(kim.ask("resign"), "^OK resign")
+        rest = hong.hear_end()
+        expect("\n".join(rest), "! bye why=shutdown")
+        for player in (park, guest, lee):
+            expect("\n".join(player.hear_end()), "! bye why=shutdown")
+        status, waited, output, _ = ends(server, drain)
+        if (status, waited) != (0, 0):
+            raise AssertionError(f"server {status}, drain {waited}")
+        expect(output, "the server has ended")
+        if is_control:
+            os.unlink(os.path.join(server.data, "janggid.db"))
+        server.start()
+        back = Player(server, "lee", lee.token)
+        games = [row.split()[1] for row in back.block("games")[0]]
+        if sorted(games) != [str(untimed), str(slow)]:
+            raise AssertionError(f"after the restart the games are {games}")
+        server.stop()
+
+
+def a_drain_waits_for_two_who_are_here_in_an_untimed_game(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong, kim, lee, choi = (Player(server, name) for name in ("hong", "kim", "lee", "choi"))
+        game = begin(hong, kim, "none")
+        begin(lee, choi, "none")
+        drain = server.drain()
+        expect(drain.first, "No new game begins.*: 2 now")
+        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+        expect(server.ctl("status")[1], "draining=games games_left=2")
+        lee.close()  # choi waits, and her game goes on after the restart
+        kim.hear(f"^! game {game} .* A3-A4$")
+        expect(kim.ask("resign"), "^OK resign")
+        for player in (hong, kim, choi):
+            expect("\n".join(player.hear_end()), "! bye why=shutdown")
+        if ends(server, drain)[:2] != (0, 0):
+            raise AssertionError("it did not end in order")
+
+
+def a_game_that_nobody_attends_holds_nothing_up(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong, kim = Player(server, "hong"), Player(server, "kim")
+        begin(hong, kim, "10m")
+        drain = server.drain()
+        expect(drain.first, ": 1 now")
+        hong.close()
+        kim.close()
+        status, waited, _, _ = ends(server, drain)
+        if (status, waited) != (0, 0):
+            raise AssertionError(f"server {status}, drain {waited}")
+
+
+def a_rematch_is_a_new_game(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong, kim, lee, choi = (Player(server, name) for name in ("hong", "kim", "lee", "choi"))
+        game = begin(hong, kim, "10m")
+        begin(lee, choi, "10m")
+        expect(hong.ask("resign"), "^OK")
+        kim.hear("end blue resignation")
+        offer = expect(hong.ask("rematch"), r"offer=(\d+)")[1]
+        drain = server.drain()
+        kim.hear("^! notice why=draining")
+        for line in (f"accept {offer}", f"rematch {game}"):
+            expect(kim.ask(line), "^ERR not-now why=draining")
+        expect(server.ctl("stay")[1], "stays")
+        kim.hear("^! notice why=stays")
+        expect(kim.ask(f"accept {offer}"), "^OK accept ")
+        drain.communicate(timeout=PATIENCE_S)
+        if drain.returncode != 1:
+            raise AssertionError(f"drain that was called off ended with {drain.returncode}")
+        server.stop()
+
+
+def an_announced_end_is_told_again(directory):
+    with kept(Server(os.path.join(directory, "d"), is_stepped=True)) as server:
+        hong, kim = Player(server, "hong"), Player(server, "kim")
+        game = begin(hong, kim, "10m")
+        drain = server.drain("6")
+        expect(drain.first, "ends in 6 s")
+        hong.hear("^! notice why=restart in_s=6 : ")
+        late = Player(server, "late")
+        late.hear("^! notice why=restart in_s=6 : ")
+        expect(hong.ask("a3a4"), "^OK move")
+        server.clock.step_ms(1000)
+        hong.hear("^! notice why=restart in_s=5 : ")
+        expect(kim.ask("a6a5"), f"^OK move game={game} ply=2 ")
+        expect(server.ctl("status")[1], r"draining=restart in_s=5\b")
+        server.clock.step_ms(5000)
+        for player in (hong, kim, late):
+            expect("\n".join(player.hear_end()), "! bye why=restart")
+        status, waited, output, _ = ends(server, drain)
+        if (status, waited) != (0, 0):
+            raise AssertionError(f"server {status}, drain {waited}")
+        server.start()
+        hong = Player(server, "hong", hong.token)
+        expect(hong.ask(f"state {game}"), "ply=2 ")
+        server.stop()
+
+
+def no_game_begins_in_the_last_minute(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong, kim = Player(server, "hong"), Player(server, "kim")
+        game = begin(hong, kim, "none")
+        expect(hong.ask("resign"), "^OK resign")
+        drain = server.drain("3000")
+        hong.hear("^! notice why=restart in_s=3000 : ")
+        seek = expect(hong.ask("seek"), r"^OK seek id=(\d+)")[1]
+        code = expect(hong.ask("invite"), r"^OK invite code=(\S+)")[1]
+        offer = expect(hong.ask(f"rematch {game}"), r"offer=(\d+)")[1]
+        later = server.drain("61")
+        lines = ("seek", "challenge hong", f"accept {seek}", "invite", f"join {code}",
+                 f"accept {offer}", f"rematch {game}")
+        kim.hear("^! notice why=restart in_s=60 : ")
+        for line in lines:
+            expect(kim.ask(line), r"^ERR not-now why=restart in_s=(60|[1-5]?\d) : ")
+        expect(kim.ask(f"resign {game}"), "^ERR not-now why=over")  # all else goes on
+        expect(server.ctl("stay")[1], "stays")
+        kim.hear("^! notice why=stays")
+        expect(kim.ask(f"accept {offer}"), "^OK accept ")
+        for waiting in (drain, later):
+            waiting.communicate(timeout=PATIENCE_S)
+        server.stop()
+
+
+def clients_are_back_in_their_seats(directory):
+    """Two of our own clients: nothing is typed between the end and the next move."""
+    server = Server(os.path.join(directory, "d"), "--invite", "--invite-time", "none")
+    clients = []
+    try:
+        code = expect(server.ctl("invite", "time=none")[1], r"/join/([A-Z0-9-]+)/")[1]
+        link = f"janggi://127.0.0.1:{server.port}/join/{code}/{server.key[:22]}"
+        for name in ("hong", "kim"):
+            home = os.path.join(directory, name)
+            os.mkdir(home)
+            client = subprocess.Popen(
+                [JANGGI, "--plain", "-n", name, link], text=True, bufsize=1,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                env={**os.environ, "HOME": home, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home})
+            client.lines = Lines(client.stdout)
+            clients.append(client)
+            client.lines.hear("you have a seat|to set up")
+        side = clients[0].lines.hear("you are (red|blue)")[1]
+        red = 0 if side == "red" else 1
+        for client in (clients[red], clients[1 - red]):
+            client.stdin.write("setup 1\n")
+            clients[red].lines.hear("setup (red|blue) ")
+            clients[1 - red].lines.hear("setup (red|blue) ")
+        clients[red].stdin.write("a3a4\n")
+        clients[1 - red].lines.hear("A3-A4")
+        drain = server.drain("1")
+        if ends(server, drain)[:2] != (0, 0):
+            raise AssertionError("the server did not end in order")
+        server.start()
+        for client in clients:
+            client.lines.hear("back after")
+        clients[1 - red].stdin.write("a6a5\n")
+        clients[red].lines.hear("A6-A5")
+        server.stop()
+    finally:
+        for client in clients:
+            client.kill()
+            client.communicate()
+        put_away(server)
+
+
+class Lines:
+    """The lines of a stream, read by a thread of their own."""
+
+    def __init__(self, stream):
+        self.lines, self.at, self.is_over = [], 0, False
+        self.news = threading.Condition()
+        threading.Thread(target=self.collect, args=(stream,), daemon=True).start()
+
+    def collect(self, stream):
+        for line in stream:
+            with self.news:
+                self.lines.append(line.rstrip("\n"))
+                self.news.notify()
+        with self.news:
+            self.is_over = True
+            self.news.notify()
+
+    def hear(self, pattern):
+        with self.news:
+            while True:
+                while self.at < len(self.lines):
+                    found = re.search(pattern, self.lines[self.at])
+                    self.at += 1
+                    if found:
+                        return found
+                if self.is_over or not self.news.wait(PATIENCE_S):
+                    raise TimeoutError(f"\"{pattern}\" not in {self.lines[-10:]}")
+
+
+def an_end_is_called_off(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong = Player(server, "hong")
+        status, _, errors = server.ctl("stay")
+        if status != 1:
+            raise AssertionError(f"stay with nothing to call off: {status}")
+        expect(errors, "^janggid: stay: ")
+        kim = Player(server, "kim")
+        begin(hong, kim, "10m")  # which keeps it from ending at once
+        for words in (["300"], []):
+            drain = server.drain(*words)
+            hong.hear("^! notice why=" + ("restart in_s=300" if words else "draining"))
+            expect(server.ctl("stay")[1], "stays")
+            hong.hear("^! notice why=stays")
+            _, errors = drain.communicate(timeout=PATIENCE_S)
+            if drain.returncode != 1:
+                raise AssertionError(f"drain that was called off ended with {drain.returncode}")
+            expect(errors, "called off")
+        expect(hong.ask("seek"), "^OK seek")
+        expect(server.ctl("status")[1], "draining=no")
+        server.stop()
+
+
+def sigusr1_drains(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong, kim = Player(server, "hong"), Player(server, "kim")
+        begin(hong, kim, "10m")
+        server.process.send_signal(signal.SIGUSR1)
+        hong.hear("^! notice why=draining")
+        expect(hong.ask("seek"), "^ERR not-now why=draining")
+        expect(hong.ask("resign"), "^OK resign")
+        expect("\n".join(kim.hear_end()), "! bye why=shutdown")
+        if server.wait() != 0:
+            raise AssertionError("it did not end in order")
+
+
+def a_signal_ends_at_once_what_was_to_end_later(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong = Player(server, "hong")
+        drain = server.drain("3000")
+        hong.hear("^! notice why=restart")
+        server.process.send_signal(signal.SIGTERM)
+        expect("\n".join(hong.hear_end()), "! bye why=shutdown")
+        if ends(server, drain)[:2] != (0, 0):
+            raise AssertionError("it did not end in order")
+
+
+# --- Backup ----------------------------------------------------------------------------------
+
+
+def wander(players, game, stop, made):
+    """Rooks to and fro until told to stop; made gets each acknowledged ply."""
+    moves = ["A3-A4", "A6-A5", "I3-I4", "I6-I5", "A0-A1", "A9-A8", "A1-A0", "A8-A9"]
+    ply = 0
+    while not stop.is_set() and ply < 90:
+        move = moves[ply] if ply < 4 else moves[4 + (ply - 4) % 4]
+        if ply % 12 == 11:  # three times the same position would be a draw
+            move = "C3-C4" if ply % 24 == 11 else "C6-C5"
+        if not players[ply % 2].ask(f"move {game} {ply + 1} {move}").startswith("OK move"):
+            break
+        ply += 1
+        made.append(ply)
+
+
+def a_backup_goes_on_as_a_server(directory, is_control=False):
+    server, other = Server(os.path.join(directory, "d")), None
+    stop, made = threading.Event(), []
+    try:
+        players = hong, kim = Player(server, "hong"), Player(server, "kim")
+        game = begin(hong, kim, "none")
+        done = begin(kim, hong, "10m")
+        expect(kim.ask(f"resign {done}"), "^OK resign")
+        hong.hear(f"^! game {done} 3 end")
+        thread = threading.Thread(target=wander, args=(players, game, stop, made))
+        thread.start()
+        while len(made) < 2:
+            pass
+        before = made[-1]
+        copy = os.path.join(directory, "copy")
+        os.mkdir(copy, 0o700)
+        status, output, errors = server.ctl("backup", "copy/janggid.db", cwd=directory)
+        stop.set()
+        thread.join()
+        if status != 0:
+            raise AssertionError(f"backup: {status} {errors}")
+        path = os.path.join(copy, "janggid.db")
+        size = int(expect(output, rf"^wrote {re.escape(path)}, (\d+) bytes$")[1])
+        if size != os.path.getsize(path) or stat.S_IMODE(os.stat(path).st_mode) != 0o600:
+            raise AssertionError("its size or its mode are not as they should be")
+        if is_control:
+            os.unlink(path)
+        other = Server(copy)
+        again = Player(other, "hong", hong.token), Player(other, "kim", kim.token)
+        ply = int(expect(again[0].ask(f"state {game}"), r" ply=(\d+) phase=play")[1])
+        if not before <= ply <= made[-1]:
+            raise AssertionError(f"the copy is at ply {ply}, acknowledged were {before}")
+        rows, _ = again[0].block("history")
+        if not rows or not rows[0].startswith(f"game {done} "):
+            raise AssertionError(f"the history is {rows}")
+        move = expect(again[ply % 2].ask(f"moves {game}"), "list=([^,]+),")[1]
+        expect(again[ply % 2].ask(f"move {game} {move}"), f"^OK move game={game} ply={ply + 1} ")
+        again[1 - ply % 2].hear(f"^! game {game} .* {move}$")
+        expect(hong.ask(f"state {game}"), f" ply={made[-1]} phase=play")  # and so does the first
+        print(f"# backup of {size} bytes at ply {ply}, asked at {before}, play went to {made[-1]}")
+        server.stop()
+        other.stop()
+    finally:
+        stop.set()
+        put_away(*[s for s in (server, other) if s is not None])
+
+
+def a_backup_that_cannot_be_says_why(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        there = os.path.join(directory, "there")
+        with open(there, "w", encoding="utf-8") as file:
+            file.write("mine")
+        for path, why in ((there, "already"), (os.path.join(directory, "no/b"), "No such file")):
+            status, output, errors = server.ctl("backup", path)
+            if status != 1 or output:
+                raise AssertionError(f"backup {path}: {status} {output}")
+            expect(errors, f"^janggid: backup: {re.escape(path)}: .*{why}")
+        with open(there, encoding="utf-8") as file:
+            if file.read() != "mine":
+                raise AssertionError("the file that was there has been changed")
+        for words in (["backup"], ["backup", "a", "b"], ["backup", "a\nb"]):
+            if server.ctl(*words)[0] != 2:
+                raise AssertionError(f"{words} is no usage error")
+        if os.listdir(directory).count("a") or server.stop() != 0:
+            raise AssertionError("something was written, or it did not stop in order")
+
+
+# --- Asking ----------------------------------------------------------------------------------
+
+
+def the_host_asks_and_tells(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong, kim = Player(server, "hong"), Player(server, "kim")
+        watcher = Player(server)
+        watcher.ask("login")
+        game = begin(hong, kim, "10m")
+        begin(hong, kim, "3d")
+        expect(watcher.ask(f"watch {game}"), "^OK watch")
+        status = server.status()
+        wanted = {"version": None, "up_s": None, "key": server.key, "connections": "3",
+                  "players": "2", "guests": "1", "games": "1", "games_by_correspondence": "1",
+                  "games_adjourned": "0", "games_frozen": "0", "events": "6", "commits": None,
+                  "slowest_commit_ms": None, "disk": "good", "draining": "no",
+                  "listen": f"127.0.0.1:{server.port}"}
+        wrong = [f"{key}={status.get(key)}" for key, value in wanted.items()
+                 if key not in status or value not in (None, status[key])]
+        if wrong:
+            raise AssertionError(f"status: {' '.join(wrong)}")
+        expect(server.ctl("who")[1], r"(?m)^hong from=127\.0\.0\.1 games=1,2 watching=0$")
+        expect(server.ctl("who")[1], r"(?m)^count=3$")
+        expect(server.ctl("games")[1],
+               rf"(?m)^{game} red=hong blue=kim rules=martin time=10m phase=play ply=0 watchers=1$")
+        expect(server.ctl("notice", "the", "cellar", "floods", "한강")[1], "told 3")
+        for player in (hong, kim, watcher):
+            player.hear("^! notice : the cellar floods 한강$")
+        lines = server.ctl("invite", "time=5m+3s", "rules=kja", "side=any")[1]
+        code, pin = expect(lines, r"janggi janggi://127\.0\.0\.1:\d+/join/([A-Z0-9-]+)/(\S+)\n").groups()
+        if not server.key.startswith(pin):
+            raise AssertionError(f"the link has the key {pin}")
+        expect(hong.ask(f"join {code}"), "^OK join waiting=1")
+        expect(kim.ask(f"join {code}"), "^OK join game=3")
+        expect(kim.ask("state 3"), "rules=kja time=5m[+]3s")
+        if server.stop() != 0:
+            raise AssertionError("it did not stop in order")
+
+
+def what_cannot_be_asked_is_refused(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        for words in ([], ["fly"], ["status", "now"], ["notice"], ["drain", "1", "2"],
+                      ["stay", "x"], ["invite", "a", "b", "c", "d"]):
+            if server.ctl(*words)[0] != 2:
+                raise AssertionError(f"{words} is no usage error")
+        for words in (["invite", "time=soon"], ["invite", "colour=red"], ["drain", "soon"],
+                      ["drain", "-1"], ["drain", "86401"], ["notice", "\x1b[2J"],
+                      ["notice", "x" * 1001], ["notice", "\u202e"]):
+            words = ["--", *words] if words[-1].startswith("-") else words
+            status, _, errors = server.ctl(*words)
+            if status != 1 or not errors.startswith("janggid: ") or errors.count("\n") != 1:
+                raise AssertionError(f"{words}: {status} {errors}")
+        if server.status()["draining"] != "no":
+            raise AssertionError("a refused drain began")
+        if server.stop() != 0:
+            raise AssertionError("it did not stop in order")
+        status, _, errors = server.ctl("status")
+        if status != 69:
+            raise AssertionError(f"without a server: {status}")
+        expect(errors, f"^janggid: no janggid runs on {re.escape(server.data)}\n$")
+
+
+def talk(path, data, wait_for_end=True):
+    """Bytes to the control socket; what comes back until it closes."""
+    with socket.socket(socket.AF_UNIX) as one:
+        one.connect(path)  # without a time limit it waits for its turn
+        one.settimeout(PATIENCE_S)
+        one.sendall(data)
+        got = b""
+        while wait_for_end:
+            piece = one.recv(65536)
+            if not piece:
+                break
+            got += piece
+        return got
+
+
+def as_nobody(path):
+    """What another user hears who says "status" there; None: cannot even connect."""
+    program = ("import os, socket, sys\n"
+               "os.setgid(65534); os.setuid(65534)\n"
+               "s = socket.socket(socket.AF_UNIX); s.settimeout(20)\n"
+               "try: s.connect(sys.argv[1])\n"
+               "except PermissionError: print('no way in'); sys.exit()\n"
+               "try:\n"
+               "    s.sendall(b'status\\n'); print('heard', s.recv(100))\n"
+               "except (BrokenPipeError, ConnectionResetError): print('heard', b'')\n")
+    return subprocess.run([sys.executable, "-c", program, path], text=True, check=True,
+                          capture_output=True, timeout=PATIENCE_S).stdout.strip()
+
+
+def the_socket_is_for_its_user_alone(directory):
+    server = Server(os.path.join(directory, "d"))
+    path = os.path.join(server.data, "control")
+    try:
+        mode = os.lstat(path).st_mode
+        if not stat.S_ISSOCK(mode) or stat.S_IMODE(mode) != 0o600:
+            raise AssertionError(f"its mode is {mode:o}")
+        if os.geteuid() == 0:
+            os.chmod(directory, 0o711)
+            os.chmod(server.data, 0o711)
+            if as_nobody(path) != "no way in":
+                raise AssertionError("another user may connect")
+            os.chmod(path, 0o666)  # as on a file system without modes: the uid decides
+            if as_nobody(path) != "heard b''":
+                raise AssertionError(f"another user was answered: {as_nobody(path)}")
+            expect(server.log(), "control uid=65534 refused")
+        else:
+            print("# the check of the other user's id needs root: skipped")
+        if not talk(path, b"status\n").startswith(b"| version="):
+            raise AssertionError("its own user was not answered")  # the control of the above
+        server.stop()
+        if os.path.lexists(path):
+            raise AssertionError("it is there after the end")
+    finally:
+        put_away(server)
+
+
+def the_socket_bears_nonsense(directory):
+    server = Server(os.path.join(directory, "d"))
+    path = os.path.join(server.data, "control")
+    try:
+        for data in (b"\n", b"\0\0\n", b"\xff\xfe\n", b"status status\n", b"backup x\n",
+                     b"drain 1 2\n", b"x" * 8193 + b"\n", b"x" * 100000):
+            try:
+                got = talk(path, data)
+            except ConnectionError:  # it closed before it had read all
+                continue
+            expect(got.decode(), "^ERR .*\n$")
+        crowd = [socket.socket(socket.AF_UNIX) for _ in range(40)]
+        for one in crowd:  # half a request each: more than there may be at a time
+            one.connect(path)
+            one.settimeout(PATIENCE_S)
+            try:
+                one.sendall(b"sta")
+            except ConnectionError:
+                pass  # one too many, and away already
+        refused = 0
+        for one in crowd[32:]:
+            try:
+                refused += one.recv(1) == b""
+            except ConnectionError:
+                refused += 1
+        for one in crowd:
+            one.close()
+        if refused != 8:
+            raise AssertionError(f"{refused} of 8 too many were turned away")
+        for _ in range(200):
+            try:
+                talk(path, b"games\n", wait_for_end=False)
+            except ConnectionError:
+                pass  # there were too many already
+        deadline = 100
+        while server.ctl("status")[0] != 0 and deadline > 0:
+            deadline -= 1
+        if server.status()["connections"] != "0" or server.stop() != 0:
+            raise AssertionError("it did not bear it")
+    finally:
+        put_away(server)
+
+
+def a_dead_servers_socket_is_replaced(directory):
+    server = Server(os.path.join(directory, "d"))
+    path = os.path.join(server.data, "control")
+    try:
+        server.stop(signal.SIGKILL)
+        if not os.path.lexists(path) or server.ctl("status")[0] != 69:
+            raise AssertionError("a dead server's socket is not what it should be")
+        server.start()
+        second = subprocess.run(
+            [JANGGID, "--allow-root", "--data", server.data, "--listen", "127.0.0.1:0"], text=True,
+            capture_output=True, timeout=PATIENCE_S, check=False)
+        if second.returncode != 73 or server.ctl("status")[0] != 0:
+            raise AssertionError(f"a second server: {second.returncode}, {server.ctl('status')}")
+        server.stop()
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("mine")
+        server.start()
+        expect(server.log(), "control path=.* why=\"something that is no socket is in its place\"")
+        Player(server, "hong").close()
+        server.stop()
+        with open(path, encoding="utf-8") as file:
+            if file.read() != "mine":
+                raise AssertionError("the file in its place has been changed")
+    finally:
+        put_away(server)
+
+
+def a_path_too_long_for_a_socket(directory):
+    with kept(Server(os.path.join(directory, "x" * 100))) as server:
+        Player(server, "hong").close()
+        expect(server.log(), "control path=.* why=.longer than the 107 bytes .* use a shorter --data\"")
+        status, _, errors = server.ctl("status")
+        if status != 69:
+            raise AssertionError(f"status {status}")
+        expect(errors, "^janggid: .*/control is longer than .* use a shorter --data\n$")
+        server.stop()
+
+
+def a_full_disk_is_in_the_status(directory):
+    with kept(Server(os.path.join(directory, "d"))) as server:
+        hong = Player(server, "hong")
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, hard))
+        hong.say("invite")
+        hong.hear("^! notice why=storage-full")
+        expect(server.ctl("status")[1], "(?m)^disk=full$")
+        status, _, errors = server.ctl("health")
+        if status != 1 or metrics(server)[1]['janggid_disk{state="full"}'] != 1:
+            raise AssertionError(f"health {status} {errors}")
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        hong.hear("^! notice why=storage-back")
+        hong.hear("^OK invite")
+        expect(server.ctl("status")[1], "(?m)^disk=good$")
+        server.stop()
+
+
+def metrics(server):
+    """What janggid ctl metrics prints: {sample: value}."""
+    status, output, errors = server.ctl("metrics")
+    if status != 0:
+        raise AssertionError(errors)
+    return output, {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1])
+                    for line in output.splitlines() if not line.startswith("#")}
+
+
+def metrics_are_prometheus_text(directory):
+    server = Server(os.path.join(directory, "d"))
+    try:
+        hong, kim = Player(server, "hong"), Player(server, "kim")
+        game = begin(hong, kim, "10m")
+        _, before = metrics(server)
+        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+        expect(hong.ask("a4a5"), "^ERR not-now ")
+        text, after = metrics(server)
+        wanted = {'janggid_sessions{state="player"}': 2, 'janggid_sessions{state="guest"}': 0,
+                  'janggid_games{state="live"}': 1, "janggid_moves_total": 1, 'janggid_disk{state="good"}': 1,
+                  "janggid_draining": 0, "janggid_banned_networks": 0, "janggid_connections_waiting": 0}
+        for sample, value in wanted.items():
+            if after.get(sample) != value:
+                raise AssertionError(f"{sample} is {after.get(sample)}, not {value}")
+        for sample, step in {'janggid_refusals_total{reason="not-now"}': 1, "janggid_lines_total": 2,
+                             "janggid_commit_seconds_count": 1, "janggid_events_total": 1}.items():
+            if after[sample] - before[sample] != step:
+                raise AssertionError(f"{sample} went from {before[sample]} to {after[sample]}")
+        for sample in ("janggid_disk_free_bytes", "janggid_database_bytes", "janggid_commit_seconds_sum",
+                       "janggid_sent_bytes_total", "janggid_cpu_seconds_total"):
+            if after[sample] <= 0:
+                raise AssertionError(f"{sample} is {after[sample]}")
+        if shutil.which("promtool"):
+            judged = subprocess.run(["promtool", "check", "metrics"], input=text, text=True,
+                                    capture_output=True, timeout=PATIENCE_S, check=False)
+            if judged.returncode != 0 or judged.stderr + judged.stdout:
+                raise AssertionError(judged.stderr + judged.stdout)
+        else:
+            print("# promtool (Debian: prometheus) is not installed: the text is not judged")
+        expect(server.ctl("health")[1], "^good: ")
+        server.stop(signal.SIGKILL)
+        if server.ctl("health")[0] != 69:
+            raise AssertionError("a dead server is healthy")
+    finally:
+        put_away(server)
+
+
+def the_dearest_come_first(directory):
+    server = Server(os.path.join(directory, "d"))
+    try:
+        hong, kim, lee = (Player(server, name) for name in ("hong", "kim", "lee"))
+        for player, count in ((hong, 3), (kim, 40), (lee, 15)):
+            for _ in range(count):
+                expect(player.ask("ping"), "^OK")
+        status, output, _ = server.ctl("top")
+        rows = output.splitlines()
+        if status != 0 or [row.split()[1] for row in rows] != ["127.0.0.1", "kim", "lee", "hong"]:
+            raise AssertionError(output)
+        lines = [int(re.search(r" lines=(\d+)", row)[1]) for row in rows]
+        if lines[0] != sum(lines[1:]) or not 40 <= lines[1] < 50 or " connections=3 " not in rows[0]:
+            raise AssertionError(output)
+        server.stop()
+    finally:
+        put_away(server)
+
+
+TESTS = [
+    a_drain_waits_for_the_games_that_are_played,
+    must_fail(a_drain_waits_for_the_games_that_are_played),
+    a_drain_waits_for_two_who_are_here_in_an_untimed_game, no_game_begins_in_the_last_minute,
+    a_game_that_nobody_attends_holds_nothing_up,
+    a_rematch_is_a_new_game, an_announced_end_is_told_again, clients_are_back_in_their_seats,
+    an_end_is_called_off, sigusr1_drains, a_signal_ends_at_once_what_was_to_end_later,
+    a_backup_goes_on_as_a_server, must_fail(a_backup_goes_on_as_a_server), a_backup_that_cannot_be_says_why, the_host_asks_and_tells,
+    what_cannot_be_asked_is_refused, the_socket_is_for_its_user_alone, the_socket_bears_nonsense,
+    a_dead_servers_socket_is_replaced, metrics_are_prometheus_text, the_dearest_come_first, a_path_too_long_for_a_socket, a_full_disk_is_in_the_status,
+]
+
+if __name__ == "__main__":
+    sys.exit(run(TESTS))

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""The lines that janggid.8 tells a host to type, for a backup, a restore, an upgrade, a lost key, a full
+disk and a troll, typed: with a server and a game, and the directories of this test in place of /var.
+
+    python3 tests/host/manual.py BUILD_DIR [TEST ...]
+"""
+import os
+import re
+import resource
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from hosting import BUILD, PATIENCE_S, Player, Server, begin, expect, run
+
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "server", "janggid.8")
+
+
+def lines_of(section):
+    """The lines after "# " in that section of the manual."""
+    with open(PAGE, encoding="utf-8") as page:
+        text = page.read()
+    body = re.search(rf"^\.Sh {section}\n(.*?)^\.Sh ", text, re.S | re.M)
+    blocks = re.findall(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed", body[1] if body else "", re.S | re.M)
+    lines = [line[2:].replace("\\-", "-") for block in blocks for line in block.splitlines()
+             if line.startswith("# ")]
+    if not lines:
+        raise AssertionError(f"the manual has no lines to type in {section}")
+    return lines
+
+
+class House:
+    """A server as the manual means it: /var/lib/janggid, /var/backups/janggid and systemctl are here."""
+
+    def __init__(self, directory):
+        self.data, self.backups = os.path.join(directory, "d"), os.path.join(directory, "b")
+        os.mkdir(self.backups, 0o700)
+        self.server = Server(self.data)
+
+    def type(self, line):
+        """Standard output of the line. It must end with 0."""
+        if line.startswith("systemctl stop"):
+            return self.server.stop()
+        if line.startswith("systemctl start"):
+            return self.server.start()
+        if line.startswith("apt install"):  # the package's postinst: a restart
+            self.server.stop()
+            return self.server.start()
+        line = line.replace("/var/lib/janggid", self.data).replace("/var/backups/janggid", self.backups)
+        line = line.replace("-o janggid -g janggid ", "")
+        done = subprocess.run(["sh", "-c", line], text=True, capture_output=True, timeout=PATIENCE_S,
+                              env=dict(os.environ, PATH=BUILD + ":" + os.environ["PATH"]), check=False)
+        if done.returncode != 0 or "/var/" in line.replace(self.data, "").replace(self.backups, ""):
+            raise AssertionError(f"{line}: status {done.returncode}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def type_all(self, section):
+        return [self.type(line) for line in lines_of(section)]
+
+    def end(self):
+        if self.server.process.poll() is None:
+            self.server.process.kill()
+            self.server.wait()
+
+
+def a_backup_is_restored(directory):
+    house = House(directory)
+    try:
+        hong, kim = Player(house.server, "hong"), Player(house.server, "kim")
+        game = begin(hong, kim, "3d")
+        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+        expect(house.type_all("BACKUP")[-1], "damaged=0")
+        expect(kim.ask("a6a5"), f"^OK move game={game} ply=2 ")
+        key = house.server.key
+        expect(house.type_all("RESTORE")[-1], "(?m)^games_by_correspondence=1$")
+        if house.server.key != key:
+            raise AssertionError("the restored server has another key")
+        back = Player(house.server, "kim", kim.token)
+        expect(back.ask(f"state {game}"), " ply=1 ")  # what came after the backup is lost
+        house.server.stop()
+    finally:
+        house.end()
+
+
+def an_upgrade_loses_nothing(directory):
+    house = House(directory)
+    try:
+        hong, kim = Player(house.server, "hong"), Player(house.server, "kim")
+        game = begin(hong, kim, "3d")
+        expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
+        notice, _, health = house.type_all("UPGRADE")
+        expect(notice, "^told 2")
+        expect(health, "^good")
+        back = Player(house.server, "kim", kim.token)
+        expect(back.ask("a6a5"), f"^OK move game={game} ply=2 ")
+        house.server.stop()
+    finally:
+        house.end()
+
+
+def a_server_without_its_key_makes_another(directory):
+    house = House(directory)
+    try:
+        hong, old = Player(house.server, "hong"), house.server.key
+        Player(house.server, "kim")
+        *_, printed, reset = house.type_all("LOST KEY")
+        printed = printed.strip()
+        if printed != house.server.key or printed == old:
+            raise AssertionError(f"the key was {old}, is {house.server.key}, and {printed} was printed")
+        Player(house.server, "hong", hong.token)
+        expect(reset, r"(?m)^  janggi -n kim device janggi://\S+/watch/" + printed[:22] + r" \S{22}$")
+        house.server.stop()
+    finally:
+        house.end()
+
+
+def a_full_disk_is_seen(directory):
+    house = House(directory)
+    try:
+        hong = Player(house.server, "hong")
+        health, state, _ = house.type_all("FULL DISK")
+        expect(health, "^good")
+        expect(state, "^disk=good$")
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.prlimit(house.server.process.pid, resource.RLIMIT_FSIZE, (1, hard))
+        hong.say("invite")
+        hong.hear("^! notice why=storage-full")
+        expect(house.type(lines_of("FULL DISK")[1]), "^disk=full$")
+        resource.prlimit(house.server.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        hong.hear("^OK invite")
+        expect(house.type(lines_of("FULL DISK")[0]), "^good")
+        house.server.stop()
+    finally:
+        house.end()
+
+
+def a_troll_is_kept_out(directory):
+    house = House(directory)
+    try:
+        hong, troll = Player(house.server, "hong"), Player(house.server, "angry")
+        expect(hong.ask("ping"), "^OK")
+        for _ in range(50):
+            expect(troll.ask("who"), "^OK")
+        top, who, *_, bans = house.type_all("TROLL")
+        expect(top, "(?m)^source 127.0.0.1 .*\naccount angry ")
+        expect(who, "(?m)^angry from=127.0.0.1 ")
+        expect(bans, "(?m)^ban angry .* by=host : insults$")
+        heard = "\n".join(troll.hear_end())
+        expect(heard, "(?m)^! notice why=muted .* : please be friendly$")
+        expect(heard, "(?m)^! bye why=kicked : please be friendly$")
+        banned = Player(house.server)
+        expect(banned.ask(f"login angry token={troll.token}"), "^ERR entry why=banned .*insults")
+        house.server.stop()
+    finally:
+        house.end()
+
+
+TESTS = [a_backup_is_restored, an_upgrade_loses_nothing, a_server_without_its_key_makes_another,
+         a_full_disk_is_seen, a_troll_is_kept_out]
+
+if __name__ == "__main__":
+    sys.exit(run(TESTS))

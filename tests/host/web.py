@@ -1,0 +1,382 @@
+#!/usr/bin/env python3
+"""The door for browsers, without a browser: pages, the WebSocket, and what is refused.
+
+    python3 tests/host/web.py BUILD_DIR [TEST ...]
+"""
+import contextlib
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import websocket
+from hosting import JANGGID, PATIENCE_S, Player, Server, begin, expect, must_fail, run
+
+
+@contextlib.contextmanager
+def serving(directory, *options):
+    """A server that lets browsers in, and does not outlive a failed test."""
+    server = Server(os.path.join(directory, "data"), "--web", "play", *options)
+    try:
+        yield server
+        if server.process.poll() is None:
+            server.stop()
+    finally:
+        if server.process.poll() is None:
+            server.process.kill()
+            server.wait()
+
+
+class Browser:
+    """A connection that sends bytes and reads answers of HTTP, or frames."""
+
+    def __init__(self, server, plain=None):
+        self.frames = websocket.Frames()
+        self.host = f"127.0.0.1:{server.port}"
+        if plain is not None:
+            self.socket = plain
+        else:
+            raw = socket.create_connection(("127.0.0.1", server.port), PATIENCE_S)
+            self.socket = websocket.tls_context().wrap_socket(raw)
+            assert self.socket.selected_alpn_protocol() == "http/1.1"
+        self.socket.settimeout(PATIENCE_S)
+        self.rest = b""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def read_until(self, end):
+        while end not in self.rest:
+            received = self.socket.recv(65536)
+            if not received:
+                raise EOFError(f"the server closed after {self.rest!r}")
+            self.rest += received
+        head, _, self.rest = self.rest.partition(end)
+        return head
+
+    def answer(self, has_body=True):
+        """(status, headers, body) of the next answer."""
+        lines = self.read_until(b"\r\n\r\n").decode().split("\r\n")
+        headers = {name.lower(): value for name, _, value in
+                   (line.partition(": ") for line in lines[1:])}
+        size = int(headers.get("content-length", "0")) if has_body else 0
+        while len(self.rest) < size:
+            self.rest += self.socket.recv(65536)
+        body, self.rest = self.rest[:size], self.rest[size:]
+        return int(lines[0].split()[1]), headers, body
+
+    def line(self, pattern):
+        """The next line in a frame that matches."""
+        while True:
+            self.frames.add(self.rest)
+            self.rest = b""
+            found = self.frames.take()
+            if found is None:
+                self.rest = self.socket.recv(65536)
+                if not self.rest:
+                    raise EOFError(f"no \"{pattern}\" before the end")
+            elif re.search(pattern, found[1].decode("latin-1" if found[0] == 0x88 else "utf-8")):
+                return found[1].decode("utf-8", "replace")
+
+    def is_closed(self):
+        """Waits for the end."""
+        with contextlib.suppress(OSError):
+            while self.socket.recv(65536):
+                pass
+        return True
+
+
+def ask(server, request, has_body=True):
+    with Browser(server) as browser:
+        browser.send(request)
+        return browser.answer(has_body)
+
+
+def get(server, path, host=None, verb="GET"):
+    host = host or f"127.0.0.1:{server.port}"
+    return ask(server, f"{verb} {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode(), verb == "GET")
+
+
+# --- Pages
+
+def pages_show_what_a_guest_may_watch(directory):
+    with serving(directory, "--name", "<b>Hong & Kim's</b>") as server:
+        expect(get(server, "/")[2].decode(), "<h1>&lt;b&gt;Hong &amp; Kim's&lt;/b&gt;</h1>")
+        red, blue = Player(server, "hong"), Player(server, "kim")
+        game = begin(red, blue, "10m+5s")
+        red.ask(f"move {game} a3a4")
+        status, headers, body = get(server, "/")
+        expect(body.decode(), f"<h1>Game {game}</h1>")  # the only one
+        expect(body.decode(), r"<li>red A3-A4</li>")
+        expect(headers["content-security-policy"], "^default-src 'none'; .*frame-ancestors 'self'$")
+        expect(get(server, f"/game/{game}?embed")[1]["content-security-policy"],
+               r"frame-ancestors \*$")
+        status, headers, body = get(server, f"/game/{game}.txt")
+        assert (status, headers["cache-control"]) == (200, "no-store")
+        red.lines.clear()
+        red.at = 0
+        rows, _ = red.block(f"board {game}")
+        assert all(row in "\n".join(rows) for row in body.decode().splitlines()), rows
+        assert get(server, f"/game/{game}.txt", verb="HEAD")[1]["content-length"] == \
+            headers["content-length"]
+        begin(Player(server, "lee"), Player(server, "park"), "none")
+        expect(get(server, "/")[2].decode(), r'href="/game/1">.*\n.*href="/game/2">')
+        red.ask(f"resign {game}")
+        red.hear(r"^! game \d+ \d+ end ")
+        server.stop(signal.SIGKILL)
+        server.start()
+        expect(get(server, f"/game/{game}")[2].decode(), "Blue wins by resignation")
+
+
+def what_is_not_for_everybody_is_the_same_404(directory):
+    with serving(directory) as server:
+        red, blue = Player(server, "hong"), Player(server, "kim")
+        offer = re.search(r"id=(\d+)", red.ask("challenge kim private=yes time=none"))[1]
+        private = int(re.search(r"game=(\d+)", blue.ask(f"accept {offer}"))[1])
+        public = begin(Player(server, "lee"), Player(server, "park"), "none")
+        absent = get(server, "/game/999")
+        assert absent[0] == 404
+        paths = [f"/game/{private}", f"/game/{private}.txt", "/game/0", f"/game/0{public}",
+                 f"/game/{public}.exe", "/game/", "/nothing", "/a/00000000/page.js",
+                 "/game/99999999999999999999", f"/game/{private}?embed"]
+        for path in paths:
+            assert get(server, path) == absent, path
+        assert get(server, f"/game/{public}")[0] == 200
+        red.ask(f"resign {private}")
+        server.stop()
+        server.start()
+        assert get(server, f"/game/{private}") == absent, "a private game that is over"
+        for rules in (["--watching", "members"], ["--guests", "none"], ["--access", "closed"]):
+            server.stop()
+            server.options = ("--web", "play", *rules)
+            server.start()
+            assert get(server, f"/game/{public}") == absent, rules
+            assert b"/game/" not in get(server, "/")[2], rules
+
+
+# --- Requests
+
+def what_is_no_request_is_refused(directory):
+    host = b"Host: localhost\r\n"
+    requests = [
+        (b"hello\r\n", 400), (b"GET / HTTP/1.0\r\n", 505), (b"GET / HTTP/2.0\r\n", 505),
+        (b"POST / HTTP/1.1\r\n", 405), (b"get / HTTP/1.1\r\n", 405), (b"GET http://x/ HTTP/1.1\r\n", 400),
+        (b"GET /" + b"x" * 300 + b" HTTP/1.1\r\n", 414),
+        (b"GET / HTTP/1.1\r\n\r\n", 400), (b"GET / HTTP/1.1\r\n" + host + host + b"\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n", 421),
+        (b"GET / HTTP/1.1\r\n" + host + b" folded: yes\r\n", 400),
+        (b"GET / HTTP/1.1\r\n" + host + b"Name : space\r\n", 400),
+        (b"GET / HTTP/1.1\r\n" + host + b"no colon\r\n", 400),
+        (b"GET / HTTP/1.1\r\n" + host + b"A: \x07\r\n", 400),
+        (b"GET / HTTP/1.1\r\n" + host + b"A: one\rtwo\r\n", 400),
+        (b"GET / HTTP/1.1\r\n" + host + b"Content-Length: 5\r\n", 400),
+        (b"GET / HTTP/1.1\r\n" + host + b"Transfer-Encoding: chunked\r\n", 400),
+        (b"GET / HTTP/1.1\r\n" + host + b"A: b\r\n" * 64, 431),
+        (b"GET / HTTP/1.1\r\n" + host + b"A: " + b"b" * 4096 + b"\r\n", 431),
+        (b"GET / HTTP/1.1\r\n" + host + b"Content-Length: 0\r\n" + b"A: b\r\n" * 62 + b"\r\n", 200),
+    ]
+    with serving(directory) as server:
+        for request, wanted in requests:
+            status = ask(server, request)[0]
+            assert status == wanted, f"{request[:60]!r}: {status}, not {wanted}"
+        with Browser(server) as browser:  # one byte a record
+            for byte in b"GET /nothing HTTP/1.1\r\n" + host + b"\r\n":
+                browser.send(bytes([byte]))
+            assert browser.answer()[0] == 404 and browser.is_closed()
+
+
+def half_a_request_has_its_time(directory):
+    with serving(directory, "--login-s", "1") as server:
+        for begun in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nA:"):
+            with Browser(server) as browser:
+                browser.send(begun)
+                assert browser.is_closed()
+        expect(server.log(), "closing why=login")
+        assert get(server, "/")[0] == 200
+
+
+# --- The WebSocket
+
+def a_websocket_is_for_our_pages_only(directory):
+    changes = [
+        ({"origin": "https://evil.example"}, 403), ({"origin": "http://HOST"}, 403),
+        ({"origin": "https://HOST.evil.example"}, 403), ({"origin": "null"}, 403),
+        ({"host": "evil.example", "origin": "https://evil.example"}, 421),
+        ({"sec_websocket_version": "8"}, 426), ({"sec_websocket_version": None}, 426),
+        ({"sec_websocket_protocol": "chat"}, 426), ({"sec_websocket_protocol": None}, 426),
+        ({"upgrade": None}, 426), ({"connection": "close"}, 426),
+        ({"sec_websocket_key": "short"}, 400), ({"sec_websocket_key": None}, 400),
+        ({"connection": "keep-alive, upgrade", "upgrade": "WebSocket",
+          "sec_websocket_protocol": "chat, janggi.1"}, 101), ({}, 101),
+    ]
+    with serving(directory) as server:
+        host = f"127.0.0.1:{server.port}"
+        for change, wanted in changes:
+            change = {name: value and value.replace("HOST", host) for name, value in change.items()}
+            status = ask(server, websocket.upgrade(**{"host": host, **change}))[0]
+            assert status == wanted, f"{change}: {status}, not {wanted}"
+        key = ask(server, websocket.upgrade(host, sec_websocket_key="dGhlIHNhbXBsZSBub25jZQ=="))
+        assert key[1]["sec-websocket-accept"] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="  # RFC 6455
+
+
+def frames_may_follow_the_request_at_once(directory):
+    with serving(directory) as server:
+        exchange_frames(server)
+        server.stop()
+        expect(server.log(), "closed why=bad-frame name=hong")
+
+
+def exchange_frames(server):
+    with Browser(server) as browser:
+        lines = b"".join(map(websocket.frame, [b"#1 login hong", b"#2 ping\r\n", b"#3 ping"]))
+        browser.send(websocket.upgrade(browser.host) + lines)
+        assert browser.answer()[0] == 101
+        browser.line(r"^\* janggi/1 ")
+        for answer in (r"^#1 OK login name=hong token=", "^#2 OK ping", "^#3 OK ping"):
+            browser.line(answer)
+        browser.send(websocket.frame(b"hi", 0x89) + websocket.frame(b"two\nlines"))
+        browser.line("^hi$")
+        browser.line("^ERR line why=bad-text")
+        browser.send(websocket.frame(b"x" * 5000))
+        browser.line("^\x03\xf1$")  # 1009
+        assert browser.is_closed()
+
+
+def a_whole_game_is_the_same_for_both(directory, is_control=False):
+    """One plays in a browser, one at a terminal; a late watcher of each kind reads the same."""
+    lot = random.Random(1)
+    with serving(directory) as server:
+        kim = Player(server, "kim")
+        with Browser(server) as hong, Browser(server) as late:
+            for browser, name in ((hong, "login hong"), (late, "login")):
+                browser.send(websocket.upgrade(browser.host))
+                browser.answer()
+                browser.send(websocket.frame(name.encode()))
+                browser.line("^OK login ")
+
+            def say(line):
+                hong.send(websocket.frame(line.encode()))
+                return hong.line("^(OK|ERR) ")
+            offer = re.search(r"id=(\d+)", say("seek time=none side=red"))[1]
+            game = int(re.search(r"game=(\d+)", kim.ask(f"accept {offer}"))[1])
+            expect(say(f"setup {game} NBNB"), "^OK setup")
+            expect(kim.ask(f"setup {game} NBNB"), "^OK setup")
+            for ply in range(40):
+                mover = say if ply % 2 == 0 else kim.ask
+                moves = re.search(r"list=(\S+)", mover(f"moves {game}"))[1].split(",")
+                expect(mover(f"move {game} {lot.choice(moves)}"), "^OK move")
+            expect(say(f"resign {game}"), "^OK resign")
+            kim.hear(f"^! game {game} 43 end ")
+            late.send(websocket.frame(f"watch {game}".encode()))
+            seen = [late.line(f"^! game {game} {number} ") for number in range(44)]
+        watcher = Player(server)
+        watcher.ask("login")
+        watcher.ask(f"watch {game}")
+        watcher.hear(f"^! game {game} 43 end ")
+        heard = [line for line in watcher.lines if line.startswith(f"! game {game} ")]
+        if is_control:
+            heard.pop(7)
+        assert heard == seen, (heard, seen)
+
+
+# --- Names and certificates
+
+def make_certificate(directory, name, hosts):
+    cert, key = (os.path.join(directory, f"{name}.{kind}") for kind in ("crt", "key"))
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                    "-nodes", "-keyout", key, "-out", cert, "-days", "2", "-subj", f"/CN={name}",
+                    "-addext", "subjectAltName=" + ",".join(f"DNS:{host}" for host in hosts)],
+                   check=True, capture_output=True)
+    os.chmod(key, 0o600)
+    return cert, key
+
+
+def browsers_see_a_certificate_of_their_own(directory):
+    cert, key = make_certificate(directory, "web", ["game.example", "*.club.example"])
+    with serving(directory, "--web-cert", cert, "--web-key", key) as server:
+        def seen():
+            with Browser(server) as browser:
+                return browser.socket.getpeercert(True)
+        first, player = seen(), Player(server)
+        assert player.socket.getpeercert(True) != first, "links name the key of the other one"
+        for host, wanted in [("game.example", 200), ("GAME.example:9032", 200),
+                             ("one.club.example", 200), ("example", 421), ("127.0.0.1", 421),
+                             ("localhost", 421)]:
+            assert get(server, "/", host)[0] == wanted, host
+        with open(cert, encoding="ascii") as file:
+            before = file.read()
+        make_certificate(directory, "web", ["new.example"])
+        server.process.send_signal(signal.SIGHUP)
+        player.ask("login")  # its answer comes after the signal was handled, or soon after
+        while get(server, "/", "new.example")[0] != 200:
+            player.ask("ping")
+        assert seen() != first and before
+        assert get(server, "/", "game.example")[0] == 421
+
+
+def a_proxy_comes_without_tls(directory, is_control=False):
+    path = os.path.join(directory, "web.sock")
+    origin = ["--web-origin", "https://game.example"]
+    options = ["--web-listen", f"unix:{path}", "--quotas", "on", "--per-address", "2"]
+    with serving(directory, *options, *origin) as server:
+        def come(address):
+            plain = socket.socket(socket.AF_UNIX)
+            plain.connect(path)
+            browser = Browser(server, plain)
+            forwarded = None if is_control else f"203.0.113.9, {address}"
+            browser.send(websocket.upgrade("game.example", x_forwarded_for=forwarded))
+            return browser, browser.answer()[0]
+        first, status = come("192.0.2.1")
+        assert status == 101
+        first.line(r"^\* janggi/1 ")
+        first.send(websocket.frame(b"login hong"))
+        first.line("^OK login name=hong")
+        expect(server.ctl("sessions")[1] + server.ctl("top")[1], r"192\.0\.2\.1")
+        others = [come("192.0.2.1"), come("192.0.2.1"), come("192.0.2.2")]
+        assert [status for _, status in others] == [101, 429, 101], others
+        assert others[1][0].is_closed()
+        for browser, _ in [(first, 0), *others]:
+            browser.socket.close()
+
+
+def without_tls_it_is_this_machine_alone(directory):
+    data = os.path.join(directory, "data")
+    origin = ["--web-origin", "https://game.example"]
+    for listen, more, status in [("0.0.0.0:0", origin, 71), ("[::]:0", origin, 71),
+                                 ("192.0.2.1:80", origin, 71), ("unix:relative", origin, 71),
+                                 ("127.0.0.1:0", [], 2)]:
+        done = subprocess.run([JANGGID, "--allow-root", "--data", data, "--listen", "127.0.0.1:0",
+                               "--web", "play", "--web-listen", listen, *more],
+                              capture_output=True, timeout=PATIENCE_S, check=False)
+        assert done.returncode == status, (listen, done)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with serving(directory, "--web-listen", f"127.0.0.1:{port}", *origin) as server:
+        assert get(server, "/", "game.example")[0] == 200  # and at the usual port
+        with Browser(server, socket.create_connection(("127.0.0.1", port))) as browser:
+            browser.send(b"GET / HTTP/1.1\r\nHost: game.example\r\n\r\n")
+            assert browser.answer()[0] == 200
+
+
+TESTS = [
+    pages_show_what_a_guest_may_watch, what_is_not_for_everybody_is_the_same_404,
+    what_is_no_request_is_refused, half_a_request_has_its_time, a_websocket_is_for_our_pages_only,
+    frames_may_follow_the_request_at_once, a_whole_game_is_the_same_for_both,
+    must_fail(a_whole_game_is_the_same_for_both), browsers_see_a_certificate_of_their_own,
+    a_proxy_comes_without_tls, must_fail(a_proxy_comes_without_tls),
+    without_tls_it_is_this_machine_alone,
+]
+
+if __name__ == "__main__":
+    sys.exit(run(TESTS))

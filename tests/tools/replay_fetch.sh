@@ -1,0 +1,58 @@
+#!/bin/sh
+# "janggi replay" of a game from the server where it was played: by a link with its number, and
+# by a host and the number.
+#
+#   sh tests/tools/replay_fetch.sh [BUILD]
+. "$(dirname "$0")/../lib/client.sh"
+
+run() { (as "$@") >"$dir/said" 2>&1 </dev/null; }
+says() { grep -q -- "$1" "$dir/said"; }
+replays() { printf 'goto 3\nmoves\n' | (as "$@") >"$dir/said" 2>&1; }
+refuses() { ! run "$@"; }
+
+start_server
+here=127.0.0.1:$port
+short=$(echo "$key" | cut -c1-22)
+# A game of three moves, which red resigns.
+mkfifo "$dir/red" "$dir/blue"
+(as hong --plain --pin "$key" -n hong "$here") <"$dir/red" >"$dir/red.out" 2>&1 &
+pids="$pids $!"
+(as kim --plain --pin "$key" -n kim "$here") <"$dir/blue" >"$dir/blue.out" 2>&1 &
+pids="$pids $!"
+exec 3>"$dir/red" 4>"$dir/blue"
+wait_for 10 grep -q 'Hello hong' "$dir/red.out"
+wait_for 10 grep -q 'Hello kim' "$dir/blue.out"
+echo 'seek 10 5 red' >&3
+wait_for 10 grep -q 'seek 1 ' "$dir/red.out"
+echo 'accept 1' >&4
+wait_for 10 grep -q 'You play\|game 1' "$dir/blue.out"
+echo 'setup 1' >&3
+wait_for 10 grep -q 'setup red' "$dir/blue.out"
+echo 'setup 1' >&4
+wait_for 10 grep -q 'setup blue' "$dir/red.out"
+echo a3b3 >&3
+wait_for 10 grep -q 'A3-B3' "$dir/blue.out"
+check a-running-game-has-no-record refuses park replay "janggi://$here/watch/$short/1"
+echo a6b6 >&4
+wait_for 10 grep -q 'A6-B6' "$dir/red.out"
+echo a0a1 >&3
+wait_for 10 grep -q 'A0-A1' "$dir/blue.out"
+echo 'resign!' >&3
+check the-game-ends wait_for 10 grep -qi 'resign' "$dir/blue.out"
+
+check by-a-link replays park replay --plain "janggi://$here/watch/$short/1"
+check all-moves-are-there says 'A0-A1'
+check with-the-whole-key replays park replay --plain "janggi://$here/watch/$key/1"
+check an-unknown-key-is-refused refuses lee replay "$here" 1
+check and-it-is-said-what-to-do says 'janggi --pin'
+check another-key-is-refused refuses lee replay "janggi://$here/watch/AAAAAAAAAAAAAAAAAAAAAA/1"
+run hong --pin "$key" -n hong2 -c who "$here"
+check by-a-host-that-is-known replays hong replay --plain "$here" 1
+check all-moves-are-there-too says 'A0-A1'
+check no-such-game refuses park replay "janggi://$here/watch/$short/99"
+check is-said says '99'
+check no-number refuses park replay "$here" x
+check no-server refuses park replay 127.0.0.1:1 1
+check is-said-too says 'cannot reach 127.0.0.1:1'
+exec 3>&- 4>&-
+finish

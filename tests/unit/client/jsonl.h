@@ -1,0 +1,43 @@
+/* Rows of the files in tests/data: one JSON object a line. For tests that are run from
+ * the root of the tree. */
+#ifndef TESTS_UNIT_CLIENT_JSONL_H
+#define TESTS_UNIT_CLIENT_JSONL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+/* Calls check for each line; a missing or invalid file fails the test. Returns the
+ * number of lines. */
+static int jsonl_each(const char *path, void (*check)(const json_t *row))
+{
+    FILE *file = fopen(path, "r");
+    json_t *row;
+    int count = 0;
+
+    if (file == NULL)
+        fail_msg("%s: cannot be read; run the tests from the root", path);
+    while ((row = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL)) != NULL) {
+        check(row);
+        json_decref(row);
+        count++;
+    }
+    if (getc(file) != EOF)
+        fail_msg("%s: broken after %d rows", path, count);
+    fclose(file);
+    return count;
+}
+
+static inline const char *jsonl_text(const json_t *row, const char *key)
+{
+    const char *text = json_string_value(json_object_get(row, key));
+
+    return text == NULL ? "" : text;
+}
+
+#endif

@@ -1,0 +1,168 @@
+/* client/complete, client/known: completion by Tab, and the names that a server has
+ * mentioned. */
+#include "tests/unit/client/client_game.h"
+
+#include "client/verb/complete.h"
+
+static struct complete words;
+static struct known known;
+
+static bool offers(const char *word)
+{
+    for (int i = 0; i < words.count; i++)
+        if (strcmp(words.word[i], word) == 0)
+            return true;
+    return false;
+}
+
+static void gather(const struct model *model, const char *before, const char *word)
+{
+    complete_gather(&words, &verbs_of_client, model, &known, before, word);
+}
+
+static void hear(const char *line)
+{
+    char copy[256];
+    struct proto_line parsed;
+
+    snprintf(copy, sizeof copy, "%s", line);
+    proto_parse_line(copy, &parsed);
+    known_note(&known, &parsed);
+}
+
+static void a_point_brings_its_legal_moves(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    gather(&model, "", "a3");
+    assert_true(offers("a3b3"));
+    assert_true(offers("a3a4"));
+    assert_false(offers("a3a5"));
+    assert_false(offers("board"));
+    gather(&model, "", "A3");
+    assert_true(offers("A3-B3"));
+    gather(&model, "", "a3-");
+    assert_true(offers("a3-b3"));
+    gather(&model, "a3 ", "");
+    assert_int_equal(words.count, 2);
+    assert_true(offers("b3"));
+    assert_true(offers("a4"));
+    gather(&model, "legal ", "");
+    assert_true(offers("a3"));
+    assert_false(offers("a4"));
+    gather(&model, "move ", "a");
+    assert_true(offers("a3b3"));
+    model_clear(&model);
+}
+
+static void verbs_come_first(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    gather(&model, "", "");
+    assert_true(offers("seek"));
+    assert_true(offers("quit"));
+    gather(&model, "help ", "re");
+    assert_true(offers("resign"));
+    gather(&model, "nonsense ", "");
+    assert_int_equal(words.count, 0);
+    gather(&model, "quit ", "");
+    assert_int_equal(words.count, 0);
+    model_clear(&model);
+}
+
+static void what_was_mentioned_is_offered(void **state)
+{
+    struct model model;
+
+    (void)state;
+    memset(&known, 0, sizeof known);
+    feed_start(&model, "kim");
+    hear("! challenge 20 by=lee time=5m rules=martin side=any");
+    known_note_row(&known, "game 3 red=park blue=choi rules=martin time=5m phase=play");
+    known_note_row(&known, "seek 12 by=kim time=5m");
+    known_note_row(&known, "player yun games=-");
+    gather(&model, "match ", "");
+    assert_true(offers("lee") && offers("park") && offers("choi") && offers("yun"));
+    assert_true(offers("hong")); /* who sits opposite */
+    assert_false(offers("kim")); /* we */
+    assert_false(offers("blue"));
+    gather(&model, "match lee ", "");
+    assert_true(offers("blue"));
+    assert_false(offers("lee"));
+    gather(&model, "claim ", "");
+    assert_true(offers("win") && offers("17"));
+    gather(&model, "claim win ", "");
+    assert_true(offers("17"));
+    assert_false(offers("win"));
+    gather(&model, "draw no ", "");
+    assert_int_equal(words.count, 0);
+    gather(&model, "watch ", "");
+    assert_true(offers("3") && offers("17"));
+    gather(&model, "accept ", "");
+    assert_true(offers("20") && offers("12"));
+    hear("! gone 20 why=withdrawn");
+    gather(&model, "acc ", "");
+    assert_false(offers("20"));
+    model_clear(&model);
+}
+
+static void settings_have_their_values(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    gather(&model, "set ", "");
+    assert_true(offers("bell") && offers("title"));
+    gather(&model, "set bell ", "");
+    assert_int_equal(words.count, 2);
+    assert_true(offers("on") && offers("off"));
+    gather(&model, "set name ", "");
+    assert_int_equal(words.count, 0);
+    model_clear(&model);
+}
+
+/* Stores only valid names, and only a few. */
+static void no_mention_is_believed(void **state)
+{
+    struct model model;
+    char line[96];
+
+    (void)state;
+    memset(&known, 0, sizeof known);
+    model_init(&model);
+    hear("! say game=1 by=resign!;quit : x");
+    hear("! say game=1 by=-rf : x");
+    hear("! watcher game=99999999999999999999 name=a here=1");
+    gather(&model, "match ", "");
+    assert_int_equal(known.names, 0);
+    for (int i = 0; i < 1000; i++) {
+        snprintf(line, sizeof line, "! challenge %d by=player%d game=%d", i, i, i);
+        hear(line);
+    }
+    assert_int_equal(known.names, KNOWN_MAX);
+    assert_int_equal(known.games.count, KNOWN_MAX);
+    assert_int_equal(known.offers.count, KNOWN_MAX);
+    gather(&model, "match ", "");
+    assert_true(offers("player999"));
+    assert_in_range(words.count, KNOWN_MAX, COMPLETE_MAX);
+    model_clear(&model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_point_brings_its_legal_moves),
+        cmocka_unit_test(verbs_come_first),
+        cmocka_unit_test(what_was_mentioned_is_offered),
+        cmocka_unit_test(settings_have_their_values),
+        cmocka_unit_test(no_mention_is_believed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+/* client/json: the output for scripts, byte for byte; no bytes from a server can break
+ * a line; everything is parsed again with jansson. */
+#include "tests/unit/client/client_game.h"
+
+#include <jansson.h>
+
+#include "client/view/json.h"
+#include "client/view/model.h"
+
+static char object[JSON_BYTES];
+static struct facts facts;
+
+static struct text *fresh(void)
+{
+    static struct text text;
+
+    text = text_into(object, sizeof object);
+    return &text;
+}
+
+/* The object that was written: one complete line. The caller frees it. */
+static json_t *read_back(void)
+{
+    json_error_t error;
+    json_t *read = json_loads(object, JSON_REJECT_DUPLICATES, &error);
+
+    if (read == NULL)
+        fail_msg("%s: %s", error.text, object);
+    assert_int_equal(strcspn(object, "\n"), strlen(object) - 1);
+    return read;
+}
+
+static void check_event(struct model *model, const char *line, const char *wanted)
+{
+    struct model_news news = feed_event(model, line, 1000);
+
+    if (news.took != MODEL_NEW)
+        fail_msg("not taken: %s", line);
+    facts_take_event(&facts, &news, 1000);
+    json_event(fresh(), &facts);
+    assert_string_equal(object, wanted);
+    json_decref(read_back());
+}
+
+static void events_have_their_fields(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "hong");
+    check_event(&model, "! game 17 0 start red=kim blue=hong rules=kja time=20m+3x40s",
+                "{\"t\":\"start\",\"game\":17,\"event\":0,\"red\":\"kim\",\"blue\":"
+                "\"hong\",\"rules\":\"kja\",\"time\":\"20m+3x40s\",\"you\":\"blue\","
+                "\"clock\":{\"blue\":1200000,\"red\":1200000},\"periods\":{\"blue\":3,"
+                "\"red\":3},\"turn\":\"red\"}\n");
+    model_clear(&model);
+    model_init(&model);
+    check_event(&model,
+                "! game 1 0 start red=kim blue=hong rules=kja time=none "
+                "position=\"4k4/9/9/R8/9/9/9/8r/9/5K2N r - 0 0 1\"",
+                "{\"t\":\"start\",\"game\":1,\"event\":0,\"red\":\"kim\",\"blue\":"
+                "\"hong\",\"rules\":\"kja\",\"time\":\"none\",\"turn\":\"red\"}\n");
+    check_event(&model, "! game 1 1 move 1 red A6-A9",
+                "{\"t\":\"move\",\"game\":1,\"event\":1,\"ply\":1,\"by\":\"red\","
+                "\"move\":\"A6-A9\",\"piece\":\"rook\",\"check\":\"piece\",\"turn\":"
+                "\"blue\"}\n");
+    check_event(&model, "! game 1 2 takeback 0",
+                "{\"t\":\"takeback\",\"game\":1,\"event\":2,\"ply\":0,\"turn\":\"red\"}"
+                "\n");
+    check_event(&model, "! game 1 3 move 1 red pass",
+                "{\"t\":\"move\",\"game\":1,\"event\":3,\"ply\":1,\"by\":\"red\","
+                "\"move\":\"pass\",\"turn\":\"blue\"}\n");
+    check_event(&model, "! game 1 4 move 2 blue I2-I0",
+                "{\"t\":\"move\",\"game\":1,\"event\":4,\"ply\":2,\"by\":\"blue\","
+                "\"move\":\"I2xI0\",\"piece\":\"rook\",\"took\":\"knight\",\"check\":"
+                "\"piece\",\"turn\":\"red\"}\n");
+    facts_take_game(&facts, model_find(&model, 1), 0);
+    json_board(fresh(), &facts);
+    assert_string_equal(
+        object,
+        "{\"t\":\"board\",\"game\":1,\"red\":\"kim\",\"blue\":\"hong\","
+        "\"rules\":\"kja\",\"time\":\"none\",\"ply\":2,\"position\":\"4k4/9/9/"
+        "R8/9/9/9/9/9/5K2r r - 0 0 2\",\"check\":\"piece\",\"turn\":\"red\"}\n");
+    check_event(&model, "! game 1 5 end blue resignation",
+                "{\"t\":\"end\",\"game\":1,\"event\":5,\"outcome\":\"blue\",\"reason\":"
+                "\"resignation\",\"text\":\"Blue wins by resignation.\",\"check\":"
+                "\"piece\"}\n");
+    model_clear(&model);
+}
+
+static void parse(struct proto_line *parsed, char *copy, size_t size, const char *line)
+{
+    snprintf(copy, size, "%s", line);
+    proto_parse_line(copy, parsed);
+}
+
+static void lines_keep_words_values_and_talk(void **state)
+{
+    char copy[512];
+    struct proto_line parsed;
+
+    (void)state;
+    parse(&parsed, copy, sizeof copy, "! offer 14 game=17 kind=draw by=kim");
+    json_notice(fresh(), &parsed, "-- kim offers a draw\n");
+    assert_string_equal(object,
+                        "{\"t\":\"notice\",\"kind\":\"offer\",\"game\":17,\"words\":["
+                        "\"14\"],\"values\":{\"game\":\"17\",\"kind\":\"draw\",\"by\":"
+                        "\"kim\"},\"text\":\"kim offers a draw\"}\n");
+    parse(&parsed, copy, sizeof copy, "ERR illegal why=leg-blocked at=C0 : blocked");
+    json_answer(fresh(), "move", &parsed, "-- not played: blocked\n");
+    assert_string_equal(object,
+                        "{\"t\":\"answer\",\"to\":\"move\",\"ok\":false,\"code\":"
+                        "\"illegal\",\"words\":[],\"values\":{\"why\":\"leg-blocked\","
+                        "\"at\":\"C0\"},\"human\":\"blocked\",\"text\":\"not played: "
+                        "blocked\"}\n");
+    parse(&parsed, copy, sizeof copy, "OK seek id=3 id=4");
+    json_answer(fresh(), "seek", &parsed, "");
+    assert_string_equal(object, "{\"t\":\"answer\",\"to\":\"seek\",\"ok\":true,"
+                                "\"words\":[],\"values\":{\"id\":\"3\"},\"text\":\"\"}"
+                                "\n");
+    json_item(fresh(), "seeks", "seek 1 by=hong");
+    assert_string_equal(object, "{\"t\":\"item\",\"of\":\"seeks\",\"line\":\"seek 1 "
+                                "by=hong\",\"words\":[\"seek\",\"1\"],\"values\":{"
+                                "\"by\":\"hong\"}}\n");
+    json_question(fresh(), "Your name: ");
+    assert_string_equal(object, "{\"t\":\"question\",\"text\":\"Your name: \"}\n");
+}
+
+/* All byte values, repeated, in each place where a server or a player can put them. */
+static void no_bytes_break_a_line(void **state)
+{
+    char words[512], line[600], copy[600];
+
+    (void)state;
+    srand(7);
+    for (int i = 0; i < 20000; i++) {
+        struct proto_line parsed;
+        size_t len = (size_t)(rand() % 200);
+        const char *rest = words;
+        json_t *read;
+
+        for (size_t at = 0; at < len; at++)
+            words[at] = (char)(rand() % 3 == 0 ? "\"\\\n\t =:\x01\x1b"[rand() % 9]
+                                               : 1 + rand() % 127);
+        words[len] = '\0';
+        while (*rest != '\0') {
+            rest = json_say(fresh(), rest);
+            if (object[0] != '\0')
+                json_decref(read_back());
+        }
+        snprintf(line, sizeof line, "! say game=1 by=kim : %s", words);
+        parse(&parsed, copy, sizeof copy, line);
+        json_notice(fresh(), &parsed, words);
+        read = read_back();
+        assert_string_equal(json_string_value(json_object_get(read, "t")), "notice");
+        if (strpbrk(words, "\r\n") == NULL && parsed.human[0] != '\0')
+            assert_string_equal(json_string_value(json_object_get(read, "human")),
+                                parsed.human);
+        json_decref(read);
+        json_item(fresh(), words, words);
+        json_decref(read_back());
+    }
+}
+
+/* The longest line of a server still makes a complete object. */
+static void the_longest_line_fits(void **state)
+{
+    static char line[PROTO_LINE_MAX + 1], copy[PROTO_LINE_MAX + 8];
+    struct proto_line parsed;
+
+    (void)state;
+    memset(line, '"', PROTO_LINE_MAX);
+    memcpy(line, "! a ", 4);
+    parse(&parsed, copy, sizeof copy, line);
+    json_notice(fresh(), &parsed, line);
+    json_decref(read_back());
+    memset(line, '\\', PROTO_LINE_MAX);
+    json_item(fresh(), "games", line);
+    json_decref(read_back());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_have_their_fields),
+        cmocka_unit_test(lines_keep_words_values_and_talk),
+        cmocka_unit_test(no_bytes_break_a_line),
+        cmocka_unit_test(the_longest_line_fits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* client/manner: the same event, board, notice, answer, row, question and refusal in
+ * each output format, byte for byte. */
+#include "tests/unit/client/client_game.h"
+
+#include "client/view/json.h"
+#include "client/view/manner.h"
+#include "client/view/speech.h"
+
+enum { OUT_BYTES = 16384, COLUMNS = 80 };
+
+static char printed[OUT_BYTES];
+
+static struct text *fresh(void)
+{
+    static struct text text;
+
+    text = text_into(printed, sizeof printed);
+    return &text;
+}
+
+static void the_settings_choose(void **state)
+{
+    struct prefs prefs = {.is_speech = false};
+
+    (void)state;
+    assert_ptr_equal(manner_choose(&prefs, true), &render_screen_manner);
+    assert_ptr_equal(manner_choose(&prefs, false), &render_plain_manner);
+    prefs.is_speech = true;
+    assert_ptr_equal(manner_choose(&prefs, true), &speech_manner);
+    assert_ptr_equal(manner_choose(&prefs, false), &speech_manner);
+    prefs.is_json = true;
+    assert_ptr_equal(manner_choose(&prefs, false), &json_manner);
+}
+
+/* A move of game 17, which we play with Blue. */
+static struct facts take_move(struct model *model, struct model_news *news)
+{
+    struct facts facts;
+
+    feed_start(model, "hong");
+    *news = feed_event(model,
+                       "! game 17 3 move 1 red A3-B3 red_ms=592000 "
+                       "blue_ms=600000",
+                       1000);
+    facts_take_event(&facts, news, 1000);
+    return facts;
+}
+
+static void check_event(const struct manner *manner, const struct model *model,
+                        const struct facts *facts, int columns, const char *wanted)
+{
+    struct manner_scene scene = {
+        .model = model, .columns = columns, .after_end = "the end\n"};
+
+    manner->event(fresh(), &scene, facts);
+    assert_string_equal(printed, wanted);
+}
+
+static void an_event_in_each_manner(void **state)
+{
+    struct model_news news;
+    struct model model;
+    struct facts facts = take_move(&model, &news);
+
+    (void)state;
+    check_event(&render_screen_manner, &model, &facts, COLUMNS,
+                "-- 1. red A3-B3 (pawn); your move\n");
+    check_event(&render_screen_manner, &model, &facts, 20,
+                "-- 1. red A3-B3\n   (pawn); your move\n");
+    check_event(&render_plain_manner, &model, &facts, 0,
+                "game 17 move 1 red A3-B3 pawn; blue to move; blue 10:00 red 9:52\n");
+    check_event(&speech_manner, &model, &facts, 0,
+                "Red pawn A3 to B3. Your move. Blue 10 minutes.\n");
+    check_event(&json_manner, &model, &facts, 0,
+                "{\"t\":\"move\",\"game\":17,\"event\":3,\"ply\":1,\"by\":\"red\","
+                "\"move\":\"A3-B3\",\"piece\":\"pawn\",\"clock\":{\"blue\":600000,"
+                "\"red\":592000},\"turn\":\"blue\"}\n");
+    model.current = NULL;
+    check_event(&render_screen_manner, &model, &facts, COLUMNS,
+                "-- game 17: 1. red A3-B3 (pawn); your move\n"
+                "-- your move in game 17: \"game 17\" goes there\n");
+    check_event(&speech_manner, &model, &facts, 0,
+                "Game 17: Red pawn A3 to B3. Your move. Blue 10 minutes.\n");
+    model_clear(&model);
+}
+
+static void only_a_person_is_told_what_to_type_after_the_end(void **state)
+{
+    struct model_news news;
+    struct model model;
+    struct facts facts = take_move(&model, &news);
+
+    (void)state;
+    news = feed_event(&model, "! game 17 4 end blue resignation by=red", 2000);
+    facts_take_event(&facts, &news, 2000);
+    check_event(&render_screen_manner, &model, &facts, COLUMNS,
+                "Game 17 is over. Blue wins by resignation. You win!\nthe end\n");
+    check_event(&speech_manner, &model, &facts, COLUMNS,
+                "The game is over. Blue wins by resignation. You win!\nthe end\n");
+    check_event(&speech_manner, &model, &facts, 0,
+                "The game is over. Blue wins by resignation. You win!\n");
+    check_event(&render_plain_manner, &model, &facts, 0,
+                "game 17 end blue resignation; Blue wins by resignation.\n");
+    model_clear(&model);
+}
+
+static void a_board_is_art_or_sentences_or_an_object(void **state)
+{
+    struct model_news news;
+    struct model model;
+    struct facts facts = take_move(&model, &news);
+    struct manner_scene scene = {.model = &model, .columns = COLUMNS};
+    char plain[OUT_BYTES + 1];
+
+    (void)state;
+    render_plain_manner.board(fresh(), &scene, &facts);
+    snprintf(plain, sizeof plain, "\n%s", printed);
+    render_screen_manner.board(fresh(), &scene, &facts);
+    assert_string_equal(printed, plain);
+    scene.wants_board = true;
+    render_screen_manner.event(fresh(), &scene, &facts);
+    assert_string_equal(printed, plain);
+    speech_manner.board(fresh(), &scene, &facts);
+    assert_memory_equal(printed, "Game 17, move 1. Your move.", 27);
+    json_manner.board(fresh(), &scene, &facts);
+    assert_memory_equal(printed, "{\"t\":\"board\",\"game\":17,", 23);
+    model_clear(&model);
+}
+
+static void a_line_up_is_chosen_by_a_person_at_a_terminal(void **state)
+{
+    struct manner_scene scene = {.columns = COLUMNS, .head = "-- game 17:\n"};
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "kim");
+    feed_event(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m", 0);
+    scene.model = &model;
+    render_screen_manner.setup_choice(fresh(), &scene, model_find(&model, 17));
+    assert_memory_equal(printed, "-- game 17:\nChoose how", 22);
+    speech_manner.setup_choice(fresh(), &scene, model_find(&model, 17));
+    assert_memory_equal(printed, "game 17:\nChoose how", 19);
+    scene.columns = 0;
+    speech_manner.setup_choice(fresh(), &scene, model_find(&model, 17));
+    assert_string_equal(printed, "");
+    assert_null(render_plain_manner.setup_choice);
+    assert_null(json_manner.setup_choice);
+    model_clear(&model);
+}
+
+static void check_said(const struct manner *manner, int columns, const char *said,
+                       const char *notice, const char *item, const char *question)
+{
+    char copy[] = "! bye why=idle";
+    struct proto_line line;
+
+    proto_parse_line(copy, &line);
+    manner->say(fresh(), "-- a\nb\n", columns);
+    assert_string_equal(printed, said);
+    manner_notice(manner, fresh(), &line, "-- gone\n", columns);
+    assert_string_equal(printed, notice);
+    manner_item(manner, fresh(), "who", "player kim", "  kim\n", columns);
+    assert_string_equal(printed, item);
+    manner_question(manner, fresh(), "Sure?", columns);
+    assert_string_equal(printed, question);
+}
+
+static void lines_of_a_server_in_each_manner(void **state)
+{
+    (void)state;
+    check_said(&render_screen_manner, COLUMNS, "-- a\nb\n", "-- gone\n", "  kim\n",
+               "Sure?\n");
+    check_said(&render_plain_manner, 0, "-- a\nb\n", "-- gone\n", "player kim\n",
+               "Sure?\n");
+    check_said(&speech_manner, COLUMNS, "a\nb\n", "gone\n", "  kim\n", "Sure?\n");
+    check_said(&speech_manner, 0, "a\nb\n", "gone\n", "player kim\n", "Sure?\n");
+    check_said(&json_manner, 0,
+               "{\"t\":\"say\",\"text\":\"a\"}\n{\"t\":\"say\",\"text\":\"b\"}\n",
+               "{\"t\":\"notice\",\"kind\":\"bye\",\"words\":[],\"values\":{\"why\":"
+               "\"idle\"},\"text\":\"gone\"}\n",
+               "{\"t\":\"item\",\"of\":\"who\",\"line\":\"player kim\",\"words\":["
+               "\"player\",\"kim\"],\"values\":{}}\n",
+               "{\"t\":\"question\",\"text\":\"Sure?\"}\n");
+    manner_refusal(&json_manner, fresh(), "No.\n", 0);
+    assert_string_equal(printed, "{\"t\":\"refused\",\"text\":\"No.\"}\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_settings_choose),
+        cmocka_unit_test(an_event_in_each_manner),
+        cmocka_unit_test(only_a_person_is_told_what_to_type_after_the_end),
+        cmocka_unit_test(a_board_is_art_or_sentences_or_an_object),
+        cmocka_unit_test(a_line_up_is_chosen_by_a_person_at_a_terminal),
+        cmocka_unit_test(lines_of_a_server_in_each_manner),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,332 @@
+/* client/model: the server's events, applied. */
+#include "tests/unit/client/client_game.h"
+
+#include "client/view/model.h"
+
+static void a_seat_is_found_by_its_name(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "KIM");
+    assert_int_equal(model.current->side, SIDE_RED);
+    assert_true(model_is_our_turn(model.current));
+    assert_false(model_is_flipped(model.current));
+    model_clear(&model);
+    feed_start(&model, "hong");
+    assert_int_equal(model.current->side, SIDE_BLUE);
+    assert_false(model_is_our_turn(model.current));
+    assert_true(model_is_flipped(model.current));
+    model_clear(&model);
+    feed_start(&model, "guest3");
+    assert_int_equal(model.current->side, SIDE_NONE);
+    assert_false(model_is_playing(model.current));
+    model_clear(&model);
+}
+
+static void events_are_taken_once_and_in_order(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    assert_int_equal(feed_event(&model, "! game 17 2 setup blue NBBN", 1).took,
+                     MODEL_OLD);
+    assert_int_equal(
+        feed_event(&model, "! game 17 4 move 2 blue E6-D6 red_ms=1 blue_ms=1", 1).took,
+        MODEL_GAP);
+    assert_int_equal(model.current->next_event, 3);
+    assert_int_equal(feed_event(&model, "! game 17 3 dance wildly", 1).took,
+                     MODEL_SKIPPED);
+    assert_int_equal(model.current->next_event, 4);
+    assert_int_equal(
+        feed_event(&model, "! game 17 4 move 1 red A0-A9 red_ms=1 blue_ms=1", 1).took,
+        MODEL_BROKEN);
+    assert_true(model.current->is_broken);
+    model_clear(&model);
+}
+
+static void lines_that_are_no_events_are_left_alone(void **state)
+{
+    static const char *const lines[] = {
+        "",           "! game",       "! game 3",           "! game 3 x move",
+        "! game x 0", "! clock 3 4 ", "! game 3 -1 move 1", "OK game 3 0 start",
+    };
+    const char *text;
+    int64_t id;
+    int number;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+        assert_false(proto_cut_event(lines[i], &id, &number, &text));
+    assert_true(proto_cut_event("! game 3 41 move 7 red pass", &id, &number, &text));
+    assert_int_equal(id, 3);
+    assert_int_equal(number, 41);
+    assert_string_equal(text, "move 7 red pass");
+}
+
+static void clocks_run_on_our_own_time(void **state)
+{
+    struct model model;
+    int periods;
+
+    (void)state;
+    feed_start(&model, "kim");
+    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 3000, &periods), 598000);
+    assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 3000, &periods), 600000);
+    feed_moves(&model);
+    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 14000, &periods), 602000);
+    assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 14000, &periods), 599500);
+    feed_notice(&model, "! clock game=17 red_ms=500000 blue_ms=400000 running=-",
+                20000);
+    assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 25000, &periods), 400000);
+    model_clear(&model);
+}
+
+static void a_server_that_ends_charges_nobody(void **state)
+{
+    struct model model;
+    int periods;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! bye why=login", 2000);
+    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 3000, &periods), 598000);
+    feed_notice(&model, "! bye why=restart", 3000);
+    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 9000, &periods), 598000);
+    model_clear(&model);
+}
+
+static void nobody_is_waited_for_in_an_adjourned_game(void **state)
+{
+    struct model model;
+    int64_t left_ms;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! presence game=17 side=red here=0 claim_ms=5000", 1000);
+    feed_notice(&model, "! presence game=17 side=blue here=0 claim_ms=5000", 1000);
+    assert_true(model_claim_left(model.current, 2000, &left_ms));
+    assert_int_equal(left_ms, 4000);
+    feed_event(&model, "! game 17 3 adjourn red_ms=590000 blue_ms=600000", 7000);
+    assert_false(model_claim_left(model.current, 8000, &left_ms));
+    model_clear(&model);
+}
+
+static void a_told_clock_waits_for_its_event(void **state)
+{
+    char line[] = "OK resume game=17 next=3 events=6 red_ms=602000 blue_ms=500000 "
+                  "running=blue";
+    struct proto_line parsed;
+    struct model model;
+    int periods;
+
+    (void)state;
+    feed_start(&model, "kim");
+    proto_parse_line(line, &parsed);
+    model_take_clock(model.current, &parsed, 100000);
+    feed_moves(&model); /* all at once, as after a reconnection */
+    assert_int_equal(model_shown_ms(model.current, SIDE_BLUE, 101000, &periods),
+                     499000);
+    assert_int_equal(model_shown_ms(model.current, SIDE_RED, 101000, &periods), 602000);
+    model_clear(&model);
+}
+
+static void the_last_move_is_known_in_words(void **state)
+{
+    struct model model;
+    struct model_last last;
+    char taken[MODEL_TAKEN_BYTES];
+
+    (void)state;
+    feed_start(&model, "kim");
+    assert_false(model_last(model.current, &last));
+    feed_moves(&model);
+    assert_true(model_last(model.current, &last));
+    assert_int_equal(last.side, SIDE_RED);
+    assert_int_equal(last.number, 2);
+    assert_int_equal(last.mover, KIND_CANNON);
+    assert_int_equal(last.taken, KIND_NONE);
+    model_taken(model.current, SIDE_RED, taken);
+    assert_string_equal(taken, "");
+    model_clear(&model);
+}
+
+static void a_move_on_its_way_is_settled_by_its_event(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    model.current->pending = (struct model_pending){.state = PENDING_SENT, .ply = 1};
+    feed_moves(&model);
+    assert_int_equal(model.current->pending.state, PENDING_NONE);
+    model_clear(&model);
+}
+
+/* After a lost connection only the log can settle a sent move: our own move does,
+ * another one does not. */
+static void a_lost_move_is_found_in_the_log(void **state)
+{
+    static const char line[] =
+        "! game 17 3 move 1 red A3-B3 red_ms=601000 blue_ms=600000";
+    struct move other = {0, 9}, move;
+    struct model model;
+
+    (void)state;
+    assert_true(move_parse("a3b3", &move, NULL));
+    feed_start(&model, "kim");
+    model.current->pending =
+        (struct model_pending){.state = PENDING_SENT, .ply = 1, .move = move};
+    model_lose_connection(&model);
+    assert_int_equal(model.current->pending.state, PENDING_LOST);
+    assert_true(feed_event(&model, line, 5000).is_found);
+    assert_int_equal(model.current->pending.state, PENDING_NONE);
+    model_clear(&model);
+    feed_start(&model, "kim");
+    model.current->pending =
+        (struct model_pending){.state = PENDING_SENT, .ply = 1, .move = other};
+    model_lose_connection(&model);
+    assert_false(feed_event(&model, line, 5000).is_found);
+    assert_int_equal(model.current->pending.state, PENDING_LOST);
+    model_clear(&model);
+}
+
+/* A server may name any number of games: memory is limited, and the player's own games
+ * remain. */
+static void no_server_fills_the_memory(void **state)
+{
+    struct model model;
+    char line[96];
+    int count = 0;
+
+    (void)state;
+    feed_start(&model, "kim");
+    for (int id = 100; id < 5000; id++) {
+        snprintf(line, sizeof line,
+                 "! game %d 0 start red=lee blue=hong rules=martin time=5m", id);
+        feed_event(&model, line, 1);
+        snprintf(line, sizeof line, "! game %d 7 end red time", id + 100000);
+        feed_event(&model, line, 1);
+    }
+    for (const struct model_game *game = model.games; game != NULL; game = game->next)
+        count++;
+    assert_int_equal(count, MODEL_GAMES_MAX);
+    assert_int_equal(model.game_count, MODEL_GAMES_MAX);
+    assert_ptr_equal(model_find(&model, 17), model.current);
+    assert_non_null(model_find(&model, 4999));
+    model_clear(&model);
+}
+
+static void offers_come_and_go(void **state)
+{
+    const struct model_offer *offer;
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! offer 14 game=17 kind=draw by=hong", 1);
+    feed_notice(&model, "! offer 15 game=17 kind=abort by=kim", 1);
+    offer = model_offer_to_us(&model, model.current);
+    assert_non_null(offer);
+    assert_int_equal(offer->id, 14);
+    assert_ptr_equal(model_find_offer(&model, 15, &offer), model.current);
+    feed_notice(&model, "! gone 14 why=withdrawn", 1);
+    assert_null(model_offer_to_us(&model, model.current));
+    feed_notice(&model, "! offer 16 game=17 kind=draw by=hong", 1);
+    feed_moves(&model);
+    assert_null(model_offer_to_us(&model, model.current));
+    feed_notice(&model, "! challenge 20 by=hong time=5m rules=martin side=any", 1);
+    assert_int_equal(model.challenges.count, 1);
+    feed_notice(&model, "! gone 20 why=withdrawn", 1);
+    assert_int_equal(model.challenges.count, 0);
+    model_clear(&model);
+}
+
+static void check_open(const struct model *model, int count, int64_t first)
+{
+    struct model_open open[MODEL_OPEN_MAX];
+
+    assert_int_equal(model_list_open(model, open), count);
+    if (count > 0)
+        assert_int_equal(open[0].offer->id, first);
+}
+
+/* An answered offer is closed, even without a notice. */
+static void what_is_open_to_us_is_listed(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_open(&model, 0, 0);
+    feed_notice(&model, "! challenge 20 by=lee time=5m rules=martin side=any", 1);
+    feed_notice(&model, "! challenge 21 by=park time=5m rules=kja side=any", 1);
+    feed_notice(&model, "! offer 22 game=17 kind=draw by=kim", 1);
+    check_open(&model, 2, 20);
+    model_close_offer(&model, 20); /* declined: OK decline id=20 */
+    check_open(&model, 1, 21);
+    feed_notice(&model, "! offer 23 game=17 kind=takeback to=0 by=hong", 1);
+    check_open(&model, 2, 23);
+    feed_event(&model, "! game 17 3 end red resignation", 1);
+    check_open(&model, 1, 21);
+    model_close_offer(&model, 21);
+    feed_notice(&model, "! offer 24 game=17 kind=rematch by=hong", 1);
+    check_open(&model, 1, 24);
+    feed_notice(&model, "! rematch game=17 new=18", 1);
+    check_open(&model, 0, 0);
+    for (int i = 0; i < 100; i++) { /* whatever a server says */
+        char line[96];
+
+        snprintf(line, sizeof line, "! challenge %d by=lee time=5m rules=martin",
+                 30 + i);
+        feed_notice(&model, line, 1);
+    }
+    check_open(&model, MODEL_OFFERS_MAX, 130 - MODEL_OFFERS_MAX);
+    model_clear(&model);
+}
+
+static void watchers_are_listed_once(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! watcher game=17 name=park here=1", 1);
+    feed_notice(&model, "! watcher game=17 name=park here=1", 1);
+    feed_notice(&model, "! watcher game=17 name=lee here=1", 1);
+    feed_notice(&model, "! watcher game=17 name=park here=0", 1);
+    feed_notice(&model, "! watcher game=17 name=nobody here=0", 1);
+    assert_int_equal(model.current->watchers, 1);
+    assert_string_equal(model.current->watcher[0], "lee");
+    for (int i = 0; i < 100; i++) {
+        char line[64];
+
+        snprintf(line, sizeof line, "! watcher game=17 name=w%d here=1", i);
+        feed_notice(&model, line, 1);
+    }
+    assert_int_equal(model.current->watchers, MODEL_WATCHERS_MAX);
+    model_clear(&model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_seat_is_found_by_its_name),
+        cmocka_unit_test(events_are_taken_once_and_in_order),
+        cmocka_unit_test(lines_that_are_no_events_are_left_alone),
+        cmocka_unit_test(clocks_run_on_our_own_time),
+        cmocka_unit_test(a_server_that_ends_charges_nobody),
+        cmocka_unit_test(nobody_is_waited_for_in_an_adjourned_game),
+        cmocka_unit_test(a_told_clock_waits_for_its_event),
+        cmocka_unit_test(the_last_move_is_known_in_words),
+        cmocka_unit_test(a_move_on_its_way_is_settled_by_its_event),
+        cmocka_unit_test(a_lost_move_is_found_in_the_log),
+        cmocka_unit_test(no_server_fills_the_memory),
+        cmocka_unit_test(offers_come_and_go),
+        cmocka_unit_test(what_is_open_to_us_is_listed),
+        cmocka_unit_test(watchers_are_listed_once),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,357 @@
+/* Moves and positions in the notation of other programs. The pairs come from the engine
+ * and a Korean record; anything else must be refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "client/formats/notation.h"
+#include "tests/unit/client/jsonl.h"
+#include "tests/unit/read_position.h"
+
+static struct position start_of(enum side side)
+{
+    struct position position;
+
+    position_set_up(&position, LINEUP_NBBN, LINEUP_NBBN, side);
+    return position;
+}
+
+static struct move parsed(enum notation notation, const char *text,
+                          const struct position *position)
+{
+    char why[NOTATION_WHY_BYTES] = "";
+    struct move move;
+
+    if (!notation_parse_move(notation, text, position, &move, why))
+        fail_msg("%s: %s: %s", notation_name(notation), text, why);
+    return move;
+}
+
+static void expect_written(enum notation notation, const char *martin,
+                           const struct position *position, const char *text)
+{
+    char out[NOTATION_BYTES], why[NOTATION_WHY_BYTES];
+    struct move move = parsed(NOTATION_MARTIN, martin, position);
+
+    if (!notation_format_move(out, notation, move, position, why))
+        fail_msg("%s: %s", martin, why);
+    assert_string_equal(out, text);
+    assert_true(move_is_same(parsed(notation, text, position), move));
+}
+
+static void the_same_move_in_each_notation(void **state)
+{
+    const struct position red = start_of(SIDE_RED), blue = start_of(SIDE_BLUE);
+
+    (void)state;
+    expect_written(NOTATION_MARTIN, "B0-C2", &red, "B0-C2");
+    expect_written(NOTATION_COURIER, "B0-C2", &red, "N b1-c3");
+    expect_written(NOTATION_UCI, "B0-C2", &red, "h10g8");
+    expect_written(NOTATION_KOREAN, "B0-C2", &red, "18마37");
+    expect_written(NOTATION_COURIER, "A6-B6", &blue, "p a7-b7");
+    expect_written(NOTATION_UCI, "A6-B6", &blue, "i4h4");
+    expect_written(NOTATION_KOREAN, "A6-B6", &blue, "79졸78");
+    expect_written(NOTATION_KOREAN, "I3-I4", &red, "41병51");
+    expect_written(NOTATION_COURIER, "I9-I8", &blue, "r i10-i9");
+    expect_written(NOTATION_UCI, "I9-I8", &blue, "a1a2");
+    expect_written(NOTATION_KOREAN, "I9-I8", &blue, "01차91");
+    expect_written(NOTATION_COURIER, "D0-D1", &red, "F d1-d2");
+    expect_written(NOTATION_COURIER, "C0-E3", &red, "E c1-e4");
+    expect_written(NOTATION_COURIER, "E8-D8", &blue, "g e9-d9");
+    expect_written(NOTATION_KOREAN, "E1-D1", &red, "25장26");
+    expect_written(NOTATION_KOREAN, "G9-E6", &blue, "03상75");
+    expect_written(NOTATION_KOREAN, "D9-D8", &blue, "06사96");
+    expect_written(NOTATION_KOREAN, "B2-B5", &red, "38포68");
+}
+
+static void without_a_position_only_points_are_written(void **state)
+{
+    (void)state;
+    expect_written(NOTATION_COURIER, "B0-C2", NULL, "b1-c3");
+    expect_written(NOTATION_UCI, "B0-C2", NULL, "h10g8");
+    expect_written(NOTATION_KOREAN, "A6-B6", NULL, "7978");
+    expect_written(NOTATION_COURIER, "pass", NULL, "pass");
+    expect_written(NOTATION_KOREAN, "pass", NULL, "한수쉼");
+}
+
+static void a_pass_is_the_engines_king_on_its_point(void **state)
+{
+    const struct position red = start_of(SIDE_RED), blue = start_of(SIDE_BLUE);
+    char out[NOTATION_BYTES], why[NOTATION_WHY_BYTES];
+    struct move move;
+
+    (void)state;
+    expect_written(NOTATION_UCI, "pass", &blue, "e2e2");
+    expect_written(NOTATION_UCI, "pass", &red, "e9e9");
+    expect_written(NOTATION_COURIER, "pass", &red, "pass");
+    expect_written(NOTATION_KOREAN, "pass", &red, "한수쉼");
+    assert_true(move_is_pass(parsed(NOTATION_UCI, "e2e2", NULL)));
+    assert_false(notation_format_move(out, NOTATION_UCI, move_pass(), NULL, why));
+    assert_false(notation_parse_move(NOTATION_UCI, "e9e9", &blue, &move, why));
+    assert_string_equal(why, "the king of the side to move is not on E1");
+    assert_false(notation_parse_move(NOTATION_UCI, "a1a1", NULL, &move, why));
+}
+
+static void korean_records_are_read_in_their_many_forms(void **state)
+{
+    static const char *const same[] = {"7978",       "79-78",     "79졸78",
+                                       "79卒78",     "楚79卒78",  "초79졸78",
+                                       "79兵78장군", "79병78將軍"};
+    const struct position blue = start_of(SIDE_BLUE);
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(same); i++) {
+        struct move move = parsed(NOTATION_KOREAN, same[i], &blue);
+
+        assert_int_equal(move.from, point_at(0, 6));
+        assert_int_equal(move.to, point_at(1, 6));
+    }
+    /* the second move of a published record, with knight and bishop changed on that
+     * wing: row 1, file 2 to row 3, file 3 */
+    assert_int_equal(parsed(NOTATION_KOREAN, "12馬33", NULL).from, point_at(7, 0));
+    assert_int_equal(parsed(NOTATION_KOREAN, "12馬33", NULL).to, point_at(6, 2));
+    assert_true(move_is_pass(parsed(NOTATION_KOREAN, "한수쉼", &blue)));
+}
+
+static void what_is_written_must_agree_with_the_position(void **state)
+{
+    static const struct {
+        enum notation notation;
+        const char *text, *why;
+    } cases[] = {
+        {NOTATION_COURIER, "R b1-c3", "a different piece is on B0"},
+        {NOTATION_COURIER, "n b1-c3", "the piece on B0 belongs to the other side"},
+        {NOTATION_COURIER, "b2-b3", "no piece stands on B1"},
+        {NOTATION_UCI, "e5e6", "no piece stands on E5"},
+        {NOTATION_KOREAN, "79마78", "a different piece is on A6"},
+        {NOTATION_KOREAN, "漢79졸78", "the piece on A6 belongs to the other side"},
+        {NOTATION_MARTIN, "rB0-C2", "a different piece is on B0"},
+    };
+    const struct position red = start_of(SIDE_RED);
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char why[NOTATION_WHY_BYTES];
+        struct move move;
+
+        assert_false(
+            notation_parse_move(cases[i].notation, cases[i].text, &red, &move, why));
+        assert_string_equal(why, cases[i].why);
+        assert_false(
+            notation_parse_move(cases[i].notation, cases[i].text, &red, &move, NULL));
+    }
+}
+
+static void expect_refused(enum notation notation, const char *const *texts)
+{
+    for (; *texts != NULL; texts++) {
+        char why[NOTATION_WHY_BYTES] = "";
+        struct move move;
+
+        if (notation_parse_move(notation, *texts, NULL, &move, why))
+            fail_msg("taken: %s: %s", notation_name(notation), *texts);
+        assert_true(why[0] != '\0');
+    }
+}
+
+static void what_is_no_move_is_refused(void **state)
+{
+    static const char *const martin[] = {"",     "B0",    "B0-C",     "J0-A1",
+                                         "7978", "passe", "B0-C2-D4", NULL};
+    static const char *const courier[] = {
+        "",   "b1",      "b1-",    "b1c3",   "b0-c3", "b11-c3", "j1-a1",  "N",
+        "N ", "X b1-c3", "Nb1-c3", "b1-c3 ", "pass ", "N pass", "b1-c3x", NULL};
+    static const char *const uci[] = {"",       "h10",  "h10g", "h0g1",
+                                      "h11g8",  "j1a1", "0000", "h10g8 ",
+                                      "h10-g8", "pass", NULL};
+    static const char *const korean[] = {"",         "7",          "79",      "797",
+                                         "7970",     "7078",       "79--78",  "79졸",
+                                         "79졸78졸", "졸7978",     "79 78",   "한수",
+                                         "\x80\x80", "79\xec\xa1", "797\xff", NULL};
+
+    (void)state;
+    expect_refused(NOTATION_MARTIN, martin);
+    expect_refused(NOTATION_COURIER, courier);
+    expect_refused(NOTATION_UCI, uci);
+    expect_refused(NOTATION_KOREAN, korean);
+}
+
+static void every_move_comes_back_from_every_notation(void **state)
+{
+    (void)state;
+    for (int notation = 0; notation < NOTATIONS; notation++)
+        for (int from = 0; from < BOARD_POINTS; from++)
+            for (int to = 0; to < BOARD_POINTS; to++) {
+                struct move move = {(int8_t)from, (int8_t)to};
+                char out[NOTATION_BYTES];
+
+                if (from == to)
+                    continue;
+                assert_true(notation_format_move(out, (enum notation)notation, move,
+                                                 NULL, NULL));
+                assert_true(
+                    move_is_same(parsed((enum notation)notation, out, NULL), move));
+            }
+}
+
+static void notations_have_names(void **state)
+{
+    enum notation found;
+
+    (void)state;
+    for (int notation = 0; notation < NOTATIONS; notation++) {
+        assert_true(notation_find(notation_name((enum notation)notation), &found));
+        assert_int_equal(found, notation);
+    }
+    assert_false(notation_find("fen", &found));
+    assert_false(notation_find("", &found));
+}
+
+static void swaps_are_a_line_up(void **state)
+{
+    static const char *const red[] = {"", "swap b1 c1", "swap g1 h1",
+                                      "swap b1 c1; swap g1 h1"};
+    char out[NOTATION_SWAPS_BYTES];
+    enum side side;
+    enum wing wing;
+
+    (void)state;
+    for (int lineup = 0; lineup < LINEUPS; lineup++) {
+        notation_format_swaps(out, SIDE_RED, (enum lineup)lineup);
+        assert_string_equal(out, red[lineup]);
+    }
+    notation_format_swaps(out, SIDE_BLUE, LINEUP_BNNB);
+    assert_string_equal(out, "swap b10 c10; swap g10 h10");
+    assert_true(notation_parse_swap("swap c10 b10", &side, &wing));
+    assert_int_equal(side, SIDE_BLUE);
+    assert_int_equal(wing, WING_LEFT);
+    assert_true(notation_parse_swap("swap g1 h1", &side, &wing));
+    assert_int_equal(side, SIDE_RED);
+    assert_int_equal(wing, WING_RIGHT);
+}
+
+static void other_swaps_are_refused(void **state)
+{
+    static const char *const texts[] = {
+        "",           "swap",        "swap b1",      "swap b1 b1", "swap b1 c10",
+        "swap b2 c2", "swap a1 b1",  "swap b1 h1",   "swap c1 g1", "swap b1  c1",
+        "swap b1c1",  "swap b1 c1;", "swap b1 c1 ;", "swop b1 c1"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        enum side side;
+        enum wing wing;
+
+        if (notation_parse_swap(texts[i], &side, &wing))
+            fail_msg("taken: %s", texts[i]);
+    }
+}
+
+/* --- FEN --- */
+
+static void expect_fen(const char *text, const char *fen)
+{
+    char out[NOTATION_FEN_BYTES], again[POSITION_BYTES], why[SENTENCE_BYTES];
+    struct position position, back;
+
+    if (!read_position(text, &position, why))
+        fail_msg("%s: %s", text, why);
+    notation_format_fen(out, &position);
+    assert_string_equal(out, fen);
+    if (!notation_parse_fen(out, &back, why))
+        fail_msg("%s: %s", out, why);
+    position_format(again, &back);
+    assert_string_equal(again, text);
+}
+
+static void an_engine_sees_the_board_turned(void **state)
+{
+    (void)state;
+    expect_fen("rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR b - 0 "
+               "0 1",
+               "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - "
+               "0 1");
+    expect_fen("rnbg1gnbr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR r - 0 "
+               "7 12",
+               "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RBNA1ABNR b - - "
+               "7 12");
+    expect_fen("3k5/9/9/8r/9/R8/9/9/9/4KG3 r - 0 3 9",
+               "3ak4/9/9/9/8r/9/R8/9/9/5K3 b - - 3 9");
+}
+
+static void every_known_position_comes_back(const json_t *row)
+{
+    char fen[NOTATION_FEN_BYTES], again[POSITION_BYTES], why[SENTENCE_BYTES];
+    struct position position, back;
+
+    assert_true(read_position(jsonl_text(row, "fen"), &position, why));
+    notation_format_fen(fen, &position);
+    if (!notation_parse_fen(fen, &back, why))
+        fail_msg("%s: %s", fen, why);
+    position_format(again, &back);
+    assert_string_equal(again, jsonl_text(row, "fen"));
+}
+
+static void positions_come_back_from_fen(void **state)
+{
+    (void)state;
+    assert_true(
+        jsonl_each("tests/data/positions.jsonl", every_known_position_comes_back) > 0);
+}
+
+static void what_is_no_fen_is_refused(void **state)
+{
+    static const char *const texts[] = {
+        "",
+        "rnba",
+        "4k4 w - - 0 1",
+        "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR",
+        "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR r - - 0 1",
+        "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0",
+        "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1 x",
+        "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1"
+        "                                                                  ",
+        "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR w - - 0 1",
+        "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K5/RNBA1ABNR w - - 0 1",
+        "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/K8/RNBA1ABNR w - - 0 1",
+        "111111111/111111111/111111111/111111111/111111111/111111111/111111111/"
+        "111111111/111111111/1111111111 w - - 0 1",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        char why[SENTENCE_BYTES] = "";
+        struct position position;
+
+        if (notation_parse_fen(texts[i], &position, why))
+            fail_msg("taken: %s", texts[i]);
+        assert_true(why[0] != '\0');
+        assert_false(notation_parse_fen(texts[i], &position, NULL));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_move_in_each_notation),
+        cmocka_unit_test(without_a_position_only_points_are_written),
+        cmocka_unit_test(a_pass_is_the_engines_king_on_its_point),
+        cmocka_unit_test(korean_records_are_read_in_their_many_forms),
+        cmocka_unit_test(what_is_written_must_agree_with_the_position),
+        cmocka_unit_test(what_is_no_move_is_refused),
+        cmocka_unit_test(every_move_comes_back_from_every_notation),
+        cmocka_unit_test(notations_have_names),
+        cmocka_unit_test(swaps_are_a_line_up),
+        cmocka_unit_test(other_swaps_are_refused),
+        cmocka_unit_test(an_engine_sees_the_board_turned),
+        cmocka_unit_test(positions_come_back_from_fen),
+        cmocka_unit_test(what_is_no_fen_is_refused),
+    };
+
+    return cmocka_run_group_tests_name("notation", tests, NULL, NULL);
+}

@@ -1,0 +1,824 @@
+/* client/render and client/words: the screen byte for byte, and that it is never larger
+ * than 80x24. */
+#include "tests/unit/client/client_game.h"
+
+#include "client/view/figure.h"
+#include "client/view/model.h"
+#include "client/view/notice.h"
+#include "client/view/render.h"
+#include "client/view/row.h"
+#include "client/view/words.h"
+
+static struct facts facts;
+static char screen[RENDER_SCREEN_BYTES];
+static enum look_pieces pieces;
+
+static const char *draw(struct model *model, int64_t now_ms, bool has_color)
+{
+    struct render_view view = {
+        .now_ms = now_ms, .has_color = has_color, .pieces = pieces};
+    struct text text = text_into(screen, sizeof screen);
+
+    render_screen(&text, model, model->current, &view);
+    assert_false(text.is_cut);
+    return screen;
+}
+
+static void the_screen_is_the_figure_with_a_panel(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    feed_notice(&model, "! watcher game=17 name=park here=1", 1);
+    feed_notice(&model, "! offer 14 game=17 kind=draw by=kim", 1);
+    assert_string_equal(
+        draw(&model, 13500, false),
+        "     0 (R)(B)(N)(G)-+-(G)(B)(N)(R)    Game 17   red kim  vs  blue hong\n"
+        "     .  |  |  |  | \\|/ |  |  |  |     10 min + 5 s, rules: martin\n"
+        "     1  +--+--+--+-[K]-+--+--+--+\n"
+        "     .  |  |  |  | /|\\ |  |  |  |     Red   kim    10:02\n"
+        "     2  +-(C)-+--+--+--+--+--+--+     Blue  hong   10:00\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     3 (P)-+-(P)-+-(P)-+-(P)(P)-+     Move 2, blue to play.   YOUR MOVE\n"
+        "     .  |  |  |  |  |  |  |  |  |     Last: red B2-B6 (cannon)\n"
+        "     4  +--+--+--+--+--+--+--+--+\n"
+        "     .  |  |  |  |  |  |  |  |  |       1. A3-B3     E6-D6\n"
+        "     5  +--+--+--+--+--+--+--+--+       2. B2-B6\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     6 [p]-+-[p]-+--+-[p][p](C)[p]    kim asks: draw\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     7  +-[c]-+--+--+--+--+-[c]-+     Watching: 1 (park)\n"
+        "     .  |  |  |  | \\|/ |  |  |  |\n"
+        "     8  +--+--+--+-[k]-+--+--+--+\n"
+        "     .  |  |  |  | /|\\ |  |  |  |\n"
+        "     9 [r][n][b][g]-+-[g][b][n][r]\n"
+        "     .  I  H  G  F  E  D  C  B  A\n");
+    model.current->is_turned = true;
+    assert_string_equal(
+        draw(&model, 13500, false),
+        "     9 [r][n][b][g]-+-[g][b][n][r]    Game 17   red kim  vs  blue hong\n"
+        "     .  |  |  |  | \\|/ |  |  |  |     10 min + 5 s, rules: martin\n"
+        "     8  +--+--+--+-[k]-+--+--+--+\n"
+        "     .  |  |  |  | /|\\ |  |  |  |     Red   kim    10:02\n"
+        "     7  +-[c]-+--+--+--+--+-[c]-+     Blue  hong   10:00\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     6 [p](C)[p][p]-+--+-[p]-+-[p]    Move 2, blue to play.   YOUR MOVE\n"
+        "     .  |  |  |  |  |  |  |  |  |     Last: red B2-B6 (cannon)\n"
+        "     5  +--+--+--+--+--+--+--+--+\n"
+        "     .  |  |  |  |  |  |  |  |  |       1. A3-B3     E6-D6\n"
+        "     4  +--+--+--+--+--+--+--+--+       2. B2-B6\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     3  +-(P)(P)-+-(P)-+-(P)-+-(P)    kim asks: draw\n"
+        "     .  |  |  |  |  |  |  |  |  |\n"
+        "     2  +--+--+--+--+--+--+-(C)-+     Watching: 1 (park)\n"
+        "     .  |  |  |  | \\|/ |  |  |  |\n"
+        "     1  +--+--+--+-[K]-+--+--+--+\n"
+        "     .  |  |  |  | /|\\ |  |  |  |\n"
+        "     0 (R)(N)(B)(G)-+-(G)(N)(B)(R)\n"
+        "     .  A  B  C  D  E  F  G  H  I\n");
+    model_clear(&model);
+}
+
+static void hanja_leave_room_for_the_panel(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    pieces = LOOK_HANJA;
+    assert_string_equal(
+        draw(&model, 13500, false),
+        "  0 (車)(象)(馬)(士)-+--(士)(象)(馬)(車)  Game 17   red kim  vs  blue hong\n"
+        "  .  |   |   |   | \\ | / |   |   |   |    10 min + 5 s, rules: martin\n"
+        "  1  +---+---+---+--(漢)-+---+---+---+\n"
+        "  .  |   |   |   | / | \\ |   |   |   |    Red   kim    10:02\n"
+        "  2  +--(包)-+---+---+---+---+---+---+    Blue  hong   10:00\n"
+        "  .  |   |   |   |   |   |   |   |   |\n"
+        "  3 (兵)-+--(兵)-+--(兵)-+--(兵)(兵)-+    Move 2, blue to play. YOUR MOVE\n"
+        "  .  |   |   |   |   |   |   |   |   |    Last: red B2-B6 (cannon)\n"
+        "  4  +---+---+---+---+---+---+---+---+\n"
+        "  .  |   |   |   |   |   |   |   |   |      1. A3-B3     E6-D6\n"
+        "  5  +---+---+---+---+---+---+---+---+      2. B2-B6\n"
+        "  .  |   |   |   |   |   |   |   |   |\n"
+        "  6 [卒]-+--[卒]-+---+--[卒][卒](包)[卒]\n"
+        "  .  |   |   |   |   |   |   |   |   |\n"
+        "  7  +--[包]-+---+---+---+---+--[包]-+\n"
+        "  .  |   |   |   | \\ | / |   |   |   |\n"
+        "  8  +---+---+---+--[楚]-+---+---+---+\n"
+        "  .  |   |   |   | / | \\ |   |   |   |\n"
+        "  9 [車][馬][象][士]-+--[士][象][馬][車]\n"
+        "  .  I   H   G   F   E   D   C   B   A\n");
+    pieces = LOOK_LETTERS;
+    model_clear(&model);
+}
+
+static void the_first_figure_is_byte_for_byte(void **state)
+{
+    FILE *file = fopen("tests/data/figure1.txt", "r");
+    struct model model;
+    char line[64];
+    const char *at;
+
+    (void)state;
+    assert_non_null(file);
+    model_init(&model);
+    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
+    feed_event(&model, "! game 1 1 setup red NBBN", 0);
+    feed_event(&model, "! game 1 2 setup blue NBBN", 0);
+    model.current = model_find(&model, 1);
+    at = draw(&model, 0, false);
+    for (int i = 0; i < DIAGRAM_LINES; i++) {
+        size_t len;
+
+        assert_non_null(fgets(line, sizeof line, file));
+        len = strcspn(line, "\n");
+        assert_memory_equal(at, line, len);
+        at = strchr(at, '\n') + 1;
+    }
+    fclose(file);
+    model_clear(&model);
+}
+
+/* Takes SGR sequences out. */
+static void strip(char *text)
+{
+    char *to = text;
+
+    for (const char *at = text; *at != '\0';) {
+        if (at[0] == '\033' && at[1] == '[')
+            at += strcspn(at, "m") + 1;
+        else
+            *to++ = *at++;
+    }
+    *to = '\0';
+}
+
+static void check_size(const char *text)
+{
+    int lines = 0;
+    char line[512];
+
+    for (const char *at = text; *at != '\0'; lines++) {
+        size_t len = strcspn(at, "\n");
+
+        assert_true(len < sizeof line);
+        memcpy(line, at, len);
+        line[len] = '\0';
+        if (utf8_width(line) > RENDER_COLUMNS)
+            fail_msg("%d columns: %s", utf8_width(line), line);
+        at += len + 1;
+    }
+    assert_int_equal(lines, DIAGRAM_LINES);
+}
+
+static void play_at_random(struct model *model, unsigned seed)
+{
+    struct model_game *game = model->current;
+    char line[128], move[MOVE_BYTES], plain[RENDER_SCREEN_BYTES];
+
+    srand(seed);
+    for (int ply = 1; ply <= 150 && game_turn(&game->game) != SIDE_NONE; ply++) {
+        struct move_list legal;
+
+        rules_legal_moves(game->game.rules, &game->game.position, &legal);
+        assert_true(legal.count > 0);
+        move_format(move, legal.move[rand() % legal.count]);
+        snprintf(line, sizeof line,
+                 "! game 17 %d move %d %s %s red_ms=86400000 blue_ms=86400000 "
+                 "red_periods=3 blue_periods=3",
+                 game->next_event, ply, side_name(game_turn(&game->game)), move);
+        assert_int_equal(feed_event(model, line, 0).took, MODEL_NEW);
+        snprintf(plain, sizeof plain, "%s", draw(model, 0, false));
+        check_size(plain);
+        draw(model, 0, true);
+        strip(screen);
+        assert_string_equal(screen, plain);
+        pieces = LOOK_HANJA;
+        check_size(draw(model, 0, false));
+        pieces = LOOK_LETTERS;
+    }
+}
+
+static void the_screen_never_grows(void **state)
+{
+    static const char *const names[][2] = {
+        {"kim", "hong"},
+        {"sixteen-letters-", "another-of-them-"},
+        {"\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea\xb0\x80\xea"
+         "\xb0\x80\xea\xb0\x80",
+         "hong"},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < 30; i++) {
+        struct model model;
+        char line[256];
+
+        model_init(&model);
+        snprintf(model.name, sizeof model.name, "%s", names[i % 3][i % 2]);
+        snprintf(line, sizeof line,
+                 "! game 17 0 start red=%s blue=%s rules=martin time=24h+3x40s",
+                 names[i % 3][0], names[i % 3][1]);
+        feed_event(&model, line, 0);
+        feed_event(&model, "! game 17 1 setup red BNNB", 0);
+        feed_event(&model, "! game 17 2 setup blue NBNB", 0);
+        model.current = model_find(&model, 17);
+        for (int w = 0; w < 20; w++) {
+            snprintf(line, sizeof line, "! watcher game=17 name=watcher-no-%d here=1",
+                     w);
+            feed_notice(&model, line, 0);
+        }
+        feed_notice(&model, "! presence game=17 side=red here=0", 0);
+        play_at_random(&model, i);
+        model_clear(&model);
+    }
+}
+
+static void check_prompt(struct model *model, int64_t now_ms, const char *wanted)
+{
+    struct render_view plain = {.now_ms = now_ms};
+    char prompt[RENDER_PROMPT_BYTES];
+    struct text text = text_into(prompt, sizeof prompt);
+
+    render_prompt(&text, model, &plain);
+    assert_string_equal(prompt, wanted);
+}
+
+/* On a private board the prompt says so, beside the clocks of the game. */
+static void prompts_say_what_is_tried(void **state)
+{
+    struct render_view view = {.now_ms = 5000, .is_private = true, .at = 3, .tried = 2};
+    char prompt[RENDER_PROMPT_BYTES];
+    struct text text = text_into(prompt, sizeof prompt);
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    render_prompt(&text, &model, &view);
+    assert_non_null(strstr(prompt, "] try 2> "));
+    model_clear(&model);
+    feed_start(&model, "park");
+    text = text_into(prompt, sizeof prompt);
+    render_prompt(&text, &model, &view);
+    assert_string_equal(prompt, "17 try 2> ");
+    view.tried = 0;
+    text = text_into(prompt, sizeof prompt);
+    feed_moves(&model);
+    render_prompt(&text, &model, &view);
+    assert_string_equal(prompt, "17 replay 3/3> ");
+    model_clear(&model);
+}
+
+static void prompts_say_where_we_are(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    check_prompt(&model, 0, "janggi> ");
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    check_prompt(&model, 13500, "[10:00, red 10:02] 2 blue> ");
+    model.current->is_ours = false;
+    check_prompt(&model, 13500, "17 watch> ");
+    model.current->game.phase = GAME_OVER;
+    check_prompt(&model, 13500, "janggi> ");
+    model_clear(&model);
+}
+
+/* It differs on both turns, and has the clock of the side to move. */
+static void prompts_say_whose_turn_it_is(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "hong");
+    feed_event(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
+               0);
+    model.current = model_find(&model, 17);
+    feed_notice(&model, "! setup game=17 side=red left_ms=60000", 0);
+    check_prompt(&model, 15000, "[red 0:45] 1 blue (red's turn)> ");
+    feed_event(&model, "! game 17 1 setup red NBNB", 20000);
+    feed_notice(&model, "! setup game=17 side=blue left_ms=60000", 20000);
+    check_prompt(&model, 30000, "[0:50] 1 blue> ");
+    feed_event(&model, "! game 17 2 setup blue NBBN", 40000);
+    check_prompt(&model, 52000, "[10:00, red 9:48] 1 blue (red's turn)> ");
+    feed_event(&model, "! game 17 3 move 1 red A3-B3 red_ms=590000 blue_ms=600000",
+               55000);
+    check_prompt(&model, 57000, "[9:58, red 9:50] 1 blue> ");
+    model_clear(&model);
+    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
+    feed_event(&model, "! game 1 1 setup red NBBN", 0);
+    feed_event(&model, "! game 1 2 setup blue NBBN", 0);
+    model.current = model_find(&model, 1);
+    model.current->is_ours = true;
+    model.current->side = SIDE_BLUE;
+    check_prompt(&model, 0, "1 blue (red's turn)> ");
+    model_clear(&model);
+}
+
+static void check_board(struct model *model, enum look_board board, bool wanted)
+{
+    struct render_view view = {.board = board};
+
+    if (render_wants_board(model->current, &view) != wanted)
+        fail_msg("the setting %d after ply %d", board, model->current->game.plies);
+}
+
+static void a_board_is_shown_as_it_was_set(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong"); /* Blue */
+    check_board(&model, LOOK_BOARD_EACH, true);
+    check_board(&model, LOOK_BOARD_MINE, false);
+    check_board(&model, LOOK_BOARD_OFF, false);
+    feed_moves(&model);
+    check_board(&model, LOOK_BOARD_EACH, true);
+    check_board(&model, LOOK_BOARD_MINE, true);
+    check_board(&model, LOOK_BOARD_OFF, false);
+    model.current->is_ours = false;
+    model.current->side = SIDE_NONE;
+    check_board(&model, LOOK_BOARD_MINE, true);
+    feed_event(&model, "! game 17 6 end red resignation", 0);
+    check_board(&model, LOOK_BOARD_MINE, true);
+    check_board(&model, LOOK_BOARD_OFF, false);
+    model_clear(&model);
+}
+
+/* The move that ends a game prints no board: the end prints it. */
+static void the_last_board_is_shown_once(void **state)
+{
+    FILE *file = fopen("tests/data/mate_game.txt", "r");
+    char line[256], event[300];
+    struct model model;
+
+    (void)state;
+    assert_non_null(file);
+    model_init(&model);
+    for (int i = 0; fgets(line, sizeof line, file) != NULL; i++) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strncmp(line, "end ", 4) == 0)
+            check_board(&model, LOOK_BOARD_EACH, false);
+        snprintf(event, sizeof event, "! game 1 %d %s", i, line);
+        assert_int_equal(feed_event(&model, event, 0).took, MODEL_NEW);
+        model.current = model_find(&model, 1);
+    }
+    check_board(&model, LOOK_BOARD_EACH, true);
+    fclose(file);
+    model_clear(&model);
+}
+
+/* A game that ended during the set-up never had a board; one from a position has one
+ * without a set-up. */
+static void a_board_that_never_was_is_not_shown(void **state)
+{
+    struct render_view view = {.board = LOOK_BOARD_EACH};
+    struct text text = text_into(screen, sizeof screen);
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    feed_event(&model, "! game 1 0 start red=a1 blue=b2 rules=martin time=none", 0);
+    feed_event(&model, "! game 1 1 end none aborted by=red", 0);
+    model.current = model_find(&model, 1);
+    check_board(&model, LOOK_BOARD_EACH, false);
+    render_screen(&text, &model, model.current, &view);
+    assert_string_equal(screen, "There is no board before both sides have set up.\n");
+    feed_event(&model,
+               "! game 2 0 start red=a1 blue=b2 rules=kja time=none "
+               "position=\"3k5/9/4R4/9/9/9/9/9/4K4/9 b - 0 0 1\"",
+               0);
+    feed_event(&model, "! game 2 1 end red resignation by=blue", 0);
+    model.current = model_find(&model, 2);
+    check_board(&model, LOOK_BOARD_EACH, true);
+    model_clear(&model);
+}
+
+static void the_moves_of_a_piece_are_below_its_board(void **state)
+{
+    struct render_view view = {.has_color = false};
+    struct text text = text_into(screen, sizeof screen);
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    render_show(&text, model.current, point_at(1, 0), &view);
+    assert_non_null(strstr(screen, "A  B  C  D  E  F  G  H  I\nknight B0: A2 C2\n"));
+    text = text_into(screen, sizeof screen);
+    render_show(&text, model.current, point_at(2, 0), &view);
+    assert_non_null(strstr(screen, "I\nIt has no legal move.\n"));
+    model_clear(&model);
+}
+
+static void check_played(struct model *model, const char *wanted)
+{
+    char words[WORDS_PLAYED_BYTES];
+    struct text text = text_into(words, sizeof words);
+
+    facts_take_game(&facts, model_find(model, 17), 0);
+    words_played(&text, model, &facts);
+    assert_string_equal(words, wanted);
+}
+
+static void a_move_without_a_board_is_a_line(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    check_played(&model, "-- 2. red B2-B6 (cannon); your move\n");
+    feed_event(&model, "! game 17 6 move 4 blue A6-B6 red_ms=602000 blue_ms=601500", 0);
+    check_played(&model, "-- 2. blue A6xB6 (pawn takes cannon)\n");
+    model.current = NULL;
+    check_played(&model, "-- game 17: 2. blue A6xB6 (pawn takes cannon)\n");
+    model_clear(&model);
+}
+
+static void check_wrapped(const char *words, int columns, const char *wanted)
+{
+    char wrapped[RENDER_SCREEN_BYTES];
+    struct text text = text_into(wrapped, sizeof wrapped);
+
+    render_wrapped(&text, words, columns);
+    assert_string_equal(wrapped, wanted);
+}
+
+static void wide_lines_are_broken_between_words(void **state)
+{
+    (void)state;
+    check_wrapped("a line of words\nanother\n", 15, "a line of words\nanother\n");
+    check_wrapped("a line of words\n", 14, "a line of\n   words\n");
+    check_wrapped("a line of some words\n", 10, "a line of\n   some\n   words\n");
+    check_wrapped("  one-word-that-is-long\n", 10, "  one-word-that-is-long\n");
+    check_wrapped("홍길동 홍길동\n", 13, "홍길동 홍길동\n");
+    check_wrapped("홍길동 홍길동\n", 12, "홍길동\n   홍길동\n");
+}
+
+/* The escape codes of a board have no width: a figure of 34 columns with 16 coloured
+ * pieces in a row is not wrapped on a terminal of 80. */
+static void colours_do_not_break_a_board(void **state)
+{
+    struct render_view view = {.has_color = true};
+    struct text text = text_into(screen, sizeof screen);
+    char board[RENDER_SCREEN_BYTES];
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    render_show(&text, model.current, point_at(0, 0), &view);
+    assert_non_null(strstr(screen, "\033[1;31m(R)\033[0m"));
+    text_copy(board, sizeof board, screen);
+    check_wrapped(board, 80, board);
+    check_wrapped(board, DIAGRAM_COLUMNS, board);
+    model_clear(&model);
+}
+
+/* --- Words --- */
+
+static void check_plain(struct model *model, const char *line, const char *wanted)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+    struct model_news news = feed_event(model, line, 1000);
+
+    if (news.took != MODEL_NEW)
+        fail_msg("not taken: %s", line);
+    facts_take_event(&facts, &news, 1000);
+    words_event(&text, &facts);
+    assert_string_equal(words, wanted);
+}
+
+static void plain_events_are_one_line(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "hong");
+    check_plain(&model, "! game 17 0 start red=kim blue=hong rules=martin time=10m+5s",
+                "game 17 start blue hong red kim rules martin time 10m+5s; you are "
+                "blue; red to set up\n");
+    check_plain(&model, "! game 17 1 setup red NBNB",
+                "game 17 setup red NBNB; blue to set up\n");
+    check_plain(&model, "! game 17 2 setup blue NBBN",
+                "game 17 setup blue NBBN; red to move; blue 10:00 red 10:00\n");
+    check_plain(&model, "! game 17 3 move 1 red A3-B3 red_ms=592000 blue_ms=600000",
+                "game 17 move 1 red A3-B3 pawn; blue to move; blue 10:00 red 9:52\n");
+    check_plain(&model, "! game 17 4 move 2 blue A6-B6 red_ms=592000 blue_ms=475000",
+                "game 17 move 1 blue A6-B6 pawn; red to move; blue 7:55 red 9:52\n");
+    check_plain(&model, "! game 17 5 move 3 red A0-A9 red_ms=492000 blue_ms=475000",
+                "game 17 move 2 red A0xA9 rook takes rook; blue to move; blue 7:55 red "
+                "8:12\n");
+    check_plain(&model, "! game 17 6 takeback 2 red_ms=592000 blue_ms=475000",
+                "game 17 takeback 2; red to move; blue 7:55 red 9:52\n");
+    check_plain(&model, "! game 17 7 end blue resignation",
+                "game 17 end blue resignation; Blue wins by resignation.\n");
+    model_clear(&model);
+}
+
+static void check_notice(struct model *model, const char *line, const char *wanted)
+{
+    char copy[256], words[512];
+    struct text text = text_into(words, sizeof words);
+    struct proto_line parsed;
+
+    snprintf(copy, sizeof copy, "%s", line);
+    proto_parse_line(copy, &parsed);
+    notice_say(&text, model, &parsed, false);
+    assert_string_equal(words, wanted);
+    notice_take(model, &parsed, 0);
+}
+
+/* An absence, the time until a claim, a restart, an adjournment: all count down in the
+ * prompt and are printed beside the board. */
+static void what_one_waits_for_is_seen(void **state)
+{
+    struct render_view plain = {.now_ms = 1000};
+    struct text text = text_into(screen, sizeof screen);
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong");
+    feed_notice(&model, "! presence game=17 side=red here=0 claim_ms=161000", 1000);
+    check_prompt(&model, 1000,
+                 "(kim away, claim in 2:41) [10:00, red 10:00] 1 blue (red's turn)> ");
+    check_prompt(&model, 162000,
+                 "(kim away, claim now) [10:00, red 7:19] 1 blue (red's turn)> ");
+    render_screen(&text, &model, model.current, &plain);
+    assert_non_null(strstr(screen, "kim is away; you may claim in 2:41\n"));
+    feed_notice(&model, "! notice why=restart in_s=60 : soon", 1000);
+    feed_notice(&model, "! presence game=17 side=red here=1", 1000);
+    check_prompt(&model, 2000,
+                 "(restart in 0:59) [10:00, red 9:59] 1 blue (red's turn)> ");
+    feed_notice(&model, "! notice why=stays : no", 3000);
+    feed_event(&model, "! game 17 3 adjourn red_ms=600000 blue_ms=600000", 4000);
+    check_prompt(&model, 5000, "[adjourned] 1 blue> ");
+    text = text_into(screen, sizeof screen);
+    render_screen(&text, &model, model.current, &plain);
+    assert_non_null(strstr(screen, "Adjourned; \"continue\" asks to go on.\n"));
+    model_clear(&model);
+}
+
+static void correspondence_is_counted_in_days(void **state)
+{
+    struct render_view plain = {.now_ms = 1000};
+    struct text text = text_into(screen, sizeof screen);
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "kim");
+    feed_event(&model, "! game 3 0 start red=kim blue=hong rules=martin time=3d", 1000);
+    feed_event(&model, "! game 3 1 setup red NBNB", 1000);
+    feed_event(&model, "! game 3 2 setup blue NBNB", 1000);
+    model.current = model_find(&model, 3);
+    check_prompt(&model, 1000 + 5 * 3600 * 1000, "[2 d 19 h, blue 3 d 0 h] 1 red> ");
+    render_screen(&text, &model, model.current, &plain);
+    assert_non_null(strstr(screen, "3 days a move, rules: martin\n"));
+    model_clear(&model);
+}
+
+static void notices_are_sentences(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "hong");
+    feed_moves(&model);
+    check_notice(&model, "! offer 14 game=17 kind=draw by=kim",
+                 "-- kim offers a draw: \"draw\" or \"decline\"\n");
+    check_notice(&model, "! gone 14 why=withdrawn",
+                 "-- kim's offer (draw) was withdrawn\n");
+    check_notice(
+        &model, "! offer 15 game=17 kind=takeback by=kim to=2",
+        "-- kim asks to go back to ply 2: red makes move 2 again, with red 10:01 "
+        "and blue 10:02 on the clocks: \"accept\" or \"decline\"\n");
+    check_notice(&model, "! gone 15 why=accepted", "");
+    check_notice(&model, "! offer 16 game=17 kind=draw by=hong", "");
+    check_notice(&model, "! gone 16 why=declined",
+                 "-- your offer (draw) was declined\n");
+    check_notice(&model, "! offer 16 game=17 kind=rematch by=kim",
+                 "-- kim asks for a rematch: \"rematch\" or \"decline\"\n");
+    check_notice(&model, "! gone 16 why=playing kind=rematch by=kim",
+                 "-- kim's offer (rematch) was withdrawn, because another game has "
+                 "begun\n");
+    check_notice(&model, "! gone 12 why=accepted kind=seek by=hong", "");
+    check_notice(&model, "! gone 13 why=withdrawn kind=challenge by=hong", "");
+    check_notice(&model, "! gone 13 why=playing kind=challenge by=hong",
+                 "-- your challenge 13 was withdrawn, because you have begun a game\n");
+    check_notice(&model, "! gone 13 why=playing kind=challenge by=kim",
+                 "-- kim has begun another game; the challenge to you is withdrawn\n");
+    check_notice(&model, "! gone 13 why=declined kind=challenge by=kim",
+                 "-- you have declined kim's challenge\n");
+    check_notice(&model, "! gone K7Q2-9F3M why=playing kind=invite by=hong",
+                 "-- your invitation K7Q2-9F3M was withdrawn, because you have begun a "
+                 "game\n");
+    check_notice(
+        &model, "! gone K7Q2-9F3M why=playing kind=invite",
+        "-- you no longer wait in invitation K7Q2-9F3M, because you have begun "
+        "a game\n");
+    check_notice(&model, "! whisper game=17 by=park ply=2 : what a move",
+                 "-- park whispered after blue's move 1: what a move\n");
+    check_notice(&model, "! whisper game=17 by=park ply=0 : hello",
+                 "-- park whispered before the first move: hello\n");
+    check_notice(&model, "! whisper game=17 by=park ply=999 : hello",
+                 "-- park whispers: hello\n");
+    check_notice(
+        &model, "! challenge 13 by=kim time=5m rules=martin side=any",
+        "-- kim challenges you: time 5m, rules martin, plays any: \"accept 13\" "
+        "or \"decline 13\"\n");
+    check_notice(&model, "! presence game=17 side=red here=0",
+                 "-- kim (red) is away; the clock goes on\n");
+    check_notice(&model, "! presence game=17 side=red here=0 claim_ms=161000",
+                 "-- kim (red) is away; the clock goes on; you may claim in 2:41\n");
+    check_notice(&model, "! presence game=17 side=red here=1",
+                 "-- kim (red) is here\n");
+    check_notice(&model, "! claim game=17 side=red",
+                 "-- kim has been away too long: wait on, or type \"claim win\", "
+                 "\"claim draw\" or \"adjourn\"\n");
+    check_notice(&model, "! claim game=17 side=blue", "");
+    check_notice(&model, "! offer 18 game=17 kind=adjourn by=kim",
+                 "-- kim asks to adjourn (clocks stand still until both "
+                 "\"continue\"): \"adjourn\" or \"decline\"\n");
+    check_notice(
+        &model,
+        "! mine game=3 red=hong blue=kim rules=martin time=3d phase=play ply=12 "
+        "turn=red side=red here=red left_ms=183600000",
+        "-- your game 3: red against kim, 3d, ply 12, YOUR MOVE, 2 d 3 h left\n");
+    check_notice(
+        &model,
+        "! over game=3 red=hong blue=kim rules=martin time=3d plies=57 result=red "
+        "reason=time ended_s=1795000000",
+        "-- game 3 against kim ended while you were away: Red wins on time. You "
+        "played red; \"save 3\" keeps it\n");
+    check_notice(
+        &model, "! frozen game=3 events=41",
+        "-- game 3 is damaged on the server's disk from event 41 on: it can be "
+        "looked at, and not be played; ask the host\n");
+    check_notice(&model, "! watcher game=17 name=park here=1", "-- park is watching\n");
+    check_notice(&model, "! say game=17 by=kim : hello : you",
+                 "-- kim says: hello : you\n");
+    check_notice(&model, "! something new=1 : in a later version", "");
+    check_notice(&model, "! bye why=shutdown",
+                 "-- the server stops; games are kept and their clocks stand still\n");
+    check_notice(
+        &model, "! notice why=restart in_s=60 : words",
+        "-- the server restarts in 60 s: games are kept, clocks stop meanwhile, "
+        "and this program comes back by itself\n");
+    check_notice(&model, "! notice why=later : new words",
+                 "-- the host says: new words\n");
+    model_clear(&model);
+}
+
+static void check_end(const char *our_name, const char *end, const char *wanted)
+{
+    char line[128], words[512];
+    struct text text = text_into(words, sizeof words);
+    struct model_news news;
+    struct model model;
+
+    feed_start(&model, our_name);
+    snprintf(line, sizeof line, "! game 17 3 %s", end);
+    news = feed_event(&model, line, 1000);
+    facts_take_event(&facts, &news, 1000);
+    words_event_aside(&text, &facts);
+    assert_memory_equal(words, wanted, strlen(wanted));
+    model_clear(&model);
+}
+
+static void the_end_says_who_aborted_the_game(void **state)
+{
+    (void)state;
+    check_end("hong", "end none aborted by=red",
+              "Game 17 is over. kim aborted the game.\n");
+    check_end("kim", "end none aborted by=red",
+              "Game 17 is over. You aborted the game.\n");
+    check_end("kim", "end none aborted", "Game 17 is over. The game was aborted.\n");
+    check_end("kim", "end red resignation by=blue",
+              "Game 17 is over. Red wins by resignation. You win!\n");
+}
+
+static void check_listed(const char *our_name, const char *line, const char *wanted)
+{
+    char words[512];
+    struct text text = text_into(words, sizeof words);
+    struct model model;
+
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "%s", our_name);
+    row_say(&text, &model, line);
+    assert_string_equal(words, wanted);
+    model_clear(&model);
+}
+
+/* A row of history: red=hong blue=kim, 57 plies, ended on 2026-11-19. */
+static void check_past(const char *our_name, const char *end, const char *wanted)
+{
+    char line[256], words[256];
+
+    snprintf(line, sizeof line,
+             "game 17 red=hong blue=kim rules=martin time=10m+5s plies=57 %s "
+             "ended_s=1795046400",
+             end);
+    snprintf(words, sizeof words, "  17 2026-11-19 %s\n", wanted);
+    check_listed(our_name, line, words);
+}
+
+static void history_is_told_from_the_readers_side(void **state)
+{
+    (void)state;
+    setenv("TZ", "UTC", 1);
+    check_past("hong", "result=red reason=resignation by=blue",
+               "won      red against kim, 29 moves, 10m+5s, martin: kim resigned");
+    check_past("kim", "result=red reason=resignation by=blue",
+               "lost     blue against hong, 29 moves, 10m+5s, martin: you resigned");
+    check_past("park", "result=red reason=resignation by=blue",
+               "red won  red hong, blue kim, 29 moves, 10m+5s, martin: kim resigned");
+    check_past("kim", "result=draw reason=resignation by=blue",
+               "draw     blue against hong, 29 moves, 10m+5s, martin: you resigned");
+    check_past(
+        "hong", "result=draw reason=absence by=red",
+        "draw     red against kim, 29 moves, 10m+5s, martin: kim was away too long");
+    check_past("kim", "result=none reason=aborted",
+               "aborted  blue against hong, 29 moves, 10m+5s, martin: agreed");
+    check_past(
+        "hong", "result=blue reason=bikjang",
+        "lost     red against kim, 29 moves, 10m+5s, martin: the kings were left bare");
+    /* From a server that did not send by= yet. */
+    check_past(
+        "hong", "result=blue reason=time",
+        "lost     red against kim, 29 moves, 10m+5s, martin: you ran out of time");
+    check_past("hong", "result=draw reason=time",
+               "draw     red against kim, 29 moves, 10m+5s, martin: time");
+    check_listed(
+        "kim",
+        "game 3 red=hong blue=kim rules=kja time=none plies=1 result=none "
+        "reason=aborted by=red ended_s=1795046400",
+        "   3 2026-11-19 aborted  blue against hong, 1 move, untimed, kja: by hong\n");
+    check_listed(
+        "kim",
+        "game 3 red=hong blue=kim rules=kja time=none plies=0 result=none "
+        "reason=aborted ended_s=1795046400",
+        "   3 2026-11-19 aborted  blue against hong, 0 moves, untimed, kja: before "
+        "both had moved\n");
+}
+
+static void refusals_are_sentences(void **state)
+{
+    static const char *const rows[][2] = {
+        {"ERR illegal why=leg-blocked at=C0 : the bishop on C0 blocks the knight's "
+         "step",
+         "-- not played: the bishop on C0 blocks the knight's step\n"},
+        {"ERR not-now why=over", "-- not done: not-now, over\n"},
+        {"ERR slow-down retry=3 : too many lines",
+         "-- not done: too many lines (try again in 3 s)\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        char copy[256], words[512];
+        struct text text = text_into(words, sizeof words);
+        struct proto_line parsed;
+
+        snprintf(copy, sizeof copy, "%s", rows[i][0]);
+        proto_parse_line(copy, &parsed);
+        words_refusal(&text, &parsed);
+        assert_string_equal(words, rows[i][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_screen_is_the_figure_with_a_panel),
+        cmocka_unit_test(hanja_leave_room_for_the_panel),
+        cmocka_unit_test(the_first_figure_is_byte_for_byte),
+        cmocka_unit_test(the_screen_never_grows),
+        cmocka_unit_test(prompts_say_where_we_are),
+        cmocka_unit_test(prompts_say_what_is_tried),
+        cmocka_unit_test(prompts_say_whose_turn_it_is),
+        cmocka_unit_test(a_board_is_shown_as_it_was_set),
+        cmocka_unit_test(the_last_board_is_shown_once),
+        cmocka_unit_test(a_board_that_never_was_is_not_shown),
+        cmocka_unit_test(the_moves_of_a_piece_are_below_its_board),
+        cmocka_unit_test(a_move_without_a_board_is_a_line),
+        cmocka_unit_test(wide_lines_are_broken_between_words),
+        cmocka_unit_test(colours_do_not_break_a_board),
+        cmocka_unit_test(plain_events_are_one_line),
+        cmocka_unit_test(what_one_waits_for_is_seen),
+        cmocka_unit_test(correspondence_is_counted_in_days),
+        cmocka_unit_test(notices_are_sentences),
+        cmocka_unit_test(the_end_says_who_aborted_the_game),
+        cmocka_unit_test(history_is_told_from_the_readers_side),
+        cmocka_unit_test(refusals_are_sentences),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

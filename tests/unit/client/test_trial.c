@@ -1,0 +1,166 @@
+/* client/trial: a private board beside a game. */
+#include "tests/unit/client/client_game.h"
+
+#include "client/session/trial.h"
+#include "client/view/model.h"
+
+static struct model model;
+static struct trial trial;
+
+static int set_up(void **state)
+{
+    (void)state;
+    feed_start(&model, "kim");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    trial_end(&trial);
+    model_clear(&model);
+    return 0;
+}
+
+static enum fault_code try_move(const char *words)
+{
+    struct fault fault = {.code = FAULT_NONE};
+    struct move move;
+    enum kind claimed;
+
+    assert_true(move_parse(words, &move, &claimed));
+    if (trial_move(&trial, model.current, move, &fault))
+        assert_int_equal(fault.code, FAULT_NONE);
+    else
+        assert_int_not_equal(fault.code, FAULT_NONE);
+    return fault.code;
+}
+
+static void moves_are_made_for_both_and_the_game_stays(void **state)
+{
+    struct position before = model.current->game.position;
+
+    (void)state;
+    assert_int_equal(try_move("a3b3"), FAULT_NONE);
+    assert_int_equal(try_move("e6d6"), FAULT_NONE);
+    assert_int_equal(trial.tried, 2);
+    assert_int_equal(trial.board.game.plies, 2);
+    assert_memory_equal(&before, &model.current->game.position, sizeof before);
+    assert_int_equal(model.current->game.plies, 0);
+    assert_int_equal(model.current->pending.state, PENDING_NONE);
+}
+
+static void it_begins_where_the_game_stands(void **state)
+{
+    (void)state;
+    feed_moves(&model);
+    assert_int_equal(try_move("a6b6"), FAULT_NONE);
+    assert_int_equal(trial.board.game.plies, 4);
+    assert_int_equal(trial.board.side, SIDE_RED);
+    /* with the game's clocks, which continue */
+    assert_memory_equal(&trial.board.clock, &model.current->clock,
+                        sizeof trial.board.clock);
+    assert_false(trial.board.game.clock.terms.is_untimed);
+}
+
+/* The game again from any of its plies, continued with own moves. */
+static void a_game_is_seen_again(void **state)
+{
+    (void)state;
+    feed_moves(&model);
+    assert_true(trial_replay(&trial, model.current, 0));
+    assert_true(trial_is_of(&trial, model.current));
+    assert_int_equal(trial.board.game.plies, 0);
+    assert_true(trial_replay(&trial, model.current, 1));
+    assert_int_equal(trial.at, 1);
+    assert_int_equal(try_move("a6b6"), FAULT_NONE);
+    assert_int_equal(trial.tried, 1);
+    assert_int_equal(trial.board.game.plies, 2);
+    assert_int_equal(try_move("a6b6"), FAULT_NO_PIECE);
+    assert_true(trial.is_on);
+    assert_true(trial_replay(&trial, model.current, 3));
+    assert_int_equal(trial.tried, 0);
+    assert_memory_equal(&trial.board.game.position, &model.current->game.position,
+                        sizeof(struct position));
+    assert_false(trial_replay(&trial, model.current, 4));
+    assert_false(trial.is_on);
+}
+
+/* An untimed game has no clocks on the private board either. */
+static void without_clocks_there_are_none(void **state)
+{
+    (void)state;
+    model_clear(&model);
+    model_init(&model);
+    feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
+    feed_event(&model, "! game 18 1 setup red NBNB", 1);
+    feed_event(&model, "! game 18 2 setup blue NBNB", 1);
+    model.current = model_find(&model, 18);
+    assert_int_equal(try_move("a3b3"), FAULT_NONE);
+    assert_true(trial.board.clock.terms.is_untimed);
+}
+
+static void what_the_rules_refuse_changes_nothing(void **state)
+{
+    (void)state;
+    assert_int_not_equal(try_move("a0a9"), FAULT_NONE);
+    assert_false(trial.is_on);
+    assert_int_equal(try_move("a3b3"), FAULT_NONE);
+    assert_int_not_equal(try_move("a3b3"), FAULT_NONE);
+    assert_true(trial.is_on);
+    assert_int_equal(trial.tried, 1);
+    assert_int_equal(try_move("e6d6"), FAULT_NONE);
+}
+
+static void a_game_that_goes_on_is_copied_again(void **state)
+{
+    (void)state;
+    assert_int_equal(try_move("c3c4"), FAULT_NONE);
+    feed_moves(&model);
+    assert_int_equal(try_move("a6b6"), FAULT_NONE);
+    assert_int_equal(trial.tried, 1);
+    assert_int_equal(trial.board.game.plies, 4);
+}
+
+static void before_the_first_move_there_is_none(void **state)
+{
+    struct model other;
+    struct fault fault;
+    struct move move;
+    enum kind claimed;
+
+    (void)state;
+    model_init(&other);
+    feed_event(&other, "! game 9 0 start red=kim blue=hong rules=martin time=none", 1);
+    assert_true(move_parse("a3b3", &move, &claimed));
+    assert_false(trial_move(&trial, model_find(&other, 9), move, &fault));
+    assert_int_equal(fault.code, FAULT_NOT_STARTED);
+    model_clear(&other);
+}
+
+static void a_resigned_game_goes_on_in_private(void **state)
+{
+    (void)state;
+    feed_moves(&model);
+    feed_event(&model, "! game 17 6 end red resignation", 1);
+    assert_int_equal(model.current->game.phase, GAME_OVER);
+    assert_int_equal(try_move("a6b6"), FAULT_NONE);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(moves_are_made_for_both_and_the_game_stays),
+        TEST(a_game_is_seen_again),
+        TEST(without_clocks_there_are_none),
+        TEST(it_begins_where_the_game_stands),
+        TEST(what_the_rules_refuse_changes_nothing),
+        TEST(a_game_that_goes_on_is_copied_again),
+        TEST(before_the_first_move_there_is_none),
+        TEST(a_resigned_game_goes_on_in_private),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

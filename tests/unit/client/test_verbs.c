@@ -1,0 +1,1125 @@
+/* client/verbs: from typed words to actions. */
+#include "tests/unit/client/client_game.h"
+
+#include "client/verb/verbs.h"
+#include "client/view/figure.h"
+#include "client/view/model.h"
+#include "client/view/primer.h"
+#include "client/view/render.h"
+#include "client/view/speech.h"
+#include "client/view/words.h"
+#include "common/words/names.h"
+
+static struct action action;
+
+static const struct action *read_line(const struct model *model, const char *line)
+{
+    const struct render_view view = {.now_ms = 1000};
+
+    verbs_read(&verbs_of_client, model, NULL, line, &view, &action);
+    return &action;
+}
+
+static void check_line(const struct model *model, const char *line,
+                       enum action_kind kind, const char *sent)
+{
+    read_line(model, line);
+    if (action.kind != kind || strcmp(action.line, sent) != 0)
+        fail_msg("\"%s\": action %d \"%s\" \"%s\"", line, (int)action.kind, action.line,
+                 action.words);
+}
+
+static void check_words(const struct model *model, const char *line,
+                        enum action_kind kind, const char *words)
+{
+    read_line(model, line);
+    assert_int_equal(action.kind, kind);
+    assert_string_equal(action.words, words);
+}
+
+static void words_become_lines_of_the_protocol(void **state)
+{
+    static const char *const rows[][2] = {
+        {"seek", "seek"},
+        {"seek 10 5", "seek time=10m+5s"},
+        {"seek 5", "seek time=5m"},
+        {"SEEK 20m+3x40s blue", "seek time=20m+3x40s side=blue"},
+        {"seek 5 Han", "seek time=5m side=red"},
+        {"match lee cho", "challenge lee side=blue"},
+        {"seek none martin any", "seek time=none rules=martin side=any"},
+        {"seek 10+5", "seek time=10m+5s"},
+        {"seek 10 private", "seek time=10m private=yes"},
+        {"seek private=no red", "seek private=no side=red"},
+        {"match kim 5 private", "challenge kim time=5m private=yes"},
+        {"watch 17 17-K7Q29F3MW4XHT6PB", "watch 17 code=17-K7Q29F3MW4XHT6PB"},
+        {"let park 17", "let game=17 park"},
+        {"let park", "let game=17 park"},
+        {"watchlink 3", "watchlink game=3"},
+        {"ignore park", "ignore park"},
+        {"block", "block"},
+        {"quiet off", "quiet off"},
+        {"seek 20m+3x40", "seek time=20m+3x40s"},
+        {"seek 20+3x40 kja", "seek time=20m+3x40s rules=kja"},
+        {"seek 90s+2", "seek time=90s+2s"},
+        {"seek time=10+5", "seek time=10m+5s"},
+        {"seek time=5m rules=kja", "seek time=5m rules=kja"},
+        {"match lee 10 5 red", "challenge lee time=10m+5s side=red"},
+        {"challenge lee", "challenge lee"},
+        {"invite 30", "invite time=30m"},
+        {"invite door", "invite door"},
+        {"door", "invite door"},
+        {"door 3", "invite door uses=3"},
+        {"games", "games"},
+        {"players", "who"},
+        {"sought", "seeks"},
+        {"history lee", "history lee"},
+        {"observe 3", "watch 3"},
+        {"join K7Q2-9F3M", "join K7Q2-9F3M"},
+        {"accept 12", "accept 12"},
+        {"withdraw 12", "withdraw 12"},
+        {"withdraw K7Q2-9F3M", "withdraw K7Q2-9F3M"},
+        {"draw", "draw 17"},
+        {"resign!", "resign 17"},
+        {"res!", "resign 17"},
+        {"takeback", "takeback 17"},
+        {"takeback 2", "takeback 17 to=1"},
+        {"rematch", "rematch 17"},
+        {"say 5 more minutes?", "say game=17 5 more minutes?"},
+        {"kibitz nice", "whisper game=17 nice"},
+
+        {"adjourn", "adjourn 17"},
+        {"seek 3d", "seek time=3d"},
+        {"games mine", "games mine"},
+        {"record", "record 17"},
+        {"record 3", "record 3"},
+        {"claim win", "claim 17 win"},
+        {"claim 17 DRAW", "claim 17 draw"},
+    };
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_moves(&model);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_line(&model, rows[i][0], ACTION_SEND, rows[i][1]);
+    check_line(&model, "resign", ACTION_ASK, "resign 17");
+    check_line(&model, "abort", ACTION_ASK, "abort 17");
+    check_line(&model, "quit", ACTION_QUIT, "");
+    check_line(&model, "", ACTION_NOTHING, "");
+    check_line(&model, "   ", ACTION_NOTHING, "");
+    check_line(&model, "set bell off", ACTION_SET, "bell");
+    assert_string_equal(action.words, "off");
+    model_clear(&model);
+}
+
+/* No question is asked about an act that the server would refuse; an act that ends a
+ * game asks once. */
+static void a_claim_asks_when_it_is_open(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_line(&model, "claim win", ACTION_SEND, "claim 17 win"); /* he is here */
+    feed_notice(&model, "! presence game=17 side=blue here=0 claim_ms=60000", 0);
+    check_line(&model, "claim win", ACTION_SEND, "claim 17 win"); /* too early */
+    feed_notice(&model, "! claim game=17 side=blue", 500);
+    check_line(&model, "claim win", ACTION_ASK, "claim 17 win");
+    check_line(&model, "claim draw 17", ACTION_ASK, "claim 17 draw");
+    check_line(&model, "claim! draw", ACTION_SEND, "claim 17 draw");
+    check_words(&model, "claim", ACTION_REFUSE, "Usage: claim win|draw [GAME]\n");
+    check_words(&model, "claim everything", ACTION_REFUSE,
+                "\"everything\" is not one of: win|draw. Nothing was done. Usage: "
+                "claim win|draw [GAME]\n");
+    check_words(&model, "continue", ACTION_REFUSE, "Game 17 is not adjourned.\n");
+    model_clear(&model);
+}
+
+static void nobody_moves_in_an_adjourned_game(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_event(&model, "! game 17 3 adjourn red_ms=600000 blue_ms=600000", 1);
+    check_words(&model, "a3b3", ACTION_REFUSE,
+                "Game 17 is adjourned. \"continue\" asks to go on.\n");
+    check_line(&model, "continue", ACTION_SEND, "continue 17");
+    feed_event(&model, "! game 17 4 continue", 1);
+    read_line(&model, "a3b3");
+    assert_int_equal(action.kind, ACTION_MOVE);
+    model_clear(&model);
+}
+
+static void a_game_is_saved_under_a_name(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    read_line(&model, "save");
+    assert_int_equal(action.kind, ACTION_SAVE);
+    assert_int_equal(action.number, 17);
+    assert_string_equal(action.words, "");
+    read_line(&model, "save a.record");
+    assert_int_equal(action.number, 17);
+    assert_string_equal(action.words, "a.record");
+    read_line(&model, "save 4 b.record");
+    assert_int_equal(action.number, 4);
+    assert_string_equal(action.words, "b.record");
+    read_line(&model, "save 4");
+    assert_int_equal(action.number, 4);
+    assert_string_equal(action.words, "");
+    model_choose(&model, NULL);
+    read_line(&model, "save");
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    model_clear(&model);
+}
+
+static void mistakes_are_forgiven(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    check_words(&model, "resing", ACTION_REFUSE,
+                "\"resing\"? Did you mean resign? Nothing was done.\n");
+    check_words(&model, "sekk 10", ACTION_REFUSE,
+                "\"sekk\"? Did you mean seek? Nothing was done.\n");
+    check_words(&model, "xyzzy", ACTION_REFUSE,
+                "\"xyzzy\"? Type help for what can be typed. Nothing was done.\n");
+    check_words(&model, "se", ACTION_REFUSE,
+                "\"se\" may be setup, seek, seeks, set. Nothing was done.\n");
+    check_words(&model, "draw", ACTION_REFUSE,
+                "You are in no game. \"seek\" or \"games\" finds one.\n");
+    check_words(&model, "seek soon", ACTION_REFUSE,
+                "\"soon\" is not a time (10 5, 10+5, 20m+3x40s, 3d, none), a side "
+                "(red, blue, any), a ruleset (martin, courier, vchess, kja) or "
+                "\"private\". Nothing was done. Usage: seek [MINUTES [SECONDS]] "
+                "[red|blue] [RULES] [private]\n");
+    check_words(&model, "accept", ACTION_REFUSE,
+                "Nothing is offered to you. \"seeks\" lists games on offer.\n");
+    read_line(&model, "say \x1b[2J");
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    model_clear(&model);
+}
+
+static void moves_are_judged_here_first(void **state)
+{
+    static const char *const ways[] = {"a3b3", "A3-B3", "a3 b3", "pA3-B3", "move a3b3"};
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+        read_line(&model, ways[i]);
+        assert_int_equal(action.kind, ACTION_MOVE);
+        assert_int_equal(action.ply, 1);
+        assert_int_equal(action.move.from, point_parse("A3"));
+        assert_int_equal(action.move.to, point_parse("B3"));
+    }
+    read_line(&model, "a0a5");
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    assert_non_null(strstr(action.words, "A0-A5 not played: "));
+    assert_non_null(strstr(action.words, "A3"));
+    read_line(&model, "na3b3");
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    read_line(&model, "pass");
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    model.current->pending.state = PENDING_SENT;
+    model.current->pending.move = action.move;
+    read_line(&model, "a3b3");
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    model.current->pending.state = PENDING_LOST;
+    read_line(&model, "a3b3");
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    assert_non_null(strstr(action.words, "may have arrived"));
+    model.current->pending.is_told = true; /* it was not lost: another move may be
+                                            * played */
+    read_line(&model, "a3b3");
+    assert_int_equal(action.kind, ACTION_MOVE);
+    model.current->pending.state = PENDING_TYPED;
+    read_line(&model, "a3b3");
+    assert_int_equal(action.kind, ACTION_MOVE);
+    feed_moves(&model);
+    check_words(&model, "a0a1", ACTION_REFUSE, "It is blue's turn; you play red.\n");
+    model_clear(&model);
+}
+
+static void check_move(const struct model *model, const char *line, const char *wanted)
+{
+    char move[MOVE_BYTES];
+
+    if (read_line(model, line)->kind != ACTION_MOVE)
+        fail_msg("%s: action %d: %s", line, (int)action.kind, action.words);
+    move_format(move, action.move);
+    if (strcmp(move, wanted) != 0)
+        fail_msg("%s: %s", line, move);
+}
+
+static void moves_are_read_as_people_type_them(void **state)
+{
+    static const char *const ways[] = {
+        "b0c2",    "B0-C2",    "nB0-C2",    "N b0-c2", "Nc2",      "nC2",
+        "1837",    "18-37",    "18마37",    "18馬37",  "漢18馬37", "N b1-c3",
+        "n b1-c3", "move Nc2", "move 1837", "  Nc2  ",
+    };
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++)
+        check_move(&model, ways[i], "B0-C2");
+    check_words(&model, "E c1-e4", ACTION_REFUSE, /* Game Courier's elephant */
+                "-- C0-E3 not played: your own pawn stands on E3\n");
+    check_move(&model, "Pc4", "C3-C4");
+    check_move(&model, "Ke2", "E1-E2");
+    check_words(&model, "Pb3", ACTION_REFUSE,
+                "Two pieces can go to B3: type a3b3 or c3b3. Nothing was done.\n");
+    check_words(&model, "Nc5", ACTION_REFUSE,
+                "No knight of the side to move can go to C5. Nothing was done.\n");
+    check_words(&model, "18차37", ACTION_REFUSE,
+                "a different piece is on B0. Nothing was done.\n");
+    check_words(&model, "b1-c3", ACTION_REFUSE,
+                "-- B1-C3 not played: no piece stands on B1\n");
+    assert_int_equal(read_line(&model, "한수쉼")->kind, ACTION_REFUSE);
+    assert_int_equal(read_line(&model, "R b1-c3")->kind, ACTION_REFUSE);
+    assert_int_equal(read_line(&model, "1837 1837")->kind, ACTION_REFUSE);
+    feed_moves(&model);
+    check_words(&model, "Nc2", ACTION_REFUSE, "It is blue's turn; you play red.\n");
+    assert_int_equal(read_line(&model, "moves")->kind, ACTION_SAY);
+    assert_non_null(strstr(action.words, "A3-B3"));
+    model_clear(&model);
+}
+
+/* When a move is legal both in our rows and in those of Game Courier, the program asks
+ * which is meant. */
+static void no_reading_of_a_move_is_guessed(void **state)
+{
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "kim");
+    feed_event(&model,
+               "! game 18 0 start red=kim blue=lee rules=martin time=5m "
+               "position=\"3k5/9/9/9/9/9/9/9/R4K3/R8 r - 0 0 1\"",
+               1);
+    model.current = model_find(&model, 18);
+    check_words(&model, "R a1-b1", ACTION_REFUSE,
+                "That can be A1-B1, or A0-B0 if the rows are counted from 1, as Game "
+                "Courier does: type one of them. Nothing was done.\n");
+    check_move(&model, "R a2-b2", "A1-B1");
+    check_move(&model, "R a0-b0", "A0-B0");
+    check_move(&model, "a1-b1", "A1-B1");
+    assert_int_equal(read_line(&model, "K f2-f10")->kind, ACTION_REFUSE);
+    model_clear(&model);
+}
+
+/* On a private board: a bare move is tried, and read on that board. */
+static void moves_go_on_where_one_tries(void **state)
+{
+    const struct render_view view = {.now_ms = 1000, .is_private = true, .tried = 1};
+    struct typed_board board;
+    struct position position;
+    struct model model;
+    struct undo undo;
+
+    (void)state;
+    feed_start(&model, "kim");
+    position = model.current->game.position;
+    rules_make(ruleset_at(0), &position, (struct move){27, 28}, &undo); /* A3-B3 */
+    board = (struct typed_board){ruleset_at(0), &position};
+    verbs_read(&verbs_of_client, &model, &board, "Pb6", &view, &action);
+    assert_int_equal(action.kind, ACTION_REFUSE); /* two pawns of Blue's */
+    verbs_read(&verbs_of_client, &model, &board, "Nc7", &view, &action);
+    assert_int_equal(action.kind, ACTION_TRY);
+    assert_int_equal(action.move.from, point_parse("B9"));
+    verbs_read(&verbs_of_client, &model, &board, "rb9c7", &view, &action);
+    assert_int_equal(action.kind, ACTION_REFUSE);
+    verbs_read(&verbs_of_client, &model, &board, "try 0837", &view, &action);
+    assert_int_equal(action.kind, ACTION_TRY);
+    model_clear(&model);
+}
+
+/* "replay" and, on a screen, Enter show the next move of a replayed game. */
+static void a_game_is_seen_again(void **state)
+{
+    struct render_view view = {.now_ms = 1000, .is_private = true, .takes_enter = true};
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    assert_int_equal(read_line(&model, "replay")->kind, ACTION_REPLAY);
+    assert_int_equal(action.number, -1);
+    assert_int_equal(read_line(&model, "replay 2")->kind, ACTION_REPLAY);
+    assert_int_equal(action.number, 2);
+    assert_int_equal(read_line(&model, "replay now")->kind, ACTION_REFUSE);
+    assert_int_equal(read_line(&model, "")->kind, ACTION_NOTHING);
+    verbs_read(&verbs_of_client, &model, NULL, "", &view, &action);
+    assert_int_equal(action.kind, ACTION_REPLAY);
+    verbs_read(&verbs_of_client, &model, NULL, "a3b3", &view, &action);
+    assert_int_equal(action.kind, ACTION_TRY);
+    view.tried = 1;
+    verbs_read(&verbs_of_client, &model, NULL, "", &view, &action);
+    assert_int_equal(action.kind, ACTION_NOTHING);
+    model_clear(&model);
+    model_init(&model);
+    check_words(&model, "replay", ACTION_REFUSE,
+                "You are in no game. \"seek\" or \"games\" finds one.\n");
+    model_clear(&model);
+}
+
+static void line_ups_are_read_as_people_type_them(void **state)
+{
+    static const char *const rows[][2] = {
+        {"setup 마상마상", "setup 18 NBNB"},
+        {"setup 馬象象馬", "setup 18 NBBN"},
+        {"setup 상마상마", "setup 18 BNBN"},
+        {"setup! 1", NULL},
+        {"setup 마상마", NULL},
+        {"setup 마상마상마", NULL},
+        {"swap! b1 c1", "setup 18 BNBN"},
+        {"swap! h1 g1", "setup 18 NBNB"},
+        {"swap! b1 c1; swap g1 h1", "setup 18 BNNB"},
+        {"swap! b1 c1; b1 c1", NULL},
+        {"swap! b10 c10", NULL},
+        {"swap! b1 d1", NULL},
+        {"swap! a1", NULL},
+        {"swap", NULL},
+    };
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "kim");
+    feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
+    model.current = model_find(&model, 18);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_line(&model, rows[i][0], rows[i][1] != NULL ? ACTION_SEND : ACTION_REFUSE,
+                   rows[i][1] != NULL ? rows[i][1] : "");
+    check_line(&model, "swap b1 c1", ACTION_ASK, "setup 18 BNBN");
+    assert_string_equal(action.words, "Set up BNBN?");
+    feed_event(&model, "! game 18 1 setup red NBNB", 1);
+    check_words(&model, "setup 1", ACTION_REFUSE,
+                "You have set up already (NBNB); now your opponent chooses.\n");
+    check_words(&model, "swap b1 c1", ACTION_REFUSE,
+                "You have set up already (NBNB); now your opponent chooses.\n");
+    model_clear(&model);
+    /* Blue sees the files from I to A */
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "lee");
+    feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
+    model.current = model_find(&model, 18);
+    check_words(&model, "setup 1", ACTION_REFUSE,
+                "Your opponent sets up first; then it is your choice.\n");
+    feed_event(&model, "! game 18 1 setup red NBNB", 1);
+    check_line(&model, "setup 마상마상", ACTION_SEND, "setup 18 BNBN");
+    check_line(&model, "setup NBNB", ACTION_SEND, "setup 18 NBNB");
+    check_line(&model, "swap! b10 c10", ACTION_SEND, "setup 18 BNBN");
+    model_clear(&model);
+}
+
+static void accept_finds_what_is_open(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! challenge 20 by=lee time=5m rules=martin side=any", 1);
+    check_line(&model, "accept", ACTION_SEND, "accept 20");
+    feed_notice(&model, "! offer 21 game=17 kind=draw by=hong", 1);
+    check_words(&model, "accept", ACTION_REFUSE,
+                "Which one? Nothing was done.\n"
+                "  accept 21   hong offers a draw, game 17\n"
+                "  accept 20   lee challenges you: 5m, martin\n");
+    check_words(&model, "decline", ACTION_REFUSE,
+                "Which one? Nothing was done.\n"
+                "  decline 21   hong offers a draw, game 17\n"
+                "  decline 20   lee challenges you: 5m, martin\n");
+    check_line(&model, "decline 20", ACTION_SEND, "decline 20");
+    model_close_offer(&model, 20);
+    check_line(&model, "accept", ACTION_SEND, "accept 21");
+    feed_event(&model, "! game 17 3 end red resignation", 1);
+    feed_notice(&model, "! offer 24 game=17 kind=rematch by=hong", 1);
+    check_line(&model, "decline", ACTION_SEND, "decline 24");
+    feed_notice(&model, "! rematch game=17 new=18", 1);
+    feed_notice(&model, "! challenge 25 by=lee time=5m rules=martin side=any", 1);
+    check_line(&model, "accept", ACTION_SEND, "accept 25");
+    check_line(&model, "pending", ACTION_SEND, "pending");
+    check_line(&model, "watchers", ACTION_SEND, "watchers 17");
+    check_line(&model, "watchers 3", ACTION_SEND, "watchers 3");
+    model_clear(&model);
+}
+
+static void pieces_show_where_they_go(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_words(&model, "legal a3", ACTION_SAY, "pawn A3: B3 A4\n");
+    check_words(&model, "legal e5", ACTION_SAY, "Nothing stands on E5.\n");
+    check_words(&model, "legal a6", ACTION_SAY,
+                "If it were blue's turn:\npawn A6: A5 B6\n");
+    check_words(&model, "legal z9", ACTION_REFUSE,
+                "\"z9\" is not a point (a letter A to I and a digit, like B0). "
+                "Nothing was done. Usage: legal [POINT] [GAME]\n");
+    read_line(&model, "show a0");
+    assert_int_equal(action.kind, ACTION_SAY);
+    assert_non_null(strstr(action.words, "     2  *-(C)-+"));
+    read_line(&model, "legal");
+    assert_int_equal(action.kind, ACTION_SAY);
+    assert_non_null(strstr(action.words, "rook A0: A1 A2\n"));
+    model_clear(&model);
+}
+
+static void any_name_of_a_piece_will_do(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_words(&model, "where horses", ACTION_SAY,
+                "Red knights B0 and G0. Blue knights B9 and H9.\n");
+    check_words(&model, "where 馬", ACTION_SAY,
+                "Red knights B0 and G0. Blue knights B9 and H9.\n");
+    check_words(&model, "where queens", ACTION_REFUSE,
+                "\"queens\" is not a piece (\"rules names\" lists them). Nothing was "
+                "done. Usage: where PIECE [GAME]\n");
+    check_words(&model, "where", ACTION_REFUSE, "Usage: where PIECE [GAME]\n");
+    assert_int_equal(read_line(&model, "rules chariot")->kind, ACTION_SAY);
+    assert_int_equal(strncmp(action.words, "The rook (chariot", 17), 0);
+    assert_int_equal(read_line(&model, "rules xiangqi")->kind, ACTION_SAY);
+    check_line(&model, "rules go", ACTION_SEND, "rules go");
+    assert_int_equal(read_line(&model, "help general")->kind, ACTION_SAY);
+    assert_int_equal(strncmp(action.words, "The king (general", 17), 0);
+    /* a pawn in Cantonese, but a verb first of all */
+    assert_int_equal(read_line(&model, "help ping")->kind, ACTION_SAY);
+    assert_int_equal(strncmp(action.words, "Usage: ping", 11), 0);
+    model_clear(&model);
+}
+
+/* On a screen, Enter accepts the suggestion: figure 2, then the other side's
+ * columns. */
+static void enter_chooses_a_line_up(void **state)
+{
+    const struct render_view screen = {.now_ms = 1000, .takes_enter = true};
+    struct model model;
+
+    (void)state;
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "kim");
+    feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
+    model.current = model_find(&model, 18);
+    check_line(&model, "", ACTION_NOTHING, ""); /* a script has seen no proposal */
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
+    assert_int_equal(action.kind, ACTION_SEND);
+    assert_string_equal(action.line, "setup 18 NBNB");
+    check_words(&model, "setup same", ACTION_REFUSE,
+                "Your opponent has no line-up yet: you choose first.\n");
+    feed_event(&model, "! game 18 1 setup red BNBN", 1);
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
+    assert_int_equal(action.kind, ACTION_NOTHING); /* it is not our turn */
+    model_clear(&model);
+
+    model_init(&model);
+    snprintf(model.name, sizeof model.name, "hong");
+    feed_event(&model, "! game 18 0 start red=kim blue=hong rules=martin time=none", 1);
+    feed_event(&model, "! game 18 1 setup red BNBN", 1);
+    check_line(&model, "setup same", ACTION_SEND, "setup 18 BNBN");
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
+    assert_int_equal(action.kind, ACTION_NOTHING); /* it is not the current game */
+    model.current = model_find(&model, 18);
+    verbs_read(&verbs_of_client, &model, NULL, "  ", &screen, &action);
+    assert_int_equal(action.kind, ACTION_SEND);
+    assert_string_equal(action.line, "setup 18 BNBN");
+    feed_event(&model, "! game 18 2 setup blue BNBN", 1);
+    verbs_read(&verbs_of_client, &model, NULL, "", &screen, &action);
+    assert_int_equal(action.kind, ACTION_NOTHING);
+    model_clear(&model);
+}
+
+static const struct verb_book *const books[] = {&verbs_of_client, &verbs_of_local,
+                                                &verbs_of_replay, &verbs_of_learn};
+
+/* The page for line, of at most that many lines, none wider than a screen. */
+static const char *check_page(const struct verb_book *book, const char *line,
+                              bool is_spoken, int most)
+{
+    const struct render_view view = {.now_ms = 1000, .is_spoken = is_spoken};
+    struct model model;
+    int lines = 0;
+
+    model_init(&model);
+    verbs_read(book, &model, NULL, line, &view, &action);
+    assert_int_equal(action.kind, ACTION_SAY);
+    for (const char *at = action.words; *at != '\0'; lines++) {
+        size_t len = strcspn(at, "\n");
+
+        if (len > 80)
+            fail_msg("%s: %.*s", line, (int)len, at);
+        at += len + 1;
+    }
+    if (lines > most)
+        fail_msg("%s: %d lines:\n%s", line, lines, action.words);
+    model_clear(&model);
+    return action.words;
+}
+
+/* The page contains the whole word. */
+static bool names_verb(const char *page, const char *name)
+{
+    static const char ends[] = " ,.;:\n";
+    size_t len = strlen(name);
+
+    for (const char *at = strstr(page, name); at != NULL; at = strstr(at + 1, name))
+        if ((at == page || strchr(ends, at[-1]) != NULL) &&
+            strchr(ends, at[len]) != NULL)
+            return true;
+    return false;
+}
+
+static void check_complete(const struct verb_book *book, bool is_spoken, int most)
+{
+    const char *page = check_page(book, "help", is_spoken, most);
+
+    for (size_t i = 0; verbs_at(book, i) != NULL; i++)
+        if (verbs_at(book, i)->group != VERB_STAFF &&
+            !names_verb(page, verbs_at(book, i)->name) &&
+            (is_spoken || strcmp(verbs_at(book, i)->name, "move") != 0))
+            fail_msg("help lacks %s:\n%s", verbs_at(book, i)->name, page);
+    if (!is_spoken)
+        assert_non_null(strstr(page, book == &verbs_of_replay ? "next" : "b0c2"));
+}
+
+/* It fits a screen of 80x24 and has every verb; its spoken form is short. */
+static void help_is_complete_and_fits_the_screen(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < ARRAY_LEN(books); b++) {
+        check_complete(books[b], false, 23);
+        check_complete(books[b], true, 10);
+        assert_true(strlen(check_page(books[b], "help", true, 10)) <
+                    strlen(check_page(books[b], "help", false, 23)) / 2 + 100);
+    }
+}
+
+/* Staff verbs have a page of their own, and no abbreviation selects one of them. */
+static void verbs_of_staff_stay_apart(void **state)
+{
+    char page[ACTION_WORDS_BYTES], line[64];
+    struct model model;
+
+    (void)state;
+    snprintf(page, sizeof page, "%s", check_page(&verbs_of_client, "staff", false, 23));
+    model_init(&model);
+    for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++) {
+        const struct verb *verb = verbs_at(&verbs_of_client, i);
+
+        if (verb->group != VERB_STAFF)
+            continue;
+        assert_true(names_verb(page, verb->name));
+        if (verb == &verb_bans)
+            continue; /* it is ban with an s */
+        snprintf(line, sizeof line, "%.*s kim 1 draw x", (int)strlen(verb->name) - 1,
+                 verb->name);
+        assert_int_not_equal(read_line(&model, line)->kind, ACTION_SEND);
+    }
+    assert_string_equal(read_line(&model, "ban kim for=1h  be kind")->line,
+                        "ban kim for=1h  be kind");
+    assert_string_equal(read_line(&model, "audit")->line, "audit");
+    assert_int_equal(read_line(&model, "kick")->kind, ACTION_REFUSE);
+    model_clear(&model);
+}
+
+static void every_verb_has_a_page_that_fits(void **state)
+{
+    char line[64];
+
+    (void)state;
+    for (size_t b = 0; b < ARRAY_LEN(books); b++)
+        for (size_t i = 0; verbs_at(books[b], i) != NULL; i++) {
+            snprintf(line, sizeof line, "help %s", verbs_at(books[b], i)->name);
+            check_page(books[b], line, false, 23);
+        }
+}
+
+/* With two games, a line-up applies to the one that waits for it. */
+static void a_line_up_finds_its_game(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_words(&model, "setup 1", ACTION_REFUSE,
+                "Both sides have set up; now pieces move.\n");
+    feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
+    check_line(&model, "setup 4", ACTION_SEND, "setup 18 BNNB");
+    check_line(&model, "setup 18 nbnb", ACTION_SEND, "setup 18 NBNB");
+    check_words(&model, "setup 5", ACTION_REFUSE,
+                "\"5\" is not a line-up (1, 2, 3, 4, or NBBN, BNBN, NBNB, BNNB). "
+                "Nothing was done. Usage: setup [GAME] 1|2|3|4|same\n");
+    feed_event(&model, "! game 18 1 setup red NBBN", 1);
+    check_words(&model, "setup 18 1", ACTION_REFUSE,
+                "You have set up already (NBBN); now your opponent chooses.\n");
+    model_clear(&model);
+}
+
+/* "legal", "la": a verb's name is never parsed as a move or a point. */
+static void no_verb_looks_like_a_move(void **state)
+{
+    struct move move;
+
+    (void)state;
+    for (size_t i = 0; verbs_at(&verbs_of_client, i) != NULL; i++)
+        assert_true(strcmp(verbs_at(&verbs_of_client, i)->name, "pass") == 0 ||
+                    !move_parse(verbs_at(&verbs_of_client, i)->name, &move, NULL));
+}
+
+static bool is_name(const struct verb_book *book, const char *word)
+{
+    for (size_t i = 0; verbs_at(book, i) != NULL; i++)
+        if (strcmp(verbs_at(book, i)->name, word) == 0)
+            return true;
+    return false;
+}
+
+static const struct action *read_in(const struct verb_book *book,
+                                    const struct model *model, const char *line)
+{
+    const struct render_view view = {.now_ms = 1000};
+
+    verbs_read(book, model, NULL, line, &view, &action);
+    return &action;
+}
+
+/* "a, b": each is a verb of the book, or a piece that has a page. */
+static void check_see_also(const struct verb_book *book, const char *name,
+                           const char *see)
+{
+    char copy[128];
+    char *rest = copy;
+
+    assert_true(text_copy(copy, sizeof copy, see));
+    for (char *word = strtok_r(copy, ", \n", &rest); word != NULL;
+         word = strtok_r(NULL, ", \n", &rest))
+        if (!is_name(book, word) && names_find_kind(word) == KIND_NONE)
+            fail_msg("%s: see also %s, which is no word", name, word);
+}
+
+static void check_page_of(const struct verb_book *book, const struct verb *verb)
+{
+    const struct action *page;
+    struct model model;
+    const char *see;
+    char line[64];
+
+    model_init(&model);
+    snprintf(line, sizeof line, "help %s", verb->name);
+    page = read_in(book, &model, line);
+    assert_int_equal(page->kind, ACTION_SAY);
+    see = strstr(page->words, "\nSee also: ");
+    if (strncmp(page->words, "Usage: ", 7) != 0 ||
+        strstr(page->words, "\nExamples:\n  ") == NULL || see == NULL)
+        fail_msg("%s: no whole page: %s", verb->name, page->words);
+    check_see_also(book, verb->name, see + strlen("\nSee also: "));
+    model_clear(&model);
+}
+
+/* A page begins with the usage, and has an example and references. */
+static void every_word_has_a_whole_page(void **state)
+{
+    (void)state;
+    for (size_t b = 0; b < ARRAY_LEN(books); b++)
+        for (size_t i = 0; verbs_at(books[b], i) != NULL; i++)
+            check_page_of(books[b], verbs_at(books[b], i));
+    for (int kind = KIND_ROOK; kind < KINDS; kind++)
+        check_see_also(&verbs_of_client, kind_name((enum kind)kind),
+                       primer_get((enum kind)kind)->see);
+}
+
+/* A line with an unknown word is not carried out. */
+static void a_line_is_understood_whole_or_refused(void **state)
+{
+    static const char *const lines[] = {
+        "draw no",
+        "draw 17 no",
+        "draw 1e3",
+        "resign foo",
+        "resign! foo",
+        "resign 17 now",
+        "abort foo",
+        "abort! 17 foo",
+        "adjourn no",
+        "continue no",
+        "claim win foo",
+        "claim! win 17 18",
+        "claim win draw",
+        "takeback foo",
+        "takeback 2 no",
+        "takeback 0",
+        "takeback 99999",
+        "rematch kja",
+        "rematch no",
+        "accept 12 no",
+        "accept no",
+        "accept 0",
+        "decline 12 13",
+        "decline draw",
+        "withdraw",
+        "withdraw 12 13",
+        "withdraw x",
+        "record foo",
+        "record 3 foo",
+        "save a b",
+        "save 17 a b",
+        "save \"a b\" c",
+        "unwatch foo",
+        "unwatch 17 foo",
+        "watch",
+        "watch x",
+        "watch 3 4 5",
+        "board foo",
+        "flip foo",
+        "game",
+        "game foo",
+        "moves foo",
+        "last foo",
+        "clock foo",
+        "captured foo",
+        "score foo",
+        "legal b0 foo",
+        "legal foo",
+        "show",
+        "show b0 c0",
+        "describe foo",
+        "where foo",
+        "where kings foo",
+        "scan EE",
+        "scan E foo",
+        "opponent foo",
+        "pass foo",
+        "move",
+        "move a3",
+        "move a3b3 foo",
+        "try a3b3 foo",
+        "back foo",
+        "setup",
+        "setup 1 2 3",
+        "setup 17 1 foo",
+        "seek foo",
+        "seek 10 5 foo",
+        "seek 10 5 20",
+        "seek red blue",
+        "seek martin kja",
+        "seek 0",
+        "seek 1441",
+        "seek time=red",
+        "seek name=kim",
+        "seek time=5m 3",
+        "match",
+        "match kim soon",
+        "match kim lee",
+        "invite foo",
+        "seeks foo",
+        "games yours",
+        "games mine foo",
+        "who foo",
+        "history kim lee",
+        "join",
+        "join A B",
+        "rules kja foo",
+        "limits foo",
+        "ping foo",
+        "computer strong",
+        "computer 0",
+        "computer 11",
+        "computer --level",
+        "device foo",
+        "device remove",
+        "device remove a b",
+        "devices foo",
+        "help draw foo",
+        "set bell",
+        "set bell off now",
+        "version foo",
+        "stop foo",
+        "quit now",
+        "draw!",
+        "accept! 12",
+        "quit!",
+        "say",
+        "whisper",
+        "history \"kim 5\"",
+        "match \"kim 5\"",
+    };
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_moves(&model);
+    feed_notice(&model, "! offer 12 game=17 kind=draw by=hong", 1);
+    for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+        if (read_line(&model, lines[i])->kind != ACTION_REFUSE)
+            fail_msg("\"%s\" is action %d \"%s\"", lines[i], (int)action.kind,
+                     action.line);
+    check_words(&model, "draw no", ACTION_REFUSE,
+                "\"no\" is not the number of a game. Nothing was done. Usage: draw "
+                "[GAME]\n");
+    check_words(&model, "accept 12 no", ACTION_REFUSE,
+                "\"no\" is one word too many. Nothing was done. Usage: accept "
+                "[NUMBER]\n");
+    check_words(&model, "takeback 2 no", ACTION_REFUSE,
+                "\"no\" is one word too many. Nothing was done. Usage: takeback [N]\n");
+    check_words(&model, "seek 0", ACTION_REFUSE,
+                "\"0\" is not a number of minutes from 1 to 1440 (\"none\" is a game "
+                "without clocks). Nothing was done. Usage: seek [MINUTES [SECONDS]] "
+                "[red|blue] [RULES] [private]\n");
+    check_words(&model, "set bell", ACTION_REFUSE, "Usage: set [NAME VALUE]\n");
+    check_words(&model, "draw!", ACTION_REFUSE,
+                "\"draw\" asks nothing, so it takes no \"!\". Nothing was done.\n");
+    model_clear(&model);
+}
+
+static bool takes_text(const struct verb *verb)
+{
+    for (int i = 0; i < ARGS_MAX; i++)
+        if (verb->args[i].kind == ARG_TEXT)
+            return true;
+    return false;
+}
+
+/* The same in every book: no verb takes five words, except for a text. */
+static void no_verb_takes_any_word(void **state)
+{
+    struct model model;
+    char line[80];
+
+    (void)state;
+    feed_start(&model, "kim");
+    for (size_t b = 0; b < ARRAY_LEN(books); b++)
+        for (size_t i = 0; verbs_at(books[b], i) != NULL; i++) {
+            const struct verb *verb = verbs_at(books[b], i);
+
+            snprintf(line, sizeof line, "%s zzz zzz zzz zzz zzz", verb->name);
+            if (!takes_text(verb) &&
+                read_in(books[b], &model, line)->kind != ACTION_REFUSE)
+                fail_msg("\"%s\" is action %d", line, (int)action.kind);
+        }
+    model_clear(&model);
+}
+
+/* A game at one terminal, a replay and a lesson have one game, which needs no
+ * number. */
+static void without_a_server_there_is_one_game(void **state)
+{
+    static const struct {
+        size_t book;
+        const char *line;
+        enum action_kind kind;
+    } rows[] = {
+        {1, "draw", ACTION_SEND},          {1, "draw 17", ACTION_REFUSE},
+        {1, "draw no", ACTION_REFUSE},     {1, "resign! foo", ACTION_REFUSE},
+        {1, "resign!", ACTION_SEND},       {1, "undo 2", ACTION_TAKEBACK},
+        {1, "undo two", ACTION_REFUSE},    {1, "save! a.record", ACTION_SAVE},
+        {1, "save a b", ACTION_REFUSE},    {1, "save \"a b\"", ACTION_SAVE},
+        {1, "load", ACTION_REFUSE},        {1, "level 11", ACTION_REFUSE},
+        {1, "level", ACTION_LEVEL},        {1, "hint now", ACTION_REFUSE},
+        {1, "new foo", ACTION_REFUSE},     {1, "quit!", ACTION_QUIT},
+        {1, "bye", ACTION_QUIT},           {1, "seek 10", ACTION_REFUSE},
+        {1, "rematch kja", ACTION_REFUSE}, {2, "", ACTION_NOTHING},
+        {2, "next 2", ACTION_REFUSE},      {2, "goto 30", ACTION_GO_TO},
+        {2, "goto", ACTION_REFUSE},        {2, "goto -1", ACTION_REFUSE},
+        {2, "play 4", ACTION_PLAY},        {2, "play 0", ACTION_REFUSE},
+        {2, "play fast", ACTION_REFUSE},   {2, "a3b3", ACTION_REFUSE},
+        {2, "try a3b3", ACTION_TRY},       {2, "exit", ACTION_QUIT},
+        {2, "board 17", ACTION_REFUSE},    {3, "e1f2", ACTION_MOVE},
+        {3, "setup 3", ACTION_SETUP},      {3, "setup 5", ACTION_REFUSE},
+        {3, "skip 2", ACTION_REFUSE},      {3, "lesson bare kings", ACTION_LESSON},
+        {3, "lesson", ACTION_LESSON},      {3, "bye", ACTION_QUIT},
+        {3, "hint please", ACTION_REFUSE},
+    };
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_moves(&model);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (read_in(books[rows[i].book], &model, rows[i].line)->kind != rows[i].kind)
+            fail_msg("\"%s\" is action %d, not %d", rows[i].line, (int)action.kind,
+                     (int)rows[i].kind);
+    read_in(&verbs_of_local, &model, "save \"a b\"");
+    assert_string_equal(action.words, "a b");
+    read_in(&verbs_of_local, &model, "seek 10");
+    assert_string_equal(action.words,
+                        "\"seek\" needs a server; this game is at one terminal.\n");
+    read_in(&verbs_of_replay, &model, "play 0.5");
+    assert_int_equal(action.number, 500);
+    model_clear(&model);
+}
+
+/* An abbreviation selects a verb's name, not a synonym. */
+static void no_alias_is_cut_short(void **state)
+{
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    check_words(&model, "k well played", ACTION_REFUSE,
+                "\"k\"? Type help for what can be typed. Nothing was done.\n");
+    check_line(&model, "kibitz well", ACTION_SEND, "whisper game=17 well");
+    check_line(&model, "observe 3", ACTION_SEND, "watch 3");
+    assert_int_equal(read_line(&model, "exit")->kind, ACTION_QUIT);
+    assert_int_equal(read_line(&model, "bye")->kind, ACTION_QUIT);
+    model_clear(&model);
+}
+
+static void pieces_have_pages_with_a_small_board(void **state)
+{
+    struct model model;
+    const struct action *page;
+
+    (void)state;
+    model_init(&model);
+    page = read_line(&model, "help cannon");
+    assert_int_equal(page->kind, ACTION_SAY);
+    assert_non_null(strstr(page->words, "     6  +--+--+--+-<p>-+--+--+--+\n"));
+    assert_non_null(strstr(page->words, "Usage: "));
+    assert_non_null(strstr(page->words, "See also: "));
+    page = read_line(&model, "rules Cannons");
+    assert_int_equal(page->kind, ACTION_SAY);
+    assert_non_null(strstr(page->words, "<p>"));
+    check_line(&model, "rules go", ACTION_SEND, "rules go");
+    assert_int_equal(strncmp(read_line(&model, "rules")->words, "martin: ", 8), 0);
+    assert_int_equal(strncmp(read_line(&model, "rules kja")->words, "kja: ", 5), 0);
+    assert_non_null(strstr(read_line(&model, "help move")->words, "-(N)-"));
+    assert_int_equal(read_line(&model, "help queen")->kind, ACTION_REFUSE);
+    model_clear(&model);
+}
+
+/* --- Answers --- */
+
+static void check_answer(struct model *model, const char *line, const char *wanted)
+{
+    char copy[256], words[512];
+    struct text text = text_into(words, sizeof words);
+    struct proto_line parsed;
+    struct verb_answer answer = {.model = model, .line = &parsed, .game = -1};
+
+    snprintf(copy, sizeof copy, "%s", line);
+    proto_parse_line(copy, &parsed);
+    answer.about = strcmp(parsed.word[0], "accept") == 0 ? "22" : "lee";
+    verbs_add_answer(&text, &answer);
+    assert_string_equal(words, wanted);
+}
+
+static void each_verb_says_what_its_answer_means(void **state)
+{
+    static const char *const rows[][2] = {
+        {"OK move game=3 ply=1 move=B0-A2", ""},
+        {"OK draw game=17 offer=14 : x", "-- draw offered to hong (offer 14)\n"},
+        {"OK takeback game=17 offer=15 to=0 : x",
+         "-- hong is asked to take back to the start (offer 15)\n"},
+        {"OK takeback game=17 offer=15 to=3 : x",
+         "-- hong is asked to take back to ply 3 (offer 15)\n"},
+        {"OK rematch game=17 offer=16 : x", "-- rematch offered to hong (offer 16)\n"},
+        {"OK draw game=17", ""},
+        {"OK challenge id=13 : x",
+         "-- challenge 13 sent to lee; \"withdraw 13\" takes it back\n"},
+        {"OK accept game=17 offer=22", "-- accepted: hong offers a draw, game 17\n"},
+        {"OK seek id=12 : x",
+         "-- seek 12 is open: others see it in \"seeks\"; \"withdraw 12\" takes it "
+         "back\n"},
+        {"OK seek id=12 fits=9 : x",
+         "-- seek 12 is open; seek 9 is the same: \"accept 9\" plays it\n"},
+        {"OK pending count=0", "-- nothing is open\n"},
+        {"OK watchers game=3 count=0", "-- nobody watches that game\n"},
+        {"OK watchers game=3 count=300 shown=200", "-- 200 of 300 are shown\n"},
+        {"OK withdraw id=12", "-- 12 is withdrawn\n"},
+        {"OK welcome : to the house", "-- to the house\n"},
+    };
+    struct model model;
+
+    (void)state;
+    feed_start(&model, "kim");
+    feed_notice(&model, "! offer 22 game=17 kind=draw by=hong", 1);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_answer(&model, rows[i][0], rows[i][1]);
+    model_clear(&model);
+}
+
+static bool take(struct model *model, const char *command, const char *about,
+                 const char *line)
+{
+    char copy[256];
+    struct proto_line parsed;
+    struct verb_answer answer = {
+        .model = model, .line = &parsed, .about = about, .game = 17, .now_ms = 1000};
+
+    snprintf(copy, sizeof copy, "%s", line);
+    proto_parse_line(copy, &parsed);
+    return verbs_find_command(command)->take(&answer);
+}
+
+static void answers_change_the_model(void **state)
+{
+    struct model model;
+    struct model_game *game;
+
+    (void)state;
+    feed_start(&model, "kim");
+    game = model.current;
+    feed_notice(&model, "! offer 22 game=17 kind=draw by=hong", 1);
+    assert_true(take(&model, "decline 22", "22", "ERR not-now why=over"));
+    assert_int_equal(game->offers.count, 1);
+    assert_true(take(&model, "decline 22", "22", "ERR no-such"));
+    assert_int_equal(game->offers.count, 0);
+    game->pending.state = PENDING_SENT;
+    assert_true(take(&model, "move 17 1 A3-B3", "17", "ERR slow-down retry=2"));
+    assert_int_equal(game->pending.state, PENDING_SENT);
+    assert_int_equal(game->pending.again_ms, 3000);
+    assert_false(take(&model, "move 17 1 A3-B3", "17", "ERR illegal why=shape"));
+    assert_int_equal(game->pending.state, PENDING_NONE);
+    assert_true(take(&model, "unwatch 17", "17", "OK unwatch game=17"));
+    assert_true(game->is_left && model.current == NULL);
+    assert_true(take(&model, "watch 17", "17", "OK watch game=17 events=9"));
+    assert_true(!game->is_left && game->is_catching_up && model.current == game);
+    model_clear(&model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_verb_says_what_its_answer_means),
+        cmocka_unit_test(answers_change_the_model),
+        cmocka_unit_test(words_become_lines_of_the_protocol),
+        cmocka_unit_test(a_claim_asks_when_it_is_open),
+        cmocka_unit_test(nobody_moves_in_an_adjourned_game),
+        cmocka_unit_test(a_game_is_saved_under_a_name),
+        cmocka_unit_test(mistakes_are_forgiven),
+        cmocka_unit_test(moves_are_judged_here_first),
+        cmocka_unit_test(accept_finds_what_is_open),
+        cmocka_unit_test(moves_are_read_as_people_type_them),
+        cmocka_unit_test(no_reading_of_a_move_is_guessed),
+        cmocka_unit_test(moves_go_on_where_one_tries),
+        cmocka_unit_test(a_game_is_seen_again),
+        cmocka_unit_test(line_ups_are_read_as_people_type_them),
+        cmocka_unit_test(pieces_show_where_they_go),
+        cmocka_unit_test(a_line_up_finds_its_game),
+        cmocka_unit_test(any_name_of_a_piece_will_do),
+        cmocka_unit_test(enter_chooses_a_line_up),
+        cmocka_unit_test(help_is_complete_and_fits_the_screen),
+        cmocka_unit_test(verbs_of_staff_stay_apart),
+        cmocka_unit_test(every_verb_has_a_page_that_fits),
+        cmocka_unit_test(no_verb_looks_like_a_move),
+        cmocka_unit_test(every_word_has_a_whole_page),
+        cmocka_unit_test(a_line_is_understood_whole_or_refused),
+        cmocka_unit_test(no_verb_takes_any_word),
+        cmocka_unit_test(without_a_server_there_is_one_game),
+        cmocka_unit_test(no_alias_is_cut_short),
+        cmocka_unit_test(pieces_have_pages_with_a_small_board),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

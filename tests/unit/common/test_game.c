@@ -1,0 +1,994 @@
+/* Whole games without a network: argued cases, games of another engine, and the log. */
+#include "tests/unit/client/jsonl.h"
+
+#include <string.h>
+
+#include "common/game/game.h"
+#include "common/words/sentence.h"
+#include "tests/unit/random_play.h"
+
+/* --- Games from texts --- */
+
+static void apply(struct game *game, const char *text)
+{
+    struct event event;
+
+    if (event_parse(text, &event) != EVENT_OK || !game_apply(game, &event, 0))
+        fail_msg("does not follow: %s", text);
+}
+
+static bool is_refused(const struct game *game, const char *text)
+{
+    struct game copy = *game;
+    struct event event;
+    bool is_applied;
+
+    assert_int_equal(event_parse(text, &event), EVENT_OK);
+    is_applied = game_apply(&copy, &event, 0);
+    if (!is_applied)
+        assert_memory_equal(&copy, game, sizeof copy);
+    return !is_applied;
+}
+
+static struct game game_of(const char *rules, const char *time)
+{
+    struct game game;
+    char start[EVENT_BYTES];
+
+    game_init(&game);
+    snprintf(start, sizeof start, "start red=hong blue=kim rules=%s time=%s", rules,
+             time);
+    apply(&game, start);
+    return game;
+}
+
+/* In play, from FIG 1. */
+static struct game game_begun(const char *rules, const char *time)
+{
+    struct game game = game_of(rules, time);
+
+    apply(&game, "setup red NBBN");
+    apply(&game, "setup blue NBBN");
+    return game;
+}
+
+static struct game game_at(const char *rules, const char *position)
+{
+    struct game game;
+    char start[EVENT_BYTES];
+
+    game_init(&game);
+    snprintf(start, sizeof start,
+             "start red=hong blue=kim rules=%s time=none position=\"%s\"", rules,
+             position);
+    apply(&game, start);
+    return game;
+}
+
+/* Each judged event is applied by its text, as a server does. */
+static void take(struct game *game, const struct game_news *news, int64_t now_ms)
+{
+    for (int i = 0; i < news->count; i++) {
+        char text[EVENT_BYTES];
+        struct event event;
+
+        event_format(text, &news->event[i]);
+        assert_int_equal(event_parse(text, &event), EVENT_OK);
+        assert_true(game_apply(game, &event, now_ms));
+    }
+}
+
+/* FAULT_NONE when the move is made, and the end that follows from it. */
+static enum fault_code make(struct game *game, const char *word, int64_t now_ms)
+{
+    struct game_news news;
+    struct move move;
+    struct fault fault;
+
+    assert_true(move_parse(word, &move, NULL));
+    fault = game_judge_move(game, game_turn(game), move, now_ms, &news);
+    if (fault.code == FAULT_NONE)
+        take(game, &news, now_ms);
+    return fault.code;
+}
+
+static void make_all(struct game *game, const json_t *moves)
+{
+    const json_t *word;
+    size_t i;
+
+    json_array_foreach(moves, i, word)
+    {
+        enum fault_code code = make(game, json_string_value(word), 0);
+
+        if (code != FAULT_NONE)
+            fail_msg("move %zu, %s: %s", i + 1, json_string_value(word),
+                     fault_name(code));
+    }
+}
+
+/* If the end is due at the start, the caller, which keeps the log, ends the game. */
+static void end_if_due(struct game *game)
+{
+    struct game_news news;
+
+    if (game_judge_due(game, &news))
+        take(game, &news, 0);
+}
+
+static enum outcome outcome_of(const char *letter)
+{
+    if (strcmp(letter, "r") == 0)
+        return OUTCOME_RED;
+    if (strcmp(letter, "b") == 0)
+        return OUTCOME_BLUE;
+    return strcmp(letter, "draw") == 0 ? OUTCOME_DRAW : OUTCOME_NONE;
+}
+
+/* --- Argued cases --- */
+
+static const char *case_id;
+
+static bool is_legal(const struct game *game, const char *word)
+{
+    struct move move;
+
+    assert_true(move_parse(word, &move, NULL));
+    return rules_judge(game->rules, &game->position, move).code == FAULT_NONE;
+}
+
+static void expect_words(const struct game *game, const json_t *words, bool is_wanted)
+{
+    const json_t *word;
+    size_t i;
+
+    json_array_foreach(words, i,
+                       word) if (is_legal(game, json_string_value(word)) != is_wanted)
+        fail_msg("%s: %s", case_id, json_string_value(word));
+}
+
+static void expect_from(const struct game *game, const char *from,
+                        const json_t *targets)
+{
+    struct move_list list;
+    const json_t *target;
+    int count = 0;
+    size_t i;
+
+    rules_legal_moves(game->rules, &game->position, &list);
+    for (int k = 0; k < list.count; k++)
+        count += list.move[k].from == point_parse(from);
+    if ((size_t)count != json_array_size(targets))
+        fail_msg("%s: %d targets from %s", case_id, count, from);
+    json_array_foreach(targets, i, target)
+    {
+        char word[MOVE_BYTES];
+
+        snprintf(word, sizeof word, "%.2s-%.2s", from, json_string_value(target));
+        if (!is_legal(game, word))
+            fail_msg("%s: %s", case_id, word);
+    }
+}
+
+static void expect_moves(const struct game *game, json_t *expect)
+{
+    json_t *legal = json_object_get(expect, "legal"), *targets;
+    json_t *count = json_object_get(expect, "count");
+    struct move_list list;
+    const char *from;
+
+    rules_legal_moves(game->rules, &game->position, &list);
+    if (legal != NULL && (size_t)list.count != json_array_size(legal))
+        fail_msg("%s: %d moves", case_id, list.count);
+    if (count != NULL && list.count != json_integer_value(count))
+        fail_msg("%s: %d moves", case_id, list.count);
+    expect_words(game, legal, true);
+    expect_words(game, json_object_get(expect, "includes"), true);
+    expect_words(game, json_object_get(expect, "illegal"), false);
+    json_object_foreach(json_object_get(expect, "legal_from"), from, targets)
+        expect_from(game, from, targets);
+}
+
+static void expect_state(const struct game *game, const json_t *expect)
+{
+    const char *check = jsonl_text(expect, "check"),
+               *status = jsonl_text(expect, "status");
+    const json_t *points = json_object_get(expect, "points");
+    char text[POSITION_BYTES];
+
+    position_format(text, &game->position);
+    if (*check != '\0' && strcmp(check, check_name(rules_check(&game->position))) != 0)
+        fail_msg("%s: check", case_id);
+    if (json_object_get(expect, "fen") != NULL)
+        assert_string_equal(text, jsonl_text(expect, "fen"));
+    for (int side = 0; points != NULL && side < SIDES; side++) {
+        double wanted =
+            json_number_value(json_object_get(points, side == 0 ? "r" : "b"));
+
+        assert_int_equal(
+            rules_points_halves(game->rules, &game->position, (enum side)side),
+            (int)(2 * wanted));
+    }
+    if (*status == '\0')
+        return;
+    if ((strcmp(status, "over") == 0) != (game->phase == GAME_OVER))
+        fail_msg("%s: not %s", case_id, status);
+    if (game->phase != GAME_OVER)
+        return;
+    assert_int_equal(game->outcome, outcome_of(jsonl_text(expect, "result")));
+    assert_string_equal(reason_name(game->reason), jsonl_text(expect, "reason"));
+}
+
+static void check_scenario(const json_t *row)
+{
+    const char *setup = jsonl_text(row, "setup"), *rules = jsonl_text(row, "ruleset");
+    struct game game;
+    char text[EVENT_BYTES];
+
+    case_id = jsonl_text(row, "id");
+    if (*setup == '\0') {
+        game = game_at(rules, jsonl_text(row, "fen"));
+    } else {
+        game = game_of(rules, "none");
+        snprintf(text, sizeof text, "setup red %.4s", setup);
+        apply(&game, text);
+        snprintf(text, sizeof text, "setup blue %.4s", setup + 5);
+        apply(&game, text);
+    }
+    assert_int_equal(game.position.side,
+                     jsonl_text(row, "side")[0] == 'r' ? SIDE_RED : SIDE_BLUE);
+    make_all(&game, json_object_get(row, "moves"));
+    end_if_due(&game);
+    expect_moves(&game, json_object_get(row, "expect"));
+    expect_state(&game, json_object_get(row, "expect"));
+    game_clear(&game);
+}
+
+static void argued_cases_come_out_as_argued(void **state)
+{
+    (void)state;
+    assert_int_equal(jsonl_each("tests/data/scenarios.jsonl", check_scenario), 82);
+}
+
+static void check_game(const json_t *row)
+{
+    struct game game = game_at(jsonl_text(row, "ruleset"), jsonl_text(row, "fen"));
+
+    make_all(&game, json_object_get(row, "moves"));
+    if (game.phase != GAME_OVER ||
+        game.outcome != outcome_of(jsonl_text(row, "result")) ||
+        strcmp(reason_name(game.reason), jsonl_text(row, "reason")) != 0)
+        fail_msg("%s: %s %s", jsonl_text(row, "id"), outcome_name(game.outcome),
+                 reason_name(game.reason));
+    game_clear(&game);
+}
+
+static void whole_games_end_as_another_engine_says(void **state)
+{
+    (void)state;
+    assert_int_equal(jsonl_each("tests/data/games.jsonl", check_game), 61);
+}
+
+/* --- Set-up --- */
+
+static void red_chooses_first_in_every_ruleset(void **state)
+{
+    (void)state;
+    for (size_t i = 0; ruleset_at(i) != NULL; i++) {
+        struct game game = game_of(ruleset_name(ruleset_at(i)), "5m");
+        struct game_news news;
+
+        assert_int_equal(game.phase, GAME_SETUP);
+        assert_int_equal(game_turn(&game), SIDE_RED);
+        assert_true(is_refused(&game, "setup blue NBBN"));
+        assert_int_equal(game_judge_setup(&game, SIDE_BLUE, LINEUP_NBBN, &news).code,
+                         FAULT_NOT_SETUP);
+        assert_int_equal(make(&game, "a3a4", 0), FAULT_NOT_STARTED);
+        assert_true(is_refused(&game, "move 1 red A3-A4 red_ms=300000 blue_ms=300000"));
+        apply(&game, "setup red BNBN");
+        assert_true(is_refused(&game, "setup red NBBN"));
+        assert_int_equal(game_turn(&game), SIDE_BLUE);
+        assert_int_equal(game_judge_setup(&game, SIDE_BLUE, LINEUP_NBNB, &news).code,
+                         FAULT_NONE);
+        take(&game, &news, 0);
+        assert_int_equal(game.phase, GAME_PLAY);
+        assert_int_equal(game_turn(&game), ruleset_first_mover(ruleset_at(i)));
+        assert_int_equal(game.lineup[SIDE_BLUE], LINEUP_NBNB);
+        assert_memory_equal(&game.start, &game.position, sizeof game.start);
+        assert_int_equal(game_judge_setup(&game, SIDE_RED, LINEUP_NBNB, &news).code,
+                         FAULT_NOT_SETUP);
+        game_clear(&game);
+    }
+}
+
+static void a_start_must_be_possible(void **state)
+{
+    struct game game;
+
+    (void)state;
+    game_init(&game);
+    assert_int_equal(game_turn(&game), SIDE_NONE);
+    assert_int_equal(make(&game, "pass", 0), FAULT_NOT_STARTED);
+    assert_true(is_refused(&game, "setup red NBBN"));
+    assert_true(is_refused(&game, "end none aborted"));
+    assert_true(is_refused(&game, "start red=a blue=b rules=martin time=none "
+                                  "position=\"4k4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1\""));
+    apply(&game, "start red=a blue=b rules=courier time=none "
+                 "position=\"4k4/9/9/9/9/9/9/9/9/4K4 r - 0 0 1\"");
+    assert_int_equal(game.phase, GAME_PLAY);
+    assert_true(is_refused(&game, "start red=a blue=b rules=courier time=none"));
+    game_clear(&game);
+    game_clear(&game);
+}
+
+/* --- Moves and times --- */
+
+static void moves_must_follow(void **state)
+{
+    static const char *const wrong[] = {
+        "move 2 red A3-A4 red_ms=60000 blue_ms=60000",
+        "move 1 blue A6-A5 red_ms=60000 blue_ms=60000",
+        "move 1 red A3-A5 red_ms=60000 blue_ms=60000",
+        "move 1 red pass red_ms=60000 blue_ms=60000",
+        "move 1 red A3-A4",
+        "move 1 red A3-A4 red_ms=65001 blue_ms=60000",
+        "move 1 red A3-A4 red_ms=60000 blue_ms=60001",
+        "move 1 red A3-A4 red_ms=60000 blue_ms=59999",
+        "move 1 red A3-A4 red_ms=60000 blue_ms=60000 red_periods=1 blue_periods=0",
+        "takeback 0 red_ms=60000 blue_ms=60000",
+        "end red checkmate",
+        "end red agreement",
+        "end draw resignation",
+        "end red aborted",
+        "end red time", /* red is to move */
+        "end red resignation by=red",
+        "end blue time by=blue",
+        "end draw agreement by=red",
+        "setup red NBBN",
+    };
+    struct game game;
+
+    (void)state;
+    game = game_begun("martin", "1m+5s");
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        if (!is_refused(&game, wrong[i]))
+            fail_msg("follows: %s", wrong[i]);
+    }
+    apply(&game, "move 1 red A3-A4 red_ms=65000 blue_ms=60000");
+    assert_int_equal(game.plies, 1);
+    assert_int_equal(game.events, 4);
+    assert_true(is_refused(&game, "move 1 red A3-A4 red_ms=65000 blue_ms=60000"));
+    game_clear(&game);
+    game = game_begun("martin", "none");
+    assert_true(is_refused(&game, "move 1 red A3-A4 red_ms=0 blue_ms=0"));
+    apply(&game, "move 1 red A3-A4");
+    assert_true(is_refused(&game, "takeback 0 red_ms=0 blue_ms=0"));
+    assert_true(is_refused(&game, "end red time"));
+    game_clear(&game);
+}
+
+static void periods_never_grow(void **state)
+{
+    struct game game = game_begun("martin", "1m+3x40s");
+
+    (void)state;
+    assert_true(is_refused(&game, "move 1 red A3-A4 red_ms=0 blue_ms=60000"
+                                  " red_periods=4 blue_periods=3"));
+    assert_true(is_refused(&game, "move 1 red A3-A4 red_ms=5 blue_ms=60000"
+                                  " red_periods=2 blue_periods=3"));
+    apply(&game,
+          "move 1 red A3-A4 red_ms=0 blue_ms=60000 red_periods=2 blue_periods=3");
+    apply(&game,
+          "move 2 blue A6-A5 red_ms=0 blue_ms=60000 red_periods=2 blue_periods=3");
+    assert_true(is_refused(&game, "move 3 red C3-C4 red_ms=0 blue_ms=60000"
+                                  " red_periods=3 blue_periods=3"));
+    assert_true(is_refused(&game, "move 3 red C3-C4 red_ms=1 blue_ms=60000"
+                                  " red_periods=2 blue_periods=3"));
+    game_clear(&game);
+}
+
+static void a_move_is_charged_and_a_flag_falls(void **state)
+{
+    struct game game = game_begun("martin", "10s+2s");
+    struct game_news news;
+
+    (void)state;
+    game_go(&game, 1000);
+    assert_false(game_judge_flag(&game, 5000, &news));
+    assert_int_equal(game_judge_move(&game, SIDE_BLUE, move_pass(), 4000, &news).code,
+                     FAULT_NOT_YOUR_TURN);
+    assert_int_equal(make(&game, "a3a4", 4000), FAULT_NONE);
+    assert_int_equal(game.clock.left[SIDE_RED].main_ms, 9000);
+    assert_int_equal(game.clock.running, SIDE_NONE);
+    assert_false(game_judge_flag(&game, 999999, &news));
+    game_go(&game, 4500);
+    assert_int_equal(clock_flag_at_ms(&game.clock), 14500);
+    assert_int_equal(make(&game, "a6a5", 14500), FAULT_TIME);
+    assert_true(game_judge_flag(&game, 14500, &news));
+    take(&game, &news, 14400); /* as reported to a reader whose clock is behind */
+    assert_int_equal(game.phase, GAME_OVER);
+    assert_int_equal(game.outcome, OUTCOME_RED);
+    assert_int_equal(game.reason, REASON_TIME);
+    assert_int_equal(game.clock.left[SIDE_BLUE].main_ms, 0);
+    game_clear(&game);
+}
+
+static void the_clock_runs_in_play_only(void **state)
+{
+    struct game game = game_of("martin", "10s");
+    struct game_news news;
+
+    (void)state;
+    game_go(&game, 0);
+    assert_int_equal(game.clock.running, SIDE_NONE);
+    game_clear(&game);
+    game = game_begun("martin", "none");
+    game_go(&game, 0);
+    assert_int_equal(game.clock.running, SIDE_NONE);
+    assert_false(game_judge_flag(&game, 999999, &news));
+    game_clear(&game);
+    game = game_begun("martin", "10s");
+    game_go(&game, 0);
+    assert_int_equal(game_judge_resign(&game, SIDE_BLUE, &news).code, FAULT_NONE);
+    take(&game, &news, 3000);
+    assert_int_equal(game.clock.left[SIDE_RED].main_ms, 7000);
+    game_go(&game, 4000);
+    assert_int_equal(game.clock.running, SIDE_NONE);
+    game_clear(&game);
+}
+
+/* --- Take-back --- */
+
+static void a_takeback_restores_everything(void **state)
+{
+    static const char *const moves[] = {"a3a4", "a6a5", "a4a5", "a9a5", "a0a5"};
+    struct game game = game_begun("martin", "1m+1s"), before;
+    struct game_news news;
+    int64_t now_ms = 0;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(moves); i++) {
+        if (i == 2)
+            before = game;
+        game_go(&game, now_ms);
+        assert_int_equal(make(&game, moves[i], now_ms += 3000), FAULT_NONE);
+    }
+    game_go(&game, now_ms);
+    assert_int_equal(game_judge_takeback(&game, 5, &news).code, FAULT_NO_SUCH_PLY);
+    assert_int_equal(game_judge_takeback(&game, -1, &news).code, FAULT_NO_SUCH_PLY);
+    assert_true(is_refused(&game, "takeback 2 red_ms=1 blue_ms=1"));
+    assert_int_equal(game_judge_takeback(&game, 2, &news).code, FAULT_NONE);
+    take(&game, &news, now_ms);
+    assert_int_equal(game.plies, 2);
+    assert_memory_equal(&game.position, &before.position, sizeof game.position);
+    assert_memory_equal(game.clock.left, before.clock.left, sizeof before.clock.left);
+    assert_int_equal(game.clock.running, SIDE_NONE);
+    assert_int_equal(make(&game, "c3c4", now_ms), FAULT_NONE);
+    assert_int_equal(game_judge_takeback(&game, 0, &news).code, FAULT_NONE);
+    take(&game, &news, now_ms);
+    assert_memory_equal(&game.position, &game.start, sizeof game.position);
+    assert_int_equal(game.clock.left[SIDE_RED].main_ms, 60000);
+    game_clear(&game);
+}
+
+/* A move that was taken back does not count as an occurrence. */
+static void a_takeback_takes_the_repetition_back(void **state)
+{
+    static const char *const circle[] = {"A4-A3", "I6-I7", "A3-A4", "I7-I6"};
+    struct game game = game_at("martin", "3k5/9/9/8r/9/R8/9/9/9/4K4 r - 0 0 1");
+    struct game_news news;
+
+    (void)state;
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(make(&game, circle[i % 4], 0), FAULT_NONE);
+    assert_int_equal(game_judge_takeback(&game, 2, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    for (int i = 2; i < 7; i++)
+        assert_int_equal(make(&game, circle[i % 4], 0), FAULT_NONE);
+    assert_int_equal(game.phase, GAME_PLAY);
+    assert_int_equal(make(&game, circle[3], 0), FAULT_NONE);
+    assert_int_equal(game.phase, GAME_OVER);
+    assert_int_equal(game.reason, REASON_REPETITION);
+    assert_int_equal(game_judge_takeback(&game, 2, &news).code, FAULT_OVER);
+    game_clear(&game);
+}
+
+/* --- Adjourned --- */
+
+static void nobody_moves_while_adjourned(void **state)
+{
+    struct game game = game_begun("martin", "1m+1s"), before;
+    struct game_news news;
+
+    (void)state;
+    game_go(&game, 0);
+    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NOT_ADJOURNED);
+    assert_true(is_refused(&game, "continue"));
+    assert_int_equal(make(&game, "a3a4", 1000), FAULT_NONE);
+    game_go(&game, 1000);
+    before = game;
+    assert_int_equal(game_judge_adjourn(&game, 3500, &news).code, FAULT_NONE);
+    take(&game, &news, 9999);
+    assert_true(game.is_adjourned);
+    assert_int_equal(game_turn(&game), SIDE_NONE);
+    assert_int_equal(game.clock.left[SIDE_BLUE].main_ms, 57500);
+    assert_int_equal(game.clock.left[SIDE_RED].main_ms,
+                     before.clock.left[SIDE_RED].main_ms);
+    game_go(&game, 4000);
+    assert_int_equal(game.clock.running, SIDE_NONE);
+    assert_false(game_judge_flag(&game, 99999999, &news));
+    assert_int_equal(make(&game, "a6a5", 5000), FAULT_ADJOURNED);
+    assert_int_equal(game_judge_takeback(&game, 0, &news).code, FAULT_ADJOURNED);
+    assert_int_equal(game_judge_adjourn(&game, 5000, &news).code, FAULT_ADJOURNED);
+    assert_true(is_refused(&game, "move 2 blue A6-A5 red_ms=60000 blue_ms=58500"));
+    assert_true(is_refused(&game, "takeback 0 red_ms=60000 blue_ms=60000"));
+    assert_true(is_refused(&game, "adjourn red_ms=60000 blue_ms=57500"));
+    assert_true(is_refused(&game, "end red time"));
+    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game_turn(&game), SIDE_BLUE);
+    assert_int_equal(game.clock.running, SIDE_NONE);
+    game_go(&game, 50000);
+    assert_int_equal(clock_flag_at_ms(&game.clock), 50000 + 57500);
+    assert_int_equal(make(&game, "a6a5", 50500), FAULT_NONE);
+    assert_int_equal(game.clock.left[SIDE_BLUE].main_ms, 58000);
+    game_clear(&game);
+}
+
+static void what_an_adjournment_says_must_follow(void **state)
+{
+    static const char *const wrong[] = {
+        "adjourn",
+        "adjourn red_ms=60001 blue_ms=60000 red_periods=3 blue_periods=3",
+        "adjourn red_ms=60000 blue_ms=59999 red_periods=3 blue_periods=3",
+        "adjourn red_ms=60000 blue_ms=60000 red_periods=2 blue_periods=3",
+        "adjourn red_ms=60000 blue_ms=60000 red_periods=3 blue_periods=3 used_ms=1",
+        "adjourn red_ms=0 blue_ms=60000 red_periods=3 blue_periods=3 used_ms=40000",
+        "adjourn red_ms=0 blue_ms=60000 red_periods=4 blue_periods=3 used_ms=1",
+    };
+    struct game game = game_of("martin", "1m+3x40s");
+    struct game_news news;
+
+    (void)state;
+    assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_NOT_STARTED);
+    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NOT_STARTED);
+    assert_true(is_refused(&game, "adjourn red_ms=60000 blue_ms=60000 red_periods=3"
+                                  " blue_periods=3"));
+    apply(&game, "setup red NBBN");
+    apply(&game, "setup blue NBBN");
+    for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+        if (!is_refused(&game, wrong[i]))
+            fail_msg("follows: %s", wrong[i]);
+    }
+    apply(&game, "adjourn red_ms=0 blue_ms=60000 red_periods=3 blue_periods=3"
+                 " used_ms=9000");
+    apply(&game, "continue");
+    assert_true(is_refused(&game, "adjourn red_ms=0 blue_ms=60000 red_periods=3"
+                                  " blue_periods=3 used_ms=8999"));
+    apply(&game, "adjourn red_ms=0 blue_ms=60000 red_periods=2 blue_periods=3"
+                 " used_ms=5");
+    game_clear(&game);
+    game = game_begun("martin", "none");
+    assert_true(is_refused(&game, "adjourn red_ms=0 blue_ms=0"));
+    assert_int_equal(game_judge_adjourn(&game, 77, &news).code, FAULT_NONE);
+    take(&game, &news, 77);
+    assert_true(game.is_adjourned);
+    game_clear(&game);
+}
+
+/* The period continues with its remaining time; the next move has a full one again. */
+static void a_period_is_adjourned_to_the_millisecond(void **state)
+{
+    struct game game = game_begun("martin", "1s+3x40s");
+    struct game_news news;
+
+    (void)state;
+    game_go(&game, 0);
+    assert_int_equal(game_judge_adjourn(&game, 121000, &news).code, FAULT_TIME);
+    assert_int_equal(game_judge_adjourn(&game, 120999, &news).code, FAULT_NONE);
+    assert_int_equal(game_judge_adjourn(&game, 53500, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game.clock.used_ms[SIDE_RED], 12500);
+    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    game_go(&game, 1000000);
+    assert_int_equal(clock_flag_at_ms(&game.clock), 1000000 + 27500 + 40000);
+    assert_int_equal(make(&game, "a3a4", 1000000 + 27500), FAULT_NONE);
+    assert_int_equal(game.clock.left[SIDE_RED].periods, 1);
+    assert_int_equal(game.clock.used_ms[SIDE_RED], 0);
+    game_clear(&game);
+}
+
+/* Restores the clocks of the moment when the position arose, not those of the
+ * adjournment. */
+static void a_takeback_reaches_behind_an_adjournment(void **state)
+{
+    static const char *const terms[] = {"1m+1s", "1s+3x10s", "2d"};
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
+        struct game game = game_begun("martin", terms[i]);
+        struct time_left had[SIDES];
+        struct game_news news;
+
+        game_go(&game, 0);
+        assert_int_equal(make(&game, "a3a4", 5000), FAULT_NONE);
+        memcpy(had, game.clock.left, sizeof had);
+        for (int again = 0; again < 2; again++) {
+            game_go(&game, 5000);
+            assert_int_equal(game_judge_adjourn(&game, 12000, &news).code, FAULT_NONE);
+            take(&game, &news, 12000);
+            assert_int_equal(game_judge_continue(&game, &news).code, FAULT_NONE);
+            take(&game, &news, 12000);
+            game_go(&game, 20000);
+            assert_int_equal(make(&game, "a6a5", 21000), FAULT_NONE);
+            assert_int_equal(game_judge_takeback(&game, 1, &news).code, FAULT_NONE);
+            take(&game, &news, 21000);
+            assert_memory_equal(game.clock.left, had, sizeof had);
+            assert_int_equal(game.clock.used_ms[SIDE_BLUE], 0);
+        }
+        game_clear(&game);
+    }
+}
+
+static void an_adjourned_game_may_end(void **state)
+{
+    struct game game = game_begun("martin", "1m");
+    struct game_news news;
+
+    (void)state;
+    assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, true, &news).code,
+                     FAULT_ADJOURNED);
+    assert_true(is_refused(&game, "end red absence"));
+    assert_false(is_refused(&game, "end none aborted"));
+    assert_false(is_refused(&game, "end draw agreement"));
+    assert_false(is_refused(&game, "end draw absence"));
+    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NONE);
+    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_NONE);
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
+                     FAULT_NONE);
+    assert_int_equal(game_judge_resign(&game, SIDE_BLUE, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game.outcome, OUTCOME_RED);
+    assert_false(game.is_adjourned);
+    assert_int_equal(game_judge_continue(&game, &news).code, FAULT_OVER);
+    assert_int_equal(game_judge_adjourn(&game, 0, &news).code, FAULT_OVER);
+    game_clear(&game);
+}
+
+/* M5 holds for the absent as well. */
+static void absence_gives_what_a_loss_gives(void **state)
+{
+    struct game game = game_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
+    struct game_news news;
+
+    (void)state;
+    assert_true(is_refused(&game, "end blue absence"));
+    assert_true(is_refused(&game, "end none absence"));
+    assert_int_equal(game_judge_absence(&game, SIDE_BLUE, true, &news).code,
+                     FAULT_NONE);
+    assert_int_equal(news.event[0].outcome, OUTCOME_DRAW);
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
+                     FAULT_NONE);
+    assert_int_equal(news.event[0].outcome, OUTCOME_DRAW);
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, true, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game.outcome, OUTCOME_RED);
+    assert_int_equal(game.reason, REASON_ABSENCE);
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, true, &news).code, FAULT_OVER);
+    game_clear(&game);
+    game = game_of("martin", "none");
+    assert_true(is_refused(&game, "end draw absence"));
+    assert_int_equal(game_judge_absence(&game, SIDE_RED, false, &news).code,
+                     FAULT_NOT_STARTED);
+    game_clear(&game);
+}
+
+static void a_ply_is_of_the_side_whose_turn_it_was(void **state)
+{
+    struct game game = game_at("martin", "4k4/9/9/9/9/9/9/9/9/3K5 b - 0 0 1");
+
+    (void)state;
+    assert_int_equal(game_side_of_ply(&game, 1), SIDE_BLUE);
+    assert_int_equal(game_side_of_ply(&game, 2), SIDE_RED);
+    assert_int_equal(game_side_of_ply(&game, 7), SIDE_BLUE);
+    game_clear(&game);
+}
+
+/* --- Ends --- */
+
+static void only_the_end_that_is_due_may_follow(void **state)
+{
+    struct game game = game_at("martin", "4k4/8R/9/9/R8/4P4/9/9/9/4K4 r - 0 0 1");
+    struct game_news news;
+
+    (void)state;
+    apply(&game, "move 1 red A5-A9");
+    assert_int_equal(game.phase, GAME_PLAY);
+    assert_int_equal(game.due_reason, REASON_CHECKMATE);
+    assert_int_equal(game_turn(&game), SIDE_NONE);
+    assert_true(is_refused(&game, "end red resignation"));
+    assert_true(is_refused(&game, "end none aborted"));
+    assert_true(is_refused(&game, "end draw checkmate"));
+    assert_true(is_refused(&game, "takeback 0"));
+    assert_true(is_refused(&game, "move 2 blue E9-E8"));
+    assert_int_equal(game_judge_resign(&game, SIDE_BLUE, &news).code, FAULT_OVER);
+    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_OVER);
+    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_OVER);
+    apply(&game, "end red checkmate");
+    assert_int_equal(game.phase, GAME_OVER);
+    assert_true(is_refused(&game, "end red checkmate"));
+    assert_int_equal(make(&game, "e9e8", 0), FAULT_OVER);
+    assert_false(game_judge_due(&game, &news));
+    game_clear(&game);
+}
+
+static void ends_by_people_fit_their_phase(void **state)
+{
+    struct game game = game_of("martin", "none");
+    struct game_news news;
+
+    (void)state;
+    assert_true(is_refused(&game, "end draw agreement"));
+    assert_true(is_refused(&game, "end red time"));
+    assert_false(is_refused(&game, "end none aborted"));
+    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NOT_STARTED);
+    assert_int_equal(game_judge_takeback(&game, 0, &news).code, FAULT_NOT_STARTED);
+    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_NONE);
+    assert_int_equal(game_judge_resign(&game, SIDE_RED, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game.outcome, OUTCOME_BLUE);
+    assert_int_equal(game_judge_setup(&game, SIDE_RED, LINEUP_NBBN, &news).code,
+                     FAULT_OVER);
+    game_clear(&game);
+    game = game_begun("kja", "none");
+    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game.outcome, OUTCOME_DRAW);
+    assert_int_equal(game.reason, REASON_AGREEMENT);
+    game_clear(&game);
+    game = game_begun("kja", "none");
+    assert_int_equal(game_judge_abort(&game, SIDE_NONE, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game.outcome, OUTCOME_NONE);
+    assert_int_equal(game.phase, GAME_OVER);
+    game_clear(&game);
+}
+
+/* M5: a side cannot lose to an opponent who has bared the kings. */
+static void a_forfeited_opponent_gets_a_draw_at_most(void **state)
+{
+    struct game game = game_at("martin", "3k5/9/9/9/4p4/9/9/9/9/4K4 r b 0 0 1");
+    struct game_news news;
+
+    (void)state;
+    assert_false(is_refused(&game, "end red resignation"));
+    assert_true(is_refused(&game, "end blue resignation"));
+    assert_int_equal(game_judge_resign(&game, SIDE_RED, &news).code, FAULT_NONE);
+    take(&game, &news, 0);
+    assert_int_equal(game.outcome, OUTCOME_DRAW);
+    assert_int_equal(game.reason, REASON_RESIGNATION);
+    assert_int_equal(game.ended_by, SIDE_RED); /* which the draw does not tell */
+    game_clear(&game);
+}
+
+static void check_ended_by(const char *end, enum side by, const char *reason)
+{
+    struct game game = game_begun("martin", "1m");
+    char words[GAME_REASON_BYTES];
+
+    assert_int_equal(game.ended_by, SIDE_NONE);
+    apply(&game, end);
+    game_format_reason(words, &game);
+    assert_int_equal(game.ended_by, by);
+    assert_string_equal(words, reason);
+    game_clear(&game);
+}
+
+static void an_end_says_whose_act_it_was(void **state)
+{
+    struct game game = game_begun("martin", "1m");
+    struct game_news news;
+
+    (void)state;
+    check_ended_by("end blue resignation by=red", SIDE_RED, "resignation by=red");
+    check_ended_by("end blue time by=red", SIDE_RED, "time by=red");
+    check_ended_by("end draw absence by=blue", SIDE_BLUE, "absence by=blue");
+    check_ended_by("end none aborted by=blue", SIDE_BLUE, "aborted by=blue");
+    check_ended_by("end none aborted", SIDE_NONE, "aborted");
+    check_ended_by("end blue resignation", SIDE_NONE, "resignation"); /* an old log */
+    game_go(&game, 0);
+    assert_true(game_judge_flag(&game, 60001, &news));
+    assert_int_equal(news.event[0].side, SIDE_RED);
+    assert_int_equal(game_judge_absence(&game, SIDE_BLUE, false, &news).code,
+                     FAULT_NONE);
+    assert_int_equal(news.event[0].side, SIDE_BLUE);
+    assert_int_equal(game_judge_draw(&game, &news).code, FAULT_NONE);
+    assert_int_equal(news.event[0].side, SIDE_NONE);
+    game_clear(&game);
+}
+
+static void the_host_ends_a_game_in_any_phase_with_any_outcome(void **state)
+{
+    (void)state;
+    for (int outcome = OUTCOME_NONE; outcome <= OUTCOME_DRAW; outcome++) {
+        struct game game = game_begun("martin", "1m");
+        struct game_news news;
+
+        if (outcome == OUTCOME_RED) { /* during set-up */
+            game_clear(&game);
+            game_init(&game);
+            apply(&game, "start red=hong blue=kim rules=martin time=1m");
+        }
+        assert_int_equal(game_judge_host(&game, (enum outcome)outcome, &news).code,
+                         FAULT_NONE);
+        assert_true(game_apply(&game, &news.event[0], 0));
+        assert_int_equal(game.phase, GAME_OVER);
+        assert_int_equal(game.outcome, outcome);
+        assert_int_equal(game.reason, REASON_HOST);
+        assert_int_equal(game_judge_host(&game, OUTCOME_DRAW, &news).code, FAULT_OVER);
+        game_clear(&game);
+    }
+}
+
+static void a_game_may_start_at_its_end(void **state)
+{
+    struct game game = game_at("martin", "R3k4/8R/9/9/9/4P4/9/9/9/4K4 b - 0 0 1");
+
+    (void)state;
+    assert_int_equal(game.due_reason, REASON_CHECKMATE);
+    assert_int_equal(make(&game, "e9e8", 0), FAULT_OVER);
+    apply(&game, "end red checkmate");
+    game_clear(&game);
+    game = game_at("courier", "4k4/9/9/9/9/9/9/9/9/3K5 r - 2 0 1");
+    apply(&game, "end draw double_pass");
+    game_clear(&game);
+}
+
+static void every_end_has_its_sentence(void **state)
+{
+    char words[SENTENCE_BYTES];
+    enum outcome outcome;
+    enum reason reason;
+
+    (void)state;
+    sentence_outcome(words, OUTCOME_RED, REASON_CHECKMATE);
+    assert_string_equal(words, "Red wins by checkmate.");
+    sentence_outcome(words, OUTCOME_BLUE, REASON_TIME);
+    assert_string_equal(words, "Blue wins on time.");
+    sentence_outcome(words, OUTCOME_DRAW, REASON_DOUBLE_PASS);
+    assert_string_equal(words, "Draw: both sides passed.");
+    sentence_outcome(words, OUTCOME_NONE, REASON_ABORTED);
+    assert_string_equal(words, "The game was aborted.");
+    sentence_outcome(words, OUTCOME_NONE, REASON_HOST);
+    assert_string_equal(words,
+                        "The game ended without a result by decision of the host.");
+    sentence_outcome(words, OUTCOME_RED, REASON_HOST);
+    assert_string_equal(words, "Red wins by decision of the host.");
+    for (int i = REASON_CHECKMATE; i < REASONS; i++) {
+        assert_true(reason_parse(reason_name((enum reason)i), &reason));
+        assert_int_equal(reason, i);
+        sentence_outcome(words, OUTCOME_DRAW, (enum reason)i);
+        assert_true(strlen(words) > 5);
+    }
+    for (int i = OUTCOME_NONE; i <= OUTCOME_DRAW; i++) {
+        assert_true(outcome_parse(outcome_name((enum outcome)i), &outcome));
+        assert_int_equal(outcome, i);
+    }
+    assert_false(outcome_parse("Red", &outcome));
+    assert_false(reason_parse("none", &reason));
+    assert_null(ruleset_find("go"));
+    assert_null(ruleset_at(4));
+}
+
+/* --- Random games --- */
+
+/* Equal in everything that a reader can see. */
+static void check_same(const struct game *a, const struct game *b)
+{
+    assert_int_equal(a->phase, b->phase);
+    assert_int_equal(a->events, b->events);
+    assert_int_equal(a->plies, b->plies);
+    assert_int_equal(a->outcome, b->outcome);
+    assert_int_equal(a->reason, b->reason);
+    assert_memory_equal(&a->position, &b->position, sizeof a->position);
+    assert_memory_equal(a->clock.left, b->clock.left, sizeof a->clock.left);
+    assert_memory_equal(a->clock.used_ms, b->clock.used_ms, sizeof a->clock.used_ms);
+    assert_int_equal(a->is_adjourned, b->is_adjourned);
+}
+
+/* Sometimes stops the clocks in the middle, and continues. */
+static void pause_game(struct game *game, struct game *copy, int64_t now_ms)
+{
+    struct game_news news;
+
+    if (game_judge_adjourn(game, now_ms, &news).code != FAULT_NONE)
+        return; /* the flag has fallen */
+    take(game, &news, now_ms);
+    take(copy, &news, 0);
+    check_same(game, copy);
+    assert_int_equal(game_judge_continue(game, &news).code, FAULT_NONE);
+    take(game, &news, now_ms);
+    take(copy, &news, 0);
+    game_go(game, now_ms);
+}
+
+/* Plays at random, sometimes takes back or adjourns, and writes every event as text for
+ * a second reader, which must reach the same game. */
+static void play_twice(const struct ruleset *rules)
+{
+    static const char *const terms[] = {"none", "1m+5s", "10s+2x30s", "1d"};
+    const char *time = terms[random_below(ARRAY_LEN(terms))];
+    struct game game = game_begun(ruleset_name(rules), time);
+    struct game copy = game_begun(ruleset_name(rules), time);
+    int64_t now_ms = 0;
+
+    while (game.phase != GAME_OVER) {
+        struct move_list list;
+        struct game_news news;
+
+        game_go(&game, now_ms);
+        now_ms += random_below(6000);
+        rules_legal_moves(rules, &game.position, &list);
+        if (random_below(30) == 0)
+            pause_game(&game, &copy, now_ms);
+        if (game.plies > 4 && random_below(40) == 0)
+            assert_int_equal(
+                game_judge_takeback(&game, (int)random_below(4), &news).code,
+                FAULT_NONE);
+        else if (!game_judge_flag(&game, now_ms, &news))
+            assert_int_equal(
+                game_judge_move(&game, game_turn(&game),
+                                list.move[random_below((unsigned)list.count)], now_ms,
+                                &news)
+                    .code,
+                FAULT_NONE);
+        take(&game, &news, now_ms);
+        take(&copy, &news, 0);
+        check_same(&game, &copy);
+    }
+    game_clear(&game);
+    game_clear(&copy);
+}
+
+static void a_log_is_read_to_the_same_game(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 60; i++)
+        play_twice(ruleset_at((size_t)i % 4));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(argued_cases_come_out_as_argued),
+        cmocka_unit_test(whole_games_end_as_another_engine_says),
+        cmocka_unit_test(red_chooses_first_in_every_ruleset),
+        cmocka_unit_test(a_start_must_be_possible),
+        cmocka_unit_test(moves_must_follow),
+        cmocka_unit_test(periods_never_grow),
+        cmocka_unit_test(a_move_is_charged_and_a_flag_falls),
+        cmocka_unit_test(the_clock_runs_in_play_only),
+        cmocka_unit_test(a_takeback_restores_everything),
+        cmocka_unit_test(a_takeback_takes_the_repetition_back),
+        cmocka_unit_test(nobody_moves_while_adjourned),
+        cmocka_unit_test(what_an_adjournment_says_must_follow),
+        cmocka_unit_test(a_period_is_adjourned_to_the_millisecond),
+        cmocka_unit_test(a_takeback_reaches_behind_an_adjournment),
+        cmocka_unit_test(an_adjourned_game_may_end),
+        cmocka_unit_test(absence_gives_what_a_loss_gives),
+        cmocka_unit_test(a_ply_is_of_the_side_whose_turn_it_was),
+        cmocka_unit_test(only_the_end_that_is_due_may_follow),
+        cmocka_unit_test(ends_by_people_fit_their_phase),
+        cmocka_unit_test(an_end_says_whose_act_it_was),
+        cmocka_unit_test(a_forfeited_opponent_gets_a_draw_at_most),
+        cmocka_unit_test(the_host_ends_a_game_in_any_phase_with_any_outcome),
+        cmocka_unit_test(a_game_may_start_at_its_end),
+        cmocka_unit_test(every_end_has_its_sentence),
+        cmocka_unit_test(a_log_is_read_to_the_same_game),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,1093 @@
+/* Lines over TLS: splitting, holding, batching, and the start and end of a wire. */
+#include "tests/unit/common/wire_world.h"
+
+/* --- Both ends are wires --- */
+
+static void lines_go_both_ways(void **state)
+{
+    struct owner server = {.habit = HABIT_ECHO}, client = {0};
+
+    (void)state;
+    open_pair(&server, &client);
+    assert_string_equal(wire_peer_address(server.wire), "127.0.0.1");
+    assert_string_equal(wire_peer_address(client.wire), "127.0.0.1");
+    owner_send(&client, "login hong\nping\n");
+    owner_send(&client, "\xed\x95\x9c\n");
+    TURN_UNTIL(, client.lines == 3);
+    assert_string_equal(server.said, "login hong\nping\n\xed\x95\x9c\n");
+    assert_string_equal(client.said, server.said);
+    end_owner(&server);
+    end_owner(&client);
+}
+
+static void both_know_the_others_key(void **state)
+{
+    struct owner server = {0}, client = {0}, stranger = {0};
+    struct raw raw;
+
+    (void)state;
+    open_pair(&server, &client);
+    assert_memory_equal(wire_peer_key(client.wire), &world.server_key,
+                        sizeof world.server_key);
+    assert_memory_equal(wire_peer_key(server.wire), &world.server_key,
+                        sizeof world.server_key); /* the same pair for both here */
+    open_raw(&stranger, &raw);
+    assert_null(wire_peer_key(stranger.wire));
+    raw_end(&raw);
+    end_owner(&server);
+    end_owner(&client);
+    end_owner(&stranger);
+}
+
+static bool judge_no(void *arg, const struct tls_seen *seen)
+{
+    (void)seen;
+    ++*(int *)arg;
+    return false;
+}
+
+static void an_untrusted_server_gets_nothing(void **state)
+{
+    struct owner server = {0}, client = {0};
+    struct two_fds fds = tcp_pair();
+    int asked = 0;
+
+    (void)state;
+    accept_wire(&server, fds.here);
+    client.wire = wire_connect(world.hub, world.client_ctx, fds.there, "localhost",
+                               judge_no, &asked, &owner_calls, &client);
+    owner_send(&client, "login hong token=secret\n");
+    TURN_UNTIL(, server.ends == 1 && client.ends == 1);
+    assert_int_equal(asked, 1);
+    assert_int_equal(client.why, WIRE_HANDSHAKE);
+    assert_int_equal(client.opens, 0);
+    assert_int_equal(server.why, WIRE_HANDSHAKE);
+    assert_int_equal(server.opens, 0);
+    end_owner(&server);
+    end_owner(&client);
+}
+
+static void nobody_answers(void **state)
+{
+    struct sockaddr_in address;
+    int listener = listen_on_loopback(&address);
+    int fd = socket(AF_INET, SOCK_STREAM, 0), asked = 0;
+    struct owner client = {0};
+
+    (void)state;
+    close(listener);
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    (void)!connect(fd, (struct sockaddr *)&address, sizeof address);
+    client.wire = wire_connect(world.hub, world.client_ctx, fd, "localhost", judge_no,
+                               &asked, &owner_calls, &client);
+    TURN_UNTIL(, client.ends == 1);
+    assert_int_equal(client.why, WIRE_REFUSED);
+    assert_string_equal(client.detail, strerror(ECONNREFUSED));
+    end_owner(&client);
+}
+
+/* A dual-stack socket reports ::ffff:127.0.0.1. */
+static void an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4(void **state)
+{
+    struct sockaddr_in6 any = {.sin6_family = AF_INET6};
+    struct sockaddr_in here = {.sin_family = AF_INET,
+                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int listener = socket(AF_INET6, SOCK_STREAM, 0), off = 0, fd;
+    socklen_t size = sizeof any;
+    struct owner server = {0};
+
+    (void)state;
+    if (listener < 0 ||
+        setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off) != 0 ||
+        bind(listener, (struct sockaddr *)&any, size) != 0)
+        skip(); /* a machine without IPv6 */
+    assert_int_equal(listen(listener, 5), 0);
+    getsockname(listener, (struct sockaddr *)&any, &size);
+    here.sin_port = any.sin6_port;
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&here, sizeof here), 0);
+    accept_wire(&server, accept(listener, NULL, NULL));
+    assert_string_equal(wire_peer_address(server.wire), "127.0.0.1");
+    close(fd);
+    close(listener);
+    end_owner(&server);
+}
+
+/* The queue of a listener is full: TCP retries, without an answer. */
+static void a_connect_that_hangs_has_an_end(void **state)
+{
+    enum { CALLERS = 8 };
+    struct sockaddr_in address;
+    int listener = listen_on_loopback(&address), fds[CALLERS], asked = 0;
+    struct owner client = {0};
+
+    (void)state;
+    world.limits.handshake_ms = 60;
+    limit_hub();
+    assert_int_equal(listen(listener, 0), 0);
+    for (int i = 0; i < CALLERS; i++) {
+        fds[i] = socket(AF_INET, SOCK_STREAM, 0);
+        fcntl(fds[i], F_SETFL, O_NONBLOCK);
+        (void)!connect(fds[i], (struct sockaddr *)&address, sizeof address);
+    }
+    client.wire = wire_connect(world.hub, world.client_ctx, fds[CALLERS - 1],
+                               "localhost", judge_no, &asked, &owner_calls, &client);
+    owner_send(&client, "login hong\n");
+    step_ms(59);
+    assert_int_equal(client.ends, 0);
+    step_ms(1);
+    assert_int_equal(client.ends, 1);
+    assert_int_equal(client.why, WIRE_NO_CONNECT);
+    assert_string_equal(client.detail, "no answer");
+    for (int i = 0; i < CALLERS - 1; i++)
+        close(fds[i]);
+    close(listener);
+    end_owner(&client);
+}
+
+/* --- How lines are cut --- */
+
+/* len bytes of lines of all lengths from 0 to 120. */
+static char *make_lines(size_t len)
+{
+    char *text = mem_new(len + 1);
+    size_t line = 0, column = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        bool is_end = column == line % 121 || i == len - 1;
+
+        text[i] = is_end ? '\n' : (char)('a' + (int)(i % 26));
+        column = is_end ? 0 : column + 1;
+        line += is_end;
+    }
+    return text;
+}
+
+static void a_record_may_be_split_anywhere(void **state)
+{
+    enum { LEN = 16000, STEP = 61 };
+    char *text = make_lines(LEN);
+    struct owner server = {0};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    for (size_t at = 1; at < LEN; at += STEP) {
+        raw_write(&raw, text, at);
+        raw_write(&raw, text + at, LEN - at);
+        TURN_UNTIL(, server.said_len >= LEN);
+        assert_int_equal(server.said_len, LEN);
+        assert_memory_equal(server.said, text, LEN);
+        owner_forget(&(struct owner){.said = server.said});
+        server.said = NULL;
+        server.said_len = 0;
+    }
+    assert_int_equal(server.bad_lines, 0);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+static void records_may_be_of_one_byte(void **state)
+{
+    enum { LEN = 1500 };
+    char *text = make_lines(LEN);
+    struct owner server = {0};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    for (size_t i = 0; i < LEN; i++) {
+        raw_write(&raw, text + i, 1);
+        if (i % 3 == 0)
+            turn();
+    }
+    TURN_UNTIL(, server.said_len == LEN);
+    assert_memory_equal(server.said, text, LEN);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* The bytes of TLS arrive one by one, the handshake too: no record is ever whole. */
+static void tcp_may_bring_one_byte_at_a_time(void **state)
+{
+    struct owner server = {.habit = HABIT_ECHO};
+    struct two_fds fds = tcp_pair();
+    SSL *ssl = SSL_new(world.raw_ctx);
+    BIO *out = BIO_new(BIO_s_mem()), *in = BIO_new(BIO_s_mem());
+    char bytes[4096], byte, heard[64] = "";
+    int shaken = 0;
+
+    (void)state;
+    accept_wire(&server, fds.here);
+    SSL_set_bio(ssl, in, out);
+    SSL_set_connect_state(ssl);
+    TURN_UNTIL(
+        {
+            ssize_t got = recv(fds.there, bytes, sizeof bytes, 0);
+
+            if (got > 0)
+                BIO_write(in, bytes, (int)got);
+            ERR_clear_error();
+            if (!shaken && (shaken = SSL_do_handshake(ssl) == 1))
+                assert_int_equal(SSL_write(ssl, "one\ntwo\n", 8), 8);
+            if (BIO_read(out, &byte, 1) == 1)
+                assert_int_equal(send(fds.there, &byte, 1, 0), 1);
+            ERR_clear_error();
+        },
+        server.lines == 2);
+    assert_string_equal(server.said, "one\ntwo\n");
+    TURN_UNTIL(
+        {
+            ssize_t got = recv(fds.there, bytes, sizeof bytes, 0);
+
+            if (got > 0)
+                BIO_write(in, bytes, (int)got);
+            SSL_read(ssl, heard, sizeof heard - 1);
+            ERR_clear_error();
+        },
+        heard[0] != '\0');
+    assert_string_equal(heard, "one\ntwo\n");
+    SSL_free(ssl);
+    close(fds.there);
+    end_owner(&server);
+}
+
+static void lf_and_crlf_end_a_line(void **state)
+{
+    struct owner server = {0};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    raw_say(&raw, "one\r\ntwo\n\r\n\nthr");
+    TURN_UNTIL(, server.lines == 4);
+    raw_say(&raw, "ee\r");
+    turn_idly();
+    assert_int_equal(server.lines, 4);
+    raw_say(&raw, "\n");
+    TURN_UNTIL(, server.lines == 5);
+    assert_string_equal(server.said, "one\ntwo\n\n\nthree\n");
+    assert_int_equal(server.bad_lines, 0);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+static void send_long(struct raw *raw, size_t len, const char *end)
+{
+    char *line = mem_new(len + 1);
+
+    memset(line, 'a', len);
+    raw_write(raw, line, len);
+    raw_say(raw, end);
+    free(line);
+}
+
+static void a_line_has_a_longest_length(void **state)
+{
+    struct owner server = {0};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    wire_set_line_max(server.wire, 100);
+    send_long(&raw, 100, "\n");
+    send_long(&raw, 100, "\r\n");
+    TURN_UNTIL(, server.lines == 2);
+    assert_int_equal(server.bad_lines, 0);
+    send_long(&raw, 101, "\n");
+    raw_say(&raw, "good\n");
+    TURN_UNTIL(, server.lines == 3);
+    assert_int_equal(server.bad_lines, 1);
+    assert_int_equal(server.bad_why, WIRE_LINE_TOO_LONG);
+    send_long(&raw, 101, "\r\ngood\n");
+    TURN_UNTIL(, server.lines == 4);
+    assert_int_equal(server.bad_lines, 2);
+    wire_set_line_max(server.wire, 20000);
+    send_long(&raw, 20000, "\n");
+    TURN_UNTIL(, server.lines == 5);
+    assert_int_equal(server.bad_lines, 2);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* It is reported once, at the first byte above the limit, and skipped to its end. */
+static void a_line_that_never_ends_is_told_once(void **state)
+{
+    struct owner server = {0};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    send_long(&raw, 5000, "");
+    TURN_UNTIL(, server.bad_lines == 1);
+    for (int i = 0; i < 10; i++)
+        send_long(&raw, 5000, "");
+    turn_idly();
+    assert_int_equal(server.bad_lines, 1);
+    raw_say(&raw, "rest of it\ngood\n");
+    TURN_UNTIL(, server.lines == 1);
+    assert_string_equal(server.said, "good\n");
+    assert_int_equal(server.bad_lines, 1);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+static void a_line_must_be_showable(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t len;
+    } bad[] = {
+        {"a\0b\n", 4},         {"a\tb\n", 4},           {"a\rb\n", 4},
+        {"a\x1b[2J\n", 6},     {"\x7f\n", 2},           {"\xff\n", 2},
+        {"\xc3\n", 2},         {"\xe2\x80\xae x\n", 6}, {"\xe2\x80\x8b\n", 4},
+        {"\xe3\x85\xa4\n", 4},
+    };
+    struct owner server = {0};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        raw_write(&raw, bad[i].bytes, bad[i].len);
+        TURN_UNTIL(, server.bad_lines == (int)i + 1);
+        assert_int_equal(server.bad_why, WIRE_BAD_TEXT);
+    }
+    raw_say(&raw, "good\n");
+    TURN_UNTIL(, server.lines == 1);
+    assert_string_equal(server.said, "good\n");
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+static void without_on_bad_line_the_wire_ends(void **state)
+{
+    static const struct {
+        const char *line;
+        enum wire_why why;
+    } cases[] = {
+        {"a\tb\n", WIRE_BAD_TEXT},
+        {"aaaaaaaaaaaaaaaa", WIRE_LINE_TOO_LONG},
+        {"aaaaaaaaaaaaaaaa\n", WIRE_LINE_TOO_LONG},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct owner server = {.opens = 1};
+        struct two_fds fds = tcp_pair();
+        struct raw raw;
+
+        server.wire =
+            wire_accept(world.hub, world.server_ctx, fds.here, &strict_calls, &server);
+        wire_set_line_max(server.wire, 10);
+        raw_start(&raw, fds.there);
+        TURN_UNTIL(raw_step(&raw), raw.is_open);
+        raw_say(&raw, cases[i].line);
+        TURN_UNTIL(, server.ends == 1);
+        assert_int_equal(server.why, cases[i].why);
+        raw_end(&raw);
+        end_owner(&server);
+    }
+}
+
+/* --- Holding --- */
+
+static void a_held_wire_loses_nothing(void **state)
+{
+    enum { LEN = 100000 };
+    char *text = make_lines(LEN);
+    struct owner server = {.habit = HABIT_HOLD};
+    struct raw raw;
+    size_t sent = 0;
+
+    (void)state;
+    open_raw(&server, &raw);
+    while (sent < LEN) { /* the capacity: a held wire accepts no more */
+        int done;
+
+        ERR_clear_error();
+        done = SSL_write(raw.ssl, text + sent,
+                         LEN - sent > 1000 ? 1000 : (int)(LEN - sent));
+        if (done <= 0)
+            break;
+        sent += (size_t)done;
+        ERR_clear_error();
+        turn();
+    }
+    TURN_UNTIL(, server.lines == 1);
+    turn_idly();
+    assert_int_equal(server.lines, 1);
+    while (server.said_len < LEN) {
+        int before = server.lines;
+
+        INTO_WIRE(&server, wire_hold(server.wire, false)); /* gives no line by itself */
+        assert_int_equal(server.lines, before);
+        TURN_UNTIL(
+            {
+                if (sent < LEN)
+                    raw_write(&raw, text + sent, LEN - sent);
+                sent = LEN;
+            },
+            server.lines > before);
+        assert_int_equal(server.lines, before + 1);
+    }
+    assert_memory_equal(server.said, text, LEN);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+static void hold_and_release_within_a_line_change_nothing(void **state)
+{
+    enum { LEN = 40000 };
+    char *text = make_lines(LEN);
+    struct owner server = {.habit = HABIT_HOLD_TURN};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    raw_write(&raw, text, LEN);
+    TURN_UNTIL(, server.said_len == LEN);
+    assert_memory_equal(server.said, text, LEN);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* Otherwise a loop that holds a wire would spin on its readable socket. */
+static void a_held_wire_does_not_keep_the_loop_busy(void **state)
+{
+    struct owner server = {.habit = HABIT_HOLD};
+    struct raw raw;
+    int turns = 0;
+    int64_t until_ms;
+
+    (void)state;
+    open_raw(&server, &raw);
+    raw_say(&raw, "one\ntwo\n");
+    TURN_UNTIL(, server.lines == 1);
+    raw_say(&raw, "three\n");
+    turn_idly();
+    stepped_clock_release();
+    until_ms = mono_now_ms() + 50;
+    while (mono_now_ms() < until_ms) {
+        struct timeval soon = {0, 10000};
+
+        event_base_loopexit(world.base, &soon);
+        event_base_loop(world.base, EVLOOP_ONCE);
+        turns++;
+    }
+    stepped_clock_stop();
+    assert_true(turns < 20);
+    assert_int_equal(server.lines, 1);
+    server.habit = HABIT_NONE;
+    wire_hold(server.wire, false);
+    TURN_UNTIL(, server.lines == 3);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+static void a_peer_that_leaves_while_held_is_heard_out(void **state)
+{
+    struct owner server = {.habit = HABIT_HOLD};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    raw_say(&raw, "one\ntwo\n");
+    TURN_UNTIL(, server.lines == 1);
+    raw_say(&raw, "three\n");
+    SSL_shutdown(raw.ssl);
+    raw_end(&raw);
+    turn_idly();
+    assert_int_equal(server.ends, 0);
+    server.habit = HABIT_NONE;
+    wire_hold(server.wire, false);
+    TURN_UNTIL(, server.ends == 1);
+    assert_string_equal(server.said, "one\ntwo\nthree\n");
+    assert_int_equal(server.why, WIRE_CLOSED_THERE);
+    end_owner(&server);
+}
+
+static void a_wire_may_be_held_before_it_is_open(void **state)
+{
+    struct owner server = {0};
+    struct two_fds fds = tcp_pair();
+    struct raw raw;
+
+    (void)state;
+    accept_wire(&server, fds.here);
+    wire_hold(server.wire, true);
+    raw_start(&raw, fds.there);
+    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    raw_say(&raw, "one\n");
+    turn_idly();
+    assert_int_equal(server.lines, 0);
+    wire_hold(server.wire, false);
+    TURN_UNTIL(, server.lines == 1);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* --- Output --- */
+
+static void what_one_turn_says_is_one_record(void **state)
+{
+    struct owner server = {0};
+    struct raw raw;
+    int before;
+
+    (void)state;
+    open_raw(&server, &raw);
+    before = raw.records;
+    for (int i = 0; i < 100; i++)
+        owner_send(&server, "! game 3 7 move 4 blue B9-C7\n");
+    assert_int_equal(wire_stuck_bytes(server.wire), 0);
+    assert_int_equal(wire_unsent_bytes(server.wire), 2900);
+    TURN_UNTIL(raw_step(&raw), raw.heard_len == 2900);
+    assert_int_equal(raw.records, before + 1);
+    assert_int_equal(wire_unsent_bytes(server.wire), 0);
+    assert_int_equal(server.drains, 0); /* nothing had to wait */
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+static void who_asks_is_told_when_all_has_gone(void **state)
+{
+    struct owner server = {0};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    owner_send(&server, "line\n");
+    INTO_WIRE(&server, wire_want_drain(server.wire));
+    INTO_WIRE(&server, wire_want_drain(server.wire));
+    TURN_UNTIL(, server.drains > 0);
+    turn_idly();
+    assert_int_equal(server.drains, 1);
+    INTO_WIRE(&server, wire_want_drain(server.wire)); /* with nothing queued */
+    TURN_UNTIL(, server.drains == 2);
+    owner_send(&server, "line\n");
+    turn_idly();
+    assert_int_equal(server.drains, 2);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* A peer that does not read: output is stuck; then it reads, and all arrives. */
+static void bytes_that_stick_arrive_later(void **state)
+{
+    enum { LEN = 8000 };
+    char *text = make_lines(LEN);
+    struct owner server = {0};
+    struct raw raw;
+    size_t sent = 0;
+
+    (void)state;
+    world.limits.queue_max = 1024 * 1024;
+    limit_hub();
+    open_raw(&server, &raw);
+    for (; wire_stuck_bytes(server.wire) == 0; sent += LEN) {
+        INTO_WIRE(&server, wire_send(server.wire, text, LEN));
+        turn();
+    }
+    for (int i = 0; i < 10; i++, sent += LEN)
+        INTO_WIRE(&server, wire_send(server.wire, text, LEN));
+    assert_true(wire_stuck_bytes(server.wire) > 10 * LEN);
+    turn_idly();
+    assert_int_equal(server.drains, 0);
+    TURN_UNTIL(raw_step(&raw), raw.heard_len == sent);
+    for (size_t at = 0; at < sent; at += LEN)
+        assert_memory_equal(raw.heard + at, text, LEN);
+    assert_int_equal(wire_stuck_bytes(server.wire), 0);
+    assert_int_equal(server.drains, 1);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* The socket takes a little at a time. */
+static void bytes_may_go_out_in_small_pieces(void **state)
+{
+    enum { LEN = 200000 };
+    char *text = make_lines(LEN);
+    struct owner server = {0};
+    struct two_fds fds = tcp_pair();
+    struct raw raw;
+    int small = 4096;
+
+    (void)state;
+    setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+    setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    accept_wire(&server, fds.here);
+    raw_start(&raw, fds.there);
+    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    wire_send(server.wire, text, LEN);
+    TURN_UNTIL(raw_step(&raw), raw.heard_len == LEN);
+    assert_memory_equal(raw.heard, text, LEN);
+    TURN_UNTIL(, server.drains == 1);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+enum { LONG_ANSWER = 20000 };
+static struct wire_calls wordy_calls;
+static size_t unsent_most;
+
+static void answer_at_length(void *arg, char *line, size_t len, int64_t now_ms)
+{
+    static char answer[LONG_ANSWER];
+    struct owner *owner = arg;
+
+    (void)line;
+    (void)len;
+    (void)now_ms;
+    assert_in_range(wire_unsent_bytes(owner->wire), 0, world.limits.queue_max / 2);
+    owner->lines++;
+    memset(answer, 'a', LONG_ANSWER);
+    answer[LONG_ANSWER - 1] = '\n';
+    wire_send(owner->wire, answer, LONG_ANSWER);
+    if (wire_unsent_bytes(owner->wire) > unsent_most)
+        unsent_most = wire_unsent_bytes(owner->wire);
+}
+
+/* Short requests, long answers, and a peer that does not read: no more requests are
+ * read than answers can be queued, and all are answered once it reads. */
+static void who_does_not_read_is_not_listened_to(void **state)
+{
+    enum { LINES = 100 };
+    struct owner server = {0};
+    struct two_fds fds = tcp_pair();
+    int small = 65536;
+    struct raw raw;
+
+    (void)state;
+    setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+    setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    wordy_calls = owner_calls;
+    wordy_calls.on_line = answer_at_length;
+    unsent_most = 0;
+    server.wire =
+        wire_accept(world.hub, world.server_ctx, fds.here, &wordy_calls, &server);
+    raw_start(&raw, fds.there);
+    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    for (int i = 0; i < LINES; i++)
+        raw_say(&raw, "games\n");
+    TURN_UNTIL(, wire_stuck_bytes(server.wire) > 0);
+    turn_idly();
+    assert_in_range(server.lines, 1, LINES - 1);
+    assert_int_equal(server.ends, 0);
+    assert_in_range(unsent_most, 1, world.limits.queue_max);
+    TURN_UNTIL(raw_step(&raw), raw.heard_len == (size_t)LINES * LONG_ANSWER);
+    assert_int_equal(server.lines, LINES);
+    assert_in_range(unsent_most, 1, world.limits.queue_max);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* One turn may queue more than the limit, because the kernel may accept it, but not any
+ * amount. */
+static void one_turn_does_not_queue_without_end(void **state)
+{
+    enum { LEN = 100000 };
+    char *text = make_lines(LEN);
+    struct owner server = {0};
+    struct raw raw;
+    size_t sent = 0;
+
+    (void)state;
+    open_raw(&server, &raw);
+    for (; sent + LEN <= 4 * world.limits.queue_max; sent += LEN) {
+        INTO_WIRE(&server, wire_send(server.wire, text, LEN));
+        assert_int_equal(wire_unsent_bytes(server.wire), sent + LEN);
+    }
+    INTO_WIRE(&server, wire_send(server.wire, text, LEN));
+    assert_int_equal(wire_unsent_bytes(server.wire), 0);
+    TURN_UNTIL(, server.ends == 1);
+    assert_int_equal(server.why, WIRE_TOO_SLOW);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+static struct wire_calls feeding_calls;
+
+/* An owner that queues more each time its output has been sent. */
+static void feed_again(void *arg)
+{
+    struct owner *owner = arg;
+
+    owner->drains++;
+    wire_send(owner->wire, "more\n", 5);
+    wire_want_drain(owner->wire);
+}
+
+static void a_feed_that_never_ends_does_not_hold_the_loop(void **state)
+{
+    struct owner server = {0};
+    struct two_fds fds = tcp_pair();
+    struct raw raw;
+
+    (void)state;
+    feeding_calls = owner_calls;
+    feeding_calls.on_drain = feed_again;
+    server.wire =
+        wire_accept(world.hub, world.server_ctx, fds.here, &feeding_calls, &server);
+    raw_start(&raw, fds.there);
+    TURN_UNTIL(raw_step(&raw), raw.is_open && server.opens == 1);
+    wire_want_drain(server.wire);
+    for (int i = 1; i <= 5; i++) {
+        turn();
+        assert_in_range(server.drains, 1, 2 * i); /* not as often as it likes */
+    }
+    assert_in_range(server.drains, 4, 10);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* --- Goodbyes --- */
+
+static void the_last_line_arrives(void **state)
+{
+    struct owner server = {.habit = HABIT_CLOSE};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    raw_say(&raw, "quit\nnot read\n");
+    TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
+    assert_string_equal(raw.heard, "goodbye\n");
+    assert_int_equal(raw.error, SSL_ERROR_ZERO_RETURN); /* close_notify, not a cut */
+    assert_int_equal(server.lines, 1);
+    assert_int_equal(server.ends, 0); /* the peer is still there */
+    raw_end(&raw);
+    TURN_UNTIL(, server.ends == 1);
+    assert_int_equal(server.why, WIRE_CLOSED_HERE);
+    end_owner(&server);
+}
+
+/* Much output, and unread input, which would turn a plain close() into a reset that
+ * loses the output. */
+static void all_arrives_though_input_is_pending(void **state)
+{
+    enum { LEN = 200004 };
+    char *text = make_lines(LEN);
+    struct owner server = {0};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    raw_say(&raw, "nobody ");
+    raw_say(&raw, "reads this\n");
+    wire_hold(server.wire, true);
+    INTO_WIRE(&server, wire_send(server.wire, text, LEN));
+    INTO_WIRE(&server, wire_close(server.wire));
+    turn_idly();
+    raw_say(&raw, "nor this\n");
+    turn_idly();
+    TURN_UNTIL(
+        {
+            raw_step(&raw);
+            if (raw.heard_len < LEN)
+                SSL_write(raw.ssl, "nor this\n", 9);
+            ERR_clear_error();
+        },
+        raw.error != SSL_ERROR_NONE);
+    assert_int_equal(raw.heard_len, LEN);
+    assert_memory_equal(raw.heard, text, LEN);
+    assert_int_equal(raw.error, SSL_ERROR_ZERO_RETURN);
+    assert_int_equal(server.lines, 0);
+    raw_end(&raw);
+    TURN_UNTIL(, server.ends == 1);
+    assert_int_equal(server.why, WIRE_CLOSED_HERE);
+    free(text);
+    end_owner(&server);
+}
+
+static void a_farewell_has_an_end(void **state)
+{
+    enum { LEN = 6000000 };
+    char *text = make_lines(LEN);
+    struct owner server = {0}, other = {0};
+    struct raw raw, silent;
+
+    (void)state;
+    world.limits.farewell_ms = 100;
+    world.limits.queue_max = 2 * (size_t)LEN;
+    limit_hub();
+    open_raw(&server, &raw);
+    open_raw(&other, &silent);
+    INTO_WIRE(&server, wire_send(server.wire, text, LEN)); /* never read */
+    owner_send(&other, "bye\n");                           /* reads, never closes */
+    wire_close(server.wire);
+    wire_close(other.wire);
+    step_ms(99);
+    assert_int_equal(server.ends + other.ends, 0);
+    step_ms(1);
+    assert_int_equal(server.ends, 1);
+    assert_int_equal(other.ends, 1);
+    assert_int_equal(server.why, WIRE_TIMEOUT);
+    assert_int_equal(other.why, WIRE_CLOSED_HERE);
+    free(text);
+    raw_end(&raw);
+    raw_end(&silent);
+    end_owner(&server);
+    end_owner(&other);
+}
+
+/* Output accepted within the time restarts the timer. */
+static void a_peer_that_takes_nothing_is_closed(void **state)
+{
+    enum { LEN = 12000000 };
+    char *text = make_lines(LEN);
+    struct owner server = {0};
+    struct raw raw;
+    size_t heard;
+
+    (void)state;
+    world.limits.stuck_ms = 1000;
+    world.limits.queue_max = 2 * (size_t)LEN;
+    limit_hub();
+    open_raw(&server, &raw);
+    INTO_WIRE(&server, wire_send(server.wire, text, LEN));
+    turn_idly();
+    step_ms(999);
+    heard = raw.heard_len;
+    TURN_UNTIL(raw_step(&raw), raw.heard_len > heard);
+    turn_idly();
+    step_ms(999);
+    assert_int_equal(server.ends, 0);
+    /* Until the socket is full the kernel accepts some, and each time the timer
+     * restarts. */
+    for (int i = 0; i < 100 && server.ends == 0; i++) {
+        turn_idly();
+        step_ms(1000);
+    }
+    assert_int_equal(server.ends, 1);
+    assert_int_equal(server.why, WIRE_TOO_SLOW);
+    free(text);
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+/* Some programs close their own direction first (gnutls-cli at the end of a file). */
+static void a_peer_that_closed_its_half_gets_its_answers(void **state)
+{
+    struct owner server = {.habit = HABIT_ECHO};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    raw_say(&raw, "one\ntwo\n");
+    SSL_shutdown(raw.ssl);
+    ERR_clear_error();
+    TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
+    assert_string_equal(raw.heard, "one\ntwo\n");
+    assert_int_equal(raw.error, SSL_ERROR_ZERO_RETURN);
+    raw_end(&raw);
+    TURN_UNTIL(, server.ends == 1);
+    assert_int_equal(server.why, WIRE_CLOSED_THERE);
+    end_owner(&server);
+}
+
+enum going { GOING_CLEAN, GOING_FIN, GOING_RST };
+
+static void go(struct raw *raw, enum going how)
+{
+    if (how == GOING_CLEAN)
+        SSL_shutdown(raw->ssl);
+    if (how == GOING_RST)
+        raw_reset(raw);
+    else
+        raw_end(raw);
+}
+
+static void a_server_sees_a_peer_go(void **state)
+{
+    static const enum wire_why expected[] = {WIRE_CLOSED_THERE, WIRE_CLOSED_THERE,
+                                             WIRE_RESET};
+
+    (void)state;
+    for (int how = GOING_CLEAN; how <= GOING_RST; how++) {
+        struct owner server = {0};
+        struct raw raw;
+
+        open_raw(&server, &raw);
+        raw_say(&raw, "last words\nhalf a li");
+        TURN_UNTIL(, server.lines == 1);
+        go(&raw, (enum going)how);
+        TURN_UNTIL(, server.ends == 1);
+        assert_int_equal(server.why, expected[how]);
+        assert_string_equal(server.said, "last words\n"); /* half a line is none */
+        end_owner(&server);
+    }
+}
+
+static void a_client_sees_its_server_go(void **state)
+{
+    static const enum wire_why expected[] = {WIRE_CLOSED_THERE, WIRE_CUT_OFF,
+                                             WIRE_RESET};
+
+    (void)state;
+    for (int how = GOING_CLEAN; how <= GOING_RST; how++) {
+        struct owner client = {0};
+        struct two_fds fds = tcp_pair();
+        struct raw raw = {.fd = fds.here, .ssl = SSL_new(world.server_ctx)};
+
+        fcntl(fds.here, F_SETFL, O_NONBLOCK);
+        SSL_set_fd(raw.ssl, fds.here);
+        SSL_set_accept_state(raw.ssl);
+        client.wire = wire_connect(world.hub, world.client_ctx, fds.there, "localhost",
+                                   judge_by_key, NULL, &owner_calls, &client);
+        TURN_UNTIL(raw_step(&raw), raw.is_open && client.opens == 1);
+        raw_say(&raw, "OK move\nhalf");
+        TURN_UNTIL(, client.lines == 1);
+        go(&raw, (enum going)how);
+        TURN_UNTIL(, client.ends == 1);
+        assert_int_equal(client.why, expected[how]);
+        if (how == GOING_FIN)
+            assert_string_equal(client.detail, "connection lost");
+        end_owner(&client);
+    }
+}
+
+static void a_peer_may_go_during_the_handshake(void **state)
+{
+    struct owner server = {0};
+    struct two_fds fds = tcp_pair();
+
+    (void)state;
+    accept_wire(&server, fds.here);
+    assert_int_equal(send(fds.there, "\x16\x03\x01", 3, 0), 3);
+    turn();
+    close(fds.there);
+    TURN_UNTIL(, server.ends == 1);
+    assert_int_equal(server.why, WIRE_HANDSHAKE);
+    assert_int_equal(server.opens, 0);
+    end_owner(&server);
+}
+
+static void a_wire_may_be_closed_before_it_is_open(void **state)
+{
+    struct owner server = {0}, other = {0};
+    struct two_fds fds = tcp_pair(), more = tcp_pair();
+    struct raw raw;
+
+    (void)state;
+    accept_wire(&other, more.here);
+    INTO_WIRE(&other, wire_close(other.wire)); /* nothing to say */
+    TURN_UNTIL(, other.ends == 1);
+    assert_int_equal(other.why, WIRE_CLOSED_HERE);
+    accept_wire(&server, fds.here);
+    owner_send(&server, "ERR full retry=5\n");
+    INTO_WIRE(&server, wire_close(server.wire)); /* as soon as that is said */
+    owner_send(&server, "not this\n");
+    raw_start(&raw, fds.there);
+    TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
+    assert_string_equal(raw.heard, "ERR full retry=5\n");
+    assert_int_equal(raw.error, SSL_ERROR_ZERO_RETURN);
+    raw_end(&raw);
+    TURN_UNTIL(, server.ends == 1);
+    assert_int_equal(server.opens, 0);
+    assert_int_equal(server.why, WIRE_CLOSED_HERE);
+    close(more.there);
+    end_owner(&server);
+    end_owner(&other);
+}
+
+static void a_wire_may_be_dropped_within_a_line(void **state)
+{
+    struct owner server = {.habit = HABIT_DROP};
+    struct raw raw;
+
+    (void)state;
+    open_raw(&server, &raw);
+    raw_say(&raw, "one\ntwo\nthree\n");
+    TURN_UNTIL(, server.ends == 1);
+    assert_int_equal(server.lines, 1);
+    assert_int_equal(server.why, WIRE_FLOOD); /* the first word counts */
+    raw_end(&raw);
+    end_owner(&server);
+}
+
+static void a_thousand_connections_leave_nothing(void **state)
+{
+    int before = count_fds();
+
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        struct owner server = {.habit = i % 2 ? HABIT_ECHO : HABIT_CLOSE}, client = {0};
+
+        open_pair(&server, &client);
+        owner_send(&client, "ping\n");
+        TURN_UNTIL(, client.lines == 1);
+        if (client.wire == NULL)
+            assert_int_equal(client.why, WIRE_CLOSED_THERE);
+        else if (i % 3 == 0)
+            wire_drop(client.wire, WIRE_CLOSED_HERE);
+        else if (i % 2)
+            wire_close(client.wire);
+        TURN_UNTIL(, server.ends == 1 && client.ends == 1);
+        end_owner(&server);
+        end_owner(&client);
+    }
+    assert_int_equal(wire_hub_count(world.hub), 0);
+    assert_int_equal(count_fds(), before);
+}
+
+static void every_why_has_a_name(void **state)
+{
+    (void)state;
+    for (int why = WIRE_CLOSED_HERE; why <= WIRE_TOO_SLOW; why++)
+        assert_true(strlen(wire_why_name((enum wire_why)why)) > 3);
+    assert_string_equal(wire_why_name(WIRE_TOO_SLOW), "too-slow");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WIRE_TEST(lines_go_both_ways),
+        WIRE_TEST(both_know_the_others_key),
+        WIRE_TEST(an_untrusted_server_gets_nothing),
+        WIRE_TEST(nobody_answers),
+        WIRE_TEST(an_ipv4_peer_of_an_ipv6_socket_is_written_as_ipv4),
+        WIRE_TEST(a_connect_that_hangs_has_an_end),
+        WIRE_TEST(a_record_may_be_split_anywhere),
+        WIRE_TEST(records_may_be_of_one_byte),
+        WIRE_TEST(tcp_may_bring_one_byte_at_a_time),
+        WIRE_TEST(lf_and_crlf_end_a_line),
+        WIRE_TEST(a_line_has_a_longest_length),
+        WIRE_TEST(a_line_that_never_ends_is_told_once),
+        WIRE_TEST(a_line_must_be_showable),
+        WIRE_TEST(without_on_bad_line_the_wire_ends),
+        WIRE_TEST(a_held_wire_loses_nothing),
+        WIRE_TEST(hold_and_release_within_a_line_change_nothing),
+        WIRE_TEST(a_held_wire_does_not_keep_the_loop_busy),
+        WIRE_TEST(a_peer_that_leaves_while_held_is_heard_out),
+        WIRE_TEST(a_wire_may_be_held_before_it_is_open),
+        WIRE_TEST(what_one_turn_says_is_one_record),
+        WIRE_TEST(who_asks_is_told_when_all_has_gone),
+        WIRE_TEST(bytes_that_stick_arrive_later),
+        WIRE_TEST(bytes_may_go_out_in_small_pieces),
+        WIRE_TEST(who_does_not_read_is_not_listened_to),
+        WIRE_TEST(one_turn_does_not_queue_without_end),
+        WIRE_TEST(a_feed_that_never_ends_does_not_hold_the_loop),
+        WIRE_TEST(the_last_line_arrives),
+        WIRE_TEST(all_arrives_though_input_is_pending),
+        WIRE_TEST(a_farewell_has_an_end),
+        WIRE_TEST(a_peer_that_takes_nothing_is_closed),
+        WIRE_TEST(a_peer_that_closed_its_half_gets_its_answers),
+        WIRE_TEST(a_server_sees_a_peer_go),
+        WIRE_TEST(a_client_sees_its_server_go),
+        WIRE_TEST(a_peer_may_go_during_the_handshake),
+        WIRE_TEST(a_wire_may_be_closed_before_it_is_open),
+        WIRE_TEST(a_wire_may_be_dropped_within_a_line),
+        WIRE_TEST(a_thousand_connections_leave_nothing),
+        WIRE_TEST(every_why_has_a_name),
+    };
+
+    return cmocka_run_group_tests(tests, world_begin, world_end);
+}

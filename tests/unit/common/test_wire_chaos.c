@@ -1,0 +1,291 @@
+/* Many wires whose owners and peers act at random: no line is lost, doubled or out of
+ * order, every wire ends once, and no descriptor leaks. The seed is fixed; CHAOS_SEED
+ * sets another. */
+#include "tests/unit/common/wire_world.h"
+
+#include <signal.h>
+
+enum { PLAYERS = 24, STEPS = 6000, LINE_BYTES = 64, STUFFING = 4000 };
+
+static uint64_t die_state = 20261121;
+
+static unsigned throw_die(unsigned sides)
+{
+    die_state = die_state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(die_state >> 33) % sides;
+}
+
+/* Both directions carry lines with consecutive numbers and padding of varying
+ * length. */
+struct player {
+    struct owner owner;
+    struct raw raw;
+    bool is_held, is_deaf; /* the owner's wire, the peer */
+    bool is_leaving;
+    int asked, answered; /* lines that the peer sent, that the owner received */
+    int said, heard;     /* lines that the owner sent, that the peer received */
+    size_t read_to;      /* of raw.heard */
+};
+
+static struct player players[PLAYERS];
+static int games;
+
+static size_t write_line(char line[STUFFING + LINE_BYTES], int number)
+{
+    size_t len = throw_die(20) == 0 ? throw_die(STUFFING) : throw_die(40);
+    int head = snprintf(line, LINE_BYTES, "%d ", number);
+
+    memset(line + head, 'x', len);
+    line[(size_t)head + len] = '\n';
+    return (size_t)head + len + 1;
+}
+
+static void pass_a_turn(void)
+{
+    stepped_clock_step_ms(1);
+    turn();
+}
+
+static void say_something(struct player *player)
+{
+    char line[STUFFING + LINE_BYTES];
+    size_t len = write_line(line, player->said);
+
+    if (player->owner.wire == NULL || player->is_leaving)
+        return;
+    player->said++;
+    wire_send(player->owner.wire, line, len);
+}
+
+static void do_anything(struct player *player)
+{
+    struct wire *wire = player->owner.wire;
+    unsigned die = throw_die(200);
+
+    if (wire == NULL)
+        return;
+    if (die == 0) {
+        wire_close(wire);
+        player->is_leaving = true;
+    } else if (die == 1) {
+        wire_drop(wire, WIRE_FLOOD);
+        player->is_leaving = true;
+    } else if (die < 30) {
+        player->is_held = die < 10;
+        wire_hold(wire, player->is_held);
+    } else if (die < 40) {
+        wire_want_drain(wire);
+    } else if (die < 50) {
+        for (int i = 0; i < 20; i++)
+            say_something(player);
+    } else if (die < 150) {
+        say_something(player);
+    }
+}
+
+static void on_line(void *arg, char *line, size_t len, int64_t now_ms)
+{
+    struct player *player = arg;
+
+    (void)now_ms;
+    assert_int_equal(strlen(line), len);
+    assert_false(player->is_held || player->is_leaving);
+    assert_int_equal(atoi(line), player->answered);
+    player->answered++;
+    do_anything(player);
+    do_anything(&players[throw_die(PLAYERS)]); /* a wire's callback may use any wire */
+}
+
+static void on_drain(void *arg)
+{
+    struct player *player = arg;
+
+    assert_false(player->is_leaving);
+    do_anything(player);
+}
+
+static void on_end(void *arg, enum wire_why why, const char *detail)
+{
+    struct player *player = arg;
+
+    assert_int_equal(player->owner.ends, 0);
+    assert_true(player->answered <= player->asked);
+    assert_true(detail[0] != '\0');
+    player->owner.ends = 1;
+    player->owner.why = why;
+    player->owner.wire = NULL;
+    do_anything(&players[throw_die(PLAYERS)]);
+}
+
+static void on_open(void *arg)
+{
+    do_anything(arg);
+}
+
+static const struct wire_calls calls = {
+    .on_open = on_open, .on_line = on_line, .on_drain = on_drain, .on_end = on_end};
+
+static void begin_game(struct player *player)
+{
+    struct two_fds fds = tcp_pair();
+    int small = 4096; /* so that bytes stick often */
+
+    setsockopt(fds.here, SOL_SOCKET, SO_SNDBUF, &small, sizeof small);
+    setsockopt(fds.there, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    *player = (struct player){0};
+    player->owner.wire =
+        wire_accept(world.hub, world.server_ctx, fds.here, &calls, player);
+    raw_start(&player->raw, fds.there);
+    games++;
+}
+
+/* The received text is a prefix of the sent text. */
+static void check_heard(struct player *player)
+{
+    struct raw *raw = &player->raw;
+
+    while (player->read_to < raw->heard_len) {
+        char *line = raw->heard + player->read_to;
+        char *end = memchr(line, '\n', raw->heard_len - player->read_to);
+
+        if (end == NULL)
+            return;
+        assert_int_equal(atoi(line), player->heard);
+        assert_true(player->heard < player->said);
+        player->heard++;
+        player->read_to = (size_t)(end - raw->heard) + 1;
+    }
+}
+
+/* Lines in one write or in pieces, as many as the socket accepts. */
+static void ask_something(struct player *player)
+{
+    char text[4 * (STUFFING + LINE_BYTES)];
+    size_t len = 0, at = 0;
+    int lines = throw_die(4) == 0 ? 3 : 1;
+
+    for (int i = 0; i < lines; i++)
+        len += write_line(text + len, player->asked++);
+    while (at < len) {
+        size_t piece = throw_die(3) == 0 ? 1 + throw_die(50) : len - at;
+        int done;
+
+        if (piece > len - at)
+            piece = len - at;
+        ERR_clear_error();
+        done = SSL_write(player->raw.ssl, text + at, (int)piece);
+        if (done <= 0 && SSL_get_error(player->raw.ssl, done) != SSL_ERROR_WANT_WRITE)
+            break; /* it has gone */
+        if (done > 0)
+            at += (size_t)done;
+        else if (player->owner.wire == NULL || player->is_held)
+            break; /* half a line, and never the rest */
+        else
+            pass_a_turn();
+    }
+    if (at < len)
+        player->raw.error = SSL_ERROR_SYSCALL;
+    ERR_clear_error();
+}
+
+static void peer_acts(struct player *player)
+{
+    struct raw *raw = &player->raw;
+    unsigned die;
+
+    if (!player->is_deaf)
+        raw_step(raw);
+    check_heard(player);
+    if (!raw->is_open || raw->error != SSL_ERROR_NONE)
+        return;
+    die = throw_die(120);
+    if (die == 0) {
+        SSL_shutdown(raw->ssl);
+        raw->error = SSL_ERROR_ZERO_RETURN;
+    } else if (die == 1) {
+        raw_reset(raw);
+        raw->error = SSL_ERROR_SYSCALL;
+    } else if (die == 2) {
+        shutdown(raw->fd, SHUT_WR);
+        raw->error = SSL_ERROR_SYSCALL;
+    } else if (die < 6) {
+        SSL_key_update(raw->ssl, throw_die(2) ? SSL_KEY_UPDATE_REQUESTED
+                                              : SSL_KEY_UPDATE_NOT_REQUESTED);
+        SSL_do_handshake(raw->ssl);
+    } else if (die < 9) {
+        player->is_deaf = !player->is_deaf;
+    } else {
+        ask_something(player);
+    }
+    ERR_clear_error();
+}
+
+static void step(struct player *player)
+{
+    if (player->raw.ssl == NULL && player->owner.wire == NULL) {
+        begin_game(player);
+        return;
+    }
+    if (player->raw.ssl != NULL)
+        peer_acts(player);
+    do_anything(player);
+    if (player->owner.wire == NULL || player->raw.error != SSL_ERROR_NONE) {
+        /* Sometimes also closes the connection without close_notify. */
+        if (throw_die(8) == 0 && player->raw.ssl != NULL)
+            raw_end(&player->raw);
+    }
+}
+
+static bool are_all_gone(void)
+{
+    for (int i = 0; i < PLAYERS; i++)
+        if (players[i].owner.wire != NULL)
+            return false;
+    return true;
+}
+
+static void anything_may_happen_at_any_time(void **state)
+{
+    const char *seed = getenv("CHAOS_SEED");
+    int before = count_fds();
+
+    (void)state;
+    if (seed != NULL)
+        die_state = strtoull(seed, NULL, 10);
+    world.limits.farewell_ms = 50;
+    world.limits.queue_max = 64 * 1024;
+    world.limits.lines_per_turn = 3;
+    world.limits.key_updates_hour_max = 1000000;
+    limit_hub();
+    signal(SIGPIPE, SIG_IGN); /* the raw peers write without care */
+    for (int i = 0; i < STEPS; i++) {
+        step(&players[throw_die(PLAYERS)]);
+        if (throw_die(4) == 0)
+            pass_a_turn();
+    }
+    for (int i = 0; i < PLAYERS; i++) {
+        raw_end(&players[i].raw);
+        if (players[i].owner.wire != NULL)
+            wire_hold(players[i].owner.wire, false);
+    }
+    TURN_UNTIL(
+        {
+            stepped_clock_step_ms(1);
+            for (int i = 0; i < PLAYERS; i++)
+                if (players[i].owner.wire != NULL)
+                    wire_close(players[i].owner.wire);
+        },
+        are_all_gone());
+    assert_int_equal(wire_hub_count(world.hub), 0);
+    assert_int_equal(count_fds(), before);
+    assert_true(games > PLAYERS); /* many ended and began again */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WIRE_TEST(anything_may_happen_at_any_time),
+    };
+
+    return cmocka_run_group_tests(tests, world_begin, world_end);
+}

@@ -1,0 +1,338 @@
+/* Shared by the tests of the store: a store in a directory of its own, a stopped clock,
+ * rows as lines, a child that is killed, and a file system that fails, blocks or ends
+ * the process. Included once by each program. */
+#ifndef TESTS_UNIT_SERVER_STORE_FIXTURE_H
+#define TESTS_UNIT_SERVER_STORE_FIXTURE_H
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <event2/event.h>
+#include <sqlite3.h>
+
+#include "common/base/base.h"
+#include "common/base/log.h"
+#include "common/base/mono.h"
+#include "server/store/store.h"
+#include "tests/clock/stepped_clock.h"
+
+/* --- A store in a directory of its own --- */
+
+static char directory[64];
+static struct event_base *base;
+static struct store *store;
+
+static inline int set_up(void **state)
+{
+    (void)state;
+    strcpy(directory, "/tmp/test_store.XXXXXX");
+    assert_non_null(mkdtemp(directory));
+    stepped_clock_stop();
+    base = event_base_new();
+    return 0;
+}
+
+static inline int tear_down(void **state)
+{
+    static const char *const names[] = {
+        "/janggid.db", "/janggid.db-wal", "/janggid.db-journal", "/janggid.db-shm",
+        "/reserve",    "/copy.db",        "/copy.db.part"};
+    char path[128];
+
+    (void)state;
+    store_close(store);
+    store = NULL;
+    event_base_free(base);
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        snprintf(path, sizeof path, "%s%s", directory, names[i]);
+        unlink(path);
+    }
+    rmdir(directory);
+    stepped_clock_release();
+    return 0;
+}
+
+static inline void open_store(void)
+{
+    store = store_open(base, directory);
+    assert_non_null(store);
+}
+
+static inline void reopen_store(void)
+{
+    store_close(store);
+    open_store();
+}
+
+static inline off_t size_of_file(const char *name)
+{
+    struct stat found;
+    char path[160];
+
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return stat(path, &found) == 0 ? found.st_size : -1;
+}
+
+static const char *db_path(void)
+{
+    static char path[128];
+
+    snprintf(path, sizeof path, "%s/janggid.db", directory);
+    return path;
+}
+
+enum { PATIENCE_MS = 60000 }; /* reached only by a failing test */
+
+static bool is_child;
+
+/* In a child, a failing assertion would continue with the other tests. */
+static void give_up(const char *condition)
+{
+    if (is_child)
+        _exit(95);
+    fail_msg("never came: %s", condition);
+}
+
+/* Waits for a condition that another thread or process makes true. step, a statement,
+ * runs first. */
+#define WAIT_UNTIL(step, condition)                                                    \
+    do {                                                                               \
+        int64_t until_ms_ = stepped_clock_real_ms() + PATIENCE_MS;                     \
+        for (;;) {                                                                     \
+            step;                                                                      \
+            if (condition)                                                             \
+                break;                                                                 \
+            if (stepped_clock_real_ms() > until_ms_)                                   \
+                give_up(#condition);                                                   \
+            usleep(200);                                                               \
+        }                                                                              \
+    } while (0)
+
+/* Runs the events that are ready in the loop now. */
+static inline void turn(void)
+{
+    event_base_loop(base, EVLOOP_NONBLOCK);
+}
+
+/* Advances the clock by ms, and runs the events that are due. */
+static inline void step_ms(int64_t ms)
+{
+    stepped_clock_step_ms(ms);
+    turn();
+}
+
+/* Runs the loop until *counter is at least wanted. */
+static inline void run_until(const int *counter, int wanted)
+{
+    WAIT_UNTIL(turn(), *counter >= wanted);
+}
+
+static int done_count;
+
+static inline void on_done(void *arg)
+{
+    (void)arg;
+    done_count++;
+}
+
+static inline void append(int64_t game, int number, const char *text)
+{
+    store_append(store, game, number, &text, 1, NULL, on_done, NULL);
+}
+
+static const struct store_summary summary = {.red = "hong",
+                                             .blue = "kim",
+                                             .red_shown = "Hong",
+                                             .blue_shown = "Kim",
+                                             .rules = "martin",
+                                             .time = "10m+5s",
+                                             .result = "red",
+                                             .reason = "checkmate",
+                                             .plies = 57};
+
+static inline void append_end(int64_t game, int number, const struct store_summary *s)
+{
+    const char *text = "end red checkmate";
+
+    store_append(store, game, number, &text, 1, s, on_done, NULL);
+}
+
+/* Collects the rows of a load or read, one line each. */
+static char seen[1 << 16];
+static int seen_rows, read_done, read_count;
+
+static inline void forget(void)
+{
+    seen[0] = '\0';
+    seen_rows = read_done = done_count = 0;
+    read_count = -1;
+}
+
+static inline void see_event(void *arg, const struct store_event *event)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    if (event->is_sound)
+        assert_in_range(wall_now_s() - event->wall_s, 0, 100000);
+    seen_rows++;
+    if (len < sizeof seen - 100)
+        snprintf(seen + len, sizeof seen - len, "%lld %d %s\n", (long long)event->game,
+                 event->number, event->is_sound ? event->text : "DAMAGED");
+}
+
+static inline void on_read(void *arg, int count)
+{
+    (void)arg;
+    read_done++;
+    read_count = count;
+}
+
+/* Runs SQL on a database that no store has open. */
+static inline void execute(const char *words)
+{
+    sqlite3 *file;
+
+    assert_int_equal(sqlite3_open(db_path(), &file), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(file, words, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(file), SQLITE_OK);
+}
+
+/* --- Children --- */
+
+/* A child that has its own loop and store. It never returns. */
+static inline pid_t fork_child(void (*run)(int report_fd), int *from_child)
+{
+    int fd[2];
+    pid_t child;
+
+    assert_int_equal(pipe(fd), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        is_child = true;
+        event_base_free(base);
+        base = event_base_new();
+        close(fd[0]);
+        run(fd[1]);
+        _exit(99);
+    }
+    close(fd[1]);
+    *from_child = fd[0];
+    return child;
+}
+
+/* Reads the ints 0, 1 ... that a child reports, at most most; returns how many. */
+static inline int read_reports(int from_child, int most)
+{
+    int number, count = 0;
+
+    while (count < most &&
+           read(from_child, &number, sizeof number) == (ssize_t)sizeof number)
+        assert_int_equal(number, count++);
+    return count;
+}
+
+/* The total number of ints that the child reported before it died, of which already
+ * have been read. And its exit status. */
+static inline int reports(pid_t child, int from_child, int already, int *status)
+{
+    int number, count = already;
+
+    while (read(from_child, &number, sizeof number) == (ssize_t)sizeof number)
+        assert_int_equal(number, count++);
+    close(from_child);
+    assert_int_equal(waitpid(child, status, 0), child);
+    return count;
+}
+
+static inline void dies_with(void (*run)(int), int wanted)
+{
+    int from_child, status;
+    pid_t child = fork_child(run, &from_child);
+
+    reports(child, from_child, 0, &status);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), wanted);
+}
+
+/* --- A file system in front of the real one --- */
+
+static sqlite3_vfs shim;
+static sqlite3_io_methods shim_methods, real_methods;
+static int syncs, sync_fails_from = 1 << 30;
+static int writes, write_dies_at = 1 << 30;
+/* The next sync, when enabled, blocks until it is released. */
+static bool sync_must_wait, sync_is_waiting;
+
+static inline int shim_sync(sqlite3_file *file, int flags)
+{
+    int number = __atomic_add_fetch(&syncs, 1, __ATOMIC_SEQ_CST);
+
+    if (number >= sync_fails_from)
+        return SQLITE_IOERR_FSYNC;
+    while (__atomic_load_n(&sync_must_wait, __ATOMIC_SEQ_CST)) {
+        __atomic_store_n(&sync_is_waiting, true, __ATOMIC_SEQ_CST);
+        usleep(200);
+    }
+    return real_methods.xSync(file, flags);
+}
+
+/* Waits until the sync of the queued rows has begun, and keeps it blocked. */
+static inline void await_held_sync(void)
+{
+    WAIT_UNTIL(turn(), __atomic_load_n(&sync_is_waiting, __ATOMIC_SEQ_CST));
+}
+
+static inline void hold_sync(bool is_held)
+{
+    __atomic_store_n(&sync_is_waiting, false, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&sync_must_wait, is_held, __ATOMIC_SEQ_CST);
+}
+
+static inline int shim_write(sqlite3_file *file, const void *bytes, int size,
+                             sqlite3_int64 at)
+{
+    if (++writes >= write_dies_at)
+        _exit(0);
+    return real_methods.xWrite(file, bytes, size, at);
+}
+
+static inline int shim_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file,
+                            int flags, int *flags_out)
+{
+    sqlite3_vfs *real = vfs->pAppData;
+    int code = real->xOpen(real, name, file, flags, flags_out);
+
+    if (code == SQLITE_OK && file->pMethods != NULL) {
+        real_methods = *file->pMethods;
+        shim_methods = real_methods;
+        shim_methods.xSync = shim_sync;
+        shim_methods.xWrite = shim_write;
+        file->pMethods = &shim_methods;
+    }
+    return code;
+}
+
+static inline void use_shim(void)
+{
+    sqlite3_vfs *real = sqlite3_vfs_find(NULL);
+
+    shim = *real;
+    shim.zName = "shim";
+    shim.pAppData = real;
+    shim.xOpen = shim_open;
+    sqlite3_vfs_register(&shim, 1);
+}
+
+#endif

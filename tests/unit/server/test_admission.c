@@ -1,0 +1,549 @@
+/* Admission of callers and the charges, with the time as an argument. */
+#include "server/admission/admission.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "server/admission/sources.h"
+
+enum { MANY = 4096 };
+
+struct door {
+    struct admission *admission;
+    struct pass *pass[MANY];
+    int passes;
+    uint64_t last_session;
+};
+
+static struct prefix address(const char *text)
+{
+    struct prefix prefix;
+
+    assert_true(prefix_parse(text, &prefix));
+    return prefix;
+}
+
+static struct admission_settings usual(void)
+{
+    return (struct admission_settings){.has_quotas = true,
+                                       .connections = 800,
+                                       .handshakes_per_s = 200,
+                                       .connects_per_s = 4,
+                                       .connects_burst = 64,
+                                       .open = 64,
+                                       .unnamed = 64,
+                                       .work_per_s = 400,
+                                       .work_burst = 2000};
+}
+
+static struct door *open_door(const struct admission_settings *settings)
+{
+    struct door *door = calloc(1, sizeof *door);
+
+    door->admission = admission_new(settings);
+    return door;
+}
+
+static void close_door(struct door *door)
+{
+    for (int i = 0; i < door->passes; i++)
+        admission_leave(door->admission, door->pass[i]);
+    assert_true(admission_is_empty(door->admission));
+    admission_free(door->admission);
+    free(door);
+}
+
+static struct pass *arrive(struct door *door, const char *from, int64_t now_ms)
+{
+    struct prefix prefix = address(from);
+    struct pass *pass = admission_arrive(door->admission, &prefix, 7, now_ms);
+
+    if (pass != NULL)
+        door->pass[door->passes++] = pass;
+    return pass;
+}
+
+static struct pass *shake(struct door *door, int64_t now_ms)
+{
+    struct pass *pass = admission_next(door->admission, now_ms);
+
+    if (pass != NULL)
+        pass_set_session(pass, ++door->last_session);
+    return pass;
+}
+
+/* Arrives and gets its turn at once. */
+static struct pass *come_in(struct door *door, const char *from, int64_t now_ms)
+{
+    struct pass *pass = arrive(door, from, now_ms);
+
+    assert_non_null(pass);
+    assert_ptr_equal(shake(door, now_ms), pass);
+    return pass;
+}
+
+static int count_arrivals(struct door *door, const char *from, int tries,
+                          int64_t now_ms)
+{
+    int count = 0;
+
+    for (int i = 0; i < tries; i++)
+        count += arrive(door, from, now_ms) != NULL;
+    return count;
+}
+
+static void leave(struct door *door, struct pass *pass)
+{
+    for (int i = 0; i < door->passes; i++)
+        if (door->pass[i] == pass)
+            door->pass[i] = door->pass[--door->passes];
+    admission_leave(door->admission, pass);
+}
+
+/* --- Sources --- */
+
+static void an_address_has_a_budget_and_others_do_not_notice(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+
+    (void)state;
+    settings.open = settings.unnamed = 1000;
+    door = open_door(&settings);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 100, 0), 64);
+    assert_int_equal(count_arrivals(door, "198.51.100.1", 1, 0), 1);
+    assert_int_equal(count_arrivals(door, "192.0.2.2", 1, 0), 1);
+    close_door(door);
+}
+
+static void a_budget_comes_back_and_refusals_are_charged(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+
+    (void)state;
+    settings.open = settings.unnamed = 1000;
+    door = open_door(&settings);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 64, 0), 64);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 3, 1000), 3);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 9, 1000), 1); /* 8 refused */
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 1, 2000), 0);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 1, 4000), 1);
+    close_door(door);
+}
+
+static void a_network_is_charged_for_its_addresses(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    char from[40];
+    int count = 0;
+
+    (void)state;
+    settings.connections = 100000;
+    door = open_door(&settings);
+    for (int i = 0; i < 1000; i++) {
+        snprintf(from, sizeof from, "192.0.2.%d", i % 250);
+        count += count_arrivals(door, from, 1, 0);
+    }
+    assert_int_equal(count, 4 * 64);
+    count = 0;
+    for (int i = 0; i < 1000; i++) {
+        snprintf(from, sizeof from, "2001:db8:1:%x::1", i);
+        count += count_arrivals(door, from, 1, 0);
+    }
+    assert_int_equal(count, 4 * 64); /* 256 networks of 64 bits are a /56 and more */
+    close_door(door);
+}
+
+static void connections_that_are_open_are_counted_until_they_end(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+
+    (void)state;
+    settings.open = 2;
+    door = open_door(&settings);
+    arrive(door, "192.0.2.1", 0);
+    arrive(door, "192.0.2.1", 0);
+    assert_null(arrive(door, "192.0.2.1", 0));
+    leave(door, door->pass[0]);
+    assert_non_null(arrive(door, "192.0.2.1", 0));
+    close_door(door);
+}
+
+static void after_login_a_connection_is_not_counted_as_unnamed(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct pass *pass;
+    uint64_t evicted;
+
+    (void)state;
+    settings.unnamed = 1;
+    door = open_door(&settings);
+    pass = come_in(door, "192.0.2.1", 0);
+    assert_null(arrive(door, "192.0.2.1", 0));
+    assert_true(
+        admission_take_place(door->admission, pass, ADMISSION_PLAYER, 0, &evicted));
+    assert_non_null(arrive(door, "192.0.2.1", 0));
+    close_door(door);
+}
+
+static void trusted_networks_have_twenty_times_the_budget_and_no_penalty(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct pass *pass;
+
+    (void)state;
+    settings.connections = 100000;
+    settings.trusted[0] = address("192.0.2.0/25");
+    settings.trusted_count = 1;
+    door = open_door(&settings);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 1500, 0), 1280);
+    pass = arrive(door, "192.0.2.2", 0);
+    for (int i = 0; i < 100; i++)
+        admission_penalize(door->admission, pass, ADMISSION_WRONG_PROOF, 0);
+    assert_int_equal(admission_proof_wait_ms(door->admission, pass, 0), 0);
+    assert_non_null(arrive(door, "192.0.2.2", 0));
+    close_door(door);
+}
+
+static void penalties_add_up_and_pass(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door = open_door(&settings);
+    struct pass *pass = arrive(door, "192.0.2.1", 0);
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        admission_penalize(door->admission, pass, ADMISSION_WRONG_PROOF, 0);
+    assert_int_equal(admission_proof_wait_ms(door->admission, pass, 0), 0);
+    assert_non_null(arrive(door, "192.0.2.1", 0));
+    admission_penalize(door->admission, pass, ADMISSION_WRONG_PROOF, 0);
+    assert_int_equal(admission_proof_wait_ms(door->admission, pass, 0), 5000);
+    assert_null(arrive(door, "192.0.2.1", 0));
+    assert_non_null(arrive(door, "192.0.2.2", 0));
+    assert_non_null(arrive(door, "192.0.2.1", 5000));
+    close_door(door);
+}
+
+static void without_quotas_only_connections_are_limited(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct pass *pass;
+
+    (void)state;
+    settings.has_quotas = false;
+    door = open_door(&settings);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 400, 0), 400);
+    pass = door->pass[0];
+    for (int i = 0; i < 100; i++)
+        admission_penalize(door->admission, pass, ADMISSION_WRONG_PROOF, 0);
+    admission_charge(door->admission, pass, 1000000000, 0);
+    assert_int_equal(admission_work_wait_ms(door->admission, pass, 0), 0);
+    assert_int_equal(count_arrivals(door, "192.0.2.1", 500, 0), 400);
+    close_door(door);
+}
+
+static void work_is_charged_to_the_source_and_its_network(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door = open_door(&settings);
+    struct pass *one = arrive(door, "192.0.2.1", 0);
+    struct pass *other = arrive(door, "192.0.2.2", 0);
+
+    (void)state;
+    admission_charge(door->admission, one, 2000 * 1000, 0);
+    assert_int_equal(admission_work_wait_ms(door->admission, one, 0), 3); /* 1/400 s */
+    assert_int_equal(admission_work_wait_ms(door->admission, other, 0), 0);
+    assert_int_equal(admission_work_wait_ms(door->admission, one, 3), 0);
+    close_door(door);
+}
+
+/* Above the limit of entries, a new source is charged to the network around it; if that
+ * has no entry either, to a common one. */
+static void the_table_of_sources_is_bounded(void **state)
+{
+    struct sources *sources = sources_new(3);
+    struct prefix a = address("192.0.2.1"), b = address("192.0.2.2");
+    struct prefix c = address("192.0.2.3"), d = address("198.51.100.1");
+    struct source *of_a = sources_use(sources, &a, 0), *of_b, *of_c, *of_d;
+    struct rate rate = rate_of(1, 10);
+
+    (void)state;
+    of_b = sources_use(sources, &b, 0);
+    assert_ptr_equal(of_a->parent, of_b->parent);
+    of_c = sources_use(sources, &c, 0);
+    assert_ptr_equal(of_c, of_a->parent);
+    of_d = sources_use(sources, &d, 0);
+    assert_null(of_d->parent);
+    assert_ptr_not_equal(of_d, of_c);
+    assert_int_equal(sources_count(sources), 3);
+    budget_charge(&of_b->connects, rate, 5000, 0);
+    sources_drop(of_a);
+    sources_drop(of_b);
+    sources_drop(of_c);
+    sources_drop(of_d);
+    of_d = sources_use(sources, &d, 4000); /* forgets a, but b still owes */
+    assert_int_equal(sources_count(sources), 3);
+    of_b = sources_use(sources, &b, 4000);
+    assert_false(budget_is_full(&of_b->connects, 4000));
+    sources_drop(of_d);
+    sources_drop(of_b);
+    sources_free(sources);
+}
+
+/* --- Bans --- */
+
+static void a_banned_network_is_kept_out_until_its_end(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door = open_door(&settings);
+    struct prefix network = address("192.0.2.0/24"), six = address("2001:db8::/32");
+
+    (void)state;
+    admission_ban(door->admission, &network, 1000);
+    admission_ban(door->admission, &six, INT64_MAX);
+    assert_null(arrive(door, "192.0.2.77", 999));
+    assert_null(arrive(door, "2001:db8:9::1", 999));
+    assert_non_null(arrive(door, "192.0.3.77", 999));
+    assert_non_null(arrive(door, "2001:db9::1", 999));
+    assert_non_null(arrive(door, "192.0.2.77", 1000));
+    assert_true(admission_unban(door->admission, &six));
+    assert_false(admission_unban(door->admission, &six));
+    assert_non_null(arrive(door, "2001:db8:9::1", 1000));
+    close_door(door);
+}
+
+/* --- Turns --- */
+
+static void turns_rotate_among_networks(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct pass *lone;
+    char from[40];
+
+    (void)state;
+    settings.handshakes_per_s = 10;
+    door = open_door(&settings);
+    for (int i = 0; i < 200; i++) { /* a network of 200 addresses connects first */
+        snprintf(from, sizeof from, "192.0.%d.%d", i % 20, i);
+        assert_non_null(arrive(door, from, 0));
+    }
+    lone = arrive(door, "198.51.100.1", 0);
+    assert_non_null(shake(door, 0));
+    assert_ptr_equal(shake(door, 0), lone);
+    for (int i = 2; i < 10; i++)
+        assert_non_null(shake(door, 0));
+    assert_null(shake(door, 0));
+    assert_int_equal(admission_wait_ms(door->admission, 0), 100);
+    assert_non_null(shake(door, 100));
+    close_door(door);
+}
+
+static void known_sources_have_half_of_the_turns(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct pass *friend, *first, *second;
+    char from[40];
+
+    (void)state;
+    settings.handshakes_per_s = 3;
+    door = open_door(&settings);
+    friend = come_in(door, "198.51.100.1", 0);
+    admission_note_login(door->admission, friend, 0);
+    for (int i = 0; i < 100; i++) { /* a hundred networks connect first */
+        snprintf(from, sizeof from, "10.%d.0.1", i);
+        assert_non_null(arrive(door, from, 1000));
+    }
+    first = arrive(door, "198.51.100.1", 1000);
+    second = arrive(door, "198.51.100.1", 1000);
+    assert_ptr_equal(shake(door, 1000), first);
+    assert_ptr_not_equal(shake(door, 1000), second);
+    assert_ptr_equal(shake(door, 1000), second);
+    assert_null(shake(door, 1000));
+    close_door(door);
+}
+
+static void nobody_waits_for_more_than_three_seconds(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    struct pass *late;
+
+    (void)state;
+    settings.handshakes_per_s = 1;
+    door = open_door(&settings);
+    come_in(door, "192.0.2.1", 0);
+    late = arrive(door, "192.0.2.1", 0);
+    assert_null(admission_late(door->admission, 0));
+    assert_null(admission_late(door->admission, 2999));
+    assert_ptr_equal(admission_late(door->admission, 3000), late);
+    leave(door, late);
+    assert_null(admission_late(door->admission, 3000));
+    assert_int_equal(admission_wait_ms(door->admission, 3000), -1);
+    close_door(door);
+}
+
+static void when_too_many_wait_the_largest_network_loses(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door;
+    char from[40];
+    int late = 0;
+    struct pass *pass, *lone;
+
+    (void)state;
+    settings.connections = 100000;
+    settings.handshakes_per_s = 1;
+    door = open_door(&settings);
+    come_in(door, "198.51.100.2", 0); /* uses the turn of this second */
+    lone = arrive(door, "198.51.100.1", 0);
+    for (int i = 0; i < 1000; i++) {
+        snprintf(from, sizeof from, "192.0.%d.%d", i / 100, i % 100);
+        assert_non_null(arrive(door, from, 0));
+    }
+    while ((pass = admission_late(door->admission, 0)) != NULL) {
+        assert_ptr_not_equal(pass, lone);
+        leave(door, pass);
+        late++;
+    }
+    assert_int_equal(admission_counts(door->admission).waiting, 256);
+    assert_int_equal(late, 1001 - 256);
+    close_door(door);
+}
+
+/* --- The porch and places --- */
+
+static void the_porch_loses_the_oldest_of_the_largest_source(void **state)
+{
+    struct admission_settings settings = usual(); /* 100 in the porch */
+    struct door *door;
+    uint64_t oldest;
+    char from[40];
+
+    (void)state;
+    settings.handshakes_per_s = 0;
+    door = open_door(&settings);
+    come_in(door, "198.51.100.1", 0);
+    for (int i = 0; i < 60; i++)
+        come_in(door, "192.0.2.1", 0);
+    oldest = door->last_session - 59;
+    for (int i = 0; i < 39; i++) {
+        snprintf(from, sizeof from, "203.0.%d.1", i);
+        come_in(door, from, 0);
+        assert_int_equal(admission_crowded_out(door->admission), 0);
+    }
+    come_in(door, "203.0.100.1", 0);
+    assert_int_equal(admission_crowded_out(door->admission), oldest);
+    assert_int_equal(admission_crowded_out(door->admission), 0);
+    close_door(door);
+}
+
+static bool log_in(struct door *door, const char *from, enum admission_rank rank,
+                   uint64_t *evicted)
+{
+    struct pass *pass = come_in(door, from, 0);
+    bool is_in = admission_take_place(door->admission, pass, rank, 0, evicted);
+
+    if (!is_in)
+        leave(door, pass);
+    return is_in;
+}
+
+/* Logs in from many networks until no place is left. */
+static int fill(struct door *door, enum admission_rank rank)
+{
+    uint64_t evicted;
+    char from[40];
+    int count = 0;
+
+    for (;;) {
+        snprintf(from, sizeof from, "10.%d.%d.%d", (int)rank, count / 100, count % 100);
+        if (!log_in(door, from, rank, &evicted))
+            return count;
+        assert_int_equal(evicted, 0);
+        count++;
+    }
+}
+
+static void guests_get_half_and_a_tenth_is_reserved(void **state)
+{
+    struct admission_settings settings = usual(); /* 700 places */
+    struct door *door;
+    uint64_t evicted, first_guest;
+
+    (void)state;
+    settings.handshakes_per_s = 0;
+    door = open_door(&settings);
+    first_guest = door->last_session + 1;
+    assert_int_equal(fill(door, ADMISSION_GUEST), 350);
+    assert_int_equal(fill(door, ADMISSION_PLAYER), 700 - 70 - 350);
+    assert_int_equal(fill(door, ADMISSION_MEMBER), 70);
+    assert_true(log_in(door, "192.0.2.1", ADMISSION_SEATED, &evicted));
+    assert_int_equal(evicted, first_guest);
+    assert_true(log_in(door, "192.0.2.1", ADMISSION_SEATED, &evicted));
+    assert_int_equal(evicted, first_guest + 1);
+    close_door(door);
+}
+
+static void a_guest_who_does_something_is_not_the_one_who_goes(void **state)
+{
+    struct admission_settings settings = usual();
+    struct door *door = open_door(&settings);
+    struct pass *pass[3];
+    uint64_t evicted;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        pass[i] = come_in(door, "192.0.2.1", 0);
+        assert_true(admission_take_place(door->admission, pass[i], ADMISSION_GUEST,
+                                         i * 100, &evicted));
+    }
+    admission_touch(door->admission, pass[0], 900);
+    assert_int_equal(admission_idle_guest(door->admission, 99), 0);
+    assert_int_equal(admission_idle_guest(door->admission, 100), 2);
+    assert_true(admission_take_place(door->admission, pass[1], ADMISSION_PLAYER, 950,
+                                     &evicted));
+    assert_int_equal(admission_idle_guest(door->admission, 950), 3);
+    assert_int_equal(admission_counts(door->admission).guests, 2);
+    assert_int_equal(admission_counts(door->admission).placed, 3);
+    close_door(door);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_address_has_a_budget_and_others_do_not_notice),
+        cmocka_unit_test(a_budget_comes_back_and_refusals_are_charged),
+        cmocka_unit_test(a_network_is_charged_for_its_addresses),
+        cmocka_unit_test(connections_that_are_open_are_counted_until_they_end),
+        cmocka_unit_test(after_login_a_connection_is_not_counted_as_unnamed),
+        cmocka_unit_test(trusted_networks_have_twenty_times_the_budget_and_no_penalty),
+        cmocka_unit_test(penalties_add_up_and_pass),
+        cmocka_unit_test(without_quotas_only_connections_are_limited),
+        cmocka_unit_test(work_is_charged_to_the_source_and_its_network),
+        cmocka_unit_test(the_table_of_sources_is_bounded),
+        cmocka_unit_test(a_banned_network_is_kept_out_until_its_end),
+        cmocka_unit_test(turns_rotate_among_networks),
+        cmocka_unit_test(known_sources_have_half_of_the_turns),
+        cmocka_unit_test(nobody_waits_for_more_than_three_seconds),
+        cmocka_unit_test(when_too_many_wait_the_largest_network_loses),
+        cmocka_unit_test(the_porch_loses_the_oldest_of_the_largest_source),
+        cmocka_unit_test(guests_get_half_and_a_tenth_is_reserved),
+        cmocka_unit_test(a_guest_who_does_something_is_not_the_one_who_goes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

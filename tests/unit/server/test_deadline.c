@@ -1,0 +1,120 @@
+/* Deadlines are called back in order, once, and not after they were removed or
+ * moved. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <event2/event.h>
+
+#include "common/base/mono.h"
+#include "server/base/deadline.h"
+#include "tests/clock/stepped_clock.h"
+
+enum { MANY = 1000, DAY_S = 86400 };
+
+struct thing {
+    int64_t number;
+    struct deadline deadline;
+};
+
+struct seen {
+    int count;
+    int64_t last;
+    bool is_ordered;
+};
+
+static void on_due(void *arg, struct deadline *deadline, int64_t now_wall_s)
+{
+    struct thing *thing = DEADLINE_OWNER(deadline, struct thing, deadline);
+    struct seen *seen = arg;
+
+    seen->is_ordered = seen->is_ordered && deadline->due_wall_s >= seen->last &&
+                       deadline->due_wall_s <= now_wall_s && deadline->place == 0;
+    seen->last = deadline->due_wall_s;
+    seen->count++;
+    thing->number = -1;
+}
+
+static void what_is_due_comes_in_order(void **state)
+{
+    struct deadlines *all = deadlines_new(NULL);
+    struct thing *things = calloc(MANY, sizeof *things);
+    struct seen seen = {.is_ordered = true};
+    struct deadline_kind kind = {on_due, &seen};
+
+    (void)state;
+    for (int i = 0; i < MANY; i++) {
+        things[i].number = (int64_t)i * 7919 % MANY; /* each number once */
+        deadlines_set(all, &things[i].deadline, &kind, things[i].number);
+    }
+    for (int i = 0; i < MANY; i += 2)
+        deadlines_remove(all, &things[i].deadline);
+    for (int i = 1; i < MANY; i += 4)
+        deadlines_set(all, &things[i].deadline, &kind, things[i].number + MANY);
+    while (deadlines_run(all, MANY - 1) > 0)
+        ;
+    assert_int_equal(seen.count, MANY / 4);
+    while (deadlines_run(all, 2 * MANY) > 0)
+        ;
+    assert_int_equal(seen.count, MANY / 2);
+    assert_true(seen.is_ordered);
+    for (int i = 0; i < MANY; i++)
+        assert_true((things[i].number == -1) == (i % 2 == 1));
+    deadlines_free(all);
+    free(things);
+}
+
+static void a_turn_of_the_loop_is_bounded(void **state)
+{
+    struct deadlines *all = deadlines_new(NULL);
+    struct thing *things = calloc(MANY, sizeof *things);
+    struct seen seen = {.is_ordered = true};
+    struct deadline_kind kind = {on_due, &seen};
+
+    (void)state;
+    for (int i = 0; i < MANY; i++)
+        deadlines_set(all, &things[i].deadline, &kind, 1);
+    assert_int_equal(deadlines_run(all, 1), DEADLINES_AT_ONCE);
+    assert_int_equal(seen.count, DEADLINES_AT_ONCE);
+    deadlines_free(all);
+    free(things);
+}
+
+static void the_timer_follows_the_calendar(void **state)
+{
+    struct event_base *base;
+    struct deadlines *all;
+    struct thing thing = {0};
+    struct seen seen = {.is_ordered = true};
+    struct deadline_kind kind = {on_due, &seen};
+
+    (void)state;
+    stepped_clock_stop();
+    base = event_base_new();
+    all = deadlines_new(base);
+    deadlines_set(all, &thing.deadline, &kind, wall_now_s() + DAY_S);
+    stepped_clock_step_ms((int64_t)1000 * (DAY_S - 1));
+    event_base_loop(base, EVLOOP_ONCE);
+    assert_int_equal(seen.count, 0);
+    stepped_clock_step_ms(1000);
+    event_base_loop(base, EVLOOP_ONCE);
+    assert_int_equal(seen.count, 1);
+    deadlines_free(all);
+    event_base_free(base);
+    stepped_clock_release();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_due_comes_in_order),
+        cmocka_unit_test(a_turn_of_the_loop_is_bounded),
+        cmocka_unit_test(the_timer_follows_the_calendar),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

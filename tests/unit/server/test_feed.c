@@ -1,0 +1,218 @@
+/* Readers of a game: which lines they get, and when: events, then asides. A slow reader
+ * loses no stored line, and costs no memory of its own. */
+#include "tests/unit/common/wire_world.h"
+
+#include "server/net/session.h"
+#include "server/room/feed.h"
+
+static struct house {
+    struct sessions *sessions;
+    struct feed feed;
+    uint64_t last_session;
+    int drawn;
+} house;
+
+struct reader {
+    struct raw raw;
+    struct session *session;
+    struct cursor *cursor;
+};
+
+static void on_line(void *arg, struct session *session, char *raw, size_t len,
+                    int64_t now_ms)
+{
+    (void)arg;
+    (void)raw;
+    (void)len;
+    (void)now_ms;
+    session_ok(session, "done");
+}
+
+static void on_change(void *arg, struct session *session)
+{
+    (void)arg;
+    (void)session;
+}
+
+static void on_drain(void *arg, struct session *session)
+{
+    (void)arg;
+    feed_drained(session);
+}
+
+static const struct session_calls session_calls = {.on_line = on_line,
+                                                   .on_login = on_change,
+                                                   .on_leave = on_change,
+                                                   .on_drain = on_drain,
+                                                   .on_gone = on_change};
+
+static bool draw(void *owner, struct session *session)
+{
+    (void)owner;
+    house.drawn++;
+    session_sayf(session, "| the board");
+    return true;
+}
+
+static bool wants(void *owner, const struct session *session, const char *line,
+                  size_t len)
+{
+    (void)owner;
+    (void)session;
+    return memmem(line, len, "unwanted", strlen("unwanted")) == NULL;
+}
+
+static const struct feed_calls feed_calls = {.draw = draw, .wants = wants};
+
+static int house_begin(void **state)
+{
+    static const struct session_settings settings = {.greeting = "* janggi/1",
+                                                     .login_ms = PATIENCE_MS};
+
+    hub_begin(state);
+    house = (struct house){0};
+    house.sessions = sessions_new(world.base, &settings, &session_calls, NULL);
+    feed_init(&house.feed, &feed_calls, NULL);
+    return 0;
+}
+
+static int house_end(void **state)
+{
+    if (sessions_count(house.sessions) != 0)
+        return -1; /* the test has failed */
+    feed_clear(&house.feed);
+    sessions_free(house.sessions);
+    return hub_end(state);
+}
+
+static void come(struct reader *reader, enum cursor_role role)
+{
+    struct two_fds fds = tcp_pair();
+
+    session_open(house.sessions, world.server_ctx, fds.here, NULL);
+    reader->session = session_find(house.sessions, ++house.last_session);
+    assert_non_null(reader->session);
+    raw_start(&reader->raw, fds.there);
+    TURN_UNTIL(raw_step(&reader->raw), reader->session->state == SESSION_HELLO);
+    session_set_state(reader->session, SESSION_MEMBER);
+    reader->cursor = feed_follow(&house.feed, reader->session, role, 0);
+}
+
+static void go(struct reader *reader)
+{
+    int count = sessions_count(house.sessions);
+
+    feed_unfollow(reader->cursor);
+    raw_end(&reader->raw);
+    TURN_UNTIL(, sessions_count(house.sessions) < count);
+}
+
+/* The index of the line in the received text; fails if it is missing. */
+static size_t hear(struct reader *reader, const char *line)
+{
+    TURN_UNTIL(raw_step(&reader->raw),
+               reader->raw.heard != NULL && strstr(reader->raw.heard, line) != NULL);
+    return (size_t)(strstr(reader->raw.heard, line) - reader->raw.heard);
+}
+
+static bool has_heard(const struct reader *reader, const char *line)
+{
+    return strstr(reader->raw.heard, line) != NULL;
+}
+
+static void say_aside(const char *line)
+{
+    feed_add_aside(&house.feed, line, strlen(line));
+}
+
+static void players_read_asides_after_the_last_event(void **state)
+{
+    struct reader hong = {0}, park = {0};
+
+    (void)state;
+    come(&hong, CURSOR_PLAYER);
+    come(&park, CURSOR_WATCHER);
+    say_aside("! whisper early\n");
+    feed_add(&house.feed, 1, "move");
+    feed_show(&house.feed);
+    hear(&hong, "! game 1 0 move\n");
+    assert_false(feed_has_unread(hong.cursor));
+    feed_add(&house.feed, 1, "end");
+    feed_open_asides(&house.feed);
+    feed_show(&house.feed);
+    assert_true(hear(&hong, "! game 1 1 end\n") < hear(&hong, "! whisper early\n"));
+    say_aside("! whisper late\n");
+    assert_true(hear(&hong, "! whisper early\n") < hear(&hong, "! whisper late\n"));
+    hear(&park, "! game 1 1 end\n");
+    assert_false(has_heard(&park, "! whisper"));
+    assert_false(feed_has_unread(park.cursor));
+    go(&hong);
+    go(&park);
+}
+
+/* More events and asides than a session accepts at once. */
+static void a_slow_player_gets_all_that_is_kept(void **state)
+{
+    struct reader hong = {0};
+    char line[1000];
+
+    (void)state;
+    come(&hong, CURSOR_PLAYER);
+    hong.session->wants_board = true;
+    for (int i = 0; i < 2000; i++) {
+        snprintf(line, sizeof line, "! whisper %d %0900d\n", i, 0);
+        say_aside(line);
+        assert_true(house.feed.aside_bytes <= FEED_ASIDES_BYTES);
+        feed_add(&house.feed, 1, "move 1 red B0-C2");
+    }
+    feed_add(&house.feed, 1, "end red checkmate");
+    feed_open_asides(&house.feed);
+    feed_show(&house.feed);
+    assert_true(wire_unsent_bytes(hong.session->wire) <= (size_t)2 * 8192);
+    assert_true(feed_has_unread(hong.cursor));
+    assert_true(hear(&hong, "! game 1 2000 end ") < hear(&hong, "| the board\n"));
+    assert_true(hear(&hong, "| the board\n") < hear(&hong, "! whisper 1992 "));
+    assert_true(hear(&hong, "! whisper 1992 ") < hear(&hong, "! whisper 1999 "));
+    assert_false(has_heard(&hong, "! whisper 1991 "));
+    assert_false(feed_has_unread(hong.cursor));
+    assert_int_equal(house.drawn, 1);
+    go(&hong);
+}
+
+/* A line that is dropped before a reader has reached it is skipped, not cut. */
+static void what_is_dropped_is_dropped_whole(void **state)
+{
+    struct reader hong = {0};
+    char line[1000];
+
+    (void)state;
+    come(&hong, CURSOR_PLAYER);
+    feed_open_asides(&house.feed);
+    feed_show(&house.feed);
+    while (wire_unsent_bytes(hong.session->wire) <= 8192)
+        session_sayf(hong.session, "| %0500d", 0);
+    for (int i = 0; i < 30; i++) {
+        snprintf(line, sizeof line, "! whisper %d %0900d\n", i, 0);
+        say_aside(line);
+    }
+    hear(&hong, "! whisper 29 ");
+    assert_true(hear(&hong, "\n! whisper 22 ") < hear(&hong, "\n! whisper 29 "));
+    assert_false(has_heard(&hong, "! whisper 21 "));
+    say_aside("! whisper last\n");
+    hear(&hong, "\n! whisper last\n");
+    go(&hong);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(players_read_asides_after_the_last_event,
+                                        house_begin, house_end),
+        cmocka_unit_test_setup_teardown(a_slow_player_gets_all_that_is_kept,
+                                        house_begin, house_end),
+        cmocka_unit_test_setup_teardown(what_is_dropped_is_dropped_whole, house_begin,
+                                        house_end),
+    };
+
+    return cmocka_run_group_tests(tests, world_begin, world_end);
+}

@@ -1,0 +1,209 @@
+/* The server's listener: its addresses, in both families. */
+#include "server/net/listener.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <event2/event.h>
+
+#include "server/admission/admission.h"
+
+struct door {
+    struct event_base *base;
+    struct admission *admission;
+    struct listener *listener;
+    int accepted;
+};
+
+static void on_accept(void *arg, evutil_socket_t fd, struct pass *pass)
+{
+    struct door *door = arg;
+
+    door->accepted++;
+    close(fd);
+    admission_leave(door->admission, pass);
+}
+
+static struct admission *make_admission(void)
+{
+    static const struct admission_settings settings = {.connections = 8};
+
+    return admission_new(&settings);
+}
+
+static void open_door(struct door *door, const char *where)
+{
+    struct listener_settings settings = {.listen = where};
+
+    *door = (struct door){.base = event_base_new(), .admission = make_admission()};
+    door->listener =
+        listener_open(door->base, &settings, door->admission, on_accept, door);
+    assert_non_null(door->listener);
+}
+
+static void close_door(struct door *door)
+{
+    listener_free(door->listener);
+    admission_free(door->admission);
+    event_base_free(door->base);
+}
+
+/* A machine without IPv6 has no ::1 to test with. */
+static bool has_address(const char *host)
+{
+    struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM};
+    struct addrinfo *found;
+    bool is_there;
+    int fd;
+
+    assert_int_equal(getaddrinfo(host, "0", &hints, &found), 0);
+    fd = socket(found->ai_family, SOCK_STREAM, 0);
+    is_there = fd >= 0 && bind(fd, found->ai_addr, found->ai_addrlen) == 0;
+    if (fd >= 0)
+        close(fd);
+    freeaddrinfo(found);
+    return is_there;
+}
+
+static void assert_takes(struct door *door, const char *host)
+{
+    struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM};
+    struct addrinfo *found;
+    char port[8];
+    int fd, before = door->accepted;
+
+    snprintf(port, sizeof port, "%d", listener_port(door->listener));
+    assert_int_equal(getaddrinfo(host, port, &hints, &found), 0);
+    fd = socket(found->ai_family, SOCK_STREAM, 0);
+    assert_return_code(connect(fd, found->ai_addr, found->ai_addrlen), 0);
+    while (door->accepted == before)
+        assert_int_equal(event_base_loop(door->base, EVLOOP_ONCE), 0);
+    close(fd);
+    freeaddrinfo(found);
+}
+
+static void takes_both_families_on_one_port(void **state)
+{
+    struct door door;
+
+    (void)state;
+    open_door(&door, ":0");
+    assert_true(listener_port(door.listener) > 0);
+    assert_takes(&door, "127.0.0.1");
+    if (has_address("::1"))
+        assert_takes(&door, "::1");
+    close_door(&door);
+}
+
+static void localhost_is_both_loopbacks(void **state)
+{
+    struct door door;
+
+    (void)state;
+    open_door(&door, "localhost:0");
+    assert_takes(&door, "127.0.0.1");
+    close_door(&door);
+}
+
+static void a_port_in_use_in_one_family_is_refused(void **state)
+{
+    char where[16];
+    struct listener_settings settings = {.listen = where};
+    struct door door;
+
+    (void)state;
+    open_door(&door, "127.0.0.1:0");
+    snprintf(where, sizeof where, ":%d", listener_port(door.listener));
+    assert_null(listener_open(door.base, &settings, door.admission, on_accept, &door));
+    close_door(&door);
+}
+
+/* A name in DNS has at most 253 bytes; a longer one is not looked up. */
+static void a_host_too_long_for_a_name_is_refused(void **state)
+{
+    char where[300];
+    struct listener_settings settings = {.listen = where};
+    struct door door;
+
+    (void)state;
+    open_door(&door, "127.0.0.1:0");
+    for (size_t len = 250; len < 260; len++) {
+        memset(where, 'h', len);
+        snprintf(where + len, sizeof where - len, ":%d", 9);
+        assert_null(
+            listener_open(door.base, &settings, door.admission, on_accept, &door));
+    }
+    close_door(&door);
+}
+
+/* What read() says at the end of a connection that the door has taken or refused. */
+static ssize_t end_of_connection(struct door *door)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port =
+                                 htons((in_port_t)listener_port(door->listener))};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    ssize_t got;
+    char byte;
+
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    assert_return_code(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
+    assert_int_equal(event_base_loop(door->base, EVLOOP_ONCE), 0);
+    errno = 0;
+    got = read(fd, &byte, 1);
+    close(fd);
+    return got;
+}
+
+static void a_refusal_is_a_reset_and_a_goodbye_is_not(void **state)
+{
+    static const struct admission_settings nobody = {.connections = 0};
+    struct door door;
+
+    (void)state;
+    open_door(&door, "127.0.0.1:0");
+    assert_int_equal(end_of_connection(&door), 0);
+    assert_int_equal(door.accepted, 1);
+    admission_change(door.admission, &nobody);
+    assert_int_equal(end_of_connection(&door), -1);
+    assert_int_equal(errno, ECONNRESET);
+    assert_int_equal(door.accepted, 1);
+    close_door(&door);
+}
+
+static void keeps_its_name_when_closed(void **state)
+{
+    struct door door;
+    char name[LISTENER_NAME_BYTES], expected[LISTENER_NAME_BYTES];
+
+    (void)state;
+    open_door(&door, "127.0.0.1:0");
+    snprintf(expected, sizeof expected, "127.0.0.1:%d", listener_port(door.listener));
+    listener_close(door.listener);
+    listener_name(door.listener, name);
+    assert_string_equal(name, expected);
+    close_door(&door);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(takes_both_families_on_one_port),
+        cmocka_unit_test(localhost_is_both_loopbacks),
+        cmocka_unit_test(a_port_in_use_in_one_family_is_refused),
+        cmocka_unit_test(a_host_too_long_for_a_name_is_refused),
+        cmocka_unit_test(a_refusal_is_a_reset_and_a_goodbye_is_not),
+        cmocka_unit_test(keeps_its_name_when_closed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

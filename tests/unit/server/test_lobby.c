@@ -1,0 +1,360 @@
+/* Open items and a player who does not read: no notices are added to a full queue, but
+ * the end of every delivered item is. */
+#include "tests/unit/common/wire_world.h"
+
+#include "common/base/utf8.h"
+#include "server/account/accounts.h"
+#include "server/lobby/lobby.h"
+#include "server/net/session.h"
+#include "server/room/notice.h"
+#include "server/room/room.h"
+#include "server/store/store.h"
+
+static struct house {
+    struct store *store;
+    struct accounts *accounts;
+    struct sessions *sessions;
+    struct rooms *rooms;
+    struct lobby *lobby;
+    struct deadlines *deadlines;
+    uint64_t last_session;
+    int saved;
+} house;
+
+struct player {
+    struct raw raw;
+    struct session *session;
+    struct account *account;
+};
+
+/* --- The house --- */
+
+static void on_line(void *arg, struct session *session, char *raw, size_t len,
+                    int64_t now_ms)
+{
+    (void)arg;
+    (void)raw;
+    (void)len;
+    (void)now_ms;
+    session_ok(session, "done");
+}
+
+static void on_login(void *arg, struct session *session)
+{
+    (void)arg;
+    (void)session;
+}
+
+static void on_leave(void *arg, struct session *session)
+{
+    (void)arg;
+    lobby_leave(house.lobby, session);
+}
+
+static void on_drain(void *arg, struct session *session)
+{
+    (void)arg;
+    feed_drained(session);
+    lobby_tell_open(house.lobby, session);
+}
+
+static const struct session_calls session_calls = {.on_line = on_line,
+                                                   .on_login = on_login,
+                                                   .on_leave = on_leave,
+                                                   .on_drain = on_drain,
+                                                   .on_gone = on_leave};
+
+static void on_begun(void *arg, struct room *room)
+{
+    (void)arg;
+    lobby_game_begun(house.lobby, room);
+}
+
+static void on_over(void *arg, struct room *room)
+{
+    (void)arg;
+    lobby_game_over(house.lobby, room);
+}
+
+static void on_ending(void *arg, struct room *room)
+{
+    (void)arg;
+    lobby_game_ending(house.lobby, room);
+}
+
+static const struct room_calls room_calls = {
+    .on_begun = on_begun, .on_ending = on_ending, .on_over = on_over};
+
+static void on_saved(void *arg)
+{
+    (void)arg;
+    house.saved++;
+}
+
+static int house_begin(void **state)
+{
+    static const struct session_settings settings = {.greeting = "* janggi/1",
+                                                     .login_ms = PATIENCE_MS,
+                                                     .chat_per_min = 60,
+                                                     .chat_burst = 60};
+    static const struct room_settings times = {.setup_ms = 60000,
+                                               .grace_ms = 60000,
+                                               .keep_ms = 60000,
+                                               .absence_ms = 60000,
+                                               .adjourned_ms = 60000};
+    static const struct lobby_limits limits = {
+        .seeks_max = 3, .challenges_max = 9, .invites_max = 9, .seats_max = 9};
+
+    hub_begin(state);
+    house = (struct house){.store = store_open(world.base, world.directory),
+                           .deadlines = deadlines_new(world.base)};
+    house.accounts =
+        accounts_open(house.store, house.deadlines,
+                      &(struct accounts_settings){.names_max = 1000, .name_days = 30});
+    house.sessions = sessions_new(world.base, &settings, &session_calls, NULL);
+    house.rooms = rooms_new(world.base, house.store, house.sessions, house.accounts,
+                            &times, &room_calls, NULL);
+    house.lobby = lobby_new(&(struct lobby_parts){.store = house.store,
+                                                  .sessions = house.sessions,
+                                                  .accounts = house.accounts,
+                                                  .rooms = house.rooms,
+                                                  .deadlines = house.deadlines},
+                            &limits);
+    return house.lobby != NULL ? 0 : -1;
+}
+
+static int house_end(void **state)
+{
+    char path[96];
+
+    if (sessions_count(house.sessions) != 0)
+        return -1; /* the test has failed */
+    store_close(house.store);
+    rooms_free(house.rooms);
+    lobby_free(house.lobby);
+    accounts_close(house.accounts);
+    deadlines_free(house.deadlines);
+    sessions_free(house.sessions);
+    snprintf(path, sizeof path, "%s/janggid.db", world.directory);
+    return unlink(path) == 0 ? hub_end(state) : -1;
+}
+
+/* --- Players --- */
+
+static void come(struct player *player, const char *name)
+{
+    struct two_fds fds = tcp_pair();
+    char token[TOKEN_BYTES];
+    int saved = house.saved;
+
+    session_open(house.sessions, world.server_ctx, fds.here, NULL);
+    player->session = session_find(house.sessions, ++house.last_session);
+    assert_non_null(player->session);
+    raw_start(&player->raw, fds.there);
+    TURN_UNTIL(raw_step(&player->raw), player->session->state == SESSION_HELLO);
+    player->account =
+        accounts_bind(house.accounts, name, NULL, token, wall_now_s(), on_saved, NULL);
+    TURN_UNTIL(, house.saved > saved);
+    session_set_state(player->session, SESSION_MEMBER);
+    lobby_enter(house.lobby, player->session, player->account);
+}
+
+static void go(struct player *player)
+{
+    int count = sessions_count(house.sessions);
+
+    raw_end(&player->raw);
+    TURN_UNTIL(, sessions_count(house.sessions) < count);
+}
+
+/* Its queue is too full for notices. */
+static void make_slow(struct player *player)
+{
+    while (notice_fits(player->session))
+        session_sayf(player->session, "| %0500d", 0);
+}
+
+static bool has_heard(const struct player *player, const char *line)
+{
+    return player->raw.heard != NULL && strstr(player->raw.heard, line) != NULL;
+}
+
+static void hear(struct player *player, const char *line)
+{
+    TURN_UNTIL(raw_step(&player->raw), has_heard(player, line));
+}
+
+/* All that was sent so far. */
+static void hear_all(struct player *player)
+{
+    session_sayf(player->session, "! notice : all");
+    hear(player, "! notice : all\n");
+}
+
+/* --- Tests --- */
+
+static void a_challenge_waits_for_a_slow_reader(void **state)
+{
+    struct player hong = {0}, kim = {0}, park = {0};
+    struct terms terms = terms_default();
+    struct seek *brief;
+    size_t waiting;
+
+    (void)state;
+    come(&hong, "hong");
+    come(&kim, "kim");
+    come(&park, "park");
+    make_slow(&kim);
+    waiting = wire_unsent_bytes(kim.session->wire);
+    assert_non_null(lobby_seek(house.lobby, hong.account, kim.account, &terms));
+    brief = lobby_seek(house.lobby, park.account, kim.account, &terms);
+    lobby_drop_seek(house.lobby, brief, "withdrawn");
+    assert_int_equal(wire_unsent_bytes(kim.session->wire), waiting);
+    hear(&kim, "! challenge 1 by=hong time=10m+5s rules=martin side=any : ");
+    hear_all(&kim);
+    assert_false(has_heard(&kim, "! challenge 2 "));
+    assert_false(has_heard(&kim, "! gone "));
+    hear(&park, "! gone 2 why=withdrawn kind=challenge by=park\n");
+    go(&hong);
+    hear(&kim, "! gone 1 why=left kind=challenge by=hong\n");
+    go(&kim);
+    go(&park);
+}
+
+static void the_end_of_what_was_told_does_not_wait(void **state)
+{
+    struct player hong = {0}, kim = {0};
+    struct terms terms = terms_default();
+    struct seek *challenge, *own;
+
+    (void)state;
+    come(&hong, "hong");
+    come(&kim, "kim");
+    challenge = lobby_seek(house.lobby, hong.account, kim.account, &terms);
+    own = lobby_seek(house.lobby, kim.account, NULL, &terms);
+    hear(&kim, "! challenge 1 ");
+    make_slow(&kim);
+    lobby_drop_seek(house.lobby, challenge, "withdrawn");
+    assert_int_equal(
+        lobby_accept(house.lobby, own, &own->terms, hong.account, true, "accept"),
+        LOBBY_STARTED);
+    hear(&kim, "! gone 1 why=withdrawn kind=challenge by=hong\n");
+    hear(&kim, "! gone 2 why=accepted kind=seek by=kim\n");
+    hear(&hong, "! gone 2 why=accepted kind=seek by=kim\n");
+    go(&hong);
+    go(&kim);
+}
+
+/* hong (Red) and kim at their first move, without clocks. */
+static struct room *begin_game(struct player *hong, struct player *kim)
+{
+    struct terms terms = terms_default();
+    struct asker nobody = {0};
+    struct room *room;
+    struct seek *seek;
+
+    terms.time = (struct time_terms){.is_untimed = true};
+    terms.side = SIDE_RED;
+    seek = lobby_seek(house.lobby, hong->account, NULL, &terms);
+    assert_int_equal(
+        lobby_accept(house.lobby, seek, &seek->terms, kim->account, true, "accept"),
+        LOBBY_STARTED);
+    session_hold(kim->session); /* for the answer, as a command is */
+    room = rooms_first(house.rooms);
+    while (room->game.phase != GAME_PLAY) {
+        TURN_UNTIL(, room->is_settled);
+        assert_int_equal(room_setup(room, game_turn(&room->game), LINEUP_NBBN,
+                                    mono_now_ms(), &nobody)
+                             .code,
+                         FAULT_NONE);
+    }
+    TURN_UNTIL(, room->is_settled);
+    return room;
+}
+
+static int64_t offer_draw(struct room *room, struct player *player)
+{
+    struct asker nobody = {0};
+    int64_t id;
+
+    assert_int_equal(offer_make(room, presence_side_of(room, player->session),
+                                OFFER_DRAW, 0, lobby_next_offer(house.lobby),
+                                mono_now_ms(), &nobody, &id)
+                         .code,
+                     FAULT_NONE);
+    return id;
+}
+
+static void so_it_is_with_offers_in_a_game(void **state)
+{
+    struct player hong = {0}, kim = {0};
+    struct room *room;
+    int64_t told;
+    size_t waiting;
+
+    (void)state;
+    come(&hong, "hong");
+    come(&kim, "kim");
+    room = begin_game(&hong, &kim);
+    told = offer_draw(room, &hong);
+    hear(&kim, "! offer 2 game=1 kind=draw by=hong : ");
+    make_slow(&kim);
+    offer_drop(room, offer_find(room, told), "withdrawn");
+    waiting = wire_unsent_bytes(kim.session->wire);
+    offer_draw(room, &hong);
+    assert_int_equal(wire_unsent_bytes(kim.session->wire), waiting);
+    hear(&kim, "! gone 2 why=withdrawn kind=draw by=hong\n");
+    hear(&kim, "! offer 3 game=1 kind=draw by=hong : ");
+    go(&hong);
+    go(&kim);
+}
+
+/* A hint names the oldest seek of another player with the same terms. */
+static void a_seek_finds_the_oldest_that_fits(void **state)
+{
+    struct player hong = {0}, kim = {0}, park = {0};
+    struct terms either = terms_default(), red = either, blue = either, slow = either;
+    struct seek *mine, *theirs, *other;
+
+    (void)state;
+    red.side = SIDE_RED;
+    blue.side = SIDE_BLUE;
+    slow.time.main_ms *= 2;
+    come(&hong, "hong");
+    come(&kim, "kim");
+    come(&park, "park");
+    mine = lobby_seek(house.lobby, hong.account, NULL, &red);
+    assert_null(lobby_fitting_seek(house.lobby, mine));
+    assert_non_null(lobby_seek(house.lobby, hong.account, NULL, &either));
+    assert_non_null(lobby_seek(house.lobby, kim.account, NULL, &red));
+    assert_non_null(lobby_seek(house.lobby, kim.account, NULL, &slow));
+    assert_null(lobby_fitting_seek(house.lobby, mine));
+    other = lobby_seek(house.lobby, park.account, NULL, &blue);
+    theirs = lobby_seek(house.lobby, park.account, NULL, &either);
+    assert_int_equal(lobby_count_seeks(house.lobby), 6);
+    assert_ptr_equal(lobby_fitting_seek(house.lobby, mine), other);
+    lobby_drop_seek(house.lobby, other, "withdrawn");
+    assert_ptr_equal(lobby_fitting_seek(house.lobby, mine), theirs);
+    lobby_drop_seek(house.lobby, theirs, "withdrawn");
+    assert_null(lobby_fitting_seek(house.lobby, mine));
+    go(&hong);
+    go(&kim);
+    assert_int_equal(lobby_count_seeks(house.lobby), 0);
+    go(&park);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_challenge_waits_for_a_slow_reader,
+                                        house_begin, house_end),
+        cmocka_unit_test_setup_teardown(the_end_of_what_was_told_does_not_wait,
+                                        house_begin, house_end),
+        cmocka_unit_test_setup_teardown(a_seek_finds_the_oldest_that_fits, house_begin,
+                                        house_end),
+        cmocka_unit_test_setup_teardown(so_it_is_with_offers_in_a_game, house_begin,
+                                        house_end),
+    };
+
+    return cmocka_run_group_tests(tests, world_begin, world_end);
+}

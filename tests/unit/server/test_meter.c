@@ -1,0 +1,62 @@
+/* The meter of a session: its use in the last minute. */
+#include "server/admission/meter.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { START_MS = 5000000 };
+
+static void what_was_asked_is_counted(void **state)
+{
+    struct meter meter = {0};
+
+    (void)state;
+    meter_add(&meter, START_MS, 1, 100);
+    meter_add(&meter, START_MS + 10, 2, 2000);
+    assert_int_equal(meter_read(&meter, START_MS + 20).lines, 3);
+    assert_int_equal(meter_read(&meter, START_MS + 20).bytes, 2100);
+    assert_int_equal(meter_cost(meter_read(&meter, START_MS + 20)), 5);
+}
+
+static void the_minute_before_fades(void **state)
+{
+    struct meter meter = {0};
+    int64_t began_ms;
+
+    (void)state;
+    meter_add(&meter, START_MS, 600, 0);
+    began_ms = meter.began_ms;
+    assert_int_equal(meter_read(&meter, began_ms + 59999).lines, 600);
+    assert_int_equal(meter_read(&meter, began_ms + 60000).lines, 600);
+    assert_int_equal(meter_read(&meter, began_ms + 90000).lines, 300);
+    assert_int_equal(meter_read(&meter, began_ms + 119000).lines, 10);
+    assert_int_equal(meter_read(&meter, began_ms + 120000).lines, 0);
+    meter_add(&meter, began_ms + 90000, 7, 0);
+    assert_int_equal(meter_read(&meter, began_ms + 90000).lines, 307);
+}
+
+static void after_a_long_silence_nothing_is_left(void **state)
+{
+    struct meter meter = {0};
+
+    (void)state;
+    meter_add(&meter, START_MS, 600, 600);
+    meter_add(&meter, START_MS + 86400000, 1, 0);
+    assert_int_equal(meter_read(&meter, START_MS + 86400000).lines, 1);
+    assert_int_equal(meter_read(&meter, START_MS + 86400000).bytes, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_asked_is_counted),
+        cmocka_unit_test(the_minute_before_fades),
+        cmocka_unit_test(after_a_long_silence_nothing_is_left),
+    };
+
+    return cmocka_run_group_tests_name("meter", tests, NULL, NULL);
+}

@@ -1,0 +1,966 @@
+/* The journal with a real loop, real files and really killed processes. */
+#include <fcntl.h>
+#include <sys/resource.h>
+#ifdef __linux__
+#include <sys/mount.h>
+#endif
+
+#include "tests/unit/server/store_fixture.h"
+
+/* --- What is kept --- */
+
+static void a_new_directory_gets_a_private_database(void **state)
+{
+    struct stat found;
+
+    (void)state;
+    rmdir(directory);
+    open_store();
+    assert_int_equal(stat(directory, &found), 0);
+    assert_int_equal(found.st_mode & 0777, 0700);
+    assert_int_equal(stat(db_path(), &found), 0);
+    assert_int_equal(found.st_mode & 0777, 0600);
+    assert_int_equal(store_next_game(store), 1);
+}
+
+static void running_games_are_there_after_a_close(void **state)
+{
+    static const char *const two[] = {"move 1 red B0-C2", "end red checkmate"};
+
+    (void)state;
+    open_store();
+    forget();
+    append(7, 0, "start red=hong blue=kim");
+    append(3, 0, "start red=a blue=b");
+    append(7, 1, "setup red NBNB");
+    append(5, 0, "start red=c blue=d");
+    store_append(store, 5, 1, two, 2, &summary, on_done, NULL);
+    run_until(&done_count, 5);
+    reopen_store();
+    forget();
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_string_equal(seen, "3 0 start red=a blue=b\n"
+                              "7 0 start red=hong blue=kim\n"
+                              "7 1 setup red NBNB\n");
+    assert_int_equal(store_next_game(store), 8);
+}
+
+static void what_is_queued_is_written_by_close(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    for (int i = 0; i < 100; i++)
+        append(1, i, "x");
+    reopen_store();
+    assert_int_equal(done_count, 0);
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_int_equal(seen_rows, 100);
+}
+
+static void see_name(void *arg, const struct store_name *name)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    seen_rows++;
+    snprintf(seen + len, sizeof seen - len,
+             "%s %s %d %02x %lld %lld %lld/%lld/%d "
+             "%lld %lld %d\n",
+             name->folded, name->shown, (int)name->proof, name->digest[31],
+             (long long)name->seen_wall_s, (long long)name->first_game,
+             (long long)name->accepted.number, (long long)name->accepted.game,
+             name->accepted.is_offer, (long long)name->number,
+             (long long)name->made_wall_s, name->is_fresh);
+}
+
+static void names_are_inserted_and_replaced(void **state)
+{
+    struct store_name hong = {.folded = "hong",
+                              .shown = "Hong",
+                              .proof = STORE_PROOF_TOKEN,
+                              .digest = {[31] = 0xab},
+                              .seen_wall_s = 5};
+    struct store_name kim = {
+        .folded = "\xea\xb9\x80", .shown = "\xea\xb9\x80", .seen_wall_s = 6};
+
+    (void)state;
+    open_store();
+    forget();
+    store_put_name(store, &hong, on_done, NULL);
+    store_put_name(store, &kim, NULL, NULL);
+    hong.proof = STORE_PROOF_KEY;
+    hong.seen_wall_s = 1795000000;
+    hong.shown = "HONG";
+    hong.first_game = 7;
+    hong.number = 417;
+    hong.made_wall_s = 1790000000;
+    hong.is_fresh = true;
+    hong.accepted = (struct store_accept){.number = 14, .game = 9, .is_offer = true};
+    store_put_name(store, &hong, on_done, NULL);
+    run_until(&done_count, 2);
+    reopen_store();
+    forget();
+    assert_true(store_load_names(store, see_name, NULL));
+    assert_string_equal(seen, "hong HONG 0 ab 1795000000 7 14/9/1 417 1790000000 1\n"
+                              "\xea\xb9\x80 \xea\xb9\x80 0 00 6 0 0/0/0 0 0 0\n");
+    store_drop_name(store, "hong");
+    reopen_store();
+    forget();
+    assert_true(store_load_names(store, see_name, NULL));
+    assert_int_equal(seen_rows, 1);
+}
+
+static void see_invite(void *arg, const struct store_invite *invite)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    snprintf(seen + len, sizeof seen - len, "%s|%s|%s|%s|%lld|%lld\n", invite->code,
+             invite->terms, invite->maker, invite->first,
+             (long long)invite->made_wall_s, (long long)invite->game);
+}
+
+static void invitations_are_inserted_and_replaced(void **state)
+{
+    struct store_invite invite = {.code = "K7Q2-9F3M",
+                                  .terms = "time=10m+5s rules=martin side=any",
+                                  .maker = "",
+                                  .first = "kim",
+                                  .made_wall_s = 9};
+
+    (void)state;
+    open_store();
+    forget();
+    store_put_invite(store, &invite, on_done, NULL);
+    invite.game = 12;
+    store_put_invite(store, &invite, on_done, NULL);
+    run_until(&done_count, 2);
+    reopen_store();
+    forget();
+    assert_true(store_load_invites(store, see_invite, NULL));
+    assert_string_equal(seen,
+                        "K7Q2-9F3M|time=10m+5s rules=martin side=any||kim|9|12\n");
+}
+
+static void an_invitation_is_dropped(void **state)
+{
+    struct store_invite invite = {
+        .code = "K7Q2-9F3M", .terms = "time=none", .maker = "hong", .first = ""};
+
+    (void)state;
+    open_store();
+    forget();
+    store_put_invite(store, &invite, on_done, NULL);
+    invite.code = "2222-2222";
+    store_put_invite(store, &invite, on_done, NULL);
+    store_drop_invite(store, "K7Q2-9F3M");
+    store_drop_invite(store, "3333-3333"); /* there is none */
+    run_until(&done_count, 2);
+    reopen_store();
+    forget();
+    assert_true(store_load_invites(store, see_invite, NULL));
+    assert_string_equal(seen, "2222-2222|time=none|hong||0|0\n");
+}
+
+static void see_act(void *arg, const struct store_act *act)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    snprintf(seen + len, sizeof seen - len, "%lld %s: %s\n", (long long)act->id,
+             act->actor, act->text);
+}
+
+static void acts_are_appended_and_numbered_on(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    assert_int_equal(
+        store_append_act(store, 7, "Hong", "kick kim : loud", on_done, NULL), 1);
+    assert_int_equal(
+        store_append_act(store, 7, "host", "motd : welcome", on_done, NULL), 2);
+    run_until(&done_count, 2);
+    reopen_store();
+    assert_int_equal(store_append_act(store, 7, "Hong", "mute kim : again", NULL, NULL),
+                     3);
+    reopen_store();
+    forget();
+    assert_true(store_load_acts(store, see_act, NULL));
+    assert_string_equal(seen, "1 Hong: kick kim : loud\n2 host: motd : welcome\n"
+                              "3 Hong: mute kim : again\n");
+}
+
+static void see_mark(void *arg, const struct store_mark *mark)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    snprintf(seen + len, sizeof seen - len, "%s|%s|%s|%s\n", mark->owner, mark->kind,
+             mark->subject, mark->value);
+}
+
+static void put_mark(const char *owner, const char *kind, const char *subject,
+                     const char *value)
+{
+    const struct store_mark mark = {owner, kind, subject, value};
+
+    store_put_mark(store, &mark, on_done, NULL);
+}
+
+static const char *marks(void)
+{
+    reopen_store();
+    forget();
+    assert_true(store_load_marks(store, see_mark, NULL));
+    return seen;
+}
+
+static void marks_are_put_and_replaced(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    put_mark("hong", "quiet", "", "auto");
+    put_mark("hong", "ignore", "kim", "");
+    put_mark("hong", "quiet", "", "on");
+    put_mark("", "door", "K7Q2", "uses=20");
+    run_until(&done_count, 4);
+    assert_string_equal(marks(),
+                        "|door|K7Q2|uses=20\nhong|ignore|kim|\nhong|quiet||on\n");
+}
+
+static void marks_are_dropped_by_key_kind_and_owner(void **state)
+{
+    (void)state;
+    open_store();
+    put_mark("hong", "ignore", "kim", "");
+    put_mark("hong", "ignore", "lee", "");
+    put_mark("hong", "quiet", "", "on");
+    put_mark("kim", "quiet", "", "on");
+    store_drop_mark(store, "hong", "ignore", "kim", NULL, NULL);
+    store_drop_mark(store, "hong", "ignore", "nobody", NULL, NULL);
+    assert_string_equal(marks(), "hong|ignore|lee|\nhong|quiet||on\nkim|quiet||on\n");
+    store_drop_mark(store, "hong", "ignore", NULL, NULL, NULL);
+    assert_string_equal(marks(), "hong|quiet||on\nkim|quiet||on\n");
+    store_drop_mark(store, "hong", NULL, NULL, NULL, NULL);
+    assert_string_equal(marks(), "kim|quiet||on\n");
+}
+
+static void a_game_number_is_never_given_out_again(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    append(41, 0, "start red=a blue=b");
+    assert_int_equal(store_next_game(store), 42);
+    append_end(41, 1, &summary);
+    run_until(&done_count, 2);
+    reopen_store();
+    assert_int_equal(store_next_game(store), 42);
+}
+
+/* --- Order and cost --- */
+
+static int last_answered;
+
+static void on_numbered(void *arg)
+{
+    int number = *(int *)arg;
+
+    assert_int_equal(number, last_answered + 1);
+    last_answered = number;
+    free(arg);
+}
+
+static void append_numbered(int number)
+{
+    const char *text = "move 1 red B0-C2 red_ms=600000 blue_ms=600000";
+    int *copy = malloc(sizeof *copy);
+
+    *copy = number;
+    store_append(store, 1, number, &text, 1, NULL, on_numbered, copy);
+}
+
+static void answers_come_in_order(void **state)
+{
+    enum { BATCHES = 20000 };
+    struct store_counts counts;
+
+    (void)state;
+    open_store();
+    last_answered = -1;
+    for (int i = 0; i < BATCHES; i++)
+        append_numbered(i);
+    run_until(&last_answered, BATCHES - 1);
+    counts = store_counts(store);
+    assert_int_equal(counts.batches, BATCHES);
+    assert_int_equal(counts.events, BATCHES);
+}
+
+static void nothing_is_answered_from_inside_a_request(void **state)
+{
+    off_t written;
+
+    (void)state;
+    open_store();
+    forget();
+    written = size_of_file("janggid.db-wal");
+    append(1, 0, "start");
+    WAIT_UNTIL(, size_of_file("janggid.db-wal") > written);
+    assert_int_equal(done_count, 0);
+    run_until(&done_count, 1);
+}
+
+/* --- Reading --- */
+
+static void a_game_is_read_back_whole_however_long(void **state)
+{
+    enum { LONG = 1000 };
+
+    (void)state;
+    open_store();
+    forget();
+    append(1, 0, "start red=a blue=b");
+    for (int i = 0; i < LONG; i++)
+        append(2, i, "x");
+    append(3, 0, "start red=a blue=b");
+    store_read_game(store, 2, see_event, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, LONG);
+    assert_int_equal(seen_rows, LONG);
+    assert_non_null(strstr(seen, "2 0 x\n2 1 x\n"));
+    assert_non_null(strstr(seen, "2 998 x\n2 999 x\n"));
+    assert_null(strstr(seen, "3 0"));
+}
+
+static void a_game_of_exactly_one_piece_ends_once(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    for (int i = 0; i < 256; i++)
+        append(2, i, "x");
+    store_read_game(store, 2, see_event, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 256);
+    assert_int_equal(seen_rows, 256);
+}
+
+static void an_unknown_game_has_no_events(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    store_read_game(store, 99, see_event, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 0);
+}
+
+static void see_past(void *arg, const struct store_past *past)
+{
+    const struct store_summary *s = &past->summary;
+    size_t len = strlen(seen);
+
+    (void)arg;
+    assert_in_range(wall_now_s() - past->ended_wall_s, 0, 100);
+    snprintf(seen + len, sizeof seen - len, "%lld %s/%s %s/%s %s %s %s %s %d\n",
+             (long long)past->game, s->red, s->red_shown, s->blue, s->blue_shown,
+             s->rules, s->time, s->result, s->reason, s->plies);
+}
+
+static void play_for_history(void)
+{
+    struct store_summary other = summary;
+
+    for (int64_t game = 1; game <= 5; game++)
+        append(game, 0, "start red=x blue=y");
+    append_end(1, 1, &summary);
+    append_end(3, 1, &summary);
+    other.red = "kim";
+    other.blue = "hong";
+    other.plies = 9;
+    append_end(2, 1, &other);
+    other.red = other.blue = "park";
+    append_end(4, 1, &other);
+}
+
+static void history_is_newest_first_from_both_sides(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    play_for_history();
+    store_read_history(store, "hong", 0, 50, see_past, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 3);
+    assert_string_equal(seen, "3 hong/Hong kim/Kim martin 10m+5s red checkmate 57\n"
+                              "2 kim/Hong hong/Kim martin 10m+5s red checkmate 9\n"
+                              "1 hong/Hong kim/Kim martin 10m+5s red checkmate 57\n");
+    forget();
+    store_read_history(store, "hong", 0, 1, see_past, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 1);
+    forget();
+    store_read_history(store, "park", 0, 50, see_past, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 1); /* against itself: once */
+    forget();
+    store_read_history(store, "hong", 2, 50, see_past, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 2); /* an earlier owner's games are not included */
+}
+
+/* --- Deaths of a process --- */
+
+static int report_to, next_number;
+
+static void report_and_go_on(void *arg)
+{
+    const char *text = "move 1 red B0-C2 red_ms=600000 blue_ms=600000";
+    int number = next_number - 16; /* 16 are always on their way */
+
+    (void)arg;
+    if (write(report_to, &number, sizeof number) != (ssize_t)sizeof number)
+        _exit(98);
+    store_append(store, 1, next_number++, &text, 1, NULL, report_and_go_on, NULL);
+}
+
+static void write_for_ever(int report_fd)
+{
+    const char *text = "start red=hong blue=kim";
+
+    report_to = report_fd;
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    for (next_number = 0; next_number < 16; next_number++)
+        store_append(store, 1, next_number, &text, 1, NULL, report_and_go_on, NULL);
+    event_base_dispatch(base);
+}
+
+/* The reader of its reports lags behind, so its count is a lower bound: the pipe is
+ * emptied after the death. */
+static void every_answered_event_survives_kill_9(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 5; round++) {
+        int from_child, status, answered;
+        pid_t child;
+
+        unlink(db_path());
+        child = fork_child(write_for_ever, &from_child);
+        answered = read_reports(from_child, 1 + 500 * round);
+        assert_int_equal(answered, 1 + 500 * round);
+        kill(child, SIGKILL);
+        answered = reports(child, from_child, answered, &status);
+        assert_true(WIFSIGNALED(status));
+        open_store();
+        forget();
+        assert_true(store_load_running(store, see_event, NULL));
+        assert_in_range(seen_rows, answered, answered + 16);
+        store_close(store);
+        store = NULL;
+    }
+}
+
+static void hold_and_wait(int report_fd)
+{
+    int number = 0;
+
+    store = store_open(base, directory);
+    if (store == NULL || write(report_fd, &number, sizeof number) < 0)
+        _exit(97);
+    pause();
+}
+
+static void a_second_janggid_is_refused_and_a_dead_one_is_not_in_the_way(void **state)
+{
+    int from_child, status, number;
+    pid_t child;
+
+    (void)state;
+    child = fork_child(hold_and_wait, &from_child);
+    assert_int_equal(read(from_child, &number, sizeof number), sizeof number);
+    errno = 0;
+    assert_null(store_open(base, directory));
+    assert_int_equal(errno, EBUSY);
+    kill(child, SIGKILL);
+    reports(child, from_child, 0, &status);
+    open_store();
+    errno = 0;
+    assert_null(store_open(base, directory)); /* nor twice in one process */
+    assert_int_equal(errno, EBUSY);
+}
+
+static void write_twice(int report_fd)
+{
+    (void)report_fd;
+    store = store_open(base, directory);
+    append(1, 0, "start");
+    append(1, 0, "start");
+    event_base_dispatch(base);
+}
+
+static void end_twice(int report_fd)
+{
+    (void)report_fd;
+    store = store_open(base, directory);
+    append(1, 0, "start");
+    append_end(1, 1, &summary);
+    append_end(1, 2, &summary);
+    event_base_dispatch(base);
+}
+
+static void a_number_used_twice_is_a_bug_that_dies(void **state)
+{
+    (void)state;
+    dies_with(write_twice, 70);
+}
+
+static void a_game_that_ends_twice_is_a_bug_that_dies(void **state)
+{
+    (void)state;
+    dies_with(end_twice, 70);
+}
+
+/* --- Trouble with the disk: a file system whose sync fails --- */
+
+static void report_number(void *arg)
+{
+    const char *text = "move 1 red B0-C2";
+
+    (void)arg;
+    if (write(report_to, &done_count, sizeof done_count) < 0)
+        _exit(98);
+    done_count++;
+    store_append(store, 1, done_count, &text, 1, NULL, report_number, NULL);
+}
+
+static void sync_fails(int report_fd)
+{
+    const char *text = "start";
+
+    report_to = report_fd;
+    use_shim();
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    done_count = 0;
+    sync_fails_from = __atomic_load_n(&syncs, __ATOMIC_SEQ_CST) + 10;
+    store_append(store, 1, 0, &text, 1, NULL, report_number, NULL);
+    event_base_dispatch(base);
+    _exit(96);
+}
+
+static void a_failed_sync_ends_the_process_without_an_answer(void **state)
+{
+    int from_child, status, answered;
+    pid_t child;
+
+    (void)state;
+    forget();
+    child = fork_child(sync_fails, &from_child);
+    answered = reports(child, from_child, 0, &status);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 74);
+    assert_in_range(answered, 7, 9); /* a log's first commit has one more sync */
+}
+
+static void each_alone(int report_fd)
+{
+    int before;
+
+    (void)report_fd;
+    use_shim();
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    done_count = 0;
+    before = __atomic_load_n(&syncs, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < 20; i++) {
+        append(1, i, "x");
+        run_until(&done_count, i + 1);
+        if (__atomic_load_n(&syncs, __ATOMIC_SEQ_CST) < before + i + 1)
+            _exit(1);
+    }
+    _exit(0);
+}
+
+static void every_commit_is_synced_before_its_answer(void **state)
+{
+    (void)state;
+    dies_with(each_alone, 0);
+}
+
+/* While one sync runs, all new batches wait for the next. */
+static void share_a_commit(int report_fd)
+{
+    struct store_counts counts;
+    uint64_t before;
+
+    (void)report_fd;
+    use_shim();
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    append(1, 0, "start");
+    run_until(&done_count, 1);
+    before = store_counts(store).commits;
+    hold_sync(true);
+    append(1, 1, "x");
+    await_held_sync();
+    for (int i = 2; i < 1000; i++)
+        append(1, i, "x");
+    stepped_clock_step_ms(5);
+    hold_sync(false);
+    run_until(&done_count, 1000);
+    counts = store_counts(store);
+    _exit(counts.commits == before + 2 && counts.commit_us_max == 5000 ? 0 : 1);
+}
+
+static void many_share_one_commit(void **state)
+{
+    (void)state;
+    forget();
+    dies_with(share_a_commit, 0);
+}
+
+static void syncs_at_open(int report_fd)
+{
+    (void)report_fd;
+    use_shim();
+    store = store_open(base, directory);
+    _exit(store != NULL && syncs >= 2 ? 0 : 1); /* the log, and the database */
+}
+
+/* Killed between write and sync: the event is only in the kernel's memory. */
+static void what_a_crash_left_is_synced_before_it_is_shown(void **state)
+{
+    int from_child, status;
+    pid_t child;
+
+    (void)state;
+    child = fork_child(write_for_ever, &from_child);
+    assert_int_equal(read_reports(from_child, 1), 1);
+    kill(child, SIGKILL);
+    reports(child, from_child, 1, &status);
+    dies_with(syncs_at_open, 0);
+}
+
+/* --- A full disk --- */
+
+static int stuck_count, freed_count;
+
+static void on_trouble(void *arg, enum store_trouble trouble)
+{
+    (void)arg;
+    stuck_count += trouble == STORE_FULL;
+    freed_count += trouble == STORE_OK_AGAIN;
+}
+
+/* Appends 1000 events of game 2 to a disk that is too small for them; meanwhile
+ * reads. */
+static void fill_up(void)
+{
+    char text[301];
+    int before;
+
+    memset(text, 'x', 300);
+    text[300] = '\0';
+    forget();
+    stuck_count = freed_count = 0;
+    store_on_trouble(store, on_trouble, NULL);
+    for (int i = 0; i < 1000; i++)
+        append(2, i, text);
+    run_until(&stuck_count, 1);
+    before = done_count;
+    store_read_game(store, 1, see_event, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(read_count, 1);
+    append(2, 1000, "late");
+    read_done = 0;
+    store_read_game(store, 1, see_event, on_read, NULL);
+    run_until(&read_done, 1);
+    assert_int_equal(done_count, before);
+    assert_int_equal(freed_count, 0);
+}
+
+static void all_goes_on(void)
+{
+    WAIT_UNTIL(step_ms(1000), done_count >= 1001); /* it tries each second */
+    assert_int_equal(freed_count, 1);
+    assert_int_equal(stuck_count, 1);
+    reopen_store();
+    forget();
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_int_equal(seen_rows, 1002);
+}
+
+static void first_game(void)
+{
+    open_store();
+    forget();
+    append(1, 0, "start red=a blue=b");
+    run_until(&done_count, 1);
+}
+
+static void a_full_disk_is_waited_for_and_reads_go_on(void **state)
+{
+    struct rlimit no_limit, limit;
+    struct stat found;
+
+    (void)state;
+    getrlimit(RLIMIT_FSIZE, &no_limit);
+    first_game();
+    assert_int_equal(stat(db_path(), &found), 0);
+    limit = (struct rlimit){.rlim_cur = 131072, .rlim_max = no_limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    fill_up();
+    setrlimit(RLIMIT_FSIZE, &no_limit);
+    all_goes_on();
+}
+
+static void a_full_disk_at_close_loses_only_what_nobody_was_told(void **state)
+{
+    struct rlimit no_limit, limit;
+    int answered;
+
+    (void)state;
+    getrlimit(RLIMIT_FSIZE, &no_limit);
+    first_game();
+    limit = (struct rlimit){.rlim_cur = 131072, .rlim_max = no_limit.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    fill_up();
+    answered = done_count;
+    store_close(store);
+    setrlimit(RLIMIT_FSIZE, &no_limit);
+    open_store();
+    forget();
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_int_equal(seen_rows, 1 + answered);
+}
+
+#ifdef __linux__
+static void a_real_full_disk_is_waited_for(void **state)
+{
+    (void)state;
+    if (mount("none", directory, "tmpfs", 0, "size=256k") != 0) {
+        print_message("needs root and mounts\n");
+        skip();
+    }
+    first_game();
+    fill_up();
+    assert_int_equal(mount("none", directory, "tmpfs", MS_REMOUNT, "size=8m"), 0);
+    all_goes_on();
+    store_close(store);
+    store = NULL;
+    assert_int_equal(umount(directory), 0);
+}
+#endif
+
+/* --- Files that are not ours --- */
+
+static void write_file(const char *bytes, size_t size)
+{
+    FILE *file = fopen(db_path(), "w");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+static void refused(void)
+{
+    errno = 0;
+    assert_null(store_open(base, directory));
+    assert_int_not_equal(errno, EBUSY);
+    assert_int_not_equal(errno, 0);
+}
+
+static void garbage_is_refused(void **state)
+{
+    char bytes[8192];
+
+    (void)state;
+    memset(bytes, 'g', sizeof bytes);
+    write_file(bytes, sizeof bytes);
+    refused();
+}
+
+static void a_torn_database_is_refused(void **state)
+{
+    struct stat found;
+
+    (void)state;
+    open_store();
+    forget();
+    for (int i = 0; i < 1000; i++)
+        append(1, i, "move 1 red B0-C2 red_ms=600000 blue_ms=600000");
+    run_until(&done_count, 1000);
+    store_close(store);
+    store = NULL;
+    assert_int_equal(stat(db_path(), &found), 0);
+    assert_int_equal(truncate(db_path(), found.st_size / 2), 0);
+    refused();
+}
+
+static void a_database_of_another_program_is_refused_untouched(void **state)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+
+    (void)state;
+    execute("CREATE TABLE recipe(name TEXT)");
+    refused();
+    assert_int_equal(sqlite3_open(db_path(), &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(db, "PRAGMA journal_mode", -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    assert_string_equal((const char *)sqlite3_column_text(statement, 0), "delete");
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+}
+
+static int devices_seen;
+
+static void see_device(void *arg, const struct store_device *device)
+{
+    (void)arg;
+    assert_string_equal(device->folded, "hong");
+    assert_int_equal(device->proof, STORE_PROOF_TOKEN);
+    assert_int_equal(device->since_wall_s, 12);
+    assert_int_equal(device->digest[0], 9);
+    devices_seen++;
+}
+
+static int count_devices(void)
+{
+    devices_seen = 0;
+    assert_true(store_load_devices(store, see_device, NULL));
+    return devices_seen;
+}
+
+static void put_device(void)
+{
+    const struct store_device device = {.folded = "hong",
+                                        .proof = STORE_PROOF_TOKEN,
+                                        .digest = {9},
+                                        .since_wall_s = 12};
+
+    store_put_device(store, &device, NULL, NULL);
+}
+
+static void close_store(void)
+{
+    store_close(store);
+    store = NULL;
+}
+
+/* Schema 2 had neither the devices, nor the columns of schema 4, nor the tables of 5. */
+static void a_database_of_schema_2_gets_its_devices(void **state)
+{
+    (void)state;
+    open_store();
+    close_store();
+    execute("DROP TABLE device; DROP TABLE name; DROP TABLE age; DROP TABLE act;"
+            "DROP TABLE mark; DROP INDEX game_aborted;"
+            "DROP TABLE journal; DROP TABLE batch; DROP INDEX game_running;"
+            "CREATE TABLE name(folded TEXT NOT NULL PRIMARY KEY, shown TEXT NOT NULL,"
+            " proof INTEGER NOT NULL, digest BLOB NOT NULL, seen_s INTEGER NOT NULL,"
+            " seal BLOB NOT NULL) WITHOUT ROWID;"
+            "CREATE TABLE age(id INTEGER PRIMARY KEY, age_ms INTEGER NOT NULL,"
+            " seal BLOB NOT NULL); PRAGMA user_version = 2");
+    open_store();
+    assert_int_equal(count_devices(), 0);
+    put_device();
+    close_store();
+    open_store();
+    assert_int_equal(count_devices(), 1);
+    store_drop_device(store, "kim", NULL, NULL, NULL);
+    put_device();
+    close_store();
+    open_store();
+    assert_int_equal(count_devices(), 1);
+    store_drop_device(store, "hong", (const unsigned char[STORE_DIGEST_BYTES]){9}, NULL,
+                      NULL);
+    close_store();
+    open_store();
+    assert_int_equal(count_devices(), 0);
+}
+
+static void a_damaged_device_is_refused(void **state)
+{
+    (void)state;
+    open_store();
+    put_device();
+    close_store();
+    execute("UPDATE device SET since_s = 13");
+    open_store();
+    assert_false(store_load_devices(store, see_device, NULL));
+}
+
+static void a_newer_schema_is_refused(void **state)
+{
+    (void)state;
+    open_store();
+    store_close(store);
+    store = NULL;
+    execute("PRAGMA user_version = 6");
+    refused();
+}
+
+static void a_directory_that_cannot_be_made_is_refused(void **state)
+{
+    (void)state;
+    assert_null(store_open(base, "/dev/null/janggid"));
+    assert_int_not_equal(errno, EBUSY);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_new_directory_gets_a_private_database),
+        TEST(running_games_are_there_after_a_close),
+        TEST(what_is_queued_is_written_by_close),
+        TEST(names_are_inserted_and_replaced),
+        TEST(invitations_are_inserted_and_replaced),
+        TEST(an_invitation_is_dropped),
+        TEST(acts_are_appended_and_numbered_on),
+        TEST(marks_are_put_and_replaced),
+        TEST(marks_are_dropped_by_key_kind_and_owner),
+        TEST(a_game_number_is_never_given_out_again),
+        TEST(answers_come_in_order),
+        TEST(many_share_one_commit),
+        TEST(nothing_is_answered_from_inside_a_request),
+        TEST(a_game_is_read_back_whole_however_long),
+        TEST(a_game_of_exactly_one_piece_ends_once),
+        TEST(an_unknown_game_has_no_events),
+        TEST(history_is_newest_first_from_both_sides),
+        TEST(every_answered_event_survives_kill_9),
+        TEST(a_second_janggid_is_refused_and_a_dead_one_is_not_in_the_way),
+        TEST(a_number_used_twice_is_a_bug_that_dies),
+        TEST(a_game_that_ends_twice_is_a_bug_that_dies),
+        TEST(a_failed_sync_ends_the_process_without_an_answer),
+        TEST(every_commit_is_synced_before_its_answer),
+        TEST(what_a_crash_left_is_synced_before_it_is_shown),
+        TEST(a_full_disk_is_waited_for_and_reads_go_on),
+        TEST(a_full_disk_at_close_loses_only_what_nobody_was_told),
+#ifdef __linux__
+        TEST(a_real_full_disk_is_waited_for),
+#endif
+        TEST(garbage_is_refused),
+        TEST(a_torn_database_is_refused),
+        TEST(a_database_of_another_program_is_refused_untouched),
+        TEST(a_database_of_schema_2_gets_its_devices),
+        TEST(a_damaged_device_is_refused),
+        TEST(a_newer_schema_is_refused),
+        TEST(a_directory_that_cannot_be_made_is_refused),
+    };
+
+    log_set_level(LOG_FATAL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

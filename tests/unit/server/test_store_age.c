@@ -1,0 +1,269 @@
+/* The total running time of servers on a directory, the used numbers, and the ends that
+ * a player may not have seen. */
+#include "tests/unit/server/store_fixture.h"
+
+static void see_past(void *arg, const struct store_past *past)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    snprintf(seen + len, sizeof seen - len, "%lld %s\n", (long long)past->game,
+             past->summary.reason);
+}
+
+/* --- Age --- */
+
+static void an_age_counts_only_while_a_server_runs(void **state)
+{
+    (void)state;
+    open_store();
+    assert_int_equal(store_age_ms(store), 0);
+    forget();
+    append(1, 0, "start");
+    run_until(&done_count, 1);
+    stepped_clock_step_ms(200);
+    assert_int_equal(store_age_ms(store), 200);
+    store_close(store);
+    stepped_clock_step_ms(30000);
+    open_store();
+    assert_int_equal(store_age_ms(store), 200);
+    stepped_clock_step_ms(7);
+    assert_int_equal(store_age_ms(store), 207);
+}
+
+static void append_and_tell_age(int report_fd)
+{
+    const char *text = "start";
+    int64_t age_ms;
+
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    stepped_clock_step_ms(200);
+    age_ms = store_age_ms(store);
+    done_count = 0;
+    store_append(store, store_next_game(store), 0, &text, 1, NULL, on_done, NULL);
+    run_until(&done_count, 1);
+    stepped_clock_step_ms(50); /* of this nothing is on disk */
+    if (write(report_fd, &age_ms, sizeof age_ms) != (ssize_t)sizeof age_ms)
+        _exit(98);
+    pause();
+}
+
+static void after_a_crash_an_age_goes_on_from_the_last_event(void **state)
+{
+    (void)state;
+    for (int round = 1; round <= 3; round++) {
+        int64_t age_ms;
+        int from_child;
+        pid_t child = fork_child(append_and_tell_age, &from_child);
+
+        assert_int_equal(read(from_child, &age_ms, sizeof age_ms), sizeof age_ms);
+        kill(child, SIGKILL);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        close(from_child);
+        assert_int_equal(age_ms, 200 * round);
+    }
+    open_store();
+    assert_int_equal(store_age_ms(store), 600);
+}
+
+static void a_damaged_age_is_that_of_the_last_event(void **state)
+{
+    (void)state;
+    open_store();
+    forget();
+    append(1, 0, "start");
+    run_until(&done_count, 1);
+    store_close(store);
+    execute("UPDATE age SET age_ms = 1000000000");
+    open_store();
+    assert_int_equal(store_age_ms(store), 0);
+}
+
+/* --- Numbers --- */
+
+static void give_numbers(int count, int64_t *last)
+{
+    for (int i = 0; i < count; i++) {
+        int64_t number = store_next_number(store);
+
+        assert_int_equal(number, *last + 1);
+        *last = number;
+    }
+}
+
+static void numbers_go_on_after_an_orderly_end(void **state)
+{
+    int64_t last = 0;
+
+    (void)state;
+    open_store();
+    give_numbers(7, &last);
+    reopen_store();
+    give_numbers(1000, &last);
+    reopen_store();
+    give_numbers(1, &last);
+}
+
+static void give_one_number(int report_fd)
+{
+    int64_t number;
+
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    number = store_next_number(store);
+    if (write(report_fd, &number, sizeof number) != (ssize_t)sizeof number)
+        _exit(98);
+    pause();
+}
+
+/* Between the number and the death no write is awaited. */
+static void a_number_is_never_given_twice_however_the_process_ends(void **state)
+{
+    int64_t last = 0;
+
+    (void)state;
+    for (int round = 0; round < 5; round++) {
+        int64_t number;
+        int from_child;
+        pid_t child = fork_child(give_one_number, &from_child);
+
+        assert_int_equal(read(from_child, &number, sizeof number), sizeof number);
+        kill(child, SIGKILL);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        close(from_child);
+        assert_true(number > last);
+        last = number;
+    }
+}
+
+/* --- Ends that a player may not have seen --- */
+
+static void end_game(int64_t game, const char *red, const char *blue)
+{
+    struct store_summary s = summary;
+
+    s.red = red;
+    s.blue = blue;
+    append(game, 0, "start");
+    append_end(game, 1, &s);
+}
+
+static void read_unseen(const char *folded)
+{
+    forget();
+    store_read_unseen(store, folded, see_past, on_read, NULL);
+    run_until(&read_done, 1);
+}
+
+static void see_folded(void *arg, const char *folded)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    snprintf(seen + len, sizeof seen - len, "%s\n", folded);
+}
+
+static void an_end_is_unseen_by_both_until_it_is_dropped(void **state)
+{
+    (void)state;
+    open_store();
+    end_game(7, "hong", "kim");
+    end_game(3, "park", "hong");
+    end_game(5, "kim", "hong");
+    read_unseen("hong");
+    assert_string_equal(seen, "7 checkmate\n3 checkmate\n5 checkmate\n");
+    store_drop_unseen(store, "hong", 3);
+    store_drop_unseen(store, "park", 3);
+    store_drop_unseen(store, "hong", 3); /* twice is no fault */
+    reopen_store();
+    forget();
+    assert_true(store_load_unseen(store, see_folded, NULL));
+    assert_string_equal(seen, "hong\nkim\n");
+    read_unseen("hong");
+    assert_string_equal(seen, "7 checkmate\n5 checkmate\n");
+    read_unseen("kim");
+    assert_string_equal(seen, "7 checkmate\n5 checkmate\n");
+    read_unseen("park");
+    assert_int_equal(read_count, 0);
+}
+
+static void all_ends_of_a_name_are_dropped_at_once(void **state)
+{
+    (void)state;
+    open_store();
+    end_game(1, "hong", "kim");
+    end_game(2, "hong", "kim");
+    store_drop_unseen(store, "hong", 0);
+    read_unseen("hong");
+    assert_int_equal(read_count, 0);
+    read_unseen("kim");
+    assert_int_equal(read_count, 2);
+}
+
+static void end_and_die(int report_fd)
+{
+    int number = 0;
+
+    store = store_open(base, directory);
+    if (store == NULL)
+        _exit(97);
+    done_count = 0;
+    end_game(1, "hong", "kim");
+    run_until(&done_count, 2);
+    if (write(report_fd, &number, sizeof number) != (ssize_t)sizeof number)
+        _exit(98);
+    pause();
+}
+
+static void an_end_on_disk_is_unseen_after_kill_9(void **state)
+{
+    int from_child, status, number;
+    pid_t child = fork_child(end_and_die, &from_child);
+
+    (void)state;
+    assert_int_equal(read(from_child, &number, sizeof number), sizeof number);
+    kill(child, SIGKILL);
+    reports(child, from_child, 1, &status);
+    open_store();
+    read_unseen("hong");
+    assert_string_equal(seen, "1 checkmate\n");
+    read_unseen("kim");
+    assert_string_equal(seen, "1 checkmate\n");
+}
+
+static void many_unseen_ends_come_in_pieces(void **state)
+{
+    (void)state;
+    open_store();
+    for (int64_t game = 1; game <= STORE_UNSEEN_MAX + 5; game++)
+        end_game(game, "hong", "kim");
+    read_unseen("hong");
+    assert_int_equal(read_count, STORE_UNSEEN_MAX);
+    for (int64_t game = 1; game <= STORE_UNSEEN_MAX; game++)
+        store_drop_unseen(store, "hong", game);
+    read_unseen("hong");
+    assert_int_equal(read_count, 5);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(an_age_counts_only_while_a_server_runs),
+        TEST(after_a_crash_an_age_goes_on_from_the_last_event),
+        TEST(a_damaged_age_is_that_of_the_last_event),
+        TEST(numbers_go_on_after_an_orderly_end),
+        TEST(a_number_is_never_given_twice_however_the_process_ends),
+        TEST(an_end_is_unseen_by_both_until_it_is_dropped),
+        TEST(all_ends_of_a_name_are_dropped_at_once),
+        TEST(an_end_on_disk_is_unseen_after_kill_9),
+        TEST(many_unseen_ends_come_in_pieces),
+    };
+
+    log_set_level(LOG_FATAL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,284 @@
+/* Databases that older versions have written. */
+#include <fcntl.h>
+
+#include "server/database/store_schema.h"
+#include "tests/unit/server/store_fixture.h"
+
+/* --- Databases of older schemas --- */
+
+/* A database that a janggid of that schema has written, and its content. */
+struct older {
+    const char *path;
+    int schema, running_events, names, devices, invites;
+    int64_t next_game;
+    const char *unseen; /* folded names that may not have seen an end */
+};
+static const struct older schema_1 = {.path = "tests/data/schema1.db",
+                                      .schema = 1,
+                                      .running_events = 24 + 6 + 3,
+                                      .names = 3,
+                                      .invites = 2,
+                                      .next_game = 8,
+                                      .unseen = ""};
+static const struct older schema_3 = {.path = "tests/data/schema3.db",
+                                      .schema = 3,
+                                      .running_events = 2,
+                                      .names = 3,
+                                      .devices = 1,
+                                      .invites = 1,
+                                      .next_game = 5,
+                                      .unseen = "hong\nkim\n"};
+
+static void copy_older(const struct older *older)
+{
+    char bytes[4096];
+    int in = open(older->path, O_RDONLY);
+    int out = open(db_path(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ssize_t size;
+
+    assert_true(in >= 0 && out >= 0);
+    while ((size = read(in, bytes, sizeof bytes)) > 0)
+        assert_int_equal(write(out, bytes, (size_t)size), size);
+    close(in);
+    close(out);
+}
+
+/* All rows of a query as text, one number as digest. */
+static uint64_t digest_of(const char *path, const char *words)
+{
+    uint64_t digest = 14695981039346656037u;
+    sqlite3_stmt *s;
+    sqlite3 *file;
+
+    assert_int_equal(sqlite3_open(path, &file), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(file, words, -1, &s, NULL), SQLITE_OK);
+    while (sqlite3_step(s) == SQLITE_ROW)
+        for (int i = 0; i < sqlite3_column_count(s); i++) {
+            const unsigned char *text = sqlite3_column_text(s, i);
+
+            for (; text != NULL && *text != '\0'; text++)
+                digest = (digest ^ *text) * 1099511628211u;
+            digest = (digest ^ 1) * 1099511628211u;
+        }
+    sqlite3_finalize(s);
+    sqlite3_close(file);
+    return digest;
+}
+
+/* The words are valid in the older schema too. */
+static void is_as_before(const struct older *older)
+{
+    static const struct {
+        int since;
+        const char *words;
+    } queries[] = {
+        {1, "SELECT game, number, text, wall_s FROM event ORDER BY game, number"},
+        {1, "SELECT id, is_over, coalesce(red, ''), coalesce(blue, ''),"
+            " coalesce(red_shown, ''), coalesce(blue_shown, ''), coalesce(rules, ''),"
+            " coalesce(time, ''), coalesce(result, ''), coalesce(reason, ''),"
+            " coalesce(plies, 0), coalesce(ended_s, 0) FROM game ORDER BY id"},
+        {1, "SELECT folded, shown, proof, hex(digest), seen_s FROM name"
+            " ORDER BY folded"},
+        {1, "SELECT code, terms, maker, first, made_s, game FROM invite ORDER BY code"},
+        {2, "SELECT game, number, hex(chain), age_ms FROM event ORDER BY game, number"},
+        {2, "SELECT id, events, age_ms, hex(seal) FROM game ORDER BY id"},
+        {2, "SELECT folded, hex(seal) FROM name ORDER BY folded"},
+        {2, "SELECT id, name, game FROM unseen ORDER BY id"},
+        {3, "SELECT folded, hex(digest), proof, since_s, hex(seal) FROM device"
+            " ORDER BY folded"}};
+
+    for (size_t i = 0; i < ARRAY_LEN(queries); i++)
+        if (queries[i].since <= older->schema)
+            assert_true(digest_of(db_path(), queries[i].words) ==
+                        digest_of(older->path, queries[i].words));
+}
+
+static void count_row(void *arg, const struct store_event *event)
+{
+    (void)arg;
+    assert_true(event->is_sound);
+    seen_rows++;
+}
+
+/* Older schemas do not distinguish the owners of a name. */
+static void count_name(void *arg, const struct store_name *name)
+{
+    assert_int_equal(name->first_game, 0);
+    assert_int_equal(name->accepted.number, 0);
+    assert_int_equal(name->number, 0);
+    assert_int_equal(name->made_wall_s, 0);
+    assert_false(name->is_fresh); /* so it does not expire */
+    ++*(int *)arg;
+}
+
+static void count_device(void *arg, const struct store_device *device)
+{
+    (void)device;
+    ++*(int *)arg;
+}
+
+static void count_invite(void *arg, const struct store_invite *invite)
+{
+    (void)invite;
+    ++*(int *)arg;
+}
+
+static void see_folded(void *arg, const char *folded)
+{
+    size_t len = strlen(seen);
+
+    (void)arg;
+    snprintf(seen + len, sizeof seen - len, "%s\n", folded);
+}
+
+static void is_brought_up_to_date(const struct older *older)
+{
+    int names = 0, devices = 0, invites = 0;
+
+    open_store();
+    forget();
+    assert_true(store_load_running(store, count_row, NULL));
+    assert_int_equal(seen_rows, older->running_events);
+    assert_true(store_load_names(store, count_name, &names));
+    assert_true(store_load_devices(store, count_device, &devices));
+    assert_true(store_load_invites(store, count_invite, &invites));
+    assert_int_equal(names, older->names);
+    assert_int_equal(devices, older->devices);
+    assert_int_equal(invites, older->invites);
+    assert_true(store_load_unseen(store, see_folded, NULL));
+    assert_string_equal(seen, older->unseen);
+    assert_int_equal(store_next_game(store), older->next_game);
+    store_close(store);
+    store = NULL;
+    is_as_before(older);
+}
+
+static void schema_1_is_brought_up_to_date(void **state)
+{
+    (void)state;
+    copy_older(&schema_1);
+    is_brought_up_to_date(&schema_1);
+    open_store();
+    forget();
+    append(7, 3, "move 1 red B0-C2");
+    run_until(&done_count, 1);
+    reopen_store();
+    forget();
+    assert_true(store_load_running(store, count_row, NULL));
+    assert_int_equal(seen_rows, schema_1.running_events + 1);
+}
+
+static void keep_name(void *arg, const struct store_name *name)
+{
+    if (strcmp(name->folded, "hong") == 0)
+        *(struct store_accept *)arg = name->accepted;
+}
+
+/* And takes what is new. */
+static void schema_3_is_brought_up_to_date(void **state)
+{
+    struct store_name hong = {.folded = "hong",
+                              .shown = "hong",
+                              .accepted = {.number = 14, .game = 3, .is_offer = true}};
+    struct store_accept accepted;
+
+    (void)state;
+    copy_older(&schema_3);
+    is_brought_up_to_date(&schema_3);
+    open_store();
+    store_put_name(store, &hong, NULL, NULL);
+    assert_int_equal(store_next_number(store), 1);
+    reopen_store();
+    assert_int_equal(store_next_number(store), 2);
+    reopen_store();
+    assert_true(store_load_names(store, keep_name, &accepted));
+    assert_int_equal(accepted.number, 14);
+    assert_int_equal(accepted.game, 3);
+    assert_true(accepted.is_offer);
+}
+
+/* --- A crash meanwhile --- */
+
+static void open_and_end(int report_fd)
+{
+    (void)report_fd;
+    use_shim();
+    store = store_open(base, directory);
+    _exit(store != NULL ? 1 : 2);
+}
+
+/* True when it is of the old schema or of the new one, and not partly migrated. */
+static void is_of_one_schema(const struct older *older)
+{
+    static const char words[] =
+        "SELECT (SELECT count(*) FROM sqlite_master WHERE name LIKE '%\\_1' ESCAPE "
+        "'\\'),"
+        " (SELECT count(*) FROM pragma_table_info('name') WHERE name = 'first_game') ="
+        " (SELECT count(*) FROM pragma_table_info('age') WHERE name = 'number') AND"
+        " (SELECT count(*) FROM sqlite_master WHERE name = 'act') ="
+        " (SELECT count(*) FROM sqlite_master WHERE name = 'mark'),"
+        " user_version FROM pragma_user_version";
+    sqlite3_stmt *s;
+    sqlite3 *file;
+
+    assert_int_equal(sqlite3_open(db_path(), &file), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(file, words, -1, &s, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(s), SQLITE_ROW);
+    assert_int_equal(sqlite3_column_int(s, 0), 0);
+    assert_int_equal(sqlite3_column_int(s, 1), 1);
+    assert_true(sqlite3_column_int(s, 2) == older->schema ||
+                sqlite3_column_int(s, 2) == STORE_SCHEMA);
+    sqlite3_finalize(s);
+    sqlite3_close(file);
+}
+
+/* The process ends at its first write, at its second ... until it completes. */
+static int die_at_each_write(const struct older *older)
+{
+    bool is_through = false;
+    int deaths = 0;
+
+    for (write_dies_at = 1; !is_through; write_dies_at++) {
+        int from_child, status;
+        pid_t child;
+
+        copy_older(older);
+        child = fork_child(open_and_end, &from_child);
+        reports(child, from_child, 0, &status);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) <= 1);
+        is_through = WEXITSTATUS(status) == 1;
+        deaths += !is_through;
+        is_of_one_schema(older);
+        is_as_before(older);
+        is_brought_up_to_date(older);
+    }
+    write_dies_at = 1 << 30;
+    return deaths;
+}
+
+static void a_crash_while_schema_1_is_brought_up_to_date_loses_nothing(void **state)
+{
+    (void)state;
+    assert_true(die_at_each_write(&schema_1) > 10);
+}
+
+static void a_crash_while_schema_3_is_brought_up_to_date_loses_nothing(void **state)
+{
+    (void)state;
+    assert_true(die_at_each_write(&schema_3) > 3);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(schema_1_is_brought_up_to_date),
+        TEST(schema_3_is_brought_up_to_date),
+        TEST(a_crash_while_schema_1_is_brought_up_to_date_loses_nothing),
+        TEST(a_crash_while_schema_3_is_brought_up_to_date_loses_nothing),
+    };
+
+    log_set_level(LOG_FATAL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,383 @@
+/* Write-ahead logs as SQLite leaves them, as a power failure cuts them, and as a bad
+ * disk damages them: the first two are never reported as damage. */
+#include <fcntl.h>
+#include <stdint.h>
+
+#include "server/database/store_wal.h"
+#include "tests/unit/server/store_fixture.h"
+
+enum {
+    HEADER = 32,
+    FRAME = 24 + 4096,
+    SECTOR = 512,
+    LOG_MAX = 4 << 20,
+    FRAMES_MAX = LOG_MAX / FRAME,
+    ROUNDS = 400
+};
+
+static unsigned char whole[LOG_MAX], bytes[LOG_MAX];
+static size_t size;
+static int commit[FRAMES_MAX], commits; /* frames, from 0, with the current salt */
+
+static const char *log_path(void)
+{
+    static char path[140];
+
+    snprintf(path, sizeof path, "%s-wal", db_path());
+    return path;
+}
+
+static enum store_wal_state judge(const unsigned char *log, size_t log_size)
+{
+    int fd = open(log_path(), O_WRONLY | O_CREAT | O_TRUNC, 0600), frame;
+
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, log, log_size), log_size);
+    close(fd);
+    return store_wal_judge(log_path(), &frame);
+}
+
+/* --- Real logs --- */
+
+static void run(sqlite3 *file, const char *words)
+{
+    if (sqlite3_exec(file, words, NULL, NULL, NULL) != SQLITE_OK)
+        _exit(97);
+}
+
+static sqlite3 *open_raw(void)
+{
+    sqlite3 *file;
+
+    if (sqlite3_open(db_path(), &file) != SQLITE_OK)
+        _exit(97);
+    run(file, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
+              "PRAGMA wal_autocheckpoint = 0;"
+              "CREATE TABLE t(a INTEGER PRIMARY KEY, b TEXT);"
+              "CREATE TABLE u(a INTEGER PRIMARY KEY, b TEXT)");
+    return file;
+}
+
+/* Small transactions of two or more pages. */
+static void write_some(sqlite3 *file, int count)
+{
+    for (int i = 0; i < count; i++)
+        run(file, "BEGIN; INSERT INTO t(b) VALUES(hex(randomblob(300)));"
+                  "INSERT INTO u(b) VALUES(hex(randomblob(700))); COMMIT");
+}
+
+static void plain_log(int report_fd)
+{
+    (void)report_fd;
+    write_some(open_raw(), 60);
+    _exit(0);
+}
+
+/* Restarted over frames that a checkpoint had copied. */
+static void restarted_log(int report_fd)
+{
+    sqlite3 *file = open_raw();
+
+    (void)report_fd;
+    write_some(file, 60);
+    run(file, "PRAGMA wal_checkpoint");
+    write_some(file, 20);
+    _exit(0);
+}
+
+/* With the frames of a long rolled-back transaction after a short one. */
+static void log_with_leavings(int report_fd)
+{
+    sqlite3 *file = open_raw();
+
+    (void)report_fd;
+    write_some(file, 20);
+    run(file, "PRAGMA cache_size = 5; BEGIN;"
+              "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n"
+              " WHERE i < 300) INSERT INTO t(b) SELECT hex(randomblob(700)) FROM n;"
+              "ROLLBACK");
+    write_some(file, 2);
+    _exit(0);
+}
+
+static uint32_t number_at(size_t at)
+{
+    return (uint32_t)whole[at] << 24 | (uint32_t)whole[at + 1] << 16 |
+           (uint32_t)whole[at + 2] << 8 | whole[at + 3];
+}
+
+static void find_commits(void)
+{
+    commits = 0;
+    for (size_t at = HEADER; at + FRAME <= size; at += FRAME)
+        if (number_at(at + 4) != 0 && memcmp(whole + at + 8, whole + 16, 8) == 0)
+            commit[commits++] = (int)((at - HEADER) / FRAME);
+}
+
+static void make_log(void (*child)(int))
+{
+    ssize_t got;
+    int fd;
+
+    unlink(db_path());
+    unlink(log_path());
+    dies_with(child, 0);
+    fd = open(log_path(), O_RDONLY);
+    assert_true(fd >= 0);
+    got = read(fd, whole, sizeof whole);
+    close(fd);
+    assert_true(got > HEADER && got < LOG_MAX);
+    size = (size_t)got;
+    find_commits();
+    assert_true(commits > 3);
+}
+
+static size_t end_of(int frame)
+{
+    return HEADER + (size_t)(frame + 1) * FRAME;
+}
+
+/* --- What is judged --- */
+
+static void a_log_as_it_was_left_is_whole(void **state)
+{
+    (void)state;
+    make_log(plain_log);
+    assert_int_equal(judge(whole, size), STORE_WAL_WHOLE);
+    make_log(restarted_log);
+    assert_int_equal(judge(whole, size), STORE_WAL_TORN); /* older frames behind it */
+    make_log(log_with_leavings);
+    assert_int_equal(judge(whole, size), STORE_WAL_TORN);
+}
+
+static void no_log_and_an_empty_one_are_whole(void **state)
+{
+    int frame;
+
+    (void)state;
+    assert_int_equal(store_wal_judge(log_path(), &frame), STORE_WAL_WHOLE);
+    assert_int_equal(judge(whole, 0), STORE_WAL_WHOLE);
+    memset(bytes, 0, sizeof bytes);
+    assert_int_equal(judge(bytes, 32), STORE_WAL_WHOLE);
+    assert_int_equal(judge(bytes, 100000), STORE_WAL_TORN);
+}
+
+/* Damages each part of every frame that is followed by two transactions. */
+static void flip_everywhere(void)
+{
+    static const int places[] = {0, 3, 7, 8, 12, 16, 23, 24, 2000, FRAME - 1};
+
+    for (int frame = 0; frame <= commit[commits - 3]; frame++)
+        for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+            memcpy(bytes, whole, size);
+            bytes[HEADER + (size_t)frame * FRAME + (size_t)places[i]] ^=
+                (unsigned char)(1 << ((size_t)frame + i) % 8);
+            assert_int_equal(judge(bytes, size), STORE_WAL_DAMAGED);
+        }
+}
+
+static void a_flipped_bit_in_what_was_synced_is_damage(void **state)
+{
+    (void)state;
+    make_log(plain_log);
+    flip_everywhere();
+    make_log(restarted_log);
+    flip_everywhere();
+    make_log(log_with_leavings);
+    flip_everywhere();
+}
+
+static unsigned seed = 1;
+
+static unsigned any(unsigned below)
+{
+    seed = seed * 1103515245u + 12345u;
+    return (seed >> 16) % below;
+}
+
+/* Some sectors of the transaction that ends with that commit are unwritten: zero, their
+ * old content, or random bytes. The frames after it remain. */
+static void tear(int last)
+{
+    size_t from = last == 0 ? HEADER : end_of(commit[last - 1]);
+    size_t to = end_of(commit[last]);
+    unsigned kind = any(3);
+
+    for (size_t at = from / SECTOR * SECTOR; at < to; at += SECTOR) {
+        size_t lo = at < from ? from : at, hi = at + SECTOR > to ? to : at + SECTOR;
+
+        if (any(3) != 0)
+            continue;
+        for (size_t i = lo; i < hi; i++)
+            bytes[i] = kind == 0   ? 0
+                       : kind == 1 ? (unsigned char)any(256)
+                                   : whole[HEADER + i % 50000];
+    }
+}
+
+static void never_damage(void)
+{
+    int torn = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        int last = any(4) == 0 ? 0 : commits - 1 - (int)any(3);
+        /* the old content after it, but not later frames */
+        size_t end = last == commits - 1 ? size : end_of(commit[last]);
+        enum store_wal_state found;
+
+        memcpy(bytes, whole, size);
+        tear(last);
+        found = judge(bytes, end);
+        assert_int_not_equal(found, STORE_WAL_DAMAGED);
+        assert_int_not_equal(found, STORE_WAL_FAILED);
+        torn += found == STORE_WAL_TORN;
+    }
+    assert_true(torn > ROUNDS / 2);
+}
+
+static void a_torn_last_transaction_is_no_damage(void **state)
+{
+    (void)state;
+    make_log(plain_log);
+    never_damage();
+    make_log(restarted_log);
+    never_damage();
+    make_log(log_with_leavings);
+    never_damage();
+}
+
+static void a_log_that_ends_anywhere_is_no_damage(void **state)
+{
+    (void)state;
+    make_log(plain_log);
+    for (size_t end = 0; end < size; end += 509)
+        assert_int_not_equal(judge(whole, end), STORE_WAL_DAMAGED);
+}
+
+/* Except one bit, which makes it look like a header that was being written. */
+static void a_flipped_bit_in_the_header_is_damage(void **state)
+{
+    (void)state;
+    make_log(plain_log);
+    for (int bit = 0; bit < HEADER * 8; bit++) {
+        memcpy(bytes, whole, size);
+        bytes[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        if (bit != 15 * 8)
+            assert_int_equal(judge(bytes, size), STORE_WAL_DAMAGED);
+    }
+}
+
+/* The next header over the old one, cut at each byte: a checkpoint has copied the
+ * frames after it. */
+static void a_header_being_written_is_no_damage(void **state)
+{
+    unsigned char next[HEADER];
+
+    (void)state;
+    make_log(restarted_log);
+    memcpy(next, whole, HEADER); /* of the second generation */
+    make_log(plain_log);
+    memcpy(next, whole, 12);
+    for (size_t cut = 0; cut <= 24; cut++) {
+        unsigned char made[HEADER];
+
+        memcpy(made, whole, HEADER);
+        made[15]++;
+        made[19]++;
+        memcpy(made + 20, next + 20, 4);
+        memcpy(bytes, whole, size);
+        memcpy(bytes, made, cut);
+        assert_int_not_equal(judge(bytes, size), STORE_WAL_DAMAGED);
+    }
+}
+
+/* --- What the store does with it --- */
+
+static void append_fifty(int report_fd)
+{
+    (void)report_fd;
+    store = store_open(base, directory);
+    for (int i = 0; i < 50; i++) {
+        append(1, i, "move 1 red B0-C2");
+        run_until(&done_count, i + 1);
+    }
+    _exit(0);
+}
+
+static void flip_in_log(size_t at)
+{
+    unsigned char byte;
+    int fd = open(log_path(), O_RDWR);
+
+    assert_int_equal(pread(fd, &byte, 1, (off_t)at), 1);
+    byte ^= 1;
+    assert_int_equal(pwrite(fd, &byte, 1, (off_t)at), 1);
+    close(fd);
+}
+
+static void a_damaged_log_is_refused_and_left_as_it_is(void **state)
+{
+    struct stat before, after;
+
+    (void)state;
+    forget();
+    make_log(append_fifty);
+    assert_int_equal(stat(log_path(), &before), 0);
+    flip_in_log(end_of(commit[20]) + 1000);
+    errno = 0;
+    assert_null(store_open(base, directory));
+    assert_int_not_equal(errno, 0);
+    assert_int_not_equal(errno, EBUSY);
+    assert_int_equal(stat(log_path(), &after), 0);
+    assert_int_equal(before.st_size, after.st_size);
+    flip_in_log(end_of(commit[20]) + 1000); /* the disk works again */
+    open_store();
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_int_equal(seen_rows, 50);
+}
+
+static void a_log_without_its_database_is_refused(void **state)
+{
+    (void)state;
+    forget();
+    make_log(append_fifty);
+    unlink(db_path());
+    assert_null(store_open(base, directory));
+}
+
+/* Power failures during the first start: a database without a page, and a log with only
+ * a header. Nothing was stored yet; the next start begins anew. */
+static void a_log_without_a_frame_needs_no_database(void **state)
+{
+    (void)state;
+    forget();
+    make_log(append_fifty);
+    assert_int_equal(truncate(db_path(), 0), 0);
+    assert_int_equal(truncate(log_path(), HEADER + 1), 0);
+    assert_null(store_open(base, directory));
+    assert_int_equal(truncate(log_path(), HEADER), 0);
+    open_store();
+    assert_true(store_load_running(store, see_event, NULL));
+    assert_int_equal(seen_rows, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_log_as_it_was_left_is_whole),
+        TEST(no_log_and_an_empty_one_are_whole),
+        TEST(a_flipped_bit_in_what_was_synced_is_damage),
+        TEST(a_torn_last_transaction_is_no_damage),
+        TEST(a_log_that_ends_anywhere_is_no_damage),
+        TEST(a_flipped_bit_in_the_header_is_damage),
+        TEST(a_header_being_written_is_no_damage),
+        TEST(a_damaged_log_is_refused_and_left_as_it_is),
+        TEST(a_log_without_its_database_is_refused),
+        TEST(a_log_without_a_frame_needs_no_database),
+    };
+
+    log_set_level(LOG_FATAL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
