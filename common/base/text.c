@@ -91,7 +91,35 @@ struct text text_into(char *buffer, size_t size)
 
 void text_add(struct text *text, const char *words)
 {
-    text_addf(text, "%s", words);
+    text_add_bytes(text, words, strlen(words));
+}
+
+void text_add_bytes(struct text *text, const char *bytes, size_t len)
+{
+    if (text->is_cut)
+        return;
+    if (len >= text->size - text->len) {
+        text->is_cut = true;
+        return;
+    }
+    memcpy(text->at + text->len, bytes, len);
+    text->len += len;
+    text->at[text->len] = '\0';
+}
+
+void text_add_int(struct text *text, int64_t number)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+
+    do {
+        digits[--at] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left > 0);
+    if (number < 0)
+        digits[--at] = '-';
+    text_add_bytes(text, digits + at, sizeof digits - at);
 }
 
 void text_addf(struct text *text, const char *format, ...)

@@ -40,6 +40,11 @@ struct text {
 /* Starts an empty text in buffer, which is borrowed and is always NUL-terminated. */
 struct text text_into(char *buffer, size_t size);
 void text_add(struct text *text, const char *words);
+/* len bytes without a NUL. */
+void text_add_bytes(struct text *text, const char *bytes, size_t len);
+/* In decimal. */
+void text_add_int(struct text *text, int64_t number);
+/* Slower than the others: for what is not written for every move. */
 void text_addf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

@@ -284,9 +284,22 @@ static void write_start(struct text *text, const struct event *event)
     }
 }
 
+static void add_word(struct text *text, const char *word)
+{
+    text_add(text, " ");
+    text_add(text, word);
+}
+
+static void add_number(struct text *text, const char *before, int64_t number)
+{
+    text_add(text, before);
+    text_add_int(text, number);
+}
+
 static void write_setup(struct text *text, const struct event *event)
 {
-    text_addf(text, " %s %s", side_name(event->side), lineup_name(event->lineup));
+    add_word(text, side_name(event->side));
+    add_word(text, lineup_name(event->lineup));
 }
 
 static void write_times(struct text *text, const struct event *event)
@@ -296,10 +309,12 @@ static void write_times(struct text *text, const struct event *event)
 
     if (!event->has_times)
         return;
-    text_addf(text, " red_ms=%lld blue_ms=%lld", (long long)red->main_ms,
-              (long long)blue->main_ms);
-    if (red->periods > 0 || blue->periods > 0)
-        text_addf(text, " red_periods=%d blue_periods=%d", red->periods, blue->periods);
+    add_number(text, " red_ms=", red->main_ms);
+    add_number(text, " blue_ms=", blue->main_ms);
+    if (red->periods == 0 && blue->periods == 0)
+        return;
+    add_number(text, " red_periods=", red->periods);
+    add_number(text, " blue_periods=", blue->periods);
 }
 
 static void write_move(struct text *text, const struct event *event)
@@ -307,13 +322,15 @@ static void write_move(struct text *text, const struct event *event)
     char move[MOVE_BYTES];
 
     move_format(move, event->move);
-    text_addf(text, " %d %s %s", event->ply, side_name(event->side), move);
+    add_number(text, " ", event->ply);
+    add_word(text, side_name(event->side));
+    add_word(text, move);
     write_times(text, event);
 }
 
 static void write_takeback(struct text *text, const struct event *event)
 {
-    text_addf(text, " %d", event->ply);
+    add_number(text, " ", event->ply);
     write_times(text, event);
 }
 
@@ -321,7 +338,7 @@ static void write_adjourn(struct text *text, const struct event *event)
 {
     write_times(text, event);
     if (event->used_ms > 0)
-        text_addf(text, " used_ms=%lld", (long long)event->used_ms);
+        add_number(text, " used_ms=", event->used_ms);
 }
 
 static void write_continue(struct text *text, const struct event *event)
@@ -332,7 +349,8 @@ static void write_continue(struct text *text, const struct event *event)
 
 static void write_end(struct text *text, const struct event *event)
 {
-    text_addf(text, " %s %s", outcome_name(event->outcome), reason_name(event->reason));
+    add_word(text, outcome_name(event->outcome));
+    add_word(text, reason_name(event->reason));
     if (event->side != SIDE_NONE)
         text_addf(text, " by=%s", side_name(event->side));
 }

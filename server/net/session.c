@@ -203,23 +203,50 @@ void session_sayf(struct session *session, const char *format, ...)
     va_end(args);
 }
 
-static void answer(struct session *session, const char *mark, const char *format,
-                   va_list args)
+static void add_mark(struct text *out, const struct session *session, const char *mark)
 {
-    char head[PROTO_TAG_BYTES + 32];
-    struct text out = text_into(head, sizeof head);
+    if (session->tag[0] != '\0') {
+        text_add(out, session->tag);
+        text_add(out, " ");
+    }
+    text_add(out, mark);
+    text_add(out, " ");
+}
 
+/* The final answer to a line has been sent. */
+static void finish_answer(struct session *session)
+{
     assert(!session->is_answered);
-    if (session->tag[0] != '\0')
-        text_addf(&out, "%s ", session->tag);
-    text_addf(&out, "%s ", mark);
-    send_line(session, head, format, args);
     session->is_answered = true;
     session_release(session);
     if (!session->is_new)
         return;
     session->is_new = false;
     session->of->calls->on_login(session->of->arg, session);
+}
+
+static void answer(struct session *session, const char *mark, const char *format,
+                   va_list args)
+{
+    char head[PROTO_TAG_BYTES + 32];
+    struct text out = text_into(head, sizeof head);
+
+    add_mark(&out, session, mark);
+    send_line(session, head, format, args);
+    finish_answer(session);
+}
+
+void session_ok_words(struct session *session, const char *words)
+{
+    char line[PROTO_LINE_MAX + 2];
+    struct text out = text_into(line, sizeof line);
+
+    add_mark(&out, session, "OK");
+    text_add(&out, words);
+    text_add(&out, "\n");
+    assert(!out.is_cut);
+    session_send(session, line, out.len);
+    finish_answer(session);
 }
 
 void session_ok(struct session *session, const char *format, ...)

@@ -179,6 +179,7 @@ void session_sayf(struct session *session, const char *format, ...) PRINTF_LIKE(
 /* The one answer to the current command: "OK words" or "ERR code words" with its tag.
  * Releases a held session. */
 void session_ok(struct session *session, const char *format, ...) PRINTF_LIKE(2, 3);
+void session_ok_words(struct session *session, const char *words);
 /* The same after a long text block. lines: whole lines with their "| "; the session
  * takes ownership and frees them. They are sent as fast as the peer reads; the session
  * is held meanwhile. */

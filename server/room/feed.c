@@ -52,7 +52,13 @@ void feed_add(struct feed *feed, int64_t game, const char *text)
     char line[EVENT_BYTES + 64];
     struct text out = text_into(line, sizeof line);
 
-    text_addf(&out, "! game %lld %d %s\n", (long long)game, feed->lines, text);
+    text_add(&out, "! game ");
+    text_add_int(&out, game);
+    text_add(&out, " ");
+    text_add_int(&out, feed->lines);
+    text_add(&out, " ");
+    text_add(&out, text);
+    text_add(&out, "\n");
     assert(!out.is_cut);
     make_room(feed, out.len);
     feed->line[feed->lines++] = feed->size;

@@ -56,11 +56,16 @@ const struct command cmd_setup = {
 static void answer_words(struct asker *asker, const struct room *room, int ply,
                          struct move move)
 {
+    struct text words = text_into(asker->words, sizeof asker->words);
     char text[MOVE_BYTES];
 
     move_format(text, move);
-    snprintf(asker->words, sizeof asker->words, "move game=%lld ply=%d move=%s",
-             (long long)room->id, ply, text);
+    text_add(&words, "move game=");
+    text_add_int(&words, room->id);
+    text_add(&words, " ply=");
+    text_add_int(&words, ply);
+    text_add(&words, " move=");
+    text_add(&words, text);
 }
 
 /* True when this side's latest move is the same guarded move: it gets the same OK
@@ -118,7 +123,7 @@ static void play(struct call *call, struct room *room, const int64_t *guard,
     move = rules_read_move(room->game.rules, &room->game.position, side, move);
     if (guard != NULL && is_repeat(room, side, *guard, move)) {
         answer_words(&asker, room, (int)*guard, move);
-        session_ok(call->from, "%s", asker.words);
+        session_ok_words(call->from, asker.words);
         return;
     }
     if (guard != NULL && *guard != room->game.plies + 1) {
@@ -153,8 +158,10 @@ static void move_run(struct call *call)
     int from;
     bool is_guarded = take_ply(call, &ply, &from);
 
-    for (int i = from; i < call->argc; i++)
-        text_addf(&text, "%s%s", i == from ? "" : " ", call->argv[i]);
+    for (int i = from; i < call->argc; i++) {
+        text_add(&text, i == from ? "" : " ");
+        text_add(&text, call->argv[i]);
+    }
     if (text.is_cut || !move_parse(words, &move, &claimed)) {
         call_usage(call, "a move is two points, like b0c2");
         return;

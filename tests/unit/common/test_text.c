@@ -125,6 +125,35 @@ static void a_text_grows_to_the_end_of_its_room(void **state)
     assert_string_equal(room, "abc1234");
 }
 
+static void numbers_are_written_as_printf_writes_them(void **state)
+{
+    static const int64_t numbers[] = {0,   1,   -1,        9,         10,
+                                      -10, 100, INT32_MAX, INT64_MAX, INT64_MIN};
+    char room[32], expected[32];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        struct text text = text_into(room, sizeof room);
+
+        text_add_int(&text, numbers[i]);
+        snprintf(expected, sizeof expected, "%lld", (long long)numbers[i]);
+        assert_string_equal(room, expected);
+        assert_int_equal(text.len, strlen(expected));
+    }
+}
+
+static void a_number_that_does_not_fit_is_left_out_whole(void **state)
+{
+    char room[4];
+    struct text text = text_into(room, sizeof room);
+
+    (void)state;
+    text_add_bytes(&text, "abc", 1);
+    text_add_int(&text, -12);
+    assert_true(text.is_cut);
+    assert_string_equal(room, "a");
+}
+
 static void what_does_not_fit_is_left_out_whole(void **state)
 {
     char room[8];
@@ -161,6 +190,8 @@ int main(void)
         cmocka_unit_test(only_ascii_letters_become_small),
         cmocka_unit_test(base64url_is_as_the_rfc_has_it),
         cmocka_unit_test(a_text_grows_to_the_end_of_its_room),
+        cmocka_unit_test(numbers_are_written_as_printf_writes_them),
+        cmocka_unit_test(a_number_that_does_not_fit_is_left_out_whole),
         cmocka_unit_test(what_does_not_fit_is_left_out_whole),
         cmocka_unit_test(the_smallest_rooms_are_no_trouble),
     };
