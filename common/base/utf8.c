@@ -151,12 +151,21 @@ static bool is_name_text(const char *name)
     return ascii == 0 && hangul >= NAME_HANGUL_MIN && hangul <= NAME_HANGUL_MAX;
 }
 
+static bool is_ascii(const char *text)
+{
+    while (*text > 0)
+        text++;
+    return *text == '\0';
+}
+
 /* Converts name to NFC. False: not UTF-8, or too long for a name; dst is empty then. */
 static bool compose(char *dst, const char *name)
 {
     utf8proc_uint8_t *composed;
     bool fits;
 
+    if (is_ascii(name))
+        return text_copy(dst, NAME_BYTES, name);
     dst[0] = '\0';
     if (strlen(name) > (size_t)4 * NAME_BYTES)
         return false; /* decomposed Hangul is at most three times as long */
