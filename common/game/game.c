@@ -1,6 +1,7 @@
 /* See game.h: applying events, and judging acts. */
 #include "common/game/game.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,23 +26,13 @@ void game_clear(struct game *game)
 
 /* --- One ply ahead --- */
 
-/* Shared by judging and applying, so that they cannot disagree: the state of the game
- * after a move. */
-struct step {
-    struct position after;
-    struct undo undo;
-    bool gave_check;
-    enum reason reason; /* of the end that the move causes, or REASON_NONE */
-    enum outcome outcome;
-};
-
 /* True when the rules have ended the game and its end event must follow. */
 static bool is_due(const struct game *game)
 {
     return game->due_reason != REASON_NONE;
 }
 
-static void look_back(const struct game *game, const struct step *step,
+static void look_back(const struct game *game, const struct game_step *step,
                       struct history_view *history)
 {
     static const struct game_ply none;
@@ -58,7 +49,8 @@ static void look_back(const struct game *game, const struct step *step,
 }
 
 /* move must be legal in game. */
-static void look_ahead(const struct game *game, struct move move, struct step *step)
+static void look_ahead(const struct game *game, struct move move,
+                       struct game_step *step)
 {
     struct history_view history;
     enum check check;
@@ -219,10 +211,24 @@ static struct game_ply *next_ply(struct game *game)
     return &game->ply[game->plies];
 }
 
+static void take_step(struct game *game, const struct event *event,
+                      const struct game_step *step)
+{
+    struct game_ply *ply = next_ply(game);
+
+    *ply = (struct game_ply){
+        .move = event->move, .undo = step->undo, .gave_check = step->gave_check};
+    memcpy(ply->left_before, game->left_at_ply, sizeof ply->left_before);
+    game->plies++;
+    game->position = step->after;
+    game->due_reason = step->reason;
+    game->due_outcome = step->outcome;
+    take_times_at_ply(game, event);
+}
+
 static bool apply_move(struct game *game, const struct event *event, int64_t now_ms)
 {
-    struct step step;
-    struct game_ply *ply;
+    struct game_step step;
 
     (void)now_ms;
     if (game_turn(game) != event->side || game->phase != GAME_PLAY ||
@@ -231,15 +237,7 @@ static bool apply_move(struct game *game, const struct event *event, int64_t now
         rules_judge(game->rules, &game->position, event->move).code != FAULT_NONE)
         return false;
     look_ahead(game, event->move, &step);
-    ply = next_ply(game);
-    *ply = (struct game_ply){
-        .move = event->move, .undo = step.undo, .gave_check = step.gave_check};
-    memcpy(ply->left_before, game->left_at_ply, sizeof ply->left_before);
-    game->plies++;
-    game->position = step.after;
-    game->due_reason = step.reason;
-    game->due_outcome = step.outcome;
-    take_times_at_ply(game, event);
+    take_step(game, event, &step);
     return true;
 }
 
@@ -397,6 +395,15 @@ bool game_apply(struct game *game, const struct event *event, int64_t now_ms)
     return true;
 }
 
+void game_apply_move(struct game *game, const struct game_news *news)
+{
+    const struct event *event = &news->event[0];
+
+    assert(event->kind == EVENT_MOVE && event->ply == game->plies + 1);
+    take_step(game, event, &news->step);
+    game->events++;
+}
+
 void game_go(struct game *game, int64_t now_ms)
 {
     if (game->phase == GAME_PLAY && game_turn(game) != SIDE_NONE &&
@@ -497,7 +504,6 @@ struct fault game_judge_move(const struct game *game, enum side side, struct mov
 {
     struct fault fault = judge_running(game);
     struct time_left left;
-    struct step step;
 
     news->count = 0;
     if (fault.code != FAULT_NONE)
@@ -510,10 +516,10 @@ struct fault game_judge_move(const struct game *game, enum side side, struct mov
     fault = rules_judge(game->rules, &game->position, move);
     if (fault.code != FAULT_NONE)
         return fault;
-    look_ahead(game, move, &step);
+    look_ahead(game, move, &news->step);
     add_move(game, side, move, now_ms, news);
-    if (step.reason != REASON_NONE)
-        add_end(news, step.outcome, step.reason, SIDE_NONE);
+    if (news->step.reason != REASON_NONE)
+        add_end(news, news->step.outcome, news->step.reason, SIDE_NONE);
     return fault;
 }
 

@@ -98,12 +98,22 @@ void game_go(struct game *game, int64_t now_ms);
 /* Charges the running side up to now_ms and stops the clock until game_go(). */
 void game_stop(struct game *game, int64_t now_ms);
 
+/* The state of a game after a legal move. */
+struct game_step {
+    struct position after;
+    struct undo undo;
+    bool gave_check;
+    enum reason reason; /* of the end that the move causes, or REASON_NONE */
+    enum outcome outcome;
+};
+
 /* The events that follow from a judgement: one event, or a move and the end that it
  * causes. */
 enum { GAME_EVENTS_MAX = 2 };
 struct game_news {
     int count;
     struct event event[GAME_EVENTS_MAX];
+    struct game_step step; /* of a move; only game_apply_move() reads it */
 };
 
 /* Each judges an act of side at now_ms. On FAULT_NONE *news holds the events that
@@ -112,6 +122,9 @@ struct fault game_judge_setup(const struct game *game, enum side side,
                               enum lineup lineup, struct game_news *news);
 struct fault game_judge_move(const struct game *game, enum side side, struct move move,
                              int64_t now_ms, struct game_news *news);
+/* Applies the move that game_judge_move() has just allowed in this game, without judging
+ * it again. The end that it may cause is for game_apply(). */
+void game_apply_move(struct game *game, const struct game_news *news);
 /* Resignation, also during set-up. The ruleset decides what the opponent gets (M5). */
 struct fault game_judge_resign(const struct game *game, enum side side,
                                struct game_news *news);

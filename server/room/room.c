@@ -496,7 +496,7 @@ static void answer_asker(struct room *room)
     struct session *session = session_find(room->of->sessions, room->asker.session);
 
     if (session != NULL && session->state != SESSION_LEAVING)
-        session_ok(session, "%s", room->asker.words);
+        session_ok_words(session, room->asker.words);
     room->asker.session = 0;
 }
 
@@ -606,6 +606,19 @@ static void summarise(struct room *room, struct store_summary *out,
                                   .plies = game->plies};
 }
 
+/* A move has been judged by the caller, in this state of the game. */
+static void apply(struct game *game, const struct game_news *news, int i,
+                  int64_t now_ms)
+{
+    bool follows = true;
+
+    if (news->event[i].kind == EVENT_MOVE)
+        game_apply_move(game, news);
+    else
+        follows = game_apply(game, &news->event[i], now_ms);
+    assert(follows);
+}
+
 /* Notifies readers only in on_durable(). */
 void room_commit(struct room *room, const struct game_news *news,
                  const struct asker *asker, int64_t now_ms)
@@ -620,9 +633,7 @@ void room_commit(struct room *room, const struct game_news *news,
     assert(room->is_settled && !room->is_frozen);
     room->shown_left_ms = notice_left_ms(room, now_ms);
     for (int i = 0; i < news->count; i++) {
-        bool follows = game_apply(&room->game, &news->event[i], now_ms);
-
-        assert(follows);
+        apply(&room->game, news, i, now_ms);
         event_format(text[i], &news->event[i]);
         texts[i] = text[i];
         feed_add(&room->feed, room->id, text[i]);

@@ -897,6 +897,24 @@ static void check_same(const struct game *a, const struct game *b)
     assert_memory_equal(a->clock.left, b->clock.left, sizeof a->clock.left);
     assert_memory_equal(a->clock.used_ms, b->clock.used_ms, sizeof a->clock.used_ms);
     assert_int_equal(a->is_adjourned, b->is_adjourned);
+    assert_int_equal(a->due_reason, b->due_reason);
+    assert_memory_equal(a->left_at_ply, b->left_at_ply, sizeof a->left_at_ply);
+    for (int i = 0; i < a->plies; i++) {
+        assert_true(move_is_same(a->ply[i].move, b->ply[i].move));
+        assert_int_equal(a->ply[i].gave_check, b->ply[i].gave_check);
+        assert_memory_equal(a->ply[i].left_before, b->ply[i].left_before,
+                            sizeof a->ply[i].left_before);
+    }
+}
+
+/* Applies news as a server does: a move that was judged is not judged again. */
+static void take_judged(struct game *game, const struct game_news *news, int64_t now_ms)
+{
+    for (int i = 0; i < news->count; i++)
+        if (news->event[i].kind == EVENT_MOVE)
+            game_apply_move(game, news);
+        else
+            assert_true(game_apply(game, &news->event[i], now_ms));
 }
 
 /* Sometimes stops the clocks in the middle, and continues. */
@@ -945,7 +963,7 @@ static void play_twice(const struct ruleset *rules)
                                 &news)
                     .code,
                 FAULT_NONE);
-        take(&game, &news, now_ms);
+        take_judged(&game, &news, now_ms);
         take(&copy, &news, 0);
         check_same(&game, &copy);
     }
