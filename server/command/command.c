@@ -237,6 +237,8 @@ static bool may_read(struct call *call, const struct room *room)
 {
     struct readable what = room_readable(room);
 
+    if (presence_side_of(room, call->from) != SIDE_NONE)
+        return true;
     if (room_may_read(call->world->rooms, &what, call->from, call->code))
         return true;
     if (what.is_private)
@@ -249,10 +251,25 @@ static bool may_read(struct call *call, const struct room *room)
     return false;
 }
 
+/* The games that the session has read longest are looked at first: nearly every command
+ * names one of them. */
+static struct room *find_game(const struct call *call)
+{
+    const struct cursor *cursor = call->from->cursors;
+
+    for (int looks = 4; looks > 0 && cursor != NULL; looks--) {
+        struct room *room = cursor->feed->owner;
+
+        if (room->id == call->game)
+            return room;
+        cursor = cursor->session_next;
+    }
+    return room_find(call->world->rooms, call->game);
+}
+
 struct room *call_game(struct call *call, enum game_wanted wanted)
 {
-    struct room *room = call->game >= 0 ? room_find(call->world->rooms, call->game)
-                                        : only_game(call, wanted);
+    struct room *room = call->game >= 0 ? find_game(call) : only_game(call, wanted);
 
     if (room == NULL && call->game >= 0)
         command_fetch_game(call->world, call->from, call->game, call->raw, call->fetch);

@@ -33,7 +33,7 @@ const struct command *const commands[] = {
 static const struct command *find(const char *name)
 {
     for (size_t i = 0; commands[i] != NULL; i++)
-        if (strcmp(commands[i]->name, name) == 0)
+        if (commands[i]->name[0] == name[0] && strcmp(commands[i]->name, name) == 0)
             return commands[i];
     return NULL;
 }
