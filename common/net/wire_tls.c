@@ -14,6 +14,7 @@
 enum {
     HOUR_MS = 60 * 60 * 1000,
     RECORD_BYTES = SSL3_RT_MAX_PLAIN_LENGTH,
+    SHORT_RECORD_BYTES = 512,     /* the shortest limit that OpenSSL accepts */
     SEAL_BYTES = 4 * RECORD_BYTES /* limit of text before the next send() */
 };
 
@@ -247,6 +248,15 @@ void wire_tls_note_line(struct wire_tls *tls)
 
 /* --- Text to records --- */
 
+/* OpenSSL allocates a buffer for each record, as long as the longest record allowed.
+ * malloc() serves the short one, which is enough for nearly every turn, from its
+ * cache. */
+static void fit_record(SSL *ssl, size_t len)
+{
+    SSL_set_max_send_fragment(ssl, len <= SHORT_RECORD_BYTES ? SHORT_RECORD_BYTES
+                                                             : RECORD_BYTES);
+}
+
 enum wire_tls_step wire_tls_write(struct wire_tls *tls, struct wire_buffer *text,
                                   size_t *sealed, char why[TLS_WHY_BYTES])
 {
@@ -262,6 +272,7 @@ enum wire_tls_step wire_tls_write(struct wire_tls *tls, struct wire_buffer *text
         int done;
 
         forget_errors();
+        fit_record(tls->ssl, len);
         done = SSL_write(tls->ssl, wire_buffer_head(text), (int)len);
         if (done <= 0 && SSL_get_error(tls->ssl, done) == SSL_ERROR_WANT_READ)
             return WIRE_TLS_WAITS;

@@ -491,9 +491,20 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
 /* --- The one way into the log --- */
 
+/* Usually a player. NULL: nobody waits, or has left. */
+static struct session *find_asker(const struct room *room)
+{
+    const struct cursor *cursor;
+
+    DL_FOREACH (room->feed.players, cursor)
+        if (cursor->session->id == room->asker.session)
+            return cursor->session;
+    return session_find(room->of->sessions, room->asker.session);
+}
+
 static void answer_asker(struct room *room)
 {
-    struct session *session = session_find(room->of->sessions, room->asker.session);
+    struct session *session = find_asker(room);
 
     if (session != NULL && session->state != SESSION_LEAVING)
         session_ok_words(session, room->asker.words);
