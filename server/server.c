@@ -722,14 +722,8 @@ static const char *standing_code(struct server *server)
 
 static struct event_base *make_base(void)
 {
-    struct event_config *settings = event_config_new();
-    struct event_base *base;
+    struct event_base *base = event_base_new();
 
-    if (settings == NULL ||
-        event_config_set_flag(settings, EVENT_BASE_FLAG_PRECISE_TIMER) != 0)
-        die("server no event loop");
-    base = event_base_new_with_config(settings);
-    event_config_free(settings);
     if (base == NULL)
         die("server no event loop");
     return base;
