@@ -423,7 +423,8 @@ static struct network_limits network_limits(const struct config *config)
 {
     struct network_limits limits = {.names_per_hour = config->names_per_hour,
                                     .names_per_day = config->names_per_day,
-                                    .names_per_site = config->names_per_site};
+                                    .names_per_site = config->names_per_site,
+                                    .reports_per_day = config->reports_per_day};
 
     limits.trusted_count =
         prefix_parse_list(config->trusted, limits.trusted, PREFIX_LIST_MAX);
@@ -503,8 +504,10 @@ static struct accounts_settings accounts_settings(const struct config *config)
     struct accounts_settings names = {.names_max = config->names_max,
                                       .name_days = config->name_days};
 
-    if (config->has_quotas)
+    if (config->has_quotas) {
         names.network = network_limits(config);
+        names.reports_per_hour = config->reports_per_hour;
+    }
     return names;
 }
 

@@ -1,5 +1,5 @@
 /* Verbs for private games and for silencing other players: let, unlet, watchlink,
- * ignore, unignore, block, unblock, quiet. */
+ * ignore, unignore, block, unblock, quiet, report. */
 #include <string.h>
 
 #include "client/base/link.h"
@@ -220,4 +220,40 @@ const struct verb verb_quiet = {
     .see = "ignore, match",
     .run = quiet_run,
     .answer = quiet_answer,
+};
+
+/* --- Reports --- */
+
+static void report_run(struct verb_call *call)
+{
+    send_name(call);
+    if (args_has(&call->args, ARG_TEXT))
+        text_addf(&call->line, " %s", call->args.text[ARG_TEXT]);
+}
+
+static void report_answer(struct text *out, const struct verb_answer *answer)
+{
+    const char *name = words_value(answer->line, "name", "?");
+    int64_t lines = proto_line_number(answer->line, "lines", 0);
+
+    if (lines > 0)
+        text_addf(out,
+                  _("the host has your report about %s, and what was last said between "
+                    "you (%lld)"),
+                  name, (long long)lines);
+    else
+        text_addf(out, _("the host has your report about %s"), name);
+}
+
+const struct verb verb_report = {
+    .name = "report",
+    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
+             {.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "TEXT"}},
+    .help = N_("tell the host about a player; your last words go with it"),
+    .more = N_("report park insults me\n"
+               "\"ignore park\" lets you hear no more of park"),
+    .see = "ignore, block",
+    .run = report_run,
+    .use = VERB_TALKS,
+    .answer = report_answer,
 };

@@ -446,6 +446,15 @@ static void say_talk(struct text *out, const struct told *notice)
                   notice->line->human);
 }
 
+static void say_report(struct text *out, const struct told *notice)
+{
+    text_addf(out, _("%s reports %s (\"reports\" has all of it)"),
+              words_value(notice->line, "by", "?"),
+              words_value(notice->line, "about", "?"));
+    if (notice->line->human[0] != '\0')
+        text_addf(out, ": %s", notice->line->human);
+}
+
 /* After the end of a game, its players receive what was whispered during it, with the
  * time. */
 static void say_whisper(struct text *out, const struct told *notice)
@@ -654,6 +663,7 @@ static const struct notice {
     {.name = "watcher", .take = take_watcher, .needs_game = true, .say = say_watcher},
     {.name = "say", .say = say_talk},
     {.name = "whisper", .say = say_whisper},
+    {.name = "report", .say = say_report},
     {.name = "notice", .take = take_host, .say = say_host},
     {.name = "bye", .take = take_bye, .say = say_bye, .use = NOTICE_BYE},
 };

@@ -420,6 +420,16 @@ static void say_act(struct text *out, const struct model *model,
     text_add(out, "\n");
 }
 
+/* A line of chat in a report. */
+static void say_chat(struct text *out, const struct model *model,
+                     const struct proto_line *line)
+{
+    (void)model;
+    text_add(out, "    ");
+    words_moment(out, proto_line_number(line, "at_s", 0));
+    text_addf(out, "  %s: %s\n", words_value(line, "by", "?"), line->human);
+}
+
 void row_say(struct text *out, const struct model *model, const char *row)
 {
     static const struct {
@@ -434,6 +444,7 @@ void row_say(struct text *out, const struct model *model, const char *row)
         {"let", say_watcher},     {"ignore", say_watcher},
         {"block", say_watcher},   {"member", say_member},
         {"ban", say_ban},         {"act", say_act},
+        {"chat", say_chat},
     };
     char copy[PROTO_LINE_MAX + 8];
     struct text text = text_into(copy, sizeof copy);

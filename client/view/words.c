@@ -551,6 +551,8 @@ static const struct refusal refusals[] = {
     {"limit", "games", NULL, N_("too many games are being played")},
     {"limit", "watch", NULL, N_("you watch too many games; unwatch one first")},
     {"limit", "events", NULL, N_("this game is long enough")},
+    {"limit", "reports", "in_s",
+     N_("the host has many reports from here; you can send the next one in %s s")},
     {"limit", "marks", NULL,
      N_("you let, ignore and block as many as you may; take one back")},
     {"limit", "chat", NULL, N_("that is too long to say at once")},

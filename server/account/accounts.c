@@ -535,6 +535,30 @@ void accounts_charge_name(struct accounts *accounts, const char *address,
     networks_count_name(accounts->networks, address, now_wall_s);
 }
 
+enum { HOUR_S = 3600 };
+
+int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *account,
+                               const char *address, int64_t now_wall_s, int *max)
+{
+    int64_t left_s = account->reports_wall_s + HOUR_S - now_wall_s;
+
+    *max = accounts->settings.reports_per_hour;
+    if (*max > 0 && account->reports >= *max && left_s > 0)
+        return left_s;
+    return networks_report_wait_s(accounts->networks, address, now_wall_s, max);
+}
+
+void accounts_charge_report(struct accounts *accounts, struct account *account,
+                            const char *address, int64_t now_wall_s)
+{
+    if (now_wall_s - account->reports_wall_s >= HOUR_S) {
+        account->reports_wall_s = now_wall_s;
+        account->reports = 0;
+    }
+    account->reports++;
+    networks_count_report(accounts->networks, address, now_wall_s);
+}
+
 static void account_free(struct accounts *accounts, struct account *account)
 {
     leave_network(accounts, account);

@@ -63,6 +63,8 @@ struct account {
                                * than a day; NULL: unknown, or older */
     int64_t moves_at_ms;     /* the second in which it made ... */
     int moves;               /* ... so many moves */
+    int64_t reports_wall_s;  /* the start of the hour in which it made ... */
+    int reports;             /* ... so many reports */
     int rooms;               /* that point to it; written by the rooms */
     uint64_t session;        /* its session now; 0: none */
     bool is_unheard; /* its fresh token was sent on a connection that had ended */
@@ -84,8 +86,9 @@ struct accounts;
 struct marks;
 
 struct accounts_settings {
-    int names_max; /* limit of new names */
-    int name_days; /* after which a name that finished no game expires */
+    int names_max;        /* limit of new names */
+    int name_days;        /* after which a name that finished no game expires */
+    int reports_per_hour; /* of one account; 0: no limit */
     struct network_limits network;
 };
 
@@ -232,6 +235,14 @@ bool account_owns_seat(const struct account *account, int64_t game);
 
 /* Counts a move. False: more than per_s in this second (0: no limit). */
 bool account_spend_move(struct account *account, int per_s, int64_t now_ms) MUST_USE;
+
+/* The seconds until the account, from that address, may report somebody to the staff; 0:
+ * now. *max: the limit that was exceeded. */
+int64_t accounts_report_wait_s(struct accounts *accounts, const struct account *account,
+                               const char *address, int64_t now_wall_s, int *max);
+/* Charges a report to the account and to the network of the address. */
+void accounts_charge_report(struct accounts *accounts, struct account *account,
+                            const char *address, int64_t now_wall_s);
 
 /* account_sit() returns false when the account has ACCOUNT_GAMES_MAX games. */
 bool account_sit(struct account *account, int64_t game) MUST_USE;

@@ -28,6 +28,9 @@ struct house_act {
 };
 /* The person at `janggid ctl`. */
 #define HOUSE_OPERATOR "host"
+/* The kind of a report: its words are what the player wrote, then a line for each line of
+ * chat: "chat at_s=WALL_S game=N by=NAME : TEXT". */
+#define HOUSE_REPORT "report"
 
 /* Reads the log and folds it into the accounts. NULL after logging. Borrows both. */
 struct house *house_open(struct store *store, struct accounts *accounts) MUST_USE;

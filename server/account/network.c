@@ -29,7 +29,8 @@ struct entry {
     struct network network; /* the first member: a network is an entry */
     struct key key;
     struct window hour, day;
-    struct deadline deadline; /* the end of the day's window */
+    struct window reports;    /* of a day */
+    struct deadline deadline; /* the end of the day's windows */
     UT_hash_handle hh;
 };
 
@@ -186,6 +187,32 @@ void networks_count_name(struct networks *networks, const char *address,
     count_in(networks, &key, now_wall_s);
     if (has_site)
         count_in(networks, &site, now_wall_s);
+}
+
+int64_t networks_report_wait_s(struct networks *networks, const char *address,
+                               int64_t now_wall_s, int *max)
+{
+    int limit = networks->limits.reports_per_day * times_of(networks, address);
+    const struct entry *entry;
+    struct key key, site;
+
+    find_keys(address, &key, &site);
+    entry = find(networks, &key);
+    *max = limit;
+    return entry == NULL ? 0 : window_wait_s(&entry->reports, DAY_S, limit, now_wall_s);
+}
+
+void networks_count_report(struct networks *networks, const char *address,
+                           int64_t now_wall_s)
+{
+    struct key key, site;
+    struct entry *entry;
+
+    find_keys(address, &key, &site);
+    entry = get(networks, &key);
+    window_count(&entry->reports, DAY_S, now_wall_s);
+    deadlines_set(networks->deadlines, &entry->deadline, &networks->expiry,
+                  now_wall_s + DAY_S);
 }
 
 /* --- Accounts --- */

@@ -1,4 +1,4 @@
-/* Limits per network: budgets for new names, and counts of open items of the accounts
+/* Limits per network: budgets for new names and for reports, and counts of open items of the accounts
  * that are younger than a day. A network is an IPv4 /24 or an IPv6 /56; new names also
  * have a budget for each IPv6 /48. All counts take constant time, and a network without
  * counts is dropped. */
@@ -17,6 +17,7 @@ struct networks;
 struct network_limits {
     int names_per_hour, names_per_day;      /* new names of one network */
     int names_per_site;                     /* a day, of one IPv6 /48 */
+    int reports_per_day;                    /* reports to the staff, of one network */
     struct prefix trusted[PREFIX_LIST_MAX]; /* limits are NETWORK_TRUSTED_TIMES higher
                                              * for these */
     int trusted_count;
@@ -47,6 +48,12 @@ int64_t networks_name_wait_s(struct networks *networks, const char *address,
 /* Records a new name from there. */
 void networks_count_name(struct networks *networks, const char *address,
                          int64_t now_wall_s);
+
+/* The same for reports to the staff. */
+int64_t networks_report_wait_s(struct networks *networks, const char *address,
+                               int64_t now_wall_s, int *max);
+void networks_count_report(struct networks *networks, const char *address,
+                           int64_t now_wall_s);
 
 /* An account joins the network of the address. The network stays until it leaves. */
 struct network *networks_join(struct networks *networks, const char *address);

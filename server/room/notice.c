@@ -8,6 +8,7 @@
 
 #include <utlist.h>
 
+#include "common/base/mono.h"
 #include "common/base/text.h"
 #include "common/net/proto.h"
 #include "common/words/diagram.h"
@@ -15,6 +16,7 @@
 #include "server/account/accounts.h"
 #include "server/account/marks.h"
 #include "server/net/session.h"
+#include "server/room/chatlog.h"
 #include "server/room/peace.h"
 #include "server/room/room.h"
 
@@ -59,17 +61,34 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
         tell_list(room->feed.watchers, line, (size_t)len);
 }
 
+/* Keeps what the session reads, or says, for a report. */
+static void log_chat(const struct room *room, const struct session *session,
+                     const struct session *by, const char *text)
+{
+    struct chat_line line = {.game = room->id, .wall_s = wall_now_s(), .text = text};
+
+    if (session->account == NULL)
+        return;
+    text_copy(line.by, sizeof line.by, by->name);
+    chatlogs_add(room->of->chatlogs,
+                 accounts_number(room->of->accounts, session->account), &line);
+}
+
 /* Sends to the readers that do not ignore the speaker. */
 static void tell_listeners(const struct room *room, struct cursor *list,
-                           const struct session *by, const char *line, size_t len)
+                           const struct session *by, const char *text, const char *line,
+                           size_t len)
 {
     const struct marks *marks = accounts_marks(room->of->accounts);
     struct cursor *cursor;
 
-    DL_FOREACH (list, cursor)
-        if (!peace_ignores(marks, cursor->session->account, by) &&
-            notice_fits(cursor->session))
-            session_send(cursor->session, line, len);
+    DL_FOREACH (list, cursor) {
+        if (peace_ignores(marks, cursor->session->account, by) ||
+            !notice_fits(cursor->session))
+            continue;
+        session_send(cursor->session, line, len);
+        log_chat(room, cursor->session, by, text);
+    }
 }
 
 void notice_talk(struct room *room, const struct session *by, const char *text)
@@ -79,7 +98,19 @@ void notice_talk(struct room *room, const struct session *by, const char *text)
                        (long long)room->id, by->name, text);
 
     assert(len > 0 && (size_t)len < sizeof line);
-    tell_listeners(room, room->feed.players, by, line, (size_t)len);
+    tell_listeners(room, room->feed.players, by, text, line, (size_t)len);
+}
+
+/* After the end the players read whispers too. */
+static void log_players(const struct room *room, const struct session *by,
+                        const char *text)
+{
+    const struct marks *marks = accounts_marks(room->of->accounts);
+    struct cursor *cursor;
+
+    DL_FOREACH (room->feed.players, cursor)
+        if (!peace_ignores(marks, cursor->session->account, by))
+            log_chat(room, cursor->session, by, text);
 }
 
 /* The copy for the players is kept beside the log. */
@@ -90,8 +121,10 @@ void notice_whisper(struct room *room, const struct session *by, const char *tex
                        (long long)room->id, by->name, room->game.plies, text);
 
     assert(len > 0 && (size_t)len < sizeof line);
-    tell_listeners(room, room->feed.watchers, by, line, (size_t)len);
+    tell_listeners(room, room->feed.watchers, by, text, line, (size_t)len);
     feed_add_aside(&room->feed, line, (size_t)len);
+    if (room->feed.has_open_asides)
+        log_players(room, by, text);
 }
 
 bool notice_whisper_is_wanted(const struct room *room, const struct session *session,

@@ -12,6 +12,7 @@
 #include "common/base/mem.h"
 #include "common/base/mono.h"
 #include "server/net/session.h"
+#include "server/room/chatlog.h"
 #include "server/room/notice.h"
 
 /* Without events, and settled. */
@@ -679,6 +680,7 @@ struct rooms *rooms_new(struct event_base *base, struct store *store,
                             .store = store,
                             .sessions = sessions,
                             .accounts = accounts,
+                            .chatlogs = chatlogs_new(),
                             .settings = *settings,
                             .calls = calls,
                             .arg = arg};
@@ -693,7 +695,13 @@ void rooms_free(struct rooms *rooms)
         return;
     HASH_ITER (hh, rooms->by_id, room, next)
         free_room(room);
+    chatlogs_free(rooms->chatlogs);
     free(rooms);
+}
+
+struct chatlogs *rooms_chatlogs(const struct rooms *rooms)
+{
+    return rooms->chatlogs;
 }
 
 struct room *room_find(struct rooms *rooms, int64_t id)

@@ -22,6 +22,7 @@
 #include "server/room/presence.h"
 #include "server/store/store.h"
 
+struct chatlogs;
 struct event_base;
 struct rooms;
 struct sessions;
@@ -121,6 +122,7 @@ struct rooms {
     struct store *store;
     struct sessions *sessions;
     struct accounts *accounts;
+    struct chatlogs *chatlogs; /* what was said in their games */
     struct room_settings settings;
     const struct room_calls *calls;
     void *arg;
@@ -142,6 +144,8 @@ struct rooms *rooms_new(struct event_base *base, struct store *store,
                         const struct room_settings *settings,
                         const struct room_calls *calls, void *arg) MUST_USE;
 void rooms_free(struct rooms *rooms);
+/* What was said in the games; they live as long as the rooms. */
+struct chatlogs *rooms_chatlogs(const struct rooms *rooms);
 struct room *room_find(struct rooms *rooms, int64_t id);
 struct room *rooms_first(struct rooms *rooms);
 struct room *rooms_next(struct room *room);

@@ -94,8 +94,8 @@ const struct command cmd_role = {
 
 struct listing {
     const struct order *order;
-    const char *about; /* only acts about or by that person or thing; NULL: all */
-    const char *kind;  /* only acts of that kind; NULL: all */
+    const char *about;  /* only acts about or by that person or thing; NULL: all */
+    bool wants_reports; /* the reports of players, instead of the acts of staff */
     int count, skip;
 };
 
@@ -301,7 +301,9 @@ static bool is_same(const char *one, const char *other)
 
 static bool is_about(const struct listing *listing, const struct house_act *act)
 {
-    if (listing->kind != NULL && strcmp(act->kind, listing->kind) != 0)
+    bool is_report = strcmp(act->kind, HOUSE_REPORT) == 0;
+
+    if (is_report != listing->wants_reports)
         return false;
     return listing->about == NULL || is_same(act->actor, listing->about) ||
            is_same(act->target, listing->about);
@@ -314,7 +316,7 @@ static void count_act(void *arg, const struct house_act *act)
     listing->count += is_about(listing, act);
 }
 
-/* The first line of its words in the row, and a row for each further one. */
+/* The first line of its words in the row; each further one is a row. */
 static void list_act(void *arg, const struct house_act *act)
 {
     struct listing *listing = arg;
@@ -330,15 +332,16 @@ static void list_act(void *arg, const struct house_act *act)
                act->words[0] != '\0' ? " : " : "", (int)strcspn(line, "\n"), line);
     while ((end = strchr(line, '\n')) != NULL) {
         line = end + 1;
-        order_rowf(to, "    %.*s", (int)strcspn(line, "\n"), line);
+        order_rowf(to, "%.*s", (int)strcspn(line, "\n"), line);
     }
 }
 
 /* The latest ROWS_MAX of them, the oldest of these first. */
-static void list_acts(struct order *order, const char *kind)
+static void list_acts(struct order *order, bool wants_reports)
 {
-    struct listing listing = {
-        .order = order, .kind = kind, .about = order->argc > 1 ? order->argv[1] : NULL};
+    struct listing listing = {.order = order,
+                              .wants_reports = wants_reports,
+                              .about = order->argc > 1 ? order->argv[1] : NULL};
 
     house_each(order->world->house, count_act, &listing);
     listing.skip = listing.count - ROWS_MAX;
@@ -348,7 +351,7 @@ static void list_acts(struct order *order, const char *kind)
 
 static void audit_run(struct order *order)
 {
-    list_acts(order, NULL);
+    list_acts(order, false);
 }
 
 const struct command cmd_audit = {
@@ -363,7 +366,7 @@ const struct command cmd_audit = {
 
 static void reports_run(struct order *order)
 {
-    list_acts(order, "report");
+    list_acts(order, true);
 }
 
 const struct command cmd_reports = {

@@ -606,6 +606,8 @@ const char *cmd_login_limits_row(const struct config *config, size_t i, int *val
         {"new_seats", config->has_quotas ? config->network_seats : 0},
         {"new_seeks", config->has_quotas ? config->network_seeks : 0},
         {"new_invites", config->has_quotas ? config->network_invites : 0},
+        {"reports_per_hour", on * config->reports_per_hour},
+        {"reports_from_one_network", on * config->reports_per_day},
         {"unmoved_hours", config->has_quotas ? config->unmoved_hours : 0},
         {"aborted_hours", config->has_quotas ? config->aborted_hours : 0},
         {"games_of_all", config->games_max},

@@ -17,8 +17,10 @@ static struct networks *networks;
 
 static int set_up(void **state)
 {
-    struct network_limits limits = {
-        .names_per_hour = 5, .names_per_day = 20, .names_per_site = 200};
+    struct network_limits limits = {.names_per_hour = 5,
+                                    .names_per_day = 20,
+                                    .names_per_site = 200,
+                                    .reports_per_day = 3};
 
     (void)state;
     limits.trusted_count =
@@ -119,6 +121,25 @@ static void a_network_is_kept_while_an_account_is_in_it(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void reports_of_a_network_are_counted_by_day(void **state)
+{
+    int max = 0;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(networks_report_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
+        networks_count_report(networks, "192.0.2.1", NOW_S);
+    }
+    assert_int_equal(networks_report_wait_s(networks, "192.0.2.9", NOW_S + 5, &max),
+                     DAY_S - 5);
+    assert_int_equal(max, 3);
+    assert_int_equal(networks_report_wait_s(networks, "192.0.3.1", NOW_S, &max), 0);
+    assert_int_equal(networks_report_wait_s(networks, "192.0.2.1", NOW_S + DAY_S, &max),
+                     0);
+    /* Names have windows of their own. */
+    assert_int_equal(networks_name_wait_s(networks, "192.0.2.1", NOW_S, &max), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +147,8 @@ int main(void)
         TEST(a_trusted_network_has_twenty_times_as_much),
         TEST(a_site_has_a_budget_of_its_own),
         TEST(a_network_is_kept_while_an_account_is_in_it),
+        cmocka_unit_test_setup_teardown(reports_of_a_network_are_counted_by_day, set_up,
+                                        tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

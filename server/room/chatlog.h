@@ -1,0 +1,39 @@
+/* The latest lines of chat that each player has said or received, for a report to the
+ * staff. In memory only: at most CHATLOG_LINES lines and CHATLOG_BYTES bytes of a player,
+ * and the logs of CHATLOG_PLAYERS players; beyond that the log of the player who has been
+ * silent longest is dropped. */
+#ifndef SERVER_ROOM_CHATLOG_H
+#define SERVER_ROOM_CHATLOG_H
+
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/base/utf8.h"
+
+struct chatlogs;
+
+enum { CHATLOG_LINES = 12, CHATLOG_BYTES = 3000, CHATLOG_PLAYERS = 2000 };
+
+struct chat_line {
+    int64_t game;
+    int64_t wall_s;
+    char by[NAME_BYTES]; /* in its shown spelling */
+    const char *text;    /* as it was sent */
+};
+
+struct chatlogs *chatlogs_new(void) MUST_USE;
+/* Takes NULL. */
+void chatlogs_free(struct chatlogs *logs);
+
+/* The player with that account number has said or received the line. */
+void chatlogs_add(struct chatlogs *logs, int64_t player, const struct chat_line *line);
+/* Drops what the player said and received, and what others received by that name. */
+void chatlogs_forget(struct chatlogs *logs, int64_t player, const char *name);
+
+/* The lines in the log of player, the oldest first, that were said by other, and by
+ * the player (name) in the games in which other said something. */
+typedef void chat_line_fn(void *arg, const struct chat_line *line);
+void chatlogs_between(const struct chatlogs *logs, int64_t player, const char *name,
+                      const char *other, chat_line_fn *see, void *arg);
+
+#endif

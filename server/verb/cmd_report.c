@@ -1,0 +1,150 @@
+/* The verb report: a player tells the staff about another one. The report goes to the log
+ * of the house with the last lines of chat between the two, and to the staff that is
+ * here. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "server/account/accounts.h"
+#include "server/account/house.h"
+#include "server/base/world.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/net/session.h"
+#include "server/room/chatlog.h"
+#include "server/room/room.h"
+#include "server/verb/verbs.h"
+
+enum { WORDS_BYTES = CHAT_BYTES_MAX + CHATLOG_BYTES + CHATLOG_LINES * 96 };
+
+/* The shown name of the player, or of the guest who is here. NULL: nobody has it. */
+static const char *find_name(const struct call *call, const char *name)
+{
+    const struct account *account = accounts_find(call->world->accounts, name);
+
+    if (account != NULL)
+        return account->shown;
+    for (const struct session *s = sessions_first_here(call->world->sessions);
+         s != NULL; s = sessions_next_here(s))
+        if (s->state == SESSION_GUEST && strcmp(s->name, name) == 0)
+            return s->name;
+    return NULL;
+}
+
+/* The text behind NAME, perhaps "". NULL: it is too long; has answered. */
+static const char *take_text(struct call *call)
+{
+    const char *at = call->rest + strcspn(call->rest, " ");
+
+    at += strspn(at, " ");
+    if (strlen(at) <= CHAT_BYTES_MAX)
+        return at;
+    session_err(call->from, REPLY_LIMIT, "what=chat max=%d : the text is too long",
+                CHAT_BYTES_MAX);
+    return NULL;
+}
+
+/* False: too many reports; has answered. */
+static bool may_report(struct call *call)
+{
+    int max;
+    int64_t wait_s =
+        accounts_report_wait_s(call->world->accounts, call->from->account,
+                               wire_peer_address(call->from->wire), wall_now_s(), &max);
+
+    if (wait_s > 0)
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=reports max=%d in_s=%lld : the host has %d reports from here; "
+            "you can send the next one later",
+            max, (long long)wait_s, max);
+    return wait_s == 0;
+}
+
+/* --- What was said --- */
+
+struct quote {
+    struct text words;
+    int lines;
+};
+
+static void add_line(void *arg, const struct chat_line *line)
+{
+    struct quote *quote = arg;
+
+    text_addf(&quote->words, "\nchat at_s=%lld game=%lld by=%s : %s",
+              (long long)line->wall_s, (long long)line->game, line->by, line->text);
+    quote->lines++;
+}
+
+/* --- The report --- */
+
+static void tell_staff(const struct call *call, const char *name, int lines,
+                       const char *text)
+{
+    for (struct session *s = sessions_first_here(call->world->sessions); s != NULL;
+         s = sessions_next_here(s))
+        if (accounts_role(s->account) >= ROLE_MODERATOR)
+            session_sayf(s, "! report by=%s about=%s lines=%d : %s", call->from->name,
+                         name, lines, text);
+}
+
+static void report(struct call *call, const char *name, const char *text)
+{
+    struct account *me = call->from->account;
+    char words[WORDS_BYTES], params[32];
+    struct quote quote = {.words = text_into(words, sizeof words)};
+    struct act_promise *promise = act_promise(call);
+
+    text_add(&quote.words, text);
+    chatlogs_between(rooms_chatlogs(call->world->rooms),
+                     accounts_number(call->world->accounts, me), me->shown, name,
+                     add_line, &quote);
+    snprintf(params, sizeof params, "lines=%d", quote.lines);
+    snprintf(promise->words, sizeof promise->words,
+             "report name=%s lines=%d : the host has your report, and what was last "
+             "said between you (%d lines)",
+             name, quote.lines, quote.lines);
+    accounts_charge_report(call->world->accounts, me,
+                           wire_peer_address(call->from->wire), wall_now_s());
+    house_record(call->world->house,
+                 &(struct house_act){.actor = me->shown,
+                                     .kind = HOUSE_REPORT,
+                                     .target = name,
+                                     .params = params,
+                                     .words = words},
+                 act_keep_promise, promise);
+    tell_staff(call, name, quote.lines, text);
+}
+
+/* A guest is found by a walk over all sessions, so the budget of chat is spent first. */
+static void report_run(struct call *call)
+{
+    const char *text = take_text(call), *name;
+
+    if (text == NULL || !may_report(call) ||
+        !call_spend_chat(call, "one report at a time"))
+        return;
+    name = find_name(call, call->argv[1]);
+    if (name == NULL)
+        session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
+    else if (strcmp(name, call->from->name) == 0)
+        session_err(call->from, REPLY_NO_SUCH, ": that is you");
+    else
+        report(call, name, text);
+}
+
+const struct command cmd_report = {
+    .name = "report",
+    .usage = "report NAME [TEXT]",
+    .help = "tell the host about somebody, with what you last said to each other",
+    .args_min = 1,
+    .args_max = PROTO_WORDS_MAX,
+    .may_cost_chat = true,
+    .cost = 4,
+    .states = BY_MEMBERS,
+    .run = report_run,
+};

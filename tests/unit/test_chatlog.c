@@ -1,0 +1,140 @@
+/* The chat that is kept for a report: between two people only, and bounded. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/base/text.h"
+#include "server/room/chatlog.h"
+
+enum { HONG = 1, KIM = 2 };
+
+static struct chatlogs *logs;
+static char seen[4096];
+static int lines;
+
+static int set_up(void **state)
+{
+    (void)state;
+    logs = chatlogs_new();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    chatlogs_free(logs);
+    return 0;
+}
+
+static void add(int64_t player, int64_t game, const char *by, const char *words)
+{
+    struct chat_line line = {.game = game, .wall_s = 5, .text = words};
+
+    text_copy(line.by, sizeof line.by, by);
+    chatlogs_add(logs, player, &line);
+}
+
+static void see(void *arg, const struct chat_line *line)
+{
+    struct text *out = arg;
+
+    text_addf(out, "%lld %s %s;", (long long)line->game, line->by, line->text);
+    lines++;
+}
+
+static const char *between(int64_t player, const char *name, const char *other)
+{
+    struct text out = text_into(seen, sizeof seen);
+
+    lines = 0;
+    chatlogs_between(logs, player, name, other, see, &out);
+    return seen;
+}
+
+static void what_others_said_is_left_out(void **state)
+{
+    (void)state;
+    add(HONG, 3, "hong", "hello");
+    add(HONG, 3, "kim", "go away");
+    add(HONG, 3, "park", "be kind");
+    add(HONG, 4, "hong", "to park alone");
+    assert_string_equal(between(HONG, "hong", "kim"), "3 hong hello;3 kim go away;");
+    assert_string_equal(between(HONG, "hong", "lee"), "");
+    assert_string_equal(between(KIM, "kim", "hong"), "");
+}
+
+static void a_log_keeps_the_latest_lines(void **state)
+{
+    char words[32];
+
+    (void)state;
+    for (int i = 0; i < 3 * CHATLOG_LINES; i++) {
+        snprintf(words, sizeof words, "line %d", i);
+        add(HONG, 3, "kim", words);
+    }
+    assert_null(strstr(between(HONG, "hong", "kim"), "line 23;"));
+    assert_non_null(strstr(seen, "line 24;"));
+    assert_non_null(strstr(seen, "line 35;"));
+    assert_int_equal(lines, CHATLOG_LINES);
+}
+
+static void a_log_has_a_size(void **state)
+{
+    char words[1001];
+
+    (void)state;
+    memset(words, 'x', sizeof words - 1);
+    words[sizeof words - 1] = '\0';
+    for (int i = 0; i < CHATLOG_LINES; i++)
+        add(HONG, 3, "kim", words);
+    between(HONG, "hong", "kim");
+    assert_int_equal(lines, CHATLOG_BYTES / (int)sizeof words);
+}
+
+static void the_one_who_is_silent_longest_is_forgotten(void **state)
+{
+    (void)state;
+    add(HONG, 3, "kim", "first");
+    add(KIM, 3, "hong", "second");
+    for (int i = 10; i < 10 + CHATLOG_PLAYERS - 2; i++)
+        add(i, 4, "kim", "more");
+    add(HONG, 3, "kim", "again");
+    add(9, 4, "kim", "one too many");
+    assert_string_equal(between(KIM, "kim", "hong"), "");
+    assert_string_equal(between(HONG, "hong", "kim"), "3 kim first;3 kim again;");
+}
+
+static void a_person_is_forgotten_by_all(void **state)
+{
+    (void)state;
+    add(HONG, 3, "kim", "first");
+    add(HONG, 3, "park", "second");
+    add(KIM, 3, "kim", "first");
+    chatlogs_forget(logs, KIM, "kim");
+    assert_string_equal(between(HONG, "hong", "kim"), "");
+    assert_string_equal(between(HONG, "hong", "park"), "3 park second;");
+    assert_string_equal(between(KIM, "kim", "kim"), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_others_said_is_left_out, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_log_keeps_the_latest_lines, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_log_has_a_size, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_one_who_is_silent_longest_is_forgotten,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_person_is_forgotten_by_all, set_up,
+                                        tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
