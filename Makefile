@@ -119,7 +119,7 @@ HAVE_WASM     := $(shell $(WASM_PROBE))
 WEB_SCRIPTS   := $(patsubst %,client/web/%.js,dom lines core clock board record talk table sound alert seat entry list page)
 WEB_LANGUAGES := $(patsubst client/po/%.po,$(BUILD)/web/%.json,$(wildcard client/po/*.po))
 ifeq ($(HAVE_WASM),yes)
-WEB_FILES     := $(patsubst %,client/web/%,page.html page.css icon.svg) $(BUILD)/web/page.js $(BUILD)/web/core.wasm $(WEB_LANGUAGES)
+WEB_FILES     := $(patsubst %,client/web/%,page.html page.css) $(BUILD)/web/page.js $(BUILD)/web/core.wasm $(WEB_LANGUAGES)
 else
 build: text-pages-only
 endif

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/formats/svg.h"
 #include "client/tools/rules_task.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
 #include "common/words/diagram.h"
 #include "common/words/sentence.h"
+#include "common/words/svg.h"
 #include "common/words/term.h"
 
 /* --- For all --- */

@@ -6,13 +6,13 @@
 
 #include "client/formats/record_gib.h"
 #include "client/formats/record_pgn.h"
-#include "client/formats/svg.h"
 #include "common/base/mem.h"
 #include "common/base/translate.h"
 #include "common/game/game.h"
 #include "common/record/record.h"
 #include "common/record/record_text.h"
 #include "common/words/sentence.h"
+#include "common/words/svg.h"
 
 #ifdef __wasm__
 #define EXPORTED(name) __attribute__((export_name(#name)))

@@ -1,82 +1,14 @@
-/* The verb record: an ended game as signed text. Reads the events from disk, replays
- * them through the rules, and signs the record with the server's key only if it is
- * consistent. */
+/* The verb record: an ended game as signed text. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include <openssl/ssl.h>
-
-#include "common/base/log.h"
-#include "common/base/mem.h"
-#include "common/base/text.h"
-#include "common/record/record.h"
-#include "common/record/record_sign.h"
 #include "common/record/record_text.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
+#include "server/command/signed_record.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
-#include "server/store/store.h"
 #include "server/verb/verbs.h"
-
-/* A record that is being read from disk. */
-struct copy {
-    struct world *world;
-    uint64_t session;
-    struct record record;
-    int64_t last_wall_s; /* when the last event was written */
-    bool is_damaged;
-};
-
-static void on_event(void *arg, const struct store_event *event)
-{
-    struct copy *copy = arg;
-
-    copy->is_damaged =
-        copy->is_damaged || !event->is_sound || strlen(event->text) >= EVENT_BYTES;
-    if (copy->is_damaged)
-        return;
-    record_add(&copy->record, event->text);
-    copy->last_wall_s = event->wall_s;
-}
-
-/* True for a complete, ended game. */
-static bool is_complete(const struct copy *copy)
-{
-    char why[RECORD_WHY_BYTES];
-    struct game game;
-    bool is_over;
-
-    game_init(&game);
-    is_over = !copy->is_damaged && record_fold(&copy->record, &game, why) &&
-              game.phase == GAME_OVER;
-    game_clear(&game);
-    return is_over;
-}
-
-static void set_ended(struct record *record, int64_t wall_s)
-{
-    time_t when = (time_t)wall_s;
-    struct tm utc;
-
-    if (gmtime_r(&when, &utc) == NULL ||
-        strftime(record->ended, sizeof record->ended, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
-        record->ended[0] = '\0';
-}
-
-/* False after logging: a key of this kind cannot sign, and records are sent without a
- * signature. */
-static bool sign(const struct copy *copy, struct record *record)
-{
-    SSL_CTX *tls = copy->world->tls;
-
-    if (record_sign(record, SSL_CTX_get0_certificate(tls),
-                    SSL_CTX_get0_privatekey(tls)))
-        return true;
-    record->server[0] = record->public_key[0] = record->signature[0] = '\0';
-    return false;
-}
 
 /* Makes a text block of text; the caller frees it. */
 static char *make_block(const char *text, int *lines)
@@ -91,65 +23,45 @@ static char *make_block(const char *text, int *lines)
     return record_text_take(&block);
 }
 
-static void send_record(struct session *session, struct copy *copy)
+static void send_record(struct session *session, struct signed_record *record)
 {
+    long long game = (long long)signed_record_game(record);
     bool is_signed;
-    char *text, *block;
+    char *text = signed_record_text(record, &is_signed), *block;
     int lines;
 
-    set_ended(&copy->record, copy->last_wall_s);
-    is_signed = sign(copy, &copy->record);
-    text = record_write(&copy->record);
+    if (text == NULL) {
+        session_err(session, REPLY_NOT_NOW,
+                    "why=frozen game=%lld : the log of game %lld is damaged on this "
+                    "server; it is not signed",
+                    game, game);
+        return;
+    }
     block = make_block(text, &lines);
     free(text);
-    session_ok_block(session, block, "record game=%lld lines=%d%s",
-                     (long long)copy->record.game, lines,
+    session_ok_block(session, block, "record game=%lld lines=%d%s", game, lines,
                      is_signed ? "" : " : not signed: the key of this server cannot");
 }
 
 /* The start event names the players. Without one there is nothing to hide. */
-static bool may_read(const struct copy *copy, const struct session *session)
+static void on_read(struct world *world, struct session *session,
+                    struct signed_record *record)
 {
+    int64_t game = signed_record_game(record);
+    struct event start;
     struct readable what;
-    struct event start;
 
-    if (copy->record.events == 0 ||
-        event_parse(copy->record.event[0], &start) != EVENT_OK)
-        return true;
-    what = privacy_readable(copy->record.game, &start, true);
-    return room_may_read(copy->world->rooms, &what, session, NULL);
-}
-
-/* False: only members may watch here; has answered. */
-static bool may_watch(struct copy *copy, struct session *session)
-{
-    struct event start;
-
-    return copy->record.events == 0 ||
-           event_parse(copy->record.event[0], &start) != EVENT_OK ||
-           entry_may_read(copy->world, session, copy->record.game, start.name);
-}
-
-static void on_read(void *arg, int count)
-{
-    struct copy *copy = arg;
-    struct session *session = session_find(copy->world->sessions, copy->session);
-    long long game = (long long)copy->record.game;
-
-    if (session != NULL && session->state != SESSION_LEAVING) {
-        if (count == 0 || !may_read(copy, session))
-            call_no_game(session, copy->record.game);
-        else if (!is_complete(copy))
-            session_err(
-                session, REPLY_NOT_NOW,
-                "why=frozen game=%lld : the log of game %lld is damaged on this "
-                "server; it is not signed",
-                game, game);
-        else if (may_watch(copy, session))
-            send_record(session, copy);
+    if (!signed_record_is_found(record)) {
+        call_no_game(session, game);
+    } else if (!signed_record_start(record, &start)) {
+        send_record(session, record);
+    } else {
+        what = privacy_readable(game, &start, true);
+        if (!room_may_read(world->rooms, &what, session, NULL))
+            call_no_game(session, game);
+        else if (entry_may_read(world, session, game, start.name))
+            send_record(session, record);
     }
-    record_clear(&copy->record);
-    free(copy);
 }
 
 /* A game in memory that has no record yet. True: has answered, or the command waits. */
@@ -176,20 +88,11 @@ static bool is_refused(struct call *call, struct room *room)
 
 static void record_run(struct call *call)
 {
-    struct room *room;
-    struct copy *copy;
+    struct room *room = room_find(call->world->rooms, call->game);
 
-    room = room_find(call->world->rooms, call->game);
-    if ((room != NULL && is_refused(call, room)) ||
-        !call_spend_chat(call, "too many records at once"))
-        return;
-    copy = mem_new(sizeof *copy);
-    copy->world = call->world;
-    copy->session = call->from->id;
-    record_init(&copy->record);
-    copy->record.game = call->game;
-    session_hold(call->from);
-    store_read_game(call->world->store, call->game, on_event, on_read, copy);
+    if ((room == NULL || !is_refused(call, room)) &&
+        call_spend_chat(call, "too many records at once"))
+        signed_record_read(call->world, call->from, call->game, on_read);
 }
 
 const struct command cmd_record = {

@@ -9,11 +9,13 @@
 #include "common/record/record_text.h"
 #include "common/words/diagram.h"
 #include "common/words/sentence.h"
+#include "common/words/svg.h"
 #include "common/words/term.h"
 #include "server/base/access.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
+#include "server/command/signed_record.h"
 #include "server/net/session.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
@@ -21,6 +23,7 @@
 
 enum {
     GAME_COST = 3,    /* lines that a page about a game costs */
+    RECORD_COST = 10, /* as the verb record */
     LIST_COST = 5,    /* and one about many */
     LIST_MAX = 100,   /* games in the list */
     MOVES_SHOWN = 10, /* the last ones */
@@ -142,18 +145,26 @@ static void add_game(struct record_text *out, const struct room *room, int64_t n
     diagram_format(figure, &room->game.position, false);
     record_text_add(out, "<pre>");
     add_escaped(out, figure);
-    record_text_add(out, "</pre>\n");
+    record_text_addf(out,
+                     "</pre>\n<noscript><img src=\"/game/%lld.svg\" width=\"588\" "
+                     "height=\"648\" alt=\"The same board as a picture\"></noscript>\n",
+                     id);
     add_moves(out, &room->game);
     if (room->game.phase != GAME_OVER)
         record_text_addf(out, "<p><a href=\"/game/%lld\">The board now</a></p>\n", id);
     record_text_addf(out,
-                     "<p><a href=\"/game/%lld.txt\">Text</a> &middot; <a "
-                     "href=\"/\">The games</a></p></main>\n",
-                     id);
+                     "<p><a href=\"/game/%lld.svg\">Picture</a> &middot; <a "
+                     "href=\"/game/%lld.txt\">Text</a> &middot; ",
+                     id, id);
+    if (room->game.phase == GAME_OVER)
+        record_text_addf(out, "<a href=\"/game/%lld.record\">Record</a> &middot; ", id);
+    record_text_add(out, "<a href=\"/\">The games</a></p></main>\n");
 }
 
-static void send_game(struct session *session, const struct room *room, int64_t now_ms)
+static void send_game(struct world *world, struct session *session,
+                      const struct room *room, int64_t now_ms)
 {
+    (void)world;
     struct record_text html = {.at = NULL};
     char title[TITLE_BYTES];
     struct text text = text_into(title, sizeof title);
@@ -164,13 +175,50 @@ static void send_game(struct session *session, const struct room *room, int64_t 
     send_page(session, title, &html, now_ms);
 }
 
-static void send_figure(struct session *session, const struct room *room,
-                        int64_t now_ms)
+static void send_figure(struct world *world, struct session *session,
+                        const struct room *room, int64_t now_ms)
 {
     char figure[DIAGRAM_BYTES];
 
+    (void)world;
+
     diagram_format(figure, &room->game.position, false);
     web_send(session, WEB_TEXT, figure, strlen(figure), now_ms);
+}
+
+static void send_picture(struct world *world, struct session *session,
+                         const struct room *room, int64_t now_ms)
+{
+    char *picture = svg_write(&room->game.position, false, NULL);
+
+    (void)world;
+    web_send(session, WEB_SVG, picture, strlen(picture), now_ms);
+    free(picture);
+}
+
+/* The caller may read the game: that was asked before. */
+static void on_record(struct world *world, struct session *session,
+                      struct signed_record *record)
+{
+    bool is_signed;
+    char *text = signed_record_text(record, &is_signed);
+
+    (void)world;
+    if (text != NULL)
+        web_send(session, WEB_RECORD, text, strlen(text), mono_now_ms());
+    else
+        web_send_missing(session, mono_now_ms());
+    free(text);
+}
+
+/* There is no record before the end. */
+static void send_record(struct world *world, struct session *session,
+                        const struct room *room, int64_t now_ms)
+{
+    if (room->game.phase == GAME_OVER)
+        signed_record_read(world, session, room->id, on_record);
+    else
+        web_send_missing(session, now_ms);
 }
 
 /* --- Which game --- */
@@ -178,10 +226,14 @@ static void send_figure(struct session *session, const struct room *room,
 /* What a path asks for about a game. */
 static const struct form {
     const char *suffix;
-    void (*send)(struct session *session, const struct room *room, int64_t now_ms);
+    void (*send)(struct world *world, struct session *session, const struct room *room,
+                 int64_t now_ms);
+    int cost; /* lines that it costs */
 } forms[] = {
-    {"", send_game},
-    {".txt", send_figure},
+    {"", send_game, GAME_COST},
+    {".txt", send_figure, GAME_COST},
+    {".svg", send_picture, GAME_COST},
+    {".record", send_record, RECORD_COST},
 };
 
 /* "/game/17.txt"; a number has one spelling. NULL: it is something else. */
@@ -230,7 +282,7 @@ static void find_and_send(struct world *world, struct session *session, char *pa
     if (!room_may_read(world->rooms, &what, session, NULL))
         web_send_missing(session, now_ms);
     else if (!room_wait(room, session, path))
-        form->send(session, room, now_ms);
+        form->send(world, session, room, now_ms);
 }
 
 /* --- The list --- */
@@ -320,7 +372,7 @@ void pages_run(struct world *world, struct session *session, char *path, int64_t
     int64_t game;
 
     form = parse_game(path, &game);
-    session_charge(session, form != NULL ? GAME_COST : LIST_COST, now_ms);
+    session_charge(session, form != NULL ? form->cost : LIST_COST, now_ms);
     if (strcmp(path, "/") == 0)
         send_front(world, session, path, now_ms);
     else if (needs_script(path))

@@ -78,7 +78,7 @@ static const struct {
 
 #define POLICY_BEGIN                                                                   \
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "     \
-    "connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "        \
+    "connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; "  \
     "frame-ancestors "
 /* A picture has its style inside. */
 static const char picture_policy[] =

@@ -14,7 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import websocket
-from hosting import JANGGID, PATIENCE_S, Player, Server, begin, expect, must_fail, run
+from hosting import JANGGI, JANGGID, PATIENCE_S, Player, Server, begin, expect, must_fail, run
 
 
 @contextlib.contextmanager
@@ -129,6 +129,10 @@ def pages_show_what_a_guest_may_watch(directory):
         assert all(row in "\n".join(rows) for row in body.decode().splitlines()), rows
         assert get(server, f"/game/{game}.txt", verb="HEAD")[1]["content-length"] == \
             headers["content-length"]
+        status, headers, body = get(server, f"/game/{game}.svg")
+        assert (status, headers["content-type"]) == (200, "image/svg+xml")
+        assert picture_of(body) == picture_of(drawn_by_the_tool(red, game)), body
+        assert get(server, f"/game/{game}.record") == get(server, "/game/999"), "not over"
         begin(Player(server, "lee"), Player(server, "park"), "none")
         expect(get(server, "/")[2].decode(), r'href="/game/1">.*\n.*href="/game/2">')
         red.ask(f"resign {game}")
@@ -136,6 +140,32 @@ def pages_show_what_a_guest_may_watch(directory):
         server.stop(signal.SIGKILL)
         server.start()
         expect(get(server, f"/game/{game}")[2].decode(), "Blue wins by resignation")
+        the_record_is_that_of_the_verb(server, game, directory)
+
+
+def drawn_by_the_tool(player, game):
+    position = re.search(r'position="([^"]*)"', player.ask(f"state {game}"))[1]
+    return subprocess.run([JANGGI, "rules", "show", position, "--svg"], check=True,
+                          capture_output=True).stdout
+
+
+def picture_of(svg):
+    """The pieces, each with its place: the title has counts that a running game goes on with."""
+    return re.findall(rb'<g class="(\w+)" transform="([^"]*)"><title>([^<]*)<', svg)
+
+
+def the_record_is_that_of_the_verb(server, game, directory):
+    status, headers, body = get(server, f"/game/{game}.record")
+    assert (status, headers["content-disposition"]) == (200, "attachment"), headers
+    reader = Player(server)
+    reader.ask("login")
+    rows, _ = reader.block(f"record {game}")
+    unsigned = [line for line in body.decode().splitlines() if not line.startswith("signature=")]
+    assert unsigned == [row for row in rows if not row.startswith("signature=")], (rows, body)
+    path = os.path.join(directory, "game.record")
+    with open(path, "wb") as file:
+        file.write(body)
+    subprocess.run([JANGGI, "verify", path], check=True, capture_output=True)
 
 
 def what_is_not_for_everybody_is_the_same_404(directory):
@@ -146,7 +176,8 @@ def what_is_not_for_everybody_is_the_same_404(directory):
         public = begin(Player(server, "lee"), Player(server, "park"), "none")
         absent = get(server, "/game/999")
         assert absent[0] == 404
-        paths = [f"/game/{private}", f"/game/{private}.txt", "/game/0", f"/game/0{public}",
+        forms = ("", ".txt", ".svg", ".record")
+        paths = [*(f"/game/{private}{form}" for form in forms), "/game/999.svg", "/game/0", f"/game/0{public}",
                  f"/game/{public}.exe", "/game/", "/nothing", "/a/00000000/page.js",
                  "/game/99999999999999999999", f"/game/{private}?embed"]
         for path in paths:
@@ -155,12 +186,14 @@ def what_is_not_for_everybody_is_the_same_404(directory):
         red.ask(f"resign {private}")
         server.stop()
         server.start()
-        assert get(server, f"/game/{private}") == absent, "a private game that is over"
+        for form in forms:
+            assert get(server, f"/game/{private}{form}") == absent, "a private game that is over"
         for rules in (["--watching", "members"], ["--guests", "none"], ["--access", "closed"]):
             server.stop()
             server.options = ("--web", "play", *rules)
             server.start()
-            assert get(server, f"/game/{public}") == absent, rules
+            for form in forms:
+                assert get(server, f"/game/{public}{form}") == absent, (rules, form)
             assert b"/game/" not in get(server, "/")[2], rules
 
 
@@ -250,6 +283,56 @@ def exchange_frames(server):
         browser.send(websocket.frame(b"x" * 5000))
         browser.line("^\x03\xf1$")  # 1009
         assert browser.is_closed()
+
+
+# What RFC 6455 lets a server receive, section by section, and what this one does: the pattern of
+# the payload that comes back, or the code with which it closes.
+FRAMES = [
+    ("5.2 a text", websocket.frame(b"#1 ping"), "^#1 OK ping"),
+    ("5.2 a text of 126 bytes", websocket.frame(b"#2 ping ".ljust(126)), "^#2 OK ping"),
+    ("5.2 an empty text, which is an empty line", websocket.frame(b"") + websocket.frame(b"#3 ping"), "^#3 OK"),
+    ("5.3 a mask of zeros", websocket.frame(b"#4 ping", mask=bytes(4)), "^#4 OK ping"),
+    ("5.5.2 a ping has its bytes in the pong", websocket.frame(b"a" * 125, 0x89), "^a{125}$"),
+    ("5.5.2 an empty ping", websocket.frame(b"", 0x89), "^$"),
+    ("5.5.3 a pong that nobody asked for", websocket.frame(b"x", 0x8a) + websocket.frame(b"#5 ping"), "^#5 OK"),
+    ("5.6 not UTF-8", websocket.frame(b"#6 say \xff"), "^(#6 )?ERR line why=bad-text"),
+    ("5.1 no mask", b"\x81\x04ping", 1002),
+    ("5.2 the first reserved bit", websocket.frame(b"ping", 0xc1), 1002),
+    ("5.2 the second", websocket.frame(b"ping", 0xa1), 1002),
+    ("5.2 the third", websocket.frame(b"ping", 0x91), 1002),
+    *((f"5.2 opcode {code}", websocket.frame(b"", 0x80 | code), 1002) for code in (3, 4, 5, 6, 7, 11, 12, 13, 14, 15)),
+    ("5.2 a length that is not the shortest", b"\x81\xfe\x00\x04" + bytes(4) + b"ping", 1002),
+    ("5.2 the highest bit of a length", b"\x81\xff" + b"\xff" * 8, 1002),
+    ("5.4 a first fragment", websocket.frame(b"pi", 0x01), 1003),
+    ("5.4 a fragment of nothing", websocket.frame(b"ng", 0x80), 1003),
+    ("5.4 a ping in fragments", websocket.frame(b"", 0x09), 1002),
+    ("5.5 a ping of 126 bytes", websocket.frame(b"a" * 126, 0x89), 1002),
+    ("5.5 a close of 126 bytes", websocket.frame(b"\x03\xe8".ljust(126), 0x88), 1002),
+    ("5.6 binary", websocket.frame(b"ping", 0x82), 1003),
+    ("5.5.1 a close without a code", websocket.frame(b"", 0x88), ""),
+    ("7.4 a close with 1000", websocket.frame(b"\x03\xe8bye", 0x88), 1000),
+    ("7.4 a close with 4999", websocket.frame(b"\x13\x87", 0x88), 4999),
+    ("7.4 a close of one byte", websocket.frame(b"\x03", 0x88), 1002),
+    *((f"7.4 close code {code}", websocket.frame(code.to_bytes(2, "big"), 0x88), 1002)
+      for code in (0, 999, 1004, 1005, 1006, 1015, 2999, 5000, 65535)),
+    ("10.4 more than a line", websocket.frame(b"x" * 5000), 1009),
+]
+
+
+def frames_are_answered_as_rfc_6455_says(directory):
+    with serving(directory) as server:
+        for what, sent, wanted in FRAMES:
+            with Browser(server) as browser:
+                browser.send(websocket.upgrade(browser.host))
+                browser.answer()
+                browser.line(r"^\* janggi/1 ")
+                browser.send(sent)
+                if isinstance(wanted, int):
+                    wanted = "^" + re.escape(wanted.to_bytes(2, "big").decode("latin-1"))
+                try:
+                    browser.line(wanted)
+                except EOFError as error:
+                    raise AssertionError(what) from error
 
 
 def a_whole_game_is_the_same_for_both(directory, is_control=False):
@@ -372,7 +455,7 @@ def without_tls_it_is_this_machine_alone(directory):
 TESTS = [
     pages_show_what_a_guest_may_watch, what_is_not_for_everybody_is_the_same_404,
     what_is_no_request_is_refused, half_a_request_has_its_time, a_websocket_is_for_our_pages_only,
-    frames_may_follow_the_request_at_once, a_whole_game_is_the_same_for_both,
+    frames_may_follow_the_request_at_once, frames_are_answered_as_rfc_6455_says, a_whole_game_is_the_same_for_both,
     must_fail(a_whole_game_is_the_same_for_both), browsers_see_a_certificate_of_their_own,
     a_proxy_comes_without_tls, must_fail(a_proxy_comes_without_tls),
     without_tls_it_is_this_machine_alone,

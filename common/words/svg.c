@@ -1,7 +1,10 @@
 /* See svg.h. */
-#include "client/formats/svg.h"
+#include "common/words/svg.h"
 
-#include "common/record/record_text.h"
+#include <assert.h>
+
+#include "common/base/mem.h"
+#include "common/base/text.h"
 #include "common/words/term.h"
 
 /* Lengths are in SVG user units; STEP is the distance between neighbouring points. */
@@ -32,7 +35,7 @@ static const char style[] =
     "</style>\n";
 
 struct picture {
-    struct record_text text;
+    struct text text;
     const struct position *position;
     bool is_flipped;
 };
@@ -51,42 +54,42 @@ static int y_of(const struct picture *picture, int row)
 
 static void add_lines(struct picture *picture)
 {
-    struct record_text *text = &picture->text;
+    struct text *text = &picture->text;
 
-    record_text_add(text, "<path class=\"lines\" d=\"");
+    text_add(text, "<path class=\"lines\" d=\"");
     for (int row = 1; row < BOARD_ROWS - 1; row++)
-        record_text_addf(text, "M%d %dH%d", LEFT, TOP + row * STEP, RIGHT);
+        text_addf(text, "M%d %dH%d", LEFT, TOP + row * STEP, RIGHT);
     for (int file = 1; file < BOARD_FILES - 1; file++)
-        record_text_addf(text, "M%d %dV%d", LEFT + file * STEP, TOP, BOTTOM);
+        text_addf(text, "M%d %dV%d", LEFT + file * STEP, TOP, BOTTOM);
     for (int i = 0; i < 2; i++) { /* the diagonals of both fortresses */
         int top = i == 0 ? TOP : BOTTOM - 2 * STEP;
 
-        record_text_addf(text, "M%d %dl%d %dm0 %dl%d %d", LEFT + 3 * STEP, top,
-                         2 * STEP, 2 * STEP, -2 * STEP, -2 * STEP, 2 * STEP);
+        text_addf(text, "M%d %dl%d %dm0 %dl%d %d", LEFT + 3 * STEP, top, 2 * STEP,
+                  2 * STEP, -2 * STEP, -2 * STEP, 2 * STEP);
     }
-    record_text_addf(text,
-                     "\"/>\n<rect class=\"lines edge\" x=\"%d\" y=\"%d\" width=\"%d\" "
-                     "height=\"%d\"/>\n",
-                     LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP);
+    text_addf(text,
+              "\"/>\n<rect class=\"lines edge\" x=\"%d\" y=\"%d\" width=\"%d\" "
+              "height=\"%d\"/>\n",
+              LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP);
 }
 
 static void add_name(struct picture *picture, int x, int y, char name)
 {
-    record_text_addf(&picture->text, "<text x=\"%d\" y=\"%d\">%c</text>\n", x, y, name);
+    text_addf(&picture->text, "<text x=\"%d\" y=\"%d\">%c</text>\n", x, y, name);
 }
 
 static void add_names(struct picture *picture)
 {
     enum { FROM_EDGE = 14, HALF_LETTER = 6 };
 
-    record_text_add(&picture->text, "<g class=\"names\">\n");
+    text_add(&picture->text, "<g class=\"names\">\n");
     for (int file = 0; file < BOARD_FILES; file++)
         add_name(picture, x_of(picture, file), HEIGHT - FROM_EDGE + HALF_LETTER,
                  (char)('A' + file));
     for (int row = 0; row < BOARD_ROWS; row++)
         add_name(picture, FROM_EDGE, y_of(picture, row) + HALF_LETTER,
                  (char)('0' + row));
-    record_text_add(&picture->text, "</g>\n");
+    text_add(&picture->text, "</g>\n");
 }
 
 /* --- Pieces --- */
@@ -103,52 +106,48 @@ static const struct {
 };
 
 /* Adds a regular octagon round the origin with the given radius and vertical sides. */
-static void add_octagon(struct record_text *text, const char *class, double radius)
+static void add_octagon(struct text *text, const char *class, double radius)
 {
     double corner = radius * 0.41421; /* tan 22.5 degrees */
 
-    record_text_addf(text, "<path class=\"%s\" d=\"M%.1f %.1f", class, -corner,
-                     -radius);
-    record_text_addf(text, "L%.1f %.1fL%.1f %.1fL%.1f %.1f", corner, -radius, radius,
-                     -corner, radius, corner);
-    record_text_addf(text, "L%.1f %.1fL%.1f %.1fL%.1f %.1f", corner, radius, -corner,
-                     radius, -radius, corner);
-    record_text_addf(text, "L%.1f %.1fz\"/>", -radius, -corner);
+    text_addf(text, "<path class=\"%s\" d=\"M%.1f %.1f", class, -corner, -radius);
+    text_addf(text, "L%.1f %.1fL%.1f %.1fL%.1f %.1f", corner, -radius, radius, -corner,
+              radius, corner);
+    text_addf(text, "L%.1f %.1fL%.1f %.1fL%.1f %.1f", corner, radius, -corner, radius,
+              -radius, corner);
+    text_addf(text, "L%.1f %.1fz\"/>", -radius, -corner);
 }
 
 static void add_piece(struct picture *picture, int point)
 {
-    struct record_text *text = &picture->text;
+    struct text *text = &picture->text;
     enum kind kind = position_kind(picture->position, point);
     enum side side = position_side(picture->position, point);
     int radius = pieces[kind].radius;
     char name[POINT_BYTES];
 
     point_format(name, point);
-    record_text_addf(text, "<g class=\"%s\" transform=\"translate(%d %d)\">",
-                     side_name(side), x_of(picture, point_file(point)),
-                     y_of(picture, point_row(point)));
-    record_text_addf(text, "<title>%s %s %s</title>", term_side_title(side),
-                     kind_name(kind), name);
+    text_addf(text, "<g class=\"%s\" transform=\"translate(%d %d)\">", side_name(side),
+              x_of(picture, point_file(point)), y_of(picture, point_row(point)));
+    text_addf(text, "<title>%s %s %s</title>", term_side_title(side), kind_name(kind),
+              name);
     add_octagon(text, "piece", radius);
     add_octagon(text, "rim", radius - 3.5);
-    record_text_addf(text,
-                     "<text class=\"hanja\" font-size=\"%d\" y=\"%.1f\">%s</text>",
-                     radius, radius * 0.22, pieces[kind].hanja[side]);
-    record_text_addf(
-        text, "<text class=\"letter\" font-size=\"%.1f\" y=\"%.1f\">%c</text></g>\n",
-        radius * 0.42, radius * 0.72, position_letter(picture->position, point));
+    text_addf(text, "<text class=\"hanja\" font-size=\"%d\" y=\"%.1f\">%s</text>",
+              radius, radius * 0.22, pieces[kind].hanja[side]);
+    text_addf(text,
+              "<text class=\"letter\" font-size=\"%.1f\" y=\"%.1f\">%c</text></g>\n",
+              radius * 0.42, radius * 0.72, position_letter(picture->position, point));
 }
 
 static void add_mark(struct picture *picture, int point)
 {
     enum kind kind = position_kind(picture->position, point);
 
-    record_text_addf(&picture->text,
-                     "<circle class=\"%s\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n",
-                     kind == KIND_NONE ? "mark" : "ring",
-                     x_of(picture, point_file(point)), y_of(picture, point_row(point)),
-                     kind == KIND_NONE ? 8 : pieces[kind].radius + 3);
+    text_addf(&picture->text, "<circle class=\"%s\" cx=\"%d\" cy=\"%d\" r=\"%d\"/>\n",
+              kind == KIND_NONE ? "mark" : "ring", x_of(picture, point_file(point)),
+              y_of(picture, point_row(point)),
+              kind == KIND_NONE ? 8 : pieces[kind].radius + 3);
 }
 
 /* --- The whole --- */
@@ -156,19 +155,20 @@ static void add_mark(struct picture *picture, int point)
 char *svg_write(const struct position *position, bool is_flipped,
                 const bool marks[BOARD_POINTS])
 {
-    struct picture picture = {.position = position, .is_flipped = is_flipped};
-    char words[POSITION_BYTES];
+    char *out = mem_new(SVG_BYTES), words[POSITION_BYTES];
+    struct picture picture = {.text = text_into(out, SVG_BYTES),
+                              .position = position,
+                              .is_flipped = is_flipped};
 
     position_format(words, position);
-    record_text_addf(&picture.text,
-                     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
-                     "width=\"%d\" height=\"%d\" role=\"img\">\n<title>%s</title>\n",
-                     WIDTH, HEIGHT, WIDTH, HEIGHT, words);
-    record_text_add(&picture.text, style);
-    record_text_addf(&picture.text,
-                     "<rect class=\"board\" width=\"%d\" height=\"%d\"/>\n", WIDTH,
-                     HEIGHT);
+    text_addf(&picture.text,
+              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+              "width=\"%d\" height=\"%d\" role=\"img\">\n<title>%s</title>\n",
+              WIDTH, HEIGHT, WIDTH, HEIGHT, words);
+    text_add(&picture.text, style);
+    text_addf(&picture.text, "<rect class=\"board\" width=\"%d\" height=\"%d\"/>\n",
+              WIDTH, HEIGHT);
     add_lines(&picture);
     add_names(&picture);
     for (int point = 0; point < BOARD_POINTS; point++) {
@@ -177,6 +177,7 @@ char *svg_write(const struct position *position, bool is_flipped,
         if (marks != NULL && marks[point])
             add_mark(&picture, point);
     }
-    record_text_add(&picture.text, "</svg>\n");
-    return record_text_take(&picture.text);
+    text_add(&picture.text, "</svg>\n");
+    assert(!picture.text.is_cut);
+    return out;
 }

@@ -2,13 +2,16 @@
  * hanja and their letter (for systems without a font for hanja), the diagonals of the
  * fortresses, and the coordinates. The picture uses no script, no embedded font and no
  * external file. */
-#ifndef CLIENT_FORMATS_SVG_H
-#define CLIENT_FORMATS_SVG_H
+#ifndef COMMON_WORDS_SVG_H
+#define COMMON_WORDS_SVG_H
 
 #include <stdbool.h>
 
 #include "common/base/base.h"
 #include "common/game/board.h"
+
+/* More than a full board with all points marked takes. */
+enum { SVG_BYTES = 32768 };
 
 /* Returns the picture; the caller frees it. is_flipped draws it from Blue's side. marks
  * lists the points to mark (a dot on an empty point, a ring round a piece) and may be

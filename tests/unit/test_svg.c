@@ -1,0 +1,74 @@
+/* The picture of a position. */
+#include "common/words/svg.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/game/game.h"
+
+static struct position start_position(void)
+{
+    struct position position;
+    struct position_fault fault;
+
+    assert_true(position_parse(
+        "rnbg1gbnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBG1GBNR r - 0 0 1",
+        &position, &fault));
+    return position;
+}
+
+static int count(const char *text, const char *word)
+{
+    int found = 0;
+
+    while ((text = strstr(text, word)) != NULL) {
+        text += strlen(word);
+        found++;
+    }
+    return found;
+}
+
+static void a_full_board_with_all_points_marked_is_whole(void **state)
+{
+    struct position position = start_position();
+    bool marks[BOARD_POINTS];
+    char *picture;
+
+    (void)state;
+    memset(marks, true, sizeof marks);
+    picture = svg_write(&position, false, marks);
+    assert_int_equal(count(picture, "class=\"piece\""), 32);
+    assert_int_equal(count(picture, "class=\"mark\""), BOARD_POINTS - 32);
+    assert_int_equal(count(picture, "class=\"ring\""), 32);
+    assert_string_equal(picture + strlen(picture) - strlen("</svg>\n"), "</svg>\n");
+    free(picture);
+}
+
+static void blue_sees_it_from_the_other_side(void **state)
+{
+    struct position position = start_position();
+    char *red = svg_write(&position, false, NULL),
+         *blue = svg_write(&position, true, NULL);
+
+    (void)state;
+    assert_non_null(strstr(red, "translate(54 594)\"><title>Red rook A0"));
+    assert_non_null(strstr(blue, "translate(534 54)\"><title>Red rook A0"));
+    free(red);
+    free(blue);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_full_board_with_all_points_marked_is_whole),
+        cmocka_unit_test(blue_sees_it_from_the_other_side),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
