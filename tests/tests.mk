@@ -129,7 +129,7 @@ $(BUILD)/web-node/node_modules: tests/web/package.json
 test-web:
 	@sh tests/deps.sh web
 	@$(MAKE) --no-print-directory -s build $(BUILD)/web-node/node_modules
-	BUILD=$(BUILD) node --test --test-concurrency=1 $(patsubst %,tests/web/%.test.mjs,$(or $(NAME),core watch play))
+	BUILD=$(BUILD) node --test --test-concurrency=1 $(patsubst %,tests/web/%.test.mjs,$(or $(NAME),core watch play everybody))
 .PHONY: test-web
 
 fault-sweep: $(BUILD)/janggid $(BUILD)/tests/proof/fault_sweep $(FAULT)/janggid-early $(FAULT)/janggid-small $(FAULT)/preload.so

@@ -4,7 +4,7 @@
 const FILES = 9, ROWS = 10, STEP = 100, EDGE = 76;
 const SVG_WIDTH = 2 * EDGE + (FILES - 1) * STEP, SVG_HEIGHT = 2 * EDGE + (ROWS - 1) * STEP;
 const KIND_OF = { R: "rook", N: "knight", B: "bishop", G: "guard", K: "king", C: "cannon", P: "pawn" };
-const HALF_WIDTH = { R: 40, N: 40, B: 40, G: 32, K: 47, C: 40, P: 32 };
+const HALF_WIDTH = { R: 42, N: 42, B: 42, G: 34, K: 48, C: 42, P: 34 };
 const HANJA = { R: "車", N: "馬", B: "象", G: "士", K: "漢", C: "包", P: "兵",
                 r: "車", n: "馬", b: "象", g: "士", k: "楚", c: "包", p: "卒" };
 const HANGUL = { R: "차", N: "마", B: "상", G: "사", K: "한", C: "포", P: "병",

@@ -75,6 +75,7 @@ class Page {
         if (login === null) return;
         if (!login.ok) return this.refuse(login);
         this.name = login.items.name;
+        if (this.seeking !== null) await this.line.ask("seek " + this.seeking);
         if (this.view instanceof Table) await this.resume();
         else await this.open();
     }
@@ -119,7 +120,6 @@ class Page {
 
     async list() {
         const front = new Front(this, this.entry.hasName || await this.entry.mayPlay(this.line));
-        if (this.seeking !== null) await this.seek(this.seeking);
         const games = await front.refresh();
         if (games.length === 1 && location.pathname === "/" && location.search !== "?games" && !this.entry.hasName) {
             front.close();

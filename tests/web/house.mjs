@@ -139,7 +139,7 @@ export async function openBrowser() {
 }
 
 // A page on its own, as a visitor who was never here. What the browser complains about fails the test.
-export async function visit(browser, url, { width = 1280, height = 800, dark = false, language = "en-US", script = true } = {}) {
+export async function visit(browser, url, { width = 1280, height = 800, dark = false, language = "en-US", script = true, early = null, earlyWith = null } = {}) {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
     page.faults = [];
@@ -153,6 +153,7 @@ export async function visit(browser, url, { width = 1280, height = 800, dark = f
         Object.defineProperty(navigator, "language", { get: () => wanted });
         document.addEventListener("securitypolicyviolation", (event) => console.error("CSP " + event.violatedDirective));
     }, language);
+    if (early !== null) await page.evaluateOnNewDocument(early, earlyWith);
     page.answer = await page.goto(url, { waitUntil: "load" });
     return page;
 }
@@ -167,6 +168,14 @@ export async function picture(page, name) {
         .map((each) => `${each.id}: ${each.help}: ${each.nodes.map((node) => node.html).join(" ")}`));
     if (found.length > 0) throw new Error(`axe-core about ${name}: ${found.join("; ")}`);
 }
+
+export const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
+export const point = (name) => `[data-point="${"ABCDEFGHI".indexOf(name[0]) + 9 * Number(name[1])}"]`;
+export const press = (page, words) => page.evaluate((wanted) => {
+    const button = [...document.querySelectorAll("button")].find((each) => each.textContent === wanted);
+    if (button === undefined) throw new Error("no button " + wanted);
+    button.click();
+}, words);
 
 export async function until(page, what, test, ...args) {
     await page.waitForFunction(test, { timeout: PATIENCE_MS, polling: 50 }, ...args).catch((error) => {

@@ -1,7 +1,7 @@
 // Playing in a real browser, against a terminal and against another browser.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Player, Server, openBrowser, picture, until, visit } from "./house.mjs";
+import { Player, Server, openBrowser, picture, point, press, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "play", "--name", "Hong's board"]);
 let browser;
@@ -14,14 +14,7 @@ after(async () => {
     await server.remove();
 });
 
-const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const status = (page, words) => until(page, words, (wanted) => document.querySelector(".status span")?.textContent === wanted, words);
-const point = (name) => `[data-point="${"ABCDEFGHI".indexOf(name[0]) + 9 * Number(name[1])}"]`;
-const press = (page, words) => page.evaluate((wanted) => {
-    const button = [...document.querySelectorAll("button")].find((each) => each.textContent === wanted);
-    if (button === undefined) throw new Error("no button " + wanted);
-    button.click();
-}, words);
 const refusal = (page, pattern) => until(page, String(pattern), (source) => new RegExp(source).test(document.querySelector(".refusal").textContent), pattern.source);
 
 async function click(page, from, to) {

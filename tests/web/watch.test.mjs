@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import tls from "node:tls";
-import { Player, Server, begin, openBrowser, picture, play, until, visit } from "./house.mjs";
+import { Player, Server, begin, openBrowser, picture, play, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "watch", "--name", "Hong's <board> & friends"]);
 let browser;
@@ -18,7 +18,6 @@ after(async () => {
 
 const address = (match) => `${server.url}/game/${match.game}`;
 const plies = (page, count) => until(page, `${count} moves`, (n) => document.querySelector(".moves") !== null && document.querySelectorAll(".moves li").length === n, count);
-const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const label = (page, point) => page.$eval(`[data-point="${point}"]`, (cell) => cell.getAttribute("aria-label"));
 const end = (page) => until(page, "the end", () => document.querySelector(".status.over"));
 

@@ -1,0 +1,290 @@
+// What everybody may need of the page besides a board: opponents, links, alerts, sound, sleep, embedding, other pieces.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { Player, Server, begin, build, openBrowser, picture, play, point, press, text, until, visit } from "./house.mjs";
+
+const server = new Server(["--web", "play", "--name", "Everybody's"]);
+let browser;
+before(async () => {
+    await server.start();
+    browser = await openBrowser();
+});
+after(async () => {
+    await browser?.close();
+    await server.remove();
+});
+
+const front = async (options) => {
+    const page = await visit(browser, server.url + "/?games", options);
+    await until(page, "the front page", () => document.querySelector("main.front .invite"));
+    return page;
+};
+const giveName = async (page, name) => {
+    await until(page, "the question for a name", () => document.querySelector("form.typing input"));
+    await page.type("form.typing input", name);
+    await page.keyboard.press("Enter");
+};
+const atGame = (page, game) => until(page, "game " + game, (wanted) => location.pathname === "/game/" + wanted && document.querySelector(".board"), game);
+const plies = (page, count) => until(page, `${count} moves`, (n) => document.querySelector(".moves") !== null && document.querySelectorAll(".moves li").length === n, count);
+const login = async (name) => {
+    const player = await new Player(server).connect();
+    await player.ask("login " + name, /^OK login/);
+    return player;
+};
+
+// A terminal and a page in a game, after the line-ups; the page plays Red.
+async function seated(name, options = {}) {
+    const page = await front(options), terminal = await login("t-" + name);
+    await terminal.ask("seek time=none side=blue", /^OK seek/);
+    await until(page, "that seek", (by) => document.querySelector(".seeks")?.textContent.includes(by), "t-" + name);
+    await page.evaluate((by) => [...document.querySelectorAll(".seeks li")].find((row) => row.textContent.includes(by)).querySelector("button").click(), "t-" + name);
+    await giveName(page, name);
+    const game = (await terminal.hear(/^! game (\d+) 0 start red=/))[1];
+    await atGame(page, game);
+    await until(page, "the line-ups", () => document.querySelector(".lineups:not([hidden]) .lineup"));
+    await page.click(".lineup:nth-child(4)");
+    await terminal.hear(/ 1 setup red BNNB/);
+    await terminal.ask(`setup game=${game} BNNB`, /^OK setup/);
+    await until(page, "the first turn", () => !document.querySelector("form.typing").hidden);
+    return { page, terminal, game };
+}
+
+test("a seek is seen, taken, made and withdrawn in the browser", async () => {
+    const page = await front(), terminal = await login("seeker");
+    await terminal.ask("seek time=1h side=red", /^OK seek id=(\d+)/);
+    await until(page, "the seek", () => /seeker.*1h.*you play Blue/.test(document.querySelector(".seeks")?.textContent));
+    await picture(page, "seeks-1280x800");
+    await press(page, "Find an opponent");
+    await giveName(page, "finder");
+    await until(page, "one's own seek", () => [...document.querySelectorAll(".seeks button")].some((button) => button.textContent === "Withdraw"));
+    await press(page, "Withdraw");
+    await until(page, "no seek of one's own", () => ![...document.querySelectorAll(".seeks button")].some((button) => button.textContent === "Withdraw"));
+    await press(page, "Find an opponent");
+    await until(page, "one's own seek", () => [...document.querySelectorAll(".seeks button")].some((button) => button.textContent === "Withdraw"));
+    const other = await login("taker"), seek = (await (other.say("seeks"), other.hear(/^\| seek (\d+) by=finder/)))[1];
+    const game = (await other.ask("accept " + seek, /^OK accept game=(\d+)/))[1];
+    await atGame(page, game);
+    assert.deepEqual(page.faults, []);
+});
+
+test("a seek outlives a lost connection; one that fits is taken at once", async () => {
+    const page = await front();
+    await press(page, "Find an opponent");
+    await giveName(page, "first");
+    const own = () => until(page, "one's own seek", () => [...document.querySelectorAll(".seeks button")].some((button) => button.textContent === "Withdraw"));
+    await own();
+    await server.kill();
+    await server.start();
+    await page.waitForFunction(() => document.querySelector(".banner").hidden && document.querySelector(".seeks"));
+    await own();
+    const other = await front();
+    await press(other, "Find an opponent");
+    await giveName(other, "second");
+    for (const each of [page, other]) await until(each, "the game", () => /^\/game\/\d+$/.test(location.pathname) && document.querySelector(".lineups"));
+    assert.deepEqual(other.faults, []);
+});
+
+test("a challenge is accepted", async () => {
+    const { page, terminal, game } = await seated("champion");
+    await terminal.ask(`resign game=${game}`, /^OK resign/);
+    const other = await login("rival");
+    await other.ask("challenge champion time=5m side=red", /^OK challenge/);
+    await until(page, "the challenge", () => /rival wants to play you: 5m · martin · you play Blue/.test(document.querySelector(".asking").textContent));
+    await picture(page, "challenged");
+    await press(page, "Accept");
+    await atGame(page, (await other.hear(/^! game (\d+) 0 start /))[1]);
+    assert.deepEqual(page.faults, []);
+});
+
+test("offers: a takeback, a draw, an adjournment", async () => {
+    const { page, terminal, game } = await seated("bargain");
+    await page.click(point("A3"));
+    await page.click(point("A4"));
+    await terminal.hear(/ move 1 red A3-A4/);
+    await terminal.ask(`takeback game=${game}`, /^(OK|ERR)/);
+    await terminal.ask(`move game=${game} a6a5`, /^OK move/);
+    await plies(page, 2);
+    await press(page, "Take back");
+    const offer = (await terminal.hear(/^! offer (\d+) game=\d+ kind=takeback to=0/))[1];
+    await until(page, "the offer", () => /You ask to go back to the position after move 0/.test(document.querySelector(".asked").textContent));
+    await terminal.ask("accept " + offer, /^OK accept/);
+    await plies(page, 0);
+    await press(page, "Adjourn");
+    await terminal.ask("accept " + (await terminal.hear(/^! offer (\d+) game=\d+ kind=adjourn/))[1], /^OK accept/);
+    await until(page, "the adjournment", () => document.querySelector(".status span").textContent === "The game is adjourned.");
+    await terminal.ask(`continue game=${game}`, /^OK continue/);
+    await until(page, "the offer to go on", () => document.querySelector(".offer"));
+    await press(page, "Accept");
+    await until(page, "the turn", () => document.querySelector(".status span").textContent === "Your turn");
+    await press(page, "Offer a draw");
+    await terminal.ask("accept " + (await terminal.hear(/^! offer (\d+) game=\d+ kind=draw/))[1], /^OK accept/);
+    await until(page, "the end", () => document.querySelector(".status.over"));
+    assert.deepEqual(page.faults, []);
+});
+
+test("who watches follows the next game of the table, unless they do not want to", async () => {
+    const match = await begin(server);
+    const [follower, stayer] = await Promise.all([0, 1].map(() => visit(browser, `${server.url}/game/${match.game}`)));
+    for (const page of [follower, stayer]) await plies(page, 0);
+    await match.red.ask("resign game=" + match.game, /^OK resign/);
+    await match.red.ask("rematch game=" + match.game, /^OK rematch/);
+    await match.blue.ask("rematch game=" + match.game, /^OK rematch/);
+    await until(stayer, "the next game", () => document.querySelector(".choice input"));
+    await stayer.click(".choice input");
+    const next = (await match.blue.hear(/^! rematch game=\d+ new=(\d+)/))[1];
+    await atGame(follower, next);
+    assert.equal(new URL(stayer.url()).pathname, "/game/" + match.game);
+    await picture(stayer, "rematch-1280x800");
+    await stayer.evaluate(() => document.querySelector(".actions a").click());
+    await atGame(stayer, next);
+    assert.deepEqual([...follower.faults, ...stayer.faults], []);
+});
+
+test("after the end: the slider and the keys", async () => {
+    const match = await begin(server);
+    await play(match, "a3a4 a6a5 a4a5");
+    await match.red.ask("resign game=" + match.game, /^OK resign/);
+    const page = await visit(browser, `${server.url}/game/${match.game}`, { width: 390, height: 844 });
+    await plies(page, 3);
+    await picture(page, "end-390x844");
+    await page.focus(".steps input");
+    for (const [key, words] of [["Home", "After move 0 of 3"], ["ArrowRight", "After move 1 of 3"], ["End", "Blue wins by resignation."]]) {
+        await page.keyboard.press(key);
+        assert.equal(await text(page, ".status span"), words, "slider, " + key);
+    }
+    await page.evaluate(() => document.activeElement.blur());
+    for (const [key, words] of [["ArrowLeft", "After move 2 of 3"], ["Home", "After move 0 of 3"], ["End", "Blue wins by resignation."]]) {
+        await page.keyboard.press(key);
+        assert.equal(await text(page, ".status span"), words, key);
+    }
+    assert.deepEqual(page.faults, []);
+});
+
+test("links with a code: enter, and watch a private game", async () => {
+    const told = execFileSync(join(build, "janggid"), ["ctl", "--data", join(server.directory, "data"), "invite", "door", "uses=3"], { encoding: "utf8" });
+    const code = /code=(\S+)|([0-9A-Z]{4}-[0-9A-Z]{4})/.exec(told);
+    const page = await visit(browser, `${server.url}/enter#${code[1] ?? code[2]}`);
+    await giveName(page, "newcomer");
+    await until(page, "the front page", () => document.querySelector("main.front .invite"));
+    assert.equal(await text(page, "details.identity summary"), "newcomer");
+    const red = await login("secret-red"), blue = await login("secret-blue");
+    const id = (await red.ask("challenge secret-blue private=yes time=none side=red", /^OK challenge id=(\d+)/))[1];
+    const game = (await blue.ask("accept " + id, /^OK accept game=(\d+)/))[1];
+    const link = (await red.ask("watchlink " + game, /^OK watchlink .*code=(\S+)/))[1];
+    const watcher = await visit(browser, `${server.url}/watch#${link}`);
+    await until(watcher, "the private board", () => document.querySelector(".player.red .name")?.textContent === "secret-red");
+    const stranger = await visit(browser, `${server.url}/game/${game}`);
+    assert.equal(stranger.answer.status(), 404);
+    assert.deepEqual([...page.faults, ...watcher.faults], []);
+});
+
+test("alerts: the title, and a message where the constructor works", async () => {
+    const pretend = (works) => {
+        const told = [];
+        globalThis.told = told;
+        globalThis.Notification = class {
+            static permission = "default";
+            static async requestPermission() { return "granted"; }
+            constructor(title, options) {
+                if (!works) throw new TypeError("Illegal constructor");
+                told.push(title + " | " + options.body);
+            }
+        };
+        Object.defineProperty(document, "hidden", { get: () => globalThis.isAway === true });
+    };
+    for (const works of [true, false]) {
+        const { page, terminal, game } = await seated(works ? "alerted" : "unalerted", { early: pretend, earlyWith: works });
+        await press(page, "Alerts");
+        await until(page, "the button", () => [...document.querySelectorAll(".tool")].some((button) => button.textContent === "Alerts" && button.getAttribute("aria-pressed") === "true"));
+        await page.evaluate(() => { globalThis.isAway = true; });
+        await page.click(point("A3"));
+        await page.click(point("A4"));
+        await terminal.hear(/ move 1 red A3-A4/);
+        await until(page, "the other's turn", () => !document.title.startsWith("● "));
+        await terminal.ask(`move game=${game} a6a5`, /^OK move/);
+        await until(page, "the title", () => document.title.startsWith("● "));
+        const told = await page.evaluate(() => globalThis.told);
+        assert.equal(told.length, works ? 1 : 0, told.join("; "));
+        if (works) assert.match(told[0], /^● .* \| Your turn$/);
+        assert.deepEqual(page.faults, []);
+    }
+});
+
+test("sound is made, and can be turned off for good", async () => {
+    const listen = () => {
+        globalThis.tones = 0;
+        const make = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () { globalThis.tones++; return make.call(this); };
+    };
+    const { page, terminal, game } = await seated("drummer", { early: listen });
+    const before = await page.evaluate(() => globalThis.tones);
+    await page.click(point("A3"));
+    await page.click(point("A4"));
+    await terminal.hear(/ move 1 red A3-A4/);
+    await terminal.ask(`move game=${game} a6a5`, /^OK move/);
+    await until(page, "one knock for a move, two for one's turn", (count) => globalThis.tones === count + 3, before);
+    await press(page, "Sound");
+    await page.click(point("A4"));
+    await page.click(point("A5"));
+    await terminal.hear(/ move 3 red A4-A5/);
+    await terminal.ask(`move game=${game} i6i5`, /^OK move/);
+    await plies(page, 4);
+    assert.equal(await page.evaluate(() => globalThis.tones), before + 3);
+    await page.reload();
+    await plies(page, 4);
+    assert.equal(await page.$$eval(".tool", (tools) => tools.find((tool) => tool.textContent === "Sound").getAttribute("aria-pressed")), "false");
+});
+
+test("a phone that slept has the moves when it wakes", async () => {
+    const match = await begin(server);
+    const page = await visit(browser, `${server.url}/game/${match.game}`, { width: 390, height: 844 });
+    await plies(page, 0);
+    const devtools = await page.createCDPSession();
+    await devtools.send("Page.setWebLifecycleState", { state: "frozen" });
+    await play(match, "a3a4 a6a5 a4a5");
+    await server.kill();
+    await server.start();
+    await devtools.send("Page.setWebLifecycleState", { state: "active" });
+    await plies(page, 3);
+    await until(page, "no banner", () => document.querySelector(".banner").hidden);
+});
+
+test("inside a page of somebody else: the board alone, as a guest", async () => {
+    const { page, terminal, game } = await seated("framed");
+    const host = createServer((request, answer) => answer.setHeader("Content-Type", "text/html").end(
+        `<!doctype html><title>blog</title><iframe width="400" height="620" src="${server.url}/game/${game}${request.url.slice(1)}"></iframe>`));
+    await new Promise((done) => host.listen(0, "127.0.0.1", done));
+    const blog = await page.browserContext().newPage();
+    await blog.goto(`http://127.0.0.1:${host.address().port}/?embed`);
+    const frame = await (await blog.waitForSelector("iframe")).contentFrame();
+    await frame.waitForSelector(".embed .board");
+    assert.deepEqual(await frame.$$eval(".embed button:not(.grid button), .embed input, .embed select", (parts) => parts.filter((part) => part.checkVisibility()).length), 0);
+    assert.equal(await frame.$eval(".status span", (words) => words.textContent), "Red to move");
+    await terminal.ask("watchers " + game, /^\| watcher guest/);
+    await blog.screenshot({ path: join(build, "web-pictures", "embedded.png") });
+    await blog.goto(`http://127.0.0.1:${host.address().port}/`);
+    const refused = await (await blog.waitForSelector("iframe")).contentFrame();
+    assert.equal(await refused.$(".board, main"), null);
+    host.close();
+});
+
+test("hanja, hangul, letters; dark and Korean", async () => {
+    const match = await begin(server, "time=20m+3x40s", ["NBBN", "BNNB"]);
+    await play(match, "a3a4 a6a5 a4a5 c9d7");
+    const page = await visit(browser, `${server.url}/game/${match.game}`, { language: "ko-KR", dark: true });
+    await plies(page, 4);
+    await picture(page, "watch-dark-korean-1280x800");
+    for (const [style, king] of [["letters", "K"], ["hangul", "한"], ["hanja", "漢"]]) {
+        await page.select(".tools select", style);
+        const words = await page.$$eval(".board .piece text", (texts) => texts.map((each) => each.textContent));
+        assert.ok(words.includes(king) && words.every((each) => each.length === 1), style);
+        await picture(page, "pieces-" + style);
+    }
+    await page.reload();
+    await plies(page, 4);
+    assert.equal(await page.$eval(".tools select", (select) => select.value), "hanja");
+    assert.deepEqual(page.faults, []);
+});
