@@ -75,10 +75,10 @@ suite() {
     } &
 }
 
-suite floors 60 sh tests/floors.sh --tap "$build"
-suite docs 60 sh tests/docs.sh
-suite po 120 sh tests/po.sh "$build"
-suite certs 120 sh tests/certs.sh
+suite floors 300 sh tests/floors.sh --tap "$build"
+suite docs 300 sh tests/docs.sh
+suite po 300 sh tests/po.sh "$build"
+suite certs 300 sh tests/certs.sh
 for program in "$build"/tests/unit/*/test_*; do
     case $program in *.o | *.d) continue ;; esac
     suite "unit/${program##*/test_}" 600 "$program"
