@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes sure that what a make target needs is installed; says nothing when it is.
 #
-#   sh tests/deps.sh build|test|bench|lint|host|web
+#   sh tests/deps.sh build|test|bench|lint|host|web|cert
 #
 # Otherwise names the packages and the command, and runs it: apt-get, dnf, pacman, apk, zypper, brew
 # or FreeBSD's pkg, with sudo where we are not root. JANGGI_NO_INSTALL=1 only tells what is missing.
@@ -30,13 +30,13 @@ places() {
 
 wanted=${1:-}
 case $wanted in
-build | test | bench | lint | host | web) ;;
+build | test | bench | lint | host | web | cert) ;;
 places)
     places
     exit 0
     ;;
 *)
-    echo "usage: sh tests/deps.sh build|test|bench|lint|host|web|places" >&2
+    echo "usage: sh tests/deps.sh build|test|bench|lint|host|web|cert|places" >&2
     exit 2
     ;;
 esac
@@ -91,6 +91,11 @@ web        | wasm stdio.h               | wasi-libc libclang-rt-dev-wasm32 | was
 web        | program chromium           | chromium fonts-noto-cjk | chromium   | chromium    | chromium          | chromium         | -            | chromium
 web        | program node               | nodejs          | nodejs             | nodejs      | nodejs            | nodejs           | node         | node
 web        | program npm                | npm             | npm                | npm         | npm               | npm              | -            | npm
+cert       | program nginx              | nginx-light     | nginx              | nginx       | nginx             | nginx            | nginx        | nginx
+cert       | program caddy              | caddy           | caddy              | caddy       | caddy             | caddy            | caddy        | caddy
+cert       | program certbot            | certbot         | certbot            | certbot     | certbot           | python3-certbot  | certbot      | py311-certbot
+cert       | program uacme              | uacme           | uacme              | -           | uacme             | -                | uacme        | uacme
+cert       | program pebble             | pebble          | -                  | -           | -                 | -                | pebble       | -
 lint       | program npm                | npm             | npm                | npm         | npm               | npm              | -            | npm
 END
 }
@@ -188,14 +193,14 @@ run_install() {
 }
 
 # One line, and the end. readline is a comfort, msgfmt is for those who read Korean, seccomp and the
-# router's libraries for hosts: the programs build without them; the set "host" only makes some tests
-# run that skip otherwise; and without fairy-stockfish, which few systems have as a package, one
+# router's libraries for hosts: the programs build without them; the sets "host" and "cert" only make
+# some tests run that skip otherwise; and without fairy-stockfish, which few systems have as a package, one
 # test fails and the others run.
 give_up() {
     echo "$1" >&2
     needed=$(echo "$missing" | grep -v -x -e 'header readline/readline.h' -e 'program msgfmt' \
         -e 'program fairy-stockfish' -e 'header seccomp.h' -e 'header miniupnpc/miniupnpc.h' -e 'header natpmp.h')
-    if [ -z "$needed" ] || [ "$wanted" = host ]; then exit 0; fi
+    if [ -z "$needed" ] || [ "$wanted" = host ] || [ "$wanted" = cert ]; then exit 0; fi
     exit 1
 }
 

@@ -124,12 +124,15 @@ bench-lobby: $(BUILD)/tests/proof/bench_lobby
 .PHONY: net-impair reconnect-storm fault-clock bench-restart bench-lobby
 
 # The page for browsers, in a real Chromium; pictures of it are in $(BUILD)/web-pictures. NAME=watch: one file.
+# Without NAME also a thousand scripted watchers, and the certificates and proxies of the manual.
 $(BUILD)/web-node/node_modules: tests/web/package.json
 	@mkdir -p $(@D) && cp tests/web/package.json $(@D)/ && cd $(@D) && npm install --no-audit --no-fund --silent && touch node_modules
 test-web:
 	@sh tests/deps.sh web
 	@$(MAKE) --no-print-directory -s build $(BUILD)/web-node/node_modules
 	BUILD=$(BUILD) node --test --test-concurrency=1 $(patsubst %,tests/web/%.test.mjs,$(or $(NAME),core watch play everybody))
+	$(if $(NAME),,python3 tests/web/thousand.py $(BUILD))
+	$(if $(NAME),,@sh tests/deps.sh cert; python3 tests/web/certificates.py $(BUILD))
 .PHONY: test-web
 
 fault-sweep: $(BUILD)/janggid $(BUILD)/tests/proof/fault_sweep $(FAULT)/janggid-early $(FAULT)/janggid-small $(FAULT)/preload.so
@@ -147,7 +150,14 @@ attack: build
 bench: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh bench
 	@sh tests/bench/bench.sh $(BUILD)
+	@$(MAKE) --no-print-directory -s bench-web
+# The page for browsers: what it costs the server, and how long a visitor waits.
+bench-web: build
+	@sh tests/deps.sh web
+	@$(MAKE) --no-print-directory -s $(BUILD)/web-node/node_modules
 	@python3 tests/bench/web.py $(BUILD)
+	@BUILD=$(BUILD) node tests/bench/page.mjs
+.PHONY: bench bench-web
 
 debug:
 	@$(MAKE) BUILD=build/debug CFLAGS='-O0 -g3' HARDEN= LDHARD= build

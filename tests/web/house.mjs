@@ -139,9 +139,8 @@ export async function openBrowser() {
 }
 
 // A page on its own, as a visitor who was never here. What the browser complains about fails the test.
-export async function visit(browser, url, { width = 1280, height = 800, dark = false, language = "en-US", script = true, early = null, earlyWith = null } = {}) {
-    const context = await browser.createBrowserContext();
-    const page = await context.newPage();
+export async function visit(browser, url, { width = 1280, height = 800, dark = false, language = "en-US", script = true, early = null, earlyWith = null, page = null } = {}) {
+    page ??= await (await browser.createBrowserContext()).newPage();
     page.faults = [];
     page.hasScript = script;
     page.on("console", (message) => ["error", "warn"].includes(message.type()) && page.faults.push(message.text()));

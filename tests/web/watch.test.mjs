@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
 import tls from "node:tls";
+import { countBytes } from "./bytes.mjs";
 import { Player, Server, begin, openBrowser, picture, play, text, until, visit } from "./house.mjs";
 
 const server = new Server(["--web", "watch", "--name", "Hong's <board> & friends"]);
@@ -167,6 +168,14 @@ test("without script: the figure; embedded: the board alone; the list", async ()
     await Promise.all([list.waitForNavigation(), list.click(`.card[href="/game/${match.game}"]`)]);
     await plies(list, 0);
     assert.deepEqual([...framed.faults, ...list.faults], []);
+});
+
+test("a first visit: three files and one upgrade, at most 60 KB", async () => {
+    const match = await begin(server);
+    const { files, bytes } = await countBytes(browser, address(match));
+    const names = files.map((path) => path.replace(/^\/a\/\w+\//, ""));
+    assert.deepEqual(names.sort(), [`/game/${match.game}`, "page.css", "page.js"]);
+    assert.ok(bytes > 30000 && bytes <= 60000, `${bytes} bytes`);
 });
 
 test("a page of somebody else opens no WebSocket", async () => {
