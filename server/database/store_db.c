@@ -126,6 +126,15 @@ const char *const store_sql[STORE_STATEMENTS] = {
                           " ON game.id = unseen.game WHERE unseen.name = ?1"
                           " AND is_over = 1 AND (red = ?1 OR blue = ?1)"
                           " ORDER BY unseen.id",
+    [STORE_REPLACE_ACT] = "UPDATE act SET wall_s = ?2, actor = ?3, text = ?4, seal = ?5"
+                          " WHERE id = ?1",
+    [STORE_RENAME_GAME] = "UPDATE game SET red = ?2, blue = ?3, red_shown = ?4,"
+                          " blue_shown = ?5, seal = ?6 WHERE id = ?1",
+    [STORE_RELINK_PARKED] = "UPDATE event SET text = ?2, chain = ?3 WHERE game = ?1"
+                            " AND number = ?4",
+    [STORE_RELINK_JOURNAL] = "UPDATE journal SET text = ?2, link = ?3 WHERE id = ?1",
+    [STORE_FIND_STARTS] = "SELECT id, game FROM journal WHERE number = 0",
+    [STORE_RENAME_START] = "UPDATE journal SET text = ?2 WHERE id = ?1",
 };
 
 /* --- Opening --- */
@@ -504,9 +513,10 @@ static struct store_seal act_before(struct store_db *db, int64_t id)
     return link;
 }
 
-bool store_db_put_act(struct store_db *db, const struct store_act *act)
+static bool write_act(struct store_db *db, enum store_statement which,
+                      const struct store_act *act)
 {
-    sqlite3_stmt *s = db->statement[STORE_PUT_ACT];
+    sqlite3_stmt *s = db->statement[which];
     struct store_seal link = act_before(db, act->id);
 
     store_seal_act(db->sealer, &link, act);
@@ -515,7 +525,17 @@ bool store_db_put_act(struct store_db *db, const struct store_act *act)
     store_db_bind_text(s, 3, act->actor);
     store_db_bind_text(s, 4, act->text);
     store_db_bind_seal(s, 5, &link);
-    return store_db_run(db, STORE_PUT_ACT);
+    return store_db_run(db, which);
+}
+
+bool store_db_put_act(struct store_db *db, const struct store_act *act)
+{
+    return write_act(db, STORE_PUT_ACT, act);
+}
+
+bool store_db_replace_act(struct store_db *db, const struct store_act *act)
+{
+    return write_act(db, STORE_REPLACE_ACT, act);
 }
 
 bool store_db_put_mark(struct store_db *db, const struct store_mark *mark)

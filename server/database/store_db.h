@@ -55,6 +55,9 @@ bool store_db_drop_unseen(struct store_db *db, const char *folded,
                           int64_t game) MUST_USE;
 bool store_db_put_age(struct store_db *db, const struct store_age *age) MUST_USE;
 bool store_db_put_act(struct store_db *db, const struct store_act *act) MUST_USE;
+/* Writes an act that is there again, with another text. Then do so with every later one,
+ * in order: their seals continue it. */
+bool store_db_replace_act(struct store_db *db, const struct store_act *act) MUST_USE;
 bool store_db_put_mark(struct store_db *db, const struct store_mark *mark) MUST_USE;
 /* subject NULL: all marks of that kind; kind NULL as well: all marks of that owner. */
 bool store_db_drop_mark(struct store_db *db, const char *owner, const char *kind,

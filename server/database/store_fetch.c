@@ -726,12 +726,30 @@ static int give_all(struct store_db *db, struct store_reading *reading,
     return code;
 }
 
+/* The links were made anew since the last part: finds the one of the last event that was
+ * read. Returns SQLITE_DONE or an error. */
+static int find_link(struct store_db *db, struct store_reading *reading,
+                     const struct log *log)
+{
+    struct store_reading again = {.game = reading->game};
+    int limit = reading->next, code = SQLITE_DONE;
+
+    if (reading->next > 0 && reading->erasures != db->erasures)
+        code = give_all(db, &again, log, &limit, ignore_event, NULL);
+    if (again.next > 0)
+        reading->link = again.link;
+    reading->erasures = db->erasures;
+    return code == SQLITE_ROW ? SQLITE_DONE : code; /* what is damaged is found again */
+}
+
 int store_fetch_log(struct store_db *db, struct store_reading *reading, int limit,
                     store_event_fn *row, void *arg)
 {
     struct log log;
     int code = look_at_log(db, reading->game, &log);
 
+    if (code == SQLITE_DONE)
+        code = find_link(db, reading, &log);
     if (code == SQLITE_DONE)
         code = give_all(db, reading, &log, &limit, row, arg);
     if (code != SQLITE_ROW && code != SQLITE_DONE)

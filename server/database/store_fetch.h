@@ -36,6 +36,7 @@ struct store_reading {
     bool has_end;           /* the last event was the end */
     bool is_done;           /* there are no more events, */
     bool is_damaged;        /* or the rest is damaged */
+    int erasures;           /* of the database, when link was read */
 };
 /* Calls back for at most limit events, then for the first damaged one if there is
  * one. */

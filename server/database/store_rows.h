@@ -62,9 +62,15 @@ enum store_statement {
     STORE_READ_LOG,
     STORE_READ_EVENT,
     STORE_READ_HISTORY,
-    STORE_READ_UNSEEN
+    STORE_READ_UNSEEN,
+    STORE_REPLACE_ACT,
+    STORE_RENAME_GAME,
+    STORE_RELINK_PARKED,
+    STORE_RELINK_JOURNAL,
+    STORE_FIND_STARTS,
+    STORE_RENAME_START
 };
-enum { STORE_STATEMENTS = STORE_READ_UNSEEN + 1 };
+enum { STORE_STATEMENTS = STORE_RENAME_START + 1 };
 
 /* Ids that STORE_PARK_EVENTS takes; NULL for those that are not needed. */
 enum { STORE_PARK_IDS = 32 };
@@ -76,6 +82,7 @@ struct store_db {
     struct store_tail *tail;
     bool is_doubtful;  /* the list of running games differs from the last batch */
     int waiting_pages; /* pages in the write-ahead log since the last checkpoint */
+    int erasures;      /* how often links were made anew in this run */
 };
 
 /* The SQL of each statement. */

@@ -126,6 +126,13 @@ void store_tail_append(struct store_tail *tail, struct store_end *end,
         tail->now.last_game = end->game;
 }
 
+void store_tail_relink(struct store_tail *tail, struct store_end *end,
+                       const struct store_seal *link)
+{
+    touch(tail, end);
+    end->link = *link;
+}
+
 void store_tail_drop(struct store_tail *tail, struct store_end *end)
 {
     if (end == NULL)

@@ -66,6 +66,9 @@ void store_tail_append(struct store_tail *tail, struct store_end *end,
 /* The same for an event that is on disk already; id 0: its row is missing. */
 void store_tail_found(struct store_tail *tail, struct store_end *end, int64_t id,
                       const struct store_seal *link);
+/* The links of the game's log were made anew: link is that of its last event. */
+void store_tail_relink(struct store_tail *tail, struct store_end *end,
+                       const struct store_seal *link);
 /* The game will be deleted. Takes NULL. */
 void store_tail_drop(struct store_tail *tail, struct store_end *end);
 /* Removes a game whose events are all in the table event, or deleted. Frees end. */

@@ -236,6 +236,10 @@ static void answer(struct store *store, struct store_job *job)
     case STORE_JOB_PRUNE:
         answer_prune(store, job);
         break;
+    case STORE_JOB_ERASE:
+        job->erase.done(job->arg, job->erase.player.games, job->erase.player.damaged);
+        store_job_free(job);
+        break;
     case STORE_JOB_AGE:
         store->is_age_queued = false;
         store_job_free(job);
@@ -350,6 +354,21 @@ int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
     job->arg = arg;
     queue(store, job);
     return act.id;
+}
+
+void store_replace_act(struct store *store, const struct store_act *act)
+{
+    queue(store, store_job_replace_act(act));
+}
+
+void store_erase(struct store *store, const char *folded, const char *alias,
+                 int64_t first_game, store_erase_fn *done, void *arg)
+{
+    struct store_job *job = store_job_erase(folded, alias, first_game);
+
+    job->erase.done = done;
+    job->arg = arg;
+    queue(store, job);
 }
 
 void store_put_mark(struct store *store, const struct store_mark *mark,

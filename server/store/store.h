@@ -103,6 +103,9 @@ void store_drop_device(struct store *store, const char *folded,
 /* Appends an act, and returns its id. done as above. */
 int64_t store_append_act(struct store *store, int64_t wall_s, const char *actor,
                          const char *text, store_done_fn *done, void *arg);
+/* Writes an act that is there again, with another actor and text. Then do so with every
+ * later one, in order, in one batch: their seals continue it. */
+void store_replace_act(struct store *store, const struct store_act *act);
 /* Insert or replace. */
 void store_put_mark(struct store *store, const struct store_mark *mark,
                     store_done_fn *done, void *arg);
@@ -151,6 +154,13 @@ void store_backup(struct store *store, const char *path, store_backup_fn *done,
  * it has not ended, or if it is the newest game, whose number must not be reused. */
 void store_prune_game(struct store *store, int64_t game, store_read_fn *done,
                       void *arg);
+/* Writes alias in place of a folded name into the start events and rows of the ended
+ * games from first_game on; what else is kept by that name, see store_drop_name(). done
+ * gets how many games have the alias, and in how many something is damaged: see
+ * store_erase.h. */
+typedef void store_erase_fn(void *arg, int games, int damaged);
+void store_erase(struct store *store, const char *folded, const char *alias,
+                 int64_t first_game, store_erase_fn *done, void *arg);
 /* From now on deletes aborted games that ended longer ago than that (0: none), a few at
  * a time. */
 void store_keep_aborted(struct store *store, int64_t seconds);

@@ -197,6 +197,27 @@ struct store_job *store_job_act(const struct store_act *act)
     return job;
 }
 
+struct store_job *store_job_replace_act(const struct store_act *act)
+{
+    struct store_job *job = store_job_act(act);
+
+    job->kind = STORE_JOB_REPLACE_ACT;
+    return job;
+}
+
+struct store_job *store_job_erase(const char *folded, const char *alias,
+                                  int64_t first_game)
+{
+    struct store_job *job =
+        job_new(STORE_JOB_ERASE, strlen(folded) + strlen(alias) + 2);
+    char *at = job->bytes;
+
+    job->erase.player.folded = pack(&at, folded);
+    job->erase.player.alias = pack(&at, alias);
+    job->erase.player.first_game = first_game;
+    return job;
+}
+
 struct store_job *store_job_mark(const struct store_mark *mark)
 {
     size_t size = strlen(mark->owner) + strlen(mark->kind) + strlen(mark->subject) +

@@ -9,6 +9,7 @@
 
 #include "common/base/base.h"
 #include "server/database/store_db.h"
+#include "server/database/store_erase.h"
 #include "server/database/store_fetch.h"
 #include "server/store/store.h"
 #include "server/store/store_backup.h"
@@ -25,6 +26,8 @@ enum store_job_kind {
     STORE_JOB_DROP_UNSEEN,
     STORE_JOB_AGE,
     STORE_JOB_ACT,
+    STORE_JOB_REPLACE_ACT,
+    STORE_JOB_ERASE,
     STORE_JOB_MARK,
     STORE_JOB_DROP_MARK, /* kind and subject may be NULL */
     STORE_JOB_FULL,      /* from the thread only: the disk is full, or has space
@@ -67,6 +70,10 @@ struct store_job {
             int64_t before_wall_s, game;
             int pruned;
         } prune;
+        struct {
+            struct store_erasure player;
+            store_erase_fn *done;
+        } erase;
         bool is_full;
         int64_t reserve_bytes;
         struct {
@@ -102,6 +109,9 @@ struct store_job *store_job_drop_invite(const char *code) MUST_USE;
 struct store_job *store_job_drop_unseen(const char *folded, int64_t game) MUST_USE;
 struct store_job *store_job_age(const struct store_age *age) MUST_USE;
 struct store_job *store_job_act(const struct store_act *act) MUST_USE;
+struct store_job *store_job_replace_act(const struct store_act *act) MUST_USE;
+struct store_job *store_job_erase(const char *folded, const char *alias,
+                                  int64_t first_game) MUST_USE;
 struct store_job *store_job_mark(const struct store_mark *mark) MUST_USE;
 struct store_job *store_job_drop_mark(const char *owner, const char *kind,
                                       const char *subject) MUST_USE;

@@ -58,6 +58,10 @@ static bool write_job(struct store_db *db, struct store_job *job)
         return store_db_put_age(db, &job->age);
     case STORE_JOB_ACT:
         return store_db_put_act(db, &job->act);
+    case STORE_JOB_REPLACE_ACT:
+        return store_db_replace_act(db, &job->act);
+    case STORE_JOB_ERASE:
+        return store_erase_player(db, &job->erase.player);
     case STORE_JOB_MARK:
         return store_db_put_mark(db, &job->mark);
     case STORE_JOB_DROP_MARK:

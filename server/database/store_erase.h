@@ -1,0 +1,29 @@
+/* Takes a player's name out of the games on disk. The name in the start event of each
+ * game becomes an alias, and so do the names in the row of the game; then every link of
+ * the log, which continues the one before it, and the seal of the row are made anew.
+ * Backups and published records are not changed, and the unused space of the file may
+ * hold old bytes until it is used again. */
+#ifndef SERVER_DATABASE_STORE_ERASE_H
+#define SERVER_DATABASE_STORE_ERASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "server/database/store_db.h"
+
+struct store_erasure {
+    const char *folded; /* the name */
+    const char *alias;  /* in its folded form too */
+    int64_t first_game; /* games with a lower number belong to an earlier owner */
+    /* The results: the games that have the alias now; and those of which something is
+     * damaged. A damaged row is left as it is; a damaged log has new links up to its
+     * first damaged event, and so stays damaged from there. */
+    int games, damaged;
+};
+
+/* In a transaction. Only games that are over. False: the disk is full, and the
+ * transaction is undone. */
+bool store_erase_player(struct store_db *db, struct store_erasure *erasure) MUST_USE;
+
+#endif
