@@ -238,3 +238,36 @@ const struct verb verb_reports = {
     .has_rows = true,
     .if_none = N_("there is nothing"),
 };
+
+const struct verb verb_export = {
+    .name = "export",
+    .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
+    .help = N_("all that this server keeps about you; owners may name somebody"),
+    .more = "export\n"
+            "export kim",
+    .see = "erase, history, record",
+    .run = send_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+};
+
+static void answer_erase(struct text *out, const struct verb_answer *answer)
+{
+    text_addf(out,
+              _("%s is %s now, in %s games; backups and records that somebody has "
+                "saved keep the name"),
+              words_value(answer->line, "name", "?"),
+              words_value(answer->line, "alias", "?"),
+              words_value(answer->line, "games", "?"));
+}
+
+const struct verb verb_erase = {
+    .name = "erase",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED}},
+    .help = N_("take out all that this server keeps about somebody, for good"),
+    .more = N_("erase kim    the games stay, with a number in place of the name"),
+    .see = "export, ban",
+    .run = send_run,
+    .answer = answer_erase,
+};

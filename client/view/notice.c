@@ -572,6 +572,7 @@ static void say_bye(struct text *out, const struct told *notice)
         {"slow", N_("this connection takes the news too slowly")},
         {"full", N_("the server is full; try again later")},
         {"room", N_("a player needs your place; come back later to watch")},
+        {"erased", N_("the host has erased what this server kept about you")},
         {"shutdown",
          N_("the server stops; games are kept and their clocks stand still")},
         {"restart",

@@ -529,6 +529,10 @@ static const struct refusal refusals[] = {
      N_("somebody of your network is banned; until that ends this server takes no new "
         "names from there")},
     {"not-now", "role", NULL, N_("your role on this server does not allow that")},
+    {"not-now", "banned", NULL,
+     N_("that player is banned; unban them first, because an erased name is free")},
+    {"not-now", "playing", "games",
+     N_("that player has running games (%s), which have to end first")},
     {"not-now", "rank", NULL, N_("that needs a higher role than yours")},
     {"not-now", "key", NULL,
      N_("roles of staff are bound to keys, and that player has none")},

@@ -192,6 +192,16 @@ void utf8_look_of_name(char *dst, const char *name)
             *dst = 'i';
 }
 
+/* "player-417" takes the place of a name that was erased. */
+static bool is_alias(const char *look)
+{
+    static const char prefix[] = "piayer-"; /* as utf8_look_of_name() writes it */
+    const char *number = look + sizeof prefix - 1;
+
+    return strncmp(look, prefix, sizeof prefix - 1) == 0 && *number != '\0' &&
+           number[strspn(number, "23456789io-")] == '\0';
+}
+
 bool utf8_is_reserved_name(const char *name)
 {
     char look[NAME_BYTES], other[NAME_BYTES];
@@ -202,7 +212,7 @@ bool utf8_is_reserved_name(const char *name)
         if (strcmp(look, other) == 0)
             return true;
     }
-    return strncmp(look, "admin", 5) == 0;
+    return strncmp(look, "admin", 5) == 0 || is_alias(look);
 }
 
 /* A word that is no name anywhere. */

@@ -34,8 +34,8 @@ bool utf8_name(char *dst, const char *name) MUST_USE;
  * which utf8_name() refuses too; a server may have an account with one of the
  * others. */
 const char *utf8_reserved_name(size_t i);
-/* True also for names that look like a reserved one, and names that begin with
- * "admin". */
+/* True also for names that look like a reserved one, names that begin with "admin", and
+ * "player-" with a number. */
 bool utf8_is_reserved_name(const char *name);
 
 /* The skeleton of a name: folded, with o for 0 and i for 1 and l. Two names with the

@@ -1,6 +1,7 @@
 /* See accounts.h. */
 #include "server/account/accounts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -624,8 +625,7 @@ struct account *accounts_find_player(struct accounts *accounts, const char *name
     return account != NULL && account_owns_seat(account, game) ? account : NULL;
 }
 
-/* True when the account is not online, has no write pending, and has no references. */
-static bool is_idle(const struct account *account)
+bool accounts_is_idle(const struct account *account)
 {
     return account->is_saved && !awaits_device(account) && account->session == 0 &&
            account->games == 0 && account->rooms == 0 && account->asked == NULL &&
@@ -636,7 +636,7 @@ static bool has_expired(const struct accounts *accounts, const struct account *a
                         int64_t now_wall_s)
 {
     return account->is_fresh && account->role <= ROLE_PLAYER && !account->is_kept &&
-           is_idle(account) && now_wall_s >= expires_wall_s(accounts, account);
+           accounts_is_idle(account) && now_wall_s >= expires_wall_s(accounts, account);
 }
 
 /* True when key or token is this proof. Either may be NULL: not presented. */
@@ -831,6 +831,31 @@ static void keep_number(struct accounts *accounts)
     accounts->kept_number = accounts->last_number;
 }
 
+static void remove_account(struct accounts *accounts, struct account *account)
+{
+    store_begin_together(accounts->store);
+    keep_number(accounts);
+    store_drop_name(accounts->store, account->folded);
+    store_end_together(accounts->store);
+    marks_forget(accounts->marks, account->folded);
+    account_free(accounts, account);
+}
+
+void accounts_erase(struct accounts *accounts, struct account *account)
+{
+    assert(accounts_is_idle(account));
+    log_info("account number=%lld erased", (long long)account->number);
+    remove_account(accounts, account);
+}
+
+bool accounts_is_name(const struct account *account, const char *name)
+{
+    char folded[NAME_BYTES];
+
+    utf8_fold_name(folded, name);
+    return strcmp(account->folded, folded) == 0;
+}
+
 bool accounts_expire(struct accounts *accounts, struct account *account,
                      int64_t now_wall_s)
 {
@@ -838,11 +863,7 @@ bool accounts_expire(struct accounts *accounts, struct account *account,
         return false;
     log_info("account name=%s number=%lld expired", account->shown,
              (long long)account->number);
-    store_begin_together(accounts->store);
-    keep_number(accounts);
-    store_drop_name(accounts->store, account->folded);
-    store_end_together(accounts->store);
-    account_free(accounts, account);
+    remove_account(accounts, account);
     return true;
 }
 

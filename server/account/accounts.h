@@ -222,6 +222,14 @@ void accounts_finish_game(struct accounts *accounts, struct account *account);
 bool accounts_expire(struct accounts *accounts, struct account *account,
                      int64_t now_wall_s);
 
+/* True when the account is not online, nothing of it is open, and no write is pending. */
+bool accounts_is_idle(const struct account *account);
+/* Removes an idle account and its name, in memory and on disk. Call it in one batch with
+ * what else is erased. */
+void accounts_erase(struct accounts *accounts, struct account *account);
+/* True for the account's name, in any spelling. */
+bool accounts_is_name(const struct account *account, const char *name);
+
 /* Writes *accepted in one batch with its result (see store_begin_together()). */
 void accounts_accept(struct accounts *accounts, struct account *account,
                      const struct store_accept *accepted);

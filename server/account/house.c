@@ -12,10 +12,12 @@
 #include "common/base/table.h"
 #include "common/base/text.h"
 #include "server/account/accounts.h"
+#include "server/account/house_person.h"
 
 /* An act in memory: its members point into its own copy of the text. */
 struct entry {
     struct entry *prev, *next;
+    int64_t id; /* on disk */
     struct house_act act;
     bool is_lifted; /* a ban or a mute that a later act has ended or replaced */
     char bytes[];   /* actor, followed by the text, which the members share */
@@ -90,13 +92,15 @@ static void join(struct text *text, const struct house_act *act)
         text_addf(text, " : %s", act->words);
 }
 
-static struct entry *entry_new(int64_t wall_s, const char *actor, const char *text)
+static struct entry *entry_new(int64_t id, int64_t wall_s, const char *actor,
+                               const char *text)
 {
     size_t actor_size = strlen(actor) + 1, text_size = strlen(text) + 1;
     struct entry *entry = mem_new(sizeof *entry + actor_size + text_size);
 
     memcpy(entry->bytes, actor, actor_size);
     memcpy(entry->bytes + actor_size, text, text_size);
+    entry->id = id;
     entry->act.wall_s = wall_s;
     entry->act.actor = entry->bytes;
     split(&entry->act, entry->bytes + actor_size);
@@ -275,12 +279,17 @@ static const struct {
     {"mute", fold_mute}, {"unmute", fold_mute}, {"set", fold_set},
 };
 
-static void add(struct house *house, struct entry *entry)
+static void fold(struct house *house, struct entry *entry)
 {
-    DL_APPEND(house->entries, entry);
     for (size_t i = 0; i < ARRAY_LEN(folds); i++)
         if (strcmp(folds[i].kind, entry->act.kind) == 0)
             folds[i].fold(house, entry);
+}
+
+static void add(struct house *house, struct entry *entry)
+{
+    DL_APPEND(house->entries, entry);
+    fold(house, entry);
 }
 
 /* --- What holds --- */
@@ -401,7 +410,7 @@ const char *house_param(const struct house_act *act, const char *key, size_t *le
 
 static void on_act(void *arg, const struct store_act *act)
 {
-    add(arg, entry_new(act->wall_s, act->actor, act->text));
+    add(arg, entry_new(act->id, act->wall_s, act->actor, act->text));
 }
 
 struct house *house_open(struct store *store, struct accounts *accounts)
@@ -428,20 +437,81 @@ void house_close(struct house *house)
     free(house);
 }
 
-void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
-                  void *arg)
+/* The text of the act as on disk. The caller frees it. */
+static char *make_text(const struct house_act *act)
 {
     size_t size = strlen(act->kind) + strlen(act->target) + strlen(act->params) +
                   strlen(act->words) + sizeof "    : ";
     char *bytes = mem_new(size);
     struct text text = text_into(bytes, size);
-    int64_t wall_s = wall_now_s();
 
     join(&text, act);
+    return bytes;
+}
+
+void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
+                  void *arg)
+{
+    char *text = make_text(act);
+    int64_t wall_s = wall_now_s(), id;
+
     log_info("act actor=%s kind=%s target=%s", act->actor, act->kind, act->target);
-    store_append_act(house->store, wall_s, act->actor, bytes, done, arg);
-    add(house, entry_new(wall_s, act->actor, bytes));
+    id = store_append_act(house->store, wall_s, act->actor, text, done, arg);
+    add(house, entry_new(id, wall_s, act->actor, text));
+    free(text);
+}
+
+/* --- A person who is erased --- */
+
+/* The entry without the person; it takes the place of the old one, which is freed. NULL:
+ * nothing changes. */
+static struct entry *without(struct house *house, struct entry *entry,
+                             const struct house_person *person)
+{
+    struct house_act act;
+    struct entry *other;
+    char *bytes, *text;
+
+    if (!house_person_erase(&entry->act, person, &act, &bytes))
+        return NULL;
+    text = make_text(&act);
+    other = entry_new(entry->id, act.wall_s, act.actor, text);
+    free(text);
     free(bytes);
+    DL_REPLACE_ELEM(house->entries, entry, other);
+    free(entry);
+    return other;
+}
+
+static void rewrite(const struct house *house, const struct entry *entry)
+{
+    char *text = make_text(&entry->act);
+
+    store_replace_act(house->store, &(struct store_act){.id = entry->id,
+                                                        .wall_s = entry->act.wall_s,
+                                                        .actor = entry->act.actor,
+                                                        .text = text});
+    free(text);
+}
+
+/* The seal of an act on disk continues the one before it, so all after the first that
+ * changes are written. What holds points into the entries, and is folded anew. */
+void house_erase(struct house *house, const struct house_person *person)
+{
+    struct entry *entry, *next, *other;
+    bool has_changed = false;
+
+    forget_holds(house);
+    DL_FOREACH_SAFE (house->entries, entry, next) {
+        other = without(house, entry, person);
+        has_changed = has_changed || other != NULL;
+        other = other != NULL ? other : entry;
+        other->is_lifted = false;
+        if (has_changed)
+            rewrite(house, other);
+    }
+    DL_FOREACH (house->entries, entry)
+        fold(house, entry);
 }
 
 void house_give_role(struct house *house, struct account *account, enum role role,

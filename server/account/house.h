@@ -43,6 +43,16 @@ void house_close(struct house *house);
 void house_record(struct house *house, const struct house_act *act, store_done_fn *done,
                   void *arg);
 
+/* A person who is erased: the folded name, what takes its place, and since when the name
+ * was theirs; earlier acts are about another person. */
+struct house_person {
+    const char *folded, *alias;
+    int64_t since_wall_s;
+};
+/* Rewrites the log without the person, in memory and on disk (house_person.h). Call it
+ * in one batch with the erasure of the account, and record the act of it afterwards. */
+void house_erase(struct house *house, const struct house_person *person);
+
 /* Records that actor gave the account that role. */
 void house_give_role(struct house *house, struct account *account, enum role role,
                      const char *actor, store_done_fn *done, void *arg);

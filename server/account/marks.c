@@ -33,6 +33,11 @@ static const char *const kind_names[] = {
 
 static_assert(ARRAY_LEN(kind_names) == MARK_KINDS, "a kind of mark has no name");
 
+const char *marks_kind_name(enum mark_kind kind)
+{
+    return kind_names[kind];
+}
+
 /* --- In memory --- */
 
 static struct keeper *find_keeper(const struct marks *marks, const char *owner)
@@ -175,6 +180,35 @@ bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
     if (keeper->count == 0)
         remove_keeper(marks, keeper);
     return true;
+}
+
+/* A mark of the kind let has the number of a game before the name. */
+static bool is_about(const struct mark *mark, const char *folded)
+{
+    const char *name = mark->subject;
+
+    if (mark->kind == MARK_LET && strchr(name, ' ') != NULL)
+        name = strchr(name, ' ') + 1;
+    return mark->kind != MARK_SECRET && strcmp(name, folded) == 0;
+}
+
+void marks_drop_about(struct marks *marks, const char *folded)
+{
+    struct keeper *keeper, *next_keeper;
+    struct mark *mark, *next;
+
+    HASH_ITER (hh, marks->keepers, keeper, next_keeper) {
+        LL_FOREACH_SAFE(keeper->marks, mark, next)
+        {
+            if (!is_about(mark, folded))
+                continue;
+            store_drop_mark(marks->store, keeper->owner, kind_names[mark->kind],
+                            mark->subject, NULL, NULL);
+            remove_mark(keeper, mark);
+        }
+        if (keeper->count == 0)
+            remove_keeper(marks, keeper);
+    }
 }
 
 void marks_forget(struct marks *marks, const char *owner)

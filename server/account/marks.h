@@ -54,6 +54,12 @@ bool marks_drop(struct marks *marks, const char *owner, enum mark_kind kind,
  * from the disk. */
 void marks_forget(struct marks *marks, const char *owner);
 
+/* Removes what other accounts have marked about that folded name: whom they ignore, block
+ * or let. */
+void marks_drop_about(struct marks *marks, const char *folded);
+
+/* The word for the kind, as on disk. */
+const char *marks_kind_name(enum mark_kind kind);
 /* The first mark of an owner, with next for the others; NULL: none. */
 const struct mark *marks_of(const struct marks *marks, const char *owner);
 

@@ -149,6 +149,14 @@ void passes_make_reset(struct passes *passes, const char *folded,
     make(passes, folded, code, now_wall_s + PASS_RESET_HOURS * 3600, done, arg);
 }
 
+void passes_forget(struct passes *passes, const char *folded)
+{
+    struct pass *pass = find(passes, folded);
+
+    if (pass != NULL)
+        forget(passes, pass);
+}
+
 /* --- Using --- */
 
 static bool use(struct passes *passes, const char *owner, const char *code,

@@ -28,6 +28,10 @@ void passes_make_reset(struct passes *passes, const char *folded,
                        char code[PASS_CODE_BYTES], int64_t now_wall_s,
                        store_done_fn *done, void *arg);
 
+/* Drops the open code of that name in memory; the caller removes the marks of the name
+ * from the disk. */
+void passes_forget(struct passes *passes, const char *folded);
+
 /* True for the right code, which is then used up. */
 bool passes_use_owner(struct passes *passes, const char *code,
                       int64_t now_wall_s) MUST_USE;

@@ -64,6 +64,23 @@ void order_rowf(struct order_to to, const char *format, ...)
     to.voice->row(to.of, to.id, words);
 }
 
+int order_say_act(struct order_to to, const struct house_act *act)
+{
+    const char *line = act->words, *end;
+    int rows = 1;
+
+    order_rowf(to, "act %s at_s=%lld by=%s%s%s%s%s%s%.*s", act->kind,
+               (long long)act->wall_s, act->actor,
+               act->target[0] != '\0' ? " target=" : "", act->target,
+               act->params[0] != '\0' ? " " : "", act->params,
+               act->words[0] != '\0' ? " : " : "", (int)strcspn(line, "\n"), line);
+    for (; (end = strchr(line, '\n')) != NULL; rows++) {
+        line = end + 1;
+        order_rowf(to, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+    return rows;
+}
+
 void order_ok(struct order_to to, const char *format, ...)
 {
     char words[WORDS_BYTES];

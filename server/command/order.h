@@ -52,6 +52,9 @@ void order_run_call(struct call *call);
 
 /* A row of a list, before the answer. */
 void order_rowf(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
+/* An act as a row; its words may have further lines, which are rows. Returns the number of
+ * rows. */
+int order_say_act(struct order_to to, const struct house_act *act);
 /* The one answer: "VERB key=value ... : words". */
 void order_ok(struct order_to to, const char *format, ...) PRINTF_LIKE(2, 3);
 void order_err(struct order_to to, enum reply reply, const char *format, ...)

@@ -208,6 +208,16 @@ bool doors_end_of(struct doors *doors, const struct account *account)
     return door != NULL;
 }
 
+void doors_rename_maker(struct doors *doors, const char *maker, const char *alias)
+{
+    struct door *door, *next;
+
+    HASH_ITER (hh, doors->by_code, door, next)
+        if (strcmp(door->maker, maker) == 0 &&
+            text_copy(door->maker, sizeof door->maker, alias))
+            save(doors, door, NULL, NULL);
+}
+
 /* --- The list --- */
 
 const struct door *doors_first(struct doors *doors, int64_t now_wall_s)

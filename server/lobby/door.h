@@ -56,6 +56,9 @@ void doors_end(struct doors *doors, struct door *door, store_done_fn *done, void
 /* Ends the invitation that admitted the account. False: it has ended already. */
 bool doors_end_of(struct doors *doors, const struct account *account);
 
+/* Writes alias in place of the maker's name. */
+void doors_rename_maker(struct doors *doors, const char *maker, const char *alias);
+
 /* The open invitations: the first, and the next after door. Drops expired ones. */
 const struct door *doors_first(struct doors *doors, int64_t now_wall_s);
 const struct door *doors_next(const struct door *door);

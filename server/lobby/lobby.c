@@ -709,7 +709,7 @@ static void on_unseen_end(void *arg, int count)
 
     if (session != NULL) {
         session->has_more_ends = count == STORE_UNSEEN_MAX;
-        if (count == 0)
+        if (count == 0 && session->account != NULL)
             session->account->has_unseen = false;
     }
     free(recall);
@@ -1137,6 +1137,21 @@ void lobby_leave(struct lobby *lobby, struct session *session)
         accounts_unclaim(lobby->accounts, account);
     else
         accounts_touch(lobby->accounts, account, wall_now_s());
+}
+
+void lobby_forget(struct lobby *lobby, struct account *account)
+{
+    struct session *session = session_find(lobby->sessions, account->session);
+    struct invite *invite, *next;
+
+    if (session != NULL)
+        session_close(session, "erased", "the host has erased what is kept about you");
+    DL_FOREACH_SAFE2 (account->invites, invite, next, owner_next)
+        withdraw(lobby, invite, account, "withdrawn", 0);
+    for (session = sessions_first(lobby->sessions); session != NULL;
+         session = sessions_next(session))
+        if (session->account == account)
+            session->account = NULL; /* it has left, and closes */
 }
 
 /* --- Life --- */

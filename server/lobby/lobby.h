@@ -92,6 +92,9 @@ void lobby_past_words(char out[PAST_WORDS_BYTES], const struct store_past *past,
 void lobby_heard(struct lobby *lobby, struct session *session);
 /* session has ended: drops its seeks and challenges and removes it from its rooms. */
 void lobby_leave(struct lobby *lobby, struct session *session);
+/* The account is to be erased: closes its session, withdraws its invitations, and lets no
+ * session point to it. */
+void lobby_forget(struct lobby *lobby, struct account *account);
 /* Sends session, if it accepts them now, the open challenges to its player, and
  * offers in its games, that were not sent yet. At login, and when a slow reader has
  * caught up. */

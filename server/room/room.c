@@ -11,6 +11,7 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "common/base/utf8.h"
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
 #include "server/room/notice.h"
@@ -702,6 +703,33 @@ void rooms_free(struct rooms *rooms)
 struct chatlogs *rooms_chatlogs(const struct rooms *rooms)
 {
     return rooms->chatlogs;
+}
+
+static bool has_player(const struct room *room, const char *folded)
+{
+    char name[NAME_BYTES];
+
+    for (int side = 0; side < SIDES; side++) {
+        utf8_fold_name(name, room->game.name[side]);
+        if (strcmp(name, folded) == 0)
+            return true;
+    }
+    return false;
+}
+
+void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first)
+{
+    struct room *room, *next;
+
+    HASH_ITER (hh, rooms->by_id, room, next) {
+        if (room->id < first || !room->is_settled || !room_is_past(room) ||
+            !has_player(room, folded))
+            continue;
+        notice_tell(room, TO_ALL,
+                    "! closed game=%lld : a player of game %lld is erased",
+                    (long long)room->id, (long long)room->id);
+        free_room(room);
+    }
 }
 
 struct room *room_find(struct rooms *rooms, int64_t id)

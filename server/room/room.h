@@ -146,6 +146,9 @@ struct rooms *rooms_new(struct event_base *base, struct store *store,
 void rooms_free(struct rooms *rooms);
 /* What was said in the games; they live as long as the rooms. */
 struct chatlogs *rooms_chatlogs(const struct rooms *rooms);
+/* Frees the ended games in memory that were played under that folded name, from number
+ * first on, whoever reads them. */
+void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first);
 struct room *room_find(struct rooms *rooms, int64_t id);
 struct room *rooms_first(struct rooms *rooms);
 struct room *rooms_next(struct room *room);

@@ -316,24 +316,12 @@ static void count_act(void *arg, const struct house_act *act)
     listing->count += is_about(listing, act);
 }
 
-/* The first line of its words in the row; each further one is a row. */
 static void list_act(void *arg, const struct house_act *act)
 {
     struct listing *listing = arg;
-    struct order_to to = listing->order->to;
-    const char *line = act->words, *end;
 
-    if (!is_about(listing, act) || listing->skip-- > 0)
-        return;
-    order_rowf(to, "act %s at_s=%lld by=%s%s%s%s%s%s%.*s", act->kind,
-               (long long)act->wall_s, act->actor,
-               act->target[0] != '\0' ? " target=" : "", act->target,
-               act->params[0] != '\0' ? " " : "", act->params,
-               act->words[0] != '\0' ? " : " : "", (int)strcspn(line, "\n"), line);
-    while ((end = strchr(line, '\n')) != NULL) {
-        line = end + 1;
-        order_rowf(to, "%.*s", (int)strcspn(line, "\n"), line);
-    }
+    if (is_about(listing, act) && listing->skip-- <= 0)
+        order_say_act(listing->order->to, act);
 }
 
 /* The latest ROWS_MAX of them, the oldest of these first. */

@@ -380,6 +380,10 @@ class Play:
         kilobytes = re.search(r"VmRSS:\s+(\d+)", status)[1]
         self.values[rest.strip()] = "0" if self.server.is_sanitized() else kilobytes
 
+    async def do_renamed(self, rest):
+        """From now on the start event of that game has another text: a player was erased."""
+        self.events[self.fill(rest).strip()].pop(0, None)
+
     async def do_unjudged(self, rest):
         """The games of this script are not read back at its end."""
         self.is_judged = False

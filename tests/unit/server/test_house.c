@@ -16,6 +16,7 @@
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/account/house.h"
+#include "server/account/house_person.h"
 #include "server/store/store.h"
 
 static char directory[64];
@@ -243,6 +244,107 @@ static void a_name_with_a_role_does_not_fall_free(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+/* --- A person who is erased --- */
+
+static const struct house_person person = {
+    .folded = "hong", .alias = "player-4", .since_wall_s = 50};
+
+/* The act without hong, as "ACTOR TARGET PARAMS : WORDS"; "": nothing changes. */
+static const char *erase(const struct house_act *act)
+{
+    static char words[512];
+    struct text out = text_into(words, sizeof words);
+    struct house_act other;
+    char *bytes;
+
+    if (house_person_erase(act, &person, &other, &bytes))
+        text_addf(&out, "%s %s %s : %s", other.actor, other.target, other.params,
+                  other.words);
+    free(bytes);
+    return words;
+}
+
+static void an_erased_person_leaves_an_alias(void **state)
+{
+    struct house_act act = {.wall_s = 100,
+                            .actor = "park",
+                            .kind = "ban",
+                            .target = "Hong",
+                            .params = "until=9 near=192.0.2.0/24 keys=ID,ID",
+                            .words = "hong, HONG and hongi; not hong-i, hong!"};
+
+    (void)state;
+    assert_string_equal(erase(&act), "park player-4 until=9 : player-4, player-4 and "
+                                     "hongi; not hong-i, player-4!");
+    act = (struct house_act){100, "hong", "kick", "kim", "", "loud"};
+    assert_string_equal(erase(&act), "player-4 kim  : loud");
+    act = (struct house_act){100, "park", "kick", "kim", "", "insulted hong"};
+    assert_string_equal(erase(&act), "park kim  : insulted player-4");
+    act = (struct house_act){100, "park", "kick", "kim", "", "loud"};
+    assert_string_equal(erase(&act), "");
+}
+
+static void what_an_earlier_owner_did_stays(void **state)
+{
+    struct house_act act = {49, "park", "kick", "hong", "", "loud"};
+
+    (void)state;
+    assert_string_equal(erase(&act), "");
+}
+
+static void a_report_keeps_no_word_of_an_erased_person(void **state)
+{
+    struct house_act act = {.wall_s = 100,
+                            .actor = "kim",
+                            .kind = HOUSE_REPORT,
+                            .target = "hong",
+                            .params = "lines=1",
+                            .words = "hong is rude\n"
+                                     "chat at_s=1 game=3 by=hong : go away"};
+
+    (void)state;
+    assert_string_equal(erase(&act), "kim player-4 lines=0 : player-4 is rude");
+    act.actor = "hong";
+    act.target = "kim";
+    assert_string_equal(erase(&act), "player-4 kim lines=0 : ");
+}
+
+static void a_hangul_name_is_found_before_a_particle(void **state)
+{
+    struct house_person other = {.folded = "홍길동", .alias = "player-5"};
+    struct house_act act = {100, "park", "kick", "kim", "", "홍길동님을 욕함"}, out;
+    char *bytes;
+
+    (void)state;
+    assert_true(house_person_erase(&act, &other, &out, &bytes));
+    assert_string_equal(out.words, "player-5님을 욕함");
+    free(bytes);
+}
+
+/* What holds about others is as before, on disk too. */
+static void an_erasure_leaves_other_acts_in_effect(void **state)
+{
+    struct house_person gone = {.folded = "kim", .alias = "player-9"};
+    struct house_hold hold;
+
+    (void)state;
+    house_record(house, &(struct house_act){0, "park", "mute", "kim", "until=0", "a"},
+                 NULL, NULL);
+    house_record(house, &(struct house_act){0, "park", "ban", "lee", "until=0", "b"},
+                 NULL, NULL);
+    house_record(house, &(struct house_act){0, "park", "set", "motd", "", "tea"}, NULL,
+                 NULL);
+    house_erase(house, &gone);
+    for (int i = 0; i < 2; i++) {
+        assert_false(house_mutes(house, "kim", wall_now_s(), &hold));
+        assert_true(house_mutes(house, "player-9", wall_now_s(), &hold));
+        assert_true(house_bans_name(house, "lee", wall_now_s(), &hold));
+        assert_string_equal(hold.act->words, "b");
+        assert_string_equal(house_setting(house, "motd"), "tea");
+        restart();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +353,11 @@ int main(void)
         TEST(a_role_holds_after_a_restart_until_another_is_given),
         TEST(a_role_of_staff_needs_the_key),
         TEST(a_name_with_a_role_does_not_fall_free),
+        TEST(an_erased_person_leaves_an_alias),
+        TEST(what_an_earlier_owner_did_stays),
+        TEST(a_report_keeps_no_word_of_an_erased_person),
+        TEST(a_hangul_name_is_found_before_a_particle),
+        TEST(an_erasure_leaves_other_acts_in_effect),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,324 @@
+/* The verbs about all data that is kept about a person: export prints it, erase takes it
+ * out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/mem.h"
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "common/base/utf8.h"
+#include "common/net/tls.h"
+#include "server/account/accounts.h"
+#include "server/account/house.h"
+#include "server/account/marks.h"
+#include "server/account/pass.h"
+#include "server/base/prefix.h"
+#include "server/base/world.h"
+#include "server/command/command.h"
+#include "server/command/order.h"
+#include "server/lobby/door.h"
+#include "server/lobby/lobby.h"
+#include "server/room/chatlog.h"
+#include "server/room/room.h"
+#include "server/store/store.h"
+#include "server/verb/verbs.h"
+
+/* --- export: rows in memory --- */
+
+/* What a session is sent at once; `janggid ctl` gets all. */
+enum { SESSION_GAMES_MAX = 1000 };
+
+struct export
+{
+    struct order_to to;
+    const struct account *account; /* valid while the rows in memory are printed */
+    bool is_own;
+    int rows, games, games_max;
+    char name[NAME_BYTES];
+};
+
+static void export_account(struct export *out, const struct world *world)
+{
+    const struct account *account = out->account;
+    const struct session *session = session_find(world->sessions, account->session);
+    char network[PREFIX_TEXT_BYTES + 10] = "", door[CODE_BYTES + 8] = "";
+    char address[80] = "", text[PREFIX_TEXT_BYTES];
+
+    if (account->is_last_known) {
+        prefix_format(text, &account->last_network);
+        snprintf(network, sizeof network, " network=%s", text);
+    }
+    if (account->door[0] != '\0')
+        snprintf(door, sizeof door, " door=%s", account->door);
+    if (session != NULL)
+        snprintf(address, sizeof address, " address=%.64s",
+                 wire_peer_address(session->wire));
+    order_rowf(out->to,
+               "account %s number=%lld made_s=%lld seen_s=%lld role=%s first_game=%lld"
+               "%s%s%s",
+               account->shown, (long long)account->number,
+               (long long)account->made_wall_s, (long long)account->seen_wall_s,
+               role_name(account->role), (long long)account->first_game, network,
+               address, door);
+    out->rows++;
+}
+
+static void export_proofs(struct export *out)
+{
+    struct account_proof proof[DEVICES_MAX + 1];
+    int count = account_proofs(out->account, proof);
+
+    for (int i = 0; i < count; i++) {
+        struct tls_key key;
+        char id[TLS_KEY_TEXT_BYTES];
+
+        memcpy(key.digest, proof[i].digest, sizeof key.digest);
+        tls_key_format(id, &key);
+        order_rowf(out->to, "proof %s kind=%s since_s=%lld", id,
+                   proof[i].proof == STORE_PROOF_KEY ? "key" : "token",
+                   (long long)proof[i].since_wall_s);
+        out->rows++;
+    }
+}
+
+static void export_marks(struct export *out, const struct world *world)
+{
+    const struct marks *marks = accounts_marks(world->accounts);
+
+    for (const struct mark *m = marks_of(marks, out->account->folded); m != NULL;
+         m = m->next) {
+        order_rowf(out->to, "mark %s about=\"%s\" value=\"%s\"",
+                   marks_kind_name(m->kind), m->subject, m->value);
+        out->rows++;
+    }
+}
+
+static void export_invites(struct export *out)
+{
+    for (const struct invite *i = out->account->invites; i != NULL; i = i->owner_next) {
+        order_rowf(out->to, "open %s made_s=%lld", i->code, (long long)i->made_wall_s);
+        out->rows++;
+    }
+}
+
+/* A person does not learn who reported them. */
+static void export_act(void *arg, const struct house_act *act)
+{
+    struct export *out = arg;
+    bool is_actor = accounts_is_name(out->account, act->actor);
+    bool is_report = strcmp(act->kind, HOUSE_REPORT) == 0;
+
+    if (act->wall_s < out->account->made_wall_s ||
+        (!is_actor && !accounts_is_name(out->account, act->target)) ||
+        (is_report && !is_actor && out->is_own))
+        return;
+    out->rows += order_say_act(out->to, act);
+}
+
+/* --- export: the games, from the disk --- */
+
+static void export_past(void *arg, const struct store_past *past)
+{
+    struct export *out = arg;
+    char words[PAST_WORDS_BYTES];
+
+    if (++out->games > out->games_max)
+        return;
+    lobby_past_words(words, past, ' ');
+    order_rowf(out->to, "%s", words);
+    out->rows++;
+}
+
+static void export_end(void *arg, int count)
+{
+    struct export *out = arg;
+
+    (void)count;
+    order_ok(out->to,
+             "export name=%s rows=%d games=%d : that is what is kept about %s; record "
+             "GAME gives each game",
+             out->name, out->rows, out->games, out->name);
+    free(out);
+}
+
+/* NULL: has answered. */
+static const struct account *export_whom(const struct order *order)
+{
+    const char *name = order->argc > 1 ? order->argv[1] : order->actor;
+    const struct account *account = accounts_find(order->world->accounts, name);
+
+    if (account == NULL)
+        order_err(order->to, REPLY_NO_SUCH, ": nobody has the name %.40s", name);
+    else if (order->role != ROLE_OWNER && !accounts_is_name(account, order->actor))
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=role need=owner : you may export what is kept about yourself; "
+                  "for others that is for the owners");
+    else
+        return account;
+    return NULL;
+}
+
+static void export_run(struct order *order)
+{
+    const struct account *account = export_whom(order);
+    const struct world *world = order->world;
+    struct export *out;
+
+    if (account == NULL)
+        return;
+    out = mem_new(sizeof *out);
+    out->to = order->to;
+    out->account = account;
+    out->is_own = accounts_is_name(account, order->actor);
+    out->games_max =
+        strcmp(order->actor, HOUSE_OPERATOR) == 0 ? INT32_MAX : SESSION_GAMES_MAX;
+    text_copy(out->name, sizeof out->name, account->shown);
+    order_hold(order);
+    export_account(out, world);
+    export_proofs(out);
+    export_marks(out, world);
+    export_invites(out);
+    house_each(world->house, export_act, out);
+    store_read_history(world->store, account->folded, account->first_game,
+                       out->games_max, export_past, export_end, out);
+}
+
+const struct command cmd_export = {
+    .name = "export",
+    .usage = "export [NAME]",
+    .help = "all that is kept about you; owners may name somebody",
+    .args_max = 1,
+    .cost = 40,
+    .states = BY_MEMBERS,
+    .order = export_run,
+};
+
+/* --- erase --- */
+
+/* An erasure that waits for the disk. */
+struct erasure {
+    struct world *world;
+    struct order_to to;
+    int64_t first_game;
+    char folded[NAME_BYTES], shown[NAME_BYTES], alias[NAME_BYTES];
+};
+
+/* Games that were read from the disk meanwhile have the old name. */
+static void on_erased(void *arg, int games, int damaged)
+{
+    struct erasure *erasure = arg;
+
+    rooms_forget_player(erasure->world->rooms, erasure->folded, erasure->first_game);
+    order_ok(erasure->to,
+             "erase name=%s alias=%s games=%d damaged=%d : %s is %s now, in %d games; "
+             "backups, records that somebody has saved and the server's log keep the "
+             "name%s",
+             erasure->shown, erasure->alias, games, damaged, erasure->shown,
+             erasure->alias, games,
+             damaged > 0 ? "; damaged games may keep it too: janggid verify" : "");
+    free(erasure);
+}
+
+/* "player-417"; with "-" if an older account has that name. */
+static void make_alias(char alias[NAME_BYTES], struct accounts *accounts,
+                       int64_t number)
+{
+    struct text text = text_into(alias, NAME_BYTES);
+
+    text_addf(&text, "player-%lld", (long long)number);
+    while (accounts_find(accounts, alias) != NULL)
+        text_add(&text, "-");
+}
+
+/* One batch: after a crash all of it is done, or nothing. */
+static void erase(const struct order *order, struct account *account)
+{
+    struct world *world = order->world;
+    struct erasure *erasure = mem_new(sizeof *erasure);
+    int64_t number = accounts_number(world->accounts, account);
+    struct house_person person = {.folded = erasure->folded,
+                                  .alias = erasure->alias,
+                                  .since_wall_s = account->made_wall_s};
+
+    erasure->world = world;
+    erasure->to = order->to;
+    erasure->first_game = account->first_game;
+    text_copy(erasure->folded, sizeof erasure->folded, account->folded);
+    text_copy(erasure->shown, sizeof erasure->shown, account->shown);
+    make_alias(erasure->alias, world->accounts, number);
+    order_hold(order);
+    store_begin_together(world->store);
+    store_erase(world->store, erasure->folded, erasure->alias, erasure->first_game,
+                on_erased, erasure);
+    house_erase(world->house, &person);
+    marks_drop_about(accounts_marks(world->accounts), erasure->folded);
+    doors_rename_maker(world->doors, erasure->shown, erasure->alias);
+    passes_forget(world->passes, erasure->folded);
+    chatlogs_forget(rooms_chatlogs(world->rooms), number, erasure->shown);
+    accounts_erase(world->accounts, account);
+    house_record(world->house,
+                 &(struct house_act){.actor = order->actor,
+                                     .kind = "erase",
+                                     .target = erasure->alias,
+                                     .params = "",
+                                     .words = ""},
+                 NULL, NULL);
+    store_end_together(world->store);
+}
+
+/* False: not now; has answered. */
+static bool may_erase(const struct order *order, const struct account *account)
+{
+    char games[GAME_LIST_BYTES];
+    struct house_hold hold;
+
+    if (accounts_is_name(account, order->actor)) {
+        order_err(order->to, REPLY_NO_SUCH,
+                  ": that is you; the operator can do it: janggid ctl erase");
+    } else if (house_bans_name(order->world->house, account->folded, wall_now_s(),
+                               &hold)) {
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=banned : %s is banned, and an erased name is free for anybody; "
+                  "unban first",
+                  account->shown);
+    } else if (account->games > 0) {
+        lobby_list_games(order->world->lobby, account, true, games, sizeof games);
+        order_err(order->to, REPLY_NOT_NOW,
+                  "why=playing games=%s : %s plays; their games have to end first",
+                  games, account->shown);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static void erase_run(struct order *order)
+{
+    struct account *account = order_account(order, order->argv[1]);
+    struct world *world = order->world;
+
+    if (account == NULL || !may_erase(order, account))
+        return;
+    lobby_forget(world->lobby, account);
+    rooms_forget_player(world->rooms, account->folded, account->first_game);
+    if (accounts_is_idle(account))
+        erase(order, account);
+    else
+        order_err(order->to, REPLY_SLOW_DOWN,
+                  "retry=1 : something of %s is on its way to the disk; repeat the "
+                  "command",
+                  account->shown);
+}
+
+const struct command cmd_erase = {
+    .name = "erase",
+    .usage = "erase NAME",
+    .help = "take out all that is kept about somebody; there is no way back",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .role = ROLE_OWNER,
+    .cost = 40,
+    .order = erase_run,
+};
