@@ -707,7 +707,7 @@ static void on_unseen_end(void *arg, int count)
     struct recall *recall = arg;
     struct session *session = session_find(recall->lobby->sessions, recall->session);
 
-    if (session != NULL) {
+    if (session != NULL && session->account != NULL) {
         session->has_more_ends = count == STORE_UNSEEN_MAX;
         if (count == 0 && session->account != NULL)
             session->account->has_unseen = false;
@@ -1130,6 +1130,7 @@ void lobby_leave(struct lobby *lobby, struct session *session)
     if (is_users)
         account->session = 0;
     stop_reading(session);
+    session->account = NULL; /* the connection may still be open when it is freed */
     if (!is_users)
         return;
     drop_seeks_of(lobby, account, "left", 0);

@@ -245,6 +245,21 @@ static void the_end_of_what_was_told_does_not_wait(void **state)
     go(&kim);
 }
 
+/* The goodbye of a slow reader takes seconds, and the name may be freed meanwhile. */
+static void a_name_is_freed_before_its_connection_ends(void **state)
+{
+    struct player hong = {0};
+
+    (void)state;
+    come(&hong, "hong");
+    make_slow(&hong);
+    session_close(hong.session, "kicked", "bye");
+    assert_null(hong.session->account);
+    assert_true(accounts_expire(house.accounts, hong.account, INT64_MAX));
+    assert_null(accounts_find(house.accounts, "hong"));
+    go(&hong);
+}
+
 /* hong (Red) and kim at their first move, without clocks. */
 static struct room *begin_game(struct player *hong, struct player *kim)
 {
@@ -349,6 +364,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_challenge_waits_for_a_slow_reader,
                                         house_begin, house_end),
         cmocka_unit_test_setup_teardown(the_end_of_what_was_told_does_not_wait,
+                                        house_begin, house_end),
+        cmocka_unit_test_setup_teardown(a_name_is_freed_before_its_connection_ends,
                                         house_begin, house_end),
         cmocka_unit_test_setup_teardown(a_seek_finds_the_oldest_that_fits, house_begin,
                                         house_end),
