@@ -170,18 +170,6 @@ static bool is_guest_name(const char *name)
            strspn(digits, "0123456789") == strlen(digits);
 }
 
-/* A guest who may play gets an unused name, with a proof like any other account. */
-static void bind_guest(struct call *call)
-{
-    const struct tls_key *peer = wire_peer_key(call->from->wire);
-    char name[NAME_BYTES];
-
-    do
-        entry_guest_name(name);
-    while (accounts_find(call->world->accounts, name) != NULL);
-    bind_name(call, name, peer != NULL ? peer->digest : NULL, &(struct ticket){0});
-}
-
 /* Reserves a place for the session, and evicts a guest if necessary. False: there is no
  * place; has answered. */
 static bool take_place(struct call *call, enum admission_rank rank)
@@ -211,26 +199,79 @@ static enum admission_rank rank_of(const struct account *account)
     return accounts_role(account) >= ROLE_MEMBER ? ADMISSION_MEMBER : ADMISSION_PLAYER;
 }
 
-static void login_guest(struct call *call)
+/* The seconds that its network has to wait for another new name; 0: none. */
+static int64_t name_wait_s(const struct call *call, int *max)
+{
+    return accounts_name_wait_s(call->world->accounts,
+                                wire_peer_address(call->from->wire), wall_now_s(), max);
+}
+
+static void charge_name(const struct call *call)
+{
+    accounts_charge_name(call->world->accounts, wire_peer_address(call->from->wire),
+                         wall_now_s());
+}
+
+/* Makes an unused name for a guest. False: the server takes no new name now. */
+static bool make_guest_name(const struct call *call, char name[NAME_BYTES])
+{
+    enum { TRIES = 20 };
+    struct account *account;
+    int max;
+
+    if (name_wait_s(call, &max) > 0 || lobby_is_storage_full(call->world->lobby))
+        return false;
+    for (int i = 0; i < TRIES; i++) {
+        entry_guest_name(name);
+        if (accounts_judge(call->world->accounts, name, NULL, NULL, wall_now_s(),
+                           &account) == ACCOUNTS_NEW)
+            return true;
+    }
+    return false;
+}
+
+/* A guest who may play has a name with a proof, like any other account. */
+static void bind_guest(struct call *call, const char *name)
+{
+    const struct tls_key *peer = wire_peer_key(call->from->wire);
+
+    if (!take_place(call, ADMISSION_PLAYER))
+        return;
+    charge_name(call);
+    bind_name(call, name, peer != NULL ? peer->digest : NULL, &(struct ticket){0});
+}
+
+/* words: for people. */
+static void let_watch(struct call *call, const char *words)
 {
     struct session *session = call->from;
     struct text name;
 
-    if (!ban_admits(call, NULL) || !entry_admits_guest(call))
-        return;
-    if (call->world->access.guests == GUESTS_PLAY && !is_for_watching(call)) {
-        if (ban_admits_new_name(call) && take_place(call, ADMISSION_PLAYER))
-            bind_guest(call);
-        return;
-    }
     if (!take_place(call, ADMISSION_GUEST))
         return;
     name = text_into(session->name, sizeof session->name);
     text_addf(&name, "guest%llu", (unsigned long long)(session->id % 1000000));
     session_set_state(session, SESSION_GUEST);
-    session_ok(session,
-               "login name=%s proof=none games=- : you may watch: games, watch GAME",
-               session->name);
+    session_ok(session, "login name=%s proof=none games=- : %s", session->name, words);
+}
+
+static void login_guest(struct call *call)
+{
+    const struct access *access = &call->world->access;
+    bool may_play = access->guests == GUESTS_PLAY && access->door <= ACCESS_INVITED &&
+                    !is_for_watching(call);
+    char name[NAME_BYTES];
+
+    if (!ban_admits(call, NULL) || !entry_admits_guest(call) ||
+        (may_play && !ban_admits_new_name(call)))
+        return;
+    if (!may_play)
+        let_watch(call, "you may watch: games, watch GAME");
+    else if (make_guest_name(call, name))
+        bind_guest(call, name);
+    else
+        let_watch(call, "you may watch; the server takes no new player from your "
+                        "network now, try again later");
 }
 
 /* The text after key in word; NULL if word does not begin with key. */
@@ -311,8 +352,7 @@ static void refuse_proof(struct call *call, const struct account *account)
 static bool may_take_name(struct call *call)
 {
     int max = 0;
-    int64_t wait_s = accounts_name_wait_s(
-        call->world->accounts, wire_peer_address(call->from->wire), wall_now_s(), &max);
+    int64_t wait_s = name_wait_s(call, &max);
 
     if (wait_s > 0)
         session_err(call->from, REPLY_LIMIT,
@@ -332,8 +372,7 @@ static bool admits_new_name(struct call *call, const struct ticket *ticket)
         !take_place(call, is_charged ? ADMISSION_PLAYER : ADMISSION_MEMBER))
         return false;
     if (is_charged)
-        accounts_charge_name(call->world->accounts, wire_peer_address(call->from->wire),
-                             wall_now_s());
+        charge_name(call);
     return true;
 }
 
