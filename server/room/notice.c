@@ -74,21 +74,26 @@ static void log_chat(const struct room *room, const struct session *session,
                  accounts_number(room->of->accounts, session->account), &line);
 }
 
-/* Sends to the readers that do not ignore the speaker. */
-static void tell_listeners(const struct room *room, struct cursor *list,
-                           const struct session *by, const char *text, const char *line,
-                           size_t len)
+/* Sends to the readers that do not ignore the speaker. text: what was said; NULL:
+ * nothing. Returns how many it reached. */
+static size_t tell_listeners(const struct room *room, struct cursor *list,
+                             const struct session *by, const char *text,
+                             const char *line, size_t len)
 {
     const struct marks *marks = accounts_marks(room->of->accounts);
     struct cursor *cursor;
+    size_t count = 0;
 
     DL_FOREACH (list, cursor) {
         if (peace_ignores(marks, cursor->session->account, by) ||
             !notice_fits(cursor->session))
             continue;
         session_send(cursor->session, line, len);
-        log_chat(room, cursor->session, by, text);
+        if (text != NULL)
+            log_chat(room, cursor->session, by, text);
+        count++;
     }
+    return count;
 }
 
 void notice_talk(struct room *room, const struct session *by, const char *text)
@@ -98,7 +103,7 @@ void notice_talk(struct room *room, const struct session *by, const char *text)
                        (long long)room->id, by->name, text);
 
     assert(len > 0 && (size_t)len < sizeof line);
-    tell_listeners(room, room->feed.players, by, text, line, (size_t)len);
+    (void)tell_listeners(room, room->feed.players, by, text, line, (size_t)len);
 }
 
 /* After the end the players read whispers too. */
@@ -114,17 +119,29 @@ static void log_players(const struct room *room, const struct session *by,
 }
 
 /* The copy for the players is kept beside the log. */
-void notice_whisper(struct room *room, const struct session *by, const char *text)
+size_t notice_whisper(struct room *room, const struct session *by, const char *text)
 {
     char line[PROTO_LINE_MAX + 2];
+    size_t count;
     int len = snprintf(line, sizeof line, "! whisper game=%lld by=%s ply=%d : %s\n",
                        (long long)room->id, by->name, room->game.plies, text);
 
     assert(len > 0 && (size_t)len < sizeof line);
-    tell_listeners(room, room->feed.watchers, by, text, line, (size_t)len);
+    count = tell_listeners(room, room->feed.watchers, by, text, line, (size_t)len);
     feed_add_aside(&room->feed, line, (size_t)len);
     if (room->feed.has_open_asides)
         log_players(room, by, text);
+    return count * (size_t)len;
+}
+
+void notice_watcher(struct room *room, const struct session *watcher, bool is_here)
+{
+    char line[PRESENCE_BYTES];
+    int len = snprintf(line, sizeof line, "! watcher game=%lld name=%s here=%d\n",
+                       (long long)room->id, watcher->name, is_here);
+
+    assert(len > 0 && (size_t)len < sizeof line);
+    (void)tell_listeners(room, room->feed.players, watcher, NULL, line, (size_t)len);
 }
 
 bool notice_whisper_is_wanted(const struct room *room, const struct session *session,

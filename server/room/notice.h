@@ -25,8 +25,10 @@ void notice_tell(struct room *room, enum audience audience, const char *format, 
 /* "! say": to the players who do not ignore the speaker. */
 void notice_talk(struct room *room, const struct session *by, const char *text);
 /* "! whisper": to spectators now, to the players at the end; not to those who ignore
- * the speaker. */
-void notice_whisper(struct room *room, const struct session *by, const char *text);
+ * the speaker. Returns the bytes that were sent now. */
+size_t notice_whisper(struct room *room, const struct session *by, const char *text);
+/* "! watcher": to the players who do not ignore that spectator. */
+void notice_watcher(struct room *room, const struct session *watcher, bool is_here);
 /* True when the session does not ignore the author of that whisper. */
 bool notice_whisper_is_wanted(const struct room *room, const struct session *session,
                               const char *line, size_t len);

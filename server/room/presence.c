@@ -4,6 +4,7 @@
 #include <utlist.h>
 
 #include "common/base/mono.h"
+#include "server/base/budget.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
@@ -184,12 +185,6 @@ static void leave_seat(struct room *room, enum side side)
         room_arm_timer(room, now_ms);
 }
 
-static void tell_watcher(struct room *room, const struct session *session, bool is_here)
-{
-    notice_tell(room, TO_PLAYERS, "! watcher game=%lld name=%s here=%d",
-                (long long)room->id, session->name, is_here);
-}
-
 void presence_leave(struct room *room, struct session *session)
 {
     struct cursor *cursor = feed_find(&room->feed, session);
@@ -204,7 +199,20 @@ void presence_leave(struct room *room, struct session *session)
     if (role == CURSOR_PLAYER)
         leave_seat(room, presence_side_of(room, session));
     else if (is_known)
-        tell_watcher(room, session, false);
+        notice_watcher(room, session, false);
+}
+
+/* Each spectator has a budget, and so have all of a game together. */
+static bool may_tell_coming(struct room *room, struct session *session, int64_t now_ms)
+{
+    enum { PER_S = 1, AT_ONCE = 10 };
+    struct rate rate = rate_of(PER_S, AT_ONCE);
+
+    if (!session_spend_coming(session, now_ms) ||
+        !budget_has(&room->comings, rate, now_ms))
+        return false;
+    budget_charge(&room->comings, rate, 1000, now_ms);
+    return true;
 }
 
 void presence_watch(struct room *room, struct session *session, int number)
@@ -216,7 +224,7 @@ void presence_watch(struct room *room, struct session *session, int number)
 
     if (!is_new || is_player)
         return;
-    cursor->is_known = session_spend_coming(session, mono_now_ms());
+    cursor->is_known = may_tell_coming(room, session, mono_now_ms());
     if (cursor->is_known)
-        tell_watcher(room, session, true);
+        notice_watcher(room, session, true);
 }

@@ -16,6 +16,7 @@
 #include "common/base/table.h"
 #include "common/game/game.h"
 #include "server/account/accounts.h"
+#include "server/base/budget.h"
 #include "server/room/absence.h"
 #include "server/room/feed.h"
 #include "server/room/offer.h"
@@ -66,12 +67,13 @@ struct room {
     bool is_ahead[2];      /* logged once: a spectator or a player has seen more events
                             * than are on disk */
     struct absence absence;
-    enum side claim_told; /* "! claim" was sent about this side, which has not
+    struct budget comings; /* of spectators who are announced to the players */
+    enum side claim_told;  /* "! claim" was sent about this side, which has not
                            * returned */
-    int64_t ended_ms;     /* time at which the end was on disk */
-    bool is_paused;       /* after a restart: the clock waits for the side to move */
-    bool is_held;         /* the disk is full: the clock waits for space */
-    int64_t rematch_of;   /* number of the previous game; 0: none */
+    int64_t ended_ms;      /* time at which the end was on disk */
+    bool is_paused;        /* after a restart: the clock waits for the side to move */
+    bool is_held;          /* the disk is full: the clock waits for space */
+    int64_t rematch_of;    /* number of the previous game; 0: none */
     struct asker asker;
     struct waiter *waiters;
     struct offer offer[ROOM_OFFERS_MAX];

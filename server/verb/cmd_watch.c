@@ -168,6 +168,14 @@ const struct command cmd_unwatch = {
 
 /* --- whisper --- */
 
+/* A whisper costs what all who hear it are sent. */
+static void charge_whisper(struct call *call, size_t bytes)
+{
+    enum { LINE_BYTES = 1024 };
+
+    session_charge(call->from, (int)(bytes / LINE_BYTES), call->now_ms);
+}
+
 static void whisper_run(struct call *call)
 {
     struct room *room = call_game(call, GAME_READ);
@@ -189,7 +197,7 @@ static void whisper_run(struct call *call)
     }
     if (!call_spend_chat(call, "one thing at a time"))
         return;
-    notice_whisper(room, call->from, call->rest);
+    charge_whisper(call, notice_whisper(room, call->from, call->rest));
     session_ok(call->from, "whisper game=%lld", (long long)room->id);
 }
 
