@@ -454,6 +454,7 @@ static struct lobby_limits lobby_limits(const struct config *config)
                                   .games_max = config->games_max};
 
     if (config->has_quotas) {
+        limits.games_per_min = config->games_per_min;
         limits.network_seeks_max = config->network_seeks;
         limits.network_invites_max = config->network_invites;
         limits.network_seats_max = config->network_seats;

@@ -19,6 +19,7 @@
 #include "server/account/code.h"
 #include "server/account/network.h"
 #include "server/account/role.h"
+#include "server/base/budget.h"
 #include "server/base/deadline.h"
 #include "server/base/prefix.h"
 #include "server/store/store.h"
@@ -61,6 +62,7 @@ struct account {
     struct deadline deadline;   /* while it is fresh or in a network */
     struct network *network; /* the network that it is counted in, while it is younger
                                * than a day; NULL: unknown, or older */
+    struct budget begins;    /* of games; written by the lobby */
     int64_t moves_at_ms;     /* the second in which it made ... */
     int moves;               /* ... so many moves */
     int64_t reports_wall_s;  /* the start of the hour in which it made ... */

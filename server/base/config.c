@@ -229,6 +229,8 @@ static const struct option_entry options[] = {
      "open invitations of one player, and of the host"},
     {"games-each", OPTION_NUMBER, ON_RELOAD, AT(games_each), 1, 32, "32",
      "running games of one player"},
+    {"games-per-min", OPTION_NUMBER, ON_RELOAD, AT(games_per_min), 0, 1000, "10",
+     "games that one player begins in a minute, after the first 64 (0: no limit)"},
     {"moves-per-s", OPTION_NUMBER, ON_RELOAD, AT(moves_per_s), 0, 1000, "10",
      "moves a second of one player (0: no limit)"},
     {"new-names-per-hour", OPTION_NUMBER, ON_RELOAD, AT(names_per_hour), 0, 1000000,

@@ -60,7 +60,7 @@ struct config {
     int seeks_max, challenges_max, watch_max;
     int games_max; /* limit of running games */
     int names_max; /* limit of stored names */
-    int invites_max, games_each, moves_per_s;
+    int invites_max, games_each, games_per_min, moves_per_s;
     int names_per_hour, names_per_day, names_per_site; /* new ones of a network */
     int reports_per_hour, reports_per_day;             /* of a player, of a network */
     int network_seats, network_seeks, network_invites; /* of its new names */

@@ -175,6 +175,12 @@ void act_answer_start(struct call *call, enum lobby_start start)
                     "your opponent's, play too many games already",
                     call->world->config->network_seats);
         break;
+    case LOBBY_TOO_FAST:
+        session_err(call->from, REPLY_SLOW_DOWN,
+                    "retry=%d : one of you has begun many games in a short time",
+                    (60 + call->world->config->games_per_min - 1) /
+                        call->world->config->games_per_min);
+        break;
     case LOBBY_TAKER_FULL:
         session_err(call->from, REPLY_LIMIT,
                     "what=games max=%d : you play too many games already",

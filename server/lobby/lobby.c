@@ -792,6 +792,26 @@ static bool is_network_full(const struct lobby *lobby, const struct account *acc
     return max != 0 && account->network->seats >= max;
 }
 
+/* A game that is resigned at once leaves a record for good. */
+static struct rate begin_rate(const struct lobby *lobby)
+{
+    enum { AT_ONCE = 2 * ACCOUNT_GAMES_MAX };
+
+    return (struct rate){.milli_per_s =
+                             (int64_t)lobby->limits.games_per_min * 1000 / 60,
+                         .burst = AT_ONCE};
+}
+
+static bool may_begin(const struct lobby *lobby, const struct account *account)
+{
+    return budget_has(&account->begins, begin_rate(lobby), mono_now_ms());
+}
+
+static void charge_begin(const struct lobby *lobby, struct account *account)
+{
+    budget_charge(&account->begins, begin_rate(lobby), 1000, mono_now_ms());
+}
+
 static enum lobby_start judge_start(const struct lobby *lobby,
                                     const struct account *maker,
                                     const struct account *taker)
@@ -800,6 +820,8 @@ static enum lobby_start judge_start(const struct lobby *lobby,
         return LOBBY_MAKER_FULL;
     if (taker->games >= lobby->limits.seats_max)
         return LOBBY_TAKER_FULL;
+    if (!may_begin(lobby, maker) || !may_begin(lobby, taker))
+        return LOBBY_TOO_FAST;
     if (is_network_full(lobby, maker) || is_network_full(lobby, taker))
         return LOBBY_NETWORK_FULL;
     if (lobby_is_storage_full(lobby))
@@ -907,6 +929,8 @@ static enum lobby_start begin(struct lobby *lobby, const struct terms *terms,
     if (start != LOBBY_STARTED)
         return start;
     lobby->games++;
+    charge_begin(lobby, maker);
+    charge_begin(lobby, taker);
     store_begin_together(lobby->store);
     room = open_room(lobby, terms, maker, taker, origin, verb);
     if (origin->is_by_number)

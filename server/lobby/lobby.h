@@ -54,6 +54,8 @@ struct lobby_limits {
     int challenges_max; /* limit of open challenges of one player */
     int invites_max;    /* limit of open invitations of one player, and of the host */
     int seats_max;      /* limit of running games of one player */
+    int games_per_min;  /* limit of games that one player begins, beyond
+                         * the first 64; 0: none */
     int games_max;      /* limit of running games; 0: none */
     int network_seeks_max, network_invites_max, network_seats_max;
     int64_t bytes_max; /* of the database, above which no game starts; 0: no limit */
@@ -146,6 +148,7 @@ enum lobby_start {
     LOBBY_MAKER_FULL,
     LOBBY_TAKER_FULL,
     LOBBY_NETWORK_FULL, /* the network of one of the two */
+    LOBBY_TOO_FAST,     /* one of the two has begun many games in a short time */
     LOBBY_STORAGE_FULL, /* the database has reached its limit */
     LOBBY_FULL
 };

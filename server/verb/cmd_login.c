@@ -639,6 +639,7 @@ const char *cmd_login_limits_row(const struct config *config, size_t i, int *val
         {"invites", config->invites_max},
         {"moves_per_s", config->has_quotas ? config->moves_per_s : 0},
         {"games_played", config->games_each},
+        {"games_per_min", config->has_quotas ? config->games_per_min : 0},
         {"new_names_per_hour", config->has_quotas ? config->names_per_hour : 0},
         {"new_names_per_day", config->has_quotas ? config->names_per_day : 0},
         {"new_names_per_site", config->has_quotas ? config->names_per_site : 0},

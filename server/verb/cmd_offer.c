@@ -124,14 +124,9 @@ static void ask_rematch(struct call *call, struct room *room)
                     (long long)room->id, room->game.name[other], (long long)room->id);
     else if (theirs->kind == OFFER_NONE || theirs->by == side)
         act_offer(call, room, OFFER_REMATCH, 0);
-    else if (lobby_rematch(call->world->lobby, room, theirs, false, "rematch") ==
-             LOBBY_STARTED)
-        session_hold(call->from);
     else
-        session_err(call->from, REPLY_LIMIT,
-                    "what=games max=%d : one of you, or the server, has as many games "
-                    "as can be",
-                    ACCOUNT_GAMES_MAX);
+        act_answer_start(
+            call, lobby_rematch(call->world->lobby, room, theirs, false, "rematch"));
 }
 
 static void rematch_run(struct call *call)

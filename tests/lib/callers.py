@@ -173,7 +173,7 @@ class Honest:
         self.moves.append((began, time.monotonic() - began))
 
     def begin(self):
-        while not self.is_over.wait(0.5):
+        while not self.is_over.wait(1.2):  # as many games as one may begin
             began = time.monotonic()
             game = self._begin(*self.beginners)
             if game is not None:

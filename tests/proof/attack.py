@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Attacks on a server with its usual limits, while honest people play: two who move every
-200 ms, two who begin a game every 500 ms, a newcomer every 500 ms, a member every second.
+200 ms, two who begin a game every 1.2 s, a newcomer every 500 ms, a member every second.
 
 Each attack has its bars. Each has a control: the same attack with the guard switched off
 must miss one of them, and so it is seen that the bars can be missed.
@@ -91,6 +91,7 @@ ATTACKS = [
     Attack("names", attackers.names, one, fixed(names=5)),
     Attack("all-games-taken", attackers.games, one, fixed(games_taken=20),
            options=lambda form: ("--games-max", "24")),
+    Attack("resigned-games", attackers.resigned_games, one, fixed(games_begun=170), is_short=False),
     Attack("seeks", attackers.seeks, one, fixed(seeks=10)),
     Attack("invites", attackers.invites, one, fixed(invites=10)),
     Attack("challenges", attackers.challenges, one, fixed(challenges=50)),

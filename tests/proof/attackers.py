@@ -214,6 +214,24 @@ def games(ask, stage, networks):
     return {"games_taken": count}
 
 
+def resigned_games(ask, stage, networks):
+    """Pairs of new names begin games and resign them at once."""
+    got = _new_names(stage, networks, 4, stage.seconds)
+    count, goes_on = 0, _clock(stage)
+    while goes_on():
+        for red, blue in zip(got[::2], got[1::2]):
+            seek = field(red.ask("seek time=none"), "id")
+            game = field(blue.ask(f"accept {seek}"), "game") if seek else None
+            if game is None:
+                time.sleep(0.2)  # who goes on asking is disconnected
+            if game is None and seek is not None:
+                red.ask(f"withdraw {seek}")
+            elif game is not None:
+                count += blue.ask(f"resign game={game}").startswith("OK")
+    ask("peak")
+    return {"games_begun": count}
+
+
 def challenges(ask, stage, networks):
     """New names challenge everybody whom they find."""
     found = ["hong", "kim", "choe", "yun", "park", "victim", "nobody"]

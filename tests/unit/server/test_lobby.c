@@ -324,6 +324,50 @@ static void so_it_is_with_offers_in_a_game(void **state)
     go(&kim);
 }
 
+/* A game that is over at once. */
+static enum lobby_start begin_and_end(struct player *hong, struct player *kim)
+{
+    struct terms terms = terms_default();
+    struct seek *seek = lobby_seek(house.lobby, hong->account, NULL, &terms);
+    enum lobby_start start =
+        lobby_accept(house.lobby, seek, &terms, kim->account, false, "accept");
+    struct room *room = rooms_first(house.rooms);
+
+    if (start != LOBBY_STARTED) {
+        lobby_drop_seek(house.lobby, seek, "withdrawn");
+        return start;
+    }
+    session_hold(kim->session); /* for the answer, as a command is */
+    kim->session->is_answered = false;
+    while (rooms_next(room) != NULL)
+        room = rooms_next(room);
+    TURN_UNTIL(, room->is_settled);
+    (void)room_end_by_host(room, OUTCOME_DRAW, mono_now_ms(), NULL);
+    TURN_UNTIL(, room->is_settled);
+    return start;
+}
+
+static void a_player_begins_few_games_without_a_rest(void **state)
+{
+    static const struct lobby_limits limits = {
+        .seeks_max = 3, .seats_max = 9, .games_per_min = 1};
+    struct player hong = {0}, kim = {0}, park = {0};
+
+    (void)state;
+    come(&hong, "hong");
+    come(&kim, "kim");
+    come(&park, "park");
+    lobby_change_limits(house.lobby, &limits);
+    for (int i = 0; i < 2 * ACCOUNT_GAMES_MAX; i++)
+        assert_int_equal(begin_and_end(&hong, &kim), LOBBY_STARTED);
+    assert_int_equal(begin_and_end(&hong, &kim), LOBBY_TOO_FAST);
+    assert_int_equal(begin_and_end(&hong, &park), LOBBY_TOO_FAST);
+    assert_int_equal(begin_and_end(&park, &kim), LOBBY_TOO_FAST);
+    go(&hong);
+    go(&kim);
+    go(&park);
+}
+
 /* A hint names the oldest seek of another player with the same terms. */
 static void a_seek_finds_the_oldest_that_fits(void **state)
 {
@@ -366,6 +410,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_end_of_what_was_told_does_not_wait,
                                         house_begin, house_end),
         cmocka_unit_test_setup_teardown(a_name_is_freed_before_its_connection_ends,
+                                        house_begin, house_end),
+        cmocka_unit_test_setup_teardown(a_player_begins_few_games_without_a_rest,
                                         house_begin, house_end),
         cmocka_unit_test_setup_teardown(a_seek_finds_the_oldest_that_fits, house_begin,
                                         house_end),
