@@ -149,8 +149,8 @@ attack: build
 
 bench: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh bench
-	@sh tests/bench/bench.sh $(BUILD)
-	@$(MAKE) --no-print-directory -s bench-web
+	@sh tests/bench/bench.sh $(BUILD) $(if $(N),--rounds $(N)) $(addprefix --part ,$(PART))
+	@$(if $(PART),,$(MAKE) --no-print-directory -s bench-web)
 # The page for browsers: what it costs the server, and how long a visitor waits.
 bench-web: build
 	@sh tests/deps.sh web

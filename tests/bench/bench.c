@@ -1,12 +1,13 @@
 /* Measures janggid and, in the same run and interleaved with it, redis-server over TLS
- * relaying the same lines. Prints one table of medians and judges nothing.
+ * relaying the same lines: once storing nothing, once syncing each line to disk. Prints
+ * one table of medians, ratios first, and judges nothing.
  *
  *   bench --directory DIR [--build DIR] [--pairs N] [--seconds S] [--rounds N]
- *         [--connections N] [--no-redis]
+ *         [--connections N] [--no-redis] [--part NAME ...]
  *
- * DIR is an empty directory with redis-cert.pem and redis-key.pem; bench.sh makes it.
- * CPU time is read from the system's accounts of the server's threads, not from the
- * wall. */
+ * DIR is an empty directory with redis-cert.pem, redis-key.pem and the keys of players;
+ * bench.sh makes it. CPU time is read from the system's accounts of the server's
+ * threads, not from the wall. */
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@
 
 #include "common/base/log.h"
 #include "common/base/mono.h"
+#include "tests/bench/count.h"
 #include "tests/bench/crowd.h"
 #include "tests/bench/load.h"
 #include "tests/bench/target.h"
@@ -29,62 +31,106 @@
 enum {
     ROUNDS_MAX = 15,
     FEW = 1000,
+    FAN_FEW = 1000,
+    FAN_MANY = 5000,
+    FAN_EVENTS_PER_S = 20000, /* deliveries a second, whatever the number of watchers */
+    LOW_PAIRS = 2500,
+    LOW_RATE = 1000,
+    GAMES = 2000,
+    LONG_PLIES = 500,
+    READERS = 20,
+    STORM = 2000,
     FILES = 40000,
     SPARE_FILES = 200,
     SETTLE_US = 500000
 };
 
+/* The figures of a run of lines, which several parts have. */
+enum { RATE, CPU, LOOP_CPU, P50, P99, DROPPED, SHARE, LINE_FIGURES };
+
 enum metric {
-    FULL_RATE,
-    FULL_CPU,
-    FULL_LOOP_CPU,
-    FULL_P50,
-    FULL_P99,
-    FULL_SHARE,
-    HALF_RATE,
-    HALF_CPU,
-    HALF_LOOP_CPU,
-    HALF_P50,
-    HALF_P99,
-    HALF_DROPPED,
-    HALF_SHARE,
+    FULL,
+    HALF = FULL + LINE_FIGURES,
+    LOW = HALF + LINE_FIGURES,
+    CROWDED = LOW + LINE_FIGURES,
+    INSTRUCTIONS = CROWDED + LINE_FIGURES,
+    OTHER_INSTRUCTIONS,
+    CALLS,
+    PWRITES,
+    SYNCS,
+    LOW_CALLS,
+    LOW_WAITS,
     SHAKES,
     SHAKE_CPU,
-    SHAKE_SHARE,
+    FAN_FEW_CPU,
+    FAN_MANY_CPU,
+    LATE_CPU,
+    STORM_MS,
+    STORM_CPU,
     IDLE_FEW,
     IDLE_MANY,
+    GAME_BYTES,
     METRICS
 };
 
+#define LINE_ROWS(first, words)                                                        \
+    [(first) + RATE] = words ": lines a second",                                       \
+               [(first) + CPU] = "  server CPU us a line, all threads",                \
+               [(first) + LOOP_CPU] = "  server CPU us a line, first thread",          \
+               [(first) + P50] = "  send to sight, p50 us",                            \
+               [(first) + P99] = "  send to sight, p99 us",                            \
+               [(first) + DROPPED] = "  lines that were due and not sent",             \
+               [(first) + SHARE] = "  load generator, % of a core"
+
 static const char *const metric_names[METRICS] = {
-    [FULL_RATE] = "saturated: lines a second",
-    [FULL_CPU] = "  server CPU us a line, all threads",
-    [FULL_LOOP_CPU] = "  server CPU us a line, first thread",
-    [FULL_P50] = "  send to sight, p50 us",
-    [FULL_P99] = "  send to sight, p99 us",
-    [FULL_SHARE] = "  load generator, % of a core",
-    [HALF_RATE] = "open loop: lines a second",
-    [HALF_CPU] = "  server CPU us a line, all threads",
-    [HALF_LOOP_CPU] = "  server CPU us a line, first thread",
-    [HALF_P50] = "  send to sight, p50 us",
-    [HALF_P99] = "  send to sight, p99 us",
-    [HALF_DROPPED] = "  lines that were due and not sent",
-    [HALF_SHARE] = "  load generator, % of a core",
-    [SHAKES] = "handshakes a second",
-    [SHAKE_CPU] = "  server CPU us a handshake",
-    [SHAKE_SHARE] = "  load generator, % of a core",
+    LINE_ROWS(FULL, "saturated"),
+    LINE_ROWS(HALF, "half of that"),
+    LINE_ROWS(LOW, "1,000 a second, 5,000 clients"),
+    LINE_ROWS(CROWDED, "the same beside idle connections"),
+    [INSTRUCTIONS] = "user instructions a line, first thread",
+    [OTHER_INSTRUCTIONS] = "  other threads",
+    [CALLS] = "system calls a line, saturated",
+    [PWRITES] = "  pwrite",
+    [SYNCS] = "  fsync, fdatasync",
+    [LOW_CALLS] = "system calls a line, 1,000 a second",
+    [LOW_WAITS] = "  waits: epoll_wait, poll, futex",
+    [SHAKES] = "logins by key a second (redis: PING)",
+    [SHAKE_CPU] = "  server CPU us each",
+    [FAN_FEW_CPU] = "CPU us a delivery, 1,000 watchers",
+    [FAN_MANY_CPU] = "CPU us a delivery, 5,000 watchers",
+    [LATE_CPU] = "CPU us to read 503 events of a game",
+    [STORM_MS] = "2,000 reconnect at once: ms until all are in",
+    [STORM_CPU] = "  server CPU us each",
     [IDLE_FEW] = "bytes an idle connection, at 1,000",
     [IDLE_MANY] = "bytes an idle connection, at most",
+    [GAME_BYTES] = "bytes a fresh running game",
 };
 
 struct bench {
     const char *build, *directory;
     int pairs, rounds, connections, targets;
     double seconds;
-    double rate; /* of the open loop: half of the slower server's first round */
+    double rate; /* of the open loop: half of the slowest server's first round */
     struct event_base *base;
     double value[TARGETS][METRICS][ROUNDS_MAX];
+    bool is_measured[TARGETS][METRICS];
 };
+
+static bool is_count(int metric)
+{
+    return metric >= INSTRUCTIONS && metric <= LOW_WAITS;
+}
+
+/* A count is the same in all rounds. */
+static void put(struct bench *bench, const struct target *target, int metric, int round,
+                double value)
+{
+    int end = is_count(metric) ? bench->rounds : round + 1;
+
+    for (int i = round; i < end; i++)
+        bench->value[target->kind][metric][i] = value;
+    bench->is_measured[target->kind][metric] = true;
+}
 
 /* --- A stretch of time --- */
 
@@ -125,10 +171,15 @@ static void stretch_end(const struct stretch *stretch, int64_t lines, double *al
 
 /* --- What is measured --- */
 
-static void measure_lines(struct bench *bench, const struct target *target,
-                          struct load *load, int round, double rate, enum metric first)
+static void start(struct bench *bench, struct target *target, enum target_kind kind)
 {
-    double(*value)[ROUNDS_MAX] = bench->value[target->kind];
+    if (!target_start(target, kind, bench->build, bench->directory, NULL))
+        exit(1);
+}
+
+static void measure_lines(struct bench *bench, const struct target *target,
+                          struct load *load, int round, double rate, int first)
+{
     struct load_result result;
     struct stretch stretch;
     double all_us, first_us, share;
@@ -137,33 +188,200 @@ static void measure_lines(struct bench *bench, const struct target *target,
     stretch = stretch_begin(target);
     load_run(load, bench->seconds, rate, &result);
     stretch_end(&stretch, result.lines, &all_us, &first_us, &share);
-    value[first][round] = (double)result.lines / result.seconds;
-    value[first + 1][round] = all_us;
-    value[first + 2][round] = first_us;
-    value[first + 3][round] = (double)result.p50_us;
-    value[first + 4][round] = (double)result.p99_us;
+    put(bench, target, first + RATE, round, (double)result.lines / result.seconds);
+    put(bench, target, first + CPU, round, all_us);
+    put(bench, target, first + LOOP_CPU, round, first_us);
+    put(bench, target, first + P50, round, (double)result.p50_us);
+    put(bench, target, first + P99, round, (double)result.p99_us);
     if (rate > 0)
-        value[HALF_DROPPED][round] = (double)result.dropped;
-    value[rate > 0 ? HALF_SHARE : FULL_SHARE][round] = share;
+        put(bench, target, first + DROPPED, round, (double)result.dropped);
+    put(bench, target, first + SHARE, round, share);
 }
 
-static void measure_handshakes(struct bench *bench, const struct target *target,
-                               int round)
+static void choose_rate(struct bench *bench)
 {
-    struct crowd *crowd = crowd_new(bench->base, target);
-    struct stretch stretch;
-    double seconds = bench->seconds / 3, all_us, first_us, share;
-    int64_t served;
+    double slowest = bench->value[TARGET_JANGGID][FULL + RATE][0];
 
-    crowd_come_and_go(crowd, 0.3);
-    stretch = stretch_begin(target);
-    served = crowd_come_and_go(crowd, seconds);
-    stretch_end(&stretch, served, &all_us, &first_us, &share);
-    bench->value[target->kind][SHAKES][round] = (double)served / seconds;
-    bench->value[target->kind][SHAKE_CPU][round] = all_us;
-    bench->value[target->kind][SHAKE_SHARE][round] = share;
-    crowd_free(crowd);
+    for (int i = 0; i < bench->targets; i++)
+        if (bench->value[i][FULL + RATE][0] < slowest)
+            slowest = bench->value[i][FULL + RATE][0];
+    bench->rate = (double)((int)(slowest / 2 / 100) * 100);
+    if (bench->rate < 100)
+        bench->rate = 100;
 }
+
+/* Step by step, each step with one server after the other, so that a machine that has
+ * a slow minute has it for all. */
+static void measure_load(struct bench *bench, int round)
+{
+    struct target target[TARGETS];
+    struct load *load[TARGETS];
+
+    for (int i = 0; i < bench->targets; i++) {
+        start(bench, &target[i], (enum target_kind)i);
+        load[i] = load_new(bench->base, &target[i], bench->pairs);
+        measure_lines(bench, &target[i], load[i], round, 0, FULL);
+    }
+    if (round == 0)
+        choose_rate(bench);
+    for (int i = 0; i < bench->targets; i++) {
+        measure_lines(bench, &target[i], load[i], round, bench->rate, HALF);
+        load_free(load[i]);
+        target_stop(&target[i]);
+    }
+}
+
+static void measure_low(struct bench *bench, int round)
+{
+    for (int i = 0; i < bench->targets; i++) {
+        struct target target;
+        struct load *load;
+
+        start(bench, &target, (enum target_kind)i);
+        load = load_new(bench->base, &target, LOW_PAIRS);
+        measure_lines(bench, &target, load, round, LOW_RATE, LOW);
+        load_free(load);
+        target_stop(&target);
+    }
+}
+
+static void measure_handshakes(struct bench *bench, int round)
+{
+    double seconds = bench->seconds / 3, all_us, first_us, share;
+
+    for (int i = 0; i < bench->targets; i++) {
+        struct target target;
+        struct stretch stretch;
+        struct crowd *crowd;
+        int64_t served;
+
+        start(bench, &target, (enum target_kind)i);
+        crowd = crowd_new(bench->base, &target);
+        crowd_use_keys(crowd, bench->directory);
+        crowd_come_and_go(crowd, 0.3);
+        stretch = stretch_begin(&target);
+        served = crowd_come_and_go(crowd, seconds);
+        stretch_end(&stretch, served, &all_us, &first_us, &share);
+        put(bench, &target, SHAKES, round, (double)served / seconds);
+        put(bench, &target, SHAKE_CPU, round, all_us);
+        crowd_free(crowd);
+        target_stop(&target);
+    }
+}
+
+/* --- Readers --- */
+
+/* What a guest says to read game 0 from now on. */
+static void follow(struct crowd *crowd, const struct target *target,
+                   const struct load *load)
+{
+    char line[64];
+
+    if (target->kind == TARGET_JANGGID)
+        snprintf(line, sizeof line, "watch %lld\n", (long long)load_game(load, 0));
+    else
+        snprintf(line, sizeof line, "SUBSCRIBE game0\r\n");
+    crowd_say(crowd, line);
+}
+
+/* One game, played at a rate at which each watcher has an event before the next. What
+ * redis publishes it never stores, so both kinds of it are the same here. */
+static void measure_fan(struct bench *bench, int round, int watchers, int metric)
+{
+    double rate = (double)FAN_EVENTS_PER_S / watchers, all_us, first_us, share;
+
+    for (int i = 0; i < bench->targets && i != TARGET_AOF; i++) {
+        struct target target;
+        struct load_result result;
+        struct stretch stretch;
+        struct crowd *crowd;
+        struct load *load;
+        int64_t before;
+
+        start(bench, &target, (enum target_kind)i);
+        load = load_connect_all(bench->base, &target, 1, LONG_PLIES);
+        load_begin(load);
+        crowd = crowd_new(bench->base, &target);
+        crowd_grow(crowd, watchers);
+        follow(crowd, &target, load);
+        load_run(load, 2, 1, &result); /* until all of them follow */
+        before = crowd_events(crowd);
+        stretch = stretch_begin(&target);
+        load_run(load, bench->seconds, rate, &result);
+        crowd_await_events(crowd, before + result.all * watchers);
+        stretch_end(&stretch, result.all * watchers, &all_us, &first_us, &share);
+        put(bench, &target, metric, round, all_us);
+        crowd_free(crowd);
+        load_free(load);
+        target_stop(&target);
+    }
+}
+
+static void measure_fan_few(struct bench *bench, int round)
+{
+    measure_fan(bench, round, FAN_FEW, FAN_FEW_CPU);
+}
+
+static void measure_fan_many(struct bench *bench, int round)
+{
+    measure_fan(bench, round, FAN_MANY, FAN_MANY_CPU);
+}
+
+/* Guests read a long game from its first event, over and over. Only the redis that
+ * stores has something to read: a stream. */
+static void measure_late(struct bench *bench, int round)
+{
+    for (int i = 0; i < bench->targets; i++) {
+        double seconds = bench->seconds / 3, all_us, first_us, share;
+        char line[64] = "XRANGE game0 - +\r\n";
+        struct target target;
+        struct stretch stretch;
+        struct crowd *crowd;
+        struct load *load;
+        int64_t served;
+
+        if (i == TARGET_REDIS)
+            continue;
+        start(bench, &target, (enum target_kind)i);
+        load = load_connect_all(bench->base, &target, 1, LONG_PLIES);
+        load_begin(load);
+        load_play_to(load, LONG_PLIES);
+        if (i == TARGET_JANGGID)
+            snprintf(line, sizeof line, "resume %lld 0\n",
+                     (long long)load_game(load, 0));
+        crowd = crowd_new(bench->base, &target);
+        crowd_grow(crowd, READERS);
+        stretch = stretch_begin(&target);
+        served = crowd_ask(crowd, line, LONG_PLIES + 2, seconds);
+        stretch_end(&stretch, served, &all_us, &first_us, &share);
+        put(bench, &target, LATE_CPU, round, all_us);
+        crowd_free(crowd);
+        load_free(load);
+        target_stop(&target);
+    }
+}
+
+static void measure_storm(struct bench *bench, int round)
+{
+    for (int i = 0; i < bench->targets; i++) {
+        double all_us, first_us, share;
+        struct target target;
+        struct stretch stretch;
+        struct crowd *crowd;
+
+        start(bench, &target, (enum target_kind)i);
+        crowd = crowd_new(bench->base, &target);
+        crowd_grow(crowd, STORM);
+        stretch = stretch_begin(&target);
+        put(bench, &target, STORM_MS, round, (double)crowd_storm(crowd));
+        stretch_end(&stretch, STORM, &all_us, &first_us, &share);
+        put(bench, &target, STORM_CPU, round, all_us);
+        crowd_free(crowd);
+        target_stop(&target);
+    }
+}
+
+/* --- Memory --- */
 
 static double bytes_each(const struct target *target, int64_t before, int count)
 {
@@ -172,65 +390,129 @@ static double bytes_each(const struct target *target, int64_t before, int count)
 }
 
 /* On a fresh server: memory that was used and freed before would hide what they cost.
- */
-static void measure_idle(struct bench *bench, enum target_kind kind, int round)
+ * Then, beside them, a few play. */
+static void measure_idle(struct bench *bench, int round)
+{
+    for (int i = 0; i < bench->targets; i++) {
+        struct target target;
+        struct crowd *crowd;
+        struct load *load;
+        int64_t before;
+
+        start(bench, &target, (enum target_kind)i);
+        crowd = crowd_new(bench->base, &target);
+        crowd_come_and_go(crowd, 0.1); /* what a first connection brings in */
+        before = process_memory(target.pid, "VmRSS");
+        crowd_grow(crowd, FEW);
+        put(bench, &target, IDLE_FEW, round, bytes_each(&target, before, FEW));
+        crowd_grow(crowd, bench->connections);
+        put(bench, &target, IDLE_MANY, round,
+            bytes_each(&target, before, bench->connections));
+        load = load_new(bench->base, &target, bench->pairs);
+        measure_lines(bench, &target, load, round, LOW_RATE, CROWDED);
+        load_free(load);
+        crowd_free(crowd);
+        target_stop(&target);
+    }
+}
+
+/* Players who are there already begin their first games. */
+static void measure_games(struct bench *bench, int round)
 {
     struct target target;
-    struct crowd *crowd;
+    struct load *load;
     int64_t before;
 
-    if (!target_start(&target, kind, bench->build, bench->directory))
-        exit(1);
-    crowd = crowd_new(bench->base, &target);
-    crowd_come_and_go(crowd, 0.1); /* what a first connection brings in */
+    start(bench, &target, TARGET_JANGGID);
+    load = load_connect_all(bench->base, &target, GAMES, LONG_PLIES);
+    usleep(SETTLE_US);
     before = process_memory(target.pid, "VmRSS");
-    crowd_grow(crowd, FEW);
-    bench->value[kind][IDLE_FEW][round] = bytes_each(&target, before, FEW);
-    crowd_grow(crowd, bench->connections);
-    bench->value[kind][IDLE_MANY][round] =
-        bytes_each(&target, before, bench->connections);
-    crowd_free(crowd);
+    load_begin(load);
+    put(bench, &target, GAME_BYTES, round, bytes_each(&target, before, GAMES));
+    load_free(load);
     target_stop(&target);
 }
 
-static void choose_rate(struct bench *bench)
-{
-    double slower = bench->value[TARGET_JANGGID][FULL_RATE][0];
+/* --- Counts --- */
 
-    if (bench->targets > 1 && bench->value[TARGET_REDIS][FULL_RATE][0] < slower)
-        slower = bench->value[TARGET_REDIS][FULL_RATE][0];
-    bench->rate = (double)((int)(slower / 2 / 100) * 100);
-    if (bench->rate < 100)
-        bench->rate = 100;
+static void measure_counts(struct bench *bench, int round)
+{
+    struct count_setting setting = {.base = bench->base,
+                                    .build = bench->build,
+                                    .directory = bench->directory,
+                                    .pairs = bench->pairs,
+                                    .seconds = bench->seconds};
+
+    for (int i = 0; i < bench->targets; i++) {
+        const struct target target = {.kind = (enum target_kind)i};
+        struct count_instructions instructions;
+        struct count_calls calls;
+
+        setting.rate = 0;
+        if (count_instructions(&setting, target.kind, &instructions)) {
+            put(bench, &target, INSTRUCTIONS, round, instructions.first);
+            put(bench, &target, OTHER_INSTRUCTIONS, round, instructions.others);
+        }
+        if (!count_calls(&setting, target.kind, &calls))
+            continue;
+        put(bench, &target, CALLS, round, calls.all);
+        put(bench, &target, PWRITES, round, calls.pwrites);
+        put(bench, &target, SYNCS, round, calls.syncs);
+        setting.rate = LOW_RATE;
+        if (!count_calls(&setting, target.kind, &calls))
+            continue;
+        put(bench, &target, LOW_CALLS, round, calls.all);
+        put(bench, &target, LOW_WAITS, round, calls.waits);
+    }
 }
 
-/* Step by step, each step with one server after the other, so that a machine that has
- * a slow minute has it for both. */
+static struct {
+    const char *name;
+    void (*measure)(struct bench *bench, int round);
+    bool is_counted; /* the same in every round */
+    bool is_chosen;
+} all_parts[] = {
+    {"saturated", measure_load, false, false},
+    {"low", measure_low, false, false},
+    {"counts", measure_counts, true, false},
+    {"logins", measure_handshakes, false, false},
+    {"fan-1000", measure_fan_few, false, false},
+    {"fan-5000", measure_fan_many, false, false},
+    {"late", measure_late, false, false},
+    {"storm", measure_storm, false, false},
+    {"idle", measure_idle, false, false},
+    {"games", measure_games, false, false},
+};
+
+static bool choose_part(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_LEN(all_parts); i++)
+        if (strcmp(all_parts[i].name, name) == 0)
+            return all_parts[i].is_chosen = true;
+    return false;
+}
+
+static bool has_choice(void)
+{
+    for (size_t i = 0; i < ARRAY_LEN(all_parts); i++)
+        if (all_parts[i].is_chosen)
+            return true;
+    return false;
+}
+
+/* Counts are taken in the first round and stand for all. */
 static void run_round(struct bench *bench, int round)
 {
-    struct target target[TARGETS];
-    struct load *load[TARGETS];
-    int targets = bench->targets;
+    bool is_all = !has_choice();
 
-    for (int i = 0; i < targets; i++) {
-        if (!target_start(&target[i], (enum target_kind)i, bench->build,
-                          bench->directory))
-            exit(1);
-        load[i] = load_new(bench->base, &target[i], bench->pairs);
-        measure_lines(bench, &target[i], load[i], round, 0, FULL_RATE);
+    for (size_t i = 0; i < ARRAY_LEN(all_parts); i++) {
+        if (!is_all && !all_parts[i].is_chosen)
+            continue;
+        fprintf(stderr, "round %d of %d: %s ...\n", round + 1, bench->rounds,
+                all_parts[i].name);
+        if (!all_parts[i].is_counted || round == 0)
+            all_parts[i].measure(bench, round);
     }
-    if (round == 0)
-        choose_rate(bench);
-    for (int i = 0; i < targets; i++) {
-        measure_lines(bench, &target[i], load[i], round, bench->rate, HALF_RATE);
-        load_free(load[i]);
-    }
-    for (int i = 0; i < targets; i++)
-        measure_handshakes(bench, &target[i], round);
-    for (int i = 0; i < targets; i++)
-        target_stop(&target[i]);
-    for (int i = 0; i < targets; i++)
-        measure_idle(bench, (enum target_kind)i, round);
 }
 
 /* --- The table --- */
@@ -275,39 +557,77 @@ static void print_facts(const struct bench *bench)
     fflush(stdout);
 }
 
+static void print_cell(struct bench *bench, int target, int metric)
+{
+    double value = median(bench, target, metric);
+
+    if (!bench->is_measured[target][metric])
+        printf("%12s", "-");
+    else
+        printf(value < 100 ? "%12.2f" : "%12.0f", value);
+}
+
+/* What janggid's figure is of that of another server. */
+static void print_ratio(struct bench *bench, int target, int metric)
+{
+    double value = median(bench, target, metric);
+
+    if (!bench->is_measured[TARGET_JANGGID][metric] ||
+        !bench->is_measured[target][metric] || value == 0)
+        printf("%8s", "-");
+    else
+        printf("%8.2f", median(bench, TARGET_JANGGID, metric) / value);
+}
+
+static bool is_row(const struct bench *bench, int metric)
+{
+    for (int i = 0; i < bench->targets; i++)
+        if (bench->is_measured[i][metric])
+            return true;
+    return false;
+}
+
 static void print_table(struct bench *bench)
 {
-    printf("%-40s", "");
+    printf("%-44s%8s%8s", "", ": TLS", ": AOF");
     for (int i = 0; i < bench->targets; i++)
-        printf("%14s", target_name((enum target_kind)i));
+        printf("%12s", target_name((enum target_kind)i));
     putchar('\n');
     for (int m = 0; m < METRICS; m++) {
+        if (!is_row(bench, m))
+            continue;
         if (m == IDLE_MANY)
-            printf("bytes an idle connection, at %-11d", bench->connections);
+            printf("bytes an idle connection, at %-15d", bench->connections);
         else
-            printf("%-40s", metric_names[m]);
+            printf("%-44s", metric_names[m]);
+        print_ratio(bench, TARGET_REDIS, m);
+        print_ratio(bench, TARGET_AOF, m);
         for (int i = 0; i < bench->targets; i++)
-            printf(m == FULL_CPU || m == FULL_LOOP_CPU || m == HALF_CPU ||
-                           m == HALF_LOOP_CPU
-                       ? "%14.1f"
-                       : "%14.0f",
-                   median(bench, i, m));
+            print_cell(bench, i, m);
         putchar('\n');
     }
-    printf("\nA line is a move: janggid checks it against the rules, syncs it to disk, "
-           "answers the mover,\nand sends it to both players; redis-server sends it to "
-           "one subscriber and keeps nothing.\n");
+    printf(
+        "\nA line is a move: janggid checks it against the rules, syncs it to disk, "
+        "answers the mover,\nand sends it to both players. redis TLS publishes it to "
+        "one subscriber and keeps nothing;\nredis AOF appends it to a stream, syncs "
+        "it and publishes it (MULTI XADD PUBLISH EXEC, appendfsync always).\nCounts "
+        "of instructions and calls do not depend on what else the machine does; times "
+        "do: read their ratios.\n");
 }
 
 /* --- From the command line --- */
 
 static bool read_options(struct bench *bench, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"build", 1, NULL, 'b'},    {"directory", 1, NULL, 'd'},
-        {"pairs", 1, NULL, 'p'},    {"seconds", 1, NULL, 's'},
-        {"rounds", 1, NULL, 'r'},   {"connections", 1, NULL, 'c'},
-        {"no-redis", 0, NULL, 'n'}, {0}};
+    static const struct option options[] = {{"build", 1, NULL, 'b'},
+                                            {"directory", 1, NULL, 'd'},
+                                            {"pairs", 1, NULL, 'p'},
+                                            {"seconds", 1, NULL, 's'},
+                                            {"rounds", 1, NULL, 'r'},
+                                            {"connections", 1, NULL, 'c'},
+                                            {"no-redis", 0, NULL, 'n'},
+                                            {"part", 1, NULL, 'P'},
+                                            {0}};
     int c;
 
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -325,7 +645,7 @@ static bool read_options(struct bench *bench, int argc, char **argv)
             bench->connections = atoi(optarg);
         else if (c == 'n')
             bench->targets = 1;
-        else
+        else if (c != 'P' || !choose_part(optarg))
             return false;
     }
     return optind == argc && bench->directory != NULL && bench->pairs > 0 &&
@@ -353,7 +673,7 @@ int main(int argc, char **argv)
 {
     static struct bench bench = {.build = "build",
                                  .pairs = 200,
-                                 .rounds = 3,
+                                 .rounds = 4,
                                  .connections = 10000,
                                  .targets = TARGETS,
                                  .seconds = 10};
@@ -368,7 +688,6 @@ int main(int argc, char **argv)
     bench.base = event_base_new();
     print_facts(&bench);
     for (int round = 0; round < bench.rounds; round++) {
-        fprintf(stderr, "round %d of %d ...\n", round + 1, bench.rounds);
         run_round(&bench, round);
     }
     print_table(&bench);

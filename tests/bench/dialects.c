@@ -82,19 +82,12 @@ static void janggi_on_line(struct load_end *end, char *line)
         load_sayf(end, "login p%d_%d\n", pair->number, end->number);
     } else if (begins(line, "OK login ")) {
         load_up(end);
-        if (pair->ends_up == 2)
-            offer(pair);
     } else if (begins(line, "OK seek id=")) {
         load_sayf(&pair->end[1], "accept %s\n", strtok(line + 11, " "));
     } else if (begins(line, "ERR ")) {
         load_fail(end, line);
     }
 }
-
-const struct load_dialect load_janggi = {.on_open = janggi_on_open,
-                                         .on_line = janggi_on_line,
-                                         .send = janggi_send,
-                                         .start_over = janggi_start_over};
 
 /* --- RESP --- */
 
@@ -106,22 +99,48 @@ static void redis_on_open(struct load_end *end)
         load_sayf(end, "SUBSCRIBE game%d\r\n", end->pair->number);
 }
 
-/* The line that janggid would write about such a move. */
-static void redis_send(struct load_pair *pair)
+/* A channel, and the line that janggid would write about such a move. */
+struct message {
+    char channel[24], line[160];
+    int channel_len, len;
+};
+
+static struct message next_message(struct load_pair *pair)
 {
-    char line[160], channel[24];
+    struct message message;
     const char *move = pair->book->text[pair->ply % pair->book->plies];
-    int len, channel_len;
 
     pair->ply++;
-    len = snprintf(line, sizeof line,
-                   "! game %d %d move %d %s %s red_ms=1200000 blue_ms=1200000 "
-                   "red_periods=3 blue_periods=3",
-                   pair->number, pair->ply + 2, pair->ply,
-                   pair->ply % 2 == 1 ? "red" : "blue", move);
-    channel_len = snprintf(channel, sizeof channel, "game%d", pair->number);
+    message.len = snprintf(message.line, sizeof message.line,
+                           "! game %d %d move %d %s %s red_ms=1200000 blue_ms=1200000 "
+                           "red_periods=3 blue_periods=3",
+                           pair->number, pair->ply + 2, pair->ply,
+                           pair->ply % 2 == 1 ? "red" : "blue", move);
+    message.channel_len =
+        snprintf(message.channel, sizeof message.channel, "game%d", pair->number);
+    return message;
+}
+
+static void redis_send(struct load_pair *pair)
+{
+    struct message message = next_message(pair);
+
     load_sayf(&pair->end[0], "*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%s\r\n$%d\r\n%s\r\n",
-              channel_len, channel, len, line);
+              message.channel_len, message.channel, message.len, message.line);
+}
+
+/* Stores the line in the stream of its game before it is published. */
+static void aof_send(struct load_pair *pair)
+{
+    struct message message = next_message(pair);
+
+    load_sayf(&pair->end[0],
+              "*1\r\n$5\r\nMULTI\r\n"
+              "*5\r\n$4\r\nXADD\r\n$%d\r\n%s\r\n$1\r\n*\r\n$1\r\ne\r\n$%d\r\n%s\r\n"
+              "*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%s\r\n$%d\r\n%s\r\n"
+              "*1\r\n$4\r\nEXEC\r\n",
+              message.channel_len, message.channel, message.len, message.line,
+              message.channel_len, message.channel, message.len, message.line);
 }
 
 /* Lengths and array heads are lines of their own, and need no look. */
@@ -137,5 +156,18 @@ static void redis_on_line(struct load_end *end, char *line)
         load_up(end); /* subscribed to one channel */
 }
 
-const struct load_dialect load_redis = {
-    .on_open = redis_on_open, .on_line = redis_on_line, .send = redis_send};
+const struct load_dialect load_dialects[TARGETS] = {
+    [TARGET_JANGGID] = {.on_open = janggi_on_open,
+                        .on_line = janggi_on_line,
+                        .begin = offer,
+                        .send = janggi_send,
+                        .start_over = janggi_start_over},
+    [TARGET_REDIS] = {.on_open = redis_on_open,
+                      .on_line = redis_on_line,
+                      .begin = load_ready,
+                      .send = redis_send},
+    [TARGET_AOF] = {.on_open = redis_on_open,
+                    .on_line = redis_on_line,
+                    .begin = load_ready,
+                    .send = aof_send},
+};

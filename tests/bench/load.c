@@ -17,11 +17,13 @@
 #include "common/base/log.h"
 #include "common/base/mem.h"
 #include "common/base/mono.h"
+#include "tests/lib/harness.h"
 
 enum {
     BOOKS = 16,
-    BOOK_PLIES = 300,
+    BOOK_PLIES = 60,
     TICK_US = 1000,
+    AT_A_TIME = 32,
     READY_MS = 60000,
     LINES_PER_TURN = 256
 };
@@ -32,10 +34,11 @@ struct load {
     SSL_CTX *tls;
     const struct load_dialect *dialect;
     struct load_pair *pair;
-    int pairs, ready, busy;
+    int pairs, connected, up, ready, busy, port;
     struct random_game book[BOOKS];
     struct event *tick;
     bool is_running, is_leaving;
+    int stop_ply; /* 0: a game is played to its end, and the next one begins */
     double rate;
     int64_t began_us, issued, dropped;
     int64_t *sample;
@@ -136,6 +139,7 @@ static void go_on(struct load_pair *pair)
     struct load *load = pair->load;
 
     if (!pair->is_ready || pair->is_busy ||
+        (load->stop_ply > 0 && pair->ply >= load->stop_ply) ||
         (load->dialect->start_over != NULL && load->dialect->start_over(pair)))
         return;
     if (load->rate > 0 && pair->due > 0) {
@@ -158,6 +162,8 @@ static void keep_sample(struct load *load, int64_t took_us)
     }
     load->sample[load->samples++] = took_us;
 }
+
+static void connect_some(struct load *load);
 
 static void finish_line(struct load_pair *pair)
 {
@@ -188,8 +194,10 @@ void load_up(struct load_end *end)
     struct load_pair *pair = end->pair;
 
     pair->ends_up++;
-    if (pair->load->dialect == &load_redis && pair->ends_up == 2)
-        load_ready(pair);
+    if (pair->ends_up < 2)
+        return;
+    pair->load->up++;
+    connect_some(pair->load);
 }
 
 void load_ready(struct load_pair *pair)
@@ -248,6 +256,7 @@ void load_run(struct load *load, double seconds, double rate, struct load_result
     out->lines = load->samples;
     load->is_running = false;
     event_del(load->tick);
+    out->all = load->samples + load->busy;
     for (int i = 0; i < load->pairs; i++)
         load->pair[i].due = 0;
     while (load->busy > 0)
@@ -257,7 +266,7 @@ void load_run(struct load *load, double seconds, double rate, struct load_result
     out->dropped = load->dropped;
 }
 
-static void add_pair(struct load *load, int number, int port)
+static void add_pair(struct load *load, int number)
 {
     struct load_pair *pair = &load->pair[number];
 
@@ -268,34 +277,82 @@ static void add_pair(struct load *load, int number, int port)
         pair->end[i].pair = pair;
         pair->end[i].number = i;
         pair->end[i].wire =
-            load_connect(load->hub, load->tls, port, (unsigned)(number * 2 + i), &calls,
-                         &pair->end[i]);
+            load_connect(load->hub, load->tls, load->port, (unsigned)(number * 2 + i),
+                         &calls, &pair->end[i]);
     }
 }
 
-struct load *load_new(struct event_base *base, const struct target *target, int pairs)
+/* A few at a time, as many as a queue of connections takes. */
+static void connect_some(struct load *load)
+{
+    while (load->connected < load->pairs && load->connected - load->up < AT_A_TIME)
+        add_pair(load, load->connected++);
+}
+
+static void wait_for(struct load *load, const int *count, const char *what)
+{
+    int64_t by_ms = mono_now_ms() + READY_MS;
+
+    while (*count < load->pairs && mono_now_ms() < by_ms)
+        event_base_loop(load->base, EVLOOP_ONCE);
+    if (*count < load->pairs)
+        die("bench only %d of %d pairs %s", *count, load->pairs, what);
+}
+
+struct load *load_connect_all(struct event_base *base, const struct target *target,
+                              int pairs, int plies)
 {
     struct load *load = mem_new(sizeof *load);
     struct wire_limits limits = wire_limits_default();
-    int64_t by_ms = mono_now_ms() + READY_MS;
 
     load->base = base;
     load->pairs = pairs;
-    load->dialect = target->kind == TARGET_JANGGID ? &load_janggi : &load_redis;
+    load->dialect = &load_dialects[target->kind];
     limits.lines_per_turn = LINES_PER_TURN;
+    limits.handshake_ms = READY_MS; /* all of them come at once */
     load->hub = wire_hub_new(base, &limits);
     load->tls = tls_client_ctx(NULL, NULL, NULL);
     load->tick = event_new(base, -1, EV_PERSIST, on_tick, load);
     load->pair = mem_new((size_t)pairs * sizeof *load->pair);
     for (int i = 0; i < BOOKS; i++)
-        random_game_init(&load->book[i], (uint64_t)i + 1, BOOK_PLIES);
-    for (int i = 0; i < pairs; i++)
-        add_pair(load, i, target->port);
-    while (load->ready < pairs && mono_now_ms() < by_ms)
-        event_base_loop(base, EVLOOP_ONCE);
-    if (load->ready < pairs)
-        die("bench only %d of %d pairs got ready", load->ready, pairs);
+        random_game_init(&load->book[i], (uint64_t)i + 1, plies);
+    load->port = target->port;
+    connect_some(load);
+    wait_for(load, &load->up, "logged in");
     return load;
+}
+
+void load_begin(struct load *load)
+{
+    for (int i = 0; i < load->pairs; i++)
+        load->dialect->begin(&load->pair[i]);
+    wait_for(load, &load->ready, "got ready");
+}
+
+struct load *load_new(struct event_base *base, const struct target *target, int pairs)
+{
+    struct load *load = load_connect_all(base, target, pairs, BOOK_PLIES);
+
+    load_begin(load);
+    return load;
+}
+
+int64_t load_game(const struct load *load, int pair)
+{
+    return load->pair[pair].game;
+}
+
+void load_play_to(struct load *load, int plies)
+{
+    load->rate = 0;
+    load->stop_ply = plies;
+    load->is_running = true;
+    for (int i = 0; i < load->pairs; i++)
+        go_on(&load->pair[i]);
+    while (load->busy > 0)
+        event_base_loop(load->base, EVLOOP_ONCE);
+    load->is_running = false;
+    load->stop_ply = 0;
 }
 
 void load_free(struct load *load)

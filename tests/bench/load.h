@@ -50,23 +50,35 @@ struct load_pair {
 struct load_dialect {
     void (*on_open)(struct load_end *end);
     void (*on_line)(struct load_end *end, char *line);
+    void (*begin)(struct load_pair *pair); /* both ends are up */
     void (*send)(struct load_pair *pair);
     /* True: the pair cannot go on as it is, and gets ready anew. NULL: it always can.
      */
     bool (*start_over)(struct load_pair *pair);
 };
-extern const struct load_dialect load_janggi, load_redis;
+extern const struct load_dialect load_dialects[TARGETS];
 
 struct load_result {
     int64_t lines;
+    int64_t all; /* also those that were on their way at the end */
     double seconds;
     int64_t p50_us, p99_us;
     int64_t dropped; /* open loop: lines that were due and never sent */
 };
 
-/* Connects all pairs and gets them ready. Ends the program when that fails. */
+/* Connects all pairs, which log in. Ends the program when that fails. plies: the length
+ * of their games, which begin again after their end. */
+struct load *load_connect_all(struct event_base *base, const struct target *target,
+                              int pairs, int plies) MUST_USE;
+/* Then begins their games. */
+void load_begin(struct load *load);
+/* Both, with games of 60 plies. */
 struct load *load_new(struct event_base *base, const struct target *target,
                       int pairs) MUST_USE;
+/* The number of a pair's game at janggid. */
+int64_t load_game(const struct load *load, int pair);
+/* Each pair plays until its game has so many plies. */
+void load_play_to(struct load *load, int plies);
 /* rate: lines a second to be sent whatever happens, or 0: each pair sends its next line
  * as soon as the one before is complete. */
 void load_run(struct load *load, double seconds, double rate, struct load_result *out);
@@ -75,7 +87,7 @@ void load_free(struct load *load);
 /* --- For the dialects --- */
 
 void load_sayf(struct load_end *end, const char *format, ...) PRINTF_LIKE(2, 3);
-void load_up(struct load_end *end);      /* this end is in */
+void load_up(struct load_end *end);      /* this end has logged in, has subscribed */
 void load_ready(struct load_pair *pair); /* the pair may send */
 void load_answered(struct load_pair *pair);
 void load_seen(struct load_pair *pair);

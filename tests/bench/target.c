@@ -1,6 +1,8 @@
 /* See target.h. */
 #include "tests/bench/target.h"
 
+#include <assert.h>
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -12,11 +14,14 @@
 
 #include "common/base/mono.h"
 
-enum { START_MS = 10000, STOP_MS = 10000, LOOK_US = 10000 };
+enum { START_MS = 30000, STOP_MS = 10000, LOOK_US = 10000, WORDS_MAX = 64 };
 
 const char *target_name(enum target_kind kind)
 {
-    return kind == TARGET_JANGGID ? "janggid" : "redis-server";
+    static const char *const names[] = {"janggid", "redis TLS", "redis AOF"};
+
+    static_assert(ARRAY_LEN(names) == TARGETS, "a target has no name");
+    return names[kind];
 }
 
 static struct sockaddr_in local(int port)
@@ -55,53 +60,66 @@ static bool answers(int port)
     return is_up;
 }
 
-/* As a user would: TLS 1.3, a P-256 certificate, nothing kept on disk. Protected mode
- * would refuse callers from 127.x.y.z other than 127.0.0.1. */
-static bool start_redis(struct target *target, const char *parent)
+/* As a user would: TLS 1.3, a P-256 certificate. Protected mode would refuse callers
+ * from 127.x.y.z other than 127.0.0.1. */
+static void make_redis_command(const struct target *target, const char *parent,
+                               const char *const *under, char *argv[WORDS_MAX])
 {
-    char port[8], cert[PROCESS_PATH_BYTES + 16], key[PROCESS_PATH_BYTES + 16];
-    char log[PROCESS_PATH_BYTES + 16];
-    int64_t by_ms = mono_now_ms() + START_MS;
+    static char port[8], cert[PROCESS_PATH_BYTES + 16], key[PROCESS_PATH_BYTES + 16];
+    bool keeps = target->kind == TARGET_AOF;
+    const char *const words[] = {"redis-server",
+                                 "--port",
+                                 "0",
+                                 "--tls-port",
+                                 port,
+                                 "--protected-mode",
+                                 "no",
+                                 "--bind",
+                                 "127.0.0.1",
+                                 "--tls-cert-file",
+                                 cert,
+                                 "--tls-key-file",
+                                 key,
+                                 "--tls-ca-cert-file",
+                                 cert,
+                                 "--tls-auth-clients",
+                                 "no",
+                                 "--tls-protocols",
+                                 "TLSv1.3",
+                                 "--save",
+                                 "",
+                                 "--appendonly",
+                                 keeps ? "yes" : "no",
+                                 "--appendfsync",
+                                 "always",
+                                 "--maxclients",
+                                 "15000",
+                                 "--tcp-backlog",
+                                 "1024",
+                                 "--dir",
+                                 target->directory,
+                                 NULL};
+    int count = 0;
 
-    target->port = free_port();
     snprintf(port, sizeof port, "%d", target->port);
     snprintf(cert, sizeof cert, "%s/redis-cert.pem", parent);
     snprintf(key, sizeof key, "%s/redis-key.pem", parent);
-    snprintf(log, sizeof log, "%s/redis.log", target->directory);
-    {
-        const char *argv[] = {"redis-server",
-                              "--port",
-                              "0",
-                              "--tls-port",
-                              port,
-                              "--protected-mode",
-                              "no",
-                              "--bind",
-                              "127.0.0.1",
-                              "--tls-cert-file",
-                              cert,
-                              "--tls-key-file",
-                              key,
-                              "--tls-ca-cert-file",
-                              cert,
-                              "--tls-auth-clients",
-                              "no",
-                              "--tls-protocols",
-                              "TLSv1.3",
-                              "--save",
-                              "",
-                              "--appendonly",
-                              "no",
-                              "--maxclients",
-                              "15000",
-                              "--tcp-backlog",
-                              "1024",
-                              "--dir",
-                              target->directory,
-                              NULL};
+    for (; under != NULL && *under != NULL; under++)
+        argv[count++] = (char *)*under;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        argv[count++] = (char *)words[i];
+}
 
-        target->pid = process_start((char *const *)(const void *)argv, log, NULL);
-    }
+static bool start_redis(struct target *target, const char *parent,
+                        const char *const *under)
+{
+    char *argv[WORDS_MAX], log[PROCESS_PATH_BYTES + 16];
+    int64_t by_ms = mono_now_ms() + START_MS;
+
+    target->port = free_port();
+    snprintf(log, sizeof log, "%s/redis.log", target->directory);
+    make_redis_command(target, parent, under, argv);
+    target->pid = process_start(argv, log, NULL);
     while (target->pid > 0 && mono_now_ms() < by_ms) {
         if (answers(target->port))
             return true;
@@ -112,7 +130,7 @@ static bool start_redis(struct target *target, const char *parent)
 }
 
 bool target_start(struct target *target, enum target_kind kind, const char *build,
-                  const char *parent)
+                  const char *parent, const char *const *under)
 {
     static int count;
 
@@ -121,10 +139,12 @@ bool target_start(struct target *target, enum target_kind kind, const char *buil
                  ++count) >= (int)sizeof target->directory ||
         mkdir(target->directory, 0700) != 0)
         return false;
-    if (kind == TARGET_REDIS)
-        return start_redis(target, parent);
-    if (!janggid_init(&target->janggid, build, target->directory) ||
-        !janggid_start(&target->janggid))
+    if (kind != TARGET_JANGGID)
+        return start_redis(target, parent, under);
+    if (!janggid_init(&target->janggid, build, target->directory))
+        return false;
+    target->janggid.under = under;
+    if (!janggid_start(&target->janggid))
         return false;
     target->pid = target->janggid.pid;
     target->port = target->janggid.port;

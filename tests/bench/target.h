@@ -1,5 +1,6 @@
 /* A server to be measured: janggid, or Debian's redis-server over TLS as the peer that
- * a user would reach for. Both are children with a directory of their own. */
+ * a user would reach for: one that stores nothing, and one that syncs each line as
+ * janggid does. All are children with a directory of their own. */
 #ifndef TESTS_BENCH_TARGET_H
 #define TESTS_BENCH_TARGET_H
 
@@ -8,22 +9,22 @@
 
 #include "tests/lib/janggid.h"
 
-enum target_kind { TARGET_JANGGID, TARGET_REDIS };
-enum { TARGETS = TARGET_REDIS + 1 };
+enum target_kind { TARGET_JANGGID, TARGET_REDIS, TARGET_AOF };
+enum { TARGETS = TARGET_AOF + 1 };
 
 struct target {
     enum target_kind kind;
     char directory[PROCESS_PATH_BYTES];
-    const char *certificate; /* directory of cert.pem and key.pem, for redis */
     struct janggid janggid;
     pid_t pid;
     int port;
 };
 
 const char *target_name(enum target_kind kind);
-/* A fresh one, with an empty directory below parent. False after printing why. */
+/* A fresh one, with an empty directory below parent. under: a program to run it under,
+ * with its arguments and NULL at the end; or NULL. False after printing why. */
 bool target_start(struct target *target, enum target_kind kind, const char *build,
-                  const char *parent) MUST_USE;
+                  const char *parent, const char *const *under) MUST_USE;
 void target_stop(struct target *target);
 
 #endif

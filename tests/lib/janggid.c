@@ -79,14 +79,13 @@ static void make_command(const struct janggid *server, const char *listen,
                                        "--chat-burst",
                                        "1000",
                                        NULL};
-    const char *const *lists[] = {server->has_usual_limits ? NULL : wide,
-                                  server->words};
-    const char *first[] = {server->program, "--allow-root", "--data",   server->data,
-                           "--listen",      listen,         "--access", "open"};
+    const char *first[] = {server->program, "--allow-root", "--data",
+                           server->data,    "--listen",     listen,
+                           "--access",      "open",         NULL};
+    const char *const *lists[] = {
+        server->under, first, server->has_usual_limits ? NULL : wide, server->words};
     int count = 0;
 
-    for (size_t i = 0; i < ARRAY_LEN(first); i++)
-        argv[count++] = (char *)first[i];
     for (size_t i = 0; i < ARRAY_LEN(lists); i++)
         for (const char *const *word = lists[i];
              word != NULL && *word != NULL && count < JANGGID_WORDS_MAX - 1; word++)

@@ -27,6 +27,8 @@ struct janggid {
     int status;               /* status of its last end, as from waitpid() */
     bool has_usual_limits;    /* the default limits; otherwise wide ones */
     const char *const *words; /* further arguments, NULL at the end; or NULL */
+    const char *const
+        *under;    /* a program to run it under, and its arguments; or NULL */
     bool is_quiet; /* a failed start or an early end is expected: not printed */
 };
 
