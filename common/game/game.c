@@ -9,7 +9,7 @@
 #include "common/base/mem.h"
 #include "common/base/text.h"
 
-enum { PLIES_CHUNK = 64 };
+enum { PLIES_FIRST = 8 };
 
 static const struct game nothing = {.phase = GAME_EMPTY, .ended_by = SIDE_NONE};
 
@@ -205,7 +205,7 @@ static void take_times_at_ply(struct game *game, const struct event *event)
 static struct game_ply *next_ply(struct game *game)
 {
     if (game->plies == game->ply_room) {
-        game->ply_room += PLIES_CHUNK;
+        game->ply_room += game->ply_room / 2 + PLIES_FIRST;
         game->ply = mem_resize(game->ply, (size_t)game->ply_room, sizeof *game->ply);
     }
     return &game->ply[game->plies];
