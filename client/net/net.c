@@ -132,7 +132,7 @@ static void finish(struct net *net, enum net_end end)
         net->lost_ms = mono_now_ms();
     net->state = NET_IDLE;
     forget_attempt(net);
-    if (end != NET_CLOSED && end != NET_DISTRUST)
+    if (end != NET_CLOSED && end != NET_DISTRUST && end != NET_UNADMITTED)
         down.retry_ms = wait_for_retry(net);
     down.attempt = net->attempt + 1;
     net->is_stopping = false;
@@ -192,6 +192,20 @@ static const char *lost_words(enum wire_why why, const char *detail)
     }
 }
 
+/* The server's alert about our certificate. It comes after our end of the handshake,
+ * before the greeting. */
+static bool is_about_cert(const char *detail)
+{
+    static const char *const alerts[] = {"alert certificate", "alert bad certificate",
+                                         "alert unsupported certificate",
+                                         "alert unknown ca"};
+
+    for (size_t i = 0; i < ARRAY_LEN(alerts); i++)
+        if (strstr(detail, alerts[i]) != NULL)
+            return true;
+    return false;
+}
+
 static void try_next(struct net *net);
 
 static void on_end(void *owner, enum wire_why why, const char *detail)
@@ -206,7 +220,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
     }
     if (net->state == NET_UP) {
         say_why(net, lost_words(why, detail));
-        finish(net, NET_LOST);
+        finish(net, is_about_cert(detail) ? NET_UNADMITTED : NET_LOST);
     } else if (net->is_judged && !trust_is_good(net->verdict)) {
         say_why(net, _("the key is not accepted"));
         finish(net, NET_DISTRUST);

@@ -22,7 +22,8 @@ enum net_end {
     NET_UNREACHABLE, /* no address answered, or the TLS handshake failed */
     NET_REFUSED,     /* as NET_UNREACHABLE: the connection was refused */
     NET_LOST,        /* an established connection was lost */
-    NET_DISTRUST     /* the key was rejected: see verdict and key */
+    NET_DISTRUST,    /* the key was rejected: see verdict and key */
+    NET_UNADMITTED   /* the server does not accept our certificate */
 };
 
 struct net_down {

@@ -236,6 +236,12 @@ void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
                   _("you are already %s here, in another terminal; give another name "
                     "with -n"),
                   visit->busy);
+    else if (why == VISIT_UNADMITTED)
+        text_addf(
+            &text,
+            _("%s admits only people with a certificate of its authority: ask its "
+              "host for one, and give it with --cert FILE and --key FILE"),
+            server);
     else if (why == VISIT_LOST)
         text_addf(&text, _("the connection is lost (%s)"), visit->why);
     else
@@ -256,6 +262,7 @@ int visit_exit_code(enum visit_end why)
         [VISIT_REFUSED] = CLIENT_EXIT_REFUSED,
         [VISIT_TURNED_AWAY] = CLIENT_EXIT_REFUSED,
         [VISIT_TAKEN_OVER] = CLIENT_EXIT_LOST,
+        [VISIT_UNADMITTED] = CLIENT_EXIT_REFUSED,
         [VISIT_DISMISSED] = CLIENT_EXIT_LOST,
         [VISIT_LOST] = CLIENT_EXIT_LOST,
     };
@@ -784,6 +791,8 @@ static void on_down(void *owner, const struct net_down *down)
         net_start(visit->net); /* the name was given before the connection was closed */
     } else if (down->end == NET_DISTRUST) {
         distrust(visit, down);
+    } else if (down->end == NET_UNADMITTED) {
+        end(visit, VISIT_UNADMITTED);
     } else {
         note_failure(visit, down);
         end(visit, end_of(visit));

@@ -57,6 +57,7 @@ enum visit_end {
                         * name */
     VISIT_TURNED_AWAY, /* the server said bye before the login */
     VISIT_TAKEN_OVER,  /* another client of this user has logged in with our name */
+    VISIT_UNADMITTED,  /* the server does not accept our certificate */
     VISIT_DISMISSED,   /* the server said bye for a reason that forbids reconnecting */
     VISIT_LOST         /* the connection was lost; loss says whether an attempt
                         * follows */

@@ -639,6 +639,22 @@ fail:
     return NULL;
 }
 
+static int admit_signed_cert(X509_STORE_CTX *store, void *arg)
+{
+    return accept_any_cert(store, arg) && X509_verify_cert(store) == 1;
+}
+
+bool tls_server_demand(SSL_CTX *ctx, const char *ca_path)
+{
+    if (SSL_CTX_load_verify_file(ctx, ca_path) != 1) {
+        log_trouble("client-ca", ca_path);
+        return false;
+    }
+    SSL_CTX_set_verify(ctx, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
+    SSL_CTX_set_cert_verify_callback(ctx, admit_signed_cert, NULL);
+    return true;
+}
+
 bool tls_server_add_web(SSL_CTX *ctx, const char *cert_path, const char *key_path,
                         const X509 **cert)
 {

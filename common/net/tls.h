@@ -65,6 +65,11 @@ const char *tls_suites_by_speed(void);
 SSL_CTX *tls_server_ctx(const char *cert_path, const char *key_path,
                         struct tls_key *key, long long *expires_s) MUST_USE;
 
+/* From now on the server context ctx admits only clients that show a certificate which is
+ * valid now and for a client, and was signed by an authority in that PEM file, directly or
+ * by further certificates that the client shows. False after logging why. */
+bool tls_server_demand(SSL_CTX *ctx, const char *ca_path) MUST_USE;
+
 /* The protocol that a browser offers (ALPN). */
 #define TLS_ALPN_HTTP "http/1.1"
 

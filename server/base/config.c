@@ -167,6 +167,8 @@ static const struct option_entry options[] = {
     {"cert", OPTION_TEXT, ON_START, AT(cert), 0, 0, "",
      "PEM certificate chain (default: the server's own)"},
     {"key", OPTION_TEXT, ON_START, AT(key), 0, 0, "", "PEM key of --cert"},
+    {"client-ca", OPTION_TEXT, ON_START, AT(client_ca), 0, 0, "",
+     "PEM file of authorities: only clients with a certificate of theirs are admitted"},
     {"web", OPTION_WEB, ON_START, AT(web), 0, 0, "off",
      "what browsers may do at https://: off, watch, or play as well"},
     {"web-cert", OPTION_TEXT, ON_START, AT(web_cert), 0, 0, "",
@@ -532,6 +534,15 @@ static bool check_pair(const struct config *config, const char *cert_name,
 }
 
 /* Without TLS only the proxy's own name says which pages may open a WebSocket. */
+/* A browser shows no certificate. */
+static bool check_client_ca(const struct config *config)
+{
+    if (config->client_ca[0] == '\0' || config_web(config) == CONFIG_WEB_OFF)
+        return true;
+    return report(config->origin[find("client-ca") - options], "client-ca",
+                  "it admits no browsers; take away --web");
+}
+
 static bool check_web_listen(const struct config *config)
 {
     struct config_origin origin = config->origin[find("web-listen") - options];
@@ -559,6 +570,7 @@ bool config_finish(struct config *config)
     bool is_good = check_pair(config, "cert", "key");
 
     is_good = check_pair(config, "web-cert", "web-key") && is_good;
+    is_good = check_client_ca(config) && is_good;
     return check_web_listen(config) && is_good && has_data;
 }
 

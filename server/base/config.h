@@ -29,8 +29,9 @@ struct config {
                                           * automatically */
     char cert[CONFIG_TEXT_BYTES];        /* PEM files; "": the server's own */
     char key[CONFIG_TEXT_BYTES];
-    char web[CONFIG_TEXT_BYTES];      /* what browsers may do: config_web() */
-    char web_cert[CONFIG_TEXT_BYTES]; /* for browsers; "": as cert and key */
+    char client_ca[CONFIG_TEXT_BYTES]; /* PEM file; "": clients need no authority */
+    char web[CONFIG_TEXT_BYTES];       /* what browsers may do: config_web() */
+    char web_cert[CONFIG_TEXT_BYTES];  /* for browsers; "": as cert and key */
     char web_key[CONFIG_TEXT_BYTES];
     char web_listen[CONFIG_TEXT_BYTES];  /* for a proxy on this machine; "": none */
     char web_origin[CONFIG_TEXT_BYTES];  /* https://HOST[:PORT] of the pages; "": this

@@ -42,6 +42,7 @@ static void name_server_files(struct identity *identity, const struct config *co
 static void name_files(struct identity *identity, const struct config *config)
 {
     name_server_files(identity, config);
+    snprintf(identity->client_ca, sizeof identity->client_ca, "%s", config->client_ca);
     name_web_files(identity, config);
 }
 
@@ -68,8 +69,10 @@ static SSL_CTX *load(const struct identity *identity, struct tls_key *digest,
     if (tls == NULL)
         return NULL;
     warn(identity, tls, expires_s);
-    if (identity->web_cert[0] == '\0' ||
-        tls_server_add_web(tls, identity->web_cert, identity->web_key, web))
+    if ((identity->client_ca[0] == '\0' ||
+         tls_server_demand(tls, identity->client_ca)) &&
+        (identity->web_cert[0] == '\0' ||
+         tls_server_add_web(tls, identity->web_cert, identity->web_key, web)))
         return tls;
     SSL_CTX_free(tls);
     return NULL;

@@ -17,6 +17,7 @@ struct identity {
     char cert[IDENTITY_PATH_BYTES], key[IDENTITY_PATH_BYTES];
     char web_cert[IDENTITY_PATH_BYTES], web_key[IDENTITY_PATH_BYTES]; /* "": no
                                                                         * browsers */
+    char client_ca[IDENTITY_PATH_BYTES]; /* "": clients need no authority */
     SSL_CTX *tls;    /* owned; a connection keeps its own reference */
     const X509 *web; /* the certificate that browsers see, owned by tls; NULL: none */
     struct tls_key digest;
