@@ -192,18 +192,15 @@ static const char *lost_words(enum wire_why why, const char *detail)
     }
 }
 
-/* The server's alert about our certificate. It comes after our end of the handshake,
- * before the greeting. */
+/* The server's alert about our certificate: it is required, unknown, bad ... It comes after
+ * our end of the handshake, before the greeting. */
 static bool is_about_cert(const char *detail)
 {
-    static const char *const alerts[] = {"alert certificate", "alert bad certificate",
-                                         "alert unsupported certificate",
-                                         "alert unknown ca"};
+    const char *last = strrchr(detail, ' ');
 
-    for (size_t i = 0; i < ARRAY_LEN(alerts); i++)
-        if (strstr(detail, alerts[i]) != NULL)
-            return true;
-    return false;
+    return strstr(detail, "alert") != NULL &&
+           (strstr(detail, "certificate") != NULL ||
+            (last != NULL && strcmp(last + 1, "ca") == 0));
 }
 
 static void try_next(struct net *net);

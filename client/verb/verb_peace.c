@@ -23,6 +23,8 @@ static void send_about_game(struct verb_call *call)
               (long long)(game != NULL ? game->id : call->args.number[ARG_GAME]));
     if (args_has(&call->args, ARG_PLAYER))
         text_addf(&call->line, " %s", call->args.text[ARG_PLAYER]);
+    if (args_has(&call->args, ARG_CHOICE))
+        text_addf(&call->line, " %s", call->args.text[ARG_CHOICE]);
 }
 
 /* The answer with a name is the new state; without a name it ends a list. */
@@ -96,10 +98,12 @@ static void watchlink_answer(struct text *out, const struct verb_answer *answer)
 const struct verb verb_watchlink = {
     .name = "watchlink",
     .group = VERB_WATCH,
-    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
+    .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL},
+             {.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "new"}},
     .help = N_("a link for people who may watch your private game"),
-    .more = "watchlink\n"
-            "watchlink 17",
+    .more = N_("watchlink\n"
+               "watchlink 17\n"
+               "watchlink new   another link; the old one is good no longer"),
     .see = "let, invite",
     .run = send_about_game,
     .answer = watchlink_answer,

@@ -30,6 +30,8 @@ static void answer(struct text *out, const struct verb_answer *answer)
         {"unmute", "name", N_("%s may talk again")},
         {"end", "game", N_("game %s is over")},
         {"notice", "told", N_("told to %s")},
+        {"doors", "removed",
+         N_("nobody comes in with %s any more; the members whom it admitted stay")},
         {"motd", NULL, N_("everybody reads that after login")},
         {"name", NULL, N_("new connections are greeted with that name")},
     };
@@ -270,4 +272,26 @@ const struct verb verb_erase = {
     .see = "export, ban",
     .run = send_run,
     .answer = answer_erase,
+};
+
+static void answer_doors(struct text *out, const struct verb_answer *answer_)
+{
+    if (proto_line_value(answer_->line, "removed") != NULL)
+        answer(out, answer_);
+    else if (proto_line_number(answer_->line, "count", 0) == 0)
+        text_add(out, _("there are no invitations to the door"));
+}
+
+const struct verb verb_doors = {
+    .name = "doors",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "remove CODE"}},
+    .help = N_("the invitations to the door of this server"),
+    .more = N_("doors\n"
+               "doors remove K7Q2-9F3M   nobody comes in with that one any more"),
+    .see = "invite, members",
+    .run = send_run,
+    .use = VERB_LOOKS,
+    .has_rows = true,
+    .answer = answer_doors,
 };

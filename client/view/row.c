@@ -420,6 +420,18 @@ static void say_act(struct text *out, const struct model *model,
     text_add(out, "\n");
 }
 
+static void say_door(struct text *out, const struct model *model,
+                     const struct proto_line *line)
+{
+    (void)model;
+    text_add(out, "  ");
+    add_column(out, line->word[1], NAME_COLUMNS);
+    text_addf(out, _("%s of %s left, "), words_value(line, "left", "?"),
+              words_value(line, "uses", "?"));
+    words_until(out, proto_line_number(line, "until_s", 0));
+    text_addf(out, _(", by %s\n"), words_value(line, "by", "?"));
+}
+
 /* A line of chat in a report. */
 static void say_chat(struct text *out, const struct model *model,
                      const struct proto_line *line)
@@ -444,7 +456,7 @@ void row_say(struct text *out, const struct model *model, const char *row)
         {"let", say_watcher},     {"ignore", say_watcher},
         {"block", say_watcher},   {"member", say_member},
         {"ban", say_ban},         {"act", say_act},
-        {"chat", say_chat},
+        {"chat", say_chat},       {"door", say_door},
     };
     char copy[PROTO_LINE_MAX + 8];
     struct text text = text_into(copy, sizeof copy);

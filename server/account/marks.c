@@ -27,8 +27,8 @@ struct marks {
 };
 
 static const char *const kind_names[] = {
-    [MARK_IGNORE] = "ignore", [MARK_BLOCK] = "block",   [MARK_LET] = "let",
-    [MARK_QUIET] = "quiet",   [MARK_SECRET] = "secret",
+    [MARK_IGNORE] = "ignore", [MARK_BLOCK] = "block", [MARK_LET] = "let",
+    [MARK_QUIET] = "quiet",   [MARK_WATCH] = "watch", [MARK_SECRET] = "secret",
 };
 
 static_assert(ARRAY_LEN(kind_names) == MARK_KINDS, "a kind of mark has no name");
@@ -189,7 +189,7 @@ static bool is_about(const struct mark *mark, const char *folded)
 
     if (mark->kind == MARK_LET && strchr(name, ' ') != NULL)
         name = strchr(name, ' ') + 1;
-    return mark->kind != MARK_SECRET && strcmp(name, folded) == 0;
+    return mark->kind < MARK_WATCH && strcmp(name, folded) == 0;
 }
 
 void marks_drop_about(struct marks *marks, const char *folded)

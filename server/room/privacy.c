@@ -2,6 +2,7 @@
 #include "server/room/privacy.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <openssl/crypto.h>
@@ -61,6 +62,22 @@ void privacy_init(struct accounts *accounts)
         die("privacy no secret");
 }
 
+/* The owner of marks about a game. */
+enum { GAME_OWNER_BYTES = 24 };
+static void game_owner(char out[GAME_OWNER_BYTES], int64_t game)
+{
+    snprintf(out, GAME_OWNER_BYTES, "#%lld", (long long)game);
+}
+
+/* How many codes of the game were revoked, as a text; NULL: none. */
+static const char *revoked(const struct rooms *rooms, int64_t game)
+{
+    char owner[GAME_OWNER_BYTES];
+
+    game_owner(owner, game);
+    return marks_find(accounts_marks(rooms->accounts), owner, MARK_WATCH, "");
+}
+
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES])
 {
@@ -70,8 +87,10 @@ void privacy_watch_code(const struct rooms *rooms, int64_t game,
         marks_find(accounts_marks(rooms->accounts), "", MARK_SECRET, secret_subject);
     unsigned char digest[EVP_MAX_MD_SIZE];
     struct text text = text_into(out, WATCH_CODE_BYTES);
-    char words[40];
-    int len = snprintf(words, sizeof words, "watch %lld", (long long)game);
+    const char *count = revoked(rooms, game);
+    char words[64];
+    int len = snprintf(words, sizeof words, "watch %lld%s%.20s", (long long)game,
+                       count != NULL ? " " : "", count != NULL ? count : "");
 
     if (secret == NULL ||
         HMAC(EVP_sha256(), secret, (int)strlen(secret), (const unsigned char *)words,
@@ -228,6 +247,23 @@ bool room_may_read(const struct rooms *rooms, const struct readable *what,
 }
 
 /* --- Those who read and may no longer --- */
+
+void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg)
+{
+    const char *count = revoked(room->of, room->id);
+    char owner[GAME_OWNER_BYTES], value[24];
+    struct cursor *cursor;
+
+    game_owner(owner, room->id);
+    snprintf(value, sizeof value, "%lld",
+             (count != NULL ? strtoll(count, NULL, 10) : 0) + 1);
+    if (!marks_put(accounts_marks(room->of->accounts), owner, MARK_WATCH, "", value,
+                   done, arg))
+        die("privacy no mark");
+    DL_FOREACH (room->feed.watchers, cursor)
+        cursor->has_code = false;
+    privacy_close(room);
+}
 
 void privacy_close(struct room *room)
 {

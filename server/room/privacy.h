@@ -37,11 +37,14 @@ bool room_may_read(const struct rooms *rooms, const struct readable *what,
                    const struct session *session, const char *code);
 
 /* The code of the watch link of a game, "17-" and 16 letters: the same after each
- * restart. It is derived from the number and a secret of this server, so nothing is
- * stored per game. */
+ * restart. It is derived from the number, how many codes were revoked, and a secret of
+ * this server, so nothing is stored of a game whose code was never revoked. */
 enum { WATCH_CODE_BYTES = 20 + 1 + 16 + 1 };
 void privacy_watch_code(const struct rooms *rooms, int64_t game,
                         char out[WATCH_CODE_BYTES]);
+/* Revokes the code: from now on the game has another one, and who came with the old one may
+ * read no longer. done as in store.h. */
+void privacy_revoke_code(struct room *room, store_done_fn *done, void *arg);
 /* Creates the secret of a new server. Call it when all data has been read from disk. */
 void privacy_init(struct accounts *accounts);
 

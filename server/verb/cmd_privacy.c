@@ -1,6 +1,7 @@
 /* Verbs of the players of a private game: let, unlet, watchlink. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/text.h"
 #include "server/account/accounts.h"
@@ -162,27 +163,60 @@ const struct command cmd_unlet = {
 
 /* --- watchlink --- */
 
+static void add_code(struct text *out, const struct call *call, const struct room *room)
+{
+    char code[WATCH_CODE_BYTES];
+
+    privacy_watch_code(call->world->rooms, room->id, code);
+    text_addf(out, "watchlink game=%lld code=%s", (long long)room->id, code);
+    act_add_places(out, call);
+    text_addf(out, " : whoever types watch %lld code=%s sees the game",
+              (long long)room->id, code);
+}
+
+/* The answer has the new code, and follows when the end of the old one is on disk. */
+static void revoke_code(struct call *call, struct room *room)
+{
+    struct act_promise *promise;
+    struct text text;
+
+    if (!call_spend_chat(call, "too many at once"))
+        return;
+    promise = act_promise(call);
+    text = text_into(promise->words, sizeof promise->words);
+    privacy_revoke_code(room, act_keep_promise, promise);
+    add_code(&text, call, room);
+}
+
 static void watchlink_run(struct call *call)
 {
-    struct room *room = private_game(call);
-    char code[WATCH_CODE_BYTES], words[PROTO_LINE_MAX / 2];
+    bool is_new = call->argc > 1 && strcmp(call->argv[1], "new") == 0;
+    char words[PROTO_LINE_MAX / 2];
     struct text text = text_into(words, sizeof words);
+    struct room *room;
 
+    if (call->argc > 1 && !is_new) {
+        call_usage(call, "new is the only word here");
+        return;
+    }
+    room = private_game(call);
     if (room == NULL)
         return;
-    privacy_watch_code(call->world->rooms, room->id, code);
-    text_addf(&text, "watchlink game=%lld code=%s", (long long)room->id, code);
-    act_add_places(&text, call);
-    text_addf(&text, " : whoever types watch %lld code=%s sees the game",
-              (long long)room->id, code);
+    if (is_new) {
+        revoke_code(call, room);
+        return;
+    }
+    add_code(&text, call, room);
     session_ok(call->from, "%s", words);
 }
 
 const struct command cmd_watchlink = {
     .name = "watchlink",
-    .usage = "watchlink [GAME]",
-    .help = "the code with which others watch your private game",
+    .usage = "watchlink [GAME] [new]",
+    .help = "the code with which others watch your private game; new: another one",
     .game = GAME_ARG_OPTIONAL,
+    .args_max = 1,
+    .may_cost_chat = true,
     .cost = 2,
     .states = BY_MEMBERS,
     .run = watchlink_run,

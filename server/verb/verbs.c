@@ -27,7 +27,8 @@ const struct command *const commands[] = {
     &cmd_quiet,     &cmd_members,  &cmd_kick,     &cmd_ban,       &cmd_unban,
     &cmd_bans,      &cmd_mute,     &cmd_unmute,   &cmd_end,       &cmd_notice,
     &cmd_role,      &cmd_audit,    &cmd_reports,  &cmd_motd,      &cmd_name,
-    &cmd_reload,    &cmd_report,   &cmd_export,   &cmd_erase,     NULL,
+    &cmd_reload,    &cmd_report,   &cmd_export,   &cmd_erase,     &cmd_doors,
+    NULL,
 };
 
 static const struct command *find(const char *name)

@@ -1,0 +1,68 @@
+/* The verb doors: lists the open invitations to the door, and takes one back. invite
+ * door makes them (cmd_invite.c). */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/mono.h"
+#include "server/account/house.h"
+#include "server/base/world.h"
+#include "server/command/command.h"
+#include "server/command/order.h"
+#include "server/lobby/door.h"
+#include "server/store/store.h"
+#include "server/verb/verbs.h"
+
+static void list_doors(struct order *order)
+{
+    const struct door *door = doors_first(order->world->doors, wall_now_s());
+    int count = 0;
+
+    for (; door != NULL; door = doors_next(door), count++)
+        order_rowf(order->to, "door %s uses=%d left=%d until_s=%lld by=%s", door->code,
+                   door->uses, door->left, (long long)door->until_wall_s, door->maker);
+    order_ok(order->to, "doors count=%d", count);
+}
+
+/* The act has the beginning of the code, as the log of the server does. */
+static void remove_door(struct order *order)
+{
+    struct world *world = order->world;
+    struct door *door = doors_find(world->doors, order->argv[2], wall_now_s());
+    char begin[8], code[CODE_BYTES];
+
+    if (door == NULL) {
+        order_err(order->to, REPLY_NO_SUCH,
+                  "why=unknown : there is no such invitation to the door; doors lists "
+                  "all of them");
+        return;
+    }
+    snprintf(code, sizeof code, "%s", door->code);
+    snprintf(begin, sizeof begin, "%.4s", code);
+    store_begin_together(world->store);
+    doors_end(world->doors, door, NULL, NULL);
+    order_record(order, &(struct house_act){.kind = "door", .target = begin},
+                 "doors removed=%s : nobody comes in with %s any more; the members "
+                 "whom it admitted stay",
+                 code, code);
+    store_end_together(world->store);
+}
+
+static void doors_run(struct order *order)
+{
+    if (order->argc == 1)
+        list_doors(order);
+    else if (order->argc == 3 && strcmp(order->argv[1], "remove") == 0)
+        remove_door(order);
+    else
+        order_usage(order, "that is not how to take an invitation back");
+}
+
+const struct command cmd_doors = {
+    .name = "doors",
+    .usage = "doors [remove CODE]",
+    .help = "list the invitations to the door, or take one back",
+    .args_max = 2,
+    .states = BY_MEMBERS,
+    .role = ROLE_MODERATOR,
+    .order = doors_run,
+};
