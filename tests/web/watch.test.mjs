@@ -157,10 +157,11 @@ test("without script: the figure; embedded: the board alone; the list", async ()
     const match = await begin(server);
     const bare = await visit(browser, address(match), { script: false });
     assert.match(await text(bare, "pre"), /\[.\]|\(R\)/);
+    assert.ok(await bare.$eval("noscript img", (image) => image.naturalWidth) > 400, "the picture");
     await picture(bare, "no-script");
     const framed = await visit(browser, address(match) + "?embed", { width: 400, height: 560 });
     await plies(framed, 0);
-    assert.equal(await framed.$eval(".side", (side) => getComputedStyle(side).display), "none");
+    assert.deepEqual(await framed.$$eval(".side > *", (parts) => parts.filter((part) => part.checkVisibility()).map((part) => part.className)), ["status red"]);
     const list = await visit(browser, server.url + "/?games");
     await until(list, "the games", () => document.querySelectorAll(".card").length >= 2);
     assert.equal(await list.$(".invite"), null);
