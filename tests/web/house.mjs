@@ -22,7 +22,8 @@ export function patiently(promise, what) {
 }
 
 export class Server {
-    constructor(options) {
+    constructor(options, access = ["--access", "open"]) {
+        this.access = access;
         this.directory = mkdtempSync(join(tmpdir(), "janggi-web-"));
         this.options = options;
         this.port = 0;
@@ -30,13 +31,16 @@ export class Server {
 
     async start() {
         this.process = spawn(join(build, "janggid"), ["--data", join(this.directory, "data"), "--allow-root", "--quotas", "off",
-            "--access", "open", "--listen", `127.0.0.1:${this.port}`, ...this.options], { stdio: ["ignore", "pipe", "inherit"] });
+            ...this.access, "--listen", `127.0.0.1:${this.port}`, ...this.options], { stdio: ["ignore", "pipe", "inherit"] });
         const lines = createInterface({ input: this.process.stdout });
         this.port = await patiently(new Promise((done) => lines.on("line", (line) => {
             const found = /^listening on \S*:(\d+) /.exec(line);
+            this.code = /\/join#(\S+)/.exec(line)?.[1] ?? this.code;
             if (found) done(Number(found[1]));
         })), "the server");
         this.url = `https://127.0.0.1:${this.port}`;
+        if (this.options.includes("--invite"))
+            await patiently(new Promise((done) => { const look = () => this.code === undefined ? setTimeout(look, 20) : done(); look(); }), "the link");
     }
 
     kill(signal = "SIGKILL") {
