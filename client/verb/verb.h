@@ -189,6 +189,10 @@ void verb_answer_human(struct text *out, const struct verb_answer *answer);
 /* Adds "draw offered to kim (offer 14)", or the server's words if the answer names no
  * offer. */
 void verb_answer_offer(struct text *out, const struct verb_answer *answer);
+/* Writes the server's address for a link in the answer, and returns from where it can
+ * be reached. */
+enum link_reach verb_find_outside(struct link *outside, char where[LINK_SERVER_BYTES],
+                                  const struct verb_answer *answer);
 /* Adds the line to send to a friend. */
 void verb_answer_invite(struct text *out, const struct verb_answer *answer);
 /* Closes an offer, a seek or a challenge that was answered or withdrawn, or that the
@@ -203,9 +207,8 @@ extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_dra
 /* Handles an empty line: chooses the usual line-up if we are to set up in the current
  * game. */
 void verb_take_usual_lineup(struct verb_call *call);
-/* Handles a line that is a move: tries it on the private board if one is open,
- * otherwise plays it. */
-void verb_take_move(struct verb_call *call, const struct typed_move *typed);
+/* Plays a typed move in our game. */
+void verb_play_typed(struct verb_call *call, const struct typed_move *typed);
 /* verb_wait.c */
 extern const struct verb verb_adjourn, verb_continue, verb_claim, verb_record,
     verb_save;
@@ -224,16 +227,15 @@ extern const struct verb verb_try, verb_replay, verb_back;
 /* Handles an empty line on a screen: the next move of a replayed game, or the proposed
  * line-up. */
 void verb_take_empty(struct verb_call *call);
+/* Handles a line that is a move: tries it on the private board if one is open,
+ * otherwise plays it. */
+void verb_take_move(struct verb_call *call, const struct typed_move *typed);
 /* Tries a move on the private board. */
 void verb_try_move(struct verb_call *call, const struct typed_move *typed);
 /* verb_computer.c */
 extern const struct verb verb_computer;
 /* verb_device.c */
 extern const struct verb verb_device, verb_devices;
-/* Writes the server's address for a link in the answer, and returns from where it can
- * be reached. */
-enum link_reach verb_find_outside(struct link *outside, char where[LINK_SERVER_BYTES],
-                                  const struct verb_answer *answer);
 /* verb_peace.c */
 extern const struct verb verb_let, verb_unlet, verb_watchlink, verb_ignore,
     verb_unignore, verb_block, verb_unblock, verb_quiet, verb_report;

@@ -5,18 +5,6 @@
 #include "common/base/translate.h"
 #include "common/net/tls.h"
 
-enum link_reach verb_find_outside(struct link *outside, char where[LINK_SERVER_BYTES],
-                                  const struct verb_answer *answer)
-{
-    const struct proto_line *line = answer->line;
-    enum link_reach reach = link_outside(
-        outside, answer->server->to, answer->server->is_loopback,
-        proto_line_value(line, "public"), proto_line_value(line, "addresses"));
-
-    link_format_pasted(where, outside);
-    return reach;
-}
-
 static void answer_door(struct text *out, const struct verb_answer *answer,
                         const char *code)
 {

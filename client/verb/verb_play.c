@@ -95,15 +95,10 @@ static void play(struct verb_call *call, struct model_game *game,
     call->action->move = move;
 }
 
-void verb_take_move(struct verb_call *call, const struct typed_move *typed)
+void verb_play_typed(struct verb_call *call, const struct typed_move *typed)
 {
-    struct model_game *game;
+    struct model_game *game = verb_our_game(call);
 
-    if (call->view->is_private) {
-        verb_try_move(call, typed);
-        return;
-    }
-    game = verb_our_game(call);
     if (game != NULL)
         play(call, game, typed);
 }

@@ -34,6 +34,14 @@ void verb_try_move(struct verb_call *call, const struct typed_move *typed)
     call->action->move = typed->move;
 }
 
+void verb_take_move(struct verb_call *call, const struct typed_move *typed)
+{
+    if (call->view->is_private)
+        verb_try_move(call, typed);
+    else
+        verb_play_typed(call, typed);
+}
+
 static void try_run(struct verb_call *call)
 {
     verb_try_move(call, &call->args.move);

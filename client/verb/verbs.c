@@ -1,7 +1,6 @@
 /* See verbs.h. */
 #include "client/verb/verbs.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -326,21 +325,6 @@ static const struct verb *find(struct verb_call *call, const char *word)
     return verb;
 }
 
-/* --- For the run functions --- */
-
-void verb_refuse(struct verb_call *call, const char *format, ...)
-{
-    char words[2560];
-    struct text text = text_into(call->action->words, sizeof call->action->words);
-    va_list args;
-
-    call->action->kind = ACTION_REFUSE;
-    va_start(args, format);
-    vsnprintf(words, sizeof words, format, args);
-    va_end(args);
-    text_addf(&text, "%s\n", words);
-}
-
 /* "draw [GAME]" */
 static void add_usage(struct text *out, const struct verb_call *call,
                       const struct verb *verb)
@@ -349,58 +333,7 @@ static void add_usage(struct text *out, const struct verb_call *call,
     args_add_usage(out, verb->args, call->book->has_games);
 }
 
-bool verb_is_clear(struct verb_call *call, const struct typed_move *typed)
-{
-    if (!typed->is_clear)
-        verb_refuse(call, _("%s Nothing was done."), typed->why);
-    return typed->is_clear;
-}
-
-struct model_game *verb_game(struct verb_call *call)
-{
-    struct model_game *game = call->model->current;
-    int64_t id = call->args.number[ARG_GAME];
-
-    if (args_has(&call->args, ARG_GAME)) {
-        game = model_find(call->model, id);
-        if (game == NULL)
-            verb_refuse(call, _("You do not see game %lld; \"watch %lld\" shows it."),
-                        (long long)id, (long long)id);
-    } else if (game == NULL) {
-        verb_refuse(call, _("You are in no game. \"seek\" or \"games\" finds one."));
-    }
-    if (game != NULL && game->game.phase == GAME_EMPTY) {
-        verb_refuse(call, _("Nothing of game %lld has arrived yet."),
-                    (long long)game->id);
-        return NULL;
-    }
-    return game;
-}
-
-struct model_game *verb_our_game(struct verb_call *call)
-{
-    struct model_game *game = verb_game(call);
-
-    if (game != NULL && !game->is_ours) {
-        verb_refuse(call, _("You watch game %lld; its players move."),
-                    (long long)game->id);
-        return NULL;
-    }
-    return game;
-}
-
 /* --- Answers --- */
-
-void verb_answer_nothing(struct text *out, const struct verb_answer *answer)
-{
-    (void)out;
-    (void)answer;
-}
-
-void verb_answer_human(struct text *out, const struct verb_answer *answer)
-{
-    text_add(out, answer->line->human);
-}
 
 /* Adds the last line of a list: that it is empty or was cut, or what the player can do
  * with it. */
