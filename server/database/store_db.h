@@ -10,6 +10,7 @@
 #include "server/database/store_data.h"
 #include "server/database/store_seal.h"
 
+struct sqlite3;
 struct store_db;
 
 /* Opens the database in directory, creates it if it is missing (0700, and 0600 for the
@@ -17,6 +18,9 @@ struct store_db;
  * client sees data that a crash left unsynced. NULL after logging why; errno is EBUSY
  * when another process has it open. The caller owns the result. */
 struct store_db *store_db_open(const char *directory) MUST_USE;
+/* Uses file as a database with the current schema, and takes ownership. NULL: it failed
+ * with file's last error, and the caller keeps file. */
+struct store_db *store_db_adopt(struct sqlite3 *file) MUST_USE;
 /* Takes NULL. */
 void store_db_close(struct store_db *db);
 

@@ -48,7 +48,7 @@ static bool has_id(const struct ids *ids, int64_t id)
 static void finish(struct store_db *db, enum store_statement which, int code)
 {
     if (code != SQLITE_DONE)
-        store_file_fail(db->file, store_sql[which]);
+        store_file_fail(db->file, store_rows_sql[which]);
     sqlite3_reset(db->statement[which]);
 }
 
@@ -137,11 +137,11 @@ static bool put_event(struct store_db *db, const struct store_end *end,
 
     sqlite3_bind_int64(s, 1,
                        is_parked ? event->game : end->id[event->number - end->parked]);
-    store_db_bind_text(s, 2, event->text);
-    store_db_bind_seal(s, 3, link);
+    store_rows_bind_text(s, 2, event->text);
+    store_rows_bind_seal(s, 3, link);
     if (is_parked)
         sqlite3_bind_int(s, 4, event->number);
-    return store_db_run(db, which);
+    return store_rows_run(db, which);
 }
 
 static bool relink(struct store_db *db, int64_t game, const struct log *log,
@@ -178,7 +178,7 @@ static bool rename_log(struct store_db *db, int64_t game, struct store_erasure *
     bool is_done;
 
     if (code != SQLITE_DONE && (code & 0xff) != SQLITE_CORRUPT)
-        store_file_fail(db->file, store_sql[STORE_READ_LOG]);
+        store_file_fail(db->file, store_rows_sql[STORE_READ_LOG]);
     *is_damaged = reading.is_damaged || code != SQLITE_DONE;
     is_done = relink(db, game, &log, erasure);
     log_clear(&log);
@@ -200,12 +200,12 @@ static bool put_row(struct store_db *db, struct store_game *game,
         summary->blue = summary->blue_shown = erasure->alias;
     store_seal_game(db->sealer, &seal, game);
     sqlite3_bind_int64(s, 1, game->id);
-    store_db_bind_text(s, 2, summary->red);
-    store_db_bind_text(s, 3, summary->blue);
-    store_db_bind_text(s, 4, summary->red_shown);
-    store_db_bind_text(s, 5, summary->blue_shown);
-    store_db_bind_seal(s, 6, &seal);
-    return store_db_run(db, STORE_RENAME_GAME);
+    store_rows_bind_text(s, 2, summary->red);
+    store_rows_bind_text(s, 3, summary->blue);
+    store_rows_bind_text(s, 4, summary->red_shown);
+    store_rows_bind_text(s, 5, summary->blue_shown);
+    store_rows_bind_seal(s, 6, &seal);
+    return store_rows_run(db, STORE_RENAME_GAME);
 }
 
 static bool rename_row(struct store_db *db, int64_t id, struct store_erasure *erasure)
@@ -217,12 +217,12 @@ static bool rename_row(struct store_db *db, int64_t id, struct store_erasure *er
 
     sqlite3_bind_int64(s, 1, id);
     code = sqlite3_step(s);
-    if (code == SQLITE_ROW && store_fetch_game_row(db, s, &game)) {
+    if (code == SQLITE_ROW && store_rows_read_game(db, s, &game)) {
         is_done = put_row(db, &game, erasure);
         code = SQLITE_DONE;
     }
     if (code != SQLITE_DONE)
-        store_file_fail(db->file, store_sql[STORE_READ_GAME]);
+        store_file_fail(db->file, store_rows_sql[STORE_READ_GAME]);
     sqlite3_reset(s);
     return is_done;
 }
@@ -237,10 +237,10 @@ static void find_games(struct store_db *db, struct store_erasure *erasure,
     struct store_game game;
     int code;
 
-    store_db_bind_text(s, 1, erasure->folded);
+    store_rows_bind_text(s, 1, erasure->folded);
     sqlite3_bind_int64(s, 2, erasure->first_game);
     while ((code = sqlite3_step(s)) == SQLITE_ROW)
-        if (store_fetch_game_row(db, s, &game))
+        if (store_rows_read_game(db, s, &game))
             add_id(games, game.id);
         else
             erasure->damaged++;
@@ -269,13 +269,13 @@ static bool rename_unused(struct store_db *db, const struct ids *games,
     for (int i = 0; is_done && i < rows.count; i++) {
         sqlite3_bind_int64(s, 1, rows.id[i]);
         if (sqlite3_step(s) != SQLITE_ROW)
-            store_file_fail(db->file, store_sql[STORE_READ_EVENT]);
+            store_file_fail(db->file, store_rows_sql[STORE_READ_EVENT]);
         start[0] = '\0';
         rename_in_start(start, (const char *)sqlite3_column_text(s, 1), erasure);
         sqlite3_reset(s);
         sqlite3_bind_int64(put, 1, rows.id[i]);
-        store_db_bind_text(put, 2, start);
-        is_done = store_db_run(db, STORE_RENAME_START);
+        store_rows_bind_text(put, 2, start);
+        is_done = store_rows_run(db, STORE_RENAME_START);
     }
     free(rows.id);
     return is_done;

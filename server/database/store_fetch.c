@@ -29,7 +29,7 @@ static bool finish_load(struct store_db *db, enum store_statement which, int cod
     if (code == SQLITE_CORRUPT && which == STORE_LOAD_GAMES)
         refuse_table("game");
     else if (code != SQLITE_DONE)
-        store_file_refuse(db->file, store_sql[which]);
+        store_file_refuse(db->file, store_rows_sql[which]);
     sqlite3_reset(db->statement[which]);
     return code == SQLITE_DONE;
 }
@@ -59,7 +59,7 @@ static bool saved_age(struct store_db *db, struct store_age *age)
     int code;
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW) {
-        if (!store_fetch_age_row(db, s, &found)) {
+        if (!store_rows_read_age(db, s, &found)) {
             log_warn("store damaged=age : the latest event's is taken");
             continue;
         }
@@ -78,7 +78,7 @@ int store_fetch_next_row(struct store_db *db, struct store_game *game, bool *is_
 
     if (code != SQLITE_ROW)
         return code;
-    *is_sound = store_fetch_game_row(db, s, game);
+    *is_sound = store_rows_read_game(db, s, game);
     return game->id > before ? SQLITE_ROW : SQLITE_CORRUPT;
 }
 
@@ -127,7 +127,7 @@ bool store_fetch_survey(struct store_db *db, int64_t *last, struct store_age *ag
 
     *age = (struct store_age){.age_ms = db->tail->now.age_ms};
     if (code != SQLITE_DONE) {
-        store_file_refuse(db->file, store_sql[STORE_LOAD_JOURNAL]);
+        store_file_refuse(db->file, store_rows_sql[STORE_LOAD_JOURNAL]);
         return false;
     }
     if (!check_running(db) || !last_game(db, last) || !saved_age(db, age))
@@ -144,7 +144,7 @@ static bool load_log(struct store_db *db, struct store_reading *reading,
         store_fetch_log_damage(reading);
         return true;
     }
-    store_file_refuse(db->file, store_sql[STORE_READ_LOG]);
+    store_file_refuse(db->file, store_rows_sql[STORE_READ_LOG]);
     return false;
 }
 
@@ -302,7 +302,7 @@ bool store_fetch_names(struct store_db *db, store_name_fn *row, void *arg)
     int code = SQLITE_DONE;
 
     while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_fetch_name_row(db, s, &name);
+        is_sound = store_rows_read_name(db, s, &name);
         if (is_sound)
             row(arg, &name);
     }
@@ -320,7 +320,7 @@ bool store_fetch_devices(struct store_db *db, store_device_fn *row, void *arg)
     int code = SQLITE_DONE;
 
     while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_fetch_device_row(db, s, &device);
+        is_sound = store_rows_read_device(db, s, &device);
         if (is_sound)
             row(arg, &device);
     }
@@ -338,7 +338,7 @@ bool store_fetch_invites(struct store_db *db, store_invite_fn *row, void *arg)
     int code = SQLITE_DONE;
 
     while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_fetch_invite_row(db, s, &invite);
+        is_sound = store_rows_read_invite(db, s, &invite);
         if (is_sound)
             row(arg, &invite);
     }
@@ -369,7 +369,7 @@ bool store_fetch_acts(struct store_db *db, store_act_fn *row, void *arg)
     int code = SQLITE_DONE;
 
     while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_fetch_act_row(db, s, &act, &link);
+        is_sound = store_rows_read_act(db, s, &act, &link);
         if (is_sound)
             row(arg, &act);
     }
@@ -387,7 +387,7 @@ bool store_fetch_marks(struct store_db *db, store_mark_fn *row, void *arg)
     int code = SQLITE_DONE;
 
     while (is_sound && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        is_sound = store_fetch_mark_row(db, s, &mark);
+        is_sound = store_rows_read_mark(db, s, &mark);
         if (is_sound)
             row(arg, &mark);
     }
@@ -406,7 +406,7 @@ bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row, void *arg
     for (;;) {
         const char *folded;
 
-        store_db_bind_text(s, 1, before);
+        store_rows_bind_text(s, 1, before);
         code = sqlite3_step(s);
         folded = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
         if (folded == NULL || strcmp(folded, before) <= 0 ||
@@ -418,170 +418,14 @@ bool store_fetch_all_unseen(struct store_db *db, store_folded_fn *row, void *arg
     return finish_load(db, STORE_LOAD_UNSEEN, code == SQLITE_ROW ? SQLITE_DONE : code);
 }
 
-/* --- Columns --- */
-
-/* False, and "", for a value that this program never writes as a text. */
-static bool get_text(sqlite3_stmt *s, int column, const char **out)
-{
-    const unsigned char *text = sqlite3_column_text(s, column);
-
-    *out = text != NULL ? (const char *)text : "";
-    return sqlite3_column_type(s, column) == SQLITE_TEXT &&
-           strlen(*out) == (size_t)sqlite3_column_bytes(s, column);
-}
-
-static bool get_int(sqlite3_stmt *s, int column, int *out)
-{
-    int64_t number = sqlite3_column_int64(s, column);
-
-    *out = (int)number;
-    return sqlite3_column_type(s, column) == SQLITE_INTEGER && number >= 0 &&
-           number <= INT_MAX;
-}
-
-/* True when the column contains that seal. */
-static bool is_sealed(sqlite3_stmt *s, int column, const struct store_seal *seal)
-{
-    struct store_seal found;
-
-    if (sqlite3_column_bytes(s, column) != STORE_SEAL_BYTES)
-        return false;
-    memcpy(found.bytes, sqlite3_column_blob(s, column), STORE_SEAL_BYTES);
-    return store_seal_is_same(&found, seal);
-}
-
-bool store_fetch_game_row(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
-{
-    return store_fetch_sealed_game(db->sealer, s, out);
-}
-
-bool store_fetch_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
-                             struct store_game *out)
-{
-    struct store_summary *summary = &out->summary;
-    const char **const texts[] = {
-        &summary->red,   &summary->blue, &summary->red_shown, &summary->blue_shown,
-        &summary->rules, &summary->time, &summary->result,    &summary->reason};
-    struct store_seal seal;
-    bool is_sound;
-    int is_over;
-
-    *out = (struct store_game){.id = sqlite3_column_int64(s, 0),
-                               .age_ms = sqlite3_column_int64(s, 3),
-                               .ended_wall_s = sqlite3_column_int64(s, 4)};
-    is_sound = get_int(s, 1, &is_over) && is_over <= 1 && get_int(s, 2, &out->events) &&
-               get_int(s, 13, &summary->plies);
-    out->is_over = is_over == 1;
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-        is_sound = get_text(s, 5 + (int)i, texts[i]) && is_sound;
-    store_seal_game(sealer, &seal, out);
-    return is_sound && is_sealed(s, 14, &seal);
-}
-
-bool store_fetch_name_row(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
-{
-    struct store_seal seal;
-    int proof, is_offer, is_fresh;
-
-    *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4),
-                               .first_game = sqlite3_column_int64(s, 6),
-                               .accepted = {.number = sqlite3_column_int64(s, 7),
-                                            .game = sqlite3_column_int64(s, 8)},
-                               .number = sqlite3_column_int64(s, 10),
-                               .made_wall_s = sqlite3_column_int64(s, 11)};
-    if (!get_text(s, 0, &out->folded) || !get_text(s, 1, &out->shown) ||
-        !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
-        sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES || !get_int(s, 9, &is_offer) ||
-        is_offer > 1 || !get_int(s, 12, &is_fresh) || is_fresh > 1)
-        return false;
-    out->proof = (enum store_proof)proof;
-    out->accepted.is_offer = is_offer == 1;
-    out->is_fresh = is_fresh == 1;
-    memcpy(out->digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
-    store_seal_name(db->sealer, &seal, out);
-    return is_sealed(s, 5, &seal);
-}
-
-bool store_fetch_device_row(struct store_db *db, sqlite3_stmt *s,
-                            struct store_device *out)
-{
-    struct store_seal seal;
-    int proof;
-
-    *out = (struct store_device){.since_wall_s = sqlite3_column_int64(s, 3)};
-    if (!get_text(s, 0, &out->folded) || !get_int(s, 2, &proof) ||
-        proof > STORE_PROOF_TOKEN || sqlite3_column_bytes(s, 1) != STORE_DIGEST_BYTES)
-        return false;
-    out->proof = (enum store_proof)proof;
-    memcpy(out->digest, sqlite3_column_blob(s, 1), STORE_DIGEST_BYTES);
-    store_seal_device(db->sealer, &seal, out);
-    return is_sealed(s, 4, &seal);
-}
-
-bool store_fetch_invite_row(struct store_db *db, sqlite3_stmt *s,
-                            struct store_invite *out)
-{
-    struct store_seal seal;
-
-    *out = (struct store_invite){.made_wall_s = sqlite3_column_int64(s, 4),
-                                 .game = sqlite3_column_int64(s, 5)};
-    if (!get_text(s, 0, &out->code) || !get_text(s, 1, &out->terms) ||
-        !get_text(s, 2, &out->maker) || !get_text(s, 3, &out->first))
-        return false;
-    store_seal_invite(db->sealer, &seal, out);
-    return is_sealed(s, 6, &seal);
-}
-
-bool store_fetch_age_row(struct store_db *db, sqlite3_stmt *s, struct store_age *out)
-{
-    struct store_seal seal;
-
-    *out = (struct store_age){.age_ms = sqlite3_column_int64(s, 0),
-                              .number = sqlite3_column_int64(s, 2)};
-    store_seal_age(db->sealer, &seal, out);
-    return is_sealed(s, 1, &seal);
-}
-
-bool store_fetch_act_row(struct store_db *db, sqlite3_stmt *s, struct store_act *out,
-                         struct store_seal *link)
-{
-    int64_t before = out->id;
-
-    *out = (struct store_act){.id = sqlite3_column_int64(s, 0),
-                              .wall_s = sqlite3_column_int64(s, 1)};
-    if (!get_text(s, 2, &out->actor) || !get_text(s, 3, &out->text) ||
-        out->id != before + 1)
-        return false;
-    store_seal_act(db->sealer, link, out);
-    return is_sealed(s, 4, link);
-}
-
-bool store_fetch_mark_row(struct store_db *db, sqlite3_stmt *s, struct store_mark *out)
-{
-    struct store_seal seal;
-
-    if (!get_text(s, 0, &out->owner) || !get_text(s, 1, &out->kind) ||
-        !get_text(s, 2, &out->subject) || !get_text(s, 3, &out->value))
-        return false;
-    store_seal_mark(db->sealer, &seal, out);
-    return is_sealed(s, 4, &seal);
-}
-
 /* Reads the event that continues reading. False: the row is not that event. */
 static bool get_event(struct store_db *db, sqlite3_stmt *s,
                       const struct store_reading *reading, struct store_event *out,
                       struct store_seal *link)
 {
-    *out = (struct store_event){.game = reading->game,
-                                .number = reading->next,
-                                .wall_s = sqlite3_column_int64(s, 2),
-                                .age_ms = sqlite3_column_int64(s, 3),
-                                .is_sound = true};
+    *out = (struct store_event){.game = reading->game, .number = reading->next};
     *link = reading->link;
-    if (sqlite3_column_int64(s, 0) != reading->next || !get_text(s, 1, &out->text))
-        return false;
-    store_seal_event(db->sealer, link, out);
-    return is_sealed(s, 4, link);
+    return store_rows_read_event(db, s, out, link);
 }
 
 /* --- One log --- */
@@ -596,7 +440,7 @@ enum store_row store_fetch_find_row(struct store_db *db, int64_t id,
     sqlite3_bind_int64(s, 1, id);
     *code = sqlite3_step(s);
     if (*code == SQLITE_ROW)
-        state = store_fetch_game_row(db, s, out) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
+        state = store_rows_read_game(db, s, out) ? STORE_ROW_SOUND : STORE_ROW_DAMAGED;
     sqlite3_reset(s);
     out->summary = (struct store_summary){.red = ""};
     return state;
@@ -771,7 +615,7 @@ void store_fetch_game(struct store_db *db, struct store_reading *reading, int li
     if ((code & 0xff) == SQLITE_CORRUPT)
         store_fetch_give_damage(reading, row, arg);
     else if (code != SQLITE_DONE && code != SQLITE_ROW)
-        store_file_fail(db->file, store_sql[STORE_READ_LOG]);
+        store_file_fail(db->file, store_rows_sql[STORE_READ_LOG]);
     store_fetch_log_damage(reading);
 }
 
@@ -809,7 +653,7 @@ static void give_pasts(struct store_db *db, enum store_statement which, int limi
     while (limit > 0 && (code = sqlite3_step(s)) == SQLITE_ROW) {
         struct store_past past;
 
-        if (!store_fetch_game_row(db, s, &game)) {
+        if (!store_rows_read_game(db, s, &game)) {
             log_warn("store game=%lld damaged=row : %s", (long long)game.id,
                      store_file_advice);
             continue;
@@ -822,7 +666,7 @@ static void give_pasts(struct store_db *db, enum store_statement which, int limi
         limit--;
     }
     if (code != SQLITE_DONE && code != SQLITE_ROW)
-        store_file_fail(db->file, store_sql[which]);
+        store_file_fail(db->file, store_rows_sql[which]);
     sqlite3_reset(s);
 }
 
@@ -830,13 +674,13 @@ void store_fetch_history(struct store_db *db, const char *folded, int64_t first,
                          int limit, store_past_fn *row, void *arg)
 {
     sqlite3_bind_int64(db->statement[STORE_READ_HISTORY], 2, first);
-    store_db_bind_text(db->statement[STORE_READ_HISTORY], 1, folded);
+    store_rows_bind_text(db->statement[STORE_READ_HISTORY], 1, folded);
     give_pasts(db, STORE_READ_HISTORY, limit, row, arg);
 }
 
 void store_fetch_unseen(struct store_db *db, const char *folded, store_past_fn *row,
                         void *arg)
 {
-    store_db_bind_text(db->statement[STORE_READ_UNSEEN], 1, folded);
+    store_rows_bind_text(db->statement[STORE_READ_UNSEEN], 1, folded);
     give_pasts(db, STORE_READ_UNSEEN, STORE_UNSEEN_MAX, row, arg);
 }

@@ -49,24 +49,6 @@ void store_fetch_unseen(struct store_db *db, const char *folded, store_past_fn *
 
 /* --- Rows --- */
 
-/* Rows of the LOAD statements and of READ_GAME. The texts are valid until the next
- * step. False: the row is damaged. */
-bool store_fetch_game_row(struct store_db *db, sqlite3_stmt *s, struct store_game *out);
-/* The same, without a store. */
-bool store_fetch_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
-                             struct store_game *out);
-bool store_fetch_name_row(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
-bool store_fetch_device_row(struct store_db *db, sqlite3_stmt *s,
-                            struct store_device *out);
-bool store_fetch_invite_row(struct store_db *db, sqlite3_stmt *s,
-                            struct store_invite *out);
-bool store_fetch_age_row(struct store_db *db, sqlite3_stmt *s, struct store_age *out);
-bool store_fetch_mark_row(struct store_db *db, sqlite3_stmt *s, struct store_mark *out);
-/* out->id and *link are those of the act before, all zero at first; the call replaces
- * them with those of this act. */
-bool store_fetch_act_row(struct store_db *db, sqlite3_stmt *s, struct store_act *out,
-                         struct store_seal *link);
-
 /* Reads the next row of LOAD_GAMES after game->id, which is INT64_MIN at first. Returns
  * SQLITE_ROW, SQLITE_DONE or an error; in a damaged tree a search may go backwards. */
 int store_fetch_next_row(struct store_db *db, struct store_game *game,

@@ -104,7 +104,7 @@ struct store_end *store_journal_end(struct store_db *db, int64_t game, int numbe
 
     if (end == NULL) {
         if (number > 0 && find_parked(db, game, &parked, &link) != SQLITE_DONE)
-            store_file_fail(db->file, store_sql[STORE_LAST_EVENT]);
+            store_file_fail(db->file, store_rows_sql[STORE_LAST_EVENT]);
         end = store_tail_add(db->tail, game, parked, &link);
     }
     if (end->events != number)
@@ -128,11 +128,11 @@ bool store_journal_put(struct store_db *db, struct store_end *end,
     sqlite3_bind_int64(s, 1, db->tail->now.last_id);
     sqlite3_bind_int64(s, 2, event->game);
     sqlite3_bind_int(s, 3, event->number);
-    store_db_bind_text(s, 4, event->text);
+    store_rows_bind_text(s, 4, event->text);
     sqlite3_bind_int64(s, 5, event->wall_s);
     sqlite3_bind_int64(s, 6, event->age_ms);
-    store_db_bind_seal(s, 7, &link);
-    return store_db_run(db, STORE_PUT_EVENT);
+    store_rows_bind_seal(s, 7, &link);
+    return store_rows_run(db, STORE_PUT_EVENT);
 }
 
 static bool put_list(struct store_db *db, const unsigned char *list, size_t size)
@@ -147,8 +147,8 @@ static bool put_list(struct store_db *db, const unsigned char *list, size_t size
     sqlite3_bind_int64(s, 3, tally->running);
     sqlite3_bind_int64(s, 4, tally->age_ms);
     sqlite3_bind_blob(s, 5, list, (int)size, SQLITE_STATIC);
-    store_db_bind_seal(s, 6, &seal);
-    return store_db_run(db, STORE_PUT_BATCH);
+    store_rows_bind_seal(s, 6, &seal);
+    return store_rows_run(db, STORE_PUT_BATCH);
 }
 
 bool store_journal_put_batch(struct store_db *db)
@@ -383,16 +383,16 @@ static bool count_parked(struct store_db *db, const struct store_end *end)
 
     sqlite3_bind_int64(s, 1, end->game);
     code = sqlite3_step(s);
-    is_sound = code == SQLITE_ROW && store_fetch_game_row(db, s, &game);
+    is_sound = code == SQLITE_ROW && store_rows_read_game(db, s, &game);
     if (is_sound && !game.is_over) {
         game.events = end->events;
-        is_sound = store_db_grow_game(db, &game);
+        is_sound = store_rows_put_game(db, STORE_GROW_GAME, &game);
         sqlite3_reset(s);
         return is_sound;
     }
     sqlite3_reset(s);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
-        store_file_fail(db->file, store_sql[STORE_READ_GAME]);
+        store_file_fail(db->file, store_rows_sql[STORE_READ_GAME]);
     return true;
 }
 
@@ -407,7 +407,7 @@ static bool park_game(struct store_db *db, const struct store_end *end)
                 sqlite3_bind_int64(s, i + 1, end->id[first + i]);
             else
                 sqlite3_bind_null(s, i + 1);
-        if (!store_db_run(db, STORE_PARK_EVENTS))
+        if (!store_rows_run(db, STORE_PARK_EVENTS))
             return false;
     }
     return count_parked(db, end);
@@ -446,7 +446,8 @@ static bool trim(struct store_db *db, int64_t id)
 {
     sqlite3_bind_int64(db->statement[STORE_TRIM_JOURNAL], 1, id);
     sqlite3_bind_int64(db->statement[STORE_TRIM_BATCH], 1, id);
-    return store_db_run(db, STORE_TRIM_JOURNAL) && store_db_run(db, STORE_TRIM_BATCH);
+    return store_rows_run(db, STORE_TRIM_JOURNAL) &&
+           store_rows_run(db, STORE_TRIM_BATCH);
 }
 
 /* Twice what has been added since the last step, so that the journal becomes shorter
@@ -466,8 +467,8 @@ bool store_journal_park(struct store_db *db)
 
     if (store_tail_first_id(db->tail) < first)
         first = store_tail_first_id(db->tail);
-    if (!store_db_begin(db) || !trim(db, first) || !park_games(db, most, &last) ||
-        !store_db_run(db, STORE_COMMIT))
+    if (!store_rows_run(db, STORE_BEGIN) || !trim(db, first) ||
+        !park_games(db, most, &last) || !store_rows_run(db, STORE_COMMIT))
         return false;
     db->tail->first_row = first;
     db->tail->parked_at = db->tail->now.last_id;

@@ -1,12 +1,12 @@
-/* The database's statements and rows, for the files that know its tables: store_db.c
- * writes, store_fetch.c reads, store_audit.c checks, store_backup.c copies. */
+/* The database's statements, and its rows as values: sealed when they are written, and
+ * checked when they are read. For the files that know its tables. */
 #ifndef SERVER_DATABASE_STORE_ROWS_H
 #define SERVER_DATABASE_STORE_ROWS_H
 
 #include <sqlite3.h>
 
 #include "common/base/base.h"
-#include "server/database/store_db.h"
+#include "server/database/store_data.h"
 #include "server/database/store_seal.h"
 #include "server/database/store_tail.h"
 
@@ -86,21 +86,44 @@ struct store_db {
 };
 
 /* The SQL of each statement. */
-extern const char *const store_sql[STORE_STATEMENTS];
-
-/* Uses file as a database with the current schema, and takes ownership. NULL: it failed
- * with file's last error, and the caller keeps file. */
-struct store_db *store_db_adopt(sqlite3 *file) MUST_USE;
+extern const char *const store_rows_sql[STORE_STATEMENTS];
 
 /* Runs a statement that returns no rows. False: the disk is full, and the transaction is
  * rolled back. Any other failure ends the process. */
-bool store_db_run(struct store_db *db, enum store_statement which) MUST_USE;
-/* Changes the count of events in the row of a running game. */
-bool store_db_grow_game(struct store_db *db, const struct store_game *game) MUST_USE;
+bool store_rows_run(struct store_db *db, enum store_statement which) MUST_USE;
+/* Writes the row of a game: PUT_GAME when it starts, GROW_GAME after more events, and
+ * END_GAME, with its summary, at the end. False: as above. */
+bool store_rows_put_game(struct store_db *db, enum store_statement which,
+                         const struct store_game *game) MUST_USE;
 
 /* Borrows seal until the statement is reset. */
-void store_db_bind_seal(sqlite3_stmt *statement, int at, const struct store_seal *seal);
+void store_rows_bind_seal(sqlite3_stmt *statement, int at,
+                          const struct store_seal *seal);
 /* Borrows text until the statement is reset. */
-void store_db_bind_text(sqlite3_stmt *statement, int at, const char *text);
+void store_rows_bind_text(sqlite3_stmt *statement, int at, const char *text);
+
+/* --- Reading --- */
+
+/* Rows of the LOAD statements and of READ_GAME. The texts are valid until the next
+ * step. False: the row is damaged. */
+bool store_rows_read_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out);
+/* The same, without a store. */
+bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
+                                 struct store_game *out);
+bool store_rows_read_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out);
+bool store_rows_read_device(struct store_db *db, sqlite3_stmt *s,
+                            struct store_device *out);
+bool store_rows_read_invite(struct store_db *db, sqlite3_stmt *s,
+                            struct store_invite *out);
+bool store_rows_read_age(struct store_db *db, sqlite3_stmt *s, struct store_age *out);
+bool store_rows_read_mark(struct store_db *db, sqlite3_stmt *s, struct store_mark *out);
+/* out->id and *link are those of the act before, all zero at first; the call replaces
+ * them with those of this act. */
+bool store_rows_read_act(struct store_db *db, sqlite3_stmt *s, struct store_act *out,
+                         struct store_seal *link);
+/* out->game and out->number are those of the event that is expected, *link is that of
+ * the event before it; the call replaces it. */
+bool store_rows_read_event(struct store_db *db, sqlite3_stmt *s,
+                           struct store_event *out, struct store_seal *link);
 
 #endif

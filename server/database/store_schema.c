@@ -12,8 +12,8 @@
 
 #include "common/base/log.h"
 #include "common/base/text.h"
-#include "server/database/store_fetch.h"
 #include "server/database/store_file.h"
+#include "server/database/store_rows.h"
 #include "server/database/store_seal.h"
 
 /* The texts from red on are empty, and the numbers 0, until the game has ended. age has
@@ -263,7 +263,7 @@ static void count_game(struct first_batch *batch)
     if (id > tally->last_game)
         tally->last_game = id;
     tally->running += sqlite3_column_int64(s, 1) == 0;
-    if (store_fetch_sealed_game(batch->sealer, s, &game) && age_ms > tally->age_ms)
+    if (store_rows_read_sealed_game(batch->sealer, s, &game) && age_ms > tally->age_ms)
         tally->age_ms = age_ms;
 }
 

@@ -275,28 +275,28 @@ static bool is_sound_name(struct store_db *db, sqlite3_stmt *s)
 {
     struct store_name name;
 
-    return store_fetch_name_row(db, s, &name);
+    return store_rows_read_name(db, s, &name);
 }
 
 static bool is_sound_device(struct store_db *db, sqlite3_stmt *s)
 {
     struct store_device device;
 
-    return store_fetch_device_row(db, s, &device);
+    return store_rows_read_device(db, s, &device);
 }
 
 static bool is_sound_invite(struct store_db *db, sqlite3_stmt *s)
 {
     struct store_invite invite;
 
-    return store_fetch_invite_row(db, s, &invite);
+    return store_rows_read_invite(db, s, &invite);
 }
 
 static bool is_sound_age(struct store_db *db, sqlite3_stmt *s)
 {
     struct store_age age;
 
-    return store_fetch_age_row(db, s, &age);
+    return store_rows_read_age(db, s, &age);
 }
 
 /* The first two columns, which contain the key. */
@@ -347,7 +347,7 @@ static bool is_sound_mark(struct store_db *db, sqlite3_stmt *s)
 {
     struct store_mark mark;
 
-    return store_fetch_mark_row(db, s, &mark);
+    return store_rows_read_mark(db, s, &mark);
 }
 
 enum { MARK_KEY_BYTES = 1024 };
@@ -398,7 +398,7 @@ static void read_acts(const struct run *run)
     int code;
 
     while ((code = sqlite3_step(s)) == SQLITE_ROW)
-        if (!store_fetch_act_row(db, s, &act, &link)) {
+        if (!store_rows_read_act(db, s, &act, &link)) {
             snprintf(which, sizeof which, "%lld", (long long)act.id);
             damage(run, "act", which, "it and what follows are not what was written");
             break;
@@ -427,8 +427,9 @@ static void read_journal(struct run *run)
 
     if (store_journal_scan(db, on_batch_damage, run) != SQLITE_DONE)
         damage(run, "database", "", "the journal cannot be read");
-    if (number_of(db->file, store_sql[STORE_COUNT_RUNNING], &running) == SQLITE_ROW &&
-        number_of(db->file, store_sql[STORE_COUNT_INDEX], &listed) == SQLITE_ROW &&
+    if (number_of(db->file, store_rows_sql[STORE_COUNT_RUNNING], &running) ==
+            SQLITE_ROW &&
+        number_of(db->file, store_rows_sql[STORE_COUNT_INDEX], &listed) == SQLITE_ROW &&
         (running != db->tail->now.running || listed != running))
         damage(run, "batch", "",
                "the number of running games is not that of the games");

@@ -16,7 +16,7 @@ static void check_row(struct store_patrol *patrol, struct store_db *db, sqlite3_
     struct store_game game;
 
     patrol->games++;
-    if (!store_fetch_game_row(db, s, &game)) {
+    if (!store_rows_read_game(db, s, &game)) {
         patrol->damaged++;
         log_warn("store game=%lld damaged=row : %s", (long long)game.id,
                  store_file_advice);
@@ -36,7 +36,7 @@ static void begin_next(struct store_patrol *patrol, struct store_db *db)
     if (code == SQLITE_ROW)
         check_row(patrol, db, s);
     else if (code != SQLITE_DONE && (code & 0xff) != SQLITE_CORRUPT)
-        store_file_fail(db->file, store_sql[STORE_NEXT_GAME]);
+        store_file_fail(db->file, store_rows_sql[STORE_NEXT_GAME]);
     sqlite3_reset(s);
     if (code == SQLITE_ROW && patrol->reading.game > before)
         return;

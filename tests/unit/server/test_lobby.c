@@ -292,7 +292,7 @@ static int64_t offer_draw(struct room *room, struct player *player)
     struct asker nobody = {0};
     int64_t id;
 
-    assert_int_equal(offer_make(room, presence_side_of(room, player->session),
+    assert_int_equal(room_offer(room, presence_side_of(room, player->session),
                                 OFFER_DRAW, 0, lobby_next_offer(house.lobby),
                                 mono_now_ms(), &nobody, &id)
                          .code,

@@ -319,7 +319,7 @@ static void what_is_undone_is_as_before(void **state)
     assert_true(store_db_begin(db));
     assert_true(store_erase_player(db, &player));
     store_tail_rollback(db->tail);
-    assert_true(store_db_run(db, STORE_ROLLBACK));
+    assert_true(store_rows_run(db, STORE_ROLLBACK));
     put(LATE + 1, 0, "start red=lee blue=kim", NULL);
     close_db();
     assert_true(count_name() > 0);

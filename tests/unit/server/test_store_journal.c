@@ -30,7 +30,7 @@ static void close_db(void)
 
 static void commit(const struct store_batch *batch)
 {
-    assert_true(store_db_begin(db));
+    assert_true(store_rows_run(db, STORE_BEGIN));
     assert_true(store_db_put_events(db, batch));
     assert_true(store_db_commit(db));
 }
@@ -265,12 +265,12 @@ static void a_transaction_that_is_undone_leaves_no_memory(void **state)
     (void)state;
     open_db();
     put(1, 0, "start red=a blue=b");
-    assert_true(store_db_begin(db));
+    assert_true(store_rows_run(db, STORE_BEGIN));
     assert_true(store_db_put_events(db, &batch));
     batch.first = 0;
     batch.game = 2;
     assert_true(store_db_put_events(db, &batch));
-    assert_true(store_db_run(db, STORE_ROLLBACK));
+    assert_true(store_rows_run(db, STORE_ROLLBACK));
     store_tail_rollback(db->tail);
     assert_int_equal(db->tail->now.last_id, 1);
     assert_int_equal(db->tail->now.running, 1);
@@ -301,7 +301,7 @@ static void prune(int wanted)
 {
     int pruned;
 
-    assert_true(store_db_begin(db));
+    assert_true(store_rows_run(db, STORE_BEGIN));
     assert_true(store_db_prune(db, 100, 0, &pruned));
     assert_true(store_db_commit(db));
     assert_int_equal(pruned, wanted);

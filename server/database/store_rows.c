@@ -1,0 +1,369 @@
+/* See store_rows.h. */
+#include "server/database/store_rows.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+#include "common/base/log.h"
+#include "server/database/store_file.h"
+
+/* In the order of the schema and of the sealed columns. */
+#define GAME_COLUMNS                                                                   \
+    "game.id, is_over, events, game.age_ms, ended_s, red, blue, red_shown, "           \
+    "blue_shown, rules, time, result, reason, plies, game.seal"
+
+/* Some aborted games that ended before ?1, and the ended game ?2. Keeps the newest
+ * game, so that its number is not reused. */
+#define PRUNED_GAMES                                                                   \
+    "(SELECT id FROM game WHERE id = ?2 AND is_over = 1"                               \
+    " AND id < (SELECT max(id) FROM game) UNION ALL SELECT id FROM"                    \
+    " (SELECT id FROM game WHERE is_over = 1 AND result = 'none' AND ended_s < ?1"     \
+    " AND reason GLOB 'aborted*' AND id < (SELECT max(id) FROM game)"                  \
+    " ORDER BY ended_s LIMIT 128))"
+
+const char *const store_rows_sql[STORE_STATEMENTS] = {
+    [STORE_BEGIN] = "BEGIN IMMEDIATE",
+    [STORE_COMMIT] = "COMMIT",
+    [STORE_ROLLBACK] = "ROLLBACK",
+    [STORE_PUT_EVENT] = "INSERT INTO journal(id, game, number, text, wall_s, age_ms,"
+                        " link) VALUES(?1,?2,?3,?4,?5,?6,?7)",
+    [STORE_PUT_BATCH] = "INSERT INTO batch(last_id, last_game, running, age_ms, list,"
+                        " seal) VALUES(?1,?2,?3,?4,?5,?6)",
+    [STORE_LAST_EVENT] = "SELECT number, chain FROM event WHERE game = ?1"
+                         " ORDER BY number DESC LIMIT 1",
+    /* STORE_PARK_IDS rows at once cost a third of as many statements. */
+    [STORE_PARK_EVENTS] = "INSERT OR IGNORE INTO event SELECT game, number, text,"
+                          " wall_s, age_ms, link FROM journal WHERE id IN (?1,?2,?3,"
+                          "?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,"
+                          "?20,?21,?22,?23,?24,?25,?26,?27,?28,?29,?30,?31,?32)",
+    [STORE_TRIM_JOURNAL] = "DELETE FROM journal WHERE id < ?1",
+    [STORE_TRIM_BATCH] = "DELETE FROM batch WHERE last_id < ?1"
+                         " AND last_id < (SELECT max(last_id) FROM batch)",
+    [STORE_PUT_GAME] = "INSERT INTO game VALUES(?1,0,?2,?3,0,'','','','','','','','',0,"
+                       "?4)",
+    [STORE_GROW_GAME] = "UPDATE game SET events = ?2, age_ms = ?3, seal = ?4"
+                        " WHERE id = ?1 AND is_over = 0",
+    [STORE_END_GAME] =
+        "UPDATE game SET events = ?2, age_ms = ?3, seal = ?4,"
+        " is_over = 1, ended_s = ?5, red = ?6, blue = ?7, red_shown = ?8,"
+        " blue_shown = ?9, rules = ?10, time = ?11, result = ?12,"
+        " reason = ?13, plies = ?14 WHERE id = ?1 AND is_over = 0",
+    [STORE_PRUNE_LIST] = "SELECT id FROM game WHERE id IN " PRUNED_GAMES,
+    [STORE_PRUNE_EVENTS] = "DELETE FROM event WHERE game IN " PRUNED_GAMES,
+    [STORE_PRUNE_JOURNAL] = "DELETE FROM journal WHERE game IN " PRUNED_GAMES,
+    [STORE_PRUNE_UNSEEN] = "DELETE FROM unseen WHERE game IN " PRUNED_GAMES,
+    [STORE_PRUNE_GAMES] = "DELETE FROM game WHERE id IN " PRUNED_GAMES,
+    [STORE_PUT_NAME] = "INSERT OR REPLACE INTO name(folded, shown, proof, digest,"
+                       " seen_s, seal, first_game, accepted, accepted_game,"
+                       " accepted_offer, number, made_s, is_fresh)"
+                       " VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
+    [STORE_DROP_NAME] = "DELETE FROM name WHERE folded = ?1",
+    [STORE_PUT_DEVICE] = "INSERT OR REPLACE INTO device(folded, digest, proof,"
+                         " since_s, seal) VALUES(?1,?2,?3,?4,?5)",
+    [STORE_DROP_DEVICE] = "DELETE FROM device WHERE folded = ?1"
+                          " AND (?2 IS NULL OR digest = ?2)",
+    [STORE_PUT_INVITE] = "INSERT OR REPLACE INTO invite(code, terms, maker, first,"
+                         " made_s, game, seal) VALUES(?1,?2,?3,?4,?5,?6,?7)",
+    [STORE_DROP_INVITE] = "DELETE FROM invite WHERE code = ?1",
+    [STORE_PUT_UNSEEN] = "INSERT INTO unseen(name, game) VALUES(?1,?2)",
+    [STORE_DROP_UNSEEN] = "DELETE FROM unseen WHERE name = ?1"
+                          " AND (?2 = 0 OR game = ?2)",
+    [STORE_PUT_AGE] = "INSERT OR REPLACE INTO age(id, age_ms, seal, number)"
+                      " VALUES(1,?1,?2,?3)",
+    [STORE_PUT_ACT] = "INSERT INTO act(id, wall_s, actor, text, seal)"
+                      " VALUES(?1,?2,?3,?4,?5)",
+    [STORE_LAST_ACT] = "SELECT seal FROM act WHERE id = ?1",
+    [STORE_PUT_MARK] = "INSERT OR REPLACE INTO mark(owner, kind, subject, value, seal)"
+                       " VALUES(?1,?2,?3,?4,?5)",
+    [STORE_DROP_MARK] =
+        "DELETE FROM mark WHERE owner = ?1 AND (?2 IS NULL OR kind = ?2)"
+        " AND (?3 IS NULL OR subject = ?3)",
+    [STORE_LOAD_JOURNAL] = "SELECT id, game, number, link FROM journal ORDER BY id",
+    [STORE_LOAD_BATCHES] = "SELECT last_id, last_game, running, age_ms, list, seal"
+                           " FROM batch ORDER BY last_id",
+    [STORE_LOAD_RUNNING] = "SELECT id FROM game INDEXED BY game_running"
+                           " WHERE is_over = 0 AND id > ?1 ORDER BY id LIMIT 1",
+    [STORE_COUNT_RUNNING] = "SELECT count(*) FROM game NOT INDEXED WHERE is_over = 0",
+    [STORE_COUNT_INDEX] = "SELECT count(*) FROM game INDEXED BY game_running"
+                          " WHERE is_over = 0",
+    [STORE_LOAD_GAMES] = "SELECT " GAME_COLUMNS " FROM game ORDER BY id",
+    [STORE_NEXT_GAME] = "SELECT " GAME_COLUMNS " FROM game WHERE id > ?1"
+                        " ORDER BY id LIMIT 1",
+    [STORE_NEXT_LOG] = "SELECT min(game) FROM event WHERE game > ?1",
+    [STORE_LOAD_NAMES] = "SELECT folded, shown, proof, digest, seen_s, seal,"
+                         " first_game, accepted, accepted_game, accepted_offer,"
+                         " number, made_s, is_fresh FROM name",
+    [STORE_LOAD_DEVICES] = "SELECT folded, digest, proof, since_s, seal FROM device",
+    [STORE_LOAD_INVITES] = "SELECT code, terms, maker, first, made_s, game, seal"
+                           " FROM invite",
+    [STORE_LOAD_UNSEEN] = "SELECT min(name) FROM unseen WHERE name > ?1",
+    [STORE_LOAD_AGE] = "SELECT age_ms, seal, number FROM age",
+    [STORE_COUNT_ACTS] = "SELECT coalesce(max(id), 0) FROM act",
+    [STORE_LOAD_ACTS] = "SELECT id, wall_s, actor, text, seal FROM act ORDER BY id",
+    [STORE_LOAD_MARKS] = "SELECT owner, kind, subject, value, seal FROM mark"
+                         " ORDER BY owner, kind, subject",
+    [STORE_LAST_GAME] = "SELECT max(coalesce((SELECT max(id) FROM game), 0),"
+                        " coalesce((SELECT max(game) FROM event), 0))",
+    [STORE_READ_GAME] = "SELECT " GAME_COLUMNS " FROM game WHERE id = ?1",
+    [STORE_READ_LOG] = "SELECT number, text, wall_s, age_ms, chain FROM event"
+                       " WHERE game = ?1 AND number >= ?2 ORDER BY number",
+    [STORE_READ_EVENT] = "SELECT number, text, wall_s, age_ms, link, game FROM journal"
+                         " WHERE id = ?1",
+    [STORE_READ_HISTORY] =
+        "SELECT " GAME_COLUMNS " FROM game WHERE is_over = 1"
+        " AND red = ?1 AND id >= ?2 UNION ALL SELECT " GAME_COLUMNS " FROM game"
+        " WHERE is_over = 1 AND blue = ?1 AND red <> ?1 AND id >= ?2"
+        " ORDER BY ended_s DESC, id DESC",
+    [STORE_READ_UNSEEN] = "SELECT " GAME_COLUMNS " FROM unseen JOIN game"
+                          " ON game.id = unseen.game WHERE unseen.name = ?1"
+                          " AND is_over = 1 AND (red = ?1 OR blue = ?1)"
+                          " ORDER BY unseen.id",
+    [STORE_REPLACE_ACT] = "UPDATE act SET wall_s = ?2, actor = ?3, text = ?4, seal = ?5"
+                          " WHERE id = ?1",
+    [STORE_RENAME_GAME] = "UPDATE game SET red = ?2, blue = ?3, red_shown = ?4,"
+                          " blue_shown = ?5, seal = ?6 WHERE id = ?1",
+    [STORE_RELINK_PARKED] = "UPDATE event SET text = ?2, chain = ?3 WHERE game = ?1"
+                            " AND number = ?4",
+    [STORE_RELINK_JOURNAL] = "UPDATE journal SET text = ?2, link = ?3 WHERE id = ?1",
+    [STORE_FIND_STARTS] = "SELECT id, game FROM journal WHERE number = 0",
+    [STORE_RENAME_START] = "UPDATE journal SET text = ?2 WHERE id = ?1",
+};
+
+/* --- Running --- */
+
+bool store_rows_run(struct store_db *db, enum store_statement which)
+{
+    sqlite3_stmt *statement = db->statement[which];
+    int code = sqlite3_step(statement);
+
+    if (code != SQLITE_DONE) {
+        if ((code & 0xff) == SQLITE_CONSTRAINT)
+            die("store bug=\"%s\" why=\"%s\"", store_rows_sql[which],
+                sqlite3_errmsg(db->file));
+        if (!store_file_is_full(db->file))
+            store_file_fail(db->file, store_rows_sql[which]);
+    }
+    sqlite3_reset(statement);
+    if (code == SQLITE_DONE)
+        return true;
+    store_tail_rollback(db->tail);
+    if (!sqlite3_get_autocommit(db->file) && !store_rows_run(db, STORE_ROLLBACK))
+        store_file_fail(db->file, store_rows_sql[STORE_ROLLBACK]);
+    return false;
+}
+
+void store_rows_bind_text(sqlite3_stmt *statement, int at, const char *text)
+{
+    assert(text != NULL);
+    sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
+}
+
+void store_rows_bind_seal(sqlite3_stmt *statement, int at,
+                          const struct store_seal *seal)
+{
+    sqlite3_bind_blob(statement, at, seal->bytes, STORE_SEAL_BYTES, SQLITE_STATIC);
+}
+
+/* --- Writing a game --- */
+
+static void bind_summary(sqlite3_stmt *s, const struct store_game *game)
+{
+    const struct store_summary *summary = &game->summary;
+
+    sqlite3_bind_int64(s, 5, game->ended_wall_s);
+    store_rows_bind_text(s, 6, summary->red);
+    store_rows_bind_text(s, 7, summary->blue);
+    store_rows_bind_text(s, 8, summary->red_shown);
+    store_rows_bind_text(s, 9, summary->blue_shown);
+    store_rows_bind_text(s, 10, summary->rules);
+    store_rows_bind_text(s, 11, summary->time);
+    store_rows_bind_text(s, 12, summary->result);
+    store_rows_bind_text(s, 13, summary->reason);
+    sqlite3_bind_int(s, 14, summary->plies);
+}
+
+bool store_rows_put_game(struct store_db *db, enum store_statement which,
+                         const struct store_game *game)
+{
+    sqlite3_stmt *s = db->statement[which];
+    struct store_seal seal;
+
+    store_seal_game(db->sealer, &seal, game);
+    sqlite3_bind_int64(s, 1, game->id);
+    sqlite3_bind_int(s, 2, game->events);
+    sqlite3_bind_int64(s, 3, game->age_ms);
+    store_rows_bind_seal(s, 4, &seal);
+    if (which == STORE_END_GAME)
+        bind_summary(s, game);
+    if (!store_rows_run(db, which))
+        return false;
+    if (sqlite3_changes(db->file) != 1)
+        die("store game=%lld bug=\"ended twice or never begun\"", (long long)game->id);
+    return true;
+}
+
+/* --- Reading --- */
+
+/* False, and "", for a value that this program never writes as a text. */
+static bool get_text(sqlite3_stmt *s, int column, const char **out)
+{
+    const unsigned char *text = sqlite3_column_text(s, column);
+
+    *out = text != NULL ? (const char *)text : "";
+    return sqlite3_column_type(s, column) == SQLITE_TEXT &&
+           strlen(*out) == (size_t)sqlite3_column_bytes(s, column);
+}
+
+static bool get_int(sqlite3_stmt *s, int column, int *out)
+{
+    int64_t number = sqlite3_column_int64(s, column);
+
+    *out = (int)number;
+    return sqlite3_column_type(s, column) == SQLITE_INTEGER && number >= 0 &&
+           number <= INT_MAX;
+}
+
+/* True when the column contains that seal. */
+static bool is_sealed(sqlite3_stmt *s, int column, const struct store_seal *seal)
+{
+    struct store_seal found;
+
+    if (sqlite3_column_bytes(s, column) != STORE_SEAL_BYTES)
+        return false;
+    memcpy(found.bytes, sqlite3_column_blob(s, column), STORE_SEAL_BYTES);
+    return store_seal_is_same(&found, seal);
+}
+
+bool store_rows_read_sealed_game(struct store_sealer *sealer, sqlite3_stmt *s,
+                                 struct store_game *out)
+{
+    struct store_summary *summary = &out->summary;
+    const char **const texts[] = {
+        &summary->red,   &summary->blue, &summary->red_shown, &summary->blue_shown,
+        &summary->rules, &summary->time, &summary->result,    &summary->reason};
+    struct store_seal seal;
+    bool is_sound;
+    int is_over;
+
+    *out = (struct store_game){.id = sqlite3_column_int64(s, 0),
+                               .age_ms = sqlite3_column_int64(s, 3),
+                               .ended_wall_s = sqlite3_column_int64(s, 4)};
+    is_sound = get_int(s, 1, &is_over) && is_over <= 1 && get_int(s, 2, &out->events) &&
+               get_int(s, 13, &summary->plies);
+    out->is_over = is_over == 1;
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        is_sound = get_text(s, 5 + (int)i, texts[i]) && is_sound;
+    store_seal_game(sealer, &seal, out);
+    return is_sound && is_sealed(s, 14, &seal);
+}
+
+bool store_rows_read_game(struct store_db *db, sqlite3_stmt *s, struct store_game *out)
+{
+    return store_rows_read_sealed_game(db->sealer, s, out);
+}
+
+bool store_rows_read_name(struct store_db *db, sqlite3_stmt *s, struct store_name *out)
+{
+    struct store_seal seal;
+    int proof, is_offer, is_fresh;
+
+    *out = (struct store_name){.seen_wall_s = sqlite3_column_int64(s, 4),
+                               .first_game = sqlite3_column_int64(s, 6),
+                               .accepted = {.number = sqlite3_column_int64(s, 7),
+                                            .game = sqlite3_column_int64(s, 8)},
+                               .number = sqlite3_column_int64(s, 10),
+                               .made_wall_s = sqlite3_column_int64(s, 11)};
+    if (!get_text(s, 0, &out->folded) || !get_text(s, 1, &out->shown) ||
+        !get_int(s, 2, &proof) || proof > STORE_PROOF_TOKEN ||
+        sqlite3_column_bytes(s, 3) != STORE_DIGEST_BYTES || !get_int(s, 9, &is_offer) ||
+        is_offer > 1 || !get_int(s, 12, &is_fresh) || is_fresh > 1)
+        return false;
+    out->proof = (enum store_proof)proof;
+    out->accepted.is_offer = is_offer == 1;
+    out->is_fresh = is_fresh == 1;
+    memcpy(out->digest, sqlite3_column_blob(s, 3), STORE_DIGEST_BYTES);
+    store_seal_name(db->sealer, &seal, out);
+    return is_sealed(s, 5, &seal);
+}
+
+bool store_rows_read_device(struct store_db *db, sqlite3_stmt *s,
+                            struct store_device *out)
+{
+    struct store_seal seal;
+    int proof;
+
+    *out = (struct store_device){.since_wall_s = sqlite3_column_int64(s, 3)};
+    if (!get_text(s, 0, &out->folded) || !get_int(s, 2, &proof) ||
+        proof > STORE_PROOF_TOKEN || sqlite3_column_bytes(s, 1) != STORE_DIGEST_BYTES)
+        return false;
+    out->proof = (enum store_proof)proof;
+    memcpy(out->digest, sqlite3_column_blob(s, 1), STORE_DIGEST_BYTES);
+    store_seal_device(db->sealer, &seal, out);
+    return is_sealed(s, 4, &seal);
+}
+
+bool store_rows_read_invite(struct store_db *db, sqlite3_stmt *s,
+                            struct store_invite *out)
+{
+    struct store_seal seal;
+
+    *out = (struct store_invite){.made_wall_s = sqlite3_column_int64(s, 4),
+                                 .game = sqlite3_column_int64(s, 5)};
+    if (!get_text(s, 0, &out->code) || !get_text(s, 1, &out->terms) ||
+        !get_text(s, 2, &out->maker) || !get_text(s, 3, &out->first))
+        return false;
+    store_seal_invite(db->sealer, &seal, out);
+    return is_sealed(s, 6, &seal);
+}
+
+bool store_rows_read_age(struct store_db *db, sqlite3_stmt *s, struct store_age *out)
+{
+    struct store_seal seal;
+
+    *out = (struct store_age){.age_ms = sqlite3_column_int64(s, 0),
+                              .number = sqlite3_column_int64(s, 2)};
+    store_seal_age(db->sealer, &seal, out);
+    return is_sealed(s, 1, &seal);
+}
+
+bool store_rows_read_act(struct store_db *db, sqlite3_stmt *s, struct store_act *out,
+                         struct store_seal *link)
+{
+    int64_t before = out->id;
+
+    *out = (struct store_act){.id = sqlite3_column_int64(s, 0),
+                              .wall_s = sqlite3_column_int64(s, 1)};
+    if (!get_text(s, 2, &out->actor) || !get_text(s, 3, &out->text) ||
+        out->id != before + 1)
+        return false;
+    store_seal_act(db->sealer, link, out);
+    return is_sealed(s, 4, link);
+}
+
+bool store_rows_read_mark(struct store_db *db, sqlite3_stmt *s, struct store_mark *out)
+{
+    struct store_seal seal;
+
+    if (!get_text(s, 0, &out->owner) || !get_text(s, 1, &out->kind) ||
+        !get_text(s, 2, &out->subject) || !get_text(s, 3, &out->value))
+        return false;
+    store_seal_mark(db->sealer, &seal, out);
+    return is_sealed(s, 4, &seal);
+}
+
+bool store_rows_read_event(struct store_db *db, sqlite3_stmt *s,
+                           struct store_event *out, struct store_seal *link)
+{
+    int number = out->number;
+
+    *out = (struct store_event){.game = out->game,
+                                .number = number,
+                                .wall_s = sqlite3_column_int64(s, 2),
+                                .age_ms = sqlite3_column_int64(s, 3),
+                                .is_sound = true};
+    if (sqlite3_column_int64(s, 0) != number || !get_text(s, 1, &out->text))
+        return false;
+    store_seal_event(db->sealer, link, out);
+    return is_sealed(s, 4, link);
+}
