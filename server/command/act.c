@@ -70,7 +70,7 @@ void act_offer(struct call *call, struct room *room, enum offer_kind kind, int t
     if (offer_is_new(room, side, kind, to, call->now_ms) &&
         !call_spend_chat(call, "too many offers at once"))
         return;
-    fault = offer_make(room, side, kind, to, lobby_next_offer(call->world->lobby),
+    fault = room_offer(room, side, kind, to, lobby_next_offer(call->world->lobby),
                        call->now_ms, &asker, &id);
     if (fault.code != FAULT_NONE || id == 0) {
         act_finish(call, room, fault);

@@ -67,17 +67,6 @@ enum {
     BY_MEMBERS = IN(SESSION_MEMBER)
 };
 
-/* Reads an ended game from disk for the session, which is held until then and may have
- * gone meanwhile. Calls again with a copy of raw when the game has become a room, and
- * absent when there is no such game. */
-struct fetch_calls {
-    void (*again)(struct world *world, struct session *session, char *raw,
-                  int64_t now_ms);
-    void (*absent)(struct session *session, int64_t game);
-};
-void command_fetch_game(struct world *world, struct session *session, int64_t game,
-                        const char *raw, const struct fetch_calls *calls);
-
 /* True when the session has the role that the verb needs. */
 bool command_is_for(const struct command *command, const struct session *session);
 
@@ -85,12 +74,6 @@ bool command_is_for(const struct command *command, const struct session *session
 void command_refuse_role(struct session *session, enum role role);
 
 /* --- For handlers --- */
-
-/* The game named by call->game, or the only possible one. Read all other arguments
- * first, so that an invalid line is refused regardless of the games. NULL: has
- * answered, or the call waits for an unsettled room and runs again. */
-enum game_wanted { GAME_SEATED, GAME_READ };
-struct room *call_game(struct call *call, enum game_wanted wanted);
 
 /* Answers that the game is unknown, in the same words for a missing game and for one
  * that the caller may not know of. */

@@ -17,6 +17,7 @@
 #include "server/lobby/refusals.h"
 #include "server/net/session.h"
 #include "server/room/notice.h"
+#include "server/room/readers.h"
 
 struct farewell; /* gone notices that wait for the start of a new game */
 
@@ -1131,7 +1132,7 @@ void lobby_enter(struct lobby *lobby, struct session *session, struct account *a
     session->account = account;
     text_copy(session->name, sizeof session->name, account->shown);
     each_game(lobby, account, tell_mine, session);
-    each_game(lobby, account, presence_arrive, session);
+    each_game(lobby, account, readers_arrive, session);
     lobby_tell_open(lobby, session);
     if (account->has_unseen)
         tell_unseen(lobby, account);
@@ -1142,7 +1143,7 @@ static void stop_reading(struct session *session)
     struct cursor *cursor, *next;
 
     DL_FOREACH_SAFE2 (session->cursors, cursor, next, session_next)
-        presence_leave(cursor->feed->owner, session);
+        readers_leave(cursor->feed->owner, session);
 }
 
 /* Detaches the account first: its rooms check it for presence. */

@@ -18,7 +18,7 @@
 #include "server/net/session.h"
 #include "server/room/chatlog.h"
 #include "server/room/peace.h"
-#include "server/room/room.h"
+#include "server/room/rooms.h"
 
 enum {
     NOTICE_BYTES_MAX = 8192, /* a reader with more unsent bytes gets no notices */

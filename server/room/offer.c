@@ -7,7 +7,7 @@
 
 #include "server/net/session.h"
 #include "server/room/notice.h"
-#include "server/room/room.h"
+#include "server/room/rooms.h"
 
 const char *offer_kind_name(enum offer_kind kind)
 {
@@ -29,11 +29,6 @@ struct offer *offer_find(struct room *room, int64_t offer_id)
     return NULL;
 }
 
-static struct offer *offer_of(struct room *room, enum offer_kind kind)
-{
-    return &room->offer[kind - 1];
-}
-
 /* Never dropped for a slow reader: each client that received the offer receives exactly
  * one such line. */
 void offer_drop(struct room *room, struct offer *offer, const char *why)
@@ -49,9 +44,8 @@ void offer_drop(struct room *room, struct offer *offer, const char *why)
     offer->kind = OFFER_NONE;
 }
 
-/* The effect when both sides agree, or when the act needs no agreement. */
-static struct fault judge_agreed(const struct room *room, enum offer_kind kind, int to,
-                                 enum side by, int64_t now_ms, struct game_news *news)
+struct fault offer_judge(const struct room *room, enum offer_kind kind, int to,
+                         enum side by, int64_t now_ms, struct game_news *news)
 {
     switch (kind) {
     case OFFER_DRAW:
@@ -102,10 +96,8 @@ void offer_tell(struct room *room, struct session *session)
     }
 }
 
-/* Acts that need no agreement: to abort before both have moved, and to adjourn when the
- * opponent has been absent too long. */
-static bool is_at_once(const struct room *room, enum side side, enum offer_kind kind,
-                       int64_t now_ms)
+bool offer_is_at_once(const struct room *room, enum side side, enum offer_kind kind,
+                      int64_t now_ms)
 {
     int64_t left_ms;
 
@@ -121,56 +113,9 @@ bool offer_is_new(const struct room *room, enum side side, enum offer_kind kind,
     const struct offer *offer = &room->offer[kind - 1];
     struct game_news news;
 
-    return judge_agreed(room, kind, to, SIDE_NONE, now_ms, &news).code == FAULT_NONE &&
-           !is_at_once(room, side, kind, now_ms) &&
+    return offer_judge(room, kind, to, SIDE_NONE, now_ms, &news).code == FAULT_NONE &&
+           !offer_is_at_once(room, side, kind, now_ms) &&
            (offer->kind != kind || offer->to != to);
-}
-
-struct fault offer_make(struct room *room, enum side side, enum offer_kind kind, int to,
-                        int64_t next_id, int64_t now_ms, const struct asker *asker,
-                        int64_t *offer_id)
-{
-    struct offer *offer = offer_of(room, kind);
-    bool is_crossing = offer->kind == kind && offer->by != side && offer->to == to;
-    bool is_alone = is_at_once(room, side, kind, now_ms) && !is_crossing;
-    struct game_news news;
-    struct fault fault =
-        judge_agreed(room, kind, to, is_alone ? side : SIDE_NONE, now_ms, &news);
-    struct cursor *cursor;
-
-    *offer_id = 0;
-    if (fault.code != FAULT_NONE)
-        return fault;
-    if ((is_crossing && kind != OFFER_REMATCH) || is_alone) {
-        offer->is_taken = true;
-        room_commit(room, &news, asker, now_ms);
-        return fault;
-    }
-    *offer_id = next_id;
-    if (offer->kind == kind && offer->by == side && offer->to == to) {
-        *offer_id = offer->id; /* a repeated offer is the same offer */
-        return fault;
-    }
-    if (offer->kind != OFFER_NONE)
-        offer_drop(room, offer, "withdrawn");
-    *offer = (struct offer){.id = next_id, .kind = kind, .by = side, .to = to};
-    DL_FOREACH (room->feed.players, cursor)
-        offer_tell(room, cursor->session);
-    return fault;
-}
-
-struct fault offer_accept(struct room *room, struct offer *offer, int64_t now_ms,
-                          const struct asker *asker)
-{
-    struct game_news news;
-    struct fault fault =
-        judge_agreed(room, offer->kind, offer->to, SIDE_NONE, now_ms, &news);
-
-    if (fault.code != FAULT_NONE)
-        return fault;
-    offer->is_taken = true;
-    room_commit(room, &news, asker, now_ms);
-    return fault;
 }
 
 struct offer *offer_find_call_to_play(struct room *room, enum side side)

@@ -9,7 +9,7 @@
 
 #include "common/game/rules.h"
 
-struct asker;
+struct game_news;
 struct room;
 struct session;
 
@@ -34,20 +34,19 @@ struct offer {
 };
 enum { ROOM_OFFERS_MAX = OFFER_REMATCH };
 
-/* Makes an offer. If the opponent has made the same offer, or if it is an abort before
- * both have moved, it takes effect at once: *offer_id is 0 and the OK is sent after the
- * commit. Otherwise *offer_id is its number (next_id) and the caller answers. */
-struct fault offer_make(struct room *room, enum side side, enum offer_kind kind, int to,
-                        int64_t next_id, int64_t now_ms, const struct asker *asker,
-                        int64_t *offer_id);
-/* True when offer_make() would announce a new offer to the other player: not for a
+/* The effect of an offer when both sides agree, or when the act needs no agreement; by:
+ * who acts alone. */
+struct fault offer_judge(const struct room *room, enum offer_kind kind, int to,
+                         enum side by, int64_t now_ms, struct game_news *news);
+/* True for acts that need no agreement: to abort before both have moved, and to adjourn
+ * when the opponent has been absent too long. */
+bool offer_is_at_once(const struct room *room, enum side side, enum offer_kind kind,
+                      int64_t now_ms);
+/* True when room_offer() would announce a new offer to the other player: not for a
  * repeated, refused or immediate one. */
 bool offer_is_new(const struct room *room, enum side side, enum offer_kind kind, int to,
                   int64_t now_ms);
 struct offer *offer_find(struct room *room, int64_t offer_id);
-/* Accepts any offer except a rematch. */
-struct fault offer_accept(struct room *room, struct offer *offer, int64_t now_ms,
-                          const struct asker *asker);
 /* An open offer of side that starts play at once: a rematch, or to continue; not by
  * correspondence. NULL: none. */
 struct offer *offer_find_call_to_play(struct room *room, enum side side);

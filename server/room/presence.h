@@ -1,5 +1,6 @@
-/* Readers of a room and absent players: arrivals and departures, the countdown to a
- * claim, and the claim. Absence is not in the log; a restart resets it. */
+/* Who is in a room: its players, its spectators, and the countdown to a claim while a
+ * player is absent. Absence is not in the log; a restart resets it. Asks and counts;
+ * readers.c tells. */
 #ifndef SERVER_ROOM_PRESENCE_H
 #define SERVER_ROOM_PRESENCE_H
 
@@ -9,7 +10,6 @@
 #include "common/game/clock.h"
 #include "common/game/rules.h"
 
-struct asker;
 struct room;
 struct session;
 
@@ -31,17 +31,12 @@ enum claim {
 };
 enum claim presence_judge_claim(const struct room *room, enum side side, int64_t now_ms,
                                 int64_t *left_ms);
-/* side claims a win or a draw. The claim must be open. */
-struct fault presence_claim(struct room *room, enum side side, bool wants_win,
-                            int64_t now_ms, const struct asker *asker);
-
 /* Sets the allowed absence by the terms of a new game. */
 void presence_init(struct room *room, const struct time_terms *terms);
 /* Updates the absence after a change of presence or of the game's state. */
 void presence_count(struct room *room, int64_t now_ms);
 /* When the next unannounced claim opens; INT64_MAX: never. */
 int64_t presence_claim_due_ms(const struct room *room);
-void presence_tell_claim(struct room *room);
 
 /* --- Readers --- */
 
@@ -54,10 +49,5 @@ int presence_count_watched(const struct session *session);
 /* True when a session reads from side's seat and receives its offers. After the end a
  * player may be connected without following the room. */
 bool presence_is_attended(const struct room *room, enum side side);
-
-/* A player's session arrives (it follows from the end) or leaves. */
-void presence_arrive(struct room *room, enum side side, struct session *session);
-void presence_leave(struct room *room, struct session *session);
-void presence_watch(struct room *room, struct session *session, int number);
 
 #endif

@@ -20,6 +20,7 @@
 #include "server/room/feed.h"
 #include "server/room/peace.h"
 #include "server/room/presence.h"
+#include "server/room/readers.h"
 #include "server/room/room.h"
 
 /* --- What the question is about --- */
@@ -275,7 +276,7 @@ void privacy_close(struct room *room)
 
         if (room_may_read(room->of, &what, session, NULL))
             continue;
-        presence_leave(room, session);
+        readers_leave(room, session);
         session_sayf(session, "! closed game=%lld : you may no longer watch game %lld",
                      (long long)room->id, (long long)room->id);
     }

@@ -13,35 +13,22 @@
 #include "common/base/mono.h"
 #include "common/base/utf8.h"
 #include "server/net/session.h"
-#include "server/room/chatlog.h"
 #include "server/room/notice.h"
 
+/* Appends to the log; see below. */
+static void commit(struct room *room, const struct game_news *news,
+                   const struct asker *asker, int64_t now_ms);
 /* Without events, and settled. */
 static struct room *make_room(struct rooms *rooms, int64_t id);
-static void free_room(struct room *room);
 /* The queued events are on disk: makes them visible to all readers. */
 static void show(struct room *room);
 /* Time to choose a line-up: the ruleset's, unless the host configured another; by
  * correspondence one whole period. */
 static int64_t room_setup_ms(const struct room *room);
-/* Moves the room to the lists of that kind. */
-static void set_kind(struct room *room, enum room_kind kind);
 /* The game is over, or frozen: the room is kept for readers only. */
 static bool room_is_past(const struct room *room);
-/* Its memory, roughly. */
-static int64_t room_bytes(const struct room *room);
-static void forget_ended(struct room *room);
-static void add_ended(struct room *room);
-/* True when some reader has not read to the end. */
-static bool room_has_unread(const struct room *room);
 
 /* --- Commands that wait --- */
-
-struct waiter {
-    uint64_t session;
-    char *raw;
-    struct waiter *prev, *next;
-};
 
 bool room_wait(struct room *room, struct session *session, const char *raw)
 {
@@ -85,20 +72,7 @@ static void retry_waiters(struct room *room, int64_t now_ms)
     }
 }
 
-static void forget_waiters(struct room *room)
-{
-    struct waiter *waiter, *next;
-
-    DL_FOREACH_SAFE (room->waiters, waiter, next) {
-        free(waiter->raw);
-        free(waiter);
-    }
-    room->waiters = NULL;
-}
-
 /* --- Games that are read back --- */
-
-enum { READ_BACK_MAX = 256 };
 
 static bool fold(struct room *room, const struct store_event *row)
 {
@@ -130,7 +104,7 @@ bool room_restore(struct rooms *rooms, const struct store_event *row)
              row->number, row->is_sound ? "does-not-follow" : "damaged");
     room->is_frozen = !is_first;
     if (is_first)
-        free_room(room); /* even the players are unknown */
+        rooms_remove(room); /* even the players are unknown */
     return !is_first;
 }
 
@@ -174,121 +148,22 @@ static void restore_times(struct room *room, int64_t now_ms)
     }
 }
 
-/* --- Games that are over --- */
-
-static void forget_past(struct room *room)
-{
-    if (!room->is_read_back)
-        return;
-    DL_DELETE(room->of->read_back, room);
-    room->of->read_back_count--;
-}
-
-/* Bounds memory: evicts the oldest room that was read from disk and that all readers
- * have finished. */
-static void add_past(struct room *room)
-{
-    struct rooms *rooms = room->of;
-    struct room *oldest, *next;
-
-    DL_FOREACH_SAFE (rooms->read_back, oldest, next) {
-        if (rooms->read_back_count < READ_BACK_MAX)
-            break;
-        if (!room_has_unread(oldest))
-            free_room(oldest);
-    }
-    room->is_read_back = true;
-    DL_APPEND(rooms->read_back, room);
-    rooms->read_back_count++;
-}
-
-/* An account counts the rooms that point to it. */
-static void take_seat(struct room *room, enum side side, struct account *account)
-{
-    if (room->seat[side] != NULL)
-        room->seat[side]->rooms--;
-    room->seat[side] = account;
-    if (account != NULL)
-        account->rooms++;
-}
-
-static void forget_ended(struct room *room)
-{
-    if (room->ended_bytes == 0)
-        return;
-    DL_DELETE2(room->of->ended, room, ended_prev, ended_next);
-    room->of->ended_bytes -= room->ended_bytes;
-    room->ended_bytes = 0;
-}
-
-static void list_ended(struct room *room, int64_t bytes)
-{
-    DL_APPEND2(room->of->ended, room, ended_prev, ended_next);
-    room->ended_bytes = bytes;
-    room->of->ended_bytes += bytes;
-}
-
-/* Memory limit exceeded: evicts the oldest ended room, or moves it to the end of the
- * list if a reader has not finished. Bounded work for each room that ends. */
-static void add_ended(struct room *room)
-{
-    enum { LOOKS = 4 };
-    struct rooms *rooms = room->of;
-
-    list_ended(room, room_bytes(room));
-    for (int i = 0; i < LOOKS && rooms->ended_bytes > rooms->settings.ended_bytes &&
-                    rooms->ended != room;
-         i++) {
-        struct room *oldest = rooms->ended;
-        int64_t bytes = oldest->ended_bytes;
-
-        if (!room_has_unread(oldest)) {
-            free_room(oldest);
-            continue;
-        }
-        forget_ended(oldest);
-        list_ended(oldest, bytes);
-    }
-}
-
 void room_restored(struct room *room, struct account *const seat[SIDES])
 {
     int64_t now_ms = mono_now_ms();
 
     for (int side = 0; seat != NULL && side < SIDES; side++)
-        take_seat(room, (enum side)side, seat[side]);
+        rooms_take_seat(room, (enum side)side, seat[side]);
     room->is_settled = true;
     show(room);
     restore_times(room, now_ms);
     room_arm_timer(room, now_ms);
     if (room_is_past(room))
-        add_past(room);
+        rooms_add_read_back(room);
     retry_waiters(room, now_ms);
 }
 
 /* --- The timer: set-up, flag, grace after a restart, claim, sweep after the end --- */
-
-static void free_room(struct room *room)
-{
-    struct cursor *cursor, *next;
-
-    for (int side = 0; side < SIDES; side++)
-        take_seat(room, (enum side)side, NULL);
-    HASH_DEL(room->of->by_id, room);
-    set_kind(room, ROOM_HIDDEN);
-    forget_ended(room);
-    room->of->count[ROOM_HIDDEN]--;
-    forget_past(room);
-    DL_FOREACH_SAFE (room->feed.players, cursor, next)
-        feed_unfollow(cursor);
-    DL_FOREACH_SAFE (room->feed.watchers, cursor, next)
-        feed_unfollow(cursor);
-    forget_waiters(room);
-    feed_clear(&room->feed);
-    game_clear(&room->game);
-    event_free(room->timer);
-    free(room);
-}
 
 /* When the game is aborted because one side never moved; INT64_MAX: never. By
  * correspondence its clock ends it. */
@@ -328,7 +203,7 @@ static void abort_unmoved(struct room *room, int64_t now_ms)
 
     assert(fault.code == FAULT_NONE);
     log_info("game=%lld aborted why=unmoved", (long long)room->id);
-    room_commit(room, &news, NULL, now_ms);
+    commit(room, &news, NULL, now_ms);
 }
 
 static int64_t room_setup_ms(const struct room *room)
@@ -411,37 +286,13 @@ static void set_up_by_default(struct room *room, int64_t now_ms)
         game_judge_setup(&room->game, game_turn(&room->game), LINEUP_NBBN, &news);
 
     assert(fault.code == FAULT_NONE);
-    room_commit(room, &news, NULL, now_ms);
+    commit(room, &news, NULL, now_ms);
 }
 
 static bool room_is_past(const struct room *room)
 {
     return room->game.phase == GAME_OVER ||
            (room->is_frozen && room->seat[SIDE_RED] == NULL);
-}
-
-static int64_t room_bytes(const struct room *room)
-{
-    const struct feed *feed = &room->feed;
-    size_t plies = (size_t)room->game.plies * sizeof room->game.ply[0];
-
-    return (int64_t)(sizeof *room + feed->room + feed->aside_bytes + plies) +
-           (int64_t)feed->line_room * (int64_t)sizeof feed->line[0];
-}
-
-static bool has_unread(const struct cursor *list)
-{
-    const struct cursor *cursor;
-
-    DL_FOREACH (list, cursor)
-        if (feed_has_unread(cursor))
-            return true;
-    return false;
-}
-
-static bool room_has_unread(const struct room *room)
-{
-    return has_unread(room->feed.players) || has_unread(room->feed.watchers);
 }
 
 /* Frees an ended room as soon as every reader has read to the end. */
@@ -451,8 +302,14 @@ static void on_past(struct room *room, int64_t now_ms)
         room->due_ms = now_ms + room->of->settings.keep_ms;
         room_arm_timer(room, now_ms);
     } else {
-        free_room(room);
+        rooms_remove(room);
     }
+}
+
+static void tell_claim(struct room *room)
+{
+    room->claim_told = room->absence.away;
+    notice_claim(room, room->claim_told, NULL);
 }
 
 static void on_play(struct room *room, int64_t now_ms)
@@ -462,11 +319,11 @@ static void on_play(struct room *room, int64_t now_ms)
     if (room->is_paused && now_ms >= room->due_ms)
         go_on(room, now_ms);
     if (game_judge_flag(&room->game, now_ms, &news)) {
-        room_commit(room, &news, NULL, now_ms);
+        commit(room, &news, NULL, now_ms);
         return;
     }
     if (now_ms >= presence_claim_due_ms(room))
-        presence_tell_claim(room);
+        tell_claim(room);
     room_arm_timer(room, now_ms);
 }
 
@@ -525,23 +382,6 @@ static enum room_kind judge_kind(const struct room *room)
                                                                  : ROOM_LIVE;
 }
 
-/* Updates the list and the counts of listed games. */
-static void set_kind(struct room *room, enum room_kind kind)
-{
-    struct rooms *rooms = room->of;
-    bool is_private = room->game.is_private;
-
-    rooms->count[room->kind]--;
-    rooms->count[kind]++;
-    if (room->kind == ROOM_HIDDEN && kind != ROOM_HIDDEN)
-        DL_APPEND2(rooms->shown[is_private], room, shown_prev, shown_next);
-    else if (room->kind != ROOM_HIDDEN && kind == ROOM_HIDDEN)
-        DL_DELETE2(rooms->shown[is_private], room, shown_prev, shown_next);
-    rooms->shown_count[is_private] += kind != ROOM_HIDDEN;
-    rooms->shown_count[is_private] -= room->kind != ROOM_HIDDEN;
-    room->kind = kind;
-}
-
 static void show(struct room *room)
 {
     room->shown_plies = room->game.plies;
@@ -551,7 +391,7 @@ static void show(struct room *room)
     if (room->game.phase == GAME_OVER)
         feed_open_asides(&room->feed);
     feed_show(&room->feed);
-    set_kind(room, judge_kind(room));
+    rooms_set_kind(room, judge_kind(room));
 }
 
 static void on_durable(void *arg)
@@ -584,7 +424,7 @@ static void on_durable(void *arg)
         room->due_ms =
             now_ms + (room->game.reason == REASON_ABORTED ? settings->aborted_keep_ms
                                                           : settings->keep_ms);
-        add_ended(room);
+        rooms_add_ended(room);
         room->of->calls->on_over(room->of->arg, room);
         break;
     }
@@ -632,9 +472,11 @@ static void apply(struct game *game, const struct game_news *news, int i,
     assert(follows);
 }
 
-/* Notifies readers only in on_durable(). */
-void room_commit(struct room *room, const struct game_news *news,
-                 const struct asker *asker, int64_t now_ms)
+/* The only way to append to the log: folds the judged events in, formats each once and
+ * queues them for the store. The room must be settled. asker may be NULL. Readers are
+ * notified only in on_durable(). */
+static void commit(struct room *room, const struct game_news *news,
+                   const struct asker *asker, int64_t now_ms)
 {
     char text[GAME_EVENTS_MAX][EVENT_BYTES];
     struct summary_texts summary_texts;
@@ -670,41 +512,6 @@ void room_commit(struct room *room, const struct game_news *news,
 
 /* --- Beginnings --- */
 
-struct rooms *rooms_new(struct event_base *base, struct store *store,
-                        struct sessions *sessions, struct accounts *accounts,
-                        const struct room_settings *settings,
-                        const struct room_calls *calls, void *arg)
-{
-    struct rooms *rooms = mem_new(sizeof *rooms);
-
-    *rooms = (struct rooms){.base = base,
-                            .store = store,
-                            .sessions = sessions,
-                            .accounts = accounts,
-                            .chatlogs = chatlogs_new(),
-                            .settings = *settings,
-                            .calls = calls,
-                            .arg = arg};
-    return rooms;
-}
-
-void rooms_free(struct rooms *rooms)
-{
-    struct room *room, *next;
-
-    if (rooms == NULL)
-        return;
-    HASH_ITER (hh, rooms->by_id, room, next)
-        free_room(room);
-    chatlogs_free(rooms->chatlogs);
-    free(rooms);
-}
-
-struct chatlogs *rooms_chatlogs(const struct rooms *rooms)
-{
-    return rooms->chatlogs;
-}
-
 static bool has_player(const struct room *room, const char *folded)
 {
     char name[NAME_BYTES];
@@ -728,46 +535,8 @@ void rooms_forget_player(struct rooms *rooms, const char *folded, int64_t first)
         notice_tell(room, TO_ALL,
                     "! closed game=%lld : a player of game %lld is erased",
                     (long long)room->id, (long long)room->id);
-        free_room(room);
+        rooms_remove(room);
     }
-}
-
-struct room *room_find(struct rooms *rooms, int64_t id)
-{
-    struct room *room;
-
-    HASH_FIND(hh, rooms->by_id, &id, sizeof id, room);
-    return room;
-}
-
-struct room *rooms_first(struct rooms *rooms)
-{
-    return rooms->by_id;
-}
-
-struct room *rooms_next(struct room *room)
-{
-    return room->hh.next;
-}
-
-struct room *rooms_first_shown(const struct rooms *rooms, bool is_private)
-{
-    return rooms->shown[is_private];
-}
-
-struct room *rooms_next_shown(const struct room *room)
-{
-    return room->shown_next;
-}
-
-int rooms_count(const struct rooms *rooms, enum room_kind kind)
-{
-    return rooms->count[kind];
-}
-
-int rooms_count_shown(const struct rooms *rooms, bool is_private)
-{
-    return rooms->shown_count[is_private];
 }
 
 /* Shows only events on disk: the board of an unsettled room is drawn when it
@@ -804,8 +573,7 @@ static struct room *make_room(struct rooms *rooms, int64_t id)
     room->timer = evtimer_new(rooms->base, on_timer, room);
     if (room->timer == NULL)
         die("room no timer");
-    HASH_ADD(hh, rooms->by_id, id, sizeof room->id, room);
-    rooms->count[ROOM_HIDDEN]++;
+    rooms_add(rooms, room);
     return room;
 }
 
@@ -820,26 +588,15 @@ struct room *room_open(struct rooms *rooms, int64_t id, const struct event *star
     for (int side = 0; side < SIDES; side++) {
         struct session *session = session_find(rooms->sessions, seat[side]->session);
 
-        take_seat(room, (enum side)side, seat[side]);
+        rooms_take_seat(room, (enum side)side, seat[side]);
         if (session != NULL)
             feed_follow(&room->feed, session, CURSOR_PLAYER, 0);
     }
     presence_init(room, &start->terms);
     log_info("game=%lld start red=%s blue=%s rules=%s", (long long)id,
              start->name[SIDE_RED], start->name[SIDE_BLUE], ruleset_name(start->rules));
-    room_commit(room, &news, asker, mono_now_ms());
+    commit(room, &news, asker, mono_now_ms());
     return room;
-}
-
-const char *room_phase_name(const struct room *room)
-{
-    if (room->is_frozen)
-        return "frozen";
-    if (room->is_shown_adjourned)
-        return "adjourned";
-    return room->shown_phase == GAME_SETUP  ? "setup"
-           : room->shown_phase == GAME_PLAY ? "play"
-                                            : "over";
 }
 
 /* --- Acts --- */
@@ -860,7 +617,7 @@ struct fault room_setup(struct room *room, enum side side, enum lineup lineup,
     struct fault fault = game_judge_setup(&room->game, side, lineup, &news);
 
     if (fault.code == FAULT_NONE)
-        room_commit(room, &news, asker, now_ms);
+        commit(room, &news, asker, now_ms);
     return fault;
 }
 
@@ -873,7 +630,7 @@ struct fault room_move(struct room *room, enum side side, struct move move,
     room_end_pause(room, side, now_ms);
     fault = game_judge_move(&room->game, side, move, now_ms, &news);
     if (fault.code == FAULT_NONE)
-        room_commit(room, &news, asker, now_ms);
+        commit(room, &news, asker, now_ms);
     return fault;
 }
 
@@ -884,7 +641,65 @@ struct fault room_resign(struct room *room, enum side side, int64_t now_ms,
     struct fault fault = game_judge_resign(&room->game, side, &news);
 
     if (fault.code == FAULT_NONE)
-        room_commit(room, &news, asker, now_ms);
+        commit(room, &news, asker, now_ms);
+    return fault;
+}
+
+struct fault room_claim(struct room *room, enum side side, bool wants_win,
+                        int64_t now_ms, const struct asker *asker)
+{
+    struct game_news news;
+    struct fault fault = game_judge_absence(&room->game, side, wants_win, &news);
+
+    if (fault.code == FAULT_NONE)
+        commit(room, &news, asker, now_ms);
+    return fault;
+}
+
+struct fault room_offer(struct room *room, enum side side, enum offer_kind kind, int to,
+                        int64_t next_id, int64_t now_ms, const struct asker *asker,
+                        int64_t *offer_id)
+{
+    struct offer *offer = &room->offer[kind - 1];
+    bool is_crossing = offer->kind == kind && offer->by != side && offer->to == to;
+    bool is_alone = offer_is_at_once(room, side, kind, now_ms) && !is_crossing;
+    struct game_news news;
+    struct fault fault =
+        offer_judge(room, kind, to, is_alone ? side : SIDE_NONE, now_ms, &news);
+    struct cursor *cursor;
+
+    *offer_id = 0;
+    if (fault.code != FAULT_NONE)
+        return fault;
+    if ((is_crossing && kind != OFFER_REMATCH) || is_alone) {
+        offer->is_taken = true;
+        commit(room, &news, asker, now_ms);
+        return fault;
+    }
+    *offer_id = next_id;
+    if (offer->kind == kind && offer->by == side && offer->to == to) {
+        *offer_id = offer->id; /* a repeated offer is the same offer */
+        return fault;
+    }
+    if (offer->kind != OFFER_NONE)
+        offer_drop(room, offer, "withdrawn");
+    *offer = (struct offer){.id = next_id, .kind = kind, .by = side, .to = to};
+    DL_FOREACH (room->feed.players, cursor)
+        offer_tell(room, cursor->session);
+    return fault;
+}
+
+struct fault room_accept(struct room *room, struct offer *offer, int64_t now_ms,
+                         const struct asker *asker)
+{
+    struct game_news news;
+    struct fault fault =
+        offer_judge(room, offer->kind, offer->to, SIDE_NONE, now_ms, &news);
+
+    if (fault.code != FAULT_NONE)
+        return fault;
+    offer->is_taken = true;
+    commit(room, &news, asker, now_ms);
     return fault;
 }
 
@@ -895,6 +710,6 @@ struct fault room_end_by_host(struct room *room, enum outcome outcome, int64_t n
     struct fault fault = game_judge_host(&room->game, outcome, &news);
 
     if (fault.code == FAULT_NONE)
-        room_commit(room, &news, asker, now_ms);
+        commit(room, &news, asker, now_ms);
     return fault;
 }

@@ -3,13 +3,14 @@
 
 #include "server/command/act.h"
 #include "server/command/command.h"
+#include "server/command/meant.h"
 #include "server/verb/verbs.h"
 
 /* --- adjourn, continue --- */
 
 static void adjourn_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_SEATED);
+    struct room *room = meant_game(call, GAME_SEATED);
 
     if (room != NULL && !act_is_too_long(call, room))
         act_offer(call, room, OFFER_ADJOURN, 0);
@@ -34,7 +35,7 @@ static bool is_alone(const struct room *room, enum side side)
 
 static void continue_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_SEATED);
+    struct room *room = meant_game(call, GAME_SEATED);
     enum side side;
 
     if (room == NULL)
@@ -106,8 +107,7 @@ static void claim_in(struct call *call, struct room *room, bool wants_win)
     if (fault.code != FAULT_NONE)
         call_refuse(call, room, fault);
     else if (is_claim_open(call, room))
-        act_finish(call, room,
-                   presence_claim(room, side, wants_win, call->now_ms, &asker));
+        act_finish(call, room, room_claim(room, side, wants_win, call->now_ms, &asker));
 }
 
 static void claim_run(struct call *call)
@@ -120,7 +120,7 @@ static void claim_run(struct call *call)
         call_usage(call, "you claim a win or a draw");
         return;
     }
-    room = call_game(call, GAME_SEATED);
+    room = meant_game(call, GAME_SEATED);
     if (room != NULL)
         claim_in(call, room, wants_win);
 }

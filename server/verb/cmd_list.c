@@ -9,6 +9,7 @@
 #include "common/base/text.h"
 #include "server/account/accounts.h"
 #include "server/command/command.h"
+#include "server/command/meant.h"
 #include "server/command/shared.h"
 #include "server/lobby/lobby.h"
 #include "server/room/notice.h"
@@ -215,7 +216,7 @@ const struct command cmd_games = {
 
 static void watchers_run(struct call *call)
 {
-    const struct room *room = call_game(call, GAME_READ);
+    const struct room *room = meant_game(call, GAME_READ);
     const struct cursor *cursor;
     char game[40];
 

@@ -261,7 +261,7 @@ static void accept_agreement(struct call *call, struct room *room, struct offer 
 
     accept_words(&asker, accepted);
     store_begin_together(call->world->store);
-    fault = offer_accept(room, offer, call->now_ms, &asker);
+    fault = room_accept(room, offer, call->now_ms, &asker);
     if (fault.code == FAULT_NONE)
         accounts_accept(call->world->accounts, call->from->account, &accepted);
     store_end_together(call->world->store);

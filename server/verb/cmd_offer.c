@@ -6,12 +6,13 @@
 #include "server/command/act.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
+#include "server/command/meant.h"
 #include "server/lobby/lobby.h"
 #include "server/verb/verbs.h"
 
 static void draw_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_SEATED);
+    struct room *room = meant_game(call, GAME_SEATED);
 
     if (room != NULL &&
         !act_is_repeated(call, room, "draw", OUTCOME_DRAW, REASON_AGREEMENT))
@@ -62,7 +63,7 @@ static void takeback_run(struct call *call)
 
     if (!take_to(call, &to))
         return;
-    room = call_game(call, GAME_SEATED);
+    room = meant_game(call, GAME_SEATED);
     if (room == NULL)
         return;
     side = presence_side_of(room, call->from);
@@ -93,7 +94,7 @@ const struct command cmd_takeback = {
 
 static void abort_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_SEATED);
+    struct room *room = meant_game(call, GAME_SEATED);
 
     if (room != NULL &&
         !act_is_repeated(call, room, "abort", OUTCOME_NONE, REASON_ABORTED))
@@ -131,7 +132,7 @@ static void ask_rematch(struct call *call, struct room *room)
 
 static void rematch_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_SEATED);
+    struct room *room = meant_game(call, GAME_SEATED);
 
     if (room == NULL)
         return;

@@ -6,6 +6,7 @@
 #include "server/base/config.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
+#include "server/command/meant.h"
 #include "server/room/notice.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
@@ -24,7 +25,7 @@ static void setup_run(struct call *call)
         call_usage(call, "a line-up names the pieces on files B, C, G and H");
         return;
     }
-    room = call_game(call, GAME_SEATED);
+    room = meant_game(call, GAME_SEATED);
     if (room == NULL)
         return;
     if (!game_find_lineup(&room->game, call->argv[1], &lineup)) {
@@ -166,7 +167,7 @@ static void move_run(struct call *call)
         call_usage(call, "a move is two points, like b0c2");
         return;
     }
-    room = call_game(call, GAME_SEATED);
+    room = meant_game(call, GAME_SEATED);
     if (room != NULL)
         play(call, room, is_guarded ? &ply : NULL, move, claimed);
 }
@@ -193,7 +194,7 @@ static void pass_run(struct call *call)
         call_usage(call, "PLY is a number and follows GAME");
         return;
     }
-    room = call_game(call, GAME_SEATED);
+    room = meant_game(call, GAME_SEATED);
     if (room != NULL)
         play(call, room, is_guarded ? &ply : NULL, move_pass(), KIND_NONE);
 }
@@ -210,7 +211,7 @@ const struct command cmd_pass = {
 
 static void resign_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_SEATED);
+    struct room *room = meant_game(call, GAME_SEATED);
     enum side side;
     struct asker asker;
 
@@ -239,7 +240,7 @@ const struct command cmd_resign = {
 
 static void say_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_SEATED);
+    struct room *room = meant_game(call, GAME_SEATED);
 
     if (room == NULL)
         return;

@@ -8,6 +8,7 @@
 #include "server/account/marks.h"
 #include "server/command/act.h"
 #include "server/command/command.h"
+#include "server/command/meant.h"
 #include "server/room/peace.h"
 #include "server/room/privacy.h"
 #include "server/room/room.h"
@@ -17,7 +18,7 @@
  * the call waits. */
 static struct room *private_game(struct call *call)
 {
-    struct room *room = call_game(call, GAME_SEATED);
+    struct room *room = meant_game(call, GAME_SEATED);
 
     if (room == NULL || room->game.is_private)
         return room;

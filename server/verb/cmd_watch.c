@@ -9,7 +9,9 @@
 #include "common/base/text.h"
 #include "server/base/config.h"
 #include "server/command/command.h"
+#include "server/command/meant.h"
 #include "server/room/notice.h"
+#include "server/room/readers.h"
 #include "server/room/room.h"
 #include "server/verb/verbs.h"
 
@@ -53,7 +55,7 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
         return;
     }
     notice_clock_words(room, call->now_ms, clock);
-    presence_watch(room, call->from, number);
+    readers_watch(room, call->from, number);
     if (call->code != NULL)
         feed_find(&room->feed, call->from)->has_code = true;
     session_ok(call->from, "%s game=%lld next=%d events=%d%s", verb,
@@ -70,7 +72,7 @@ static void watch_run(struct call *call)
         call_usage(call, "behind GAME only the code of a watch link can follow");
         return;
     }
-    room = call_game(call, GAME_READ);
+    room = meant_game(call, GAME_READ);
     if (room != NULL)
         follow(call, room, "watch", 0);
 }
@@ -115,7 +117,7 @@ static void resume_run(struct call *call)
         call_usage(call, "EVENT is a number, from 0");
         return;
     }
-    room = call_game(call, GAME_READ);
+    room = meant_game(call, GAME_READ);
     if (room == NULL)
         return;
     if (number > feed_count(&room->feed))
@@ -138,7 +140,7 @@ const struct command cmd_resume = {
 
 static void unwatch_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_READ);
+    struct room *room = meant_game(call, GAME_READ);
 
     if (room == NULL)
         return;
@@ -153,7 +155,7 @@ static void unwatch_run(struct call *call)
                     (long long)room->id);
         return;
     }
-    presence_leave(room, call->from);
+    readers_leave(room, call->from);
     session_ok(call->from, "unwatch game=%lld", (long long)room->id);
 }
 
@@ -178,7 +180,7 @@ static void charge_whisper(struct call *call, size_t bytes)
 
 static void whisper_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_READ);
+    struct room *room = meant_game(call, GAME_READ);
 
     if (room == NULL)
         return;
@@ -261,7 +263,7 @@ static void moves_run(struct call *call)
             return;
         }
     }
-    room = call_game(call, GAME_READ);
+    room = meant_game(call, GAME_READ);
     if (room == NULL)
         return;
     if (room->game.phase == GAME_PLAY)
@@ -284,7 +286,7 @@ const struct command cmd_moves = {
 
 static void board_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_READ);
+    struct room *room = meant_game(call, GAME_READ);
 
     if (room == NULL)
         return;
@@ -303,7 +305,7 @@ const struct command cmd_board = {
 
 static void clock_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_READ);
+    struct room *room = meant_game(call, GAME_READ);
     char clock[CLOCK_WORDS_BYTES] = "";
 
     if (room == NULL)
@@ -338,7 +340,7 @@ static void last_words(char out[ROW_WORDS_BYTES], const struct room *room,
 
 static void state_run(struct call *call)
 {
-    struct room *room = call_game(call, GAME_READ);
+    struct room *room = meant_game(call, GAME_READ);
     const struct game *game;
     char clock[CLOCK_WORDS_BYTES] = "", time[TIME_TERMS_BYTES], last[MOVE_BYTES] = "-";
     char position[POSITION_BYTES], end[ROW_WORDS_BYTES], points[POINTS_BYTES];

@@ -11,6 +11,7 @@
 #include "server/account/house.h"
 #include "server/command/ban.h"
 #include "server/command/command.h"
+#include "server/command/meant.h"
 #include "server/net/session.h"
 
 const struct command *const commands[] = {

@@ -15,6 +15,7 @@
 #include "server/base/config.h"
 #include "server/base/world.h"
 #include "server/command/command.h"
+#include "server/command/meant.h"
 #include "server/command/signed_record.h"
 #include "server/net/session.h"
 #include "server/room/privacy.h"
@@ -275,7 +276,7 @@ static void find_and_send(struct world *world, struct session *session, char *pa
     struct readable what;
 
     if (room == NULL) {
-        command_fetch_game(world, session, game, path, &fetch_calls);
+        meant_fetch(world, session, game, path, &fetch_calls);
         return;
     }
     what = room_readable(room);

@@ -1,0 +1,30 @@
+/* The game that a command means: named, or the only possible one; read from disk when it
+ * is no longer in memory. */
+#ifndef SERVER_COMMAND_MEANT_H
+#define SERVER_COMMAND_MEANT_H
+
+#include <stdint.h>
+
+struct call;
+struct room;
+struct session;
+struct world;
+
+/* The game named by call->game, or the only possible one. Read all other arguments
+ * first, so that an invalid line is refused regardless of the games. NULL: has
+ * answered, or the call waits for an unsettled room and runs again. */
+enum game_wanted { GAME_SEATED, GAME_READ };
+struct room *meant_game(struct call *call, enum game_wanted wanted);
+
+/* Reads an ended game from disk for the session, which is held until then and may have
+ * gone meanwhile. Calls again with a copy of raw when the game has become a room, and
+ * absent when there is no such game. */
+struct fetch_calls {
+    void (*again)(struct world *world, struct session *session, char *raw,
+                  int64_t now_ms);
+    void (*absent)(struct session *session, int64_t game);
+};
+void meant_fetch(struct world *world, struct session *session, int64_t game,
+                 const char *raw, const struct fetch_calls *calls);
+
+#endif

@@ -1,0 +1,17 @@
+/* Readers of a room come and go: what an arriving player is told, and what the others
+ * learn of it. */
+#ifndef SERVER_ROOM_READERS_H
+#define SERVER_ROOM_READERS_H
+
+#include "common/game/side.h"
+
+struct room;
+struct session;
+
+/* A player's session arrives (it follows from the end) or leaves. */
+void readers_arrive(struct room *room, enum side side, struct session *session);
+void readers_leave(struct room *room, struct session *session);
+/* A session reads from event number on. */
+void readers_watch(struct room *room, struct session *session, int number);
+
+#endif

@@ -1,0 +1,260 @@
+/* See rooms.h. */
+#include "server/room/rooms.h"
+
+#include <stdlib.h>
+
+#include <event2/event.h>
+#include <utlist.h>
+
+#include "common/base/mem.h"
+#include "server/room/chatlog.h"
+
+enum { READ_BACK_MAX = 256 };
+
+/* --- The registry --- */
+
+struct rooms *rooms_new(struct event_base *base, struct store *store,
+                        struct sessions *sessions, struct accounts *accounts,
+                        const struct room_settings *settings,
+                        const struct room_calls *calls, void *arg)
+{
+    struct rooms *rooms = mem_new(sizeof *rooms);
+
+    *rooms = (struct rooms){.base = base,
+                            .store = store,
+                            .sessions = sessions,
+                            .accounts = accounts,
+                            .chatlogs = chatlogs_new(),
+                            .settings = *settings,
+                            .calls = calls,
+                            .arg = arg};
+    return rooms;
+}
+
+void rooms_free(struct rooms *rooms)
+{
+    struct room *room, *next;
+
+    if (rooms == NULL)
+        return;
+    HASH_ITER (hh, rooms->by_id, room, next)
+        rooms_remove(room);
+    chatlogs_free(rooms->chatlogs);
+    free(rooms);
+}
+
+struct chatlogs *rooms_chatlogs(const struct rooms *rooms)
+{
+    return rooms->chatlogs;
+}
+
+struct room *room_find(struct rooms *rooms, int64_t id)
+{
+    struct room *room;
+
+    HASH_FIND(hh, rooms->by_id, &id, sizeof id, room);
+    return room;
+}
+
+struct room *rooms_first(struct rooms *rooms)
+{
+    return rooms->by_id;
+}
+
+struct room *rooms_next(struct room *room)
+{
+    return room->hh.next;
+}
+
+struct room *rooms_first_shown(const struct rooms *rooms, bool is_private)
+{
+    return rooms->shown[is_private];
+}
+
+struct room *rooms_next_shown(const struct room *room)
+{
+    return room->shown_next;
+}
+
+int rooms_count(const struct rooms *rooms, enum room_kind kind)
+{
+    return rooms->count[kind];
+}
+
+int rooms_count_shown(const struct rooms *rooms, bool is_private)
+{
+    return rooms->shown_count[is_private];
+}
+
+void rooms_add(struct rooms *rooms, struct room *room)
+{
+    HASH_ADD(hh, rooms->by_id, id, sizeof room->id, room);
+    rooms->count[ROOM_HIDDEN]++;
+}
+
+const char *room_phase_name(const struct room *room)
+{
+    if (room->is_frozen)
+        return "frozen";
+    if (room->is_shown_adjourned)
+        return "adjourned";
+    return room->shown_phase == GAME_SETUP  ? "setup"
+           : room->shown_phase == GAME_PLAY ? "play"
+                                            : "over";
+}
+
+/* --- Lists --- */
+
+/* Updates the list and the counts of listed games. */
+void rooms_set_kind(struct room *room, enum room_kind kind)
+{
+    struct rooms *rooms = room->of;
+    bool is_private = room->game.is_private;
+
+    rooms->count[room->kind]--;
+    rooms->count[kind]++;
+    if (room->kind == ROOM_HIDDEN && kind != ROOM_HIDDEN)
+        DL_APPEND2(rooms->shown[is_private], room, shown_prev, shown_next);
+    else if (room->kind != ROOM_HIDDEN && kind == ROOM_HIDDEN)
+        DL_DELETE2(rooms->shown[is_private], room, shown_prev, shown_next);
+    rooms->shown_count[is_private] += kind != ROOM_HIDDEN;
+    rooms->shown_count[is_private] -= room->kind != ROOM_HIDDEN;
+    room->kind = kind;
+}
+
+/* An account counts the rooms that point to it. */
+void rooms_take_seat(struct room *room, enum side side, struct account *account)
+{
+    if (room->seat[side] != NULL)
+        room->seat[side]->rooms--;
+    room->seat[side] = account;
+    if (account != NULL)
+        account->rooms++;
+}
+
+/* --- Games that are over --- */
+
+static bool has_unread(const struct cursor *list)
+{
+    const struct cursor *cursor;
+
+    DL_FOREACH (list, cursor)
+        if (feed_has_unread(cursor))
+            return true;
+    return false;
+}
+
+bool room_has_unread(const struct room *room)
+{
+    return has_unread(room->feed.players) || has_unread(room->feed.watchers);
+}
+
+static void forget_read_back(struct room *room)
+{
+    if (!room->is_read_back)
+        return;
+    DL_DELETE(room->of->read_back, room);
+    room->of->read_back_count--;
+}
+
+/* Bounds memory: evicts the oldest room that was read from disk and that all readers
+ * have finished. */
+void rooms_add_read_back(struct room *room)
+{
+    struct rooms *rooms = room->of;
+    struct room *oldest, *next;
+
+    DL_FOREACH_SAFE (rooms->read_back, oldest, next) {
+        if (rooms->read_back_count < READ_BACK_MAX)
+            break;
+        if (!room_has_unread(oldest))
+            rooms_remove(oldest);
+    }
+    room->is_read_back = true;
+    DL_APPEND(rooms->read_back, room);
+    rooms->read_back_count++;
+}
+
+/* Its memory, roughly. */
+static int64_t room_bytes(const struct room *room)
+{
+    const struct feed *feed = &room->feed;
+    size_t plies = (size_t)room->game.plies * sizeof room->game.ply[0];
+
+    return (int64_t)(sizeof *room + feed->room + feed->aside_bytes + plies) +
+           (int64_t)feed->line_room * (int64_t)sizeof feed->line[0];
+}
+
+static void forget_ended(struct room *room)
+{
+    if (room->ended_bytes == 0)
+        return;
+    DL_DELETE2(room->of->ended, room, ended_prev, ended_next);
+    room->of->ended_bytes -= room->ended_bytes;
+    room->ended_bytes = 0;
+}
+
+static void list_ended(struct room *room, int64_t bytes)
+{
+    DL_APPEND2(room->of->ended, room, ended_prev, ended_next);
+    room->ended_bytes = bytes;
+    room->of->ended_bytes += bytes;
+}
+
+/* Memory limit exceeded: evicts the oldest ended room, or moves it to the end of the
+ * list if a reader has not finished. Bounded work for each room that ends. */
+void rooms_add_ended(struct room *room)
+{
+    enum { LOOKS = 4 };
+    struct rooms *rooms = room->of;
+
+    list_ended(room, room_bytes(room));
+    for (int i = 0; i < LOOKS && rooms->ended_bytes > rooms->settings.ended_bytes &&
+                    rooms->ended != room;
+         i++) {
+        struct room *oldest = rooms->ended;
+        int64_t bytes = oldest->ended_bytes;
+
+        if (!room_has_unread(oldest)) {
+            rooms_remove(oldest);
+            continue;
+        }
+        forget_ended(oldest);
+        list_ended(oldest, bytes);
+    }
+}
+
+/* --- The end of a room --- */
+
+static void forget_waiters(struct room *room)
+{
+    struct waiter *waiter, *next;
+
+    DL_FOREACH_SAFE (room->waiters, waiter, next) {
+        free(waiter->raw);
+        free(waiter);
+    }
+    room->waiters = NULL;
+}
+
+void rooms_remove(struct room *room)
+{
+    struct cursor *cursor, *next;
+
+    for (int side = 0; side < SIDES; side++)
+        rooms_take_seat(room, (enum side)side, NULL);
+    HASH_DEL(room->of->by_id, room);
+    rooms_set_kind(room, ROOM_HIDDEN);
+    forget_ended(room);
+    room->of->count[ROOM_HIDDEN]--;
+    forget_read_back(room);
+    DL_FOREACH_SAFE (room->feed.players, cursor, next)
+        feed_unfollow(cursor);
+    DL_FOREACH_SAFE (room->feed.watchers, cursor, next)
+        feed_unfollow(cursor);
+    forget_waiters(room);
+    feed_clear(&room->feed);
+    game_clear(&room->game);
+    event_free(room->timer);
+    free(room);
+}

@@ -1,0 +1,182 @@
+/* All rooms: the registry, the lists of games that are shown, and the memory that ended
+ * games may take. What a room is; what happens in it is in room.h. */
+#ifndef SERVER_ROOM_ROOMS_H
+#define SERVER_ROOM_ROOMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/base.h"
+#include "common/base/table.h"
+#include "common/game/game.h"
+#include "server/account/accounts.h"
+#include "server/base/budget.h"
+#include "server/room/absence.h"
+#include "server/room/feed.h"
+#include "server/room/offer.h"
+#include "server/room/presence.h"
+
+struct chatlogs;
+struct event_base;
+struct rooms;
+struct sessions;
+struct session;
+
+/* The answer to an act, sent once the act is on disk. session 0: no answer. */
+struct asker {
+    uint64_t session;
+    char words[200];
+};
+
+/* A command that waits until the room is settled. */
+struct waiter {
+    uint64_t session;
+    char *raw;
+    struct waiter *prev, *next;
+};
+
+/* The list that shows a game, as of its last event on disk. */
+enum room_kind {
+    ROOM_HIDDEN, /* not listed: the start is not on disk, or the game has ended */
+    ROOM_LIVE,   /* in play, and not one of the next */
+    ROOM_CORRESPONDENCE,
+    ROOM_ADJOURNED,
+    ROOM_FROZEN
+};
+enum { ROOM_KINDS = ROOM_FROZEN + 1 };
+
+/* Owned by struct rooms; freed some time after the end, when every reader has read to
+ * the end. Other files may read it and must not write. */
+struct room {
+    int64_t id;
+    struct rooms *of;
+    struct game game;
+    struct feed feed;
+    struct account *seat[SIDES]; /* NULL: the name is free or has another owner, or the
+                                  * game has ended and its log is damaged */
+    bool is_settled;             /* no event is being written to the disk */
+    enum event_kind last;        /* the kind of the last event */
+    int shown_plies;             /* as of the last event on disk: what lists may show */
+    enum side shown_turn;
+    enum game_phase shown_phase;
+    bool is_shown_adjourned;
+    int64_t shown_left_ms; /* while unsettled: the value for notice_left_ms() */
+    int64_t last_age_ms;   /* age of the store at the last event */
+    bool is_frozen;        /* the log on disk is damaged after these events */
+    bool is_ahead[2];      /* logged once: a spectator or a player has seen more events
+                            * than are on disk */
+    struct absence absence;
+    struct budget comings; /* of spectators who are announced to the players */
+    enum side claim_told;  /* "! claim" was sent about this side, which has not
+                           * returned */
+    int64_t ended_ms;      /* time at which the end was on disk */
+    bool is_paused;        /* after a restart: the clock waits for the side to move */
+    bool is_held;          /* the disk is full: the clock waits for space */
+    int64_t rematch_of;    /* number of the previous game; 0: none */
+    struct asker asker;
+    struct waiter *waiters;
+    struct offer offer[ROOM_OFFERS_MAX];
+    int64_t due_ms; /* when the timer must act: set-up, grace or removal. The flag has
+                     * its own timer */
+    struct event *timer;
+    bool is_read_back; /* read from disk after its end; the oldest of these is evicted
+                        * first */
+    struct room *prev, *next;
+    int64_t ended_bytes; /* its size in memory while it is in the list of ended rooms;
+                          * 0: not in it */
+    struct room *ended_prev, *ended_next;
+    enum room_kind kind;
+    struct room *shown_prev, *shown_next; /* unless it is hidden */
+    UT_hash_handle hh;
+};
+
+struct room_calls {
+    /* The start of a new game, or the continuation of an adjourned one, is on disk. */
+    void (*on_begun)(void *arg, struct room *room);
+    /* A game has ended. Rows that this queues for the store are in one batch with the
+     * end. */
+    void (*on_ending)(void *arg, struct room *room);
+    /* A game has ended, and the end is on disk. */
+    void (*on_over)(void *arg, struct room *room);
+    /* Runs a waiting command again. raw is the line as it was received. */
+    void (*on_retry)(void *arg, struct session *session, char *raw, int64_t now_ms);
+};
+
+struct room_settings {
+    int64_t setup_ms;        /* time to choose a line-up; 0: the ruleset's */
+    int64_t grace_ms;        /* time for the side to move to return after a restart */
+    int64_t keep_ms;         /* time that an ended room stays in memory, */
+    int64_t aborted_keep_ms; /* and one that was aborted */
+    int64_t unmoved_ms;      /* age at which a game is aborted if one side never moved;
+                              * 0: never */
+    int64_t ended_bytes;     /* memory limit of ended rooms; above it the oldest are
+                              * evicted early */
+    int64_t absence_ms; /* total absence allowed while the other player waits; ten times
+                         * this in an untimed game */
+    int64_t adjourned_ms; /* time until the waiting player of an adjourned game may
+                           * claim a draw */
+};
+
+/* All rooms. Only the files of this folder read its members. */
+struct rooms {
+    struct event_base *base;
+    struct store *store;
+    struct sessions *sessions;
+    struct accounts *accounts;
+    struct chatlogs *chatlogs; /* what was said in their games */
+    struct room_settings settings;
+    const struct room_calls *calls;
+    void *arg;
+    struct room *by_id;
+    struct room *read_back; /* rooms read from disk after their end */
+    int read_back_count;
+    struct room *shown[2]; /* listed public games; listed private games */
+    int shown_count[2];
+    struct room *ended;    /* those that ended in memory, the oldest first */
+    int64_t ended_bytes;   /* their memory */
+    int count[ROOM_KINDS]; /* all rooms by kind */
+    uint64_t moves;        /* played since the start, and on disk */
+    bool is_held;    /* the disk is full: clocks are stopped and no deadline expires */
+    int64_t held_ms; /* time at which is_held became true */
+};
+
+struct rooms *rooms_new(struct event_base *base, struct store *store,
+                        struct sessions *sessions, struct accounts *accounts,
+                        const struct room_settings *settings,
+                        const struct room_calls *calls, void *arg) MUST_USE;
+void rooms_free(struct rooms *rooms);
+
+/* What was said in the games; they live as long as the rooms. */
+struct chatlogs *rooms_chatlogs(const struct rooms *rooms);
+
+struct room *room_find(struct rooms *rooms, int64_t id);
+struct room *rooms_first(struct rooms *rooms);
+struct room *rooms_next(struct room *room);
+/* The listed games, in the order in which they started, and how many. */
+struct room *rooms_first_shown(const struct rooms *rooms, bool is_private);
+struct room *rooms_next_shown(const struct room *room);
+int rooms_count_shown(const struct rooms *rooms, bool is_private);
+int rooms_count(const struct rooms *rooms, enum room_kind kind);
+
+/* "setup", "play", "adjourned", "frozen" or "over", as of the last event on disk. */
+const char *room_phase_name(const struct room *room);
+
+/* --- For room.c --- */
+
+/* Enters a new room, which has an id. */
+void rooms_add(struct rooms *rooms, struct room *room);
+/* Removes and frees a room, with its cursors and waiters. */
+void rooms_remove(struct room *room);
+/* Moves the room to the lists of that kind. */
+void rooms_set_kind(struct room *room, enum room_kind kind);
+/* The room was read from disk after its end: evicts the oldest such room that all
+ * readers have finished. */
+void rooms_add_read_back(struct room *room);
+/* The room has ended in memory: evicts the oldest ended ones above the limit. */
+void rooms_add_ended(struct room *room);
+/* An account counts the rooms that point to it. */
+void rooms_take_seat(struct room *room, enum side side, struct account *account);
+/* True when some reader has not read to the end. */
+bool room_has_unread(const struct room *room);
+
+#endif
