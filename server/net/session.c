@@ -22,7 +22,8 @@ enum {
     LINE_BYTES = 1024, /* output that costs as much as a line */
     PROXIED_MAX = 512, /* connections of a proxy whose requests are not complete */
     TURN_US = 500,     /* one session's share of a turn of the loop */
-    IDLE_CHECK_S = 10
+    IDLE_CHECK_S = 10,
+    BUDGET_CHECK_MS = 100
 };
 
 struct sessions {
@@ -40,8 +41,11 @@ struct sessions {
     struct session_tally tally;
     int64_t heard_ms; /* time of the latest line of any session, used when output is
                        * metered */
-    const struct session *current; /* its command or its output is being processed */
-    struct event *idle_timer;      /* checks for idle guests; NULL: no limit */
+    const struct session *current;  /* its command or its output is being processed */
+    struct event *idle_timer;       /* checks for idle guests; NULL: no limit */
+    struct session *budget_waiters; /* that watch games and have used up the budget of
+                                     * their source */
+    struct event *budget_timer;
 };
 
 /* The states that may follow a state. */
@@ -137,6 +141,67 @@ int64_t session_wait_ms(const struct session *session, int64_t now_ms)
 {
     return line_wait_ms(session, now_ms);
 }
+
+/* --- What is only watched --- */
+
+static void await_budget(struct session *session)
+{
+    static const struct timeval wait = {.tv_usec = BUDGET_CHECK_MS * 1000};
+    struct sessions *sessions = session->of;
+
+    if (session->awaits_budget)
+        return;
+    session->awaits_budget = true;
+    DL_APPEND2(sessions->budget_waiters, session, budget_prev, budget_next);
+    if (!event_pending(sessions->budget_timer, EV_TIMEOUT, NULL) &&
+        event_add(sessions->budget_timer, &wait) != 0)
+        die("session no timer");
+}
+
+static void forget_budget(struct session *session)
+{
+    if (!session->awaits_budget)
+        return;
+    session->awaits_budget = false;
+    DL_DELETE2(session->of->budget_waiters, session, budget_prev, budget_next);
+}
+
+bool session_may_watch(struct session *session)
+{
+    if (session->pass == NULL ||
+        admission_work_wait_ms(session->of->settings.admission, session->pass,
+                               mono_now_ms()) == 0)
+        return true;
+    await_budget(session);
+    return false;
+}
+
+void session_charge_watching(struct session *session, size_t bytes)
+{
+    int64_t milli_lines = milli + (int64_t)bytes * milli / LINE_BYTES;
+
+    if (session->pass != NULL)
+        admission_charge(session->of->settings.admission, session->pass, milli_lines,
+                         mono_now_ms());
+}
+
+/* Those whose turn it is may use up the budget again; they wait behind the others. */
+static void on_budget(evutil_socket_t fd, short what, void *arg)
+{
+    struct sessions *sessions = arg;
+    struct session *list = sessions->budget_waiters, *session, *next;
+
+    (void)fd;
+    (void)what;
+    sessions->budget_waiters = NULL;
+    DL_FOREACH_SAFE2 (list, session, next, budget_next) {
+        session->awaits_budget = false;
+        if (session_may_watch(session))
+            sessions->calls->on_drain(sessions->arg, session);
+    }
+}
+
+/* --- Chat --- */
 
 static bool spend_as_chat(struct session *session, struct bucket *bucket,
                           int64_t now_ms)
@@ -571,6 +636,7 @@ static void on_end(void *owner, enum wire_why why, const char *detail)
         session_penalize(session, ADMISSION_HANDSHAKE, mono_now_ms());
     move_to(session, SESSION_LEAVING); /* nothing may be sent any more */
     stop_counting_proxied(session);
+    forget_budget(session);
     sessions->calls->on_gone(sessions->arg, session);
     sessions->count[SESSION_LEAVING]--;
     HASH_DEL(sessions->by_id, session);
@@ -789,6 +855,9 @@ struct sessions *sessions_new(struct event_base *base,
     sessions->arg = arg;
     sessions->hub = wire_hub_new(base, &limits);
     watch_idle_guests(sessions);
+    sessions->budget_timer = evtimer_new(base, on_budget, sessions);
+    if (sessions->budget_timer == NULL)
+        die("session no timer");
     return sessions;
 }
 
@@ -804,6 +873,7 @@ void sessions_free(struct sessions *sessions)
     assert(sessions->by_id == NULL);
     if (sessions->idle_timer != NULL)
         event_free(sessions->idle_timer);
+    event_free(sessions->budget_timer);
     wire_hub_free(sessions->hub);
     free(sessions);
 }

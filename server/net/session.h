@@ -86,6 +86,8 @@ struct session {
     struct event *login_timer;
     UT_hash_handle hh;
     struct session *here_prev, *here_next; /* of those who are logged in */
+    bool awaits_budget;                    /* in the list of those that do */
+    struct session *budget_prev, *budget_next;
 };
 
 struct session_calls {
@@ -104,7 +106,7 @@ struct session_calls {
     /* The goodbye has been sent: it has no account any more, but its connection may
      * still be open. */
     void (*on_leave)(void *arg, struct session *session);
-    /* Output that had to wait has been sent. */
+    /* Output that had to wait has been sent, or may be sent now. */
     void (*on_drain)(void *arg, struct session *session);
     /* The session has ended and is freed after this call. Called once for each
      * session. */
@@ -196,6 +198,12 @@ void session_release(struct session *session);
 /* Charges the current command with further lines, in addition to the one that every
  * line costs. */
 void session_charge(struct session *session, int lines, int64_t now_ms);
+
+/* True when the session's source has budget for more of what the session only watches.
+ * Otherwise on_drain is called when it has. */
+bool session_may_watch(struct session *session) MUST_USE;
+/* Charges the source with so many bytes of that: a line, and one for each kilobyte. */
+void session_charge_watching(struct session *session, size_t bytes);
 
 /* Adds the penalty seconds of a fault to the session's source. */
 void session_penalize(struct session *session, enum admission_fault fault,

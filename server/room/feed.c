@@ -228,6 +228,27 @@ static uint32_t send_chunk(struct session *session, const char *bytes, uint32_t 
     return sent;
 }
 
+/* Players pay for nothing: a game has two. */
+static void charge(const struct cursor *cursor, size_t bytes)
+{
+    if (cursor->role == CURSOR_WATCHER && bytes > 0)
+        session_charge_watching(cursor->session, bytes);
+}
+
+static bool has_news(const struct cursor *cursor)
+{
+    return cursor->offset < cursor->feed->visible ||
+           (!cursor->is_drawn && cursor->session->wants_board);
+}
+
+/* A spectator whose source has used up its budget waits, like one who reads slowly. */
+static bool may_send(const struct cursor *cursor)
+{
+    return cursor->session->state != SESSION_LEAVING &&
+           (cursor->role == CURSOR_PLAYER || !has_news(cursor) ||
+            session_may_watch(cursor->session));
+}
+
 /* False: more is waiting. */
 static bool pump_log(struct cursor *cursor)
 {
@@ -237,6 +258,7 @@ static bool pump_log(struct cursor *cursor)
     if (from == feed->visible)
         return true;
     cursor->offset = send_chunk(cursor->session, feed->bytes, from, feed->visible);
+    charge(cursor, cursor->offset - from);
     cursor->is_drawn = cursor->is_drawn && cursor->offset == from;
     return cursor->offset == feed->visible;
 }
@@ -260,15 +282,21 @@ static void pump_asides(struct cursor *cursor)
     cursor->aside = feed->asides_dropped + at;
 }
 
+static bool draw(const struct cursor *cursor)
+{
+    enum { BOARD_BYTES = 1300 };
+    bool is_drawn = cursor->feed->calls->draw(cursor->feed->owner, cursor->session);
+
+    charge(cursor, is_drawn ? BOARD_BYTES : 0);
+    return is_drawn;
+}
+
 void feed_pump(struct cursor *cursor)
 {
-    struct feed *feed = cursor->feed;
-
-    if (cursor->session->state == SESSION_LEAVING || !pump_log(cursor))
+    if (!may_send(cursor) || !pump_log(cursor))
         return;
     if (!cursor->is_drawn)
-        cursor->is_drawn = !cursor->session->wants_board ||
-                           feed->calls->draw(feed->owner, cursor->session);
+        cursor->is_drawn = !cursor->session->wants_board || draw(cursor);
     if (has_aside(cursor))
         pump_asides(cursor);
 }

@@ -2,11 +2,14 @@
  * loses no stored line, and costs no memory of its own. */
 #include "tests/unit/common/wire_world.h"
 
+#include "server/admission/admission.h"
+#include "server/base/prefix.h"
 #include "server/net/session.h"
 #include "server/room/feed.h"
 
 static struct house {
     struct sessions *sessions;
+    struct admission *admission;
     struct feed feed;
     uint64_t last_session;
     int drawn;
@@ -40,11 +43,17 @@ static void on_drain(void *arg, struct session *session)
     feed_drained(session);
 }
 
+static void on_gone(void *arg, struct session *session)
+{
+    (void)arg;
+    admission_leave(house.admission, session->pass);
+}
+
 static const struct session_calls session_calls = {.on_line = on_line,
                                                    .on_login = on_change,
                                                    .on_leave = on_change,
                                                    .on_drain = on_drain,
-                                                   .on_gone = on_change};
+                                                   .on_gone = on_gone};
 
 static bool draw(void *owner, struct session *session)
 {
@@ -66,11 +75,18 @@ static const struct feed_calls feed_calls = {.draw = draw, .wants = wants};
 
 static int house_begin(void **state)
 {
-    static const struct session_settings settings = {.greeting = "* janggi/1",
-                                                     .login_ms = PATIENCE_MS};
+    static const struct admission_settings budgets = {.has_quotas = true,
+                                                      .connections = 100,
+                                                      .open = 10,
+                                                      .unnamed = 10,
+                                                      .work_per_s = 1,
+                                                      .work_burst = 3};
+    struct session_settings settings = {.greeting = "* janggi/1",
+                                        .login_ms = PATIENCE_MS};
 
     hub_begin(state);
-    house = (struct house){0};
+    house = (struct house){.admission = admission_new(&budgets)};
+    settings.admission = house.admission;
     house.sessions = sessions_new(world.base, &settings, &session_calls, NULL);
     feed_init(&house.feed, &feed_calls, NULL);
     return 0;
@@ -82,20 +98,27 @@ static int house_end(void **state)
         return -1; /* the test has failed */
     feed_clear(&house.feed);
     sessions_free(house.sessions);
+    admission_free(house.admission);
     return hub_end(state);
 }
 
-static void come(struct reader *reader, enum cursor_role role)
+static void come_from(struct reader *reader, enum cursor_role role, struct pass *pass)
 {
     struct two_fds fds = tcp_pair();
 
-    session_open(house.sessions, world.server_ctx, fds.here, NULL);
+    session_open(house.sessions, world.server_ctx, fds.here, pass);
     reader->session = session_find(house.sessions, ++house.last_session);
     assert_non_null(reader->session);
     raw_start(&reader->raw, fds.there);
     TURN_UNTIL(raw_step(&reader->raw), reader->session->state == SESSION_HELLO);
     session_set_state(reader->session, SESSION_MEMBER);
     reader->cursor = feed_follow(&house.feed, reader->session, role, 0);
+}
+
+/* From an address that has no budget. */
+static void come(struct reader *reader, enum cursor_role role)
+{
+    come_from(reader, role, NULL);
 }
 
 static void go(struct reader *reader)
@@ -123,6 +146,31 @@ static bool has_heard(const struct reader *reader, const char *line)
 static void say_aside(const char *line)
 {
     feed_add_aside(&house.feed, line, strlen(line));
+}
+
+/* Who only watches uses up the budget of the own address, and gets the rest later. */
+static void a_watcher_has_a_budget(void **state)
+{
+    struct reader hong = {0}, park = {0};
+    struct prefix from;
+
+    (void)state;
+    assert_true(prefix_parse("192.0.2.1", &from));
+    come(&hong, CURSOR_PLAYER);
+    come_from(&park, CURSOR_WATCHER,
+              admission_enter(house.admission, &from, mono_now_ms()));
+    for (int i = 0; i < 10; i++) {
+        feed_add(&house.feed, 1, "move");
+        feed_show(&house.feed);
+    }
+    assert_false(feed_has_unread(hong.cursor));
+    assert_true(feed_has_unread(park.cursor));
+    hear(&park, "! game 1 1 move\n");
+    assert_false(has_heard(&park, "! game 1 2 move\n"));
+    step_ms(2000);
+    hear(&park, "! game 1 9 move\n");
+    go(&hong);
+    go(&park);
 }
 
 static void players_read_asides_after_the_last_event(void **state)
@@ -206,6 +254,7 @@ static void what_is_dropped_is_dropped_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_watcher_has_a_budget, house_begin, house_end),
         cmocka_unit_test_setup_teardown(players_read_asides_after_the_last_event,
                                         house_begin, house_end),
         cmocka_unit_test_setup_teardown(a_slow_player_gets_all_that_is_kept,
