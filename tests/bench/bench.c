@@ -54,7 +54,7 @@ enum metric {
     LOW = HALF + LINE_FIGURES,
     CROWDED = LOW + LINE_FIGURES,
     INSTRUCTIONS = CROWDED + LINE_FIGURES,
-    OTHER_INSTRUCTIONS,
+    ALL_INSTRUCTIONS,
     CALLS,
     PWRITES,
     SYNCS,
@@ -85,10 +85,10 @@ enum metric {
 static const char *const metric_names[METRICS] = {
     LINE_ROWS(FULL, "saturated"),
     LINE_ROWS(HALF, "half of that"),
-    LINE_ROWS(LOW, "1,000 a second, 5,000 clients"),
-    LINE_ROWS(CROWDED, "the same beside idle connections"),
+    LINE_ROWS(LOW, "5,000 clients"),
+    LINE_ROWS(CROWDED, "beside idle connections"),
     [INSTRUCTIONS] = "user instructions a line, first thread",
-    [OTHER_INSTRUCTIONS] = "  other threads",
+    [ALL_INSTRUCTIONS] = "  all threads",
     [CALLS] = "system calls a line, saturated",
     [PWRITES] = "  pwrite",
     [SYNCS] = "  fsync, fdatasync",
@@ -99,7 +99,7 @@ static const char *const metric_names[METRICS] = {
     [FAN_FEW_CPU] = "CPU us a delivery, 1,000 watchers",
     [FAN_MANY_CPU] = "CPU us a delivery, 5,000 watchers",
     [LATE_CPU] = "CPU us to read 503 events of a game",
-    [STORM_MS] = "2,000 reconnect at once: ms until all are in",
+    [STORM_MS] = "2,000 reconnect at once: ms until in",
     [STORM_CPU] = "  server CPU us each",
     [IDLE_FEW] = "bytes an idle connection, at 1,000",
     [IDLE_MANY] = "bytes an idle connection, at most",
@@ -451,7 +451,8 @@ static void measure_counts(struct bench *bench, int round)
         setting.rate = 0;
         if (count_instructions(&setting, target.kind, &instructions)) {
             put(bench, &target, INSTRUCTIONS, round, instructions.first);
-            put(bench, &target, OTHER_INSTRUCTIONS, round, instructions.others);
+            put(bench, &target, ALL_INSTRUCTIONS, round,
+                instructions.first + instructions.others);
         }
         if (!count_calls(&setting, target.kind, &calls))
             continue;
@@ -574,9 +575,9 @@ static void print_ratio(struct bench *bench, int target, int metric)
 
     if (!bench->is_measured[TARGET_JANGGID][metric] ||
         !bench->is_measured[target][metric] || value == 0)
-        printf("%8s", "-");
+        printf("%10s", "-");
     else
-        printf("%8.2f", median(bench, TARGET_JANGGID, metric) / value);
+        printf("%10.2f", median(bench, TARGET_JANGGID, metric) / value);
 }
 
 static bool is_row(const struct bench *bench, int metric)
@@ -589,7 +590,7 @@ static bool is_row(const struct bench *bench, int metric)
 
 static void print_table(struct bench *bench)
 {
-    printf("%-44s%8s%8s", "", ": TLS", ": AOF");
+    printf("%-40s%10s%10s", "", ": TLS", ": AOF");
     for (int i = 0; i < bench->targets; i++)
         printf("%12s", target_name((enum target_kind)i));
     putchar('\n');
@@ -597,9 +598,9 @@ static void print_table(struct bench *bench)
         if (!is_row(bench, m))
             continue;
         if (m == IDLE_MANY)
-            printf("bytes an idle connection, at %-15d", bench->connections);
+            printf("bytes an idle connection, at %-11d", bench->connections);
         else
-            printf("%-44s", metric_names[m]);
+            printf("%-40s", metric_names[m]);
         print_ratio(bench, TARGET_REDIS, m);
         print_ratio(bench, TARGET_AOF, m);
         for (int i = 0; i < bench->targets; i++)
