@@ -9,9 +9,10 @@ first N are the same ones again until somebody changes their lines. --sample run
 lot. Left out are faults that do not compile and those with which the compiler makes the same object.
 
 First every test runs once with a build that marks the functions it enters (touched.c). For each
-fault one object is compiled and what depends on it is linked. Then the unit tests that enter the
-function run, then such plays, then such quick suites of cli, proof and interop, the quickest first,
-until one fails. A failure counts if it comes again, so that a test that fails by chance does not count.
+fault one object is compiled and what the next tests need is linked. Then the unit tests that enter the
+function run, then such plays, then such quick suites of cli, proof and interop, until one fails. First
+come those that noticed a fault in the same file, then those that enter the fewest functions. A failure
+counts if it comes again, so that a test that fails by chance does not count.
 
 At least nine of ten must be noticed, of those that network.txt does not call equivalent; in a small
 sample, which may have several survivors by chance, three tenths of them. That list
@@ -31,6 +32,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -76,7 +78,7 @@ class Tree:
     def __init__(self, path, flags):
         self.path, self.flags = path, flags
         self.mark = f"JANGGI_TREE={path}"
-        self.environment = dict(os.environ, TMPDIR=str(path / "tmp"), BUILD="build", PLAY_SLOW="0.25",
+        self.environment = dict(os.environ, BUILD="build", PLAY_SLOW="0.25",
                                 PATIENCE_TENTHS="15", CMOCKA_MESSAGE_OUTPUT="TAP", LC_ALL="C.UTF-8",
                                 JANGGI_TREE=str(path))
 
@@ -100,11 +102,11 @@ class Tree:
 
     def run(self, command, seconds, **environment):
         """What it printed, and whether it ended well and in time. The first failure ends it."""
-        (self.path / "tmp").mkdir(exist_ok=True)
+        temporary = tempfile.mkdtemp(prefix="mutant-")  # short: the path of a socket has a bound
         process = subprocess.Popen(command, cwd=self.path, preexec_fn=limit, start_new_session=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT, text=True, errors="replace",
-                                   env=dict(self.environment, **environment))
+                                   env=dict(self.environment, TMPDIR=temporary, **environment))
         timer = threading.Timer(seconds, lambda: os.killpg(process.pid, signal.SIGKILL))
         timer.start()
         said, is_good = [], True
@@ -123,7 +125,7 @@ class Tree:
             process.wait()
         timer.cancel()
         kill_marked(self.mark.encode())
-        shutil.rmtree(self.path / "tmp", ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
         return is_good, said
 
 
@@ -161,6 +163,8 @@ class Touched:
     def __init__(self, path, jobs):
         self.path, self.jobs = path, jobs
         self.seconds, self.tests_of = {}, {}
+        self.entered = {}  # how many functions a test enters
+        self.noticed = {}  # (file, test): how many faults
         self.program_functions = {}
 
     @staticmethod
@@ -182,6 +186,7 @@ class Touched:
             kept.write_text(json.dumps(found))
         self.seconds = found["seconds"]
         for test, functions in found["functions"].items():
+            self.entered[test] = len(functions)
             for function in functions:
                 self.tests_of.setdefault(function, []).append(test)
 
@@ -205,9 +210,8 @@ class Touched:
         mine = Tree(tree.path, MARKED)
         where = tree.path / "marks" / test
         where.mkdir(parents=True)
-        # Not the temporary directory of the others, nor their processes.
-        mine.environment.update(TMPDIR=str(where), JANGGI_TREE=str(where), PLAY_SLOW="2",
-                                PATIENCE_TENTHS="60")
+        # Not the processes of the others.
+        mine.environment.update(JANGGI_TREE=str(where), PLAY_SLOW="2", PATIENCE_TENTHS="60")
         mine.mark = f"JANGGI_TREE={where}"
         command, seconds = command_of(test)
         began = time.monotonic()
@@ -251,7 +255,12 @@ class Touched:
     def tests_for(self, mutant):
         name = mutant.path.rsplit("/", 1)[-1]
         tests = self.tests_of.get(f"{name} {mutant.function}", [])
-        return sorted(tests, key=lambda test: self.seconds[test])
+        return sorted(tests, key=lambda test: (-self.noticed.get((name, test), 0), self.entered[test],
+                                               self.seconds[test]))
+
+    def note(self, mutant, test):
+        key = mutant.path.rsplit("/", 1)[-1], test
+        self.noticed[key] = self.noticed.get(key, 0) + 1
 
 
 # --- Faults ---
@@ -287,21 +296,21 @@ class Worker:
 
     def look_for(self, mutant):
         tests = self.touched.tests_for(mutant)
-        made = self.tree.make("build/janggid", "build/janggi")
-        if made.returncode != 0:
-            return "invalid", ""
-        units = [test for test in tests if test.startswith("unit/")]
-        plays = [test for test in tests if test.startswith("play/")]
-        suites = [test for test in tests if test.startswith("suite/")]
-        if units:
-            made = self.tree.make(*(command_of(test)[0][0] for test in units))
-            if made.returncode != 0:
+        units, plays, suites = ([test for test in tests if test.startswith(kind)]
+                                for kind in ("unit/", "play/", "suite/"))
+        stages = [([[test] for test in units], [command_of(test)[0][0] for test in units]),
+                  ([plays] if plays else [], ["build/janggid"]),
+                  ([[test] for test in suites], ["build/janggid", "build/janggi"])]
+        for groups, programs in stages:
+            if not groups:
+                continue
+            if self.tree.make(*programs).returncode != 0:
                 return "invalid", ""
-        for group in [[test] for test in units] + ([plays] if plays else []) + \
-                [[test] for test in suites]:
-            killer = self.killer_in(group)
-            if killer:
-                return "killed", killer
+            for group in groups:
+                killer = self.killer_in(group)
+                if killer:
+                    self.touched.note(mutant, killer)
+                    return "killed", killer
         return "survives", f"{len(tests)} tests enter {mutant.function}()"
 
     def killer_in(self, tests):

@@ -89,6 +89,8 @@ async def main():
     scripts = [path for path in sorted([*HERE.glob("*.play"), *HERE.glob("must_fail/*.play")])
                if not options.pattern or any(p == path.stem if options.exact else p in path.stem
                                              for p in options.pattern)]
+    if options.exact:
+        scripts.sort(key=lambda path: options.pattern.index(path.stem))  # the caller's order
     turn = asyncio.Semaphore(1 if options.pause else options.j)
     failed = 0
     facts = set()
