@@ -45,6 +45,11 @@ is_complete() {
     [ $status -eq 0 ] && ! grep -q 'untranslated\|fuzzy' "$scratch/count"
 }
 
+# In Korean 님 is a word of its own after a name.
+has_polite_names() {
+    ! grep -n '%s님' "$1"
+}
+
 copy() {
     rm -rf "$scratch/copy"
     mkdir "$scratch/copy"
@@ -77,6 +82,9 @@ for po in "$root"/client/po/*.po; do
     copy
     sed 's/^msgstr "\(.*\)%s/msgstr "\1%d/' "$po" >"$scratch/copy/client/po/$language.po"
     sees "$language: sees a format that does not fit" is_complete "$scratch/copy" "$language"
+    check "$language: a name and 님 are two words" has_polite_names "$po"
+    printf 'msgid "x"\nmsgstr "%%s님"\n' >"$scratch/polite"
+    sees "$language: sees 님 without a space" has_polite_names "$scratch/polite"
     check "$language: is built" test -s "$build/locale/$language/LC_MESSAGES/janggi.mo"
 done
 exit $failed

@@ -41,8 +41,9 @@ static void say_broken(struct client *client, int64_t id, int number, const char
                  number, text);
 }
 
-/* Called at the last of the requested events. It may be our turn to set up: the server
- * sends that notice only once, and not after a reconnection. */
+/* Called at the last of the requested events. A side may be choosing a line-up: the
+ * server sends that notice only once, and not after a reconnection or to a later
+ * spectator. */
 static void end_catch_up(struct client *client, const struct model_news *news)
 {
     struct model_game *game = news->game;
@@ -50,8 +51,12 @@ static void end_catch_up(struct client *client, const struct model_news *news)
     if (news->is_late || !game->is_catching_up)
         return;
     game->is_catching_up = false;
-    if (game->game.phase == GAME_SETUP && model_is_our_turn(game))
+    if (game->game.phase != GAME_SETUP)
+        return;
+    if (model_is_our_turn(game))
         screen_setup_choice(&client->talk, game);
+    else if (!game->is_ours)
+        screen_setup_of_others(&client->talk, game);
 }
 
 void heard_on_event(void *owner, int64_t id, int number, const char *text,

@@ -5,6 +5,7 @@
 #include "client/play/attention.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
+#include "common/words/term.h"
 
 void screen_setup_choice(struct talk *talk, const struct model_game *game)
 {
@@ -14,6 +15,14 @@ void screen_setup_choice(struct talk *talk, const struct model_game *game)
     if (game != talk->model.current)
         text_addf(&text, _("-- game %lld:\n"), (long long)game->id);
     session_show_setup_choice(&talk->session, game, head);
+}
+
+void screen_setup_of_others(struct talk *talk, const struct model_game *game)
+{
+    enum side side = game_turn(&game->game);
+
+    console_sayf(talk->console, _("-- %s (%s) chooses a set-up\n"),
+                 game->game.name[side], term_side(side));
 }
 
 /* --- Events --- */
@@ -63,13 +72,15 @@ static bool is_shown(const struct talk *talk, const struct model_news *news)
 
 static const char after_end[] = N_("Type \"rematch\", \"replay\" to see it again, "
                                    "\"save\" to keep it, or \"quit\".\n");
+static const char after_watched_end[] =
+    N_("Type \"replay\" to see it again, or \"save\" to keep it.\n");
 
 static void show_event(struct talk *talk, const struct model_news *news, int64_t now_ms)
 {
     if (news->event.kind == EVENT_END)
         console_prompt(talk->console);
     session_show_event(&talk->session, news, now_ms,
-                       news->game->is_ours ? _(after_end) : NULL);
+                       news->game->is_ours ? _(after_end) : _(after_watched_end));
     if (model_is_our_turn(news->game))
         attention_ring(talk);
 }

@@ -10,5 +10,7 @@
 void screen_event(struct talk *talk, const struct model_news *news, int64_t now_ms);
 /* Shows the line-ups to choose from. */
 void screen_setup_choice(struct talk *talk, const struct model_game *game);
+/* Reports who chooses a line-up in a game that is watched. */
+void screen_setup_of_others(struct talk *talk, const struct model_game *game);
 
 #endif

@@ -31,7 +31,8 @@ void trial_end(struct trial *trial);
 bool trial_move(struct trial *trial, const struct model_game *game, struct move move,
                 struct fault *fault) MUST_USE;
 
-/* Shows the first plies of game and no tried moves. Returns false, and closes the
+/* Shows the first plies of game and no tried moves, after the end of game with the clocks
+ * as they were then. Returns false, and closes the
  * board, if game has fewer plies. */
 bool trial_replay(struct trial *trial, const struct model_game *game,
                   int plies) MUST_USE;

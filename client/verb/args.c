@@ -329,6 +329,14 @@ static bool parse_hangul(const char *word, enum lineup *out)
     return *word == '\0' && lineup_parse(letters, out);
 }
 
+bool args_is_lineup(const char *word)
+{
+    enum lineup lineup;
+
+    return lineup_parse(word, &lineup) || parse_hangul(word, &lineup) ||
+           strcasecmp(word, "same") == 0;
+}
+
 /* Parses a line-up, or another word of the rule's own label: "1|2|3|4|same". */
 static int take_lineup(struct reader *r, int at, const struct arg *rule)
 {

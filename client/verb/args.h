@@ -87,6 +87,9 @@ static inline bool args_has(const struct args *args, enum arg_kind kind)
     return args->text[kind] != NULL;
 }
 
+/* Returns true for a word that `setup` takes: "4", "nbbn", "마상마상" or "same". */
+bool args_is_lineup(const char *word);
+
 /* Returns the line-up on the files B, C, G and H if side chooses it. */
 enum lineup args_lineup(const struct args *args, enum side side);
 

@@ -204,6 +204,8 @@ bool verb_take_closed(const struct verb_answer *answer);
 /* verb_play.c */
 extern const struct verb verb_move, verb_pass, verb_setup, verb_resign, verb_draw,
     verb_takeback, verb_abort, verb_rematch, verb_say, verb_swap;
+/* Returns true if we are to set up in the current game. */
+bool verb_awaits_lineup(const struct model *model);
 /* Handles an empty line: chooses the usual line-up if we are to set up in the current
  * game. */
 void verb_take_usual_lineup(struct verb_call *call);

@@ -191,11 +191,18 @@ static void send_lineup(struct verb_call *call, struct model_game *game,
     text_addf(&call->line, "setup %lld %s", (long long)game->id, lineup_name(lineup));
 }
 
+bool verb_awaits_lineup(const struct model *model)
+{
+    const struct model_game *current = model->current;
+
+    return current != NULL && current->is_ours && is_ours_to_set_up(current);
+}
+
 void verb_take_usual_lineup(struct verb_call *call)
 {
     struct model_game *current = call->model->current;
 
-    if (current != NULL && current->is_ours && is_ours_to_set_up(current))
+    if (verb_awaits_lineup(call->model))
         send_lineup(call, current, game_usual_lineup(&current->game));
 }
 

@@ -706,6 +706,32 @@ static void run_words(struct verb_call *call, const char *typed, size_t len,
         call->verb->run(call);
 }
 
+/* Refuses a move that other words follow, and names the first of them. Returns false if
+ * the line does not begin with a move. */
+static bool refuse_more_than_a_move(struct verb_call *call, const char *typed)
+{
+    struct typed_move move;
+    char line[64], word[64], why[192];
+    size_t len = strlen(typed), more = 0;
+
+    if (len >= sizeof line)
+        return false;
+    memcpy(line, typed, len + 1);
+    while (more == 0 && strrchr(line, ' ') != NULL) {
+        size_t at = (size_t)(strrchr(line, ' ') - line);
+
+        line[at] = '\0';
+        if (typed_move_read(line, &call->board, &move))
+            more = at + 1;
+    }
+    if (more > 0) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(typed + more, " "), typed + more);
+        snprintf(why, sizeof why, _("\"%s\" is one word too many."), word);
+        verb_refuse(call, _("%s Nothing was done."), why);
+    }
+    return more > 0;
+}
+
 /* Returns the board of the current game. */
 static struct typed_board find_board(const struct model *model)
 {
@@ -741,7 +767,10 @@ void verbs_read(const struct verb_book *book, const struct model *model,
         verb_refuse(&call, _("That line is too long or not plain text."));
     else if (typed_move_read(typed, &call.board, &move))
         book->on_move(&call, &move);
-    else if (len > 0)
+    else if (find_exact(book, "setup") == &verb_setup && verb_awaits_lineup(model) &&
+             args_is_lineup(typed))
+        run_words(&call, "setup", 5, typed);
+    else if (len > 0 && !refuse_more_than_a_move(&call, typed))
         run_words(&call, typed, len, typed + len + strspn(typed + len, " "));
     else if (view->takes_enter && book->on_empty != NULL)
         book->on_empty(&call);

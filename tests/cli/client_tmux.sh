@@ -32,7 +32,10 @@ sees link-needs-no-question kim 'key matches the invitation'
 press kim Enter
 
 sees set-up-is-explained hong 'setup 1   NBBN   R N B G - G B N R   knights outside'
-enter hong 'setup 3'
+sit lee "janggi://$here/watch/$key"
+sees who-comes-in-the-set-up-reads-who-chooses lee 'hong (red) chooses a set-up'
+enter lee quit
+enter hong 3
 sees it-is-the-other-one-then kim 'setup 4   BNNB   r b n g - g n b r   bishops outside'
 line_is set-up-has-its-time kim '^\[.*\] 1 blue>'
 enter kim 'setup 1'

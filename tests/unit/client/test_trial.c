@@ -3,6 +3,7 @@
 
 #include "client/session/trial.h"
 #include "client/view/model.h"
+#include "common/record/record.h"
 
 static struct model model;
 static struct trial trial;
@@ -86,6 +87,29 @@ static void a_game_is_seen_again(void **state)
     assert_false(trial.is_on);
 }
 
+/* While a game continues, its clocks are shown; after its end, those of the move. */
+static void an_ended_game_is_seen_with_the_clocks_of_each_move(void **state)
+{
+    (void)state;
+    feed_moves(&model);
+    assert_true(trial_replay(&trial, model.current, 0));
+    assert_memory_equal(&trial.board.clock, &model.current->clock,
+                        sizeof trial.board.clock);
+    assert_int_equal(feed_event(&model, "! game 17 6 end blue resignation", 2).took,
+                     MODEL_NEW);
+    for (int ply = 0; ply <= 3; ply++) {
+        assert_true(trial_replay(&trial, model.current, ply));
+        assert_int_equal(trial.board.clock.running, SIDE_NONE);
+        for (int side = 0; side < SIDES; side++)
+            assert_int_equal(
+                trial.board.clock.left[side].main_ms,
+                record_left(&model.current->game, ply, (enum side)side).main_ms);
+    }
+    assert_true(trial_replay(&trial, model.current, 0));
+    assert_int_equal(trial.board.clock.left[SIDE_RED].main_ms, 600000);
+    assert_int_equal(trial.board.clock.left[SIDE_BLUE].main_ms, 600000);
+}
+
 /* An untimed game has no clocks on the private board either. */
 static void without_clocks_there_are_none(void **state)
 {
@@ -154,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(moves_are_made_for_both_and_the_game_stays),
         TEST(a_game_is_seen_again),
+        TEST(an_ended_game_is_seen_with_the_clocks_of_each_move),
         TEST(without_clocks_there_are_none),
         TEST(it_begins_where_the_game_stands),
         TEST(what_the_rules_refuse_changes_nothing),

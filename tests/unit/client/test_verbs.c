@@ -190,6 +190,10 @@ static void mistakes_are_forgiven(void **state)
                 "\"xyzzy\"? Type help for what can be typed. Nothing was done.\n");
     check_words(&model, "se", ACTION_REFUSE,
                 "\"se\" may be setup, seek, seeks, set. Nothing was done.\n");
+    check_words(&model, "b0c2 now", ACTION_REFUSE,
+                "\"now\" is one word too many. Nothing was done.\n");
+    check_words(&model, "B0 C2 C4", ACTION_REFUSE,
+                "\"C4\" is one word too many. Nothing was done.\n");
     check_words(&model, "draw", ACTION_REFUSE,
                 "You are in no game. \"seek\" or \"games\" finds one.\n");
     check_words(&model, "seek soon", ACTION_REFUSE,
@@ -376,6 +380,11 @@ static void line_ups_are_read_as_people_type_them(void **state)
         {"setup 마상마상", "setup 18 NBNB"},
         {"setup 馬象象馬", "setup 18 NBBN"},
         {"setup 상마상마", "setup 18 BNBN"},
+        {"마상마상", "setup 18 NBNB"},
+        {"nbbn", "setup 18 NBBN"},
+        {"4", "setup 18 BNNB"},
+        {"5", NULL},
+        {"4 4", NULL},
         {"setup! 1", NULL},
         {"setup 마상마", NULL},
         {"setup 마상마상마", NULL},
@@ -405,6 +414,8 @@ static void line_ups_are_read_as_people_type_them(void **state)
                 "You have set up already (NBNB); now your opponent chooses.\n");
     check_words(&model, "swap b1 c1", ACTION_REFUSE,
                 "You have set up already (NBNB); now your opponent chooses.\n");
+    check_words(&model, "4", ACTION_REFUSE,
+                "\"4\"? Type help for what can be typed. Nothing was done.\n");
     model_clear(&model);
     /* Blue sees the files from I to A */
     model_init(&model);
@@ -416,6 +427,7 @@ static void line_ups_are_read_as_people_type_them(void **state)
     feed_event(&model, "! game 18 1 setup red NBNB", 1);
     check_line(&model, "setup 마상마상", ACTION_SEND, "setup 18 BNBN");
     check_line(&model, "setup NBNB", ACTION_SEND, "setup 18 NBNB");
+    check_line(&model, "same", ACTION_SEND, "setup 18 NBNB");
     check_line(&model, "swap! b10 c10", ACTION_SEND, "setup 18 BNBN");
     model_clear(&model);
 }
