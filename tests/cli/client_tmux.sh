@@ -44,8 +44,7 @@ sees and-for-blue-as-well kim ' 9 \[r\]\[n\]\[b\]\[g\]-+-\[g\]\[b\]\[n\]\[r\]$'
 sees watcher-sees-the-board park 'Game 1   red hong  vs  blue kim'
 line_is watcher-has-a-prompt park '^1 watch>'
 
-type_in kim 'say half a li'
-sleep 0.3
+types kim 'say half a li'
 type_in hong a3
 press hong Tab
 press hong Tab
@@ -69,8 +68,7 @@ sees the-whole-line-arrives hong 'kim says: half a line'
 
 enter kim 'b9b5'
 sees a-bad-move-is-explained kim 'B9-B5 not played: '
-type_in kim 'resign'
-sleep 0.3
+types kim resign
 press kim C-c
 line_is ctrl-c-drops-the-line kim '\] 1 blue>$'
 enter kim 'say hi'
@@ -90,12 +88,10 @@ for name in Escape C-r C-v C-x M-1 C-q; do
     sleep 2.2
 done
 
-type_in kim 'say stop'
-sleep 0.3
+types kim 'say stop'
 press kim C-z
 sees ctrl-z-stops kim 'Stopped\|suspended'
 enter hong 'say meanwhile'
-sleep 0.3
 enter kim fg
 sees news-is-shown-after-fg kim 'hong says: meanwhile'
 line_is the-line-is-there-after-fg kim '^\[[0-9:]*, red [0-9:]*\] 1 blue> say stop$'
@@ -103,20 +99,18 @@ enter kim 'ped'
 sees and-can-be-edited hong 'kim says: stopped'
 
 type_in kim 'say a line that is longer than the screen will be after it has become narrow, yes'
-sleep 0.3
+wait_for 20 ends_with kim 'yes$'
 tm resize-window -t kim -x 50 -y 24
-sleep 0.5
 enter hong 'say narrow'
 sees news-in-a-narrow-window kim 'hong says: narrow'
 tm resize-window -t kim -x 80 -y 24
-sleep 0.5
 press kim Enter
 sees a-wrapped-line-is-whole hong 'kim says: a line that is longer than the screen will be after'
 
 printf 'say first\nsay second\nsay third' >"$dir/paste"
 tm load-buffer "$dir/paste"
 tm paste-buffer -p -t kim
-sleep 0.3
+wait_for 20 ends_with kim 'say third$'
 press kim Enter
 sees each-pasted-line-is-a-line hong 'kim says: third'
 sees and-the-one-before hong 'kim says: second'
@@ -124,7 +118,7 @@ sees and-the-one-before hong 'kim says: second'
 printf 'resign\nyes\nsay pasted' >"$dir/paste"
 tm load-buffer "$dir/paste"
 tm paste-buffer -p -t kim
-sleep 0.3
+wait_for 20 ends_with kim 'say pasted$'
 press kim Enter
 line_is no-pasted-line-answers-a-question kim 'Give up game 1? (yes or no)'
 enter kim no

@@ -50,6 +50,12 @@ line_is() {
     not_ok "$1"
 }
 
+# types WHO TEXT: until the last line ends with it. Ctrl-C and Ctrl-Z drop what nobody has read yet.
+types() {
+    type_in "$1" "$2"
+    wait_for 20 ends_with "$1" "$2\$"
+}
+
 # A terminal without a shell, one after the other: open_screen ROWS COMMAND...; what is meant then is the
 # last one. on_screen PATTERN waits 20 s.
 screen_number=0

@@ -30,7 +30,7 @@ enter hong back
 line_is and-back-leads-to-the-record hong '^1/3>'
 type_in hong 'fl'
 press hong Tab
-sleep 0.3
+wait_for 20 ends_with hong 'flip *$'
 press hong Enter
 sees a-word-can-be-completed hong ' I  H  G  F  E  D  C  B  A'
 enter hong 'goto 0'
