@@ -159,7 +159,7 @@ read_by plain-may-move lee 'setup blue NBBN'
 wipe hong
 relay hold up
 echo a3b3 >&3
-sleep 1
+wait_for 20 grep -q '^held up' "$dir/relay.out"
 relay cut
 read_by plain-is-told lee 'connection lost'
 read_by a-script-sends-again-by-itself kim 'game 2 move 1 red A3-B3'

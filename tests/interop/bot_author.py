@@ -92,7 +92,7 @@ def the_session_of_the_text_is_what_the_server_says(directory, is_control=False)
 # --- The bot ---------------------------------------------------------------------------------
 
 class Relay:
-    """A connection that can be held and cut (client_relay.py)."""
+    """A connection that can be held and cut (relay.py)."""
 
     def __init__(self, port):
         self.process = subprocess.Popen([sys.executable, RELAY, str(port)], stdin=subprocess.PIPE,
@@ -102,7 +102,9 @@ class Relay:
     def obey(self, words):
         self.process.stdin.write(words + "\n")
         self.process.stdin.flush()
-        if self.process.stdout.readline() != f"done {words}\n":
+        while (line := self.process.stdout.readline()).startswith("held "):
+            pass
+        if line != f"done {words}\n":
             raise AssertionError(f"the relay did not do {words}")
 
     def end(self):

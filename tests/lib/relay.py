@@ -1,6 +1,6 @@
 """A wire that can be held and cut: relays TCP between clients and a server.
 
-    python3 client_relay.py SERVER_PORT
+    python3 relay.py SERVER_PORT
 
 Prints the port it listens on; then obeys the lines of standard input:
 
@@ -9,6 +9,8 @@ Prints the port it listens on; then obeys the lines of standard input:
     cut             all connections end at once, and what waited is lost
     shut            new connections are refused until "open"
     open
+
+"done LINE" follows each, and "held up" or "held down" when something begins to wait or more does.
 """
 import selectors
 import socket
@@ -73,6 +75,7 @@ class Relay:
             self.half_end(side)
         elif side.towards in self.held:
             side.waits += got
+            print(f"held {side.towards}", flush=True)
         else:
             self.give(side, got)
 
