@@ -137,7 +137,8 @@ bool entry_admits_new_name(struct call *call, const struct ticket *ticket)
     case ACCESS_INVITED:
         return ticket->door != NULL || ticket->is_for_game ||
                refuse(call, "invitation",
-                      "this server is by invitation; ask its host for a link");
+                      "this server is by invitation: login NAME invite=CODE, with the "
+                      "code in a link of its host");
     case ACCESS_MEMBERS:
         return refuse_members(call);
     case ACCESS_CLOSED:

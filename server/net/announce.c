@@ -313,8 +313,8 @@ void announce_owner(struct text *out, const struct config *config,
                     const char *code, int minutes)
 {
     text_addf(out,
-              "This line makes the person who opens it an owner of this server (once, "
-              "within %d min).\nKeep it to yourself:\n\n",
+              "This line makes the person who opens it an owner of this server.\n"
+              "It works once, within %d min. Keep it to yourself:\n\n",
               minutes);
     add_link(out, config, listener, key, "owner", code);
 }

@@ -461,7 +461,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         waiting, at = [], 0
         while done < wanted and (waiting or at < len(mutants)):
-            while len(waiting) < options.jobs and at < len(mutants):
+            # A fault that survives takes long: meanwhile the other workers go on with later ones.
+            while len(waiting) < min(8 * options.jobs, wanted - done + options.jobs) and at < len(mutants):
                 waiting.append((mutants[at], pool.submit(attempt, mutants[at])))
                 at += 1
             mutant, future = waiting.pop(0)

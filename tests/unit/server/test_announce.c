@@ -353,6 +353,26 @@ static void browsers_get_lines_of_their_own(void **state)
     }
 }
 
+/* Only a link may be longer than a terminal is wide. */
+static void sentences_fit_a_terminal(void **state)
+{
+    static const struct tls_key key;
+    struct text text = text_into(said, sizeof said);
+    struct config config;
+    size_t len;
+
+    (void)state;
+    config_init(&config);
+    machine = at_home;
+    listens_on = "0.0.0.0:9032";
+    announce_owner(&text, &config, NULL, &key, "K7Q2-9F3M", 15);
+    assert_non_null(strstr(said, "/owner/K7Q2-9F3M/"));
+    for (const char *line = said; *line != '\0'; line += len + (line[len] == '\n')) {
+        len = strcspn(line, "\n");
+        assert_true(len < 80 || strncmp(line, "  janggi ", 9) == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +389,7 @@ int main(void)
         cmocka_unit_test(a_forwarded_port_is_for_everybody),
         cmocka_unit_test(each_reason_is_told),
         cmocka_unit_test(browsers_get_lines_of_their_own),
+        cmocka_unit_test(sentences_fit_a_terminal),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
