@@ -3,9 +3,9 @@
 #include "client/play/screen.h"
 
 #include "client/play/attention.h"
+#include "client/view/notice.h"
 #include "common/base/text.h"
 #include "common/base/translate.h"
-#include "common/words/term.h"
 
 void screen_setup_choice(struct talk *talk, const struct model_game *game)
 {
@@ -19,10 +19,11 @@ void screen_setup_choice(struct talk *talk, const struct model_game *game)
 
 void screen_setup_of_others(struct talk *talk, const struct model_game *game)
 {
-    enum side side = game_turn(&game->game);
+    char words[256];
+    struct text text = text_into(words, sizeof words);
 
-    console_sayf(talk->console, _("-- %s (%s) chooses a set-up\n"),
-                 game->game.name[side], term_side(side));
+    notice_add_chooser(&text, game, game_turn(&game->game));
+    console_sayf(talk->console, "-- %s\n", words);
 }
 
 /* --- Events --- */

@@ -6,7 +6,6 @@
 
 #include "common/base/text.h"
 #include "common/game/event.h"
-#include "common/record/record.h"
 
 void trial_end(struct trial *trial)
 {
@@ -86,13 +85,13 @@ bool trial_move(struct trial *trial, const struct model_game *game, struct move 
 }
 
 /* Sets the clocks to what the sides had before ply; they do not run. */
-static void wind_clocks(struct trial *trial, const struct game *game, int ply)
+static void wind_clocks(struct trial *trial, const struct model_game *game, int ply)
 {
     struct clock *clock = &trial->board.clock;
 
     clock->running = SIDE_NONE;
     for (int side = 0; side < SIDES; side++) {
-        clock->left[side] = record_left(game, ply, (enum side)side);
+        clock->left[side] = model_left_before(game, ply, (enum side)side);
         clock->used_ms[side] = 0;
     }
 }
@@ -104,7 +103,7 @@ bool trial_replay(struct trial *trial, const struct model_game *game, int plies)
         return false;
     }
     if (game->game.phase == GAME_OVER)
-        wind_clocks(trial, &game->game, plies);
+        wind_clocks(trial, game, plies);
     trial->is_on = true;
     return true;
 }

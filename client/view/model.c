@@ -7,6 +7,7 @@
 
 #include "common/base/mem.h"
 #include "common/base/text.h"
+#include "common/record/record.h"
 
 void model_init(struct model *model)
 {
@@ -186,6 +187,12 @@ int model_follow(struct model_game *game, const struct proto_line *line, int64_t
     game->is_catching_up = before < game->known_events;
     game->is_from_zero = before == 0;
     return game->known_events - before;
+}
+
+struct time_left model_left_before(const struct model_game *game, int ply,
+                                   enum side side)
+{
+    return record_left(&game->game, ply, side);
 }
 
 int64_t model_shown_ms(const struct model_game *game, enum side side, int64_t now_ms,

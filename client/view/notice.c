@@ -47,6 +47,12 @@ static void take_setup(const struct taken *notice)
     notice->game->setup_until_ms = left_ms < 0 ? 0 : notice->now_ms + left_ms;
 }
 
+void notice_add_chooser(struct text *out, const struct model_game *game, enum side side)
+{
+    text_addf(out, _("%s (%s) chooses a set-up"), game->game.name[side],
+              term_side(side));
+}
+
 static void say_setup(struct text *out, const struct told *notice)
 {
     const char *word = words_value(notice->line, "side", "");
@@ -56,8 +62,7 @@ static void say_setup(struct text *out, const struct told *notice)
     if (notice->game == NULL || notice->game->game.phase == GAME_EMPTY ||
         side == SIDE_NONE || side == notice->game->side)
         return; /* our own set-up: the choice of line-ups is shown instead */
-    text_addf(out, _("%s (%s) chooses a set-up"), notice->game->game.name[side],
-              term_side(side));
+    notice_add_chooser(out, notice->game, side);
     if (left_ms < 0)
         return;
     text_add(out, ", ");

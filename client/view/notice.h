@@ -28,6 +28,10 @@ void notice_take(struct model *model, const struct proto_line *line, int64_t now
 void notice_say(struct text *out, const struct model *model,
                 const struct proto_line *line, bool is_numbered);
 
+/* Adds "kim (red) chooses a set-up". */
+void notice_add_chooser(struct text *out, const struct model_game *game,
+                        enum side side);
+
 /* Returns true if the bell should ring. Call it after the model was updated. */
 bool notice_rings(const struct model *model, const struct proto_line *line,
                   int64_t now_ms);

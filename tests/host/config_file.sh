@@ -29,4 +29,13 @@ for line in 'seeks = 7' "name = Hong's board" 'verbose = yes'; do
 done
 checks "$dir/own" >"$dir/said"
 check and-is-read-back sh -c "grep -q -x 'seeks = 7' '$dir/said' && grep -q -x 'verbose = yes' '$dir/said'"
+
+# All that is wrong is reported at once, one line each.
+printf '%s\n' 'seeks = many' '; a comment' 'bogus = 1' 'verbose = maybe' 'no name' >"$dir/wrong"
+checks "$dir/wrong" >"$dir/said"
+check a-wrong-file-is-refused test $? -eq 2
+for words in '1: seeks: ' '3: bogus: ' '4: verbose: ' '5: no name: '; do
+    check "each-wrong-line-is-named ($words)" grep -q -F "janggid: $dir/wrong:$words" "$dir/err"
+done
+check and-nothing-else test "$(wc -l <"$dir/err")" -eq 4
 finish
