@@ -725,7 +725,8 @@ static bool refuse_more_than_a_move(struct verb_call *call, const char *typed)
             more = at + 1;
     }
     if (more > 0) {
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(typed + more, " "), typed + more);
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(typed + more, " "),
+                 typed + more);
         snprintf(why, sizeof why, _("\"%s\" is one word too many."), word);
         verb_refuse(call, _("%s Nothing was done."), why);
     }
