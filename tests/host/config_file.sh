@@ -30,6 +30,14 @@ done
 checks "$dir/own" >"$dir/said"
 check and-is-read-back sh -c "grep -q -x 'seeks = 7' '$dir/said' && grep -q -x 'verbose = yes' '$dir/said'"
 
+# A comment begins after a space; a word has its own semicolons.
+printf '%s\n' 'seeks = 7 ; a week' 'name = a b;c' 'map-port = auto' >"$dir/own"
+checks "$dir/own" >"$dir/said"
+check a-comment-behind-a-value-is-no-fault test $? -eq 0
+for line in 'seeks = 7' 'name = a b;c' 'map-port = auto'; do
+    check "and-the-value-is-read ($line)" grep -q -x -e "$line" "$dir/said"
+done
+
 # All that is wrong is reported at once, one line each.
 printf '%s\n' 'seeks = many' '; a comment' 'bogus = 1' 'verbose = maybe' 'no name' >"$dir/wrong"
 checks "$dir/wrong" >"$dir/said"

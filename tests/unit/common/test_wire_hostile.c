@@ -328,6 +328,9 @@ static void bytes_that_are_no_tls_end_the_wire(void **state)
     TURN_UNTIL(, server.ends == 1);
     assert_int_equal(server.why, WIRE_RESET);
     assert_int_equal(server.lines, 0);
+    /* The peer hears why. */
+    TURN_UNTIL(raw_step(&raw), raw.error != SSL_ERROR_NONE);
+    assert_int_equal(raw.reason, SSL_R_SSLV3_ALERT_BAD_RECORD_MAC);
     raw_end(&raw);
     end_owner(&server);
 }

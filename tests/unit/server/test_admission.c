@@ -451,6 +451,25 @@ static void the_porch_loses_the_oldest_of_the_largest_source(void **state)
     close_door(door);
 }
 
+/* The addresses of an IPv6 network of 64 bits are one source. */
+static void the_porch_counts_an_ipv6_network_as_one_source(void **state)
+{
+    struct admission_settings settings = usual(); /* 100 in the porch */
+    struct door *door;
+
+    (void)state;
+    settings.handshakes_per_s = 0;
+    door = open_door(&settings);
+    for (int i = 0; i < 49; i++)
+        come_in(door, "192.0.2.1", 0);
+    for (int i = 0; i < 51; i++)
+        come_in(door, i % 2 == 0 ? "2001:db8::1" : "2001:db8:0:0:8000::1", 0);
+    come_in(door, "203.0.113.1", 0);
+    assert_int_equal(admission_crowded_out(door->admission), 50);
+    assert_int_equal(admission_crowded_out(door->admission), 0);
+    close_door(door);
+}
+
 static bool log_in(struct door *door, const char *from, enum admission_rank rank,
                    uint64_t *evicted)
 {
@@ -541,6 +560,7 @@ int main(void)
         cmocka_unit_test(nobody_waits_for_more_than_three_seconds),
         cmocka_unit_test(when_too_many_wait_the_largest_network_loses),
         cmocka_unit_test(the_porch_loses_the_oldest_of_the_largest_source),
+        cmocka_unit_test(the_porch_counts_an_ipv6_network_as_one_source),
         cmocka_unit_test(guests_get_half_and_a_tenth_is_reserved),
         cmocka_unit_test(a_guest_who_does_something_is_not_the_one_who_goes),
     };
