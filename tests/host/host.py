@@ -620,6 +620,13 @@ def metrics(server):
                     for line in output.splitlines() if not line.startswith("#")}
 
 
+# Graphs and alarms of hosts name these; a new one is added here.
+METRICS = """build_info uptime_seconds cpu_seconds_total sessions lines_total sent_bytes_total
+    refusals_total connections_refused_total connections_waiting sources banned_networks games
+    moves_total events_total commit_seconds commit_max_seconds last_commit_age_seconds disk
+    disk_free_bytes database_bytes draining""".split()
+
+
 def metrics_are_prometheus_text(directory):
     server = Server(os.path.join(directory, "d"))
     try:
@@ -629,6 +636,9 @@ def metrics_are_prometheus_text(directory):
         expect(hong.ask("a3a4"), f"^OK move game={game} ply=1 ")
         expect(hong.ask("a4a5"), "^ERR not-now ")
         text, after = metrics(server)
+        names = re.findall(r"^# TYPE janggid_(\w+) ", text, re.M)
+        if names != METRICS:
+            raise AssertionError(f"not {METRICS} but {names}")
         wanted = {'janggid_sessions{state="player"}': 2, 'janggid_sessions{state="guest"}': 0,
                   'janggid_games{state="live"}': 1, "janggid_moves_total": 1, 'janggid_disk{state="good"}': 1,
                   "janggid_draining": 0, "janggid_banned_networks": 0, "janggid_connections_waiting": 0}

@@ -4,6 +4,7 @@
     python3 tests/host/web.py BUILD_DIR [TEST ...]
 """
 import contextlib
+import html.parser
 import os
 import random
 import re
@@ -109,6 +110,30 @@ def get(server, path, host=None, verb="GET"):
 
 # --- Pages
 
+class Elements(html.parser.HTMLParser):
+    """Fails where an element is not closed, or not in its order."""
+
+    ALONE = {"meta", "link", "input", "br", "hr", "img"}
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in self.ALONE:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open.pop() == tag, f"</{tag}> does not belong here"
+
+
+def closes_its_elements(page):
+    elements = Elements()
+    elements.feed(page.decode())
+    elements.close()
+    assert not elements.open, f"not closed: {elements.open}"
+
+
 def pages_show_what_a_guest_may_watch(directory):
     with serving(directory, "--name", "<b>Hong & Kim's</b>") as server:
         expect(get(server, "/")[2].decode(), "<h1>&lt;b&gt;Hong &amp; Kim's&lt;/b&gt;</h1>")
@@ -118,6 +143,8 @@ def pages_show_what_a_guest_may_watch(directory):
         status, headers, body = get(server, "/")
         expect(body.decode(), f"<h1>Game {game}</h1>")  # the only one
         expect(body.decode(), r"<li>red A3-A4</li>")
+        closes_its_elements(body)
+        closes_its_elements(get(server, f"/game/{game}")[2])
         expect(headers["content-security-policy"], "^default-src 'none'; .*frame-ancestors 'self'$")
         expect(get(server, f"/game/{game}?embed")[1]["content-security-policy"],
                r"frame-ancestors \*$")
