@@ -18,6 +18,7 @@ check what-may-change-without-a-restart-is-marked grep -q '^; open seeks of one 
 check and-nothing-else sh -c "! grep -A1 'reload\]$' '$dir/file' | grep -E '^#(data|listen|cert|key|keep-s|quotas|db-max) '"
 : >"$dir/empty"
 checks "$dir/empty" >"$dir/usual"
+check settings-in-effect-have-their-help grep -q -x "; open seeks of one player" "$dir/usual"
 check it-changes-nothing sh -c "'$janggid' --check-config --data '$dir/data' --config '$dir/file' | cmp - '$dir/usual'"
 sed 's/^#//; /^data = /d; /^\(cert\|key\|public-name\) = *$/d' "$dir/file" >"$dir/active"
 checks "$dir/active" >"$dir/said"

@@ -197,6 +197,20 @@ static void schema_3_is_brought_up_to_date(void **state)
     assert_true(accepted.is_offer);
 }
 
+/* Also when the newest game has gone since, which had ended. */
+static void a_number_from_before_is_not_given_again(void **state)
+{
+    (void)state;
+    copy_older(&schema_1);
+    is_brought_up_to_date(&schema_1);
+    execute("DELETE FROM event WHERE game = (SELECT max(id) FROM game)");
+    execute("DELETE FROM game WHERE id = (SELECT max(id) FROM game)");
+    open_store();
+    forget();
+    assert_true(store_load_running(store, count_row, NULL));
+    assert_int_equal(store_next_game(store), schema_1.next_game);
+}
+
 /* --- A crash meanwhile --- */
 
 static void open_and_end(int report_fd)
@@ -275,6 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(schema_1_is_brought_up_to_date),
         TEST(schema_3_is_brought_up_to_date),
+        TEST(a_number_from_before_is_not_given_again),
         TEST(a_crash_while_schema_1_is_brought_up_to_date_loses_nothing),
         TEST(a_crash_while_schema_3_is_brought_up_to_date_loses_nothing),
     };

@@ -127,6 +127,15 @@ static void an_ended_game_that_seems_to_run_is_over(void **state)
                "1 2 setup blue NBNB\n1 3 move 1 red B0-C2\n" GAME_2);
 }
 
+/* The next game would have no number. */
+static void a_number_that_no_game_can_have_is_refused(void **state)
+{
+    (void)state;
+    play_three();
+    execute("UPDATE game SET id = 9223372036854775807 WHERE id = 3");
+    assert_null(store_open(base, directory));
+}
+
 static void read_game(int64_t game)
 {
     forget();
@@ -498,6 +507,7 @@ int main(void)
         TEST(a_game_without_a_row_is_frozen),
         TEST(a_running_game_that_seems_over_is_frozen),
         TEST(an_ended_game_that_seems_to_run_is_over),
+        TEST(a_number_that_no_game_can_have_is_refused),
         TEST(an_ended_game_is_judged_when_it_is_read),
         TEST(an_ended_game_is_read_whole_without_its_row),
         TEST(a_long_log_is_judged_across_its_pieces),
