@@ -218,6 +218,7 @@ help:
 	'make portable-check  the programs without what only Linux has, and their tests' \
 	'make asan | tsan     the tests under AddressSanitizer+UBSan | ThreadSanitizer' \
 	'make test-web        the page for browsers, in Chromium; pictures in $(BUILD)/web-pictures' \
+	'make bench-web       what that page costs the server, and how long a visitor waits' \
 	'make bench           measure janggid beside redis-server on this machine; N=4 rounds, PART="low counts"' \
 	'make bench-rules     the rules beside Fairy-Stockfish' \
 	'make bench-computer  matches of the computer, also against Fairy-Stockfish' \
