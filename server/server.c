@@ -30,6 +30,7 @@
 #include "server/base/guard.h"
 #include "server/base/prefix.h"
 #include "server/base/sandbox.h"
+#include "server/command/entry.h"
 #include "server/command/shared.h"
 #include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
@@ -386,7 +387,7 @@ static void open_rooms(struct server *server)
                   server->world.accounts, &room, &room_calls, server);
 }
 
-/* What `janggid ctl access` has set holds until an option says something else. */
+/* Until schema 5 had acts for it, `janggid ctl access` wrote marks. */
 static void on_access_mark(void *arg, const struct store_mark *mark)
 {
     struct server *server = arg;
@@ -396,7 +397,8 @@ static void on_access_mark(void *arg, const struct store_mark *mark)
         log_warn("setting=%s value=%s why=unknown", mark->subject, mark->value);
 }
 
-/* A new server is by invitation; one whose names an older janggid made stays open. */
+/* What the verb access has set holds until an option says something else. A new server is
+ * by invitation; one whose names an older janggid made stays open. */
 static bool set_access(struct server *server)
 {
     const struct config *config = server->config;
@@ -411,6 +413,12 @@ static bool set_access(struct server *server)
                               .guests = GUESTS_WATCH};
     if (!store_load_marks(server->world.store, on_access_mark, server))
         return false;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        const char *word = house_setting(server->world.house, words[i][0]);
+
+        if (word != NULL && !access_set(access, words[i][0], word))
+            log_warn("setting=%s value=%s why=unknown", words[i][0], word);
+    }
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (words[i][1][0] != '\0' && !access_set(access, words[i][0], words[i][1]))
             die("server setting=%s", words[i][0]); /* checked by config.c */
@@ -536,7 +544,7 @@ static void apply(struct server *server)
     lobby_change_limits(server->world.lobby, &limits);
     log_set_level(config->is_verbose ? LOG_DEBUG : LOG_INFO);
     make_greeting(server);
-    host_close_guests(&server->world);
+    entry_close_guests(&server->world);
 }
 
 /* The options that differ, for the log and for another that wants to see them. */

@@ -244,7 +244,8 @@ extern const struct verb verb_let, verb_unlet, verb_watchlink, verb_ignore,
 /* verb_staff.c */
 extern const struct verb verb_kick, verb_ban, verb_unban, verb_bans, verb_mute,
     verb_unmute, verb_end, verb_role, verb_members, verb_notice, verb_motd, verb_name,
-    verb_audit, verb_reports, verb_reload, verb_export, verb_erase, verb_doors;
+    verb_audit, verb_reports, verb_reload, verb_export, verb_erase, verb_doors,
+    verb_access, verb_guests, verb_watching, verb_reset;
 /* verbs.c: lists the verbs of verb_staff.c */
 extern const struct verb verb_staff;
 /* verb_alone.c */

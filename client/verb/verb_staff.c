@@ -2,9 +2,11 @@
  * checks the permissions and the syntax. */
 #include <string.h>
 
+#include "client/base/link.h"
 #include "client/verb/verb.h"
 #include "client/view/words.h"
 #include "common/base/translate.h"
+#include "common/net/tls.h"
 
 static void send_run(struct verb_call *call)
 {
@@ -294,4 +296,82 @@ const struct verb verb_doors = {
     .use = VERB_LOOKS,
     .has_rows = true,
     .answer = answer_doors,
+};
+
+static void answer_access(struct text *out, const struct verb_answer *answer_)
+{
+    const struct proto_line *line = answer_->line;
+
+    text_addf(out, _("access: %s, guests: %s, watching: %s"),
+              words_value(line, "access", "?"), words_value(line, "guests", "?"),
+              words_value(line, "watching", "?"));
+}
+
+const struct verb verb_access = {
+    .name = "access",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_TEXT, .need = ARG_OPTIONAL, .label = "SETTING ..."}},
+    .help = N_("who may enter this server"),
+    .more = N_("access                        how it is\n"
+               "access invited                members, and people with an invitation\n"
+               "access open watching=members  everybody, but only members watch"),
+    .see = "guests, watching, doors",
+    .run = send_run,
+    .answer = answer_access,
+};
+
+const struct verb verb_guests = {
+    .name = "guests",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "play|watch|none"}},
+    .help = N_("what people without a name may do on this server"),
+    .more = "guests\n"
+            "guests none",
+    .see = "access",
+    .run = send_run,
+    .answer = answer_access,
+};
+
+const struct verb verb_watching = {
+    .name = "watching",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "all|members"}},
+    .help = N_("who may watch games on this server"),
+    .more = "watching\n"
+            "watching members",
+    .see = "access",
+    .run = send_run,
+    .answer = answer_access,
+};
+
+static void answer_reset(struct text *out, const struct verb_answer *answer_)
+{
+    const struct proto_line *line = answer_->line;
+    const char *name = words_value(line, "name", "?");
+    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
+    struct link outside;
+
+    if (answer_->server == NULL) {
+        verb_answer_human(out, answer_);
+        return;
+    }
+    (void)verb_find_outside(&outside, where, answer_);
+    tls_key_format(digest, answer_->server->key);
+    text_addf(out,
+              _("Whoever types this within %s hours is %s, with a new key; all earlier "
+                "keys are void then. Make sure that it is %s who asks:\n"
+                "  janggi -n %s device janggi://%s/watch/%.*s %s\n"),
+              words_value(line, "hours", "?"), name, name, name, where,
+              TLS_KEY_TEXT_SHORT, digest, words_value(line, "code", "?"));
+}
+
+const struct verb verb_reset = {
+    .name = "reset",
+    .group = VERB_STAFF,
+    .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED}},
+    .help = N_("a code for somebody who has lost the key of a name"),
+    .more = "reset kim",
+    .see = "members, ban",
+    .run = send_run,
+    .answer = answer_reset,
 };

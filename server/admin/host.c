@@ -21,7 +21,6 @@
 #include "server/admin/drain.h"
 #include "server/admin/metrics.h"
 #include "server/admin/top.h"
-#include "server/base/access.h"
 #include "server/base/config.h"
 #include "server/base/world.h"
 #include "server/command/order.h"
@@ -373,84 +372,6 @@ static void owner_run(struct ask *ask)
     errand->words = mem_copy_text(words);
 }
 
-/* --- access --- */
-
-/* Guests who may not be here any more go; players keep their seats. */
-void host_close_guests(const struct world *world)
-{
-    if (world->access.guests != GUESTS_NONE && world->access.door != ACCESS_CLOSED)
-        return;
-    for (struct session *s = sessions_first(world->sessions); s != NULL;
-         s = sessions_next(s))
-        if (s->state == SESSION_GUEST)
-            session_close(s, "access", "this server admits nobody without a name now");
-}
-
-/* Parses "invited", "access=invited", "guests=none" into access. Splits word into
- * setting and value. False: unknown setting or word. */
-static bool take_setting(struct access *access, char *word, const char **setting,
-                         const char **value)
-{
-    char *equals = strchr(word, '=');
-
-    *setting = equals != NULL ? word : "access";
-    *value = equals != NULL ? equals + 1 : word;
-    if (equals != NULL)
-        *equals = '\0';
-    return access_set(access, *setting, *value);
-}
-
-static void on_access(void *arg)
-{
-    finish_lines(arg, "access");
-}
-
-/* Written in one batch, with an act that names its actor. */
-static void change_access(struct ask *ask, char *words, struct errand *errand)
-{
-    struct world *world = ask->host->parts.world;
-    struct house_act act = {.actor = HOUSE_OPERATOR,
-                            .kind = "access",
-                            .target = "",
-                            .params = errand->words,
-                            .words = ""};
-    const char *setting, *value;
-    char *word;
-
-    store_begin_together(world->store);
-    while ((word = strsep(&words, " ")) != NULL)
-        if (word[0] != '\0' && take_setting(&world->access, word, &setting, &value))
-            store_put_mark(
-                world->store,
-                &(struct store_mark){
-                    .owner = "", .kind = "access", .subject = setting, .value = value},
-                NULL, NULL);
-    house_record(world->house, &act, on_access, errand);
-    store_end_together(world->store);
-    host_close_guests(world);
-}
-
-static void access_run(struct ask *ask)
-{
-    struct access access = ask->host->parts.world->access;
-    char text[ACCESS_BYTES], *copy = mem_copy_text(ask->words), *at = copy, *word;
-    const char *setting, *value;
-    bool is_good = true;
-
-    while (is_good && (word = strsep(&at, " ")) != NULL)
-        is_good = word[0] == '\0' || take_setting(&access, word, &setting, &value);
-    free(copy);
-    access_format(text, &access);
-    if (!is_good)
-        control_refuse(ask->talk, "it is: access [%s] [guests=%s] [watching=%s]",
-                       access_choices("access"), access_choices("guests"),
-                       access_choices("watching"));
-    else if (ask->words[0] == '\0')
-        control_ok(ask->talk, "%s : %s", text, access_door_words(access.door));
-    else
-        change_access(ask, ask->words, errand_new(ask, text));
-}
-
 /* --- reset --- */
 
 static void on_reset(void *arg)
@@ -714,13 +635,13 @@ static const struct {
     bool takes_words;
     void (*run)(struct ask *ask);
 } verbs[] = {
-    {"status", false, status_run}, {"who", false, who_run},
-    {"games", false, games_run},   {"owner", false, owner_run},
-    {"reset", true, reset_run},    {"access", true, access_run},
-    {"invite", true, invite_run},  {"backup", true, backup_run},
-    {"drain", true, drain_run},    {"stay", false, stay_run},
-    {"health", false, health_run}, {"metrics", false, metrics_run},
-    {"top", false, top_run},       {"prune", true, prune_run},
+    {"status", false, status_run},   {"who", false, who_run},
+    {"games", false, games_run},     {"owner", false, owner_run},
+    {"reset", true, reset_run},      {"invite", true, invite_run},
+    {"backup", true, backup_run},    {"drain", true, drain_run},
+    {"stay", false, stay_run},       {"health", false, health_run},
+    {"metrics", false, metrics_run}, {"top", false, top_run},
+    {"prune", true, prune_run},
 };
 
 static void on_ask(void *arg, struct talk *talk, char *line)

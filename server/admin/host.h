@@ -25,8 +25,6 @@ struct host_parts {
 
 /* Runs without a control socket if it cannot be made, which is logged. */
 struct host *host_open(const struct host_parts *parts) MUST_USE;
-/* Disconnects guests if `access` admits nobody without a name now. */
-void host_close_guests(const struct world *world);
 /* Sets the disk's state for status; word must stay valid. */
 void host_set_disk(struct host *host, const char *word);
 /* Removes the control socket; call it before the database is closed. Takes NULL. */

@@ -240,3 +240,13 @@ bool entry_may_read(const struct world *world, struct session *session, int64_t 
                 "why=watching : only members of this server may watch its games");
     return false;
 }
+
+void entry_close_guests(const struct world *world)
+{
+    if (world->access.guests != GUESTS_NONE && world->access.door != ACCESS_CLOSED)
+        return;
+    for (struct session *s = sessions_first(world->sessions); s != NULL;
+         s = sessions_next(s))
+        if (s->state == SESSION_GUEST)
+            session_close(s, "access", "this server admits nobody without a name now");
+}

@@ -49,6 +49,9 @@ bool entry_admits_guest(struct call *call) MUST_USE;
 /* A random name for a guest who may play: guest-48213. */
 void entry_guest_name(char out[NAME_BYTES]);
 
+/* Disconnects guests if nobody without a name is admitted now; players keep their seats. */
+void entry_close_guests(const struct world *world);
+
 /* --- Afterwards --- */
 
 /* May the caller offer games and accept open ones? */

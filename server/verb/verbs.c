@@ -29,7 +29,7 @@ const struct command *const commands[] = {
     &cmd_bans,      &cmd_mute,     &cmd_unmute,   &cmd_end,       &cmd_notice,
     &cmd_role,      &cmd_audit,    &cmd_reports,  &cmd_motd,      &cmd_name,
     &cmd_reload,    &cmd_report,   &cmd_export,   &cmd_erase,     &cmd_doors,
-    NULL,
+    &cmd_access,    &cmd_guests,   &cmd_watching, &cmd_reset,     NULL,
 };
 
 static const struct command *find(const char *name)

@@ -247,6 +247,33 @@ static void an_owner_has_a_number_of_his_own(void **state)
     assert_false(accounts_expire(accounts, account, now_s + 29 * DAY_S));
 }
 
+/* A row of schema 4 has no number. The host can erase it. */
+static void a_name_of_an_older_server_never_expires(void **state)
+{
+    struct store_name row = {.folded = "hong", .shown = "Hong", .seen_wall_s = 1};
+    struct account *account;
+
+    (void)state;
+    saved = 0;
+    store_put_name(store, &row, on_saved, NULL);
+    save_until(1);
+    close_accounts();
+    open_accounts();
+    assert_true(accounts_has_older(accounts));
+    account = accounts_find(accounts, "hong");
+    assert_int_equal(account->role, ROLE_MEMBER);
+    assert_false(accounts_expire(accounts, account, wall_now_s() + 10000 * DAY_S));
+    run_deadlines(wall_now_s() + 10000 * DAY_S);
+    account = accounts_find(accounts, "hong");
+    assert_non_null(account);
+    assert_true(accounts_is_idle(account));
+    accounts_erase(accounts, account);
+    assert_null(accounts_find(accounts, "hong"));
+    close_accounts();
+    open_accounts();
+    assert_null(accounts_find(accounts, "hong"));
+}
+
 static void a_new_name_looks_like_no_other(void **state)
 {
     int64_t now_s = wall_now_s();
@@ -372,6 +399,7 @@ int main(void)
         ACCOUNTS_TEST(a_long_session_is_noted_every_day),
         ACCOUNTS_TEST(what_is_in_use_does_not_expire),
         ACCOUNTS_TEST(an_owner_has_a_number_of_his_own),
+        ACCOUNTS_TEST(a_name_of_an_older_server_never_expires),
         ACCOUNTS_TEST(a_new_name_looks_like_no_other),
         ACCOUNTS_TEST(a_proof_opens_nothing_before_it_is_on_disk),
         ACCOUNTS_TEST(a_token_that_reached_nobody_frees_the_name),

@@ -1,0 +1,169 @@
+/* The verbs with which owners say who may enter: access, guests, watching; and reset, for
+ * a player who has lost the key. A setting is an act of the log of the house, like the
+ * name of the server; the options of the next start have the last word. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/mono.h"
+#include "common/base/text.h"
+#include "server/account/accounts.h"
+#include "server/account/house.h"
+#include "server/account/pass.h"
+#include "server/base/access.h"
+#include "server/base/world.h"
+#include "server/command/act.h"
+#include "server/command/command.h"
+#include "server/command/entry.h"
+#include "server/command/order.h"
+#include "server/store/store.h"
+#include "server/verb/verbs.h"
+
+enum { SETTINGS_MAX = 3 };
+
+/* "members" is a value of the verb's own setting, "guests=play" names it. */
+struct change {
+    const char *setting, *value;
+};
+
+/* Reads the words after the verb. False: has answered. */
+static bool take_changes(const struct order *order, struct change change[SETTINGS_MAX],
+                         struct access *access)
+{
+    for (int i = 1; i < order->argc; i++) {
+        char *equals = strchr(order->argv[i], '=');
+
+        if (equals != NULL)
+            *equals = '\0';
+        change[i - 1] =
+            (struct change){equals != NULL ? order->argv[i] : order->command->name,
+                            equals != NULL ? equals + 1 : order->argv[i]};
+        if (!access_set(access, change[i - 1].setting, change[i - 1].value)) {
+            order_usage(order, "there is no such setting");
+            return false;
+        }
+    }
+    return true;
+}
+
+static void say_access(const struct order *order, const struct access *access)
+{
+    char text[ACCESS_BYTES];
+
+    access_format(text, access);
+    order_ok(order->to, "%s %s : %s (%s)", order->command->name, text, text,
+             access_door_words(access->door));
+}
+
+/* All changes are one batch; the answer follows the last of them. */
+static void change_settings(const struct order *order, const struct change *change,
+                            int count)
+{
+    struct world *world = order->world;
+    struct house_act act = {.actor = order->actor, .kind = "set", .params = ""};
+    char text[ACCESS_BYTES];
+
+    access_format(text, &world->access);
+    store_begin_together(world->store);
+    for (int i = 0; i < count - 1; i++) {
+        act.target = change[i].setting;
+        act.words = change[i].value;
+        house_record(world->house, &act, NULL, NULL);
+    }
+    act.target = change[count - 1].setting;
+    act.words = change[count - 1].value;
+    order_record(order, &act, "%s %s : %s (%s)", order->command->name, text, text,
+                 access_door_words(world->access.door));
+    store_end_together(world->store);
+    entry_close_guests(world);
+}
+
+static void access_run(struct order *order)
+{
+    struct access access = order->world->access;
+    struct change change[SETTINGS_MAX];
+
+    if (!take_changes(order, change, &access))
+        return;
+    if (order->argc == 1) {
+        say_access(order, &access);
+        return;
+    }
+    order->world->access = access;
+    change_settings(order, change, order->argc - 1);
+}
+
+const struct command cmd_access = {
+    .name = "access",
+    .usage = "access [open|invited|members|closed] [guests=play|watch|none] "
+             "[watching=all|members]",
+    .help = "who may enter this server; without a word, how it is now",
+    .args_max = SETTINGS_MAX,
+    .states = BY_MEMBERS,
+    .role = ROLE_OWNER,
+    .order = access_run,
+};
+
+const struct command cmd_guests = {
+    .name = "guests",
+    .usage = "guests [play|watch|none]",
+    .help = "what people without a name may do",
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .role = ROLE_OWNER,
+    .order = access_run,
+};
+
+const struct command cmd_watching = {
+    .name = "watching",
+    .usage = "watching [all|members]",
+    .help = "who may watch games that are not private",
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .role = ROLE_OWNER,
+    .order = access_run,
+};
+
+/* --- reset --- */
+
+static void reset_run(struct call *call)
+{
+    struct world *world = call->world;
+    struct account *account = accounts_find(world->accounts, call->argv[1]);
+    struct act_promise *promise;
+    char code[PASS_CODE_BYTES];
+    struct text text;
+
+    if (account == NULL) {
+        session_err(call->from, REPLY_NO_SUCH, ": nobody has that name");
+        return;
+    }
+    promise = act_promise(call);
+    store_begin_together(world->store);
+    passes_make_reset(world->passes, account->folded, code, wall_now_s(), NULL, NULL);
+    text = text_into(promise->words, sizeof promise->words);
+    text_addf(&text, "reset name=%s code=%s hours=%d", account->shown, code,
+              PASS_RESET_HOURS);
+    act_add_places(&text, call);
+    text_addf(&text, " : login %s code=%s; be sure that it is %s who asks",
+              account->shown, code, account->shown);
+    house_record(world->house,
+                 &(struct house_act){.actor = call->from->name,
+                                     .kind = "reset",
+                                     .target = account->shown,
+                                     .params = "",
+                                     .words = ""},
+                 act_keep_promise, promise);
+    store_end_together(world->store);
+}
+
+const struct command cmd_reset = {
+    .name = "reset",
+    .usage = "reset NAME",
+    .help = "a code for one login of somebody who has lost the key",
+    .args_min = 1,
+    .args_max = 1,
+    .states = BY_MEMBERS,
+    .role = ROLE_OWNER,
+    .cost = 4,
+    .run = reset_run,
+};
