@@ -142,10 +142,12 @@ fault-full: $(BUILD)/janggid $(BUILD)/tests/proof/fault_full $(FAULT)/preload.so
 .PHONY: fault-sweep fault-full
 
 # A minute for each attack, and one for its control. ONLY="names codes": these attacks; FORM= : the short form.
-attack: build
+attack: build $(BUILD)/tests/proof/bare_accept attack-asan
 	python3 tests/proof/attack.py $(BUILD) $(if $(filter undefined,$(origin FORM)),--long,$(FORM)) \
 	    $(if $(SECONDS),--seconds $(SECONDS)) $(ONLY)
-.PHONY: attack
+attack-asan:
+	@$(MAKE) --no-print-directory -s BUILD=$(BUILD)/asan $(call SANITIZED,$(ASAN_FLAGS)) $(BUILD)/asan/janggid
+.PHONY: attack attack-asan
 
 bench: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh bench
@@ -162,11 +164,12 @@ bench-web: build
 debug:
 	@$(MAKE) BUILD=build/debug CFLAGS='-O0 -g3' HARDEN= LDHARD= build
 
+ASAN_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined
 SANITIZED = CFLAGS='-O1 -g -fno-omit-frame-pointer $(1)' HARDEN= LDHARD= WERROR='$(WERROR)'
 asan:
 	@ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	$(MAKE) --no-print-directory BUILD=build/asan \
-	$(call SANITIZED,-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined) check
+	$(call SANITIZED,$(ASAN_FLAGS)) check
 tsan:
 	@$(MAKE) --no-print-directory BUILD=build/tsan $(call SANITIZED,-fsanitize=thread) check
 

@@ -107,7 +107,7 @@ def random_name():
 # --- Honest people ----------------------------------------------------------------
 
 
-def _recorded_moves():
+def recorded_moves():
     with open(GAME_FILE, encoding="utf-8") as file:
         events = file.read().split("\n")
     return [event.split()[2:4] for event in events if event.startswith("move ")]
@@ -160,7 +160,7 @@ class Honest:
                 continue
             for caller, setup in zip(self.pair, ("NBNB", "BNNB")):
                 self._ask(caller, f"setup game={game} {setup}")
-            for number, (side, move) in enumerate(_recorded_moves(), 1):
+            for number, (side, move) in enumerate(recorded_moves(), 1):
                 if self.is_over.wait(self.moves_s):
                     return
                 self._move(game, number, side, move)

@@ -24,10 +24,11 @@ PATIENCE_S = 120 * float(os.environ.get("PLAY_SLOW", "1"))
 
 class Server:
     """janggid on a data directory, and janggid ctl beside it; is_stepped: with a clock that stands
-    still but at its end."""
+    still but at its end; program: another build of janggid."""
 
-    def __init__(self, data, *options, port=0, is_stepped=False):
+    def __init__(self, data, *options, port=0, is_stepped=False, program=JANGGID):
         self.data, self.options, self.port, self.key = data, options, port, None
+        self.program = program
         self.clock = SteppedClock(data + ".clock") if is_stepped else None
         self.process, self.players = None, []
         self.start()
@@ -35,7 +36,7 @@ class Server:
     def start(self):
         with open(self.data + ".log", "ab") as log:
             self.process = subprocess.Popen(
-                [JANGGID, "--data", self.data, "--listen", f"127.0.0.1:{self.port}",
+                [self.program, "--data", self.data, "--listen", f"127.0.0.1:{self.port}",
                  "--allow-root", "--quotas", "off", "--access", "open", *self.options],
                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
                 env=dict(os.environ, **(self.clock.environment(BUILD) if self.clock else {})))

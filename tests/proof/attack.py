@@ -7,6 +7,9 @@ must miss one of them, and so it is seen that the bars can be missed.
 
     python3 tests/proof/attack.py BUILD_DIR [--long] [--seconds N] [ATTACK ...]
 
+Who attacks is in attack/: attackers.py (connections, names, lines), browsers.py, lines.py (lines that
+must change nothing), keeping.py (disk, log, memory, secrets).
+
 Without --long this is the short form: seconds instead of a minute, fewer callers, and no
 bar on a time but generous ones, because a busy machine delays everybody. Prints a table:
 each figure with the guard and without.
@@ -22,12 +25,17 @@ import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "attack"), os.path.join(HERE, "..", "lib")]
 from callers import Child, honest, percentile  # noqa: E402
-from hosting import Server  # noqa: E402
+from hosting import BUILD, JANGGID, Server  # noqa: E402
 import attackers  # noqa: E402
+import browsers  # noqa: E402
+import keeping  # noqa: E402
+import lines  # noqa: E402
 
 MIB = 1 << 20
+ASAN = os.path.join(BUILD, "asan", "janggid")  # make attack builds it
 
 
 class Form:
@@ -46,13 +54,24 @@ class Attack:
     """One row of the table. processes(form): the arguments of each attacking process.
     bars(form): {figure: most}, besides those that all attacks have; a name that begins
     with "+" is a figure that must be at least so much. off: the options that take the
-    guard away. spared: bars of all attacks that do not apply to this one."""
+    guard away. spared: bars of all attacks that do not apply to this one. times, short_times: how
+    much longer than the others its long form is, and its short one. is_bare: a program that only accepts and resets is
+    measured as well. is_sanitized: the long form attacks a server under ASan and UBSan."""
 
     def __init__(self, name, function, processes, bars, options=lambda form: (),
-                 off=("--quotas", "off"), is_short=True, witness=attackers.Witness, spared=()):
+                 off=("--quotas", "off"), is_short=True, witness=attackers.Witness, spared=(),
+                 times=1, short_times=1, is_bare=False, is_sanitized=False):
         self.name, self.attack, self.processes, self.bars = name, function, processes, bars
         self.options, self.off, self.is_short = options, off, is_short
-        self.witness, self.spared = witness, spared
+        self.witness, self.spared, self.times, self.short_times = witness, spared, times, short_times
+        self.is_bare, self.is_sanitized = is_bare, is_sanitized
+
+    def form(self, form):
+        """The form with the time of this attack."""
+        return Form(form.is_long, form.seconds * form.many(self.times, self.short_times))
+
+    def program(self, form):
+        return ASAN if self.is_sanitized and form.is_long and os.path.exists(ASAN) else JANGGID
 
 
 def one(form):
@@ -72,14 +91,23 @@ def fixed(**bars):
     return lambda form: bars
 
 
+def counted(count, **more):
+    """Two processes that stop after so many lines in all."""
+    return lambda form: [{"networks": range(at, 20, 2), "most": form.many(count, 2000) // 2,
+                          **{name: value[at] for name, value in more.items()}} for at in range(2)]
+
+
 NO_TURNS = ("--quotas", "off", "--accepts-per-s", "0")
+NO_LIMITS = (*NO_TURNS, "--lines-per-s", "0")
+SLOW_LOGIN = ("--quotas", "off", "--login-s", "3600")
+BARE_TIMES = 12 / 7  # of what a program that only accepts and resets needs
 
 ATTACKS = [
     Attack("connect-one", attackers.connects, lambda form: [{"networks": range(1), "per_s": 7000}],
-           fixed(cpu_percent=12), off=NO_TURNS, is_short=False),
+           fixed(cpu_percent=12), off=NO_TURNS, is_short=False, is_bare=True),
     Attack("connect-many", attackers.connects,
            lambda form: [{"networks": range(at, 1000, 2), "per_s": 2500} for at in range(2)],
-           fixed(cpu_percent=12), off=NO_TURNS, is_short=False),
+           fixed(cpu_percent=12), off=NO_TURNS, is_short=False, is_bare=True),
     Attack("handshake-one", attackers.handshakes, one,
            lambda form: {"let_in": 64 + 4 * (form.seconds + 2)}),
     Attack("handshake-flood", attackers.handshakes, spread(200, 20), lambda form: {"let_in": 50 * (form.seconds + 3)},
@@ -109,13 +137,47 @@ ATTACKS = [
            fixed(**{"+seated_back": 1, "+member_back": 1}),
            options=lambda form: () if form.is_long else ("--connections", "80"),
            witness=attackers.Seated, spared=("newcomers_late_percent",)),
-    Attack("bad-move", attackers.refused_moves,
-           lambda form: [{"networks": (), "player": player} for player in range(2)],
-           lambda form: {"changes": 0, "+refused_moves": 1000},
-           options=lambda form: ("--quotas", "off", "--lines-per-s", "0"), off=(), witness=attackers.Board),
     Attack("codes", attackers.codes, spread(1000, 250),
            lambda form: {"+right_code": 1, "got_in": 0, "wrong_codes_each": 5 + form.seconds / 5},
            witness=attackers.Owner),
+    Attack("names-many", attackers.names, spread(200, 20), lambda form: {"names": 5 * form.many(200, 20)},
+           is_short=False),
+    Attack("all-games-taken-many", attackers.games,
+           lambda form: [{"networks": range(at, 200, 2), "most": 40} for at in range(2)],
+           fixed(games_taken=2 * 40 * 32 // 2), options=lambda form: ("--games-max", "2000"), is_short=False),
+    Attack("seeks-many", attackers.seeks, spread(200, 20), lambda form: {"seeks": 10 * 200}, is_short=False),
+    Attack("invites-many", attackers.invites, spread(200, 20), lambda form: {"invites": 10 * 200}, is_short=False),
+    Attack("challenges-many", attackers.challenges, spread(200, 20), lambda form: {"challenges": 50 * 200},
+           is_short=False),
+    Attack("disk", keeping.writes, one,
+           lambda form: {"writes_per_s": 60, **({"disk_mb_per_h": 100} if form.is_long else {})},
+           off=NO_LIMITS, witness=keeping.Disk, times=10, short_times=3),
+    Attack("log", keeping.talkers, one,
+           lambda form: {"log_kb_per_s": 10} if form.is_long else {"let_in": 64 + 4 * (form.seconds + 2)},
+           off=NO_LIMITS, witness=keeping.Log, times=10),
+    Attack("memory", keeping.short_games, one, fixed(peak_more_mb=64), is_short=False,
+           off=(*NO_LIMITS, "--ended-mb", "100000", "--keep-s", "86400", "--slow-reader-s", "0"),
+           witness=keeping.Memory, times=10),
+    Attack("web-never-read", browsers.watchers_never_read, spread(100, 10),
+           fixed(open_after=0, kernel_kb_each=512), options=lambda form: ("--web", "watch"),
+           off=("--quotas", "off", "--slow-reader-s", "0"), witness=attackers.Kernel),
+    Attack("web-slow", browsers.slow_requests, spread(100, 10), fixed(**{"open_after": 0, "+page": 1}),
+           options=lambda form: ("--web", "watch", "--login-s", str(browsers.Reader.login_s)),
+           off=SLOW_LOGIN, witness=browsers.Reader),
+    Attack("bad-move", lines.refused_moves, counted(10 ** 7, player=(0, 1)),
+           lambda form: {"changes": 0, "reports": 0, "+refused_moves": form.many(10 ** 7, 1000)},
+           options=lambda form: NO_LIMITS, off=(), witness=lines.Board, times=30),
+    Attack("fuzz-live", lines.fuzz, counted(10 ** 6),
+           lambda form: {"changes": 0, "reports": 0, "+alive": 1, "+fuzzed_lines": form.many(10 ** 6, 400)},
+           options=lambda form: (*NO_LIMITS, "--web", "play"), off=(), witness=lines.Board, times=30,
+           is_sanitized=True),
+    Attack("timing-enum", lines.timed_logins, lambda form: [{"networks": range(1), "most": 20000}],
+           fixed(**{"t": 4.5, "+logins": 20000}), options=lambda form: NO_LIMITS, off=(), witness=lines.Board,
+           is_short=False, times=5),
+    Attack("canary", keeping.leak, spread(4, 4), fixed(**{"secrets_found": 0, "+secret_lines": 10}),
+           options=lambda form: ("--verbose",), off=(), witness=keeping.Searcher),
+    Attack("log-grep", keeping.hostile_words, spread(4, 4), fixed(**{"raw_log_bytes": 0, "+hostile_lines": 60}),
+           options=lambda form: ("--verbose",), off=(), witness=keeping.LogReader),
 ]
 
 
@@ -196,7 +258,7 @@ def run_crowd(row, form, stage):
 
 def attack(row, form, server, is_control):
     """The figures of one attack on one server."""
-    stage = attackers.Stage(server.port, form.seconds, is_control, open_door(server))
+    stage = attackers.Stage(server, form, is_control, open_door(server))
     people = Child(honest, server.port, stage.door)
     people.hear()
     time.sleep(form.calm_s)
@@ -208,6 +270,8 @@ def attack(row, form, server, is_control):
         figures["let_in_per_s"] = round(figures["let_in"] / took)
     if "wrong_codes" in figures:
         figures["wrong_codes_each"] = round(figures["wrong_codes"] / figures["addresses"], 1)
+    if "writes" in figures:
+        figures["writes_per_s"] = round(figures["writes"] / took)
     if "heard" in figures:
         figures["heard_per_s"] = round(figures["heard"] / took, 1)
     if "bytes_in" in figures:
@@ -221,11 +285,40 @@ def attack(row, form, server, is_control):
     return figures
 
 
+class Bare:
+    """A program that only accepts and resets, in place of a server."""
+
+    def __init__(self):
+        self.process = subprocess.Popen([os.path.join(BUILD, "tests", "proof", "bare_accept")],
+                                        stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline())
+
+    def stop(self):
+        self.process.kill()
+        self.process.communicate()
+
+
+def bare_cpu_percent(row, form):
+    """What the attack costs that program: it tells how dear a connection is to this machine now."""
+    server = Bare()
+    stage = attackers.Stage(server, Form(form.is_long, min(form.seconds, 20)), False, None)
+    began, cpu = time.monotonic(), cpu_s(server)
+    crowd = [Child(row.attack, stage, **arguments) for arguments in row.processes(form)]
+    for child in crowd:
+        child.hear()
+    percent = round(100 * (cpu_s(server) - cpu) / (time.monotonic() - began))
+    for child in crowd:
+        child.tell()
+        child.result()
+    server.stop()
+    return percent
+
+
 def trial(row, form, is_control):
     """An attack on a server of its own. Its figures, and the bars that were missed."""
     directory = tempfile.mkdtemp(prefix="janggi-attack-")
     options = ("--quotas", "on", *row.options(form), *(row.off if is_control else ()))
-    server = Server(os.path.join(directory, "d"), *options)
+    server = Server(os.path.join(directory, "d"), *options, program=row.program(form))
     try:
         figures = attack(row, form, server, is_control)
         server.stop()
@@ -234,6 +327,9 @@ def trial(row, form, is_control):
             server.process.kill()
     shutil.rmtree(directory, ignore_errors=True)
     bars = dict(common_bars(form, row, figures), **row.bars(form))
+    if row.is_bare:
+        figures["bare_cpu_percent"] = bare_cpu_percent(row, form)
+        bars["cpu_percent"] = max(bars["cpu_percent"], round(BARE_TIMES * figures["bare_cpu_percent"]))
     return figures, bars, missed(figures, bars)
 
 
@@ -250,6 +346,9 @@ def print_table(row, off, on, bars):
 
 def run(row, form):
     """True if the bars are met, and the control misses one."""
+    form = row.form(form)
+    if row.is_sanitized and form.is_long and row.program(form) != ASAN:
+        print(f"# {row.name}: NOT under a sanitizer, for there is no {ASAN}")
     off, _, off_missed = trial(row, form, True)
     on, bars, on_missed = trial(row, form, False)
     print_table(row, off, on, bars)
