@@ -149,6 +149,14 @@ attack-asan:
 	@$(MAKE) --no-print-directory -s BUILD=$(BUILD)/asan $(call SANITIZED,$(ASAN_FLAGS)) $(BUILD)/asan/janggid
 .PHONY: attack attack-asan
 
+# MINUTES=60 with 5,000 clients; soak kills the server every 10 minutes, at half of the load: HOURS=24.
+HOLD = python3 tests/proof/load_hold.py $(BUILD) --long --attack-every 60
+load-hold: build
+	$(HOLD) --clients $(or $(N),5000) --games 2000 --moves-per-s 1000 --seconds $$(($(or $(MINUTES),60) * 60))
+soak: build
+	$(HOLD) --clients $(or $(N),2500) --games 1000 --moves-per-s 500 --kill-every 600 --seconds $$(($(or $(HOURS),24) * 3600))
+.PHONY: load-hold soak
+
 bench: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh bench
 	@sh tests/bench/bench.sh $(BUILD) $(if $(N),--rounds $(N)) $(addprefix --part ,$(PART))

@@ -2,7 +2,7 @@
 """A class of thirty behind one address: all come in through one door invitation, and play. The server has
 its default limits; the time is printed, and is no part of the verdict.
 
-    python3 tests/cli/class_of_thirty.py BUILD
+    python3 tests/host/class_of_thirty.py BUILD
 """
 import os
 import sys
