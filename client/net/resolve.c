@@ -65,13 +65,19 @@ static void *look_up(void *arg)
 static void on_answered(evutil_socket_t fd, short what, void *arg)
 {
     struct resolve *resolve = arg;
-    struct addrinfo *list = resolve->list;
-    const char *why = resolve->error == 0 ? "" : gai_strerror(resolve->error);
     resolve_fn *done = resolve->done;
     void *done_arg = resolve->arg;
+    struct addrinfo *list;
+    const char *why;
+    char byte;
 
-    (void)fd;
     (void)what;
+    /* The read orders what the thread has written before what we read; that the
+     * descriptor is readable does not. */
+    if (read(fd, &byte, 1) != 1)
+        log_warn("resolve pipe error=%s", strerror(errno));
+    list = resolve->list;
+    why = resolve->error == 0 ? "" : gai_strerror(resolve->error);
     resolve->list = NULL;
     event_free(resolve->answered);
     let_go(resolve);
