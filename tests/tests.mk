@@ -160,6 +160,7 @@ soak: build
 bench: build $(BUILD)/tests/bench/bench
 	@sh tests/deps.sh bench
 	@sh tests/bench/bench.sh $(BUILD) $(if $(N),--rounds $(N)) $(addprefix --part ,$(PART))
+	@$(if $(PART),,python3 tests/bench/admission.py $(BUILD))
 	@$(if $(PART),,$(MAKE) --no-print-directory -s bench-web)
 # The page for browsers: what it costs the server, and how long a visitor waits.
 bench-web: build
@@ -180,6 +181,10 @@ asan:
 	$(call SANITIZED,$(ASAN_FLAGS)) check
 tsan:
 	@$(MAKE) --no-print-directory BUILD=build/tsan $(call SANITIZED,-fsanitize=thread) check
+
+memcheck: build $(UNIT_PROGRAMS)
+	@python3 tests/proof/memcheck.py $(BUILD) --long
+.PHONY: memcheck
 
 # The programs without what only Linux has: see tests/portable/poison.h.
 PORTABLE := build/portable

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""What admission and quotas cost: user instructions of a move and of a login with the default limits, beside
+--quotas off. They are counted by callgrind, one line after the other, so that they do not depend on what else
+the machine does. The control logs every line (--verbose), and must be seen to cost more.
+
+    python3 tests/bench/admission.py BUILD [MOVES [LOGINS]]
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+COUNTS = [int(word) for word in sys.argv[2:]]
+del sys.argv[2:]
+from callers import Caller, field, network, recorded_moves  # noqa: E402
+from hosting import JANGGID, Server  # noqa: E402
+
+MOVES, LOGINS = COUNTS + [32, 60][len(COUNTS):]  # of each pair; in all
+PAIRS = 8
+GOALS = {"move": 3.0, "login": 5.0}  # per cent
+QUOTAS = {"off": ("--quotas", "off"), "on": ("--quotas", "on"), "verbose": ("--quotas", "off", "--verbose")}
+
+
+def wrapper(directory):
+    """A program that starts janggid under callgrind."""
+    path = os.path.join(directory, "janggid-counted")
+    with open(path, "w", encoding="ascii") as script:
+        script.write(f"#!/bin/sh\nexec valgrind -q --tool=callgrind --separate-threads=yes "
+                     f"--callgrind-out-file='{directory}/count.%p' "
+                     f"'{JANGGID}' \"$@\" --sandbox off\n")
+    os.chmod(path, 0o755)
+    return path
+
+
+def instructions(directory):
+    """What callgrind has counted of the first thread, which does all but write to the disk: how many
+    commits the other one makes depends on the machine."""
+    with open(glob.glob(os.path.join(directory, "count.*-01"))[0], encoding="utf-8", errors="replace") as file:
+        return int(re.findall(r"(?m)^(?:summary|totals): (\d+)", file.read())[-1])
+
+
+def must(caller, line):
+    answer = caller.ask(line)
+    if not answer.startswith("OK"):
+        raise AssertionError(f"{line}: {answer}")
+    return answer
+
+
+def enter(server, name, number, code):
+    caller = Caller(server.port, network(number))
+    caller.login(name, invite=code)
+    return caller
+
+
+def play(server, code, moves):
+    """Games in which so many moves are made, each after the last one's answer."""
+    pairs, games = [], []
+    for number in range(PAIRS):
+        red, blue = (enter(server, f"p{number}{side}", 2 * number + side, code) for side in (0, 1))
+        offer = field(must(red, "seek time=none side=red"), "id")
+        games.append(field(must(blue, f"accept {offer}"), "game"))
+        for caller, setup in ((red, "NBNB"), (blue, "BNNB")):
+            must(caller, f"setup game={games[-1]} {setup}")
+        pairs.append({"red": red, "blue": blue})
+    for number, (side, move) in enumerate(recorded_moves()[:moves], 1):
+        for pair, game in zip(pairs, games):
+            must(pair[side], f"move game={game} {number} {move}")
+    for pair in pairs:
+        pair["red"].close()
+        pair["blue"].close()
+
+
+def log_in(server, code, logins):
+    """A member who comes back so many times, each time from another network."""
+    member = enter(server, "kim", 0, code)
+    must(member, "quit")
+    for number in range(logins):
+        caller = Caller(server.port, network(number + 1))
+        caller.login("kim", member.token)
+        must(caller, "quit")
+        caller.close()
+
+
+def count(work, options, times):
+    directory = tempfile.mkdtemp(prefix="janggi-count-")
+    try:
+        server = Server(os.path.join(directory, "d"), *options, program=wrapper(directory))
+        code = re.search(r"/enter/([0-9A-Z-]+)/", server.ctl("invite", "door", "uses=50")[1])[1]
+        work(server, code, times)
+        server.stop()
+        return instructions(directory)
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def cost(work, options, times, each):
+    """Of one of them: that of many less that of few, in each of which all else is the same."""
+    return (count(work, options, times) - count(work, options, times // 4)) / ((times - times // 4) * each)
+
+
+def main():
+    if not shutil.which("valgrind"):
+        print("admission: NOT MEASURED, valgrind is not installed")
+        return 0
+    good = True
+    print(f"{'user instructions of':22}{'--quotas off':>14}{'default':>12}{'more':>9}   goal   --verbose (control)")
+    for name, work, times, each in (("move", play, MOVES, PAIRS), ("login", log_in, LOGINS, 1)):
+        costs = {setting: cost(work, options, times, each) for setting, options in QUOTAS.items()}
+        more = {setting: 100 * (costs[setting] / costs["off"] - 1) for setting in ("on", "verbose")}
+        is_good, is_seen = more["on"] <= GOALS[name], more["verbose"] > more["on"]
+        good = good and is_good and is_seen
+        print(f"{'a ' + name:22}{costs['off']:14,.0f}{costs['on']:12,.0f}{more['on']:+8.1f} %   "
+              f"{GOALS[name]:.0f} %   {more['verbose']:+.1f} %{'' if is_good else '   MISSED'}"
+              f"{'' if is_seen else '   THE CONTROL IS NOT SEEN'}", flush=True)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

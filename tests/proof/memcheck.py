@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""valgrind's memcheck: unit programs, and a server at which people play, come back, are refused and send
+mutated lines. It finds what sanitizers do not: values that were never set. No error and no lost memory may be
+reported; the control is a program that reads what it has not set.
+
+    python3 tests/proof/memcheck.py BUILD [--long]
+
+The short form takes a few unit programs, and the server for a moment.
+"""
+import os
+import random
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "attack"), os.path.join(HERE, "..", "lib")]
+IS_LONG = "--long" in sys.argv
+sys.argv = [word for word in sys.argv if word != "--long"]
+from callers import Caller, Refused, field, network, recorded_moves  # noqa: E402
+from hosting import BUILD, JANGGID, Server, expect, must_fail, run  # noqa: E402
+from lines import LINES, mutated  # noqa: E402
+
+MEMCHECK = ("valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite")
+SHORT_UNITS = ("proto", "wire_lines", "admission", "listener", "deadline")
+TOO_LONG = ("record_sign", "render", "search", "store_wal")  # many minutes under valgrind
+UNSET = "#include <stdlib.h>\nint main(void) { int *p = malloc(4); return *p == 7 ? 1 : 0; }\n"
+
+
+def check_program(command):
+    done = subprocess.run([*MEMCHECK, *command], text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=580, check=False,
+                          env=dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP"))
+    if done.returncode != 0 or "==" in "".join(line[:2] for line in done.stdout.splitlines()):
+        raise AssertionError(f"{command[0]}: status {done.returncode}: {done.stdout[-1500:]}")
+
+
+def units():
+    """{name: path} of the unit programs."""
+    found = {}
+    for folder, _, files in os.walk(os.path.join(BUILD, "tests", "unit")):
+        for name in files:
+            if name.startswith("test_") and "." not in name:
+                found[name[len("test_"):]] = os.path.join(folder, name)
+    return found
+
+
+def unit_programs_have_no_memory_error(directory, is_control=False):
+    if is_control:
+        source, program = os.path.join(directory, "unset.c"), os.path.join(directory, "unset")
+        with open(source, "w", encoding="ascii") as file:
+            file.write(UNSET)
+        subprocess.run([os.environ.get("CC", "cc"), "-O0", "-w", "-o", program, source], check=True)
+        check_program([program])
+        return
+    found = units()
+    names = [name for name in found if name not in TOO_LONG] if IS_LONG else SHORT_UNITS
+    for name in sorted(names):
+        check_program([found[name]])
+    print(f"# {len(names)} unit programs")
+
+
+def wrapper(directory):
+    """A program that starts janggid under memcheck."""
+    path = os.path.join(directory, "janggid-checked")
+    with open(path, "w", encoding="ascii") as script:
+        script.write(f"#!/bin/sh\nexec {' '.join(MEMCHECK)} '{JANGGID}' \"$@\" --sandbox off\n")
+    os.chmod(path, 0o755)
+    return path
+
+
+def play(server, moves):
+    """Two people play; one comes back, and both go."""
+    red, blue = (Caller(server.port, network(number)) for number in (1, 2))
+    for caller, name in ((red, "hong"), (blue, "kim")):
+        expect(caller.login(name), "^OK ")
+    game = field(blue.ask("accept " + field(red.ask("seek time=none side=red"), "id")), "game")
+    for caller, setup in ((red, "NBNB"), (blue, "BNNB")):
+        expect(caller.ask(f"setup game={game} {setup}"), "^OK ")
+    for number, (side, move) in enumerate(recorded_moves()[:moves], 1):
+        expect((red if side == "red" else blue).ask(f"move game={game} {number} {move}"), "^OK ")
+    red.close()
+    again = Caller(server.port, network(1))
+    expect(again.login("hong", red.token), "^OK ")
+    for line in (f"resume game={game} 0", f"record {game}", "board", "who", "games", "help", "quit"):
+        again.ask(line)
+    blue.ask("quit")
+
+
+def disturb(server, batches):
+    """Strangers send mutated lines."""
+    random.seed(int(os.environ.get("SEED", "1")))
+    for number in range(batches):
+        try:
+            caller = Caller(server.port, network(3 + number))
+            caller.socket.sendall(b"".join(mutated(random.choice(LINES)) + b"\n" for _ in range(50)) + b"\nping\n")
+            caller.hear("OK ping", "! bye")
+            caller.close()
+        except Refused:
+            pass
+
+
+def a_server_has_no_memory_error(directory):
+    server = Server(os.path.join(directory, "d"), program=wrapper(directory))
+    try:
+        play(server, 45 if IS_LONG else 6)
+        disturb(server, 100 if IS_LONG else 4)
+    finally:
+        status = server.stop()
+    if status != 0 or "==" in [line[:2] for line in server.log().splitlines()]:
+        raise AssertionError(f"status {status}: {server.log()[-3000:]}")
+
+
+if not shutil.which("valgrind"):
+    print("ok a_server_has_no_memory_error # SKIP valgrind is not installed")
+    sys.exit(0)
+if "SAN_OPTIONS" in "".join(os.environ) or any(mark in BUILD for mark in ("asan", "tsan")):
+    print("ok a_server_has_no_memory_error # SKIP this build has a sanitizer")
+    sys.exit(0)
+sys.exit(run([unit_programs_have_no_memory_error, must_fail(unit_programs_have_no_memory_error),
+              a_server_has_no_memory_error]))
