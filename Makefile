@@ -315,4 +315,4 @@ dist:
 clean:
 	rm -rf build compile_commands.json
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

@@ -65,7 +65,7 @@ run() {
 
 # suite NAME SECONDS COMMAND...: waits for a token and starts it.
 suite() {
-    name=$1 limit=$2
+    name=$1 limit=$(($2 * ${LIMIT_TIMES:-1}))
     shift 2
     case $name in *"$pattern"*) ;; *) return ;; esac
     read -r _ <&9

@@ -180,7 +180,7 @@ asan:
 	$(MAKE) --no-print-directory BUILD=build/asan \
 	$(call SANITIZED,$(ASAN_FLAGS)) check
 tsan:
-	@$(MAKE) --no-print-directory BUILD=build/tsan $(call SANITIZED,-fsanitize=thread) check
+	@LIMIT_TIMES=4 $(MAKE) --no-print-directory BUILD=build/tsan $(call SANITIZED,-fsanitize=thread) check
 
 memcheck: build $(UNIT_PROGRAMS)
 	@python3 tests/proof/memcheck.py $(BUILD) --long

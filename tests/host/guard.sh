@@ -74,7 +74,7 @@ check it-starts-again-when-all-is-as-it-was test -S "$dir/data/control"
 
 # --- The flags of the build
 notes() { readelf -l -d "$build/janggid" "$build/janggi" 2>/dev/null; }
-if ! command -v readelf >/dev/null || nm "$build/janggid" | grep -q __asan_init || [ "$(uname -s)" != Linux ]; then
+if ! command -v readelf >/dev/null || nm "$build/janggid" | grep -q -e __asan_init -e __tsan_init || [ "$(uname -s)" != Linux ]; then
     skip built-with-hardening "no readelf, a sanitizer, or another linker"
 else
     notes >"$dir/notes"

@@ -11,9 +11,10 @@ import select
 import socket
 import ssl
 import struct
+import threading
 import time
 
-from callers import Caller, Refused, field, network, random_name
+from callers import Caller, Child, Refused, field, network, random_name
 
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: close() sends a reset
 BIND_NO_PORT = 24  # IP_BIND_ADDRESS_NO_PORT of Linux: connect() chooses the port
@@ -384,17 +385,32 @@ class Owner(Witness):
         return {"right_code": int(answer.startswith("OK"))}
 
 
+def _hear_challenges(ask, stage):
+    """For Child: a player who reads all that comes. The challenges heard."""
+    caller = stage.member("victim", 1)
+    told = threading.Thread(target=ask, args=("ready",))
+    told.start()
+    heard = 0
+    caller.socket.settimeout(0.2)
+    while told.is_alive():
+        try:
+            heard += caller.line().startswith("! challenge")
+        except TimeoutError:
+            pass
+    return heard
+
+
 class Victim(Witness):
     """Is challenged by strangers."""
 
     def __init__(self, stage):
         super().__init__(stage)
-        self.caller = stage.member("victim", 1)
+        self.player = Child(_hear_challenges, stage)
+        self.player.hear()
 
     def look(self):
-        self.caller.ask("ping")
-        heard = sum(line.startswith("! challenge") for line in self.caller.lines)
-        return {"heard": heard}
+        self.player.tell()
+        return {"heard": self.player.result()}
 
 
 class Seated(Witness):

@@ -78,6 +78,8 @@ def refused_moves(ask, stage, networks, player, most):
     caller.login(name, token)
     legal = field(caller.ask(f"moves game={game}"), "list").split(",")
     goes_on, mine, count = clock(stage), player == 0, 0
+    if stage.is_control:  # a few of them are enough there
+        most = min(most, 20 * BATCH)
     if stage.is_control and mine:
         caller.ask(f"move game={game} {legal[0]}")
     while goes_on() and count < most:
@@ -177,6 +179,7 @@ def fuzz(ask, stage, networks, most):
     player, and so its lines change the game."""
     goes_on, sent = clock(stage), 0
     token = stage.given["players"][0][:2] if stage.is_control else None
+    most = min(most, 2000) if stage.is_control else most
     for number in itertools.cycle(networks):
         if not goes_on() or sent >= most:
             break
