@@ -249,7 +249,7 @@ help:
 	'make install         DESTDIR= and prefix=$(prefix) are respected' \
 	'make dist            a source archive' \
 	'make deb             Debian packages janggi and janggid in $(BUILD)/deb; REVISION=1' \
-	'make deb-check       install, use, upgrade and purge them in a clean root' \
+	'make deb-check       install, use, upgrade and purge them in a clean root, with the evening of janggid.8' \
 	'make clean           remove build/' '' \
 	'One suite: sh tests/run.sh $(BUILD) NAME. One .play: python3 tests/play/run.py NAME. One fuzz target,' \
 	'one mutant, a debugger on a test or on the server of a .play: tests/README.md.'

@@ -4,6 +4,7 @@ they type and what they read is the section AN EVENING of janggid.8, which must 
 
     python3 tests/host/evening.py BUILD            is the manual right?
     python3 tests/host/evening.py BUILD --write    write the section anew
+    python3 tests/host/evening.py --root DIR       the same with the programs that are installed in that root
 
 Keys, codes, addresses, homes, times and sizes are replaced by those of an example: all else is what the
 programs print. Rows between those that are shown are left out.
@@ -30,9 +31,10 @@ PEOPLE = ("hong", "kim", "park", "lee", "eve", "choi", "other")
 class Evening:
     """A directory with a home for each person, the servers, the clients, and what was written down."""
 
-    def __init__(self, build):
-        self.build = os.path.abspath(build)
-        self.directory = tempfile.mkdtemp(prefix="janggi-evening-")
+    def __init__(self, build, root=None):
+        """root: the directory of another system; its own janggid and janggi are used, by chroot."""
+        self.build, self.root = os.path.abspath(build), root
+        self.directory = tempfile.mkdtemp(prefix="janggi-evening-", dir=root and os.path.join(root, "tmp"))
         self.rows, self.clients, self.servers, self.terminals = [], {}, [], []
         self.count = 0
         self.replaced = {}
@@ -42,10 +44,21 @@ class Evening:
     def home(self, name):
         return os.path.join(self.directory, name)
 
+    def inside(self, path):
+        """The path as the programs see it."""
+        return path[len(self.root):] if self.root else path
+
+    def command(self, name, *words):
+        """The words as a command in that person's home."""
+        if self.root is None:
+            return list(words)
+        return ["chroot", self.root, "sh", "-c", 'cd "$0" && exec "$@"', self.inside(self.home(name)), *words]
+
     def environment(self, name):
-        return {"HOME": self.home(name), "USER": name, "LC_ALL": "C.UTF-8",
-                "PATH": self.build + ":" + os.environ["PATH"],
-                **{key: os.path.join(self.home(name), key) for key in
+        home = self.inside(self.home(name))
+        path = "/usr/sbin:/usr/bin:/sbin:/bin" if self.root else self.build + ":" + os.environ["PATH"]
+        return {"HOME": home, "USER": name, "LC_ALL": "C.UTF-8", "PATH": path,
+                **{key: os.path.join(home, key) for key in
                    ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}}
 
     # --- What is written down ---
@@ -66,7 +79,7 @@ class Evening:
         master, slave = pty.openpty()
         command = ["janggid", "--allow-root", "--data", directory, "--listen", "127.0.0.1:0"]
         self.servers.append(subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, cwd=self.home(name),
+            self.command(name, *command), stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, cwd=self.home(name),
             env=dict(os.environ, **self.environment(name))))
         os.close(slave)
         text = ""
@@ -80,7 +93,7 @@ class Evening:
 
     def shell(self, name, line):
         """A command and all that it prints."""
-        done = subprocess.run(["sh", "-c", line], cwd=self.home(name), text=True, stdin=subprocess.DEVNULL,
+        done = subprocess.run(self.command(name, "sh", "-c", line), cwd=self.home(name), text=True, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_S,
                               env=dict(os.environ, **self.environment(name)), check=False)
         if done.returncode != 0:
@@ -99,7 +112,7 @@ class Evening:
         self.count += 1
         self.note(f"{name}$ janggi {words}")
         self.clients[name] = Person(f"{name}-{self.count}",
-                                    ["sh", "-c", 'exec "$@" 2>&1', "sh", "janggi", *words.split()],
+                                    self.command(name, "sh", "-c", 'exec "$@" 2>&1', "sh", "janggi", *words.split()),
                                     self.directory, environment=self.environment(name))
 
     def types(self, name, line):
@@ -228,7 +241,7 @@ def a_backup(evening, server):
 def replace_what_varies(evening, row):
     for real, shown in sorted(evening.replaced.items(), key=lambda pair: -len(pair[0])):
         row = row.replace(real, shown)
-    row = row.replace(evening.directory, "/home")
+    row = row.replace(evening.inside(evening.directory), "/home")
     row = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "2026-12-22 19:30", row)
     row = re.sub(r"seen_s=\d+", "seen_s=1795372200", row)
     return re.sub(r"\d+ bytes$", "73728 bytes", row)
@@ -248,8 +261,8 @@ def write_up(evening):
     return "\n".join(out + [".Ed", ""])
 
 
-def play(build):
-    evening = Evening(build)
+def play(build, root=None):
+    evening = Evening(build, root)
     try:
         server = first_start(evening)
         link = three_members(evening, server)
@@ -268,7 +281,10 @@ def play(build):
 
 
 def main():
-    text = play(sys.argv[1] if len(sys.argv) > 1 else "build")
+    if sys.argv[1:2] == ["--root"]:
+        text = play("build", os.path.abspath(sys.argv[2]))
+    else:
+        text = play(sys.argv[1] if len(sys.argv) > 1 else "build")
     with open(PAGE, encoding="utf-8") as page:
         before, begin, rest = page.read().partition(BEGIN)
     between, end, behind = rest.partition(END)

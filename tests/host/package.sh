@@ -123,6 +123,7 @@ else
     skip lintian-finds-no-error "lintian is not here"
 fi
 if [ "$with_root" != --root ]; then
+    echo "# NOT TESTED here: the packages, and the evening of the manual, in a clean root"
     skip packages-in-a-clean-root "make deb-check does it, with root and a Debian mirror"
     finish
 fi
@@ -143,7 +144,7 @@ suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-bookworm}")
 mirror=$(sed -n 's/^deb  *\(\[[^]]*\] *\)\{0,1\}\(http[^ ]*\) .*/\2/p; s/^URIs: *//p' /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)
 if ! debootstrap --variant=minbase "$suite" "$dir/root" "${mirror:-http://deb.debian.org/debian}" >"$dir/debootstrap" 2>&1; then
     tail -n 3 "$dir/debootstrap" | sed 's/^/# /'
-    echo "# NOT TESTED: the packages in a clean root; debootstrap $suite from ${mirror:-deb.debian.org} failed"
+    echo "# NOT TESTED: the packages, and the evening of the manual, in a clean root; debootstrap $suite from ${mirror:-deb.debian.org} failed"
     skip packages-in-a-clean-root "debootstrap failed: no mirror in reach"
     rm -rf --one-file-system "$dir/root"
     finish
@@ -164,6 +165,7 @@ check the-user-is-there inside getent passwd janggid
 check its-directory-is-its-own sh -c "[ \"\$(chroot '$dir/root' stat -c '%U %a' /var/lib/janggid)\" = 'janggid 700' ]"
 
 start_inside() {
+    : >"$dir/server.out" # not what the last server said
     inside setpriv --reuid janggid --regid janggid --clear-groups janggid --config /etc/janggid.conf \
         --listen 127.0.0.1:0 --access open >"$dir/server.out" 2>>"$dir/server.err" &
     inside_pid=$!
@@ -182,6 +184,16 @@ play() { inside env HOME=/root janggi --plain --pin "$key" -n hong -c "$1" "127.
 check a-client-logs-in-and-asks play 'seek 10m; seeks; quit'
 check its-seek-is-there grep -q 'hong' "$dir/out"
 check the-server-ends stop_inside
+
+# The host's evening of the manual, with the programs that apt has installed.
+if inside sh -c 'command -v janggid && command -v janggi' >"$dir/out"; then
+    python3 "$root/tests/host/evening.py" --root "$dir/root" >"$dir/evening" 2>&1
+    check the-evening-of-the-manual-with-these-packages test $? -eq 0
+    sed 's/^/# evening: /; s/^# evening: not ok/# evening: it is not so that/' "$dir/evening" | head -n 30
+else
+    echo "# NOT TESTED: the evening of the manual in a clean root; the packages have not brought janggid and janggi"
+    not_ok the-evening-of-the-manual-with-these-packages
+fi
 
 check a-newer-version-is-made make_it REVISION=2 deb
 cp "$build"/deb/*"$version"-2_*.deb "$dir/root/tmp/"

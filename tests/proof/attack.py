@@ -247,8 +247,10 @@ def open_door(server):
 
 def run_crowd(row, form, stage):
     """What the attackers have counted, and what the witness saw at the peak."""
-    witness, until = row.witness(stage), time.monotonic() + form.seconds
-    crowd = [Child(row.attack, stage, **arguments) for arguments in row.processes(form)]
+    processes, witness = row.processes(form), row.witness(stage)
+    is_counted = any("most" in arguments for arguments in processes)
+    until = time.monotonic() + (2 if is_counted else form.seconds)
+    crowd = [Child(row.attack, stage, **arguments) for arguments in processes]
     for child in crowd:
         child.hear()
     time.sleep(max(0, until - time.monotonic()))  # they hold what they have

@@ -31,6 +31,7 @@ import attackers  # noqa: E402
 CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 CONTEXT.check_hostname, CONTEXT.verify_mode = False, ssl.CERT_NONE
 SAME_ADDRESS = 20  # clients
+AT_ONCE = 20  # of one process that log in; more would take longer than a server waits
 ATTACK_S = 5
 RSS_MAX_MB, RSS_MORE_MB_PER_H, P99_MS = 400, 1, 50
 ANSWER_S = 60  # an answer that takes longer is an error
@@ -50,23 +51,30 @@ class Client:
 
     async def come(self):
         """Connects and logs in, again and again until the server lets it in."""
-        source = network((self.load.process * 100000 + self.number) // SAME_ADDRESS % 5000, 100)
         while not self.load.is_over:
-            try:
-                reader, self.writer = await asyncio.wait_for(asyncio.open_connection(
-                    "127.0.0.1", self.load.port, ssl=CONTEXT, local_addr=(source, 0)), ANSWER_S)
-                self.answers, self.events = [], {}
-                asyncio.ensure_future(self._read(reader))
-                answer = await self.ask(f"login {self.name} " + (
-                    f"token={self.token}" if self.token else f"invite={self.load.door}"))
-                if answer.startswith("OK"):
-                    self.token = field(answer, "token") or self.token
+            async with self.load.door_is_free:
+                if await self._enter():
                     return
-                self.load.error(f"login: {answer}")
-                self.writer.close()
-            except (OSError, Lost, asyncio.TimeoutError, EOFError):
-                pass
             await asyncio.sleep(0.3)
+
+    async def _enter(self):
+        """True: the server has let it in."""
+        source = network(self.load.process * 1000 + self.number // SAME_ADDRESS, 100)
+        try:
+            reader, self.writer = await asyncio.wait_for(asyncio.open_connection(
+                "127.0.0.1", self.load.port, ssl=CONTEXT, local_addr=(source, 0)), ANSWER_S)
+            self.answers, self.events = [], {}
+            asyncio.ensure_future(self._read(reader))
+            answer = await self.ask(f"login {self.name} " + (
+                f"token={self.token}" if self.token else f"invite={self.load.door}"))
+            if answer.startswith("OK"):
+                self.token = field(answer, "token") or self.token
+                return True
+            self.load.error(f"login: {answer}")
+            self.writer.close()
+        except (OSError, Lost, asyncio.TimeoutError, EOFError):
+            pass
+        return False
 
     async def _read(self, reader):
         try:
@@ -205,7 +213,7 @@ class Load:
         self.port, self.door, self.process = port, door, process
         self.pairs, self.idlers, self.moves_per_s = pairs, idlers, moves_per_s
         self.is_over, self.has_killed, self.ready, self.back = False, True, 0, 0
-        self.errors, self.took, self.count = 0, [], 0
+        self.errors, self.took, self.door_is_free = 0, [], None
 
     def error(self, words):
         self.errors += 1
@@ -218,6 +226,7 @@ class Load:
         return max(0.0, share - (self.took[-1][1] if self.took else 0))
 
     async def run(self, ask):
+        self.door_is_free = asyncio.Semaphore(AT_ONCE)
         lives = [asyncio.ensure_future(Pair(self, number).live()) for number in range(self.pairs)]
         lives += [asyncio.ensure_future(idle(Client(self, 2 * self.pairs + number))) for number in range(self.idlers)]
         while self.ready < 2 * self.pairs + self.idlers:
