@@ -284,7 +284,7 @@ def attack(row, form, server, is_control):
         figures["bytes_out_per_byte_in"] = round(figures["bytes_out"] / max(1, figures["bytes_in"]))
     people.tell("over")
     figures.update(honest_figures(form, people.result(), began))
-    is_sanitized = "ASAN_OPTIONS" in os.environ  # which keeps what was freed
+    is_sanitized = "ASAN_OPTIONS" in os.environ or server.program == ASAN  # which keeps what was freed
     figures["memory_more_mb"] = 0 if is_sanitized else round((memory(server) - memory_before) / MIB)
     return figures
 

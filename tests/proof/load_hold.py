@@ -182,11 +182,13 @@ class Pair:
                 self.game = None
 
     async def _until_back(self):
+        self.load.away += 1
         while not self.load.is_over:
             try:
                 await self._come_back()
                 if self.game is not None and self.played < 2 and self.load.has_killed:
                     self.game = None  # its line-ups may be half done
+                self.load.away -= 1
                 return
             except (Lost, asyncio.TimeoutError):
                 await asyncio.sleep(0.3)
@@ -214,6 +216,7 @@ class Load:
         self.pairs, self.idlers, self.moves_per_s = pairs, idlers, moves_per_s
         self.is_over, self.has_killed, self.ready, self.back = False, True, 0, 0
         self.errors, self.took, self.door_is_free = 0, [], None
+        self.away = 0  # pairs that are coming back
 
     def error(self, words):
         self.errors += 1
@@ -234,11 +237,19 @@ class Load:
         loop = asyncio.get_running_loop()
         began = time.monotonic()
         await loop.run_in_executor(None, ask, "ready")
+        took_s = time.monotonic() - began
+        await self._wait_for_those_away()
         self.is_over = True
         for life in lives:
             life.cancel()
         took = [each for at, each in self.took if at >= began]
-        return {"errors": self.errors, "back": self.back, "took": took, "s": time.monotonic() - began}
+        return {"errors": self.errors, "back": self.back, "took": took, "s": took_s}
+
+    async def _wait_for_those_away(self):
+        until = time.monotonic() + ANSWER_S
+        await asyncio.sleep(0.5)
+        while self.away > 0 and time.monotonic() < until:
+            await asyncio.sleep(0.1)
 
 
 def generate(ask, *arguments):
