@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ static const char *const calls[] = {
     "unlinkat", "rename", "renameat", "renameat2", "link", "linkat", "ftruncate",
     "ftruncate64", "fallocate", "fadvise64", "fsync", "fdatasync", "sync_file_range",
     "chmod", "fchmod", "fchmodat", "fchown", "fchown32", "umask", "utimensat", "flock",
-    "fcntl", "fcntl64", "dup", "dup2", "dup3", "ioctl",
+    "fcntl", "fcntl64", "dup", "dup2", "dup3",
     /* the loop and sockets */
     "pipe", "pipe2", "eventfd", "eventfd2", "epoll_create", "epoll_create1",
     "epoll_ctl", "epoll_ctl_old", "epoll_wait", "epoll_pwait", "epoll_pwait2", "poll",
@@ -89,6 +90,21 @@ static int allow_if(scmp_filter_ctx filter, const char *name, unsigned int at,
                : seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &condition);
 }
 
+/* Allows questions to terminals, files and sockets, but no typing into a terminal
+ * (TIOCSTI): the shell that started the server would obey. */
+static int allow_ioctls(scmp_filter_ctx filter)
+{
+    static const unsigned long requests[] = {TCGETS,  TIOCGWINSZ, FIONREAD,
+                                             FIONBIO, FIOCLEX,    FIONCLEX};
+    enum { SOCKETS = 0x8900, ANY_OF = 0xff }; /* SIOCGIFINDEX and others */
+    int status = allow_if(filter, "ioctl", 1, SCMP_CMP_MASKED_EQ, ~(scmp_datum_t)ANY_OF,
+                          SOCKETS);
+
+    for (size_t i = 0; status == 0 && i < ARRAY_LEN(requests); i++)
+        status = allow_if(filter, "ioctl", 1, SCMP_CMP_EQ, requests[i], 0);
+    return status;
+}
+
 /* Allows non-executable memory; new threads, but no new processes; signals to the
  * process itself; internet and Unix sockets, and the kernel sockets that getifaddrs()
  * uses. */
@@ -119,6 +135,8 @@ static int load(scmp_filter_ctx filter)
 
     if (status == 0)
         status = allow_calls(filter);
+    if (status == 0)
+        status = allow_ioctls(filter);
     if (status == 0)
         status = allow_some(filter);
     return status == 0 ? seccomp_load(filter) : status;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -30,10 +31,11 @@ static void *run_thread(void *arg)
 static int try_what_is_needed(void)
 {
     pthread_t thread;
+    int pair[2], waiting = 1;
     void *memory =
         mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    if (memory == MAP_FAILED)
+    if (memory == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
         return 1;
     if (open("/dev/null", O_RDWR | O_CLOEXEC) < 0)
         return 2;
@@ -42,6 +44,10 @@ static int try_what_is_needed(void)
     if (pthread_create(&thread, NULL, run_thread, NULL) != 0 ||
         pthread_join(thread, NULL) != 0)
         return 4;
+    if (ioctl(pair[0], FIONREAD, &waiting) != 0 || waiting != 0)
+        return 5;
+    if (isatty(pair[0]) || errno == ENOSYS)
+        return 6;
     return 0;
 }
 
@@ -65,6 +71,8 @@ static int try_what_is_not(void)
     if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
         MAP_FAILED)
         return 16;
+    if (ioctl(0, TIOCSTI, "x") == 0 || errno != ENOSYS)
+        return 18;
     if (chroot("/") == 0 || errno != ENOSYS)
         return 17;
     return 0;
