@@ -244,9 +244,14 @@ int64_t crowd_come_and_go(struct crowd *crowd, double seconds)
 static void await_present(struct crowd *crowd, int count)
 {
     int64_t by_ms = mono_now_ms() + PATIENCE_MS;
+    int before = crowd->present;
 
-    while (crowd->present < count && mono_now_ms() < by_ms)
+    while (crowd->present < count && mono_now_ms() < by_ms) {
         run_for(crowd, LOOK_US);
+        if (crowd->present > before)
+            by_ms = mono_now_ms() + PATIENCE_MS;
+        before = crowd->present;
+    }
     if (crowd->present < count)
         die("bench only %d of %d came", crowd->present, count);
 }

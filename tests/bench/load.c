@@ -289,12 +289,18 @@ static void connect_some(struct load *load)
         add_pair(load, load->connected++);
 }
 
+/* As long as one more pair comes from time to time. */
 static void wait_for(struct load *load, const int *count, const char *what)
 {
     int64_t by_ms = mono_now_ms() + READY_MS;
+    int before = *count;
 
-    while (*count < load->pairs && mono_now_ms() < by_ms)
+    while (*count < load->pairs && mono_now_ms() < by_ms) {
         event_base_loop(load->base, EVLOOP_ONCE);
+        if (*count > before)
+            by_ms = mono_now_ms() + READY_MS;
+        before = *count;
+    }
     if (*count < load->pairs)
         die("bench only %d of %d pairs %s", *count, load->pairs, what);
 }
