@@ -60,6 +60,9 @@ struct command {
                                          * janggid ctl */
 };
 
+/* The rows of a list that are shown; the others are only counted. */
+enum { LIST_ROWS_MAX = 200 };
+
 /* Sets of states. */
 enum {
     BY_ALL = IN(SESSION_HELLO) | IN(SESSION_GUEST) | IN(SESSION_MEMBER),

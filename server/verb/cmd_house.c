@@ -14,8 +14,6 @@
 #include "server/net/session.h"
 #include "server/verb/verbs.h"
 
-enum { ROWS_MAX = 200 };
-
 /* --- role --- */
 
 static bool has_key(const struct account *account)
@@ -103,7 +101,7 @@ static void list_member(void *arg, const struct account *account)
 {
     struct listing *listing = arg;
 
-    if (account->role < ROLE_MEMBER || listing->count++ >= ROWS_MAX)
+    if (account->role < ROLE_MEMBER || listing->count++ >= LIST_ROWS_MAX)
         return;
     order_rowf(listing->order->to, "member %s role=%s here=%d seen_s=%lld",
                account->shown, role_name(account->role), account->session != 0,
@@ -113,9 +111,9 @@ static void list_member(void *arg, const struct account *account)
 /* "VERB count=N", and shown= if not all rows were. */
 static void say_count(const struct order *order, int count)
 {
-    if (count > ROWS_MAX)
+    if (count > LIST_ROWS_MAX)
         order_ok(order->to, "%s count=%d shown=%d", order->command->name, count,
-                 ROWS_MAX);
+                 LIST_ROWS_MAX);
     else
         order_ok(order->to, "%s count=%d", order->command->name, count);
 }
@@ -324,7 +322,7 @@ static void list_act(void *arg, const struct house_act *act)
         order_say_act(listing->order->to, act);
 }
 
-/* The latest ROWS_MAX of them, the oldest of these first. */
+/* The latest LIST_ROWS_MAX of them, the oldest of these first. */
 static void list_acts(struct order *order, bool wants_reports)
 {
     struct listing listing = {.order = order,
@@ -332,7 +330,7 @@ static void list_acts(struct order *order, bool wants_reports)
                               .about = order->argc > 1 ? order->argv[1] : NULL};
 
     house_each(order->world->house, count_act, &listing);
-    listing.skip = listing.count - ROWS_MAX;
+    listing.skip = listing.count - LIST_ROWS_MAX;
     house_each(order->world->house, list_act, &listing);
     say_count(order, listing.count);
 }

@@ -19,7 +19,6 @@
 #include "server/verb/verbs.h"
 
 /* Rows printed in a list; the others are only counted. */
-enum { ROWS_MAX = 200 };
 
 /* "count=812 shown=200" */
 static void answer_list(struct call *call, const char *verb, int count,
@@ -27,8 +26,8 @@ static void answer_list(struct call *call, const char *verb, int count,
 {
     char shown[32] = "";
 
-    if (count > ROWS_MAX)
-        snprintf(shown, sizeof shown, " shown=%d", ROWS_MAX);
+    if (count > LIST_ROWS_MAX)
+        snprintf(shown, sizeof shown, " shown=%d", LIST_ROWS_MAX);
     session_ok(call->from, "%s count=%d%s%s", verb, count, shown, words);
 }
 
@@ -37,7 +36,8 @@ static int make_seeks(struct world *world, struct shared *list)
     const struct seek *seek = lobby_first_seek(world->lobby);
     char words[TERMS_BYTES];
 
-    for (int i = 0; i < ROWS_MAX && seek != NULL; i++, seek = lobby_next_seek(seek)) {
+    for (int i = 0; i < LIST_ROWS_MAX && seek != NULL;
+         i++, seek = lobby_next_seek(seek)) {
         terms_format(words, &seek->terms);
         shared_addf(list, "| seek %lld by=%s %s", (long long)seek->id,
                     seek->maker->shown, words);
@@ -83,7 +83,8 @@ static int list_seeks_of(struct call *call, const struct account *me)
 
     DL_FOREACH2 (me->made, seek, made_next)
         say_open(call, seek);
-    for (seek = me->asked; seek != NULL && rows < ROWS_MAX; seek = seek->asked_next) {
+    for (seek = me->asked; seek != NULL && rows < LIST_ROWS_MAX;
+         seek = seek->asked_next) {
         say_open(call, seek);
         rows++;
     }
@@ -156,7 +157,8 @@ static int make_games(struct world *world, struct shared *list)
     const struct room *room = rooms_first_shown(world->rooms, false);
     char row[ROW_WORDS_BYTES];
 
-    for (int i = 0; i < ROWS_MAX && room != NULL; i++, room = rooms_next_shown(room)) {
+    for (int i = 0; i < LIST_ROWS_MAX && room != NULL;
+         i++, room = rooms_next_shown(room)) {
         notice_row_words(room, row);
         shared_addf(list, "| game %lld %s watchers=%d", (long long)room->id, row,
                     room->feed.watcher_count);
@@ -223,7 +225,7 @@ static void watchers_run(struct call *call)
     if (room == NULL)
         return;
     cursor = room->feed.watchers;
-    for (int i = 0; i < ROWS_MAX && cursor != NULL; i++, cursor = cursor->next)
+    for (int i = 0; i < LIST_ROWS_MAX && cursor != NULL; i++, cursor = cursor->next)
         session_sayf(call->from, "| watcher %s", cursor->session->name);
     snprintf(game, sizeof game, "watchers game=%lld", (long long)room->id);
     answer_list(call, game, room->feed.watcher_count, "");
@@ -242,7 +244,7 @@ static int make_who(struct world *world, struct shared *list)
 {
     const struct session *s = sessions_first_here(world->sessions);
 
-    for (int i = 0; i < ROWS_MAX && s != NULL; i++, s = sessions_next_here(s)) {
+    for (int i = 0; i < LIST_ROWS_MAX && s != NULL; i++, s = sessions_next_here(s)) {
         char games[GAME_LIST_BYTES] = "-", hidden[24] = "";
         int private_games = 0;
 

@@ -8,6 +8,7 @@
 #include "common/base/text.h"
 #include "common/words/guide.h"
 #include "server/account/accounts.h"
+#include "server/account/marks.h"
 #include "server/account/pass.h"
 #include "server/admission/admission.h"
 #include "server/base/config.h"
@@ -15,6 +16,7 @@
 #include "server/command/ban.h"
 #include "server/command/command.h"
 #include "server/command/entry.h"
+#include "server/lobby/door.h"
 #include "server/lobby/lobby.h"
 #include "server/verb/verbs.h"
 
@@ -653,6 +655,12 @@ const char *cmd_login_limits_row(const struct config *config, size_t i, int *val
         {"games_of_all", config->games_max},
         {"names_of_all", config->names_max},
         {"name_days", config->name_days},
+        {"rows_shown", LIST_ROWS_MAX},
+        {"marks", MARKS_MAX},
+        {"further_devices", DEVICES_MAX},
+        {"device_code_minutes", DEVICE_CODE_MINUTES},
+        {"invite_hours", INVITE_HOURS},
+        {"doors", DOORS_MAX},
         {"games_watched", config->watch_max},
         {"game_events", ACT_EVENTS_MAX},
         {"connections", config->connections_max},
