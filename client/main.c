@@ -189,9 +189,9 @@ static int forget(const struct prefs *prefs, int count, char **words)
     link_format_server(server, &to);
     removed = trust_forget(prefs->known_path, &to);
     if (removed > 0)
-        printf(_("The key of %s is forgotten.\n"), server);
+        printf(_("The key of %s was removed.\n"), server);
     else if (removed == 0)
-        printf(_("No key of %s is known.\n"), server);
+        printf(_("No key is stored for %s.\n"), server);
     return removed < 0 ? CLIENT_EXIT_ERROR : CLIENT_EXIT_OK;
 }
 

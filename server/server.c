@@ -199,10 +199,10 @@ static void on_trouble(void *arg, enum store_trouble trouble)
     static const char *const news[] = {
         [STORE_OK_AGAIN] = "! notice why=storage-back : the disk has room again, or "
                            "answers again; play goes on",
-        [STORE_FULL] = "! notice why=storage-full : the server's disk is full; clocks "
-                       "stand still until there is room",
-        [STORE_SLOW] = "! notice why=storage-slow : the server's disk takes long; what "
-                       "waits for it is charged to nobody",
+        [STORE_FULL] = "! notice why=storage-full : the server's disk is full; moves "
+                       "wait, and clocks stop, until there is room",
+        [STORE_SLOW] = "! notice why=storage-slow : the server's disk is slow; a move "
+                       "may take a while, and clocks stop meanwhile",
     };
     static const char *const words[] = {
         [STORE_OK_AGAIN] = "good", [STORE_FULL] = "full", [STORE_SLOW] = "slow"};

@@ -93,9 +93,10 @@ static bool parse_server(const char *at, size_t len, struct link *out,
         !hostport_split(plain, strlen(plain), &split) ||
         !take(out->host, sizeof out->host, split.host, split.host_len) ||
         !is_host(out->host))
-        return complain(why, _("no host can be read from \"%.60s\""), at);
+        return complain(why, _("\"%.60s\" does not contain a host name"), at);
     if (split.port != NULL && !hostport_parse_port(&split, 1, &port))
-        return complain(why, _("\"%.20s\" is no port: it is a number from 1 to 65535"),
+        return complain(why,
+                        _("invalid port \"%.20s\": a port is a number from 1 to 65535"),
                         split.port);
     snprintf(out->port, sizeof out->port, "%d", port);
     return true;
@@ -185,8 +186,8 @@ static bool parse_path(const char *path, struct link *out, char why[LINK_WHY_BYT
         return true;
     if (!take_part(&path, word, sizeof word) || !take_kind(word, &out->kind))
         return complain(why,
-                        _("a link goes on with /join/, /watch/, /enter/ or /owner/, "
-                          "not with \"%.40s\""),
+                        _("after the server, a link has /join/, /watch/, /enter/ or "
+                          "/owner/, not \"%.40s\""),
                         whole);
     if (out->kind == LINK_WATCH)
         return take_watch_code(&path, out, why) && parse_key(path, out, why);

@@ -33,17 +33,17 @@ static const struct setting {
 } settings[] = {
     {"server", SETTING_TEXT, offsetof(struct prefs, server),
      sizeof(((struct prefs *)0)->server), NULL,
-     N_("where janggi goes without an argument")},
+     N_("the server to connect to when none is given")},
     {"name", SETTING_TEXT, offsetof(struct prefs, name),
-     sizeof(((struct prefs *)0)->name), NULL, N_("your name there")},
+     sizeof(((struct prefs *)0)->name), NULL, N_("your name at that server")},
     {"color", SETTING_CHOICE, offsetof(struct prefs, color), 0, color_words,
      N_("colours: auto, always, never")},
     {"board", SETTING_CHOICE, offsetof(struct prefs, board), 0, board_words,
      N_("when the board is shown: auto, each (move), mine (my turn), off")},
     {"lang", SETTING_CHOICE, offsetof(struct prefs, language), 0, language_words,
-     N_("the language: auto (as the system), en, ko")},
+     N_("the language: auto (that of the system), en, ko")},
     {"pieces", SETTING_CHOICE, offsetof(struct prefs, pieces), 0, pieces_words,
-     N_("what stands on the board: letters, hanja, hangul")},
+     N_("how the pieces are shown: letters, hanja, hangul")},
     {"plain", SETTING_SWITCH, offsetof(struct prefs, is_plain), 0, switch_words,
      N_("one event a line, no prompt")},
     {"speech", SETTING_SWITCH, offsetof(struct prefs, is_speech), 0, switch_words,
@@ -53,12 +53,12 @@ static const struct setting {
     {"title", SETTING_SWITCH, offsetof(struct prefs, has_title), 0, switch_words,
      N_("the window's title says when it is your turn")},
     {"tick", SETTING_SWITCH, offsetof(struct prefs, has_tick), 0, switch_words,
-     N_("the clocks in the prompt run")},
+     N_("update the clocks in the prompt while they run")},
     {"reconnect", SETTING_SWITCH, offsetof(struct prefs, reconnects), 0, switch_words,
-     N_("come back by itself when the connection is lost")},
+     N_("connect again automatically when the connection is lost")},
     {"proxy", SETTING_PROXY, offsetof(struct prefs, proxy),
      sizeof(((struct prefs *)0)->proxy), NULL,
-     N_("reach servers through it: socks5://HOST:PORT, or none")},
+     N_("connect through this proxy: socks5://HOST:PORT, or none")},
 };
 
 static int find_word(const char *const *words, const char *word)
@@ -113,14 +113,14 @@ bool prefs_set(struct prefs *prefs, const char *name, const char *value,
                 language_use(prefs->language);
             return true;
         }
-        text_addf(&text, _("\"%s\" is no value for %s"), value, name);
+        text_addf(&text, _("invalid value \"%s\" for %s"), value, name);
         if (settings[i].words != NULL)
-            text_add(&text, _(": it is one of"));
+            text_add(&text, _("; choose one of"));
         for (int w = 0; settings[i].words != NULL && settings[i].words[w] != NULL; w++)
             text_addf(&text, " %s", settings[i].words[w]);
         return false;
     }
-    text_addf(&text, _("there is no setting \"%s\""), name);
+    text_addf(&text, _("unknown setting \"%s\""), name);
     return false;
 }
 
@@ -223,7 +223,7 @@ static bool read_file(struct prefs *prefs, char why[PREFS_WHY_BYTES])
 
     if (access(prefs->config_path, F_OK) != 0)
         return true;
-    text_copy(words, sizeof words, _("this is no line of the form name = value"));
+    text_copy(words, sizeof words, _("this line does not have the form name = value"));
     bad = ini_parse(prefs->config_path, on_pair, &reading);
     if (bad == 0)
         return true;

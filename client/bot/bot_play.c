@@ -313,7 +313,7 @@ static void take_challenge(struct bot *bot, const struct proto_line *line)
     is_taken = bot_terms_fit(&bot->terms, rules, time, why);
     if (is_taken && !has_room(bot)) {
         is_taken = false;
-        text_copy(why, sizeof why, _("it has no free game"));
+        text_copy(why, sizeof why, _("it already plays as many games as it may"));
     }
     say(_("-- challenge %s by %s: %s%s\n"), line->word[1], by != NULL ? by : "?",
         is_taken ? _("accepted") : _("declined, "), is_taken ? "" : why);
@@ -609,8 +609,8 @@ static void on_event(void *owner, int64_t id, int number, const char *event,
     else if (news.took == MODEL_NEW)
         take_own_event(bot, &news);
     else if (news.took == MODEL_BROKEN)
-        say(_("-- game %lld event %d does not follow here: %s\n"), (long long)id,
-            number, event);
+        say(_("-- game %lld: event %d does not fit the events before it: %s\n"),
+            (long long)id, number, event);
 }
 
 static void say_bye(struct bot *bot, const struct proto_line *line)

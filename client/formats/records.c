@@ -173,7 +173,7 @@ static bool from_cp949(struct records_file *file, const char *path)
     char *text = recode(file->text, file->len, "UTF-8", "CP949", &len, &at);
 
     if (text == NULL)
-        return complain(path, _("line %d: neither UTF-8 nor cp949"),
+        return complain(path, _("line %d is neither UTF-8 nor cp949"),
                         line_at(file->text, at));
     free(file->text);
     file->text = text;
@@ -209,7 +209,7 @@ static bool decode(struct records_file *file, const char *path)
     }
     line = find_unshowable(file);
     return line == 0 ||
-           complain(path, _("line %d: contains characters that cannot be shown"), line);
+           complain(path, _("line %d contains characters that cannot be shown"), line);
 }
 
 /* --- Reading --- */
@@ -349,8 +349,8 @@ char *records_write(const struct records_file *file, enum records_format to)
     if (to == RECORDS_JSON)
         return record_json_write(record, game);
     if (!record_has_play(game)) {
-        fputs(_("janggi: the set-up is not done, so there are no moves to write; use "
-                "--to record or json\n"),
+        fputs(_("janggi: the players have not set up yet, so there are no moves to "
+                "write; use --to record or json\n"),
               stderr);
         return NULL;
     }
@@ -381,8 +381,8 @@ bool records_print(const char *text, bool is_cp949)
     coded = recode(text, len, "CP949", "UTF-8", &len, &at);
     if (coded == NULL)
         return complain(_("standard output"),
-                        _("line %d has a character that cp949 cannot write; leave "
-                          "--encoding out"),
+                        _("line %d has a character that cp949 does not have; use "
+                          "UTF-8, without --encoding"),
                         line_at(text, at));
     is_written = write_bytes(coded, len);
     free(coded);

@@ -183,7 +183,7 @@ enum learn_verdict learn_try_move(struct learn_course *course, struct move move,
         return play(course, move, out);
     *at = fault.at;
     sentence_fault(words, fault);
-    text_addf(out, _("Not so: %s.\n"), words);
+    text_addf(out, _("That move is not legal: %s.\n"), words);
     return LEARN_WRONG;
 }
 

@@ -59,8 +59,11 @@ static const struct learn_task cannon_tasks[] = {
      N_("It jumps over your pawn on E4: from E2 to E6."),
      N_("Yes: over one piece, and then to the next.")},
     {LEARN_TAKE, KIND_CANNON, "H2", 1, "3k5/9/1c7/9/1P7/9/9/1C1p3n1/5K3/9 r - 0 0 1", 1,
-     7, N_("The cannon on B2 has a piece to jump in two directions. Take what it may."),
-     N_("On B7 stands a cannon, which no cannon may take. Look along row 2."),
+     7,
+     N_("The cannon on B2 has a piece to jump in two directions. It may take only one\n"
+        "of the pieces behind them: take it."),
+     N_("There is a cannon on B7, and a cannon may not take a cannon. Look along row "
+        "2."),
      N_("Yes. The piece to jump may be of either side.")},
     {LEARN_TAKE, KIND_CANNON, "B9", 2, "1r2k4/9/9/9/3N5/9/9/1C7/5K3/9 r - 0 0 1", 1, 9,
      N_("Nothing stands between the cannon on B2 and the rook on B9. In two moves:\n"
@@ -104,7 +107,7 @@ static const struct learn_task pawn_tasks[] = {
      N_("Yes. Only in the fortress, only forward.")},
     {LEARN_TAKE, KIND_PAWN, "A9", 1, "nP3k3/9/9/9/9/9/9/9/4K4/9 r - 0 0 1", 5, 9,
      N_("Your pawn has come to the last row. Take the knight."),
-     N_("It can go no further, but sideways."),
+     N_("It can no longer move forward, only sideways."),
      N_("Yes. A pawn is never changed into another piece.")},
 };
 
@@ -138,7 +141,7 @@ static const struct learn_task bare_tasks[] = {
      N_("Bare the kings."), N_("Any move of the knight opens the E file."),
      N_("The kings face each other: Blue must answer, but you can no longer win.")},
     {LEARN_ESCAPE, KIND_NONE, NULL, 1, "9/5k3/9/9/4P4/9/9/9/5K3/9 r b 0 1 2", 0, 9,
-     N_("Now Blue has bared them. Answer."),
+     N_("Now Blue has bared the kings. Answer the check."),
      N_("Leave the F file, f1e1, or step between with the pawn: e5f5."),
      N_("Yes. From now on Blue cannot win any more.")},
 };
@@ -190,24 +193,23 @@ static const struct learn_lesson lessons[] = {
      N_("A check that nothing answers is checkmate, and wins the game.\n"),
      TASKS(mate_tasks)},
     {N_("bare kings"), KIND_NONE,
-     N_("Kings on one file with nothing between are bare, in Korean bikjang. In\n"
-        "Martin's rules whoever brings that about checks with the king, which must be\n"
-        "answered; but he can no longer win: it is for those who would lose "
-        "otherwise.\n"
-        "Other rules (\"janggi rules\" compares them) see in it the offer of a "
-        "draw.\n"),
+     N_("Two kings on one file with nothing between them are bare, in Korean bikjang.\n"
+        "In Martin's rules the side that bares the kings gives check, which must be\n"
+        "answered; but that side can no longer win, so it helps only a side that "
+        "would\n"
+        "lose. In other rules (\"janggi rules\" compares them) it offers a draw.\n"),
      TASKS(bare_tasks)},
     {N_("passing"), KIND_NONE,
-     N_("There is no stalemate. Whoever is not in check and has no legal move passes.\n"
-        "In Martin's rules that is the only time to pass; in the others one may pass\n"
-        "whenever no piece gives check.\n"),
+     N_("There is no stalemate. A side that has no legal move and is not in check\n"
+        "passes. In Martin's rules that is the only time to pass; in the other rules\n"
+        "you may pass whenever no piece gives check.\n"),
      TASKS(pass_tasks)},
     {N_("the set-up"), KIND_NONE,
      N_("Before the first move each side chooses how its knights and bishops stand:\n"
         "  setup 1   NBBN   knights outside     setup 2   BNBN   left pair changed\n"
         "  setup 3   NBNB   right pair changed  setup 4   BNNB   bishops outside\n"
-        "Martin advises to change one pair, on the columns of the opponent: in a\n"
-        "game, \"setup same\" does that. Enter takes it, or setup 3 if you are "
+        "Martin advises you to change one pair, on the same columns as your opponent:\n"
+        "\"setup same\" does that in a game. Enter takes it, or setup 3 if you are "
         "first.\n"),
      TASKS(lineup_tasks)},
 };

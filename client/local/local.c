@@ -203,7 +203,7 @@ static bool take_position(struct asked_for *asked)
         rules_position_ok(wish->rules, &wish->position, &fault))
         return true;
     sentence_position(words, &fault);
-    return options_complain(&asked->options, _("this position cannot be"), words);
+    return options_complain(&asked->options, _("this position is impossible"), words);
 }
 
 /* Finds a person's name: from the option, the settings, or the system. */

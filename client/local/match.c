@@ -171,7 +171,7 @@ static void on_hint(void *owner, const struct search_report *report)
     struct text text = text_into(words, sizeof words);
 
     if (!report->has_move) {
-        console_say(match->console, _("-- there is no move\n"));
+        console_say(match->console, _("-- there is no legal move\n"));
         go_on(match);
         return;
     }
@@ -331,7 +331,8 @@ static void do_take_back(struct match *match, const struct action *action)
         refuse(match, _("there is no such move to take back"));
     if (back != TABLE_BACK_REOPENED)
         return;
-    console_say(match->console, _("-- the end is taken back; the game goes on\n"));
+    console_say(match->console,
+                _("-- the end of the game was taken back; the game goes on\n"));
     if (console_is_screen(match->console))
         session_show_board(&match->session, match->table.game);
 }
@@ -343,11 +344,11 @@ static void do_save(struct match *match, const struct action *action)
     bool is_other = strcmp(path, match->table.save_path) != 0;
 
     if (path[0] == '\0')
-        refuse(match, _("save FILE: where to?"));
+        refuse(match, _("\"save\" needs the name of a file: save FILE"));
     else if (strlen(path) >= PATH_MAX)
         refuse(match, _("that path is too long"));
     else if (is_other && !action->is_certain && access(path, F_OK) == 0)
-        refuse(match, _("there is such a file; save! FILE writes over it"));
+        refuse(match, _("that file exists; save! FILE replaces it"));
     else if (!table_save(&match->table, path))
         console_refusef(match->console, _("-- not saved: %s: %s\n"), path,
                         strerror(errno));
@@ -378,7 +379,8 @@ static bool load(struct match *match, const char *path)
 static void do_load(struct match *match, const struct action *action)
 {
     if (is_at_risk(match, action))
-        refuse(match, _("this game is not saved; load! FILE gives it up"));
+        refuse(match,
+               _("this game is not saved; load! FILE loads the other one anyway"));
     else if (!load(match, action->words))
         console_note_refusal(match->console);
 }
@@ -386,7 +388,7 @@ static void do_load(struct match *match, const struct action *action)
 static void do_new(struct match *match, const struct action *action)
 {
     if (is_at_risk(match, action))
-        refuse(match, _("this game is not over; new! gives it up"));
+        refuse(match, _("this game is not over; new! begins another one anyway"));
     else
         begin_again(match);
 }
@@ -404,13 +406,15 @@ static void do_hint(struct match *match)
     const struct game *game = &match->table.game->game;
 
     if (table_turn(&match->table) == SIDE_NONE || game->phase != GAME_PLAY)
-        console_say(match->console, _("-- nobody is to move now\n"));
+        console_say(match->console, _("-- it is nobody's turn now\n"));
     else if (match->opponent.thought == OPPONENT_MOVE)
-        console_say(match->console, _("-- the computer thinks about its own move\n"));
+        console_say(match->console,
+                    _("-- no hint now: the computer is thinking about its own move\n"));
     else
         opponent_ask_hint(&match->opponent, game);
     if (match->opponent.thought == OPPONENT_HINT && console_is_screen(match->console))
-        console_say(match->console, _("-- the computer looks for a move\n"));
+        console_say(match->console,
+                    _("-- the computer is looking for a move for you\n"));
 }
 
 static void do_quit(struct match *match, const struct action *action)

@@ -54,12 +54,12 @@ struct socks {
 static const char *const refusals[] = {
     [1] = N_("the proxy failed"),
     [2] = N_("the proxy does not allow it"),
-    [3] = N_("the proxy does not reach that network"),
-    [4] = N_("the proxy does not reach that server"),
+    [3] = N_("the proxy cannot reach that network"),
+    [4] = N_("the proxy cannot reach that server"),
     [5] = N_("the server refused the proxy's connection"),
     [6] = N_("the proxy's attempt took too long"),
-    [7] = N_("the proxy does not know this request"),
-    [8] = N_("the proxy does not know this kind of address"),
+    [7] = N_("the proxy does not support this request"),
+    [8] = N_("the proxy does not support this kind of address"),
 };
 
 static void on_ready(evutil_socket_t fd, short what, void *arg);
@@ -160,9 +160,9 @@ static void on_connected(struct socks *socks)
 static void on_greeted(struct socks *socks)
 {
     if (socks->in[0] != SOCKS_VERSION)
-        finish(socks, _("what answers there is not a SOCKS 5 proxy"));
+        finish(socks, _("the program at that address is not a SOCKS 5 proxy"));
     else if (socks->in[1] != SOCKS_NO_PASSWORD)
-        finish(socks, _("the proxy wants a password"));
+        finish(socks, _("the proxy requires a password"));
     else if (!send_whole(socks, socks->request, socks->request_len))
         finish(socks, strerror(errno));
     else
@@ -180,7 +180,7 @@ static void on_asked(struct socks *socks)
     else if (form == SOCKS_IPV4 || form == SOCKS_IPV6)
         expect(socks, SOCKS_ENDING, (form == SOCKS_IPV4 ? 4 : 16) + 2);
     else
-        finish(socks, _("what answers there is not a SOCKS 5 proxy"));
+        finish(socks, _("the program at that address is not a SOCKS 5 proxy"));
 }
 
 static void on_answer(struct socks *socks)

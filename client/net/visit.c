@@ -229,12 +229,12 @@ void visit_describe_end(char out[VISIT_WORDS_BYTES], const struct visit *visit,
     else if (why == VISIT_NAMELESS)
         text_add(&text, _("the server did not assign a name"));
     else if (why == VISIT_BAD_NAME)
-        text_addf(&text, _("\"%s\" is no name here: %s"), visit->wish.prefs->name,
+        text_addf(&text, _("invalid name \"%s\": %s"), visit->wish.prefs->name,
                   visit_name_rule());
     else if (why == VISIT_BUSY_NAME)
         text_addf(&text,
-                  _("you are already %s here, in another terminal; give another name "
-                    "with -n"),
+                  _("you are already logged in as %s in another terminal; give another "
+                    "name with -n"),
                   visit->busy);
     else if (why == VISIT_UNADMITTED)
         text_addf(

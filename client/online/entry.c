@@ -110,12 +110,12 @@ void entry_on_ask_name(void *owner, const char *bad, const char *busy, bool is_r
 
     client->is_name_refused = is_refused;
     if (bad != NULL)
-        console_sayf(client->talk.console, _("\"%s\" is no name here: %s.\n"), bad,
+        console_sayf(client->talk.console, _("Invalid name \"%s\": %s.\n"), bad,
                      visit_name_rule());
     else if (busy != NULL && !is_refused)
         console_sayf(client->talk.console,
-                     _("You are already %s here, in another terminal. Choose another "
-                       "name.\n"),
+                     _("You are already logged in as %s in another terminal. Choose "
+                       "another name.\n"),
                      busy);
     ask_name(client);
 }
@@ -204,9 +204,8 @@ static void say_role(struct client *client, const struct proto_line *line)
                     _("You are an owner of this server. \"invite door\" makes a link "
                       "for your friends.\n"));
     else if (client->talk.to->kind == LINK_ENTER && role[0] != '\0')
-        console_say(
-            client->talk.console,
-            _("You are a member of this server: your key opens it from now on.\n"));
+        console_say(client->talk.console, _("You are now a member of this server; from "
+                                            "now on it recognises you by your key.\n"));
 }
 
 static void say_hello(struct client *client, const struct proto_line *line)
@@ -222,8 +221,9 @@ static void say_hello(struct client *client, const struct proto_line *line)
     if (console_is_screen(client->talk.console) && errand_is_done(client->errand) &&
         !visit_is_resuming(client->talk.visit))
         console_say(client->talk.console,
-                    _("\"seek\" offers a game, \"seeks\" and \"games\" show what "
-                      "goes on, \"help\" lists all.\n"));
+                    _("\"seek\" offers a game, \"seeks\" lists the games on offer, "
+                      "\"games\" those that are\n"
+                      "being played, \"help\" everything you can type.\n"));
 }
 
 void entry_on_ready(void *owner, const struct proto_line *line, bool is_first)

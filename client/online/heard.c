@@ -37,8 +37,8 @@ static void fill_gap(struct client *client, struct model_game *game)
 static void say_broken(struct client *client, int64_t id, int number, const char *text)
 {
     console_sayf(client->talk.console,
-                 _("-- game %lld event %d does not follow here: %s\n"), (long long)id,
-                 number, text);
+                 _("-- game %lld: event %d does not fit the events before it: %s\n"),
+                 (long long)id, number, text);
 }
 
 /* Called at the last of the requested events. A side may be choosing a line-up: the

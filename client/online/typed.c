@@ -27,8 +27,8 @@ static void send_move(void *owner, const struct action *action)
         talk_send_pending(&client->talk, game);
     else
         console_say(client->talk.console,
-                    _("-- not connected: you are asked about the move when the "
-                      "connection is back\n"));
+                    _("-- not connected: when the connection is back, janggi asks you "
+                      "whether to send the move\n"));
 }
 
 static void do_choose(struct client *client, const struct action *action)

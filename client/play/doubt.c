@@ -23,7 +23,7 @@ void doubt_say_found(struct doubt *doubt, const struct model_game *game)
     char move[MOVE_BYTES];
 
     move_format(move, game->pending.move);
-    console_sayf(doubt->talk->console, _("-- your move %s had arrived: it is ply %d\n"),
+    console_sayf(doubt->talk->console, _("-- your move %s arrived: it is ply %d\n"),
                  move, game->pending.ply);
     if (doubt->game == game->id)
         doubt_drop(doubt);
@@ -40,7 +40,7 @@ static const char *why_too_late(const struct model_game *game)
         return _("it is not your turn any more");
     if (rules_judge(game->game.rules, &game->game.position, game->pending.move).code !=
         FAULT_NONE)
-        return _("the position is another one now");
+        return _("the position has changed");
     return NULL;
 }
 
@@ -75,11 +75,10 @@ static void tell(struct doubt *doubt, struct model_game *game)
                   _("-- you typed %s (ply %d) without a connection; it was not sent"),
                   move, game->pending.ply);
     else
-        text_addf(
-            &text,
-            _("-- you sent %s (ply %d); it was not answered and the game does not "
-              "have it"),
-            move, game->pending.ply);
+        text_addf(&text,
+                  _("-- the server did not answer your move %s (ply %d), and it is not "
+                    "in the game"),
+                  move, game->pending.ply);
     if (game->pending.ply != game->game.plies + 1)
         text_addf(&text, _(". The game has moved on: it would be ply %d now"),
                   game->game.plies + 1);
@@ -144,6 +143,6 @@ bool doubt_take_answer(struct doubt *doubt, const char *line)
         return true;
     }
     game->pending.state = PENDING_NONE;
-    console_say(doubt->talk->console, _("It is not sent.\n"));
+    console_say(doubt->talk->console, _("It was not sent.\n"));
     return true;
 }

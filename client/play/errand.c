@@ -97,8 +97,8 @@ bool errand_goes_on(struct errand *errand)
         return false;
     errand->kind = ERRAND_NONE;
     console_say(errand->talk->console,
-                _("-- both seats are taken; \"invite\", \"seek\" and "
-                  "\"computer\" begin another game\n"));
+                _("-- both seats of that game are taken; \"invite\", \"seek\" or "
+                  "\"computer\" begins another game\n"));
     return true;
 }
 
@@ -113,7 +113,7 @@ void errand_refuse_join(struct errand *errand)
         if (game->is_ours || game->is_asked)
             return;
     talk_fail(errand->talk, CLIENT_EXIT_REFUSED,
-              _("the invitation %s is not good (any more); ask for a new one"),
+              _("the invitation %s is unknown, used or expired; ask for a new one"),
               errand->talk->to->code);
 }
 
@@ -146,8 +146,9 @@ void errand_take_games(struct errand *errand)
         return;
     if (errand->running_count == 0) {
         if (!errand->is_looking)
-            console_say(errand->talk->console,
-                        _("-- no game is on yet; waiting for one to begin\n"));
+            console_say(
+                errand->talk->console,
+                _("-- no game is being played yet; waiting for one to begin\n"));
         errand->is_looking = true;
         errand->look_at_ms = mono_now_ms() + LOOK_AGAIN_MS;
         return;
@@ -159,7 +160,7 @@ void errand_take_games(struct errand *errand)
         return;
     }
     console_say(errand->talk->console,
-                _("Several games are on; \"watch NUMBER\" shows one:\n"));
+                _("Several games are being played; \"watch NUMBER\" shows one:\n"));
     talk_send(errand->talk, "games", -1, false);
 }
 

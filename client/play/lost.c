@@ -46,14 +46,15 @@ static void say_unanswered(struct lost *lost)
             continue; /* doubt.h handles moves after the reconnection */
         if (use == VERB_TALKS)
             console_say(lost->talk->console,
-                        _("-- what you said last may not have arrived\n"));
+                        _("-- your last message may not have arrived\n"));
         else
-            console_sayf(lost->talk->console,
-                         use == VERB_LOOKS
-                             ? _("-- \"%s\" was not answered; ask again later\n")
-                             : _("-- \"%s\" was sent and not answered; it is not sent "
-                                 "again, look whether it happened\n"),
-                         a->verb);
+            console_sayf(
+                lost->talk->console,
+                use == VERB_LOOKS
+                    ? _("-- the server did not answer \"%s\"; try again later\n")
+                    : _("-- the server did not answer \"%s\", and janggi does not send "
+                        "it again: check whether it was done\n"),
+                a->verb);
     }
 }
 
@@ -88,11 +89,10 @@ static void say_down(struct lost *lost, const struct visit_loss *loss, bool is_f
 
 static void say_no_more(struct lost *lost, const char *why)
 {
-    console_sayf(
-        lost->talk->console,
-        _("-- no connection (%s), and no further attempt by itself: Enter tries "
-          "again, \"quit\" leaves\n"),
-        why);
+    console_sayf(lost->talk->console,
+                 _("-- no connection (%s); janggi does not try again by itself: Enter "
+                   "tries again, \"quit\" leaves\n"),
+                 why);
 }
 
 /* On a screen the prompt shows the countdown, so a failure is reported only if its
@@ -146,7 +146,7 @@ void lost_give_up(struct lost *lost)
 {
     if (!visit_is_away(lost->talk->visit)) {
         console_say(lost->talk->console,
-                    _("There is nothing to stop: the connection stands.\n"));
+                    _("There is nothing to stop: you are connected.\n"));
         return;
     }
     if (!console_is_screen(lost->talk->console)) {
@@ -155,8 +155,8 @@ void lost_give_up(struct lost *lost)
     }
     visit_rest(lost->talk->visit);
     console_say(lost->talk->console,
-                _("Not trying any more. What you see is as it was. Enter tries "
-                  "again, \"quit\" leaves.\n"));
+                _("janggi has stopped trying to connect. You see the last known state. "
+                  "Enter tries again, \"quit\" leaves.\n"));
     console_prompt(lost->talk->console);
 }
 

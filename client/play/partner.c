@@ -57,13 +57,14 @@ void partner_want(struct partner *partner, int level)
 {
     if (program() == NULL) {
         console_say(partner->talk->console,
-                    _("-- the computer cannot be brought from here; \"janggi "
+                    _("-- the computer cannot be started from here; \"janggi "
                       "computer\" plays without a server\n"));
         return;
     }
     if (is_here(partner)) {
-        console_say(partner->talk->console,
-                    _("-- the computer is here, and plays one game at a time\n"));
+        console_say(
+            partner->talk->console,
+            _("-- the computer is already here; it plays one game at a time\n"));
         return;
     }
     partner->level = level;
@@ -116,11 +117,11 @@ static void start(struct partner *partner, const char *link)
         _exit(127);
     }
     if (partner->pid < 0)
-        console_sayf(partner->talk->console, _("-- the computer cannot come: %s\n"),
-                     strerror(errno));
+        console_sayf(partner->talk->console,
+                     _("-- the computer cannot be started: %s\n"), strerror(errno));
     else
         console_sayf(partner->talk->console,
-                     _("-- the computer comes (level %d); you play without a clock\n"),
+                     _("-- the computer joins you (level %d); the game has no clock\n"),
                      partner->level);
 }
 

@@ -80,12 +80,12 @@ void save_begin(struct save *save, int64_t game, const char *path)
 
     if (save->is_on) {
         console_sayf(save->talk->console,
-                     _("-- game %lld is being saved; one at a time\n"),
+                     _("-- game %lld is being saved; wait until that is done\n"),
                      (long long)save->game);
         return;
     }
     if (!visit_is_ready(save->talk->visit)) {
-        console_say(save->talk->console, _("-- not connected: nothing is saved\n"));
+        console_say(save->talk->console, _("-- not connected: nothing was saved\n"));
         return;
     }
     if (path[0] != '\0')
@@ -94,7 +94,7 @@ void save_begin(struct save *save, int64_t game, const char *path)
         text_addf(&text, "game-%lld.record", (long long)game);
     if (text.is_cut || access(save->path, F_OK) == 0) {
         console_sayf(save->talk->console,
-                     _("-- %s is there already; say another name: save %lld FILE\n"),
+                     _("-- %s exists; choose another name: save %lld FILE\n"),
                      save->path, (long long)game);
         return;
     }
@@ -135,8 +135,9 @@ static void keep(struct save *save, const char *text)
     struct record read;
 
     if (!record_read(&read, text, strlen(text), why)) {
-        console_sayf(save->talk->console,
-                     _("-- not saved: what the server sent is no record (%s)\n"), why);
+        console_sayf(
+            save->talk->console,
+            _("-- not saved: the server's answer is not a valid record (%s)\n"), why);
         return;
     }
     if (!write_file(save->path, text))

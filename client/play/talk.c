@@ -14,7 +14,7 @@ static void say_not_sent(struct talk *talk, const char *line)
     const struct verb *verb = verbs_find_command(line);
 
     if (verb != NULL && verb->use == VERB_TALKS)
-        console_say(talk->console, _("-- not connected: what you said was not sent\n"));
+        console_say(talk->console, _("-- not connected: your message was not sent\n"));
     else
         console_sayf(talk->console, _("-- not connected: \"%.*s\" was not sent\n"),
                      (int)strcspn(line, " "), line);

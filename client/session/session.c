@@ -115,7 +115,7 @@ void session_follow(struct session *session, const struct model_game *game)
         return;
     trial_end(trial);
     console_say(session->console,
-                _("-- the game has gone on: the private board is gone\n"));
+                _("-- the game has changed, so the private board was closed\n"));
 }
 
 /* --- Actions --- */
@@ -129,7 +129,7 @@ static void do_try(struct session *session, const struct action *action)
 
     if (!trial_move(trial, action->game, action->move, &fault)) {
         sentence_fault(words, fault);
-        console_refusef(session->console, _("-- not made: %s\n"), words);
+        console_refusef(session->console, _("-- move not made: %s\n"), words);
         return;
     }
     session_show_board(session, &trial->board);
@@ -197,7 +197,7 @@ static void do_back(struct session *session, const struct action *action)
 {
     if (!session->trial.is_on) {
         console_refuse(session->console,
-                       _("No private board is on. Nothing was done.\n"));
+                       _("You have no private board. Nothing was done.\n"));
         return;
     }
     trial_end(&session->trial);

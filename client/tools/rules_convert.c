@@ -218,8 +218,7 @@ static bool write_setup(struct conversion *run, enum side side, const char *word
         return false;
     if (!run->to.is_position && run->to.notation != NOTATION_COURIER &&
         run->to.notation != NOTATION_MARTIN)
-        return refuse_setup(run, word,
-                            _("this notation writes no move for the set-up"));
+        return refuse_setup(run, word, _("this notation has no move for the set-up"));
     set_wings(run, side, wings);
     notation_format_swaps(swaps, side, (enum lineup)wings);
     add_answer(run, run->to.notation == NOTATION_COURIER

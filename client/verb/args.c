@@ -130,12 +130,13 @@ bool args_parse_factor(const char *word, double *out)
     return true;
 }
 
-enum { MINUTES_MOST = 1440, SECONDS_MOST = 600 };
+enum { MINUTES_MOST = 1440, SECONDS_MOST = 600, COUNT_MOST = 1000 };
 
 /* The terms parsed so far; each may be given only once. */
 struct terms {
     struct reader *reader;
     struct text line;
+    bool has_counts; /* "uses=5" and "days=7" are allowed */
 };
 
 static int add_term(struct terms *terms, int at, const char *key, const char *value)
@@ -213,6 +214,19 @@ static int take_value(struct terms *terms, int at, const char *typed)
                   terms->reader->word[at], list_rulesets(names, sizeof names));
 }
 
+/* Parses "uses=5" or "days=7", of an invitation to the server. */
+static int take_count(struct terms *terms, int at, const char *key)
+{
+    const char *value = terms->reader->word[at] + strlen(key) + 1;
+    int64_t count;
+
+    if (!text_to_int(value, 1, COUNT_MOST, &count))
+        return refuse(terms->reader, at, true,
+                      _("\"%s\" is not a number from %lld to %lld."), value, 1LL,
+                      (long long)COUNT_MOST);
+    return add_term(terms, at, key, value);
+}
+
 /* Parses a number of minutes, a word, or key=value with a value that is valid for the
  * key. */
 static int take_term(struct terms *terms, int at)
@@ -226,20 +240,25 @@ static int take_term(struct terms *terms, int at)
         return take_numbers(terms, at);
     if (value == NULL)
         return take_value(terms, at, word);
+    if (terms->has_counts && strncmp(word, "uses=", 5) == 0)
+        return take_count(terms, at, "uses");
+    if (terms->has_counts && strncmp(word, "days=", 5) == 0)
+        return take_count(terms, at, "days");
     if (strcmp(word, "private=yes") == 0 || strcmp(word, "private=no") == 0)
         return add_term(terms, at, "private", value + 1);
     taken = take_value(terms, at, value + 1);
     snprintf(wanted, sizeof wanted, " %.*s=", (int)(value - word), word);
     if (taken > 0 && strncmp(terms->line.at + before, wanted, strlen(wanted)) != 0)
-        return refuse(terms->reader, at, true, _("\"%s\": that value does not fit."),
+        return refuse(terms->reader, at, true, _("\"%s\" is not a valid value here."),
                       word);
     return taken;
 }
 
-static int take_terms(struct reader *r, int at)
+static int take_terms(struct reader *r, int at, const struct arg *rule)
 {
     struct terms terms = {
         .reader = r,
+        .has_counts = rule->has_counts,
         .line = text_into(r->out->terms, sizeof r->out->terms),
     };
     int next = at, taken = 1;
@@ -375,7 +394,7 @@ static int take(struct reader *r, const struct arg *rule, int at)
     case ARG_LINEUP:
         return take_lineup(r, at, rule);
     case ARG_TERMS:
-        return take_terms(r, at);
+        return take_terms(r, at, rule);
     case ARG_FACTOR:
         return args_parse_factor(word, &r->out->factor);
     case ARG_TEXT:

@@ -51,6 +51,7 @@ struct arg {
     enum arg_need need;
     const char *label; /* for the usage; NULL: the default label of the kind */
     int64_t low, high; /* for ARG_NUMBER */
+    bool has_counts;   /* ARG_TERMS may contain "uses=5" and "days=7" */
 };
 
 enum { ARGS_MAX = 4, ARGS_TERMS_BYTES = 96 };

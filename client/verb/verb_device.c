@@ -1,5 +1,7 @@
 /* Verbs for the devices that may use one's name: device, devices; and the links to a
  * server for use on other machines. */
+#include <stdio.h>
+
 #include "client/base/link.h"
 #include "client/verb/verb.h"
 #include "common/base/translate.h"
@@ -8,19 +10,23 @@
 static void answer_door(struct text *out, const struct verb_answer *answer,
                         const char *code)
 {
-    const struct proto_line *line = answer->line;
-    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES];
+    int64_t uses = proto_line_number(answer->line, "uses", 0);
+    int64_t days = proto_line_number(answer->line, "days", 0);
+    char where[LINK_SERVER_BYTES], digest[TLS_KEY_TEXT_BYTES], people[32], time[32];
     struct link outside;
     enum link_reach reach = verb_find_outside(&outside, where, answer);
 
     tls_key_format(digest, answer->server->key);
+    snprintf(people, sizeof people, translate_count("%lld person", "%lld people", uses),
+             (long long)uses);
+    snprintf(time, sizeof time, translate_count("%lld day", "%lld days", days),
+             (long long)days);
     text_addf(
         out,
-        _("Send this line to those who shall be members (%lld people, %lld days):\n"
+        _("Send this line to people who are to become members (at most %s, within "
+          "%s):\n"
           "  janggi janggi://%s/enter/%s/%.*s\n"),
-        (long long)proto_line_number(line, "uses", 0),
-        (long long)proto_line_number(line, "days", 0), where, code, TLS_KEY_TEXT_SHORT,
-        digest);
+        people, time, where, code, TLS_KEY_TEXT_SHORT, digest);
     link_add_warning(out, &outside, reach);
 }
 
@@ -85,9 +91,9 @@ const struct verb verb_device = {
     .name = "device",
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "remove"},
              {.kind = ARG_WORD, .need = ARG_TOGETHER, .label = "ID"}},
-    .help = N_("let one more device of yours play under your name"),
+    .help = N_("let another device of yours play under your name"),
     .more = N_("device                 what to type on the other device\n"
-               "device remove 2fX_9aBc that device opens your name no longer"),
+               "device remove 2fX_9aBc that device may no longer use your name"),
     .see = "devices",
     .run = device_run,
     .answer = device_answer,
@@ -101,7 +107,7 @@ static void devices_run(struct verb_call *call)
 
 const struct verb verb_devices = {
     .name = "devices",
-    .help = N_("the devices that open your name here"),
+    .help = N_("the devices that may use your name here"),
     .more = "devices",
     .see = "device",
     .run = devices_run,

@@ -1,4 +1,5 @@
 /* Verbs for finding a game, watching, and requesting lists from the server. */
+#include <stdio.h>
 #include <string.h>
 
 #include "client/verb/verb.h"
@@ -44,7 +45,7 @@ const struct verb verb_seek = {
                "seek 20m+3x40s    20 minutes, then 3 periods of 40 seconds\n"
                "seek 3d           by correspondence: three days for each move\n"
                "seek none red     without clocks; you play red\n"
-               "seek 10 private   nobody may watch but whom you let"),
+               "seek 10 private   only people whom you let (see \"let\") may watch"),
     .see = "seeks, match, invite, withdraw, let",
     .run = send_terms,
     .answer = seek_answer,
@@ -64,8 +65,8 @@ static void match_answer(struct text *out, const struct verb_answer *answer)
     if (id == NULL)
         verb_answer_human(out, answer);
     else
-        text_addf(out, _("challenge %s sent to %s; \"withdraw %s\" takes it back"), id,
-                  answer->about, id);
+        text_addf(out, _("challenge %s was sent to %s; \"withdraw %s\" takes it back"),
+                  id, answer->about, id);
 }
 
 const struct verb verb_match = {
@@ -82,19 +83,35 @@ const struct verb verb_match = {
     .answer = match_answer,
 };
 
-/* An invitation to the server takes no terms of a game. */
+static bool has_term(const char *terms, const char *key)
+{
+    char wanted[16];
+
+    snprintf(wanted, sizeof wanted, " %s=", key);
+    return strstr(terms, wanted) != NULL;
+}
+
+/* An invitation to the server has a number of uses and of days, one to a game has the
+ * terms of the game. */
 static void invite_run(struct verb_call *call)
 {
+    const char *terms = call->args.terms;
     bool is_door = args_has(&call->args, ARG_CHOICE);
+    bool is_game = has_term(terms, "time") || has_term(terms, "side") ||
+                   has_term(terms, "rules") || has_term(terms, "private");
 
-    if (is_door && call->args.terms[0] != '\0') {
-        verb_refuse(call, _("\"invite door\" takes no words of a game; \"door 5\" is a "
-                            "link for five members."));
+    if (is_door && is_game) {
+        verb_refuse(call,
+                    _("\"invite door\" makes a link to the server, not to a game; "
+                      "it takes only uses=NUMBER and days=NUMBER."));
         return;
     }
-    send_terms(call);
-    if (is_door)
-        text_add(&call->line, " door");
+    if (!is_door && (has_term(terms, "uses") || has_term(terms, "days"))) {
+        verb_refuse(call, _("uses= and days= belong to \"invite door\"."));
+        return;
+    }
+    call->action->kind = ACTION_SEND;
+    text_addf(&call->line, "invite%s%s", is_door ? " door" : "", terms);
 }
 
 const struct verb verb_invite = {
@@ -102,12 +119,11 @@ const struct verb verb_invite = {
     .group = VERB_FIND,
     .brief = N_("a link for a friend"),
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "door"},
-             {.kind = ARG_TERMS, .need = ARG_OPTIONAL}},
+             {.kind = ARG_TERMS, .need = ARG_OPTIONAL, .has_counts = true}},
     .help = N_("make a link for a friend: whoever uses it first plays you"),
-    .more =
-        N_("invite\n"
-           "invite 10 5 red\n"
-           "invite door       a link that makes members of this server (for staff)"),
+    .more = N_("invite\n"
+               "invite 10 5 red\n"
+               "invite door       for staff: a link by which people become members"),
     .see = "join, seek, door",
     .run = invite_run,
     .answer = verb_answer_invite,
@@ -128,7 +144,8 @@ const struct verb verb_door = {
               .label = N_("NUMBER"),
               .low = 1,
               .high = 1000}},
-    .help = N_("for staff: make a link that lets so many people become members"),
+    .help =
+        N_("for staff: make a link by which people become members; NUMBER is how many"),
     .more = N_("door              a link for 20 people, good for 7 days\n"
                "door 3            a link for three"),
     .see = "invite",
@@ -258,7 +275,7 @@ static void withdraw_answer(struct text *out, const struct verb_answer *answer)
 {
     const char *code = words_value(answer->line, "code", "?");
 
-    text_addf(out, _("%s is withdrawn"), words_value(answer->line, "id", code));
+    text_addf(out, _("%s was withdrawn"), words_value(answer->line, "id", code));
 }
 
 const struct verb verb_withdraw = {
@@ -280,14 +297,14 @@ const struct verb verb_withdraw = {
 const struct verb verb_pending = {
     .name = "pending",
     .group = VERB_PLAY,
-    .brief = N_("what is open"),
-    .help = N_("what is open: what you have asked for, and what you are asked"),
+    .brief = N_("what is still open"),
+    .help = N_("the open requests and offers: yours, and those made to you"),
     .more = "pending",
     .see = "accept, decline, withdraw, seeks",
     .run = send_plain,
     .use = VERB_LOOKS,
     .has_rows = true,
-    .if_none = N_("nothing is open"),
+    .if_none = N_("no requests or offers are open"),
     .if_some =
         N_("\"accept NUMBER\" and \"decline NUMBER\" answer, \"withdraw NUMBER\" "
            "takes back what is yours"),
@@ -476,7 +493,7 @@ const struct verb verb_limits = {
 
 const struct verb verb_ping = {
     .name = "ping",
-    .help = N_("ask the server for a sign of life"),
+    .help = N_("check that the server answers"),
     .more = "ping",
     .see = "limits",
     .run = send_plain,

@@ -47,7 +47,7 @@ const struct verb verb_let = {
     .help = N_("let a player watch your private game"),
     .more = N_("let park      park may watch your private game\n"
                "let park 17   the same for game 17\n"
-               "let           whom you let"),
+               "let           lists the players whom you let watch"),
     .see = "unlet, watchlink, seek",
     .run = send_about_game,
     .answer = let_answer,
@@ -55,7 +55,7 @@ const struct verb verb_let = {
 
 static void unlet_answer(struct text *out, const struct verb_answer *answer)
 {
-    text_addf(out, _("%s may watch game %s no longer"),
+    text_addf(out, _("%s may no longer watch game %s"),
               words_value(answer->line, "name", "?"),
               words_value(answer->line, "game", "?"));
 }
@@ -64,7 +64,7 @@ const struct verb verb_unlet = {
     .name = "unlet",
     .group = VERB_WATCH,
     .args = {{.kind = ARG_PLAYER}, {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
-    .help = N_("let a player watch your private game no longer"),
+    .help = N_("no longer let a player watch your private game"),
     .more = "unlet park\n"
             "unlet park 17",
     .see = "let, block",
@@ -124,7 +124,7 @@ static void ignore_answer(struct text *out, const struct verb_answer *answer)
     const char *name = proto_line_value(answer->line, "name");
 
     if (name != NULL)
-        text_addf(out, _("you hear nothing of %s any more"), name);
+        text_addf(out, _("you no longer receive challenges or messages from %s"), name);
     else if (proto_line_number(answer->line, "count", 0) == 0)
         text_add(out, _("you ignore nobody"));
 }
@@ -132,10 +132,10 @@ static void ignore_answer(struct text *out, const struct verb_answer *answer)
 const struct verb verb_ignore = {
     .name = "ignore",
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
-    .help = N_("hear nothing of a player any more: no challenge, no word"),
-    .more = N_("ignore park    it is kept with your name\n"
+    .help = N_("hide a player's challenges and messages from you"),
+    .more = N_("ignore park    also after you leave and come back\n"
                "ignore guest   all guests\n"
-               "ignore         whom you ignore"),
+               "ignore         lists the players that you ignore"),
     .see = "unignore, block, quiet",
     .run = send_name,
     .answer = ignore_answer,
@@ -143,13 +143,14 @@ const struct verb verb_ignore = {
 
 static void unignore_answer(struct text *out, const struct verb_answer *answer)
 {
-    text_addf(out, _("you hear %s again"), words_value(answer->line, "name", "?"));
+    text_addf(out, _("you receive challenges and messages from %s again"),
+              words_value(answer->line, "name", "?"));
 }
 
 const struct verb verb_unignore = {
     .name = "unignore",
     .args = {{.kind = ARG_PLAYER}},
-    .help = N_("hear a player again"),
+    .help = N_("stop ignoring a player"),
     .more = "unignore park",
     .see = "ignore",
     .run = send_name,
@@ -161,7 +162,7 @@ static void block_answer(struct text *out, const struct verb_answer *answer)
     const char *name = proto_line_value(answer->line, "name");
 
     if (name != NULL)
-        text_addf(out, _("%s does not watch your games any more"), name);
+        text_addf(out, _("%s may no longer watch your games"), name);
     else if (proto_line_number(answer->line, "count", 0) == 0)
         text_add(out, _("you block nobody"));
 }
@@ -170,9 +171,9 @@ const struct verb verb_block = {
     .name = "block",
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
     .help = N_("keep a player from watching your games"),
-    .more = N_("block park    it is kept with your name\n"
+    .more = N_("block park    also after you leave and come back\n"
                "block guest   all guests\n"
-               "block         whom you block"),
+               "block         lists the players that you block"),
     .see = "unblock, ignore, let",
     .run = send_name,
     .answer = block_answer,
@@ -217,9 +218,9 @@ static void quiet_answer(struct text *out, const struct verb_answer *answer)
 const struct verb verb_quiet = {
     .name = "quiet",
     .args = {{.kind = ARG_CHOICE, .need = ARG_OPTIONAL, .label = "on|auto|off"}},
-    .help = N_("whether challenges reach you"),
+    .help = N_("choose when you receive challenges"),
     .more = N_("quiet on     never\n"
-               "quiet auto   not while you play a game with clocks; so it is at first\n"
+               "quiet auto   not while you play a game with clocks (the default)\n"
                "quiet off    always"),
     .see = "ignore, match",
     .run = quiet_run,

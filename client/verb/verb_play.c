@@ -40,18 +40,19 @@ static bool may_move_now(struct verb_call *call, const struct model_game *game)
         verb_refuse(call, _("Game %lld is adjourned. \"continue\" asks to go on."),
                     (long long)game->id);
     } else if (game_turn(&game->game) == SIDE_NONE) {
-        verb_refuse(call, _("The game has just been decided; its end is on the way."));
+        verb_refuse(call, _("The game has just ended; the server will say how."));
     } else if (game_turn(&game->game) != game->side) {
         verb_refuse(call, _("It is %s's turn; you play %s."),
                     term_side(game_turn(&game->game)), term_side(game->side));
     } else if (is_on_its_way(&game->pending)) {
         move_format(move, game->pending.move);
-        verb_refuse(call,
-                    game->pending.state == PENDING_SENT
-                        ? _("Your move %s is on its way already.")
-                        : _("Your move %s may have arrived; that shows when the "
-                            "connection is back."),
-                    move);
+        verb_refuse(
+            call,
+            game->pending.state == PENDING_SENT
+                ? _("Your move %s has been sent; the server has not answered yet.")
+                : _("Your move %s may have arrived; you will see that when the "
+                    "connection is back."),
+            move);
     } else {
         return true;
     }
@@ -155,7 +156,7 @@ const struct verb verb_pass = {
     .name = "pass",
     .group = VERB_PLAY,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
-    .help = N_("move nothing, where the rules allow it"),
+    .help = N_("make no move, where the rules allow it"),
     .more = "pass",
     .see = "legal, rules, hint",
     .run = pass_run,
@@ -219,7 +220,7 @@ static struct model_game *find_our_setup(struct verb_call *call)
         verb_refuse(call, _("You have set up already (%s); now your opponent chooses."),
                     lineup_name(game->game.lineup[game->side]));
     else
-        verb_refuse(call, _("Your opponent sets up first; then it is your choice."));
+        verb_refuse(call, _("Your opponent chooses a line-up first; then you choose."));
     return NULL;
 }
 
@@ -269,11 +270,12 @@ static bool take_swap(struct verb_call *call, const char *pair, enum side side,
     snprintf(swap, sizeof swap, "swap %s", pair);
     if (!notation_parse_swap(swap, &whose, &wing) || (*wings & (unsigned)wing) != 0)
         verb_refuse(call,
-                    _("\"%s\" are not two points of a knight and a bishop that change "
-                      "places. Nothing was done."),
+                    _("\"%s\" are not the points of a knight and a bishop that can "
+                      "change places. Nothing was done."),
                     pair);
     else if (whose != side)
-        verb_refuse(call, _("\"%s\" are your opponent's points. Nothing was done."),
+        verb_refuse(call,
+                    _("\"%s\" are points of your opponent's pieces. Nothing was done."),
                     pair);
     else
         *wings |= (unsigned)wing;
@@ -415,7 +417,7 @@ static void takeback_run(struct verb_call *call)
 const struct verb verb_takeback = {
     .name = "takeback",
     .group = VERB_PLAY,
-    .brief = N_("ask for your move"),
+    .brief = N_("ask to undo a move"),
     .args = {{.kind = ARG_NUMBER,
               .need = ARG_OPTIONAL,
               .label = "N",
@@ -438,10 +440,10 @@ static void resign_run(struct verb_call *call)
 const struct verb verb_resign = {
     .name = "resign",
     .group = VERB_PLAY,
-    .brief = N_("give the game up"),
+    .brief = N_("give up the game"),
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
-    .help = N_("give the game up; asks once, resign! does not"),
+    .help = N_("give up the game; asks you first, resign! does not"),
     .more = "resign\n"
             "resign!",
     .see = "draw, abort, quit",

@@ -56,8 +56,7 @@ const struct verb verb_game_choice = {
     .name = "game",
     .group = VERB_SEE,
     .args = {{.kind = ARG_GAME}},
-    .help =
-        N_("of several games you play or watch, choose the one that moves are about"),
+    .help = N_("choose which of your games the moves that you type belong to"),
     .more = "game 17",
     .see = "games, board",
     .run = choice_run,

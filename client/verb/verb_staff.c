@@ -25,17 +25,17 @@ static void answer(struct text *out, const struct verb_answer *answer)
     static const struct {
         const char *verb, *key, *words;
     } answers[] = {
-        {"kick", "name", N_("%s was disconnected; their seats are kept")},
+        {"kick", "name", N_("%s was disconnected; the seats in games are kept")},
         {"ban", "target", N_("%s is banned; \"bans\" says until when")},
-        {"unban", "target", N_("the ban of %s has ended")},
+        {"unban", "target", N_("%s is no longer banned")},
         {"mute", "name", N_("%s cannot talk or challenge for a while")},
         {"unmute", "name", N_("%s may talk again")},
         {"end", "game", N_("game %s is over")},
-        {"notice", "told", N_("told to %s")},
+        {"notice", "told", N_("sent; recipients: %s")},
         {"doors", "removed",
          N_("nobody comes in with %s any more; the members whom it admitted stay")},
-        {"motd", NULL, N_("everybody reads that after login")},
-        {"name", NULL, N_("new connections are greeted with that name")},
+        {"motd", NULL, N_("everybody will read that after login")},
+        {"name", NULL, N_("new connections will see that name")},
     };
     const struct proto_line *line = answer->line;
     const char *verb = line->words > 0 ? line->word[0] : "";
@@ -52,7 +52,8 @@ static void answer(struct text *out, const struct verb_answer *answer)
 
 static void answer_role(struct text *out, const struct verb_answer *answer)
 {
-    text_addf(out, _("%s is now: %s"), words_value(answer->line, "name", "?"),
+    text_addf(out, _("the role of %s is now: %s"),
+              words_value(answer->line, "name", "?"),
               words_role(words_value(answer->line, "role", "?")));
 }
 
@@ -61,7 +62,7 @@ const struct verb verb_kick = {
     .group = VERB_STAFF,
     .args = {{.kind = ARG_PLAYER, .need = ARG_NEEDED},
              {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "REASON"}},
-    .help = N_("disconnect somebody; their seats are kept"),
+    .help = N_("disconnect somebody; their seats in games are kept"),
     .more = N_("kick kim please calm down"),
     .see = "mute, ban",
     .run = send_run,
@@ -98,7 +99,7 @@ const struct verb verb_unban = {
 const struct verb verb_bans = {
     .name = "bans",
     .group = VERB_STAFF,
-    .help = N_("who is kept out, until when, and why"),
+    .help = N_("who is banned, until when, and why"),
     .more = "bans",
     .see = "ban, unban",
     .run = send_run,
@@ -137,7 +138,7 @@ const struct verb verb_end = {
     .args = {{.kind = ARG_WORD, .need = ARG_NEEDED, .label = "GAME"},
              {.kind = ARG_CHOICE, .need = ARG_NEEDED, .label = "red|blue|draw|none"},
              {.kind = ARG_TEXT, .need = ARG_NEEDED, .label = "REASON"}},
-    .help = N_("end a game with that result, by decision of the host"),
+    .help = N_("end a game with the result that you give, by decision of the host"),
     .more = N_("end 3 blue hong has left the evening"),
     .see = "games, audit",
     .run = send_run,
@@ -213,14 +214,14 @@ const struct verb verb_reload = {
     .run = send_run,
     .use = VERB_LOOKS,
     .has_rows = true,
-    .if_none = N_("no option differs"),
+    .if_none = N_("no option has changed"),
 };
 
 const struct verb verb_audit = {
     .name = "audit",
     .group = VERB_STAFF,
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
-    .help = N_("what staff did: all, or by and about somebody"),
+    .help = N_("what the staff did: everything, or only what concerns one person"),
     .more = "audit\n"
             "audit kim",
     .see = "reports, bans",
@@ -234,7 +235,7 @@ const struct verb verb_reports = {
     .name = "reports",
     .group = VERB_STAFF,
     .args = {{.kind = ARG_PLAYER, .need = ARG_OPTIONAL}},
-    .help = N_("what players have reported"),
+    .help = N_("list what players have reported"),
     .more = "reports",
     .see = "audit",
     .run = send_run,

@@ -20,7 +20,7 @@ static bool is_that_piece(struct verb_call *call, const struct typed_move *typed
     if (fault.by == KIND_NONE || fault.by == typed->claimed)
         return true;
     sentence_fault(words, fault);
-    verb_refuse(call, _("-- not made: %s"), words);
+    verb_refuse(call, _("-- move not made: %s"), words);
     return false;
 }
 
@@ -54,8 +54,9 @@ const struct verb verb_try = {
     .brief = N_("a private board"),
     .args = {{.kind = ARG_MOVE}},
     .help = N_("make moves on a private board; nothing is sent"),
-    .more = N_("try b0c2\nc3c4        a move alone goes on there, for either side\n"
-               "back        to the game: from then on moves are played"),
+    .more = N_("try b0c2\n"
+               "c3c4        another move on the private board, for either side\n"
+               "back        return to the game; moves that you type are played again"),
     .see = "back, show, legal",
     .run = try_run,
 };

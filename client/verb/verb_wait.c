@@ -16,8 +16,9 @@ const struct verb verb_adjourn = {
     .name = "adjourn",
     .group = VERB_PLAY,
     .args = {{.kind = ARG_GAME, .need = ARG_OPTIONAL}},
-    .help = N_("ask to go on another day: clocks stand still until both continue"),
-    .more = N_("adjourn     at once, when the other has been away too long"),
+    .help =
+        N_("ask to stop the game and its clocks until both players type \"continue\""),
+    .more = N_("adjourn     without asking, when your opponent has been away too long"),
     .see = "continue, claim, abort",
     .run = adjourn_run,
     .answer = verb_answer_offer,
@@ -65,8 +66,10 @@ static void claim_run(struct verb_call *call)
     text_add(&call->line, is_win ? " win" : " draw");
     if (!is_in_vain(call->action->game, call->now_ms)) /* do not ask about a claim that
                                                         * the server will refuse */
-        verb_ask_first(call, is_win ? _("End game %lld as won, for the other is away?")
-                                    : _("End game %lld as a draw?"));
+        verb_ask_first(
+            call, is_win
+                      ? _("Claim the win of game %lld, because your opponent is away?")
+                      : _("Claim a draw in game %lld?"));
 }
 
 const struct verb verb_claim = {
@@ -76,8 +79,9 @@ const struct verb verb_claim = {
              {.kind = ARG_GAME, .need = ARG_OPTIONAL}},
     .may_be_certain = true,
     .help = N_("end a game whose other player has been away too long; asks once"),
-    .more = N_("claim win     only while the other is away; you may also wait on\n"
-               "claim draw    also in an adjourned game, after many days"),
+    .more =
+        N_("claim win     only while your opponent is away; you may also wait longer\n"
+           "claim draw    also in an adjourned game, after many days"),
     .see = "adjourn, abort",
     .run = claim_run,
     .answer = verb_answer_nothing,

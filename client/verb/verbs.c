@@ -48,7 +48,7 @@ static const struct verb verb_version = {
 
 static const struct verb verb_stop = {
     .name = "stop",
-    .help = N_("without a connection: try no more to come back; Enter tries again"),
+    .help = N_("without a connection: stop trying to connect; Enter tries again"),
     .more = "stop",
     .see = "quit",
     .run = stop_run,
@@ -58,7 +58,7 @@ static const struct verb verb_quit = {
     .name = "quit",
     .alias = "exit bye logout",
     .brief = N_("your seat is kept"),
-    .help = N_("leave; a game that runs keeps your seat, and its clock goes on"),
+    .help = N_("leave; a running game keeps your seat, and its clock goes on"),
     .more = "quit",
     .see = "resign, abort",
     .run = quit_run,
@@ -300,7 +300,7 @@ static void refuse_unknown(struct verb_call *call, const char *word, const char 
     const struct verb *near = find_near(book, word);
 
     if (others[0] != '\0')
-        verb_refuse(call, _("\"%s\" may be %s. Nothing was done."), word, others);
+        verb_refuse(call, _("\"%s\" can mean %s. Nothing was done."), word, others);
     else if (book->elsewhere != NULL && verbs_find(&verbs_of_client, word) != NULL)
         verb_refuse(call, _(book->elsewhere), verbs_find(&verbs_of_client, word)->name);
     else if (near != NULL)
@@ -665,9 +665,10 @@ static void quit_run(struct verb_call *call)
 static bool take_mark(struct verb_call *call, bool is_marked)
 {
     if (is_marked && !call->verb->may_be_certain) {
-        verb_refuse(call,
-                    _("\"%s\" asks nothing, so it takes no \"!\". Nothing was done."),
-                    call->verb->name);
+        verb_refuse(
+            call,
+            _("\"%s\" never asks you first, so it takes no \"!\". Nothing was done."),
+            call->verb->name);
         return false;
     }
     call->action->is_certain = is_marked;

@@ -143,7 +143,7 @@ static const char *why_words(const char *why)
         return _("withdrawn");
     if (strcmp(why, "playing") == 0)
         return _("withdrawn, because another game has begun");
-    return _("dropped");
+    return _("cancelled");
 }
 
 static void add_gone_offer(struct text *out, const struct told *notice,
@@ -171,10 +171,10 @@ static const struct {
      N_("your challenge %s was withdrawn, because you have begun a game")},
     {"challenge", true, "declined", N_("your challenge %s was declined")},
     {"challenge", false, "playing",
-     N_("%s has begun another game; the challenge to you is withdrawn")},
+     N_("%s has begun another game; the challenge to you was withdrawn")},
     {"challenge", false, "declined", N_("you have declined %s's challenge")},
     {"challenge", false, "withdrawn", N_("%s has withdrawn the challenge to you")},
-    {"challenge", false, "left", N_("%s has left; the challenge to you is withdrawn")},
+    {"challenge", false, "left", N_("%s has left; the challenge to you was withdrawn")},
     {"invite", true, "playing",
      N_("your invitation %s was withdrawn, because you have begun a game")},
     {"invite", false, "playing",
@@ -351,10 +351,11 @@ static void say_claim(struct text *out, const struct told *notice)
     if (game == NULL || !model_is_playing(game) || side == SIDE_NONE ||
         side == game->side)
         return;
-    text_addf(
-        out, _("%s has been away too long: wait on, or type %s"), game->game.name[side],
-        game->game.is_adjourned ? _("\"claim draw\"")
-                                : _("\"claim win\", \"claim draw\" or \"adjourn\""));
+    text_addf(out, _("%s has been away too long: wait longer, or type %s"),
+              game->game.name[side],
+              game->game.is_adjourned
+                  ? _("\"claim draw\"")
+                  : _("\"claim win\", \"claim draw\" or \"adjourn\""));
 }
 
 /* --- Games --- */
@@ -367,8 +368,8 @@ static void take_clock(const struct taken *notice)
 static void say_frozen(struct text *out, const struct told *notice)
 {
     text_addf(out,
-              _("game %s is damaged on the server's disk from event %s on: it can be "
-                "looked at, and not be played; ask the host"),
+              _("game %s is damaged on the server's disk from event %s on: you can "
+                "look at it but not play it; ask the host"),
               words_value(notice->line, "game", "?"),
               words_value(notice->line, "events", "?"));
 }
@@ -441,7 +442,7 @@ static void say_watcher(struct text *out, const struct told *notice)
         return;
     text_addf(out, "%s %s", words_value(notice->line, "name", "?"),
               proto_line_number(notice->line, "here", 0) != 0 ? _("is watching")
-                                                              : _("watches no more"));
+                                                              : _("stopped watching"));
 }
 
 static void say_talk(struct text *out, const struct told *notice)
@@ -524,14 +525,13 @@ static bool say_staff(struct text *out, const struct told *notice, const char *w
 static void say_host(struct text *out, const struct told *notice)
 {
     static const char *const words[][2] = {
-        {"storage-full",
-         N_("the server's disk is full: moves wait and their clocks stand "
-            "still until there is room")},
+        {"storage-full", N_("the server's disk is full: moves wait, and clocks stop, "
+                            "until there is room")},
         {"storage-back", N_("the server's disk has room again: play goes on")},
         {"storage-slow", N_("the server's disk is slow: a move may take a while")},
-        {"draining", N_("the server ends when the games that run are over; no new one "
-                        "can begin")},
-        {"stays", N_("the server does not end, after all")},
+        {"draining", N_("the server will shut down when the current games finish; no "
+                        "new game can begin")},
+        {"stays", N_("the server will not shut down after all")},
         {"unmuted", N_("you may talk and challenge again")},
     };
     const char *why = words_value(notice->line, "why", "");
@@ -547,7 +547,7 @@ static void say_host(struct text *out, const struct told *notice)
     if (strcmp(why, "restart") == 0 && in_s >= 0)
         text_addf(out,
                   _("the server restarts in %lld s: games are kept, clocks stop "
-                    "meanwhile, and this program comes back by itself"),
+                    "meanwhile, and janggi connects again by itself"),
                   (long long)in_s);
     else
         text_addf(out, _("the host says: %s"), notice->line->human);
@@ -570,19 +570,18 @@ static void say_bye(struct text *out, const struct told *notice)
     static const char *const words[][2] = {
         {"quit", ""},
         {"taken-over",
-         N_("you came in from elsewhere; that one goes on, this one ends")},
-        {"idle", N_("nothing was heard from here for too long")},
-        {"login", N_("no name was given in time")},
-        {"flood", N_("too much was sent from here")},
-        {"slow", N_("this connection takes the news too slowly")},
+         N_("you logged in from another place, so this connection was closed")},
+        {"idle", N_("the server received nothing from you for too long")},
+        {"login", N_("you did not log in in time")},
+        {"flood", N_("you sent too much at once")},
+        {"slow", N_("your connection is too slow to receive what the server sends")},
         {"full", N_("the server is full; try again later")},
         {"room", N_("a player needs your place; come back later to watch")},
         {"erased", N_("the host has erased what this server kept about you")},
         {"shutdown",
-         N_("the server stops; games are kept and their clocks stand still")},
-        {"restart",
-         N_("the server restarts; games are kept and their clocks stand still")},
-        {"fault", N_("the server is in trouble; games are kept")},
+         N_("the server is shutting down; games are kept, and their clocks stop")},
+        {"restart", N_("the server restarts; games are kept, and their clocks stop")},
+        {"fault", N_("the server has an internal error; games are kept")},
     };
     const char *why = words_value(notice->line, "why", "?");
 
@@ -599,7 +598,7 @@ static void say_bye(struct text *out, const struct told *notice)
             text_add(out, _(words[i][1]));
             return;
         }
-    text_addf(out, _("the server ends the connection (%s)"), why);
+    text_addf(out, _("the server closed the connection (%s)"), why);
 }
 
 /* --- The table --- */

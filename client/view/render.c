@@ -208,7 +208,7 @@ static void panel_away(struct panel *panel, const struct model_game *game,
         panel_add(panel, "%s", line);
         return;
     }
-    panel_add(panel, _("%s is away too long: wait, or"),
+    panel_add(panel, _("%s has been away too long: wait, or"),
               game->game.name[side_other(game->side)]);
     panel_add(panel, "%s",
               game->game.is_adjourned ? _("claim draw")
@@ -651,13 +651,13 @@ static bool find_moves(struct text *out, const struct model_game *game, int from
     enum side side;
 
     if (game->game.phase != GAME_PLAY || game_turn(&game->game) == SIDE_NONE) {
-        text_add(out, _("Nobody is to move now.\n"));
+        text_add(out, _("It is nobody's turn now.\n"));
         return false;
     }
     side = from == POINT_NONE ? game_turn(&game->game) : position_side(&position, from);
     if (side == SIDE_NONE) {
         point_format(name, from);
-        text_addf(out, _("Nothing stands on %s.\n"), name);
+        text_addf(out, _("There is no piece on %s.\n"), name);
         return false;
     }
     if (side != game_turn(&game->game)) {

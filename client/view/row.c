@@ -235,7 +235,7 @@ static const char *past_reason(const struct past *past)
         [REASON_KING_GUARD] = N_("mate by a piece that only the bare king guards"),
         [REASON_BOTH_FORFEITED] = N_("both had bared the kings"),
         [REASON_BIKJANG] = N_("the kings were left bare"),
-        [REASON_PERPETUAL_CHECK] = N_("check without end"),
+        [REASON_PERPETUAL_CHECK] = N_("perpetual check"),
         [REASON_DOUBLE_PASS] = N_("both passed"),
         [REASON_REPETITION] = N_("the same position for the third time"),
         [REASON_NO_CAPTURE] = N_("100 plies without a capture"),

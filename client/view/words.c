@@ -31,25 +31,31 @@ const char *words_role(const char *role)
 
 /* --- Time --- */
 
-void words_moment(struct text *text, int64_t wall_s)
+/* format is one of strftime(). The time is that of the reader's clock on the wall. */
+static void add_moment(struct text *text, int64_t wall_s, const char *format)
 {
     time_t when = (time_t)wall_s;
-    char day[32];
+    char words[48];
     struct tm local;
 
     if (wall_s <= 0 || localtime_r(&when, &local) == NULL ||
-        strftime(day, sizeof day, "%Y-%m-%d %H:%M", &local) == 0)
+        strftime(words, sizeof words, format, &local) == 0)
         text_add(text, "?");
     else
-        text_add(text, day);
+        text_add(text, words);
+}
+
+void words_moment(struct text *text, int64_t wall_s)
+{
+    add_moment(text, wall_s, "%Y-%m-%d %H:%M");
 }
 
 void words_until(struct text *text, int64_t wall_s)
 {
-    char words[40];
+    char words[48];
     struct text moment = text_into(words, sizeof words);
 
-    words_moment(&moment, wall_s);
+    add_moment(&moment, wall_s, "%Y-%m-%d %H:%M %Z");
     if (wall_s <= 0)
         text_add(text, _("for good"));
     else
@@ -372,7 +378,7 @@ void words_event_aside(struct text *out, const struct facts *facts)
         text_addf(out, _("-- %s (%s) sets up %s\n"), game->game.name[event->side],
                   term_side(event->side), lineup_name(event->lineup));
     else if (event->kind == EVENT_TAKEBACK && event->ply == 0)
-        text_add(out, _("-- taken back: the first move is to be made again\n"));
+        text_add(out, _("-- taken back to the start: the first move comes again\n"));
     else if (event->kind == EVENT_TAKEBACK)
         text_addf(out, _("-- taken back to the position after move %d of %s\n"),
                   model_ply_number(game, event->ply - 1),
@@ -461,7 +467,7 @@ static const struct refusal refusals[] = {
     {"illegal", "pass-bare", NULL,
      N_("you cannot pass: the kings face each other, and that is a check")},
     {"illegal", "no-such-ply", NULL, N_("the game has no such move to go back to")},
-    {"not-now", "login", NULL, N_("for that you need a name here")},
+    {"not-now", "login", NULL, N_("you need a name on this server for that")},
     {"not-now", "logged-in", NULL, N_("you have logged in already")},
     {"not-now", "not-your-turn", NULL, N_("it is not your turn")},
     {"not-now", "not-started", NULL,
@@ -472,7 +478,7 @@ static const struct refusal refusals[] = {
     {"not-now", "time", NULL, N_("your time is used up")},
     {"not-now", "offered", "offer",
      N_("there is another offer already; \"accept %s\" or \"decline\" answers it")},
-    {"not-now", "yours", NULL, N_("that is your own")},
+    {"not-now", "yours", NULL, N_("that is your own offer")},
     {"not-now", "seated", NULL, N_("you play in this game")},
     {"not-now", "not-seated", NULL, N_("you do not play in this game")},
     {"not-now", "not-watching", NULL, N_("watch the game first")},
@@ -481,41 +487,42 @@ static const struct refusal refusals[] = {
     {"not-now", "not-adjourned", NULL, N_("the game is not adjourned")},
     {"not-now", "public", NULL, N_("the game is not private; everybody may watch it")},
     {"not-now", "blocked", NULL, N_("a player of this game does not let you watch")},
-    {"not-now", "quiet", NULL, N_("that player takes no challenges now")},
+    {"not-now", "quiet", NULL, N_("that player accepts no challenges now")},
     {"not-now", "declined", NULL, N_("that player has declined; ask again later")},
-    {"not-now", "last", NULL, N_("it is the only device that opens your name")},
+    {"not-now", "last", NULL,
+     N_("that is your only device; without it you could not log in")},
     {"not-now", "away", NULL, N_("your opponent is not here")},
     {"not-now", "present", NULL, N_("your opponent is here")},
     {"not-now", "too-early", NULL, N_("wait for your opponent a little longer")},
     {"not-now", "correspondence", NULL,
-     N_("not by correspondence: there the clock decides")},
+     N_("a correspondence game has no such claim; its clock decides")},
     {"not-now", "frozen", NULL,
      N_("the game is damaged on the server's disk; ask the host")},
     {"not-now", "draining", NULL,
-     N_("the server ends when the games that run are over; no new one can begin")},
+     N_("the server will shut down when the current games finish; no new game can "
+        "begin")},
     {"not-now", "restart", "in_s",
      N_("the server restarts in %s s; no new game begins until it is back")},
-    {"not-now", "shutdown", NULL, N_("the server stops; nothing was done")},
-    {"unknown", NULL, NULL, N_("this server knows no such command")},
-    {"args", NULL, "usage", N_("the command is: %s")},
-    {"slow-down", NULL, NULL, N_("too much at once")},
+    {"not-now", "shutdown", NULL, N_("the server is shutting down; nothing was done")},
+    {"unknown", NULL, NULL, N_("this server does not know that command")},
+    {"args", NULL, "usage", N_("type it like this: %s")},
+    {"slow-down", NULL, NULL, N_("too many commands at once; slow down")},
     {"line", "too-long", NULL, N_("that line is too long")},
     {"line", "bad-text", NULL, N_("that line is not plain text")},
-    {"name", "reserved", NULL, N_("the server keeps that name for itself")},
+    {"name", "reserved", NULL, N_("that name is reserved")},
     {"name", "alike", NULL,
      N_("that name looks like another player's; choose another one")},
     {"name", NULL, NULL,
      N_("a name is 2-16 letters, digits, _ or -, without - in front, or 2-8 Hangul "
         "syllables")},
     {"proof", NULL, "name",
-     N_("the name %s has an owner, and you do not show what proves it; take another "
-        "name, "
-        "or let \"device\" where you play make a code")},
+     N_("the name %s is taken, and you did not prove that it is yours; choose another "
+        "name. If it is yours, type \"device\" where you play to get a code, or ask "
+        "the host to reset it")},
     {"entry", "invitation", NULL,
      N_("this server is by invitation; ask its host for a link")},
     {"entry", "code", NULL,
-     N_("that is not an invitation, or it was used, or its time is over; ask for a new "
-        "link")},
+     N_("the invitation is unknown, used or expired; ask for a new link")},
     {"entry", "key", NULL, N_("an owner needs a key: open the link with janggi")},
     {"entry", "member", NULL,
      N_("only members of this server may begin games now; you may play those to which "
@@ -523,11 +530,11 @@ static const struct refusal refusals[] = {
         "member invites you")},
     {"entry", "watching", NULL, N_("only members of this server may watch its games")},
     {"entry", "members", NULL,
-     N_("this server takes no new names; only its members play here")},
+     N_("this server accepts no new names; only its members play here")},
     {"entry", "closed", NULL, N_("this server is closed; only its staff may log in")},
     {"entry", "network", NULL,
-     N_("somebody of your network is banned; until that ends this server takes no new "
-        "names from there")},
+     N_("somebody in your network is banned; until that ban ends, this server accepts "
+        "no new names from your network")},
     {"not-now", "role", NULL, N_("your role on this server does not allow that")},
     {"not-now", "banned", NULL,
      N_("that player is banned; unban them first, because an erased name is free")},
@@ -535,32 +542,32 @@ static const struct refusal refusals[] = {
      N_("that player has running games (%s), which have to end first")},
     {"not-now", "rank", NULL, N_("that needs a higher role than yours")},
     {"not-now", "key", NULL,
-     N_("roles of staff are bound to keys, and that player has none")},
-    {"entry", "guests", NULL, N_("this server admits nobody without a name")},
-    {"no-such", "code", NULL, N_("that is not the code, or its time is over")},
+     N_("staff must log in with a key, and that player has none")},
+    {"entry", "guests", NULL, N_("you need a name to enter this server")},
+    {"no-such", "code", NULL, N_("the code is wrong or has expired")},
     {"no-such", NULL, "game", N_("there is no game %s here, or it is private")},
-    {"no-such", NULL, NULL, N_("there is no such thing here, or no longer")},
+    {"no-such", NULL, NULL, N_("that does not exist here, or no longer does")},
     {"which", NULL, "games", N_("which game? Put its number first (%s)")},
-    {"stale", NULL, "last",
-     N_("the position is another one now; the last move was %s")},
-    {"limit", "names", NULL, N_("this server takes no more names")},
+    {"stale", NULL, "last", N_("the position has changed; the last move was %s")},
+    {"limit", "names", NULL, N_("this server is full: it accepts no more new names")},
     {"limit", "devices", NULL, N_("too many devices; \"devices\" lists them")},
     {"limit", "seeks", NULL, N_("you have too many open seeks; withdraw one")},
     {"limit", "challenges", "id",
-     N_("between you two challenge %s is open: accept, decline or withdraw it first")},
+     N_("challenge %s between you two is open: accept, decline or withdraw it first")},
     {"limit", "challenges", NULL,
      N_("you have too many open challenges; withdraw one")},
     {"limit", "invites", NULL, N_("too many open invitations")},
-    {"limit", "doors", NULL, N_("too many open invitations to the door")},
+    {"limit", "doors", NULL, N_("too many open links for new members")},
     {"limit", "games", NULL, N_("too many games are being played")},
     {"limit", "watch", NULL, N_("you watch too many games; unwatch one first")},
-    {"limit", "events", NULL, N_("this game is long enough")},
+    {"limit", "events", NULL,
+     N_("this game has reached the greatest length that the server allows")},
     {"limit", "reports", "in_s",
      N_("the host has many reports from here; you can send the next one in %s s")},
     {"limit", "marks", NULL,
-     N_("you let, ignore and block as many as you may; take one back")},
-    {"limit", "chat", NULL, N_("that is too long to say at once")},
-    {"limit", NULL, NULL, N_("too many of these")},
+     N_("your lists of players (let, ignore, block) are full; remove somebody first")},
+    {"limit", "chat", NULL, N_("that text is too long for one message")},
+    {"limit", NULL, NULL, N_("there are too many of these already")},
 };
 
 static const struct refusal *find_refusal(const struct proto_line *line)

@@ -141,10 +141,10 @@ static const char *key_file_fault(int fd)
         return "it is not a plain file";
     if (st.st_uid == 0 && geteuid() != 0)
         return (st.st_mode & (S_IWGRP | S_IXGRP | S_IRWXO)) != 0
-                   ? "others may read or change it; chmod 640 or 600"
+                   ? "other users may read or change it; use chmod 640 or 600"
                    : NULL;
     return (st.st_mode & (S_IRWXG | S_IRWXO)) != 0
-               ? "others may read or change it; chmod 600"
+               ? "other users may read or change it; use chmod 600"
                : NULL;
 }
 
@@ -349,7 +349,7 @@ bool tls_make_identity(const char *cert_path, const char *key_path, const char *
     if (has_cert && has_key)
         return true;
     if (has_cert) {
-        log_refusal(cert_path, "its key file is not there");
+        log_refusal(cert_path, "its key file is missing");
         return false;
     }
     ERR_clear_error();

@@ -126,7 +126,7 @@ bool record_step(const struct record *record, int *at, struct game *game,
         case EVENT_UNKNOWN:
             continue;
         case EVENT_BAD:
-            return refuse(why, _("this is no event"));
+            return refuse(why, _("this is not an event"));
         case EVENT_OK:
             if (!game_apply(game, &event, 0))
                 return refuse_event(game, &event, why);

@@ -286,7 +286,7 @@ static bool clear_way(const char *path)
         return true;
     log_warn("control path=%s why=\"%s\"", path,
              S_ISSOCK(st.st_mode) ? strerror(errno)
-                                  : "something that is no socket is in its place");
+                                  : "a file that is not a socket is in its place");
     return false;
 }
 
@@ -350,8 +350,9 @@ void control_close(struct control *control)
 /* The loop has ended, so this must fit into the socket's own buffer. */
 static void say_end(const struct talk *talk)
 {
-    static const char done[] = "OK the server has ended\n";
-    static const char undone[] = "ERR the server has ended, and that was not done\n";
+    static const char done[] = "OK the server has shut down\n";
+    static const char undone[] =
+        "ERR the server has shut down; the request was not done\n";
     const char *words = talk->awaits_end ? done : undone;
 
     if (!talk->is_answered &&

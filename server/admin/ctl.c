@@ -24,29 +24,31 @@ static const struct request {
     int words_min, words_max; /* without the verb */
     const char *usage, *help;
 } requests[] = {
-    {"status", 0, 0, "status", "how the server does"},
-    {"who", 0, 0, "who", "who is there"},
-    {"games", 0, 0, "games", "the games that go on"},
+    {"status", 0, 0, "status", "show how the server is doing"},
+    {"who", 0, 0, "who", "list the people who are connected"},
+    {"games", 0, 0, "games", "list the running games"},
     {"owner", 0, 0, "owner",
-     "print a link that makes who opens it an owner: once, within 15 minutes"},
+     "print a link that makes the person who opens it an owner (once, within 15 "
+     "minutes)"},
     {"reset", 1, 1, "reset NAME",
-     "print a code that lets a player with a lost key in again: once, within 24 hours"},
+     "print a code for a player who has lost the key (works once, within 24 hours)"},
     {"access", 0, 3, "access [open|invited|members|closed] [guests=G] [watching=W]",
-     "say or set who may enter, as the options of these names; it holds after a "
+     "show or set who may enter, like the options of the same names; kept after a "
      "restart"},
     {"invite", 0, 3, "invite [door [uses=20] [days=7] | time=T rules=R side=S]",
-     "make an invitation, to the door (for members) or to one game, and print the "
-     "lines "
-     "to send"},
+     "make a link to one game, or to the server (door: its users become members), and "
+     "print the lines to send"},
     {"backup", 1, 1, "backup FILE",
      "copy the database while the server runs; FILE must not exist"},
     {"drain", 0, 1, "drain [SECONDS]",
-     "end in so many seconds, or when the games are over; wait for it"},
+     "shut down after that many seconds, or when the games are over, and wait for it"},
     {"prune", 2, 2, "prune game NUMBER|name NAME",
      "delete an ended game, or a name that has finished no game"},
-    {"stay", 0, 0, "stay", "call such an end off"},
-    {"health", 0, 0, "health", "for probes: 0 if it takes players and moves, else 1"},
-    {"top", 0, 0, "top", "the sources and accounts that asked most in the last minute"},
+    {"stay", 0, 0, "stay", "cancel a drain"},
+    {"health", 0, 0, "health",
+     "for probes: exit 0 if the server accepts players and moves, otherwise 1"},
+    {"top", 0, 0, "top",
+     "list the addresses and accounts with the most requests in the last minute"},
     {"metrics", 0, 0, "metrics", "counters and states as Prometheus text"},
 };
 
@@ -103,7 +105,7 @@ static bool find_verb(const char *verb, struct request *out)
 static bool find_request(int count, char **words, struct request *request)
 {
     if (count == 0 || !find_verb(words[0], request))
-        return complain(false, "ctl", "that is no request; janggid --help lists them");
+        return complain(false, "ctl", "unknown request; janggid --help lists them");
     if (count - 1 >= request->words_min && count - 1 <= request->words_max)
         return true;
     fprintf(stderr, "janggid: ctl: it is: janggid ctl %s\n", request->usage);
@@ -133,10 +135,10 @@ static bool make_line(struct text *line, int count, char **words)
             return complain(false, "the working directory", strerror(errno));
     }
     if (strchr(line->at, '\n') != NULL)
-        return complain(false, "ctl", "there may be no line end in what is asked");
+        return complain(false, "ctl", "a request may not contain a line end");
     text_add(line, "\n");
     if (line->is_cut)
-        return complain(false, "ctl", "that is too long");
+        return complain(false, "ctl", "the request is too long");
     return true;
 }
 
@@ -207,7 +209,8 @@ static int read_answer(FILE *stream, const struct request *request)
     free(line);
     if (!is_ended)
         complain(0, request->verb,
-                 "the server did not answer to the end; its log may say why");
+                 "the server closed the connection before it had answered completely; "
+                 "its log may say why");
     return status;
 }
 

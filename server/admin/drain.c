@@ -53,22 +53,23 @@ static bool is_in(const struct session *session)
 static void tell_restart(struct session *session, int64_t in_s)
 {
     session_sayf(session,
-                 "! notice why=restart in_s=%lld : the server ends in %lld s and comes "
-                 "back; games go on then, with their clocks as they are",
+                 "! notice why=restart in_s=%lld : the server restarts in %lld s; "
+                 "after that the games go on, with their clocks unchanged",
                  (long long)in_s, (long long)in_s);
 }
 
 static void tell_draining(struct session *session, int64_t in_s)
 {
     (void)in_s;
-    session_sayf(session, "! notice why=draining : the server ends when the games that "
-                          "are being played are over; no new game begins");
+    session_sayf(session, "! notice why=draining : the server will shut down when the "
+                          "current games finish; no new game can begin");
 }
 
 static void tell_stays(struct session *session, int64_t in_s)
 {
     (void)in_s;
-    session_sayf(session, "! notice why=stays : the server does not end, after all");
+    session_sayf(session,
+                 "! notice why=stays : the server will not shut down after all");
 }
 
 static void tell_all(const struct drain *drain,
@@ -131,7 +132,7 @@ void drain_now(struct drain *drain)
     if (drain->state == DRAIN_ENDING)
         event_base_loopbreak(drain->base); /* requested twice */
     else
-        end(drain, "shutdown", "the server stops; your games are kept");
+        end(drain, "shutdown", "the server is shutting down; your games are kept");
 }
 
 /* --- When the games are over --- */
@@ -164,7 +165,7 @@ int drain_games_left(const struct drain *drain)
 static void look_at_games(struct drain *drain)
 {
     if (drain_games_left(drain) == 0)
-        end(drain, "shutdown", "the games are over, and the server stops");
+        end(drain, "shutdown", "all games are over, and the server is shutting down");
     else
         look_again_in(drain, GAMES_LOOK_MS);
 }
@@ -204,8 +205,7 @@ static void look_at_time(struct drain *drain)
     int64_t next_ms = drain->due_ms - drain->next_told_s * 1000;
 
     if (now_ms >= drain->due_ms) {
-        end(drain, "restart",
-            "the server ends now and comes back; your games are kept");
+        end(drain, "restart", "the server restarts now; your games are kept");
         return;
     }
     if (now_ms >= next_ms) {

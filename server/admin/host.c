@@ -348,7 +348,7 @@ static void invite_to_door(struct ask *ask)
                       wall_now_s(), on_door, errand);
     if (door == NULL) {
         errand_free(errand);
-        control_refuse(ask->talk, "there are %d open invitations to the door already",
+        control_refuse(ask->talk, "there are already %d open links for new members",
                        DOORS_MAX);
         return;
     }
@@ -426,11 +426,10 @@ static void invite_to_game(struct ask *ask)
         lobby_invite(ask->host->parts.world->lobby, NULL, &terms, on_invited, errand);
     if (invite == NULL) {
         errand_free(errand);
-        control_refuse(
-            ask->talk,
-            "there are as many open invitations as may be; one is free again "
-            "when its game has begun or after %d hours",
-            INVITE_HOURS);
+        control_refuse(ask->talk,
+                       "there are too many open invitations; one ends when its game "
+                       "has begun or after %d hours",
+                       INVITE_HOURS);
         return;
     }
     free(errand->words);
@@ -457,7 +456,7 @@ static void on_backed_up(void *arg, const char *why)
         log_info("backup file=\"%s\" bytes=%lld", errand->words, (long long)st.st_size);
     else
         log_warn("backup file=\"%s\" why=\"%s\"", errand->words,
-                 why != NULL ? why : "it is not there");
+                 why != NULL ? why : "there is no such file");
     if (talk != NULL && why == NULL)
         control_ok(talk, "wrote %s, %lld bytes", errand->words, (long long)st.st_size);
     else if (talk != NULL)
@@ -517,11 +516,11 @@ static void prune_name(struct ask *ask, const char *name)
         control_refuse(ask->talk, "nobody has the name %s", name);
     else if (!accounts_expire(accounts, account, INT64_MAX))
         control_refuse(ask->talk,
-                       "%s is in use: it has finished a game, has a role, is "
-                       "online, or something of it is open",
+                       "%s is in use: it has finished a game, has a role, is online, "
+                       "or has an open offer",
                        name);
     else
-        control_ok(ask->talk, "the name %s is free", name);
+        control_ok(ask->talk, "the name %s is free now", name);
 }
 
 static void prune_run(struct ask *ask)
@@ -546,8 +545,8 @@ static void drain_until_games_end(struct ask *ask)
 
     drain_for_games(drain);
     control_sayf(ask->talk,
-                 "No new game begins. The server ends when those that are being played "
-                 "are over: %d now.",
+                 "No new game can begin. The server will shut down when the current "
+                 "games finish (%d now).",
                  drain_games_left(drain));
 }
 
@@ -558,12 +557,13 @@ static void drain_run(struct ask *ask)
     int64_t in_s;
 
     if (drain_state(drain) == DRAIN_ENDING) {
-        control_sayf(ask->talk, "The server ends already.");
+        control_sayf(ask->talk, "The server is already shutting down.");
     } else if (ask->words[0] == '\0') {
         drain_until_games_end(ask);
     } else if (text_to_int(ask->words, 0, DRAIN_MAX_S, &in_s)) {
         drain_in(drain, in_s, mono_now_ms());
-        control_sayf(ask->talk, "The server ends in %lld s; everybody was told.",
+        control_sayf(ask->talk,
+                     "The server will shut down in %lld s; everybody was told.",
                      (long long)in_s);
     } else {
         control_refuse(ask->talk, "drain takes seconds, 0 to %d, or nothing",
@@ -576,11 +576,11 @@ static void drain_run(struct ask *ask)
 static void stay_run(struct ask *ask)
 {
     if (!drain_stay(ask->host->parts.drain)) {
-        control_refuse(ask->talk, "there is no end to call off");
+        control_refuse(ask->talk, "no shutdown is announced");
         return;
     }
-    control_refuse_waiting(ask->host->control, "the end was called off");
-    control_ok(ask->talk, "the server stays");
+    control_refuse_waiting(ask->host->control, "the shutdown was cancelled");
+    control_ok(ask->talk, "the shutdown was cancelled");
 }
 
 /* --- Verbs of staff --- */
@@ -659,12 +659,12 @@ static void on_ask(void *arg, struct talk *talk, char *line)
         if (strcmp(verbs[i].verb, line) != 0)
             continue;
         if (ask.words[0] != '\0' && !verbs[i].takes_words)
-            control_refuse(talk, "%s takes no words after it", line);
+            control_refuse(talk, "%s takes no arguments", line);
         else
             verbs[i].run(&ask);
         return;
     }
-    control_refuse(talk, "this server knows no such request");
+    control_refuse(talk, "unknown request");
 }
 
 struct host *host_open(const struct host_parts *parts)

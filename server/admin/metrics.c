@@ -183,13 +183,13 @@ void metrics_say(struct talk *talk, const struct world *world,
 
 bool metrics_is_healthy(const struct metrics_host *host, const char **why)
 {
-    *why = "takes players and moves";
+    *why = "accepts players and moves";
     if (strcmp(host->disk, "full") == 0)
         *why = "the disk is full; moves wait";
     else if (strcmp(host->disk, "slow") == 0)
-        *why = "the disk does not answer in time; moves wait";
+        *why = "the disk is slow; moves wait";
     else if (strcmp(host->drain, "ends-now") == 0)
-        *why = "the server is ending";
+        *why = "the server is shutting down";
     else
         return true;
     return false;

@@ -49,11 +49,11 @@ static void on_event(void *arg, const struct store_event *stored)
     verify->ended_wall_s = stored->wall_s;
     if (!stored->is_sound)
         doubt(verify, stored->number,
-              "it and what follows are missing, or not what was written");
+              "this event and those after it are missing or were changed");
     else if (event_parse(stored->text, &event) != EVENT_OK)
-        doubt(verify, stored->number, "this is no event");
+        doubt(verify, stored->number, "this is not an event");
     else if (verify->bad_event < 0 && !game_apply(&verify->game, &event, 0))
-        doubt(verify, stored->number, "it does not follow by the rules");
+        doubt(verify, stored->number, "it is not possible by the rules");
 }
 
 /* --- Its row --- */

@@ -161,7 +161,7 @@ static const struct option_entry options[] = {
     {"listen", OPTION_ADDRESS, ON_START, AT(listen), 0, 0, ":9032",
      "ADDR:PORT to listen on; port 0 lets the system choose one"},
     {"name", OPTION_NAME, ON_RELOAD, AT(name), 0, 0, "a janggi server",
-     "what the greeting calls this server"},
+     "the name of this server in its greeting"},
     {"public-name", OPTION_TEXT, ON_START, AT(public_name), 0, 0, "",
      "host name in the links that are printed"},
     {"cert", OPTION_TEXT, ON_START, AT(cert), 0, 0, "",
@@ -170,7 +170,7 @@ static const struct option_entry options[] = {
     {"client-ca", OPTION_TEXT, ON_START, AT(client_ca), 0, 0, "",
      "PEM file of authorities: only clients with a certificate of theirs are admitted"},
     {"web", OPTION_WEB, ON_START, AT(web), 0, 0, "off",
-     "what browsers may do at https://: off, watch, or play as well"},
+     "what browsers may do at https://: off (nothing), watch, or play"},
     {"web-cert", OPTION_TEXT, ON_START, AT(web_cert), 0, 0, "",
      "PEM certificate chain for browsers (default: that of --cert)"},
     {"web-key", OPTION_TEXT, ON_START, AT(web_key), 0, 0, "", "PEM key of --web-cert"},
@@ -179,13 +179,12 @@ static const struct option_entry options[] = {
     {"web-origin", OPTION_ORIGIN, ON_START, AT(web_origin), 0, 0, "",
      "https://HOST[:PORT] that browsers use (default: the names of the certificate)"},
     {"invite", OPTION_FLAG, ON_START, AT(wants_invite), 0, 1, "0",
-     "print the line that brings a friend to a game, and the one to watch"},
+     "print a line for an opponent, and one for people who want to watch"},
     {"invite-time", OPTION_TIME, ON_START, AT(invite_time), 0, 0, "10m+5s",
      "time of that game: 10m+5s, 20m+3x40s, 3d, none"},
     {"access", OPTION_CHOICE, ON_RELOAD, AT(access), 0, 0, "",
-     "who may take a name and play: open (everybody), invited (members, and people "
-     "with "
-     "an invitation), members, closed (staff)"},
+     "who may play: open (everybody), invited (members, and people with an "
+     "invitation), members, closed (only staff)"},
     {"guests", OPTION_CHOICE, ON_RELOAD, AT(guests), 0, 0, "",
      "what people without a name may do: play, watch or none"},
     {"watching", OPTION_CHOICE, ON_RELOAD, AT(watching), 0, 0, "",
@@ -203,14 +202,13 @@ static const struct option_entry options[] = {
     {"connects-burst", OPTION_NUMBER, ON_RELOAD, AT(connects_burst), 1, 1000000, "64",
      "new connections at once from one address"},
     {"work-per-s", OPTION_NUMBER, ON_RELOAD, AT(work_per_s), 0, 1000000, "400",
-     "lines a second from one address, by what they cost (0: no limit)"},
+     "lines a second from one address, weighted by cost (0: no limit)"},
     {"work-burst", OPTION_NUMBER, ON_RELOAD, AT(work_burst), 1, 1000000, "2000",
-     "lines at once from one address, by what they cost"},
+     "lines at once from one address, weighted by cost"},
     {"trusted", OPTION_PREFIXES, ON_START, AT(trusted), 0, 0, "",
      "networks with 20 times these budgets and no penalties: 192.0.2.0/24, ..."},
     {"proxy-from", OPTION_PREFIXES, ON_START, AT(proxy_from), 0, 0, "",
-     "networks of balancers: their connections begin with a PROXY protocol header, "
-     "version 2"},
+     "networks of load balancers that send a PROXY protocol header, version 2"},
     {"guest-idle-s", OPTION_NUMBER, ON_START, AT(guest_idle_s), 0, 1000000, "600",
      "seconds until a guest who does nothing is disconnected (0: never)"},
     {"slow-reader-s", OPTION_NUMBER, ON_START, AT(slow_reader_s), 0, 86400, "10",
@@ -245,9 +243,9 @@ static const struct option_entry options[] = {
      "seats in running games of all names of one network that are younger than a day "
      "(0: no limit)"},
     {"new-seeks", OPTION_NUMBER, ON_RELOAD, AT(network_seeks), 0, 1000000, "10",
-     "open seeks of all those (0: no limit)"},
+     "open seeks of all these new names of one network (0: no limit)"},
     {"new-invites", OPTION_NUMBER, ON_RELOAD, AT(network_invites), 0, 1000000, "10",
-     "open invitations of all those (0: no limit)"},
+     "open invitations of all these new names of one network (0: no limit)"},
     {"reports-per-hour", OPTION_NUMBER, ON_RELOAD, AT(reports_per_hour), 0, 1000, "5",
      "reports to the staff an hour from one player (0: no limit)"},
     {"network-reports", OPTION_NUMBER, ON_RELOAD, AT(reports_per_day), 0, 1000000, "20",
@@ -262,39 +260,40 @@ static const struct option_entry options[] = {
     {"ended-mb", OPTION_NUMBER, ON_START, AT(ended_mb), 1, 100000, "32",
      "megabytes of ended games in memory; beyond that they leave it before keep-s"},
     {"games-max", OPTION_NUMBER, ON_RELOAD, AT(games_max), 1, 1000000, "20000",
-     "games that go on at a time"},
+     "running games at a time"},
     {"names-max", OPTION_NUMBER, ON_RELOAD, AT(names_max), 1, 1000000, "1000000",
-     "names that are kept"},
+     "names in the database"},
     {"name-days", OPTION_NUMBER, ON_START, AT(name_days), 1, 3650, "30",
      "days after which an unused name that finished no game is free again"},
     {"watch", OPTION_NUMBER, ON_RELOAD, AT(watch_max), 1, 100000, "64",
-     "games that one connection may follow"},
+     "games that one connection may watch"},
     {"setup-s", OPTION_NUMBER, ON_START, AT(setup_s), 0, 86400, "0",
      "seconds to choose a line-up in a timed game (0: as its rules have it)"},
     {"login-s", OPTION_NUMBER, ON_RELOAD, AT(login_s), 1, 3600, "30",
      "seconds to log in"},
     {"grace-s", OPTION_NUMBER, ON_START, AT(grace_s), 0, 86400, "60",
-     "after a restart, seconds until an absent player's clock runs on"},
+     "seconds after a restart until the clock of an absent player runs again"},
     {"absence-s", OPTION_NUMBER, ON_START, AT(absence_s), 1, 86400, "180",
-     "seconds that a player may be away while the other waits"},
+     "seconds that a player may be away before the opponent may claim the game"},
     {"adjourned-days", OPTION_NUMBER, ON_START, AT(adjourned_days), 1, 3650, "30",
-     "days until who waits for the other in an adjourned game may claim a draw"},
+     "days until a player who waits in an adjourned game may claim a draw"},
     {"keep-s", OPTION_NUMBER, ON_START, AT(keep_s), 1, 86400, "120",
      "seconds that an ended game stays in memory"},
     {"quotas", OPTION_SWITCH, ON_START, AT(has_quotas), 0, 1, "on",
-     "on, or off: no budgets of sources and accounts, for measurements and tests"},
+     "on; or off, for measurements and tests: no budgets for addresses and accounts"},
     {"reserve-mb", OPTION_NUMBER, ON_START, AT(reserve_mb), 0, 1000000, "64",
-     "megabytes of disk kept aside, to play on with when it is full (0: none)"},
+     "megabytes of disk reserved for running games when the disk is full (0: none)"},
     {"map-port", OPTION_MAP, ON_START, AT(map_port), 0, 0, "",
-     "auto: ask the router at home to forward the port; off (default: auto with "
+     "auto: ask the router to forward the port; off: do not ask (default: auto with "
      "--invite)"},
     {"map-port-s", OPTION_NUMBER, ON_START, AT(map_port_s), 2, 86400, "3600",
-     "seconds for which the router is asked each time"},
+     "seconds for which the router forwards the port each time"},
     {"allow-root", OPTION_FLAG, ON_START, AT(allows_root), 0, 1, "0",
-     "run as root, which is refused otherwise"},
+     "run as root, which janggid refuses otherwise"},
     {"sandbox", OPTION_SWITCH, ON_START, AT(has_sandbox), 0, 1, "on",
      "after the start, give up the system calls that the server does not need"},
-    {"verbose", OPTION_FLAG, ON_RELOAD, AT(is_verbose), 0, 1, "0", "log play by play"},
+    {"verbose", OPTION_FLAG, ON_RELOAD, AT(is_verbose), 0, 1, "0",
+     "log every step of play"},
 };
 
 static_assert(ARRAY_LEN(options) <= CONFIG_OPTIONS_MAX, "origin[] is too small");
@@ -339,7 +338,7 @@ static bool set_text(char *field, const struct option_entry *option, const char 
                      struct config_origin origin)
 {
     if (strlen(value) >= CONFIG_TEXT_BYTES)
-        return report(origin, option->name, "longer than %d bytes",
+        return report(origin, option->name, "the value is longer than %d bytes",
                       CONFIG_TEXT_BYTES - 1);
     if (option->kind != OPTION_TEXT && !forms[option->kind].is_good(value))
         return report(origin, option->name, "\"%.40s\" is not %s", value,
@@ -467,7 +466,7 @@ static bool take_line(struct config *config, char *line, struct config_origin or
         return report(origin, text, "this file has no sections");
     value = strpbrk(text, "=:");
     if (value == NULL)
-        return report(origin, text, "a line is name = value");
+        return report(origin, text, "a line has the form name = value");
     *value++ = '\0';
     return config_set(config, trim(text), trim(value), origin);
 }
@@ -529,8 +528,7 @@ static bool check_pair(const struct config *config, const char *cert_name,
     if ((cert[0] == '\0') == (key[0] == '\0'))
         return true;
     origin.errors = config->errors;
-    return report(origin, given, "%s and %s are set together or not at all", cert_name,
-                  key_name);
+    return report(origin, given, "set both %s and %s, or neither", cert_name, key_name);
 }
 
 /* Without TLS only the proxy's own name says which pages may open a WebSocket. */

@@ -15,10 +15,10 @@ bool guard_user(bool is_allowed)
 {
     if (geteuid() != 0 || is_allowed)
         return true;
-    fprintf(stderr,
-            "janggid: it does not run as root, and needs nothing of root's; make "
-            "a user for it (adduser --system --group janggid) or, if you must, "
-            "use --allow-root\n");
+    fprintf(
+        stderr,
+        "janggid: refusing to run as root, which it does not need; make a user for it "
+        "(adduser --system --group janggid) or, if you must, use --allow-root\n");
     return false;
 }
 
@@ -26,14 +26,16 @@ bool guard_user(bool is_allowed)
 static const char *find_fault(const struct stat *found, bool is_directory)
 {
     if (S_ISLNK(found->st_mode))
-        return "it is a link; name what it points to, or put that in its place";
+        return "it is a symbolic link; give the path that it points to, or replace the "
+               "link by its target";
     if (is_directory ? !S_ISDIR(found->st_mode) : !S_ISREG(found->st_mode))
         return is_directory ? "it is not a directory" : "it is not a plain file";
     if (found->st_uid != geteuid())
-        return "it belongs to another user; chown it, or run as that user";
+        return "it belongs to another user; change its owner, or run janggid as that "
+               "user";
     if ((found->st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return is_directory ? "others may write into it; chmod 700"
-                            : "others may write it; chmod 600";
+        return is_directory ? "other users may write into it; use chmod 700"
+                            : "other users may write to it; use chmod 600";
     return NULL;
 }
 

@@ -108,7 +108,9 @@ bool act_is_too_long(struct call *call, const struct room *room)
     if (room->game.events < ACT_EVENTS_MAX)
         return false;
     session_err(call->from, REPLY_LIMIT,
-                "what=events max=%d : this game is long enough", ACT_EVENTS_MAX);
+                "what=events max=%d : this game has reached the greatest length that "
+                "the server allows",
+                ACT_EVENTS_MAX);
     return true;
 }
 
@@ -154,8 +156,8 @@ bool act_take_terms(struct call *call, int from, struct terms *terms)
 void act_refuse_storage(struct call *call)
 {
     session_err(call->from, REPLY_LIMIT,
-                "what=storage : the server's storage is full; games that are being "
-                "played go on, but no new game and no new name is taken");
+                "what=storage : the server's storage is full; current games go on, but "
+                "it accepts no new game and no new name");
 }
 
 void act_answer_start(struct call *call, enum lobby_start start)
@@ -191,8 +193,8 @@ void act_answer_start(struct call *call, enum lobby_start start)
         break;
     case LOBBY_FULL:
         session_err(call->from, REPLY_LIMIT,
-                    "what=games max=%d : this server has as many games as it takes; "
-                    "try again when one has ended",
+                    "what=games max=%d : this server has no room for another game; try "
+                    "again when one has ended",
                     call->world->config->games_max);
         break;
     }

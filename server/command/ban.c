@@ -105,8 +105,8 @@ bool ban_admits_new_name(struct call *call)
     if (!house_bans_near(call->world->house, text, wall_now_s(), &hold))
         return true;
     session_err(call->from, REPLY_ENTRY,
-                "why=network until_s=%lld : somebody of your network is banned from "
-                "this server; until that ends it takes no new names from there",
+                "why=network until_s=%lld : somebody in your network is banned; until "
+                "that ban ends, this server accepts no new names from your network",
                 ban_until_s(&hold));
     return false;
 }

@@ -88,8 +88,8 @@ bool call_is_draining(struct call *call)
 
     if (call->world->is_draining)
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=draining : the server ends when the games that are being "
-                    "played are over; no new game begins");
+                    "why=draining : the server will shut down when the current games "
+                    "finish; no new game can begin");
     else if (left_ms <= LAST_GAME_MS)
         session_err(
             call->from, REPLY_NOT_NOW,
@@ -126,7 +126,7 @@ bool call_has_text(struct call *call)
         call_usage(call, "there is nothing to say");
     else if (len > CHAT_BYTES_MAX)
         session_err(call->from, REPLY_LIMIT,
-                    "what=chat max=%d : that is too long to say at once",
+                    "what=chat max=%d : that text is too long for one message",
                     CHAT_BYTES_MAX);
     return len > 0 && len <= CHAT_BYTES_MAX;
 }

@@ -30,8 +30,7 @@ static bool refuse_code(struct call *call)
 {
     session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
     return refuse(call, "code",
-                  "that is not an invitation, or it was used, or its time is over; ask "
-                  "for a new link");
+                  "the invitation is unknown, used or expired; ask for a new link");
 }
 
 /* --- Tickets --- */
@@ -113,7 +112,7 @@ void entry_give_back(struct world *world, struct account *account)
 static bool refuse_members(struct call *call)
 {
     return refuse(call, "members",
-                  "this server takes no new names; only its members play here");
+                  "this server accepts no new names; only its members play here");
 }
 
 static bool refuse_closed(struct call *call)
@@ -124,7 +123,7 @@ static bool refuse_closed(struct call *call)
 static bool refuse_guests(struct call *call)
 {
     return refuse(call, "guests",
-                  "this server admits nobody without a name; type login NAME");
+                  "you need a name to enter this server; type login NAME");
 }
 
 bool entry_admits_new_name(struct call *call, const struct ticket *ticket)

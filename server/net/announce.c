@@ -301,7 +301,9 @@ void announce_door(struct text *out, const struct config *config,
     char host[HOST_BYTES], server[SERVER_BYTES];
 
     text_addf(out,
-              "Send this line to those who shall be members (%d, within %d d):\n\n",
+              "Send this line to people who are to become members (at most %d, within "
+              "%d days):\n"
+              "\n",
               uses, days);
     add_link(out, config, listener, key, "enter", code);
     choose_server(config, listener, host, server);
@@ -331,8 +333,10 @@ void announce_reset(struct text *out, const struct config *config,
     choose_server(config, listener, host, server);
     escape_brackets(link, server);
     text_addf(out,
-              "Whoever types this within %d h is %s, with a new key; all earlier keys "
-              "are void then.\nMake sure that it is %s who asks.\n\n"
+              "The person who types this line within %d h logs in as %s with a new "
+              "key, and all\n"
+              "earlier keys become invalid. Make sure that it is %s who asks you.\n"
+              "\n"
               "  janggi -n %s device janggi://%s/watch/%.*s %s\n",
               hours, name, name, name, link, TLS_KEY_TEXT_SHORT, key_text, code);
 }

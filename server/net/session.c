@@ -468,7 +468,8 @@ static void on_login_late(evutil_socket_t fd, short what, void *arg)
     /* Browsers open connections to have them at hand. */
     if (session->state != SESSION_REQUEST || session->request != NULL)
         session_penalize(session, ADMISSION_NO_LOGIN, mono_now_ms());
-    session_close(session, "login", "no login in time; come back when you like");
+    session_close(session, "login",
+                  "you did not log in in time; come back when you like");
 }
 
 static void greet(struct session *session)
@@ -516,7 +517,8 @@ static void refuse_line(struct session *session, int64_t wait_ms, int64_t now_ms
     if (++session->refused_lines <= session->of->settings.lines_burst)
         return;
     session_penalize(session, ADMISSION_FLOOD, now_ms);
-    session_close(session, "flood", "too many lines; come back and type slower");
+    session_close(session, "flood",
+                  "you sent too many lines; come back and type slower");
 }
 
 /* Charges every line, also a refused one. False: the line is refused; has answered. */
@@ -567,7 +569,7 @@ static void on_line(void *owner, char *line, size_t len, int64_t now_ms)
         admission_touch(sessions->settings.admission, session->pass, now_ms);
     if (sessions->is_stopping) {
         session_err(session, REPLY_NOT_NOW,
-                    "why=shutdown : the server stops; nothing was done");
+                    "why=shutdown : the server is shutting down; nothing was done");
         return;
     }
     sessions->current = session;
@@ -661,8 +663,9 @@ static void close_crowded_out(struct sessions *sessions)
         struct session *session = session_find(sessions, id);
 
         if (session != NULL)
-            session_close(session, "full",
-                          "too many are about to log in; try again in a while");
+            session_close(
+                session, "full",
+                "too many people are logging in at the moment; try again in a while");
     }
 }
 
@@ -822,8 +825,7 @@ static void on_idle_check(evutil_socket_t fd, short what, void *arg)
         admission_touch(admission, session->pass, now_ms);
         if (session->cursor_count == 0)
             session_close(session, "idle",
-                          "you have done nothing for a while; come "
-                          "back when you like");
+                          "you did nothing for a while; come back when you like");
     }
 }
 

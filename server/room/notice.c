@@ -248,11 +248,11 @@ void notice_claim(struct room *room, enum side away, struct session *session)
 {
     char line[PRESENCE_BYTES];
 
-    snprintf(line, sizeof line,
-             "! claim game=%lld side=%s : %s has been away too long: wait on, or %s",
-             (long long)room->id, side_name(away), room->game.name[away],
-             room->game.is_adjourned ? "claim draw"
-                                     : "claim win, claim draw or adjourn");
+    snprintf(
+        line, sizeof line,
+        "! claim game=%lld side=%s : %s has been away too long: wait longer, or %s",
+        (long long)room->id, side_name(away), room->game.name[away],
+        room->game.is_adjourned ? "claim draw" : "claim win, claim draw or adjourn");
     tell(room, TO_PLAYERS, session, line);
 }
 
@@ -260,11 +260,11 @@ void notice_frozen(const struct room *room, struct session *session)
 {
     int events = feed_count(&room->feed);
 
-    session_sayf(session,
-                 "! frozen game=%lld events=%d : the record of game %lld is damaged on "
-                 "the server's disk from event %d on: it can be read up to there, and "
-                 "no more be played; ask the host",
-                 (long long)room->id, events, (long long)room->id, events);
+    session_sayf(
+        session,
+        "! frozen game=%lld events=%d : game %lld is damaged on the server's disk from "
+        "event %d on: you can look at it up to there but not play it; ask the host",
+        (long long)room->id, events, (long long)room->id, events);
 }
 
 /* --- Rows of lists --- */

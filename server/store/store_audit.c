@@ -95,7 +95,7 @@ static const char *judge_file(sqlite3 *file)
 
     if (code == SQLITE_BUSY) {
         errno = EBUSY;
-        return "a server is running on this directory; verify a backup, or ask it: "
+        return "a server is running on this directory; verify a backup instead: "
                "janggid ctl backup FILE";
     }
     if (code == SQLITE_ROW)
@@ -107,11 +107,10 @@ static const char *judge_file(sqlite3 *file)
     if (application != STORE_FILE_APPLICATION)
         return "this is not a database of janggid";
     if (version < STORE_SCHEMA)
-        return "it is of an older janggid and has nothing to be verified by; a start "
-               "of "
-               "this one brings it up to date";
+        return "an older janggid made it, without check data; start this janggid on it "
+               "once to bring it up to date";
     if (version > STORE_SCHEMA)
-        return "it is of a newer janggid; verify it with that one";
+        return "a newer janggid made it; verify it with that version";
     return NULL;
 }
 
@@ -128,7 +127,8 @@ static const char *judge_path(const struct store_audit *audit)
     if (!S_ISREG(found.st_mode))
         return "this is not a file";
     if (stat(journal, &found) == 0 && found.st_size > 0)
-        return "it was being made when its server ended; a start brings it in order";
+        return "its server stopped while it was making the database; start the server "
+               "once to repair it";
     return NULL;
 }
 
@@ -147,8 +147,8 @@ static bool open_file(struct store_audit *audit, char why[STORE_WHY_BYTES])
     if (code != SQLITE_OK)
         trouble = sqlite3_errmsg(file);
     else if (audit->has_log && sqlite3_db_readonly(file, "main") == 1)
-        trouble = "there is a log beside it, and no right to write here; verify a copy "
-                  "of both";
+        trouble = "there is a log file beside it, and this user may not write here; "
+                  "verify a copy of both files";
     else
         trouble = judge_file(file);
     if (trouble == NULL)
@@ -400,7 +400,7 @@ static void read_acts(const struct run *run)
     while ((code = sqlite3_step(s)) == SQLITE_ROW)
         if (!store_rows_read_act(db, s, &act, &link)) {
             snprintf(which, sizeof which, "%lld", (long long)act.id);
-            damage(run, "act", which, "it and what follows are not what was written");
+            damage(run, "act", which, "it and the entries after it were changed");
             break;
         }
     if (code != SQLITE_DONE && code != SQLITE_ROW)
@@ -432,7 +432,7 @@ static void read_journal(struct run *run)
         number_of(db->file, store_rows_sql[STORE_COUNT_INDEX], &listed) == SQLITE_ROW &&
         (running != db->tail->now.running || listed != running))
         damage(run, "batch", "",
-               "the number of running games is not that of the games");
+               "the stored number of running games does not fit the games");
 }
 
 /* --- The whole --- */
@@ -446,7 +446,7 @@ static void check_log(const struct run *run)
 
     text_addf(&text, "frame %d", frame);
     if (state == STORE_WAL_DAMAGED)
-        damage(run, "log", which, "what comes after it is lost");
+        damage(run, "log", which, "everything after it is lost");
     else if (state == STORE_WAL_FAILED)
         damage(run, "log", "", "it cannot be read");
 }

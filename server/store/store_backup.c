@@ -53,7 +53,7 @@ static bool name_files(struct store_backup *backup, const char *path,
     if (!text_copy(backup->path, sizeof backup->path, path) || part.is_cut)
         say(why, "the path is too long", 0);
     else if (lstat(path, &found) == 0)
-        say(why, "there is a file of that name already", 0);
+        say(why, "file exists; choose another name", 0);
     else
         return true;
     return false;
@@ -67,11 +67,10 @@ static bool make_part(struct store_backup *backup, char why[STORE_WHY_BYTES])
         return true;
     if (errno == EEXIST)
         say(why,
-            "path.part is there already, of a backup that is being made or was "
-            "cut short",
+            "FILE.part exists: another backup is being made, or one was interrupted",
             0);
     else
-        say(why, "the file cannot be made", errno);
+        say(why, "the file cannot be created", errno);
     return false;
 }
 

@@ -19,7 +19,7 @@ static void adjourn_run(struct call *call)
 const struct command cmd_adjourn = {
     .name = "adjourn",
     .usage = "adjourn [GAME]",
-    .help = "stop the clocks and go on another day, if both agree",
+    .help = "stop the game and its clocks until both continue",
     .game = GAME_ARG_OPTIONAL,
     .may_cost_chat = true,
     .states = BY_MEMBERS,
@@ -43,7 +43,8 @@ static void continue_run(struct call *call)
     side = presence_side_of(room, call->from);
     if (is_alone(room, side))
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=away game=%lld : %s is not here; a game goes on when both are",
+                    "why=away game=%lld : %s is not here; an adjourned game goes on "
+                    "only when both players are here",
                     (long long)room->id, room->game.name[side_other(side)]);
     else
         act_offer(call, room, OFFER_CONTINUE, 0);
@@ -80,11 +81,10 @@ static bool is_claim_open(struct call *call, const struct room *room)
             (long long)room->id, (long long)left_ms, other);
         return false;
     case CLAIM_NEVER:
-        session_err(
-            call->from, REPLY_NOT_NOW,
-            "why=correspondence game=%lld : by correspondence both may be away; "
-            "the clock decides",
-            (long long)room->id);
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=correspondence game=%lld : a correspondence game has no such "
+                    "claim; its clock decides",
+                    (long long)room->id);
         return false;
     default:
         return true;

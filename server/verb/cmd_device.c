@@ -48,7 +48,7 @@ static void devices_run(struct call *call)
 const struct command cmd_devices = {
     .name = "devices",
     .usage = "devices",
-    .help = "what opens your name: the keys and tokens of your devices",
+    .help = "list the keys and tokens of the devices that may use your name",
     .states = BY_MEMBERS,
     .run = devices_run,
 };
@@ -104,7 +104,7 @@ static void remove_proof(struct call *call, const struct account_proof *proof)
     }
     free(removal);
     session_err(call->from, REPLY_NOT_NOW,
-                "why=last : it is the only device that opens your name");
+                "why=last : that is your only device; without it you could not log in");
 }
 
 static void remove_device(struct call *call, const char *typed)
@@ -123,7 +123,7 @@ static void remove_device(struct call *call, const char *typed)
         remove_proof(call, &proof[found]);
     else
         session_err(call->from, REPLY_NO_SUCH,
-                    "why=%s : \"devices\" lists what opens your name",
+                    "why=%s : you have no such device; \"devices\" lists them",
                     found == -1 ? "unknown" : "several");
 }
 
@@ -134,13 +134,13 @@ static void device_run(struct call *call)
     else if (call->argc == 3 && strcmp(call->argv[1], "remove") == 0)
         remove_device(call, call->argv[2]);
     else
-        call_usage(call, "that is not how it is written");
+        call_usage(call, "unknown words");
 }
 
 const struct command cmd_device = {
     .name = "device",
     .usage = "device [remove ID]",
-    .help = "make a code that lets one more device of yours in",
+    .help = "make a code that lets another device of yours use your name",
     .args_max = 2,
     .cost = 4,
     .states = BY_MEMBERS,

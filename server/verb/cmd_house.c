@@ -39,8 +39,8 @@ static bool may_give(const struct order *order, const struct account *account,
     if (role < ROLE_MODERATOR || has_key(account))
         return true;
     order_err(order->to, REPLY_NOT_NOW,
-              "why=key : the roles of staff are bound to keys, and %s logs in with a "
-              "token; they need a client with a key",
+              "why=key : staff must log in with a key, and %s logs in with a token; "
+              "they need a client that has a key",
               account->shown);
     return false;
 }
@@ -183,7 +183,7 @@ static void motd_run(struct order *order)
     if (strcmp(text, "-") == 0)
         set(order, "motd", "", "nothing is shown at login");
     else
-        set(order, "motd", text, "everybody reads that after their login");
+        set(order, "motd", text, "everybody will read that after login");
 }
 
 const struct command cmd_motd = {
@@ -209,14 +209,14 @@ static void name_run(struct order *order)
         order_usage(order, "a name of a server has at most 60 bytes and no quotes");
         return;
     }
-    set(order, "name", text, "new connections are greeted with it");
+    set(order, "name", text, "new connections will see that name");
     order->world->calls->on_named(order->world->calls_arg);
 }
 
 const struct command cmd_name = {
     .name = "name",
     .usage = "name TEXT",
-    .help = "what the greeting calls this server",
+    .help = "the name of this server in its greeting",
     .args_min = 1,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_MEMBERS,
@@ -343,7 +343,7 @@ static void audit_run(struct order *order)
 const struct command cmd_audit = {
     .name = "audit",
     .usage = "audit [NAME]",
-    .help = "every act of staff, or those by and about somebody",
+    .help = "list what the staff did: everything, or only what concerns one person",
     .args_max = 1,
     .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
@@ -358,7 +358,7 @@ static void reports_run(struct order *order)
 const struct command cmd_reports = {
     .name = "reports",
     .usage = "reports [NAME]",
-    .help = "what players have reported",
+    .help = "list what players have reported",
     .args_max = 1,
     .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,

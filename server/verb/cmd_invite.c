@@ -57,7 +57,7 @@ static void invite_to_door(struct call *call)
     if (door == NULL) {
         free(promise);
         session_err(call->from, REPLY_LIMIT,
-                    "what=doors max=%d : too many open invitations to the door",
+                    "what=doors max=%d : too many open links for new members",
                     DOORS_MAX);
         return;
     }
@@ -159,11 +159,10 @@ static void join_run(struct call *call)
     const struct account *me = call->from->account;
 
     if (invite == NULL || lobby_invite_is_old(invite)) {
-        session_err(
-            call->from, REPLY_NO_SUCH,
-            "why=%s : there is no such invitation, or its %d hours or its game are "
-            "over, or its maker plays another game; ask for a new one",
-            invite == NULL ? "unknown" : "old", INVITE_HOURS);
+        session_err(call->from, REPLY_NO_SUCH,
+                    "why=%s : the invitation is unknown, is older than %d hours, its "
+                    "game is over, or its maker plays another game; ask for a new one",
+                    invite == NULL ? "unknown" : "old", INVITE_HOURS);
         return;
     }
     if (invite->game != 0) {
@@ -175,8 +174,8 @@ static void join_run(struct call *call)
     if (invite->owner == NULL || (invite->owner == me && invite->is_hosts)) {
         join_first(call, invite);
     } else if (invite->owner == me) {
-        session_ok(call->from,
-                   "join waiting=1 : it is your own invitation; send the code on");
+        session_ok(call->from, "join waiting=1 : it is your own invitation; send the "
+                               "code to your opponent");
     } else {
         join_second(call, invite);
     }

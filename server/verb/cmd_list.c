@@ -51,7 +51,7 @@ static void seeks_run(struct call *call)
 
     answer_list(call, "seeks", count,
                 count > 0 ? " : accept NUMBER plays one"
-                          : " : nobody seeks; seek offers a game");
+                          : " : nobody offers a game; seek offers one");
 }
 
 const struct command cmd_seeks = {
@@ -145,7 +145,7 @@ static void pending_run(struct call *call)
 const struct command cmd_pending = {
     .name = "pending",
     .usage = "pending",
-    .help = "list what you have asked for and what you are asked",
+    .help = "list the open requests and offers: yours, and those made to you",
     .states = BY_MEMBERS,
     .run = pending_run,
 };
@@ -201,7 +201,7 @@ static void games_run(struct call *call)
         call_usage(call, "it lists all games, or mine");
     else if (call->from->account == NULL)
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=login : a guest plays no games; login NAME");
+                    "why=login : a guest has no games; login NAME");
     else
         games_mine(call);
 }

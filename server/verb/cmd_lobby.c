@@ -36,8 +36,8 @@ static void seek_run(struct call *call)
     limit = lobby_seek_limit(lobby, call->from->account, NULL);
     if (limit != 0) {
         session_err(call->from, REPLY_LIMIT,
-                    "what=seeks max=%d : you have, or the new players of your network "
-                    "have, as many open seeks as may be; withdraw one",
+                    "what=seeks max=%d : you, or the new players of your network, have "
+                    "too many open seeks; withdraw one",
                     limit);
         return;
     }
@@ -49,7 +49,7 @@ static void seek_run(struct call *call)
                    (long long)seek->id, (long long)other->id, other->maker->shown,
                    (long long)other->id);
     else
-        session_ok(call->from, "seek id=%lld : others see it in seeks",
+        session_ok(call->from, "seek id=%lld : others see it in the list of seeks",
                    (long long)seek->id);
 }
 
@@ -73,8 +73,8 @@ static bool is_unwanted(struct call *call, const struct account *target)
         peace_is_quiet(world->rooms, target);
 
     if (is_unwanted)
-        session_err(call->from, REPLY_NOT_NOW, "why=quiet : %s takes no challenges now",
-                    target->shown);
+        session_err(call->from, REPLY_NOT_NOW,
+                    "why=quiet : %s accepts no challenges now", target->shown);
     return is_unwanted;
 }
 
@@ -104,7 +104,8 @@ static bool is_crowded(struct call *call, const struct account *target)
         session_spend_stranger(session, call->now_ms))
         return false;
     session_err(call->from, REPLY_SLOW_DOWN,
-                "retry=5 : many people ask %s at this moment", target->shown);
+                "retry=5 : %s has many open challenges at the moment; try again",
+                target->shown);
     return true;
 }
 
@@ -156,7 +157,8 @@ static void challenge_run(struct call *call)
         return;
     }
     if (target == call->from->account) {
-        session_err(call->from, REPLY_NO_SUCH, ": that is you; a game takes two");
+        session_err(call->from, REPLY_NO_SUCH,
+                    ": that is your own name; challenge somebody else");
         return;
     }
     if (call_is_draining(call))
@@ -175,8 +177,7 @@ static void challenge_run(struct call *call)
     if (seek == NULL)
         session_err(
             call->from, REPLY_LIMIT,
-            "what=challenges max=%d : you have as many open challenges as one may "
-            "have; withdraw one",
+            "what=challenges max=%d : you have too many open challenges; withdraw one",
             call->world->config->challenges_max);
     else
         session_ok(call->from, "challenge id=%lld : challenge sent to %s",
@@ -328,7 +329,7 @@ static void accept_run(struct call *call)
         accept_offer(call, it.room, it.offer);
     else if (it.seek != NULL && it.seek->maker == me)
         session_err(call->from, REPLY_NOT_NOW,
-                    "why=yours : that is your own; a game takes two");
+                    "why=yours : that is your own offer; somebody else must take it");
     else if (it.seek != NULL && (it.seek->target == NULL || it.seek->target == me))
         accept_seek(call, it.seek);
     else if (!repeat_accept(call, it.id))

@@ -182,7 +182,7 @@ static bool take_place(struct call *call, enum admission_rank rank)
 
     if (!admission_take_place(admission, call->from->pass, rank, call->now_ms, &id)) {
         session_err(call->from, REPLY_LIMIT,
-                    "what=places max=%d : all places are taken; try again in a while",
+                    "what=places max=%d : the server is full; try again in a while",
                     rank == ADMISSION_GUEST ? admission_guest_places(admission)
                                             : admission_places(admission));
         return false;
@@ -190,7 +190,7 @@ static bool take_place(struct call *call, enum admission_rank rank)
     evicted = id != 0 ? session_find(call->world->sessions, id) : NULL;
     if (evicted != NULL)
         session_close(evicted, "room",
-                      "a player needs the place; come back later to watch");
+                      "a player needs your place; come back later to watch");
     return true;
 }
 
@@ -319,16 +319,15 @@ static void login_by_code(struct call *call, struct account *account,
     }
     session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
     session_err(call->from, REPLY_NO_SUCH,
-                "why=code : that is not the code, or its %d minutes are over, or "
-                "it was used; type device where you play for a new one",
+                "why=code : the code is wrong, was used, or is older than %d minutes; "
+                "type device where you play for a new one",
                 DEVICE_CODE_MINUTES);
 }
 
 static void refuse_reserved(struct call *call)
 {
     session_err(call->from, REPLY_NAME,
-                "why=reserved : the server keeps that name for itself; choose another "
-                "one");
+                "why=reserved : that name is reserved; choose another one");
 }
 
 static void refuse_nobody(struct call *call, const char *name)
@@ -345,8 +344,9 @@ static void refuse_proof(struct call *call, const struct account *account)
 
     session_penalize(call->from, ADMISSION_WRONG_PROOF, call->now_ms);
     session_err(call->from, REPLY_PROOF,
-                "name=%s how=%s : that name has an owner; log in with its %s, or with "
-                "a code that \"device\" makes where you play, or take another name",
+                "name=%s how=%s : that name is taken, and its %s is not yours; choose "
+                "another name. If it is yours, type \"device\" where you play to get a "
+                "code, or ask the host to reset it",
                 account->shown, how, how);
 }
 
@@ -357,10 +357,11 @@ static bool may_take_name(struct call *call)
     int64_t wait_s = name_wait_s(call, &max);
 
     if (wait_s > 0)
-        session_err(call->from, REPLY_LIMIT,
-                    "what=new-names max=%d in_s=%lld : too many new names from your "
-                    "network; try again in %lld min, or log in with a name you have",
-                    max, (long long)wait_s, (long long)(wait_s + 59) / 60);
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=new-names max=%d in_s=%lld : too many new names from your network; "
+            "try again in %lld min, or log in with a name that you have",
+            max, (long long)wait_s, (long long)(wait_s + 59) / 60);
     return wait_s == 0;
 }
 
@@ -443,9 +444,10 @@ static void login_as(struct call *call, const char *name, const char *word)
                     "that cannot be mistaken for it");
         break;
     case ACCOUNTS_FULL:
-        session_err(call->from, REPLY_LIMIT,
-                    "what=names max=%d : this server takes no more names",
-                    call->world->config->names_max);
+        session_err(
+            call->from, REPLY_LIMIT,
+            "what=names max=%d : this server is full: it accepts no more new names",
+            call->world->config->names_max);
         break;
     case ACCOUNTS_WRONG:
         if (code != NULL)
@@ -475,7 +477,7 @@ static void login_run(struct call *call)
         return;
     }
     if (call->argc == 1 || (call->argc > 2 && !is_login_word(word))) {
-        call_usage(call, "that is not how to log in");
+        call_usage(call, "unknown words after login");
         return;
     }
     if (is_for_watching(call)) {
@@ -502,7 +504,7 @@ static void login_run(struct call *call)
 const struct command cmd_login = {
     .name = "login",
     .usage = "login [NAME [token=T|code=C|invite=I|owner=O]]",
-    .help = "say who you are; without a name, to watch",
+    .help = "log in; without a name, only to watch",
     .args_min = 0,
     .args_max = 2,
     .may_cost_chat = true,
@@ -613,8 +615,8 @@ static void rules_run(struct call *call)
 const struct command cmd_rules = {
     .name = "rules",
     .usage = "rules [RULESET|names|xiangqi]",
-    .help = "the rules in short, the names of the pieces, or a page for players of "
-            "xiangqi",
+    .help = "show the rules in short, the names of the pieces, or a page for players "
+            "of xiangqi",
     .args_max = 1,
     .states = BY_ALL,
     .run = rules_run,
@@ -700,7 +702,7 @@ static void limits_run(struct call *call)
 const struct command cmd_limits = {
     .name = "limits",
     .usage = "limits",
-    .help = "what this server allows",
+    .help = "show what this server allows",
     .states = BY_ALL,
     .run = limits_run,
 };

@@ -18,8 +18,8 @@
 static void refuse_full(struct call *call)
 {
     session_err(call->from, REPLY_LIMIT,
-                "what=marks max=%d : you have as many marks as an account may have; "
-                "unlet, unignore or unblock somebody",
+                "what=marks max=%d : your lists of players (let, ignore, block) are "
+                "full; remove somebody first",
                 MARKS_MAX);
 }
 
@@ -126,7 +126,7 @@ static void ignore_run(struct call *call)
 const struct command cmd_ignore = {
     .name = "ignore",
     .usage = "ignore [NAME]",
-    .help = "hear nothing of a player any more, or list whom you ignore",
+    .help = "hide a player's challenges and messages from you, or list whom you ignore",
     .args_max = 1,
     .cost = 2,
     .states = BY_MEMBERS,
@@ -141,7 +141,7 @@ static void unignore_run(struct call *call)
 const struct command cmd_unignore = {
     .name = "unignore",
     .usage = "unignore NAME",
-    .help = "hear that player again",
+    .help = "stop ignoring that player",
     .args_min = 1,
     .args_max = 1,
     .cost = 2,
@@ -170,7 +170,7 @@ static void block_run(struct call *call)
 const struct command cmd_block = {
     .name = "block",
     .usage = "block [NAME]",
-    .help = "let a player not watch your games, or list whom you block",
+    .help = "keep a player from watching your games, or list whom you block",
     .args_max = 1,
     .cost = 2,
     .states = BY_MEMBERS,
@@ -223,7 +223,7 @@ static void quiet_run(struct call *call)
 const struct command cmd_quiet = {
     .name = "quiet",
     .usage = "quiet [on|auto|off]",
-    .help = "get no challenges: always, while you play, or never",
+    .help = "refuse all challenges, those during a game, or none",
     .args_max = 1,
     .cost = 2,
     .states = BY_MEMBERS,

@@ -29,7 +29,7 @@ static void setup_run(struct call *call)
     if (room == NULL)
         return;
     if (!game_find_lineup(&room->game, call->argv[1], &lineup)) {
-        call_usage(call, "the other side has no line-up yet");
+        call_usage(call, "your opponent has no line-up yet");
         return;
     }
     asker = act_asker(call, room, "setup");
@@ -202,7 +202,7 @@ static void pass_run(struct call *call)
 const struct command cmd_pass = {
     .name = "pass",
     .usage = "pass [GAME [PLY]]",
-    .help = "move nothing, where the rules allow it",
+    .help = "make no move, where the rules allow it",
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
     .states = BY_MEMBERS,
@@ -230,7 +230,7 @@ static void resign_run(struct call *call)
 const struct command cmd_resign = {
     .name = "resign",
     .usage = "resign [GAME]",
-    .help = "give the game up",
+    .help = "give up the game",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_MEMBERS,
     .run = resign_run,
@@ -246,7 +246,7 @@ static void say_run(struct call *call)
         return;
     if (!call_has_text(call))
         return;
-    if (!call_spend_chat(call, "one thing at a time"))
+    if (!call_spend_chat(call, "a text is one line"))
         return;
     notice_talk(room, call->from, call->rest);
     session_ok(call->from, "say game=%lld", (long long)room->id);

@@ -97,8 +97,8 @@ static void let_name(struct call *call, struct room *room)
     }
     free(promise);
     session_err(call->from, REPLY_LIMIT,
-                "what=marks max=%d : you have as many marks as an account may have; "
-                "unlet, unignore or unblock somebody",
+                "what=marks max=%d : your lists of players (let, ignore, block) are "
+                "full; remove somebody first",
                 MARKS_MAX);
 }
 
@@ -153,7 +153,7 @@ static void unlet_run(struct call *call)
 const struct command cmd_unlet = {
     .name = "unlet",
     .usage = "unlet [GAME] NAME",
-    .help = "let that player watch your private game no longer",
+    .help = "no longer let that player watch your private game",
     .game = GAME_ARG_OPTIONAL,
     .args_min = 1,
     .args_max = 1,
@@ -214,7 +214,7 @@ static void watchlink_run(struct call *call)
 const struct command cmd_watchlink = {
     .name = "watchlink",
     .usage = "watchlink [GAME] [new]",
-    .help = "the code with which others watch your private game; new: another one",
+    .help = "show the code with which others can watch your private game, or make a new one",
     .game = GAME_ARG_OPTIONAL,
     .args_max = 1,
     .may_cost_chat = true,

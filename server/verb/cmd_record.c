@@ -98,7 +98,7 @@ static void record_run(struct call *call)
 const struct command cmd_record = {
     .name = "record",
     .usage = "record GAME",
-    .help = "an ended game as a signed text: janggi verify checks it",
+    .help = "show an ended game as a signed text; janggi verify checks it",
     .game = GAME_ARG_NEEDED,
     .may_cost_chat = true,
     .cost = 10,

@@ -74,15 +74,15 @@ static void kick_run(struct order *order)
     order_record(
         order,
         &(struct house_act){.kind = "kick", .target = session->name, .words = reason},
-        "kick name=%s : %s was disconnected; their seats are kept", session->name,
-        session->name);
+        "kick name=%s : %s was disconnected; the seats in games are kept",
+        session->name, session->name);
     session_close(session, "kicked", reason);
 }
 
 const struct command cmd_kick = {
     .name = "kick",
     .usage = "kick NAME REASON",
-    .help = "disconnect somebody; their seats are kept",
+    .help = "disconnect somebody; their seats in games are kept",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_MEMBERS,
@@ -267,7 +267,7 @@ static void ban_run(struct order *order)
 const struct command cmd_ban = {
     .name = "ban",
     .usage = "ban NAME|key:ID|addr:PREFIX [for=7d] REASON",
-    .help = "keep somebody, a key or a network out; for=ever has no end",
+    .help = "ban somebody, a key or a network; for=ever has no end",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_MEMBERS,
@@ -285,10 +285,9 @@ static void unban_run(struct order *order)
                   ": there is no such ban; bans lists all of them");
         return;
     }
-    order_record(order,
-                 &(struct house_act){.kind = "unban", .target = hold.act->target},
-                 "unban target=%s : the ban of %s has ended", hold.act->target,
-                 hold.act->target);
+    order_record(
+        order, &(struct house_act){.kind = "unban", .target = hold.act->target},
+        "unban target=%s : %s is no longer banned", hold.act->target, hold.act->target);
     if (strncmp(hold.act->target, "addr:", 5) == 0 &&
         prefix_parse(hold.act->target + 5, &network) &&
         !admission_unban(order->world->admission, &network))
@@ -334,7 +333,7 @@ static void bans_run(struct order *order)
 const struct command cmd_bans = {
     .name = "bans",
     .usage = "bans",
-    .help = "list who is kept out, until when, and why",
+    .help = "list who is banned, until when, and why",
     .states = BY_MEMBERS,
     .role = ROLE_MODERATOR,
     .order = bans_run,
@@ -372,7 +371,7 @@ static void mute_run(struct order *order)
 const struct command cmd_mute = {
     .name = "mute",
     .usage = "mute NAME [for=10m] REASON",
-    .help = "keep a player from talking and challenging",
+    .help = "keep a player from talking and challenging for a while",
     .args_min = 2,
     .args_max = PROTO_WORDS_MAX,
     .states = BY_MEMBERS,

@@ -50,7 +50,8 @@ static void follow(struct call *call, struct room *room, const char *verb, int n
 
     if (feed_find(&room->feed, call->from) == NULL &&
         count_watched(call->from) >= call->world->config->watch_max) {
-        session_err(call->from, REPLY_LIMIT, "what=watch max=%d : unwatch one first",
+        session_err(call->from, REPLY_LIMIT,
+                    "what=watch max=%d : you watch too many games; unwatch one first",
                     call->world->config->watch_max);
         return;
     }
@@ -69,7 +70,7 @@ static void watch_run(struct call *call)
 
     take_code(call);
     if (call->argc > 1) {
-        call_usage(call, "behind GAME only the code of a watch link can follow");
+        call_usage(call, "after GAME only code= may follow, the code of a watch link");
         return;
     }
     room = meant_game(call, GAME_READ);
@@ -197,7 +198,7 @@ static void whisper_run(struct call *call)
                     (long long)room->id);
         return;
     }
-    if (!call_spend_chat(call, "one thing at a time"))
+    if (!call_spend_chat(call, "a text is one line"))
         return;
     charge_whisper(call, notice_whisper(room, call->from, call->rest));
     session_ok(call->from, "whisper game=%lld", (long long)room->id);
@@ -369,7 +370,7 @@ static void state_run(struct call *call)
 const struct command cmd_state = {
     .name = "state",
     .usage = "state [GAME]",
-    .help = "all about a game in one line",
+    .help = "show everything about a game in one line",
     .game = GAME_ARG_OPTIONAL,
     .states = BY_READERS,
     .run = state_run,

@@ -86,14 +86,14 @@ static void refuse_unknown(struct session *session, const char *word)
 
     if (strlen(word) > 40)
         session_err(session, REPLY_UNKNOWN,
-                    ": that is no command; nothing was done. Type help");
+                    ": that is not a command; nothing was done. Type help");
     else if (meant != NULL)
         session_err(session, REPLY_UNKNOWN,
                     "nearest=%s : \"%s\"? Did you mean %s? Nothing was done", meant,
                     word, meant);
     else
         session_err(session, REPLY_UNKNOWN,
-                    ": \"%s\" is no command and no move; nothing was done. Type help",
+                    ": \"%s\" is not a command or a move; nothing was done. Type help",
                     word);
 }
 
@@ -145,7 +145,7 @@ static bool is_allowed(const struct command *command, struct call *call)
                         "why=login : log in first: login NAME, or login to watch");
         else if (call->from->state == SESSION_GUEST)
             session_err(call->from, REPLY_NOT_NOW,
-                        "why=login : for that you need a name: login NAME");
+                        "why=login : you need a name for that: login NAME");
         else
             session_err(call->from, REPLY_NOT_NOW,
                         "why=logged-in : you have logged in");
@@ -204,7 +204,8 @@ void verbs_run(struct world *world, struct session *session, char *line, int64_t
     }
     text_copy(session->tag, sizeof session->tag, parsed.tag);
     if (parsed.words == 0 && parsed.tag[0] != '\0')
-        session_err(session, REPLY_LINE, "why=no-command : a command follows a tag");
+        session_err(session, REPLY_LINE,
+                    "why=no-command : a tag must be followed by a command");
     if (parsed.words == 0)
         return; /* an empty line is ignored */
     call.argc = parsed.words;

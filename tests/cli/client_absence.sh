@@ -46,7 +46,7 @@ line_is and-counted-down hong '^(kim away, claim in [45]:[0-9][0-9]) \[.*\] 1 re
 enter hong 'claim win'
 sees too-early-is-said hong 'not done: .* (5:00'
 step 300000
-sees then-it-is-open hong 'kim has been away too long: wait on, or type "claim win"'
+sees then-it-is-open hong 'kim has been away too long: wait longer, or type "claim win"'
 line_is and-stands-in-the-prompt hong '^(kim away, claim now) '
 enter hong board
 sees and-beside-the-board hong 'claim win, claim draw, adjourn'
@@ -58,7 +58,7 @@ wipe hong
 leave kim
 sees the-absence-is-added-up hong 'kim has been away too long'
 enter hong 'claim win'
-sees a-claim-asks-once hong 'End game 1 as won, for the other is away? (yes or no)'
+sees a-claim-asks-once hong 'Claim the win of game 1, because your opponent is away? (yes or no)'
 enter hong y
 sees and-ends-the-game hong 'You win!'
 wipe hong
@@ -70,7 +70,7 @@ enter hong 'save 1'
 sees a-game-is-saved hong 'game 1 is saved (signed by the server): janggi replay game-1.record'
 check the-record-can-be-verified sh -c "\"$build/janggi\" verify --server $key \"$dir/home-hong/game-1.record\" >\"$dir/said\""
 enter hong 'save 1'
-sees no-file-is-written-over hong 'game-1.record is there already'
+sees no-file-is-written-over hong 'game-1.record exists'
 enter hong 'record 1'
 sees a-record-is-shown hong 'signature='
 

@@ -106,7 +106,7 @@ lingers hong --pin "$key" "$here"
 check a-script-takes-no-name-in-use ends hong 5 -c who "$here"
 check a-second-login-takes-over ends hong 0 -n hong -c who "$here"
 check the-first-one-is-3 leaves 3
-check and-says-why grep -q 'you came in from elsewhere' "$dir/stays"
+check and-says-why grep -q 'you logged in from another place' "$dir/stays"
 check and-does-not-come-back sh -c "! grep -q 'trying again' '$dir/stays'"
 lingers hong --no-reconnect "$here"
 kill_server

@@ -72,7 +72,7 @@ at_home local --setup 1/1 -c 'set pieces hanja; board; set speech on; board'
 check set-pieces says '(漢)'
 check set-speech says '^Red: king E1'
 at_home local --setup 1/1 -c 'set pieces runes'
-check no-such-pieces says 'it is one of letters hanja hangul'
+check no-such-pieces says 'choose one of letters hanja hangul'
 mkdir -p "$dir/home-hong/.config/janggi"
 printf 'speech = on\npieces = hangul\n' >"$dir/home-hong/.config/janggi/config"
 at_home local --setup 1/1 -c 'board'

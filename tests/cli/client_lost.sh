@@ -68,7 +68,7 @@ read_by the-move-arrives kim 'move 1 red A3-B3'
 relay cut
 sees a-loss-has-its-reason hong 'connection lost (.*)'
 sees and-its-countdown hong 'trying again in .* s (attempt 1); Enter tries now, Ctrl-C or "stop" gives up'
-sees the-log-shows-that-it-arrived hong 'your move A3-B3 had arrived: it is ply 1'
+sees the-log-shows-that-it-arrived hong 'your move A3-B3 arrived: it is ply 1'
 sees and-one-is-back hong 'back after'
 unseen and-nothing-is-asked hong 'Send A3-B3'
 
@@ -79,7 +79,7 @@ wipe hong
 relay hold up
 asks hong b2b6
 relay cut
-sees a-move-that-is-not-there-is-asked-about hong 'you sent B2-B6 (ply 3); it was not answered'
+sees a-move-that-is-not-there-is-asked-about hong 'the server did not answer your move B2-B6 (ply 3)'
 line_is with-a-question hong '^Send B2-B6 now? (y/n)$'
 enter hong last
 sees one-may-look-first hong '1. blue E6-D6 (pawn)'
@@ -97,13 +97,13 @@ relay shut
 relay cut
 sees the-prompt-counts-down hong '^(no connection, attempt [0-9]* in [0-9]* s) 3 red>'
 asks hong i3h3
-sees a-typed-move-waits hong 'you are asked about the move when the connection is back'
+sees a-typed-move-waits hong 'when the connection is back, janggi asks you whether'
 enter hong 'say hello there'
-sees talk-is-not-sent hong 'not connected: what you said was not sent'
+sees talk-is-not-sent hong 'not connected: your message was not sent'
 enter hong 'resign!'
 sees nor-anything-else hong 'not connected: "resign" was not sent'
 press hong C-c
-sees ctrl-c-gives-up hong 'Not trying any more. What you see is as it was.'
+sees ctrl-c-gives-up hong 'janggi has stopped trying to connect. You see the last known state.'
 line_is and-the-prompt-says-so hong '^(no connection) 3 red>$'
 enter hong board
 sees the-game-is-still-to-be-looked-at hong 'Last: blue I6-H6'
@@ -114,7 +114,7 @@ press hong Enter
 sees enter-tries-again hong 'back after'
 line_is the-typed-move-is-asked-about hong '^Send I3-H3 now? (y/n)$'
 enter hong n
-sees and-may-be-dropped hong 'It is not sent.'
+sees and-may-be-dropped hong 'It was not sent.'
 line_is and-one-goes-on hong '^3 red>$'
 unread nothing-of-it-was-sent kim 'red I3-H3\|hello there\|end blue'
 
@@ -122,7 +122,7 @@ unread nothing-of-it-was-sent kim 'red I3-H3\|hello there\|end blue'
 relay hold up
 asks hong 'resign!'
 relay cut
-sees a-lost-resignation-is-told hong '"resign" was sent and not answered; it is not sent again'
+sees a-lost-resignation-is-told hong 'the server did not answer "resign", and janggi does not send it again'
 wipe hong
 sees and-the-way-back-is-the-same hong 'back after'
 enter hong i3h3
@@ -169,7 +169,7 @@ sees everybody-is-back hong 'back after'
 # 7. The server stops in order, and comes back.
 kill "$server_pid"
 wait "$server_pid" 2>/dev/null
-sees a-stop-is-said hong 'the server stops; games are kept'
+sees a-stop-is-said hong 'the server is shutting down; games are kept'
 start_server
 sees and-one-comes-back hong 'back after'
 enter hong quit

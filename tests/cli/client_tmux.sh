@@ -132,7 +132,7 @@ kill_server
 sees a-loss-is-said kim 'connection lost (connection interrupted; your clock runs)'
 sees and-the-way-back kim 'trying again in . s (attempt 1); Enter tries now, Ctrl-C or "stop" gives up'
 enter kim i6h6
-sees a-move-waits-for-the-connection kim 'you are asked about the move when the connection is back'
+sees a-move-waits-for-the-connection kim 'when the connection is back, janggi asks you whether'
 start_server
 sees back-is-said kim 'back after'
 sees the-move-is-asked-about kim 'you typed I6-H6 (ply 2) without a connection; it was not sent'

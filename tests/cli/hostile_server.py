@@ -406,9 +406,9 @@ def test_silence():
 # --- Connections -------------------------------------------------------------------------------
 
 def test_goodbyes():
-    for why, status, words in (("taken-over", 0, "you came in from elsewhere"),
+    for why, status, words in (("taken-over", 0, "you logged in from another place"),
                                ("full", 5, "the server is full"),
-                               ("login", 3, "no name was given in time")):
+                               ("login", 3, "you did not log in in time")):
         def script(talk, why=why):
             if why == "full":
                 talk.send("* janggi/1 : welcome")
@@ -437,7 +437,7 @@ def test_a_restart_is_waited_for():
               tail(terminal))
         check(terminal.wait_for("(restart in ", 10), "and-counted-down", tail(terminal))
         terminal.type("who\r")
-        check(terminal.wait_for("the server does not end, after all", 10), "or-not", tail(terminal))
+        check(terminal.wait_for("the server will not shut down after all", 10), "or-not", tail(terminal))
         terminal.type("games\r")
         check(terminal.wait_for("the server restarts; games are kept", 10), "a-restart-begins",
               tail(terminal))

@@ -58,10 +58,10 @@ stop_clock janggi
 ) | JANGGI_CLOCK=$dir/clock LD_PRELOAD=$clock_preload says 0 'end red time' local --setup 1/1 --time 1s
 check "a flag falls" test $? -eq 0
 
-check "a setting that is not valid is refused" says 6 'no value for color' local --setup 1/1 -c 'set color x'
+check "a setting that is not valid is refused" says 6 'invalid value "x" for color' local --setup 1/1 -c 'set color x'
 check "a private board is the same as at a server" says 0 '1 from the game; nothing is sent' \
     local --setup 1/1 -c 'try a3b3; back'
-check "and so is one that is not there" says 6 'No private board is on' local --setup 1/1 -c back
+check "and so is one that is not there" says 6 'You have no private board' local --setup 1/1 -c back
 
 # --- Files ------------------------------------------------------------------------------------
 
@@ -161,7 +161,7 @@ type_line i3i4
 check "without boards the answer is a line" on_screen '^-- 2. blue .*; your move$'
 check "and there is no other board" boards 2
 type_line hint
-check "a hint is on its way" on_screen '^-- the computer looks for a move$'
+check "a hint is on its way" on_screen '^-- the computer is looking for a move for you$'
 check "and comes" on_screen '^-- hint: '
 type_line 'set board each'
 type_line b3b4

@@ -114,7 +114,7 @@ def what_fails_is_said_and_no_other_way_is_tried(directory, server):
     there = f"127.0.0.1:{server.port}"
     must_not_reach(directory, f"socks5://127.0.0.1:{free_port()}", there, "no proxy answers there")
     socks = Socks("-u", "user", "-P", "secret")
-    must_not_reach(directory, f"socks5://127.0.0.1:{socks.port}", there, "the proxy wants a password")
+    must_not_reach(directory, f"socks5://127.0.0.1:{socks.port}", there, "the proxy requires a password")
     socks.end()
     socks = Socks()
     must_not_reach(directory, f"socks5://127.0.0.1:{socks.port}", f"127.0.0.1:{free_port()}", "connection")

@@ -36,12 +36,12 @@ echo 'try c3c4' >&5
 check a-watcher-tries wait_for 10 has park 'a private board, 1 from the game'
 echo back >&3
 echo back >&3
-check there-is-one-way-back wait_for 10 has hong 'No private board is on'
+check there-is-one-way-back wait_for 10 has hong 'You have no private board'
 # The move that is played is the first of the game.
 echo c3d3 >&3
 check the-game-is-where-it-was wait_for 10 has kim 'move 1 .*C3-D3'
 check nothing-was-sent sh -c "! grep -q 'A3-B3' '$dir/kim.out' '$dir/park.out'"
-check a-move-of-the-game-ends-it wait_for 10 has park 'the private board is gone'
+check a-move-of-the-game-ends-it wait_for 10 has park 'the private board was closed'
 echo 'try a6b6' >&5
 check it-begins-anew wait_for 10 sh -c "[ \$(grep -c 'a private board, 1 from' '$dir/park.out') = 2 ]"
 exec 3>&- 4>&- 5>&-

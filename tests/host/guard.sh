@@ -15,7 +15,7 @@ refuses() {
 refuses_files() { refuses 77 "$1" --allow-root; }
 
 if [ "$(id -u)" -eq 0 ]; then
-    check root-is-refused refuses 77 'does not run as root.*--allow-root'
+    check root-is-refused refuses 77 'refusing to run as root.*--allow-root'
     check and-nothing-was-made test ! -e "$dir/data"
 else
     skip root-is-refused "this is not root"
@@ -42,22 +42,22 @@ kill_server
 
 # --- The directory and what is in it
 chmod 770 "$dir/data"
-check a-directory-that-the-group-may-write refuses_files 'path=.*/data refused why="others may write'
+check a-directory-that-the-group-may-write refuses_files 'path=.*/data refused why="other users may write'
 chmod 707 "$dir/data"
-check a-directory-that-others-may-write refuses_files 'path=.*/data refused why="others may write'
+check a-directory-that-others-may-write refuses_files 'path=.*/data refused why="other users may write'
 chmod 755 "$dir/data" # to look is not to write
 mv "$dir/data" "$dir/real"
 ln -s real "$dir/data"
-check a-directory-that-is-a-link refuses_files 'path=.*/data refused why="it is a link'
+check a-directory-that-is-a-link refuses_files 'path=.*/data refused why="it is a symbolic link'
 rm "$dir/data"
 mv "$dir/real" "$dir/data"
 for file in janggid.db key.pem; do
     chmod 666 "$dir/data/$file"
-    check "$file-that-others-may-write" refuses_files "path=.*/$file refused why=\"others may write"
+    check "$file-that-others-may-write" refuses_files "path=.*/$file refused why=\"other users may write"
     chmod 600 "$dir/data/$file"
     mv "$dir/data/$file" "$dir/$file"
     ln -s "$dir/$file" "$dir/data/$file"
-    check "$file-that-is-a-link" refuses_files "path=.*/$file refused why=\"it is a link"
+    check "$file-that-is-a-link" refuses_files "path=.*/$file refused why=\"it is a symbolic link"
     rm "$dir/data/$file"
     mkdir "$dir/data/$file"
     check "$file-that-is-a-directory" refuses_files "path=.*/$file refused why=\"it is not a plain"

@@ -43,7 +43,7 @@ def main():
 
     await_words("Hello hong")
     screen.type("computer 2\n")
-    await_words("the computer comes (level 2)")
+    await_words("the computer joins you (level 2)")
     await_words("level2-bot")
     await_words("Choose how your")
     if len(bots(directory)) != 1:

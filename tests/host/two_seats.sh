@@ -56,7 +56,7 @@ check each-name-has-its-key test "$(keys)" -eq 2
 at three
 sees a-third-is-offered-a-third-name three 'Your name \[hong3\]:'
 enter three kim
-sees and-stays-where-both-seats-are-taken three 'both seats are taken'
+sees and-stays-where-both-seats-are-taken three 'both seats of that game are taken'
 check with-a-key-as-well test "$(keys)" -eq 3
 
 enter one quit
@@ -83,7 +83,7 @@ sees the-first-name-comes-first one 'Hello hong\.'
 port=$(cat "$data/play/port")
 as_hong() { (HOME=$home exec "$build/janggi" "$@" "$(echo "$link" | sed 's|/join/.*/|/join/2222-2222/|; s|//[^/]*/|//127.0.0.1:'"$port"'/|')"); }
 as_hong --plain -c who </dev/null >"$dir/said" 2>&1
-check a-script-is-refused-a-name-in-use grep -q 'you are already hong here, in another terminal' "$dir/said"
+check a-script-is-refused-a-name-in-use grep -q 'you are already logged in as hong in another terminal' "$dir/said"
 as_hong --plain -n kim -c who </dev/null >"$dir/said" 2>&1
 check a-script-may-say-which grep -q '^-- Hello kim' "$dir/said"
 # A name that is older than its own key: the server knows it by the first one.

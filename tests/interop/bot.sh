@@ -85,7 +85,7 @@ challenged 'time=2h rules=kja' too-long-is-declined 'declined, this time is too 
 challenged 'time=none rules=kja' untimed-is-declined 'declined, it does not play untimed games'
 challenged 'time=3d rules=kja' correspondence-is-declined 'declined, it does not play this time control: 3d'
 challenged 'time=10m rules=kja' its-own-terms-are-accepted 'by park[0-9]*: accepted'
-challenged 'time=10m rules=kja' one-game-at-a-time 'declined, it has no free game'
+challenged 'time=10m rules=kja' one-game-at-a-time 'declined, it already plays as many games as it may'
 exec 3>&- 4>&-
 kill "$pid_strict"
 check a-signal-ends-it left_with strict 143
@@ -102,7 +102,7 @@ check the-second-one-takes-over says twin 'here as twin-bot'
 check the-first-one-does-not-come-back wait_for 20 has_ended "$first"
 wait "$first"
 check and-ends-as-one-that-lost-its-connection test $? -eq 3
-check and-says-why says first 'you came in from elsewhere'
+check and-says-why says first 'you logged in from another place'
 kill "$pid_twin"
 
 # --- An invitation ----------------------------------------------------------------------------

@@ -138,16 +138,16 @@ printf 'janggi-record 1\n0 start red=\033[31m blue=b rules=kja time=none\n' >"$d
 says 'what would upset a terminal' 1 '' "janggi: $dir/esc: line 2: contains characters that cannot be shown
 " convert "$dir/esc"
 printf '[\200 "x"]\n' >"$dir/neither"
-says 'neither UTF-8 nor cp949' 1 '' "janggi: $dir/neither: line 1: neither UTF-8 nor cp949
+says 'neither UTF-8 nor cp949' 1 '' "janggi: $dir/neither: line 1 is neither UTF-8 nor cp949
 " convert "$dir/neither"
 sed 's/red=hong/red=h☃g/' "$game" >"$dir/snow"
 says 'what cp949 cannot write' 1 '' \
-    'janggi: standard output: line 4 has a character that cp949 cannot write; leave --encoding out
+    'janggi: standard output: line 4 has a character that cp949 does not have; use UTF-8, without --encoding
 ' convert --to gib --encoding cp949 "$dir/snow"
 says 'what is written only' 1 '' "janggi: $game: json can be written but not read
 " convert --from json "$game"
 head -3 "$game" >"$dir/begun"
-says 'a game in its set-up' 1 '' 'janggi: the set-up is not done, so there are no moves to write; use --to record or json
+says 'a game in its set-up' 1 '' 'janggi: the players have not set up yet, so there are no moves to write; use --to record or json
 ' convert --to gib "$dir/begun"
 cat "$dir/game.gib" "$dir/game.gib" >"$dir/two.gib"
 says 'one of two games' 0 "$(cat "$straight")

@@ -83,7 +83,7 @@ CHANGES = [
     ("an-illegal-move",
      sealed([ENDED, "UPDATE journal SET text = 'move 3 red A0-A9' WHERE game = ?"
                     " AND text LIKE 'move 3 %'"]), 1,
-     "event=5 : it does not follow by the rules"),
+     "event=5 : it is not possible by the rules"),
     ("another-result",
      sealed([ENDED, "UPDATE game SET result = 'blue' WHERE id = ?"]), 1,
      "the result in its row is not that of its log"),
@@ -95,10 +95,10 @@ CHANGES = [
      "the state in its row"),
     ("a-changed-event",
      plain(f"UPDATE journal SET wall_s = 0 WHERE number = 2 AND game = ({RUNNING})"), 1,
-     "event=2 : it and what follows are missing, or not what was written"),
+     "event=2 : this event and those after it are missing or were changed"),
     ("a-lost-event",
      plain(f"DELETE FROM journal WHERE id = (SELECT max(id) FROM journal WHERE game ="
-           f" ({RUNNING}))"), 1, "it and what follows are missing"),
+           f" ({RUNNING}))"), 1, "this event and those after it are missing"),
     ("a-changed-list", plain("UPDATE batch SET list = x'0100' WHERE last_id > 0"), 1,
      "damaged batch="),
     ("a-lost-list",

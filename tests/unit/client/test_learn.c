@@ -122,15 +122,16 @@ static void it_is_said_what_was_wrong(void **state)
         int at;
     } rows[] = {
         {"the cannon", "e2e3",
-         "Not so: a cannon needs one piece to jump, and nothing stands between E2 and "
+         "That move is not legal: a cannon needs one piece to jump, and nothing stands "
+         "between E2 and "
          "E3.\n",
          POINT_NONE},
-        {"the cannon", "rE2-E6", "Not so: the piece on E2 is a cannon, not a rook.\n",
-         22},
-        {"the knight", "b0d1", "Not so: the bishop on C0 blocks the knight's step.\n",
-         2},
-        {"the rook", "a0a7", "Not so: the pawn on A6 is in the rook's way to A7.\n",
-         54},
+        {"the cannon", "rE2-E6",
+         "That move is not legal: the piece on E2 is a cannon, not a rook.\n", 22},
+        {"the knight", "b0d1",
+         "That move is not legal: the bishop on C0 blocks the knight's step.\n", 2},
+        {"the rook", "a0a7",
+         "That move is not legal: the pawn on A6 is in the rook's way to A7.\n", 54},
         {"the king", "e1e2",
          "This move is legal, but it does not solve the task. The board was reset.\n",
          POINT_NONE},

@@ -614,7 +614,7 @@ static void notices_are_sentences(void **state)
     check_notice(&model, "! gone 13 why=playing kind=challenge by=hong",
                  "-- your challenge 13 was withdrawn, because you have begun a game\n");
     check_notice(&model, "! gone 13 why=playing kind=challenge by=kim",
-                 "-- kim has begun another game; the challenge to you is withdrawn\n");
+                 "-- kim has begun another game; the challenge to you was withdrawn\n");
     check_notice(&model, "! gone 13 why=declined kind=challenge by=kim",
                  "-- you have declined kim's challenge\n");
     check_notice(&model, "! gone K7Q2-9F3M why=playing kind=invite by=hong",
@@ -641,7 +641,7 @@ static void notices_are_sentences(void **state)
     check_notice(&model, "! presence game=17 side=red here=1",
                  "-- kim (red) is here\n");
     check_notice(&model, "! claim game=17 side=red",
-                 "-- kim has been away too long: wait on, or type \"claim win\", "
+                 "-- kim has been away too long: wait longer, or type \"claim win\", "
                  "\"claim draw\" or \"adjourn\"\n");
     check_notice(&model, "! claim game=17 side=blue", "");
     check_notice(&model, "! offer 18 game=17 kind=adjourn by=kim",
@@ -658,20 +658,20 @@ static void notices_are_sentences(void **state)
         "reason=time ended_s=1795000000",
         "-- game 3 against kim ended while you were away: Red wins on time. You "
         "played red; \"save 3\" keeps it\n");
-    check_notice(
-        &model, "! frozen game=3 events=41",
-        "-- game 3 is damaged on the server's disk from event 41 on: it can be "
-        "looked at, and not be played; ask the host\n");
+    check_notice(&model, "! frozen game=3 events=41",
+                 "-- game 3 is damaged on the server's disk from event 41 on: you can "
+                 "look at it but not play it; ask the host\n");
     check_notice(&model, "! watcher game=17 name=park here=1", "-- park is watching\n");
     check_notice(&model, "! say game=17 by=kim : hello : you",
                  "-- kim says: hello : you\n");
     check_notice(&model, "! something new=1 : in a later version", "");
-    check_notice(&model, "! bye why=shutdown",
-                 "-- the server stops; games are kept and their clocks stand still\n");
+    check_notice(
+        &model, "! bye why=shutdown",
+        "-- the server is shutting down; games are kept, and their clocks stop\n");
     check_notice(
         &model, "! notice why=restart in_s=60 : words",
         "-- the server restarts in 60 s: games are kept, clocks stop meanwhile, "
-        "and this program comes back by itself\n");
+        "and janggi connects again by itself\n");
     check_notice(&model, "! notice why=later : new words",
                  "-- the host says: new words\n");
     model_clear(&model);

@@ -67,6 +67,7 @@ static void words_become_lines_of_the_protocol(void **state)
         {"challenge lee", "challenge lee"},
         {"invite 30", "invite time=30m"},
         {"invite door", "invite door"},
+        {"invite door uses=5 days=3", "invite door uses=5 days=3"},
         {"door", "invite door"},
         {"door 3", "invite door uses=3"},
         {"games", "games"},
@@ -423,7 +424,7 @@ static void line_ups_are_read_as_people_type_them(void **state)
     feed_event(&model, "! game 18 0 start red=kim blue=lee rules=martin time=5m", 1);
     model.current = model_find(&model, 18);
     check_words(&model, "setup 1", ACTION_REFUSE,
-                "Your opponent sets up first; then it is your choice.\n");
+                "Your opponent chooses a line-up first; then you choose.\n");
     feed_event(&model, "! game 18 1 setup red NBNB", 1);
     check_line(&model, "setup 마상마상", ACTION_SEND, "setup 18 BNBN");
     check_line(&model, "setup NBNB", ACTION_SEND, "setup 18 NBNB");
@@ -471,7 +472,7 @@ static void pieces_show_where_they_go(void **state)
     (void)state;
     feed_start(&model, "kim");
     check_words(&model, "legal a3", ACTION_SAY, "pawn A3: B3 A4\n");
-    check_words(&model, "legal e5", ACTION_SAY, "Nothing stands on E5.\n");
+    check_words(&model, "legal e5", ACTION_SAY, "There is no piece on E5.\n");
     check_words(&model, "legal a6", ACTION_SAY,
                 "If it were blue's turn:\npawn A6: A5 B6\n");
     check_words(&model, "legal z9", ACTION_REFUSE,
@@ -889,8 +890,9 @@ static void a_line_is_understood_whole_or_refused(void **state)
                 "without clocks). Nothing was done. Usage: seek [MINUTES [SECONDS]] "
                 "[red|blue] [RULES] [private]\n");
     check_words(&model, "set bell", ACTION_REFUSE, "Usage: set [NAME VALUE]\n");
-    check_words(&model, "draw!", ACTION_REFUSE,
-                "\"draw\" asks nothing, so it takes no \"!\". Nothing was done.\n");
+    check_words(
+        &model, "draw!", ACTION_REFUSE,
+        "\"draw\" never asks you first, so it takes no \"!\". Nothing was done.\n");
     model_clear(&model);
 }
 
@@ -1038,17 +1040,17 @@ static void each_verb_says_what_its_answer_means(void **state)
         {"OK rematch game=17 offer=16 : x", "-- rematch offered to hong (offer 16)\n"},
         {"OK draw game=17", ""},
         {"OK challenge id=13 : x",
-         "-- challenge 13 sent to lee; \"withdraw 13\" takes it back\n"},
+         "-- challenge 13 was sent to lee; \"withdraw 13\" takes it back\n"},
         {"OK accept game=17 offer=22", "-- accepted: hong offers a draw, game 17\n"},
         {"OK seek id=12 : x",
          "-- seek 12 is open: others see it in \"seeks\"; \"withdraw 12\" takes it "
          "back\n"},
         {"OK seek id=12 fits=9 : x",
          "-- seek 12 is open; seek 9 is the same: \"accept 9\" plays it\n"},
-        {"OK pending count=0", "-- nothing is open\n"},
+        {"OK pending count=0", "-- no requests or offers are open\n"},
         {"OK watchers game=3 count=0", "-- nobody watches that game\n"},
         {"OK watchers game=3 count=300 shown=200", "-- 200 of 300 are shown\n"},
-        {"OK withdraw id=12", "-- 12 is withdrawn\n"},
+        {"OK withdraw id=12", "-- 12 was withdrawn\n"},
         {"OK welcome : to the house", "-- to the house\n"},
     };
     struct model model;

@@ -161,7 +161,7 @@ static const struct {
     {FIRST "\n" START, "line 2: not a word like game=17"},
     {FIRST "1 setup red NBBN\n", "line 2: event 0 must stand here"},
     {FIRST "0\n", "line 2: an event is missing"},
-    {FIRST "0 start red=a\n", "line 2: this is no event"},
+    {FIRST "0 start red=a\n", "line 2: this is not an event"},
     {FIRST "0 setup red NBBN\n", "line 2: it does not follow"},
     {FIRST START "2 setup red NBBN\n", "line 3: event 1 must stand here"},
     {FIRST START "game=17\n", "line 3: event 1 or the key must"},
